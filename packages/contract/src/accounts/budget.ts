@@ -3,9 +3,16 @@ import { isTimeZone } from '../records/export.ts';
 import type { EndpointTable } from '../wire/endpoint.ts';
 import { idParams, keyword, listQuery, noData, queryInteger, quota, rowId } from '../wire/list.ts';
 
-/** Owners of budgets. A group's budget is shared by all users whose requests are charged to the group. */
-export const budgetKinds = ['token', 'user', 'group'] as const;
+/**
+ * Owners of budgets. A group's budget is shared by all users whose requests are charged to the group. `member` is the
+ * membership of a user in an organization, `project` one of its projects.
+ */
+export const budgetKinds = ['token', 'user', 'group', 'member', 'project'] as const;
 export type BudgetKind = (typeof budgetKinds)[number];
+
+/** Owners that admins choose when they create a budget; those of organizations are created in their organization. */
+export const commonBudgetKinds = ['token', 'user', 'group'] as const satisfies readonly BudgetKind[];
+export type CommonBudgetKind = (typeof commonBudgetKinds)[number];
 
 /** When a budget resets; `all`: never. Weeks start on Monday. */
 export const budgetPeriods = ['day', 'week', 'month', 'all'] as const;
@@ -38,9 +45,9 @@ const amount = quota.check(z.minimum(1));
 export const budget = z.object({
   id: z.int(),
   kind,
-  /** ID of the token or user; 0 for a group. */
+  /** ID of the token, user, membership or project; 0 for a group. */
   owner_id: z.int(),
-  /** Name of the token, user or group. */
+  /** Name of the token, user, group, member or project. */
   owner: z.string(),
   /** Owner of the token; empty for users and groups. */
   username: z.string(),
@@ -70,7 +77,7 @@ const terms = {
 };
 
 export const budgetCreation = z.object({
-  kind,
+  kind: z.enum(commonBudgetKinds),
   /** ID of the token or user; omitted for a group. */
   owner_id: z._default(z.int().check(z.minimum(0)), 0),
   /** Name of the group; omitted for tokens and users. */

@@ -1,6 +1,7 @@
 import type { Endpoint } from '../wire/endpoint.ts';
 import { apiTables } from '../wire/tables.ts';
 import type { AccessScope } from './access-token.ts';
+import { organizationTokenApi } from './organization-token.ts';
 import { redemptionApi } from './redemption.ts';
 import { tokenApi } from './token.ts';
 
@@ -32,6 +33,14 @@ const coverage: { readonly [Name in keyof Tables]: Readonly<Partial<Record<Narro
   userLimit: { read: 'reads' },
   budget: { read: 'reads' },
   ownBudget: { read: 'reads', usage: 'reads' },
+  organization: { read: 'reads', usage: 'reads' },
+  organizationMember: { read: 'reads' },
+  organizationInvitation: { read: 'reads' },
+  organizationToken: { read: 'reads' },
+  organizationBudget: { read: 'reads', usage: 'reads' },
+  organizationUsage: { read: 'reads', usage: 'reads' },
+  project: { read: 'reads' },
+  serviceAccount: { read: 'reads' },
   group: { read: 'reads', channels: 'reads' },
   subject: { read: 'reads' },
   model: { read: 'reads', channels: 'reads' },
@@ -107,6 +116,7 @@ export const endpointsWithKeys: ReadonlySet<Endpoint> = new Set<Endpoint>([
   tokenApi.list,
   tokenApi.search,
   tokenApi.get,
+  organizationTokenApi.get,
   redemptionApi.list,
   redemptionApi.search,
   redemptionApi.get,

@@ -139,7 +139,7 @@ export const searchableFieldsIn = (names: string): SearchableField[] => splitCom
  * Filters match exactly unless listed in `contains`; empty or 0 means any. All filters must match. Time bounds are
  * inclusive.
  */
-const ownFilters = {
+export const ownLogFilters = {
   type: z._default(
     z.pipe(z.coerce.number<number | string>(), z.int().check(z.minimum(0), z.maximum(100))),
     logType.all,
@@ -162,7 +162,7 @@ const ownFilters = {
 } as const;
 
 const allFilters = {
-  ...ownFilters,
+  ...ownLogFilters,
   username: exact,
   channel: z._default(z.pipe(z.coerce.number<number | string>(), z.int().check(z.minimum(0))), 0),
   /** Part of the current name of the channel, ignoring case. */
@@ -176,7 +176,7 @@ const allFilters = {
 const logCursor = z._default(z.string().check(z.regex(/^(\d{1,15}-\d{1,15})?$/)), '');
 
 /** Cursors of a list: only logs before, and only logs after this one in time. */
-const cursors = { before: logCursor, after: logCursor } as const;
+export const logCursors = { before: logCursor, after: logCursor } as const;
 
 export const logCursorOf = ({ created_at, id }: Pick<Log, 'created_at' | 'id'>): string => `${created_at}-${id}`;
 
@@ -213,7 +213,7 @@ export const logApi = {
     method: 'GET',
     path: '/api/log/',
     access: 'admin',
-    query: z.extend(pageQuery, { ...allFilters, ...cursors }),
+    query: z.extend(pageQuery, { ...allFilters, ...logCursors }),
     list: true,
     reply: z.array(log),
   },
@@ -221,7 +221,7 @@ export const logApi = {
     method: 'GET',
     path: '/api/log/self/',
     access: 'user',
-    query: z.extend(pageQuery, { ...ownFilters, ...cursors }),
+    query: z.extend(pageQuery, { ...ownLogFilters, ...logCursors }),
     list: true,
     reply: z.array(log),
   },
@@ -237,7 +237,7 @@ export const logApi = {
     method: 'GET',
     path: '/api/log/self/export',
     access: 'user',
-    query: z.object({ ...exportSettings, ...ownFilters }),
+    query: z.object({ ...exportSettings, ...ownLogFilters }),
     file: true,
     reply: log,
   },
@@ -252,7 +252,7 @@ export const logApi = {
     method: 'GET',
     path: '/api/log/self/stat',
     access: 'user',
-    query: z.object(ownFilters),
+    query: z.object(ownLogFilters),
     reply: sum,
   },
   histogram: {
@@ -266,7 +266,7 @@ export const logApi = {
     method: 'GET',
     path: '/api/log/self/histogram',
     access: 'user',
-    query: z.object(ownFilters),
+    query: z.object(ownLogFilters),
     reply: logHistogram,
   },
   facets: {
@@ -280,7 +280,7 @@ export const logApi = {
     method: 'GET',
     path: '/api/log/self/facets',
     access: 'user',
-    query: z.object(ownFilters),
+    query: z.object(ownLogFilters),
     reply: logFacets,
   },
   entry: {

@@ -51,15 +51,22 @@ export const statement = z.object({
 export type Statement = z.infer<typeof statement>;
 
 const time = queryInteger(1, Number.MAX_SAFE_INTEGER);
-const period = z
-  .object({ start_timestamp: time, end_timestamp: time })
-  .check(
-    z.refine(
-      ({ start_timestamp, end_timestamp }) =>
-        end_timestamp >= start_timestamp && end_timestamp - start_timestamp <= maxStatementDays * daySeconds,
-      { path: ['end_timestamp'] },
-    ),
-  );
+interface Period {
+  readonly start_timestamp: number;
+  readonly end_timestamp: number;
+}
+
+/** First and last second of a statement. */
+export const statementTimes = { start_timestamp: time, end_timestamp: time } as const;
+
+/** A period in order, and not too long. */
+export const statementPeriodCheck = z.refine<Period>(
+  ({ start_timestamp, end_timestamp }) =>
+    end_timestamp >= start_timestamp && end_timestamp - start_timestamp <= maxStatementDays * daySeconds,
+  { path: ['end_timestamp'] },
+);
+
+const period = z.object(statementTimes).check(statementPeriodCheck);
 
 export const statementApi = {
   own: { method: 'GET', path: '/api/user/self/statement', access: 'user', query: period, reply: statement },

@@ -16,6 +16,16 @@ export const maxTagKeys = 20;
 /** Key of the end user, taken from the request body. */
 export const endUserTag = 'end_user';
 
+/**
+ * Keys of the tags that the gateway sets for requests of organizations. Clients and options cannot use keys with a
+ * dot.
+ */
+export const organizationTag = {
+  member: 'org.member',
+  serviceAccount: 'org.service_account',
+  project: 'org.project',
+} as const;
+
 /** Value stored when a key has too many different values on one day. */
 export const otherTagValue = 'other';
 

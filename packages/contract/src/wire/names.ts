@@ -65,6 +65,9 @@ const invisible = /[\p{C}\p{Default_Ignorable_Code_Point}\u2800\u{1d159}]/u;
 const otherBlanks = /(?! )[\p{Z}\s]| {2}/u;
 const startsWithMark = /^\p{M}/u;
 
+/** Start of the usernames of accounts that belong to organizations. Users cannot have it. */
+export const organizationPrefix = 'org:';
+
 /** Whether a new account may use the name. Existing accounts keep their names. */
 export const isUsername = (text: string): boolean =>
   text === text.trim() &&
@@ -72,6 +75,7 @@ export const isUsername = (text: string): boolean =>
   !otherBlanks.test(text) &&
   !startsWithMark.test(text) &&
   !mixesScripts(text.normalize('NFKC')) &&
+  !text.normalize('NFKC').trimStart().toLowerCase().startsWith(organizationPrefix) &&
   // NFKC also covers the full-width and small variants of @.
   !text.normalize('NFKC').includes('@');
 

@@ -2,6 +2,11 @@ import { accessTokenApi } from '../accounts/access-token.ts';
 import { budgetApi, ownBudgetApi } from '../accounts/budget.ts';
 import { groupApi } from '../accounts/group.ts';
 import { oauthApi } from '../accounts/oauth.ts';
+import { organizationApi } from '../accounts/organization.ts';
+import { organizationInvitationApi, organizationMemberApi } from '../accounts/organization-member.ts';
+import { projectApi, serviceAccountApi } from '../accounts/organization-project.ts';
+import { organizationBudgetApi, organizationTokenApi } from '../accounts/organization-token.ts';
+import { organizationUsageApi } from '../accounts/organization-usage.ts';
 import { passkeyApi } from '../accounts/passkey.ts';
 import { redemptionApi } from '../accounts/redemption.ts';
 import { redemptionBulkApi } from '../accounts/redemption-bulk.ts';
@@ -66,6 +71,14 @@ export const apiTables = {
   userLimit: userLimitApi,
   budget: budgetApi,
   ownBudget: ownBudgetApi,
+  organization: organizationApi,
+  organizationMember: organizationMemberApi,
+  organizationInvitation: organizationInvitationApi,
+  organizationToken: organizationTokenApi,
+  organizationBudget: organizationBudgetApi,
+  organizationUsage: organizationUsageApi,
+  project: projectApi,
+  serviceAccount: serviceAccountApi,
   group: groupApi,
   subject: subjectApi,
   model: modelApi,

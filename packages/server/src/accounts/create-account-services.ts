@@ -5,6 +5,11 @@ import { TokenRepository } from './api-tokens/token-repository.ts';
 import { TokenService } from './api-tokens/token-service.ts';
 import { BudgetRepository } from './budgets/budget-repository.ts';
 import { BudgetService } from './budgets/budget-service.ts';
+import { MembershipService } from './organizations/membership-service.ts';
+import { OrganizationInvitationRepository } from './organizations/organization-invitation-repository.ts';
+import { OrganizationMemberRepository } from './organizations/organization-member-repository.ts';
+import { OrganizationRepository } from './organizations/organization-repository.ts';
+import { OrganizationTokenRepository } from './organizations/organization-token-repository.ts';
 import { type PolicyLimits, PolicyService } from './policy/policy-service.ts';
 import { RedemptionRepository } from './redemptions/redemption-repository.ts';
 import { RedemptionService } from './redemptions/redemption-service.ts';
@@ -43,10 +48,17 @@ export function createAccountServices(database: Database, needs: AccountServices
     passwordKib,
     passwordMaxLength: () => options.values.PasswordMaxLength,
   });
+  const memberships = new MembershipService({
+    organizations: new OrganizationRepository(database),
+    members: new OrganizationMemberRepository(database),
+    invitations: new OrganizationInvitationRepository(database),
+    tokens: new OrganizationTokenRepository(database),
+    logs,
+  });
   const knownIdentities = new KnownIdentities(new KnownIdentityRepository(database), box);
   const namedTokens = new AccessTokenRepository(database);
   const ofUsers = { userRepository, users, sessions, tokens, views, logs, options, inTransaction, managed };
-  const accounts = new AccountService({ ...ofUsers, knownIdentities, keepings, storedResponses });
+  const accounts = new AccountService({ ...ofUsers, memberships, knownIdentities, keepings, storedResponses });
   const budgets = new BudgetService({ budgets: new BudgetRepository(database), logs, inTransaction, managed });
   const policies = new PolicyService({ tokens, budgets, limitRules, inTransaction });
   return {
@@ -57,6 +69,7 @@ export function createAccountServices(database: Database, needs: AccountServices
     views,
     userRepository,
     users,
+    memberships,
     knownIdentities,
     accounts,
     management: new UserManagementService({ ...ofUsers, accounts, policies }),

@@ -4,6 +4,7 @@ import { TokenBulkRepository } from './api-tokens/token-bulk-repository.ts';
 import { TokenBulkService } from './api-tokens/token-bulk-service.ts';
 import { TokenRepository } from './api-tokens/token-repository.ts';
 import { createAccountServices, type UserData } from './create-account-services.ts';
+import { createOrganizations } from './create-organizations.ts';
 import { createSignIn, type SignInSettings } from './create-sign-in.ts';
 import type { PolicyLimits } from './policy/policy-service.ts';
 import { RedemptionBulkRepository } from './redemptions/redemption-bulk-repository.ts';
@@ -26,12 +27,13 @@ export type Accounts = Awaited<ReturnType<typeof createAccounts>>;
 /** Users with their sessions, API tokens, redemption codes, budgets and sign-in methods. */
 export async function createAccounts({
   platform,
-  records: { logs, bulkRuns: runs },
+  records,
   config,
   userData,
   channels,
   limitRules,
 }: AccountsDependencies) {
+  const { logs, bulkRuns: runs } = records;
   const { database, inTransaction, managed } = platform;
   const services = createAccountServices(database, { ...platform, ...userData, logs, limitRules }, config.passwordKib);
   await services.sessions.removeExpired();
@@ -49,6 +51,7 @@ export async function createAccounts({
       inTransaction,
     }),
     redemptionBulk: new RedemptionBulkService({ ...shared, bulk: new RedemptionBulkRepository(database) }),
+    organizations: createOrganizations({ platform, records, userData, accounts: services }),
     signIn: createSignIn({ platform, logs, config, accounts: services }),
   };
 }

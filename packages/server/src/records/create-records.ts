@@ -22,6 +22,7 @@ import { LogSearchRepository } from './logs/log-search-repository.ts';
 import { LogService } from './logs/log-service.ts';
 import { LogSuggestionRepository } from './logs/log-suggestion-repository.ts';
 import { MonthCleaningRepository } from './logs/month-cleaning-repository.ts';
+import { OwnLogService } from './logs/own-log-service.ts';
 import { RollupRepository } from './logs/rollup-repository.ts';
 import { RollupService } from './logs/rollup-service.ts';
 import { MonthRepository } from './months/month-repository.ts';
@@ -70,6 +71,7 @@ export function createRecords(dependencies: RecordsDependencies) {
   return {
     logs,
     logLists,
+    ownLogs: new OwnLogService(logLists),
     failureCounts: new FailureCountRepository(database),
     logSuggestions: new LogSuggestionRepository(database),
     logSearch: new LogSearchRepository(database, logLists),

@@ -59,7 +59,7 @@ export function BudgetOwnerName({ budget }: { readonly budget: Budget }) {
   const words = budgetOwnerLabel(t, budget);
   return (
     <Text span fw={500} inherit>
-      {kind === 'group' ? words : <SubjectLink kind={kind} id={id} ownerId={ownerId} text={words} />}
+      {kind !== 'user' && kind !== 'token' ? words : <SubjectLink kind={kind} id={id} ownerId={ownerId} text={words} />}
     </Text>
   );
 }

@@ -2,9 +2,10 @@ import {
   type Budget,
   type BudgetKind,
   type BudgetPeriod,
-  budgetKinds,
   budgetNoteLength,
   budgetPeriods,
+  type CommonBudgetKind,
+  commonBudgetKinds,
 } from '@headgate/contract';
 import { Select, Text, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
@@ -25,7 +26,7 @@ import { budgetList, budgetReader, canSeeAllBudgets, createBudget, updateBudget 
 
 /** Preset owner of a new budget. */
 export interface BudgetOwner {
-  readonly kind: BudgetKind;
+  readonly kind: CommonBudgetKind;
   readonly owner_id: number | '';
   readonly group: string;
 }
@@ -52,6 +53,10 @@ const newBudget = (): BudgetForm => ({
   time_zone: browserTimeZone(),
   note: '',
 });
+
+/** The owner of an existing budget cannot be changed, so its kind matters for new budgets only. */
+const commonKind = (kind: BudgetKind | undefined): CommonBudgetKind =>
+  commonBudgetKinds.find((each) => each === kind) ?? newBudget().kind;
 
 export function BudgetDialog({ budget, onClosed }: BudgetDialogProps) {
   if (!('id' in budget)) return <BudgetFields owner={budget} edit={undefined} onClosed={onClosed} />;
@@ -80,7 +85,7 @@ function BudgetFields({ owner: given, edit, onClosed }: BudgetFieldsProps) {
   const mistakeOfQuota = useQuotaValidation({ isPositive: true });
   const cache = useListCache<Budget>(budgetList);
   const form = useForm<BudgetForm>({
-    initialValues: { ...newBudget(), ...given },
+    initialValues: { ...newBudget(), ...given, kind: commonKind(given.kind) },
     validate: {
       owner_id: (id, { kind }) =>
         kind !== 'group' && !budget && id === '' ? t('Select what the budget is for') : null,
@@ -133,7 +138,7 @@ const sharedByLabels = {
   group: 'All users in the group share the budget. To limit tokens separately, give each token its own budget.',
   user: 'All tokens of the user share the budget.',
   token: 'Applies to this token only.',
-} as const satisfies Record<BudgetKind, TextKey>;
+} as const satisfies Record<CommonBudgetKind, TextKey>;
 
 /** Owner: any for admins, own tokens for others. */
 function OwnerFields({ form }: { readonly form: UseFormReturnType<BudgetForm> }) {
@@ -141,14 +146,14 @@ function OwnerFields({ form }: { readonly form: UseFormReturnType<BudgetForm> })
   const { kind, owner_id, group } = form.values;
   const owner = { required: true, ...form.getInputProps('owner_id'), value: owner_id };
   if (!canSeeAllBudgets()) return <SubjectSelect source="own-token" label={t('Token')} {...owner} />;
-  const choose = (next: string | null) => form.setValues({ kind: next as BudgetKind, owner_id: '', group: '' });
+  const choose = (next: string | null) => form.setValues({ kind: next as CommonBudgetKind, owner_id: '', group: '' });
   return (
     <>
       <Select
         label={t('Budget for')}
         allowDeselect={false}
         description={t(sharedByLabels[kind])}
-        data={budgetKinds.toReversed().map((value) => ({ value, label: t(budgetKindLabels[value]) }))}
+        data={commonBudgetKinds.toReversed().map((value) => ({ value, label: t(budgetKindLabels[value]) }))}
         value={kind}
         onChange={choose}
       />

@@ -1,4 +1,4 @@
-import { type Budget, budgetKinds } from '@headgate/contract';
+import { type Budget, commonBudgetKinds } from '@headgate/contract';
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useSearch } from '@tanstack/react-router';
@@ -65,7 +65,7 @@ export function BudgetListPage() {
 
 /** Owner in the URL: `?do=add&kind=token&owner_id=7`. */
 function ownerIn({ kind, owner_id, group }: Readonly<Record<string, unknown>>): Partial<BudgetOwner> {
-  const known = budgetKinds.find((each) => each === kind);
+  const known = commonBudgetKinds.find((each) => each === kind);
   const id = Number(owner_id);
   if (known === 'group') return typeof group === 'string' ? { kind: known, group } : { kind: known };
   return known && Number.isSafeInteger(id) && id > 0 ? { kind: known, owner_id: id } : {};

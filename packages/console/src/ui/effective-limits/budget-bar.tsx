@@ -7,12 +7,16 @@ export const budgetKindLabels = {
   token: 'Token',
   user: 'User',
   group: 'Group',
+  member: 'Member',
+  project: 'Project',
 } as const satisfies Record<BudgetKind, string>;
 
 const ownerTexts = {
   token: 'Token {name}',
   user: 'User {name}',
   group: 'Group {name}',
+  member: 'Member {name}',
+  project: 'Project {name}',
 } as const satisfies Record<BudgetKind, string>;
 
 /** Owner of a budget: `Token notebook (ada)`. */

@@ -13,6 +13,7 @@ import { lockOwners } from '../../platform/db/locks.ts';
 import { containsText, readPage } from '../../platform/db/paging.ts';
 import type { Schema } from '../../platform/db/schema.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
+import { belongingColumns, type TokenBelonging, type TokenBelongingFilter } from './token-belonging.ts';
 
 /** A token row with its effective status at the time of reading. */
 export type TokenRow = Omit<Selectable<Schema['tokens']>, 'key_hash' | 'old_key_hash'>;
@@ -50,6 +51,7 @@ const plainColumns = [
   'is_locked',
   'lock_reason',
   'fixed_tags',
+  ...belongingColumns,
 ] as const satisfies (keyof TokenRow)[];
 
 const { enabled, disabled, expired, exhausted } = tokenStatus;
@@ -74,8 +76,12 @@ export class TokenRepository {
     return new TokenRepository(transaction.database);
   }
 
-  page(userId: number, listing: TokenListing, now: number) {
+  page(userId: number, listing: TokenListing & TokenBelongingFilter, now: number) {
     let query = filterTokens(this.#ownedBy(userId, now), listing, now);
+    for (const column of belongingColumns) {
+      const wanted = listing[column];
+      if (wanted !== undefined) query = query.where(column, '=', wanted);
+    }
     const { column, direction } = orderOf(listing);
     for (const key of sortKeys[column](now)) query = query.orderBy(key, direction);
     return readPage(query.orderBy('id', direction), listing);
@@ -111,10 +117,11 @@ export class TokenRepository {
   }
 
   /**
-   * Number of the user's tokens, or undefined when the account is gone. Locks the account, so concurrent token
+   * Number of the user's tokens, in an organization only those of the same member or service account; undefined when
+   * the account is gone. Locks the account, so concurrent token
    * creation and account deletion wait until the transaction ends.
    */
-  async countLocked(userId: number): Promise<number | undefined> {
+  async countLocked(userId: number, belonging: TokenBelonging): Promise<number | undefined> {
     const owner = await this.#database
       .selectFrom('users')
       .select('id')
@@ -127,6 +134,8 @@ export class TokenRepository {
       .selectFrom('tokens')
       .select(({ fn }) => fn.countAll<number>().as('count'))
       .where('user_id', '=', userId)
+      .where('creator_id', '=', belonging.creator_id)
+      .where('service_account_id', '=', belonging.service_account_id)
       .executeTakeFirstOrThrow();
     return count;
   }

@@ -3,7 +3,6 @@ import {
   neverExpires,
   type OptionValues,
   type Parsed,
-  type Token,
   type tokenApi,
   tokenStatus,
 } from '@headgate/contract';
@@ -13,6 +12,7 @@ import { rejectStaleQuota } from '../../platform/errors/quota-change.ts';
 import type { ManagedGuard } from '../../platform/managed/managed-guard.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import { hashSecret, type SecretBox } from '../../platform/secrets/secret-box.ts';
+import type { OwnedToken, TokenBelonging, TokenBelongingFilter } from './token-belonging.ts';
 import { createTokenKey } from './token-key.ts';
 import type { TokenBinding, TokenListing, TokenLock, TokenRepository, TokenRow } from './token-repository.ts';
 import {
@@ -23,10 +23,13 @@ import {
   rejectUnusable,
   type TokenOwner,
 } from './token-validation.ts';
+import { found, responseFieldsOf, settable, storedChange, type TokenUpdate as Update } from './token-values.ts';
 
 type Creation = Omit<Parsed<typeof tokenApi.create>['body'], 'policy'>;
 export type TokenCreation = Creation;
-type Update = Omit<Parsed<typeof tokenApi.update>['body'], 'policy'>;
+
+/** A token that its own user pays for. */
+const personal: TokenBelonging = { creator_id: 0, project_id: 0, service_account_id: 0 };
 
 const defaultToken: Creation = {
   name: 'default',
@@ -66,7 +69,10 @@ export class TokenService {
     this.#inTransaction = inTransaction;
   }
 
-  async page(userId: number, listing: TokenListing): Promise<{ rows: Token[]; total: number }> {
+  async page(
+    userId: number,
+    listing: TokenListing & TokenBelongingFilter,
+  ): Promise<{ rows: OwnedToken[]; total: number }> {
     const { rows, total } = await this.#tokens.page(userId, listing, nowInSeconds());
     return { rows: rows.map((row) => this.#present(row)), total };
   }
@@ -76,18 +82,18 @@ export class TokenService {
     return Object.fromEntries(counted.map(({ shown, count }) => [shown, count]));
   }
 
-  async get(userId: number, id: number): Promise<Token> {
+  async get(userId: number, id: number): Promise<OwnedToken> {
     return this.#present(found(await this.#tokens.find(userId, id, nowInSeconds())));
   }
 
   /** All tokens of a user with their keys, newest first. */
-  async all(userId: number): Promise<Token[]> {
+  async all(userId: number): Promise<OwnedToken[]> {
     return (await this.#tokens.all(userId, nowInSeconds())).map((row) => this.#present(row));
   }
 
   readonly ownerOf = (id: number): Promise<number | undefined> => this.#tokens.ownerOf(id);
 
-  create(owner: TokenOwner, creation: Creation, key?: string): Promise<Token> {
+  create(owner: TokenOwner, creation: Creation, key?: string): Promise<OwnedToken> {
     return this.#inTransaction((transaction) => this.createWithin(transaction, owner, creation, key));
   }
 
@@ -95,28 +101,34 @@ export class TokenService {
   async createWithin(
     transaction: Transaction,
     owner: TokenOwner,
-    creation: Creation,
+    given: Creation & Partial<TokenBelonging>,
     key = createTokenKey(),
-  ): Promise<Token> {
+  ): Promise<OwnedToken> {
+    const creation = { ...personal, ...given };
     const now = nowInSeconds();
     const { id: userId } = owner;
     rejectInvalidScope(owner, creation);
     rejectInvalidSubnet(creation.subnet);
     rejectPastExpiry(creation.expired_time, now);
     const tokens = this.#tokens.within(transaction);
-    const count = await tokens.countLocked(userId);
+    await this.requireSpace(transaction, userId, creation);
+    const id = await this.#insert(transaction, userId, creation, key);
+    return this.#present(found(await tokens.find(userId, id, now)));
+  }
+
+  /** Rejects more tokens than a user, member or service account may have. */
+  async requireSpace(transaction: Transaction, userId: number, belonging: TokenBelonging): Promise<void> {
+    const count = await this.#tokens.within(transaction).countLocked(userId, belonging);
     if (count === undefined) throw new ApiError('notSignedIn');
     const limit = this.#options.values.TokensPerUserLimit;
     if (count >= limit) throw new ApiError('tooManyTokens', { limit: String(limit) });
-    const id = await this.#insert(transaction, userId, creation, key);
-    return this.#present(found(await tokens.find(userId, id, now)));
   }
 
   async createDefault(transaction: Transaction, userId: number): Promise<void> {
     await this.#insert(transaction, userId, defaultToken);
   }
 
-  update(owner: TokenOwner, update: Update): Promise<Token> {
+  update(owner: TokenOwner, update: Update): Promise<OwnedToken> {
     return this.#inTransaction((transaction) => this.updateWithin(transaction, owner, update));
   }
 
@@ -124,7 +136,7 @@ export class TokenService {
     transaction: Transaction,
     owner: TokenOwner,
     { id, status, remain_quota_was, ...change }: Update,
-  ): Promise<Token> {
+  ): Promise<OwnedToken> {
     const now = nowInSeconds();
     const { id: userId } = owner;
     rejectInvalidSubnet(change.subnet);
@@ -149,7 +161,7 @@ export class TokenService {
   }
 
   /** The token, locked until the transaction ends. */
-  async findWithin(transaction: Transaction, userId: number, id: number): Promise<Token> {
+  async findWithin(transaction: Transaction, userId: number, id: number): Promise<OwnedToken> {
     return this.#present(found(await this.#tokens.within(transaction).findLocked(userId, id, nowInSeconds())));
   }
 
@@ -159,13 +171,13 @@ export class TokenService {
   }
 
   /** Enables or disables a token and changes nothing else. */
-  updateStatus(owner: TokenOwner, { id, status }: Update): Promise<Token> {
+  updateStatus(owner: TokenOwner, { id, status }: Update): Promise<OwnedToken> {
     if (status === undefined || settable(status) === undefined) throw new ApiError('badInput', { detail: 'status' });
     return this.update(owner, { id, status });
   }
 
   /** Creates a new key. The previous key works for another `grace` seconds; the one before it is revoked. */
-  rotate(userId: number, id: number, grace: number, key = createTokenKey()): Promise<Token> {
+  rotate(userId: number, id: number, grace: number, key = createTokenKey()): Promise<OwnedToken> {
     return this.#changeKey(userId, id, async (tokens, now) => {
       await tokens.rotate(
         id,
@@ -175,7 +187,7 @@ export class TokenService {
     });
   }
 
-  endOldKey(userId: number, id: number): Promise<Token> {
+  endOldKey(userId: number, id: number): Promise<OwnedToken> {
     return this.#changeKey(userId, id, (tokens) => tokens.endOldKey(id));
   }
 
@@ -193,7 +205,7 @@ export class TokenService {
     userId: number,
     id: number,
     work: (tokens: TokenRepository, now: number) => Promise<void>,
-  ): Promise<Token> {
+  ): Promise<OwnedToken> {
     const now = nowInSeconds();
     return this.#inTransaction(async (transaction) => {
       const tokens = this.#tokens.within(transaction);
@@ -206,11 +218,13 @@ export class TokenService {
   }
 
   remove(userId: number, id: number): Promise<void> {
-    return this.#inTransaction(async (transaction) => {
-      await this.#managed.refuseRow(transaction, 'token', id);
-      if (!(await this.#tokens.within(transaction).remove(userId, id))) throw new ApiError('notFound');
-      transaction.changed(`token:${id}`);
-    });
+    return this.#inTransaction((transaction) => this.removeWithin(transaction, userId, id));
+  }
+
+  async removeWithin(transaction: Transaction, userId: number, id: number): Promise<void> {
+    await this.#managed.refuseRow(transaction, 'token', id);
+    if (!(await this.#tokens.within(transaction).remove(userId, id))) throw new ApiError('notFound');
+    transaction.changed(`token:${id}`);
   }
 
   async removeById(id: number): Promise<void> {
@@ -257,7 +271,7 @@ export class TokenService {
   async #insert(
     transaction: Transaction,
     userId: number,
-    { unlimited_quota, ...creation }: Creation,
+    { unlimited_quota, ...creation }: Creation & Partial<TokenBelonging>,
     key = createTokenKey(),
   ): Promise<number> {
     const id = await this.#tokens.within(transaction).insert({
@@ -276,7 +290,7 @@ export class TokenService {
   }
 
   /** Leaves out the channel binding, which only admins may see. */
-  #present({ key_sealed, channels: _channels, tags: _tags, ...row }: TokenRow): Token {
+  #present({ key_sealed, channels: _channels, tags: _tags, ...row }: TokenRow): OwnedToken {
     return {
       ...row,
       ...responseFieldsOf({ ...row, channels: _channels, tags: _tags }),
@@ -284,31 +298,3 @@ export class TokenService {
     };
   }
 }
-
-/** Fields whose response value differs from the stored one. */
-const responseFieldsOf = ({
-  unlimited_quota,
-  channels,
-  tags,
-  old_key_until,
-  is_locked,
-}: Omit<TokenRow, 'key_sealed'>) => ({
-  unlimited_quota: unlimited_quota === 1,
-  is_locked: is_locked === 1,
-  is_bound: channels !== '' || tags !== '',
-  old_key_until: old_key_until > nowInSeconds() ? old_key_until : 0,
-});
-
-function found(row: TokenRow | undefined): TokenRow {
-  if (!row) throw new ApiError('notFound');
-  return row;
-}
-
-const settable = (status: Update['status']) =>
-  status === tokenStatus.enabled || status === tokenStatus.disabled ? status : undefined;
-
-/** The given fields, converted to column values. */
-const storedChange = ({ unlimited_quota, ...change }: Omit<Update, 'id' | 'status' | 'remain_quota_was'>) => ({
-  ...change,
-  ...(unlimited_quota !== undefined && { unlimited_quota: Number(unlimited_quota) }),
-});

@@ -83,6 +83,11 @@ export class BudgetRepository {
       .execute();
   }
 
+  /** Budgets of an organization, its members, projects and API tokens. */
+  ofOrganization(id: number) {
+    return this.#all().where('users.id', '=', id).orderBy('budgets.id', 'desc').execute();
+  }
+
   find(id: number) {
     return this.#all().where('budgets.id', '=', id).executeTakeFirst();
   }
@@ -113,17 +118,6 @@ export class BudgetRepository {
   async findLocked(id: number) {
     await this.#database.selectFrom('budgets').select('id').where('id', '=', id).forUpdate().execute();
     return this.find(id);
-  }
-
-  /** The user, or the token's owner; undefined when not found. */
-  owner(kind: Exclude<BudgetKind, 'group'>, id: number) {
-    const user = this.#database
-      .selectFrom('users')
-      .select(['users.id', 'users.username', 'users.role'])
-      .where('users.status', '<>', userStatus.deleted);
-    if (kind === 'user') return user.where('users.id', '=', id).executeTakeFirst();
-    const token = this.#database.selectFrom('tokens').select('user_id').where('tokens.id', '=', id);
-    return user.where('users.id', 'in', token).executeTakeFirst();
   }
 
   /** Undefined when the owner already has a budget for this period. */
@@ -178,6 +172,7 @@ export class BudgetRepository {
         containsText(where, 'budgets.note', keyword),
         containsText(where, 'budgets.owner_group', keyword),
         containsText(where, 'tokens.name', keyword),
+        containsText(where, 'projects.name', keyword),
         containsText(where, 'users.username', keyword),
       ]),
     );
@@ -190,9 +185,16 @@ export class BudgetRepository {
       .leftJoin('tokens', (join) =>
         join.onRef('tokens.id', '=', 'budgets.owner_id').on('budgets.owner_kind', '=', 'token'),
       )
+      .leftJoin('organization_members', (join) =>
+        join.onRef('organization_members.id', '=', 'budgets.owner_id').on('budgets.owner_kind', '=', 'member'),
+      )
+      .leftJoin('projects', (join) =>
+        join.onRef('projects.id', '=', 'budgets.owner_id').on('budgets.owner_kind', '=', 'project'),
+      )
       .leftJoin('users', (join) =>
         join.on(
-          sql<boolean>`users.id = case when owner_kind = 'user' then owner_id else tokens.user_id end
+          sql<boolean>`users.id = case when owner_kind = 'user' then owner_id
+              else coalesce(tokens.user_id, organization_members.organization_id, projects.organization_id) end
             and users.status <> ${sql.lit(userStatus.deleted)}`,
         ),
       )
@@ -216,8 +218,16 @@ export class BudgetRepository {
           'tokens.name as token_name',
           'users.username',
         ] as const),
+        'projects.name as project_name',
         ...(['users.id as user_id', 'users.role', 'start_time', 'budget_periods.used'] as const),
-      ]);
+      ])
+      .select((select) =>
+        select
+          .selectFrom('users as person')
+          .select('person.username')
+          .whereRef('person.id', '=', 'organization_members.user_id')
+          .as('member_name'),
+      );
   }
 }
 

@@ -1,5 +1,6 @@
 import {
   type Budget,
+  type BudgetKind,
   type BudgetPeriod,
   type budgetApi,
   logType,
@@ -17,6 +18,9 @@ import type { BudgetListing, BudgetOwner, BudgetRepository, BudgetRow } from './
 import { budgetTopic, changedBudgetColumns, ownerLabel, presentBudget, requireKnownZone } from './budget-values.ts';
 
 type Creation = Parsed<typeof budgetApi.create>['body'];
+type AnyCreation = Omit<Creation, 'kind'> & { readonly kind: BudgetKind };
+/** The owner of a `member` budget is the id of the membership. */
+type OrganizationCreation = Omit<AnyCreation, 'group'>;
 type OwnCreation = Parsed<typeof ownBudgetApi.create>['body'];
 type Update = Parsed<typeof budgetApi.update>['body'];
 
@@ -84,6 +88,23 @@ export class BudgetService {
     return (await this.#dependencies.budgets.ofUser(userId, groups)).map(presentBudget);
   }
 
+  /** Budgets of an organization, its members, projects and API tokens. */
+  async ofOrganization(id: number): Promise<Budget[]> {
+    return (await this.#dependencies.budgets.ofOrganization(id)).map(presentBudget);
+  }
+
+  createInOrganization(actor: UserRow, id: number, creation: OrganizationCreation): Promise<Budget> {
+    return this.#create(actor, { ...creation, group: '' }, inOrganization(id));
+  }
+
+  updateInOrganization(actor: UserRow, id: number, update: Update): Promise<Budget> {
+    return this.#update(actor, update, inOrganization(id));
+  }
+
+  removeInOrganization(actor: UserRow, id: number, budget: number): Promise<void> {
+    return this.#remove(actor, budget, inOrganization(id));
+  }
+
   create(actor: UserRow, creation: Creation): Promise<Budget> {
     return this.#create(actor, creation, permissionOf(actor));
   }
@@ -116,7 +137,11 @@ export class BudgetService {
     return this.#reset(actor, id, ownTokensOf(actor));
   }
 
-  #create(actor: UserRow, { kind, owner_id, group, enabled, ...terms }: Creation, permit: Permission): Promise<Budget> {
+  #create(
+    actor: UserRow,
+    { kind, owner_id, group, enabled, ...terms }: AnyCreation,
+    permit: Permission,
+  ): Promise<Budget> {
     requireKnownZone(terms.time_zone);
     const isGroup = kind === 'group';
     if (isGroup ? group === '' || owner_id !== 0 : owner_id === 0 || group !== '')
@@ -226,6 +251,13 @@ const permissionOf =
     // Token owners need no higher role for their own tokens.
     if (owner_kind === 'token' && user_id === actor.id) return;
     requireHigherRole(actor, { id: user_id ?? 0, role: role ?? 0 }, 'editEqualOrHigher');
+  };
+
+/** Budgets outside of the organization are reported as not found. */
+const inOrganization =
+  (id: number): Permission =>
+  ({ user_id }) => {
+    if (user_id !== id) throw new ApiError('notFound');
   };
 
 /** Budgets of other users are reported as not found. */

@@ -45,9 +45,15 @@ export const budgetTopic = ({ owner_kind, owner_id, owner_group }: BudgetOwner) 
 
 export const ownerLabel = (row: BudgetRow): string => `${row.owner_kind} ${ownerName(row)}`;
 
-function ownerName({ owner_kind, owner_group, token_name, username }: BudgetRow): string {
-  if (owner_kind === 'group') return owner_group;
-  return (owner_kind === 'token' ? token_name : username) ?? '';
+function ownerName(row: BudgetRow): string {
+  const names = {
+    group: row.owner_group,
+    token: row.token_name,
+    user: row.username,
+    member: row.member_name,
+    project: row.project_name,
+  };
+  return names[row.owner_kind] ?? '';
 }
 
 /** The contract validates with the browser's time zones; this validates with those that periods are computed with. */

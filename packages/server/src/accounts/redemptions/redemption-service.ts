@@ -21,6 +21,20 @@ type Update = Parsed<typeof redemptionApi.update>['body'];
 /** 32 hexadecimal digits. */
 const keyBytes = 16;
 
+/** Account that receives the quota of a code. */
+interface Recipient {
+  readonly id: number;
+  readonly username: string;
+}
+
+/** For a code that a member redeems for an organization. */
+interface OnBehalf {
+  /** Username of the member. */
+  readonly by: string;
+  /** Throws unless the member may do so. */
+  readonly permit: (transaction: Transaction) => Promise<void>;
+}
+
 interface RedemptionServiceDependencies {
   readonly redemptions: RedemptionRepository;
   readonly users: UserService;
@@ -106,12 +120,13 @@ export class RedemptionService {
     });
   }
 
-  /** Adds the code's quota to the user and returns the amount. */
-  redeem(user: UserRow, key: string): Promise<number> {
+  /** Adds the code's quota to the account and returns the amount. */
+  redeem(user: Recipient, key: string, member?: OnBehalf): Promise<number> {
     const given = key.trim();
     if (given === '') throw new ApiError('noRedemptionCode');
     const { users, logs, inTransaction } = this.#dependencies;
     return inTransaction(async (transaction) => {
+      await member?.permit(transaction);
       const redemptions = this.#redemptions.within(transaction);
       const hash = hashSecret(given);
       const taken = await redemptions.take(hash, user.id, nowInSeconds());
@@ -122,8 +137,8 @@ export class RedemptionService {
         type: logType.topUp,
         event: 'user.redeemed',
         user,
-        // The id is not part of the message, but the code's history is looked up by it.
-        values: { amount: logs.amount(quota), id },
+        // The id is not part of the message, but the code's history is looked up by it. The member is for audits.
+        values: { amount: logs.amount(quota), id, ...(member && { by: member.by }) },
         quota,
       });
       return quota;

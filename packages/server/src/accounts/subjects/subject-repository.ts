@@ -38,10 +38,13 @@ export class SubjectRepository {
       .where((where) =>
         ids
           ? where('id', 'in', ids)
-          : where.or([
-              containsText(where, 'username', keyword),
-              containsText(where, 'display_name', keyword),
-              ...(id === undefined ? [] : [where('id', '=', id)]),
+          : where.and([
+              where('kind', '=', 'person'),
+              where.or([
+                containsText(where, 'username', keyword),
+                containsText(where, 'display_name', keyword),
+                ...(id === undefined ? [] : [where('id', '=', id)]),
+              ]),
             ]),
       )
       .orderBy('username')

@@ -25,12 +25,17 @@ export interface NewAccount extends Identities {
   readonly inviteCode?: string;
 }
 
+interface Memberships {
+  removeFromAll(transaction: Transaction, user: UserRow): Promise<void>;
+}
+
 interface AccountServiceDependencies {
   readonly userRepository: UserRepository;
   readonly knownIdentities: KnownIdentities;
   readonly sessions: SessionService;
   readonly tokens: TokenService;
   readonly views: ViewService;
+  readonly memberships: Memberships;
   /** Stored payloads of the user's requests. */
   readonly keepings: { removeAll(transaction: Transaction, userId: number): Promise<void> };
   readonly storedResponses: { removeAll(transaction: Transaction, userId: number): Promise<void> };
@@ -75,6 +80,8 @@ export class AccountService {
    * become free for others, but earn no welcome quota again.
    */
   async close(transaction: Transaction, user: UserRow): Promise<void> {
+    // First, because the last owner of an organization cannot leave it.
+    await this.#dependencies.memberships.removeFromAll(transaction, user);
     await this.#dependencies.knownIdentities.remember(transaction, user);
     await this.#dependencies.userRepository.within(transaction).updateUnlessTaken(user.id, {
       username: `deleted_${randomBytes(16).toString('hex')}`,

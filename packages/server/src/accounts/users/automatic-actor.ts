@@ -31,4 +31,5 @@ export const automaticActor = (username: `@${string}`): UserRow => ({
   sign_in_elsewhere: 0,
   tokens_locked: 0,
   name_key: null,
+  kind: 'person',
 });

@@ -64,6 +64,12 @@ const open: Readonly<Record<string, string>> = {
   'PUT /api/user/sign_in_elsewhere': 'only the own account of a super admin',
 };
 
+/** API tables about organizations, whose rights are tested in `organization-authority.test.ts`. */
+const ofOrganizations: readonly string[] = [
+  ...(['organization', 'organizationMember', 'organizationInvitation'] as const),
+  ...(['organizationToken', 'organizationBudget', 'organizationUsage', 'project', 'serviceAccount'] as const),
+];
+
 /** Endpoints for own objects whose id-like fields never identify a user's object. */
 const ownWithoutObjects: Readonly<Record<string, string>> = {
   'DELETE /api/oauth/:binding': 'the name of a provider',
@@ -108,7 +114,7 @@ const unprobedOfAdmins = (all: readonly ListedEndpoint[]): readonly ListedEndpoi
   all.filter(({ table, endpoint }) => {
     if (endpoint.access !== 'admin' && endpoint.access !== 'root') return false;
     const fields = inputFieldsOf(endpoint);
-    if (fields.length === 0) return false;
+    if (fields.length === 0 || ofOrganizations.includes(table)) return false;
     if (withoutUsers.includes(table)) return fields.some(namesUser);
     return !isProbed(managementProbes, endpoint) && open[nameOf(endpoint)] === undefined;
   });
@@ -116,8 +122,9 @@ const unprobedOfAdmins = (all: readonly ListedEndpoint[]): readonly ListedEndpoi
 /** User endpoints that take an id and are neither probed nor listed above. */
 const unprobedOfUsers = (all: readonly ListedEndpoint[]): readonly ListedEndpoint[] =>
   all.filter(
-    ({ endpoint }) =>
+    ({ table, endpoint }) =>
       endpoint.access === 'user' &&
+      !ofOrganizations.includes(table) &&
       inputFieldsOf(endpoint).some(namesObject) &&
       !isProbed(ownProbes, endpoint) &&
       ownWithoutObjects[nameOf(endpoint)] === undefined,

@@ -88,6 +88,7 @@ export class UserBulkRepository {
   #chosen(chosen: UserSelection) {
     const living = this.#database
       .selectFrom(upToDate(this.#database, 'users'))
+      .where('kind', '=', 'person')
       .where('status', '!=', userStatus.deleted);
     const some = 'ids' in chosen ? living.where('id', 'in', chosen.ids) : filterUsers(living, chosen.wish);
     return some.orderBy('id').limit(maxBulkRows + 1);

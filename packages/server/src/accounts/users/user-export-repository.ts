@@ -28,6 +28,9 @@ export class UserExportRepository implements ListSource<User> {
   }
 
   #living() {
-    return this.#database.selectFrom(upToDate(this.#database, 'users')).where('status', '!=', userStatus.deleted);
+    return this.#database
+      .selectFrom(upToDate(this.#database, 'users'))
+      .where('kind', '=', 'person')
+      .where('status', '!=', userStatus.deleted);
   }
 }

@@ -4,6 +4,7 @@ import { upToDate } from '../../platform/db/current-tables.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { isUniqueViolation } from '../../platform/db/database-errors.ts';
 import { lockName, lockOwners } from '../../platform/db/locks.ts';
+import { nameKey } from '../../platform/db/name-key.ts';
 import { readPage } from '../../platform/db/paging.ts';
 import type { UserRow } from '../../platform/db/rows.ts';
 import type { Schema } from '../../platform/db/schema.ts';
@@ -33,9 +34,6 @@ export function presentUser(row: UserRow): User {
   };
 }
 
-/** Names that differ only in case or width are the same name. */
-const nameKey = (username: string) => sql<string>`fold_case(${username.normalize('NFKC')})`;
-
 export class UserRepository {
   readonly #database: Database;
 
@@ -60,6 +58,7 @@ export class UserRepository {
     return this.#database
       .selectFrom('users')
       .select(({ fn }) => ['status', fn.countAll<number>().as('count')])
+      .where('kind', '=', 'person')
       .where('status', '!=', userStatus.deleted)
       .groupBy('status')
       .execute();
@@ -225,6 +224,7 @@ export class UserRepository {
     return this.#database
       .selectFrom(upToDate(this.#database, 'users'))
       .selectAll()
+      .where('kind', '=', 'person')
       .where('status', '!=', userStatus.deleted);
   }
 }

@@ -130,4 +130,8 @@ export interface TokenTable {
   /** 1 if an admin disabled the token. */
   is_locked: Generated<number>;
   lock_reason: Generated<string>;
+  /** Member of the organization who uses the token; 0: a user's own token, or one of a service account. */
+  creator_id: Generated<number>;
+  project_id: Generated<number>;
+  service_account_id: Generated<number>;
 }

@@ -11,6 +11,7 @@ import { initialSchema } from './schema/initial.ts';
 import { logExports } from './schema/log-exports.ts';
 import { servedLatencies } from './schema/model-latencies.ts';
 import { orders } from './schema/orders.ts';
+import { organizations } from './schema/organizations.ts';
 import { payloadHeaders } from './schema/payload-headers.ts';
 import { requestTags } from './schema/request-tags.ts';
 import { routingSplits } from './schema/routing-splits.ts';
@@ -39,6 +40,7 @@ export const migrations: Migrations = {
   '1.17-served-latencies': servedLatencies,
   '1.19-user-token-locks': userTokenLocks,
   '1.20-payload-headers': payloadHeaders,
+  '1.21-organizations': organizations,
 };
 
 /** The newest migration of this version. */

@@ -189,3 +189,23 @@ it('adds the rules of channels to a database of 1.0', async () => {
     expect(row).toMatchObject({ name: 'old', rules: '' });
   });
 });
+
+it('makes the users of 1.0 persons whose tokens they pay for', async () => {
+  await using stored = await createTestDatabase();
+  await withDatabase(stored, async (database) => {
+    await migrate(database, { upTo: '1.0-initial' });
+    await sql`insert into users (id, username, role, status, created_time) values (7, 'old', 1, 1, 1)`.execute(
+      database,
+    );
+    await sql`insert into tokens (user_id, key_hash, key_sealed, status, name, created_time)
+      values (7, 'hash', '', 1, 'old', 1)`.execute(database);
+    await migrate(database);
+    const [user] = await database.selectFrom(upToDate(database, 'users')).select(['id', 'kind']).execute();
+    const [token] = await database
+      .selectFrom(upToDate(database, 'tokens'))
+      .select(['user_id', 'creator_id', 'project_id', 'service_account_id'])
+      .execute();
+    expect(user).toEqual({ id: 7, kind: 'person' });
+    expect(token).toEqual({ user_id: 7, creator_id: 0, project_id: 0, service_account_id: 0 });
+  });
+});

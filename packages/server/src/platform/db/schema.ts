@@ -11,6 +11,7 @@ import type {
   RoutingTables,
 } from './catalog-schema.ts';
 import type { AlertTables, LimitCountTable, ManagedObjectTable, NodeTable } from './observability-schema.ts';
+import type { AccountKind, OrganizationTables } from './organization-schema.ts';
 import type { PaymentTables } from './payment-schema.ts';
 import type {
   BalanceChangeTable,
@@ -26,7 +27,13 @@ import type {
 } from './record-schema.ts';
 
 /** Columns have the names of the API fields, so that rows need no mapping. Booleans are 0 or 1. */
-export interface Schema extends AlertTables, PaymentTables, RoutingTables, SignInTables, UsageTables {
+export interface Schema
+  extends AlertTables,
+    OrganizationTables,
+    PaymentTables,
+    RoutingTables,
+    SignInTables,
+    UsageTables {
   users: UserTable;
   sessions: SessionTable;
   options: OptionTable;
@@ -144,6 +151,7 @@ interface UserTable {
   tokens_locked: Generated<number>;
   /** Case-folded username, unique; null if an older account already had the same key when this column was added. */
   name_key: string | null;
+  kind: Generated<AccountKind>;
 }
 
 /**

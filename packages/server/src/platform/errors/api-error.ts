@@ -1,6 +1,12 @@
 import { fillTemplate } from '@headgate/contract';
 import { commandLine } from './command-line.ts';
-import { budgetErrors, paymentErrors, signInErrors, tokenErrors } from './messages/account-errors.ts';
+import {
+  budgetErrors,
+  organizationErrors,
+  paymentErrors,
+  signInErrors,
+  tokenErrors,
+} from './messages/account-errors.ts';
 import { alertErrors } from './messages/alert-errors.ts';
 import { channelErrors, limitErrors, managedErrors, priceErrors } from './messages/catalog-errors.ts';
 import { bulkErrors, payloadErrors, usageErrors } from './messages/record-errors.ts';
@@ -234,6 +240,7 @@ const apiErrors = {
   },
   ...channelErrors,
   ...budgetErrors,
+  ...organizationErrors,
   ...paymentErrors,
   tooManyViews: {
     status: 200,

@@ -49,6 +49,24 @@ const mails = {
       ],
     },
   },
+  invitation: {
+    en: {
+      subject: '{name}: invitation to {organization}',
+      lines: [
+        '{inviter} invites you to join the organization {organization}. Open this link to accept or decline:',
+        '{link}',
+        'If you did not expect this invitation, ignore this email.',
+      ],
+    },
+    zh: {
+      subject: '{name} 邀请您加入 {organization}',
+      lines: [
+        '{inviter} 邀请您加入组织 {organization}。请打开以下链接以接受或拒绝：',
+        '{link}',
+        '如不了解此邀请，请忽略此邮件。',
+      ],
+    },
+  },
   test: {
     en: { subject: '{name}: test email', lines: ['The email settings of {name} work.'] },
     zh: { subject: '{name} 测试邮件', lines: ['{name} 的邮件设置工作正常。'] },

@@ -23,11 +23,18 @@ import {
   oauthApi,
   optionApi,
   orderApi,
+  organizationApi,
+  organizationBudgetApi,
+  organizationInvitationApi,
+  organizationMemberApi,
+  organizationTokenApi,
+  organizationUsageApi,
   ownBudgetApi,
   passkeyApi,
   payloadApi,
   paymentApi,
   priceApi,
+  projectApi,
   publicStatusApi,
   redemptionApi,
   redemptionBulkApi,
@@ -35,6 +42,7 @@ import {
   registrationApi,
   routingApi,
   secondFactorApi,
+  serviceAccountApi,
   sessionApi,
   statementApi,
   statusApi,
@@ -54,6 +62,18 @@ import type { FastifyInstance } from 'fastify';
 import { tokenBulkRoutes, tokenExportRoutes, tokenRoutes } from '../../accounts/api-tokens/token-routes.ts';
 import { budgetRoutes, ownBudgetRoutes } from '../../accounts/budgets/budget-routes.ts';
 import { groupRoutes } from '../../accounts/groups/group-routes.ts';
+import {
+  organizationBudgetRoutes,
+  organizationTokenRoutes,
+  organizationUsageRoutes,
+  projectRoutes,
+  serviceAccountRoutes,
+} from '../../accounts/organizations/organization-object-routes.ts';
+import {
+  organizationInvitationRoutes,
+  organizationMemberRoutes,
+  organizationRoutes,
+} from '../../accounts/organizations/organization-routes.ts';
 import { passkeyRoutes } from '../../accounts/passkeys/passkey-routes.ts';
 import { callbackRoutes, orderRoutes, paymentRoutes } from '../../accounts/payments/payment-routes.ts';
 import {
@@ -138,6 +158,7 @@ export function mountRoutes(app: FastifyInstance, services: AppServices, identit
   serveTable(app, sessionCookie, dashboardApi, homeRoutes(services.home));
   serveTable(app, sessionCookie, budgetApi, budgetRoutes(services.budgets));
   serveTable(app, sessionCookie, ownBudgetApi, ownBudgetRoutes(services.budgets));
+  mountOrganizationRoutes(app, services, sessionCookie);
   serveTable(app, sessionCookie, groupApi, groupRoutes(options));
   serveTable(app, sessionCookie, subjectApi, subjectRoutes(services.subjects, options));
   serveTable(app, sessionCookie, modelApi, modelRoutes({ ...services, lacksSecondFactor }));
@@ -171,6 +192,21 @@ export function mountRoutes(app: FastifyInstance, services: AppServices, identit
     gathered: services.gatheredMetrics,
     name: services.nodes.name,
   });
+}
+
+function mountOrganizationRoutes(
+  app: FastifyInstance,
+  { organizations: { organizations, members, invitations, tokens, projects, budgets, usage } }: AppServices,
+  sessionCookie: SessionCookie,
+): void {
+  serveTable(app, sessionCookie, organizationApi, organizationRoutes(organizations));
+  serveTable(app, sessionCookie, organizationMemberApi, organizationMemberRoutes({ members, invitations }));
+  serveTable(app, sessionCookie, organizationInvitationApi, organizationInvitationRoutes(invitations));
+  serveTable(app, sessionCookie, organizationTokenApi, organizationTokenRoutes(tokens));
+  serveTable(app, sessionCookie, organizationUsageApi, organizationUsageRoutes(usage));
+  serveTable(app, sessionCookie, organizationBudgetApi, organizationBudgetRoutes(budgets));
+  serveTable(app, sessionCookie, projectApi, projectRoutes(projects));
+  serveTable(app, sessionCookie, serviceAccountApi, serviceAccountRoutes(projects));
 }
 
 function mountChannelRoutes(app: FastifyInstance, services: AppServices, sessionCookie: SessionCookie): void {

@@ -28,11 +28,8 @@ export function logCondition(where: ExpressionBuilder<Schema, 'logs' | 'usage_ho
   ]);
 }
 
-function contentConditions(where: ExpressionBuilder<Schema, 'logs'>, { text, tag }: LogFilter) {
-  return [
-    ...(text === undefined ? [] : [containsText(where, 'content', text)]),
-    ...(tag === undefined ? [] : [hasTag(tag)]),
-  ];
+function contentConditions(where: ExpressionBuilder<Schema, 'logs'>, { text, tags = [] }: LogFilter) {
+  return [...(text === undefined ? [] : [containsText(where, 'content', text)]), ...tags.map(hasTag)];
 }
 
 /** Tags are the last member of the detail, and their values need no escapes in JSON. */

@@ -28,6 +28,9 @@ interface Exact {
 /** A name shared by more users than this is not narrowed down to user ids. */
 export const maxNarrowedOwners = 50;
 
+/** Key and value. */
+export type LogTag = readonly [key: string, value: string];
+
 /** Filter by exact column values and time. */
 export interface LogFilter {
   readonly exact: Partial<Exact>;
@@ -39,8 +42,8 @@ export interface LogFilter {
   readonly view?: LogView | undefined;
   /** Part of the content, ignoring case. */
   readonly text?: string | undefined;
-  /** A tag of the request. */
-  readonly tag?: readonly [key: string, value: string] | undefined;
+  /** Tags that the request must have. */
+  readonly tags?: readonly LogTag[] | undefined;
   /** Part of the name of the channel, until it is narrowed to `channels`. */
   readonly channelName?: string | undefined;
   /** The only channels of the logs. */
@@ -49,7 +52,7 @@ export interface LogFilter {
   readonly users?: readonly number[];
 }
 
-interface LogQuery {
+export interface LogQuery {
   readonly type: number;
   readonly user_id?: number;
   readonly username?: string;
@@ -65,6 +68,8 @@ interface LogQuery {
   readonly status?: number;
   readonly text?: string;
   readonly tag?: string;
+  /** Tags that the gateway requires in addition, such as the member of an organization. */
+  readonly scope?: readonly LogTag[];
   readonly channel_name?: string;
   readonly start_timestamp: number;
   readonly end_timestamp: number;
@@ -95,11 +100,16 @@ export function parseLogFilter({ start_timestamp, end_timestamp, ...query }: Log
     about: parseLogSubject(query.about ?? ''),
     view: query.view || undefined,
     text: query.text || undefined,
-    tag: parseTag(query.tag ?? ''),
+    tags: tagsOf([parseTag(query.tag ?? ''), ...(query.scope ?? [])]),
     channelName: query.channel_name || undefined,
     within: { from: start_timestamp, to: end_timestamp === 0 ? Number.MAX_SAFE_INTEGER : end_timestamp },
   };
 }
+
+const tagsOf = (tags: readonly (LogTag | undefined)[]): readonly LogTag[] | undefined => {
+  const given = tags.filter((tag) => tag !== undefined);
+  return given.length > 0 ? given : undefined;
+};
 
 /** A reason or a status implies the type, unless one is given. */
 function typeOf({ type, reason, status = 0 }: Pick<LogQuery, 'type' | 'reason' | 'status'>): number {
@@ -116,12 +126,12 @@ const siteColumns: readonly string[] = ['type', 'model_name', 'channel', 'group'
 
 /** Smallest rollup that has all columns of the filter; undefined if only the logs have them. */
 export function rollupFor(filter: LogFilter): 'site_hours' | 'usage_hours' | undefined {
-  const { exact, containing = {}, about, text, tag, view } = filter;
+  const { exact, containing = {}, about, text, tags, view } = filter;
   // The request ids of audit events, which rollups do not have, separate bulk changes from their parts.
   if (
     view === 'audit' ||
     exact.request_id !== undefined ||
-    tag !== undefined ||
+    tags !== undefined ||
     about !== undefined ||
     text !== undefined
   )

@@ -65,9 +65,9 @@ export async function narrowLogFilter(
   const { request_id } = filter.exact;
   if (request_id !== undefined)
     return { ...filter, within: await new LogRequestRepository(database, filter).timeOf(request_id) };
-  if (filter.text === undefined && filter.tag === undefined) return filter;
+  if (filter.text === undefined && filter.tags === undefined) return filter;
   const { within } = await readableSpan(database, filter, most);
-  const oldest = await timeOfNewest(database, { ...filter, within, text: undefined, tag: undefined }, newestSearched);
+  const oldest = await timeOfNewest(database, { ...filter, within, text: undefined, tags: undefined }, newestSearched);
   return { ...filter, within: overlap(within, { from: oldest ?? 0, to: within.to }) };
 }
 

@@ -5,16 +5,19 @@ import { ApiError } from '../../platform/errors/api-error.ts';
 import { requestedFormat } from '../exports/export-format.ts';
 import type { FailureCountRepository } from './failure-count-repository.ts';
 import type { LogCleaningService } from './log-cleaning-service.ts';
+import { readCursor } from './log-cursor.ts';
 import type { LogExportService } from './log-export-service.ts';
 import { parseLogFilter } from './log-filter.ts';
-import type { LogCursor, LogListRepository } from './log-list-repository.ts';
+import type { LogListRepository } from './log-list-repository.ts';
 import type { LogOverviewService } from './log-overview-service.ts';
 import type { LogSearchRepository } from './log-search-repository.ts';
 import type { LogSuggestionRepository } from './log-suggestion-repository.ts';
+import type { OwnLogService } from './own-log-service.ts';
 import { presentLog, presentOwnLog } from './present-log.ts';
 
 interface LogRoutesDependencies {
   readonly logLists: LogListRepository;
+  readonly ownLogs: OwnLogService;
   readonly logSearch: LogSearchRepository;
   readonly logCleaning: LogCleaningService;
   readonly logExports: LogExportService;
@@ -26,6 +29,7 @@ interface LogRoutesDependencies {
 /** Own logs are found by user id, because another user may have had the same name before. */
 export const logRoutes = ({
   logLists,
+  ownLogs,
   logSearch,
   logCleaning,
   logExports,
@@ -37,11 +41,7 @@ export const logRoutes = ({
     const page = await logLists.page(parseLogFilter(query), query, readCursor(query.before), readCursor(query.after));
     return { ...page, rows: await withChannelNames(logLists, page.rows) };
   },
-  listOwn: async ({ query, caller }) => {
-    const filter = parseLogFilter({ ...query, user_id: caller.id });
-    const page = await logLists.page(filter, query, readCursor(query.before), readCursor(query.after));
-    return { ...page, rows: page.rows.map(presentOwnLog) };
-  },
+  listOwn: ({ query, caller }) => ownLogs.page({ ...query, user_id: caller.id }, query),
   histogram: ({ query }) => logOverview.histogram(parseLogFilter(query)),
   histogramOwn: ({ query, caller }) => logOverview.histogram(parseLogFilter({ ...query, user_id: caller.id })),
   facets: ({ query }) => logOverview.facets(parseLogFilter(query)),
@@ -88,9 +88,4 @@ async function findLog(lists: LogListRepository, key: string, userId?: number): 
 
 function notFound(): never {
   throw new ApiError('notFound');
-}
-
-function readCursor(text: string): LogCursor | undefined {
-  const [created_at, id] = text.split('-').map(Number);
-  return id === undefined ? undefined : { created_at: created_at ?? 0, id };
 }

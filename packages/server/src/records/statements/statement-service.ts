@@ -20,6 +20,11 @@ interface StatementUser {
   readonly username: string;
 }
 
+interface StatementTag {
+  readonly tag: string;
+  readonly tag_value: string;
+}
+
 interface Period {
   readonly start_timestamp: number;
   readonly end_timestamp: number;
@@ -33,16 +38,17 @@ export class StatementService {
     this.#dependencies = dependencies;
   }
 
-  async of({ id, username }: StatementUser, period: Period): Promise<Statement> {
+  /** With a tag, such as a member of an organization: only the requests with it, without credits. */
+  async of({ id, username }: StatementUser, period: Period, tag?: StatementTag): Promise<Statement> {
     const { usage, credits } = this.#dependencies;
     const names = { model_name: '', token_name: '', group: '' };
     const shape = { rows: 'model', columns: '', measure: 'quota', top: maxNamedHeadings, zone: 'UTC' } as const;
     const { from, to, rows, total } = await usage.read(
-      parseUsageCriteria({ ...period, ...names, ...shape, user_id: id }),
+      parseUsageCriteria({ ...period, ...names, ...shape, user_id: id, ...tag }),
     );
     const { start_timestamp, end_timestamp } = period;
     const span = { userId: id, from: start_timestamp, to: end_timestamp };
-    const logs = await credits.within(span, maxStatementCredits + 1);
+    const logs = tag ? [] : await credits.within(span, maxStatementCredits + 1);
     // A statement without some of the credits would have a wrong total.
     if (logs.length > maxStatementCredits) throw new ApiError('usageTooFine');
     const credited = logs.map(creditOf);

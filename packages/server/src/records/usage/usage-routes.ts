@@ -1,5 +1,6 @@
-import type { OptionValues, Usage, UsageRanking, UsageTotals, usageApi } from '@headgate/contract';
+import type { OptionValues, usageApi } from '@headgate/contract';
 import type { Handlers } from '../../http/handlers.ts';
+import { ownMeasure, withoutCost } from './own-usage.ts';
 import type { UsageComparisonService } from './usage-comparison-service.ts';
 import { parseUsageCriteria } from './usage-request.ts';
 import type { UsageService } from './usage-service.ts';
@@ -24,19 +25,3 @@ export const usageRoutes = ({
     ),
   tags: async () => ({ keys: [...options.values.TagKeys] }),
 });
-
-/** Users must not see the operator's cost, and the order of the rows must not reveal it either. */
-const ownMeasure = (measure: UsageRanking): UsageRanking =>
-  measure === 'cost' || measure === 'margin' || measure === 'uncosted_quota' ? 'quota' : measure;
-
-function withoutCost(usage: Usage): Usage {
-  const plain = (sums: UsageTotals): UsageTotals => ({ ...sums, cost: 0, uncosted_quota: 0 });
-  const headings = (all: Usage['rows']) => all.map((heading) => ({ ...heading, total: plain(heading.total) }));
-  return {
-    ...usage,
-    rows: headings(usage.rows),
-    columns: headings(usage.columns),
-    cells: usage.cells.map((row) => row.map(plain)),
-    total: plain(usage.total),
-  };
-}

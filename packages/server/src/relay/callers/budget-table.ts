@@ -14,6 +14,15 @@ export interface BudgetHolder extends BudgetAccount {
   end: number;
 }
 
+/** Whose budgets apply to a request, by id; 0: none. */
+export interface BudgetSubject {
+  readonly token: number;
+  readonly user: number;
+  /** Membership in an organization. */
+  readonly member: number;
+  readonly project: number;
+}
+
 interface BudgetTableDependencies {
   readonly rows: BudgetPeriodRepository;
   readonly writer: Pick<ChargeWriter, 'readBetween'>;
@@ -38,6 +47,8 @@ export class BudgetTable {
     token: new Map(),
     user: new Map(),
     group: new Map(),
+    member: new Map(),
+    project: new Map(),
   };
   readonly #byPeriod = new Map<number, BudgetHolder>();
   /** Holders that accept no new requests; dropped once nothing is reserved or unstored. */
@@ -50,11 +61,16 @@ export class BudgetTable {
   }
 
   /** Budgets that apply to a request. */
-  under(token: number, user: number, group: string): readonly BudgetHolder[] {
+  under({ token, user, member, project }: BudgetSubject, group: string): readonly BudgetHolder[] {
     if (this.#inUse === 0) return none;
     const ofToken = this.#held.token.get(token) ?? none;
     const ofUser = this.#held.user.get(user) ?? none;
     const ofGroup = this.#held.group.get(group) ?? none;
+    if (member + project > 0) {
+      const ofMember = this.#held.member.get(member) ?? none;
+      const ofProject = this.#held.project.get(project) ?? none;
+      return [...ofToken, ...ofMember, ...ofProject, ...ofUser, ...ofGroup];
+    }
     // Avoids an allocation: most requests have budgets of one kind only.
     if (ofUser.length + ofGroup.length === 0) return ofToken;
     if (ofToken.length + ofGroup.length === 0) return ofUser;
@@ -239,6 +255,8 @@ function budgetExhausted({ facts, end }: UsedUp, tokenName: string, amount: (poi
     token: `token ${tokenName}`,
     user: 'your account',
     group: `group ${facts.owner_group}`,
+    member: 'your membership in the organization',
+    project: 'the project of this token',
   }[facts.owner_kind];
   const again = Number.isFinite(end) ? `; it resets on ${moment(end, effectiveZone(facts.time_zone))}` : '';
   const words = `The ${names[facts.period]} of ${whose} (${amount(facts.amount)}) is used up or too small for this request`;

@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net';
-import { splitCommas } from '@headgate/contract';
+import { organizationTag, splitCommas } from '@headgate/contract';
 import { type Broadcasts, disabledBroadcasts } from '../../platform/broadcasts/broadcasts.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import { hashSecret } from '../../platform/secrets/secret-box.ts';
@@ -145,9 +145,18 @@ export class CallerCache {
     if (kind === 'budget') return this.#budgets?.refreshPeriod(id);
     if (kind === 'token') this.#forgetUnknown();
     const isKnown = this.#memory.holder({ kind, id }) !== undefined;
+    if (kind === 'user') await this.#refreshTokensUsedBy(id);
     // A read in progress may have started before the change, so the row must be read again.
     if (!isKnown && this.#loading === 0) return;
     await this.#writer.readBetween(() => (kind === 'token' ? this.#reloadToken(id) : this.#reloadUser(id)));
+  }
+
+  /** Tokens of organizations stop working while their member is banned. */
+  async #refreshTokensUsedBy(userId: number): Promise<void> {
+    if (this.#loading === 0 && this.#memory.tokensUsedBy(userId).length === 0) return;
+    await this.#writer.readBetween(async () => {
+      for (const { id } of this.#memory.tokensUsedBy(userId)) await this.#reloadToken(id);
+    });
   }
 
   /** Reads everything again because change notifications may have been missed. */
@@ -163,10 +172,10 @@ export class CallerCache {
     if (known?.keyHash === keyHash) return this.#leaseAgain(known);
     const facts = await this.#rows.tokenByHash(keyHash, nowInSeconds());
     const same = facts && this.#memory.tokens.get(facts.id);
-    if (same) return this.#leaseAgain(this.#apply(same, facts));
+    if (same) return this.#leaseAgain(await this.#apply(same, facts));
     const user = facts && (await this.#loadUser(facts.user_id));
     if (!facts || !user) return undefined;
-    await this.#budgets?.load([{ kind: 'token', name: facts.id }, ...budgetOwnersOf(user)]);
+    await this.#budgets?.load([...budgetOwnersOfToken(facts), ...budgetOwnersOf(user)]);
     const share = (await this.#shareOfToken(facts)) ?? unknownShare;
     const { id } = facts;
     const hashes = { keyHash: facts.key_hash, oldHash: facts.old_key_hash };
@@ -206,11 +215,15 @@ export class CallerCache {
       return;
     }
     const share = isReturned(entry) ? undefined : await this.#shareOfToken(facts, remainderOf(entry));
-    applyShare(this.#apply(entry, facts), share);
+    applyShare(await this.#apply(entry, facts), share);
   }
 
   /** Applies a new row to a cached token; the account object stays the same. */
-  #apply(entry: TokenEntry, facts: TokenFacts): TokenEntry {
+  async #apply(entry: TokenEntry, facts: TokenFacts): Promise<TokenEntry> {
+    const user = await this.#loadUser(facts.user_id);
+    // Must be loaded before a request is reserved from them.
+    await this.#budgets?.load([...budgetOwnersOfToken(facts), ...(user ? budgetOwnersOf(user) : [])]);
+    if (user) this.#memory.moveToken(entry, user);
     this.#memory.rehash(entry, facts.key_hash, facts.old_key_hash);
     return Object.assign(entry, readToken(facts));
   }
@@ -246,18 +259,38 @@ export class CallerCache {
 /** True if the lease was returned and no request needs it. */
 const isReturned = ({ share, inFlight }: PointHolder): boolean => share === returnedShare && inFlight === 0;
 
-function readToken(facts: TokenFacts): Pick<TokenEntry, 'facts' | 'admits'> & TokenScope {
+function readToken(facts: TokenFacts): Pick<TokenEntry, 'facts' | 'admits' | 'systemTags'> & TokenScope {
   return {
     facts,
+    systemTags: organizationTags(facts),
     ...parseTokenScope(facts),
     admits: facts.subnet === '' ? undefined : subnetCheck(facts.subnet),
   };
+}
+
+/** Tags by which requests of an organization are attributed to members, service accounts and projects. */
+function organizationTags({ creator_id, service_account_id, project_id }: TokenFacts): string {
+  const tags = [
+    [organizationTag.member, creator_id],
+    [organizationTag.serviceAccount, service_account_id],
+    [organizationTag.project, project_id],
+  ] as const;
+  return tags
+    .filter(([, id]) => id !== 0)
+    .map(([key, id]) => `"${key}":"${id}"`)
+    .join(',');
 }
 
 const groupsOf = ({ group }: UserFacts): readonly string[] => {
   const groups = splitCommas(group);
   return groups.length > 0 ? groups : ['default'];
 };
+
+const budgetOwnersOfToken = ({ id, member_id, project_id }: TokenFacts): BudgetOwner[] => [
+  { kind: 'token', name: id },
+  ...(member_id === null ? [] : [{ kind: 'member', name: member_id } as const]),
+  ...(project_id === 0 ? [] : [{ kind: 'project', name: project_id } as const]),
+];
 
 const budgetOwnersOf = ({ facts, groups }: Pick<UserEntry, 'facts' | 'groups'>): BudgetOwner[] => [
   { kind: 'user', name: facts.id },

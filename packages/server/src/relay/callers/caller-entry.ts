@@ -25,7 +25,10 @@ export interface TokenEntry extends PointHolder, TokenScope {
   facts: TokenFacts | undefined;
   /** Undefined means any address. */
   admits: ((address: string) => boolean) | undefined;
-  readonly user: UserEntry;
+  /** The account that pays; another one once the token is moved. */
+  user: UserEntry;
+  /** System tags of requests, as JSON members without braces; empty for a user's own token. */
+  systemTags: string;
 }
 
 /** A token that has not been deleted. */

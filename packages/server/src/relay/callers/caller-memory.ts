@@ -49,6 +49,11 @@ export class CallerMemory {
     ];
   }
 
+  /** Tokens that a member uses in organizations. */
+  tokensUsedBy(userId: number): readonly TokenEntry[] {
+    return [...this.tokens.values()].filter(({ facts }) => facts?.creator_id === userId);
+  }
+
   addUser(user: UserEntry): void {
     this.users.set(user.facts.id, user);
   }
@@ -57,6 +62,14 @@ export class CallerMemory {
     this.tokens.set(entry.id, entry);
     this.#addHashes(entry);
     entry.user.tokens += 1;
+  }
+
+  /** Requests that have already arrived are still charged to the previous account. */
+  moveToken(entry: TokenEntry, user: UserEntry): void {
+    if (entry.user === user) return;
+    entry.user.tokens -= 1;
+    entry.user = user;
+    user.tokens += 1;
   }
 
   /** Replaces the key hashes of a token; the previous keys stop working. */

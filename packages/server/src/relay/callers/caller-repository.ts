@@ -46,7 +46,7 @@ export class CallerRepository {
   }
 
   token(id: number) {
-    return this.#tokens().where('id', '=', id).executeTakeFirst();
+    return this.#tokens().where('tokens.id', '=', id).executeTakeFirst();
   }
 
   user(id: number) {
@@ -61,25 +61,40 @@ export class CallerRepository {
     return this.#database
       .selectFrom(upToDate(this.#database, 'tokens'))
       .select([
-        'id',
-        'user_id',
-        'name',
-        'status',
-        'expired_time',
-        'remain_quota',
-        'used_quota',
-        'unlimited_quota',
-        'models',
-        'subnet',
-        'key_hash',
-        'old_key_hash',
-        'old_key_until',
-        'groups',
-        'dialects',
-        'endpoints',
-        'channels',
-        'tags',
-        'fixed_tags',
+        'tokens.id',
+        'tokens.user_id',
+        'tokens.name',
+        'tokens.status',
+        'tokens.expired_time',
+        'tokens.remain_quota',
+        'tokens.used_quota',
+        'tokens.unlimited_quota',
+        'tokens.models',
+        'tokens.subnet',
+        'tokens.key_hash',
+        'tokens.old_key_hash',
+        'tokens.old_key_until',
+        'tokens.groups',
+        'tokens.dialects',
+        'tokens.endpoints',
+        'tokens.channels',
+        'tokens.tags',
+        'tokens.fixed_tags',
+        'tokens.creator_id',
+        'tokens.project_id',
+        'tokens.service_account_id',
+      ])
+      .leftJoin('organization_members as member', (join) =>
+        join.onRef('member.organization_id', '=', 'tokens.user_id').onRef('member.user_id', '=', 'tokens.creator_id'),
+      )
+      .leftJoin('users as creator', 'creator.id', 'tokens.creator_id')
+      .leftJoin('projects', 'projects.id', 'tokens.project_id')
+      .select([
+        'member.id as member_id',
+        'creator.status as creator_status',
+        'projects.status as project_status',
+        'projects.models as project_models',
+        'projects.fixed_tags as project_tags',
       ]);
   }
 }

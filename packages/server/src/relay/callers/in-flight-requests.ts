@@ -1,11 +1,17 @@
 import { databaseUnreachableError, RelayError } from '@headgate/relay';
-import type { TokenEntry } from './caller-entry.ts';
+import type { TokenEntry, UserEntry } from './caller-entry.ts';
 import type { RemoteInFlight, RemoteInFlightCounts } from './remote-in-flight.ts';
 
 /** Concurrency limits; 0 means unlimited. */
 interface Limits {
   readonly UserConcurrencyLimit: number;
   readonly TokenConcurrencyLimit: number;
+}
+
+/** A token, and the account that pays for the request. */
+interface Callers {
+  readonly entry: TokenEntry;
+  readonly user: UserEntry;
 }
 
 /** Estimated wait in seconds, because most requests end within seconds. */
@@ -15,10 +21,14 @@ const retryAfter = 5;
  * Counts a request as in flight or rejects it. `endRequest` must be called for every counted request, however it
  * ends.
  */
-export function beginRequest(entry: TokenEntry, limits: Limits, elsewhere: RemoteInFlightCounts | undefined): void {
-  const { user, facts } = entry;
+export function beginRequest(
+  { entry, user }: Callers,
+  limits: Limits,
+  elsewhere: RemoteInFlightCounts | undefined,
+): void {
+  const { facts } = entry;
   // Happens only to a request that was admitted long ago and whose body arrived slowly.
-  if (entry.isForgotten) throw databaseUnreachableError();
+  if (entry.isForgotten || user.isForgotten) throw databaseUnreachableError();
   const { UserConcurrencyLimit: ofUser, TokenConcurrencyLimit: ofToken } = limits;
   if (isFull(user.inFlight, ofUser, elsewhere?.users, user.facts.id)) throw tooMany('your account');
   if (isFull(entry.inFlight, ofToken, elsewhere?.tokens, facts?.id)) throw tooMany('this token');
@@ -26,13 +36,17 @@ export function beginRequest(entry: TokenEntry, limits: Limits, elsewhere: Remot
   user.inFlight += 1;
   entry.wasUsed = true;
   user.wasUsed = true;
-  if (elsewhere) notify(entry, limits, elsewhere);
+  if (elsewhere) notify({ entry, user }, limits, elsewhere);
 }
 
-export function endRequest(entry: TokenEntry, limits: Limits, elsewhere: RemoteInFlightCounts | undefined): void {
+export function endRequest(
+  { entry, user }: Callers,
+  limits: Limits,
+  elsewhere: RemoteInFlightCounts | undefined,
+): void {
   entry.inFlight -= 1;
-  entry.user.inFlight -= 1;
-  if (elsewhere) notify(entry, limits, elsewhere);
+  user.inFlight -= 1;
+  if (elsewhere) notify({ entry, user }, limits, elsewhere);
 }
 
 function isFull(inFlight: number, limit: number, elsewhere: RemoteInFlight | undefined, id = 0): boolean {
@@ -40,7 +54,8 @@ function isFull(inFlight: number, limit: number, elsewhere: RemoteInFlight | und
 }
 
 /** Publishes the counts to the other nodes if a limit applies. */
-function notify({ user, facts, inFlight }: TokenEntry, limits: Limits, { users, tokens }: RemoteInFlightCounts): void {
+function notify({ entry, user }: Callers, limits: Limits, { users, tokens }: RemoteInFlightCounts): void {
+  const { facts, inFlight } = entry;
   const { UserConcurrencyLimit: ofUser, TokenConcurrencyLimit: ofToken } = limits;
   if (ofUser > 0) users.notify(user.facts.id, user.inFlight, ofUser);
   if (ofToken > 0 && facts) tokens.notify(facts.id, inFlight, ofToken);

@@ -8,8 +8,8 @@ import {
   shortageError,
 } from '@headgate/relay';
 import type { PayloadCapture } from '../payload-logging/payload-capture.ts';
-import { type BudgetHolder, isPeriodOver } from './budget-table.ts';
-import type { TokenEntry, UsableEntry } from './caller-entry.ts';
+import { type BudgetHolder, type BudgetSubject, isPeriodOver } from './budget-table.ts';
+import type { TokenEntry, UsableEntry, UserEntry } from './caller-entry.ts';
 import type { SharedAccount } from './point-holder.ts';
 import type { Credentials } from './token-check.ts';
 
@@ -21,7 +21,7 @@ interface Leases {
 
 /** Finds the budgets that apply to a request and starts new periods. */
 interface Budgets {
-  under(token: number, user: number, group: string): readonly BudgetHolder[];
+  under(subject: BudgetSubject, group: string): readonly BudgetHolder[];
   renew(holders: readonly BudgetHolder[]): Promise<void>;
   /** Error for a request that exceeds the budget. */
   usedUp(budget: BudgetHolder, tokenName: string): RelayError;
@@ -37,6 +37,8 @@ interface SpendingLimits {
 export class TokenCaller implements Caller {
   readonly credentials: Credentials;
   readonly entry: TokenEntry;
+  /** The account that pays. A token can be moved to another one, which then pays for later requests. */
+  readonly user: UserEntry;
   readonly userId: number;
   readonly username: string;
   readonly tokenId: number;
@@ -51,6 +53,7 @@ export class TokenCaller implements Caller {
   readonly #leases: Leases | undefined;
   readonly #userGroups: readonly string[];
   readonly #budgets: Budgets;
+  readonly #subject: BudgetSubject;
   readonly #facts: UsableEntry['facts'];
   readonly #userFacts: UsableEntry['user']['facts'];
   #under: readonly BudgetHolder[] = [];
@@ -66,6 +69,7 @@ export class TokenCaller implements Caller {
   constructor(entry: UsableEntry, credentials: Credentials, { leases, budgets }: SpendingLimits) {
     const { facts, user } = entry;
     this.entry = entry;
+    this.user = user;
     this.credentials = credentials;
     this.userId = user.facts.id;
     this.username = user.facts.username;
@@ -78,6 +82,12 @@ export class TokenCaller implements Caller {
     this.isTokenLimited = facts.unlimited_quota === 0;
     this.#leases = leases;
     this.#budgets = budgets;
+    this.#subject = {
+      token: facts.id,
+      user: user.facts.id,
+      member: facts.member_id ?? 0,
+      project: facts.project_id,
+    };
     this.#facts = facts;
     this.#userFacts = user.facts;
   }
@@ -92,7 +102,7 @@ export class TokenCaller implements Caller {
   }
 
   get free(): number {
-    return freePoints(this.#payer(this.#budgets.under(this.tokenId, this.userId, '')));
+    return freePoints(this.#payer(this.#budgets.under(this.#subject, '')));
   }
 
   /** Budgets the request is or would be reserved from. */
@@ -105,7 +115,7 @@ export class TokenCaller implements Caller {
   }
 
   reserve(points: number, least = points, group = ''): Reservation | Shortage {
-    this.#under = this.#budgets.under(this.tokenId, this.userId, group);
+    this.#under = this.#budgets.under(this.#subject, group);
     this.#short = undefined;
     this.#group = group;
     // The period is about to be renewed; the caller retries.
@@ -115,7 +125,7 @@ export class TokenCaller implements Caller {
     const { entry } = this;
     const reserved = Reservation.open(this.#payer(this.#under), points, least);
     this.#isReserved = typeof reserved !== 'string';
-    if (reserved === 'user' && isHeldByOtherNodes(entry.user, least)) return 'user_held';
+    if (reserved === 'user' && isHeldByOtherNodes(this.user, least)) return 'user_held';
     if (reserved === 'token' && isHeldByOtherNodes(entry, least)) return 'token_held';
     return reserved === 'budget' || reserved === 'budget_held' ? this.#shortageOfBudgets(least) : reserved;
   }
@@ -145,7 +155,7 @@ export class TokenCaller implements Caller {
   }
 
   #ofGroup(group: string): readonly BudgetHolder[] {
-    return this.#budgets.under(this.tokenId, this.userId, group).filter(isOfGroup);
+    return this.#budgets.under(this.#subject, group).filter(isOfGroup);
   }
 
   explain(shortage: Shortage): RelayError | undefined {
@@ -153,9 +163,9 @@ export class TokenCaller implements Caller {
   }
 
   #payer(budgets: readonly BudgetHolder[]): Payer {
-    const { user, account } = this.entry;
+    const { account } = this.entry;
     return {
-      user: user.account,
+      user: this.user.account,
       token: this.isTokenLimited ? account : undefined,
       budgets,
       ...(this.#leases && { isVoid: () => this.isBalanceUnknown }),
@@ -171,14 +181,14 @@ export class TokenCaller implements Caller {
   async #findMore(points: number): Promise<void> {
     if (!this.#isReserved && this.#under.length > 0) {
       await this.#budgets.renew(this.#under);
-      this.#under = this.#budgets.under(this.tokenId, this.userId, this.#group);
+      this.#under = this.#budgets.under(this.#subject, this.#group);
     }
     await this.#leases?.findMore(this, points);
   }
 
   /** Throws if no points are left on any node. Free models need no quota. */
   requireQuota(): void {
-    const { account, share } = this.entry.user;
+    const { account, share } = this.user;
     if (this.#leases?.shortageOf(this) !== undefined) return;
     if (account.free > 0 || share.elsewhere > 0) return;
     throw shortageError(account.balance > 0 ? 'user_held' : 'user');

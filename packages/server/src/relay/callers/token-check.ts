@@ -1,7 +1,8 @@
-import { isAdmin, neverExpires, tokenKeyPrefix, tokenStatus, userStatus } from '@headgate/contract';
+import { isAdmin, neverExpires, projectStatus, tokenKeyPrefix, tokenStatus, userStatus } from '@headgate/contract';
 import { RelayError, shortenName } from '@headgate/relay';
 import { isImportableKey, isTokenKey } from '../../accounts/api-tokens/token-key.ts';
 import type { TokenEntry, UsableEntry } from './caller-entry.ts';
+import type { TokenFacts } from './caller-repository.ts';
 
 export interface Credentials {
   /** Without the prefix. */
@@ -63,11 +64,22 @@ function requireUsable(entry: TokenEntry | undefined, now: number): UsableEntry 
   const facts = entry?.facts;
   if (!entry || !facts) throw invalidToken();
   if (facts.status === tokenStatus.disabled) throw unauthorised('This API token is disabled', 'token_disabled');
+  requireMembership(facts);
   const isExpired = facts.expired_time !== neverExpires && facts.expired_time <= now;
   if (isExpired) throw unauthorised('This API token has expired', 'token_expired');
   const isUsedUp = facts.unlimited_quota === 0 && entry.account.balance <= 0 && entry.share.elsewhere === 0;
   if (isUsedUp) throw unauthorised('The quota of this API token is used up', 'token_exhausted');
   return entry as UsableEntry;
+}
+
+/** A token of an organization stops working when its member leaves or is banned, or its project is disabled. */
+function requireMembership({ creator_id, member_id, creator_status, project_id, project_status }: TokenFacts): void {
+  if (creator_id !== 0 && member_id === null)
+    throw unauthorised('The member of this API token has left the organization', 'token_disabled');
+  if (creator_id !== 0 && creator_status !== userStatus.enabled)
+    throw forbidden('The member of this API token is banned', 'account_banned');
+  if (project_id !== 0 && project_status !== projectStatus.enabled)
+    throw forbidden('The project of this API token is disabled', 'project_disabled');
 }
 
 /** Exact and case-sensitive, so that look-alike model names do not match. */

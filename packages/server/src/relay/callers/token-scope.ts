@@ -31,16 +31,19 @@ export function parseTokenScope({
   channels,
   tags,
   fixed_tags,
+  project_models,
+  project_tags,
 }: TokenFacts): TokenScope {
   const ids = splitCommas(channels).map(Number);
   const labels = splitCommas(tags);
   return {
-    models: allowedModels(models),
+    models: inBoth(allowedModels(models), allowedModels(project_models ?? '')),
     groups: some(groups),
     dialects: some(dialects),
     endpoints: some(endpoints),
     binding: ids.length + labels.length > 0 ? { channels: new Set(ids), tags: new Set(labels) } : undefined,
-    fixedTags: fixed_tags === '' ? undefined : parseTags(fixed_tags),
+    // Tags of the project win.
+    fixedTags: fixed_tags || project_tags ? { ...parseTags(fixed_tags), ...parseTags(project_tags ?? '') } : undefined,
   };
 }
 
@@ -51,6 +54,10 @@ function allowedModels(list: string): AllowedModels | undefined {
   if (!exact || patterns.length === 0) return exact;
   return { has: (model) => exact.has(model) || patterns.some((pattern) => matchesPattern(pattern, model)) };
 }
+
+/** Models that the token and its project allow. */
+const inBoth = (one: AllowedModels | undefined, other: AllowedModels | undefined): AllowedModels | undefined =>
+  one && other ? { has: (model) => one.has(model) && other.has(model) } : (one ?? other);
 
 type Narrowed = Pick<TokenScope, 'dialects' | 'endpoints'>;
 

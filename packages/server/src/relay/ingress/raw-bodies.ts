@@ -26,7 +26,7 @@ export function acceptRawBodies(
     const caller = callerOf(request);
     request.receivedBody = await bodies.read(request.raw, {
       // For a token with a model list, the body is parsed to find its model.
-      owner: caller.entry.user,
+      owner: caller.user,
       isJson: caller.entry.models !== undefined || request.routeOptions.config.parsesJson === true,
       beforeLarge: () => caller.requireQuota(),
     });

@@ -110,7 +110,7 @@ export class RelayIngress {
       relay.admission.begin(admitted);
       begun = admitted;
       body = await bodies.read(request, {
-        owner: admitted.entry.user,
+        owner: admitted.user,
         isJson: !kind.isForm,
         beforeLarge: () => admitted.requireQuota(),
       });

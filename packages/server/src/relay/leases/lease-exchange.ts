@@ -35,8 +35,8 @@ export class LeaseExchange {
   }
 
   /** Leases are void while the node is disconnected, and until it has leased again. */
-  shortageOf({ entry, isTokenLimited, budgets }: TokenCaller): Shortage | undefined {
-    const isValid = this.#isValid(entry.user) && (!isTokenLimited || this.#isValid(entry));
+  shortageOf({ entry, user, isTokenLimited, budgets }: TokenCaller): Shortage | undefined {
+    const isValid = this.#isValid(user) && (!isTokenLimited || this.#isValid(entry));
     return isValid && budgets.every((budget) => this.#isValid(budget)) ? undefined : 'out_of_touch';
   }
 
@@ -45,8 +45,8 @@ export class LeaseExchange {
   }
 
   async #findMoreOfAll(caller: TokenCaller, points: number): Promise<void> {
-    const { entry, userId, tokenId, isTokenLimited, budgets } = caller;
-    await this.#findMore({ kind: 'user', id: userId }, entry.user, points);
+    const { entry, user, userId, tokenId, isTokenLimited, budgets } = caller;
+    await this.#findMore({ kind: 'user', id: userId }, user, points);
     if (isTokenLimited) await this.#findMore({ kind: 'token', id: tokenId }, entry, points);
     for (const budget of budgets) await this.#findMore({ kind: 'budget', id: budget.id }, budget, points);
   }

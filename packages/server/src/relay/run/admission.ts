@@ -62,7 +62,7 @@ export class Admission {
   }
 
   /** Counts a request as in flight or rejects it. Call `end` once it is settled, however it ended. */
-  begin({ entry }: TokenCaller): void {
+  begin(caller: TokenCaller): void {
     const { storage, options, underWayElsewhere } = this.#dependencies;
     // Not logged, because nothing can be stored.
     if (storage.trouble !== undefined) {
@@ -70,11 +70,11 @@ export class Admission {
       this.#count(error);
       throw error;
     }
-    this.logRejection(entry, () => beginRequest(entry, options.values, underWayElsewhere));
+    this.logRejection(caller.entry, () => beginRequest(caller, options.values, underWayElsewhere));
   }
 
-  end({ entry }: TokenCaller): void {
-    endRequest(entry, this.#dependencies.options.values, this.#dependencies.underWayElsewhere);
+  end(caller: TokenCaller): void {
+    endRequest(caller, this.#dependencies.options.values, this.#dependencies.underWayElsewhere);
   }
 
   /** Logs a request rejected before routing, unless it was already logged. */

@@ -21,8 +21,11 @@ export class RequestTagger {
   /** Returns the request as it is sent to upstreams. */
   tag(caller: TokenCaller, request: RelayRequest): RelayRequest {
     const { TagKeys: keys } = this.#options.values;
+    const { fixedTags: fixed, systemTags } = caller.entry;
+    if (systemTags !== '') caller.tags = `{${systemTags}}`;
     if (keys.length === 0) return request;
-    caller.tags = readTags(request, { keys, fixed: caller.entry.fixedTags, user: caller.userId, values: this.#values });
+    const tags = readTags(request, { keys, fixed, user: caller.userId, values: this.#values });
+    if (tags !== undefined) caller.tags = systemTags === '' ? tags : `{${systemTags},${tags.slice(1)}`;
     return withoutMetadataTags(request);
   }
 }

@@ -131,9 +131,9 @@ export const limitSchemas: SchemaTexts = {
   Budget: {
     description: 'A spending budget. Requests over it fail until the next period.',
     fields: {
-      kind: 'Kind of the owner: an API token, a user, or a group shared by all its users.',
-      owner_id: 'ID of the API token or user. 0 for a group.',
-      owner: 'Name of the API token, user or group.',
+      kind: 'Kind of the owner: an API token, a user, a group shared by all its users, a member or a project of an organization.',
+      owner_id: 'ID of the API token, user, membership or project. 0 for a group.',
+      owner: 'Name of the API token, user, group, member or project.',
       username: 'Owner of the API token. Empty for users and groups.',
       user_id: 'ID of the user, or of the owner of the API token. 0 for a group.',
       amount: 'Budget per period, in points.',
@@ -151,6 +151,7 @@ export const limitSchemas: SchemaTexts = {
     description: 'A new budget.',
     like: 'Budget',
     fields: {
+      kind: 'Kind of the owner: an API token, a user, or a group shared by all its users.',
       owner_id: 'ID of the API token or user. Omit it for a group.',
       group: 'Name of the group. Omit it for API tokens and users.',
     },

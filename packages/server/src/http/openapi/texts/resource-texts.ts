@@ -4,6 +4,8 @@ import { factorResources } from './factors.ts';
 import { limitResources } from './limits.ts';
 import { logExportResources } from './log-export.ts';
 import { logResources } from './logs.ts';
+import { organizationObjectResources } from './organization-objects.ts';
+import { organizationResources } from './organizations.ts';
 import { paymentResources } from './payments.ts';
 import { routingResources } from './routing.ts';
 import { settingResources } from './settings.ts';
@@ -21,6 +23,8 @@ export const resourceTexts: AllResourceTexts = {
   ...userResources,
   ...tokenResources,
   ...limitResources,
+  ...organizationResources,
+  ...organizationObjectResources,
   ...paymentResources,
   ...channelResources,
   ...routingResources,

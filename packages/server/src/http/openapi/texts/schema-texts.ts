@@ -9,6 +9,8 @@ import { logExportSchemas } from './log-export.ts';
 import { logOverviewSchemas } from './log-overview-schemas.ts';
 import { logSchemas } from './log-schemas.ts';
 import { modelSchemas } from './model-schemas.ts';
+import { organizationObjectSchemas } from './organization-objects.ts';
+import { organizationSchemas } from './organizations.ts';
 import { paymentSchemas } from './payments.ts';
 import { priceSchemas } from './price-schemas.ts';
 import { routingSchemas } from './routing.ts';
@@ -28,6 +30,8 @@ const given: SchemaTexts = {
   ...bulkSchemas,
   ...tokenSchemas,
   ...limitSchemas,
+  ...organizationSchemas,
+  ...organizationObjectSchemas,
   ...paymentSchemas,
   ...channelSchemas,
   ...channelOverviewSchemas,

@@ -7,6 +7,7 @@ export const tagTexts = {
   Account: 'The account of the caller: profile, top-up, invite code and saved views.',
   Users: 'User administration.',
   'API tokens': 'Tokens with which clients call the relay, such as `/v1/chat/completions`.',
+  Organizations: 'Accounts that several users share: members, roles and invitations.',
   Budgets: 'Spending budgets of API tokens, users and groups.',
   'Redemption codes': 'Codes that add quota to an account.',
   Payments: 'Orders of quota and the callbacks of payment providers.',

@@ -135,6 +135,76 @@ export const budgetErrors = {
   },
 } as const;
 
+/** Errors about organizations. */
+export const organizationErrors = {
+  organizationRole: {
+    status: 403,
+    en: 'Your role in this organization does not allow this',
+    zh: '您在该组织中的角色无权进行此操作',
+  },
+  organizationNameTaken: {
+    status: 200,
+    en: 'An organization with this or a similar name already exists',
+    zh: '已存在同名或名称相近的组织',
+  },
+  tooManyOrganizations: {
+    status: 200,
+    en: 'You have reached the limit of {limit} organizations',
+    zh: '您拥有的组织数量已达上限（{limit} 个）',
+  },
+  tooManyMembers: {
+    status: 200,
+    en: 'The organization has reached the limit of {limit} members',
+    zh: '组织成员数量已达上限（{limit} 人）',
+  },
+  tooManyInvitations: {
+    status: 200,
+    en: 'The organization has reached the limit of {limit} pending invitations',
+    zh: '待处理的邀请数量已达上限（{limit} 个）',
+  },
+  lastOwner: {
+    status: 200,
+    en: 'The last owner cannot leave the organization. Hand over the ownership or delete the organization first',
+    zh: '最后一位所有者无法离开组织，请先转让所有权或删除组织',
+  },
+  ownershipNeedsConsent: {
+    status: 200,
+    en: 'Offer the ownership instead. The member becomes owner after accepting it',
+    zh: '请改为转让所有权：对方接受后即成为所有者',
+  },
+  tooManyProjects: {
+    status: 200,
+    en: 'The organization has reached the limit of {limit}',
+    zh: '数量已达上限（{limit} 个）',
+  },
+  projectNameTaken: { status: 200, en: 'This name is already in use', zh: '该名称已被使用' },
+  projectUnknown: {
+    status: 200,
+    en: 'Project or service account not found, or the project is disabled',
+    zh: '项目或服务账户不存在，或项目已停用',
+  },
+  hasTokens: {
+    status: 200,
+    en: 'API tokens still belong to this. Move or delete them first',
+    zh: '仍有令牌属于此项，请先移动或删除这些令牌',
+  },
+  oneUsageTag: {
+    status: 200,
+    en: 'Usage is counted by member, project or service account, not by two of them together',
+    zh: '用量只能按成员、项目或服务账户之一统计',
+  },
+  alreadyMember: {
+    status: 200,
+    en: 'You are already a member of this organization',
+    zh: '您已是该组织的成员',
+  },
+  invitationInvalid: {
+    status: 200,
+    en: 'This invitation does not exist, has expired or was withdrawn',
+    zh: '邀请不存在、已过期或已撤回',
+  },
+} as const;
+
 /** Errors about API tokens. */
 export const tokenErrors = {
   badSubnet: {

@@ -115,6 +115,8 @@ export const dumpedBudgets: DumpSection = {
   async entries({ services, leave, tokens }) {
     const all = await everyPage((p) => services.budgets.page({ p, size: maxPageSize, keyword: '', direction: 'desc' }));
     const fit = all.filter(({ kind, note, id, owner }) => {
+      // Organizations manage the budgets of their members and projects.
+      if (kind === 'member' || kind === 'project') return false;
       const isFit = kind !== 'token' || tokens.has(owner);
       if (!isFit) leave('budget', note || `#${id}`, ofOtherToken);
       return isFit;

@@ -1,0 +1,53 @@
+import type { Platform } from '../platform/create-platform.ts';
+import type { Records } from '../records/create-records.ts';
+import type { AccountServices, UserData } from './create-account-services.ts';
+import { OrganizationAccess } from './organizations/organization-access.ts';
+import { OrganizationBudgetService } from './organizations/organization-budget-service.ts';
+import { OrganizationInvitationRepository } from './organizations/organization-invitation-repository.ts';
+import { OrganizationInvitationService } from './organizations/organization-invitation-service.ts';
+import { OrganizationMemberRepository } from './organizations/organization-member-repository.ts';
+import { OrganizationMemberService } from './organizations/organization-member-service.ts';
+import { OrganizationRepository } from './organizations/organization-repository.ts';
+import { OrganizationService } from './organizations/organization-service.ts';
+import { OrganizationTokenRepository } from './organizations/organization-token-repository.ts';
+import { OrganizationTokenService } from './organizations/organization-token-service.ts';
+import { OrganizationUsageService } from './organizations/organization-usage-service.ts';
+import { ProjectRepository } from './organizations/project-repository.ts';
+import { ProjectService } from './organizations/project-service.ts';
+
+interface OrganizationDependencies {
+  readonly platform: Pick<Platform, 'database' | 'inTransaction' | 'mail' | 'homeAddress' | 'managed'>;
+  readonly records: Pick<Records, 'logs' | 'ownLogs' | 'logExports' | 'usage' | 'statements'>;
+  readonly userData: UserData;
+  readonly accounts: Pick<AccountServices, 'memberships' | 'tokens' | 'users' | 'redemptions' | 'budgets'>;
+}
+
+/** Organizations with their members and invitations. */
+export function createOrganizations({ platform, records, userData, accounts }: OrganizationDependencies) {
+  const { database, inTransaction, managed, mail, homeAddress: home } = platform;
+  const organizations = new OrganizationRepository(database);
+  const members = new OrganizationMemberRepository(database);
+  const access = new OrganizationAccess({ organizations, members });
+  const projects = new ProjectRepository(database);
+  const organizationTokens = new OrganizationTokenRepository(database);
+  const shared = { access, members, projects, organizationTokens, managed, inTransaction, ...records, ...accounts };
+  return {
+    access,
+    organizations: new OrganizationService({
+      ...shared,
+      organizations,
+      stored: [userData.keepings, userData.storedResponses],
+    }),
+    members: new OrganizationMemberService(shared),
+    tokens: new OrganizationTokenService(shared),
+    projects: new ProjectService(shared),
+    budgets: new OrganizationBudgetService(shared),
+    usage: new OrganizationUsageService(shared),
+    invitations: new OrganizationInvitationService({
+      ...shared,
+      invitations: new OrganizationInvitationRepository(database),
+      mail,
+      home,
+    }),
+  };
+}

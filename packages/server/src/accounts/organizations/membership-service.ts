@@ -1,0 +1,149 @@
+import { type LogEvent, logType, maxOrganizationMembers, type OrganizationRole } from '@headgate/contract';
+import type { Transaction } from '../../platform/db/transaction.ts';
+import { ApiError } from '../../platform/errors/api-error.ts';
+import type { LogService } from '../../records/logs/log-service.ts';
+import type { OrganizationInvitationRepository } from './organization-invitation-repository.ts';
+import type { MemberRow, OrganizationMemberRepository } from './organization-member-repository.ts';
+import type { OrganizationRepository, OrganizationRow } from './organization-repository.ts';
+import type { OrganizationTokenRepository } from './organization-token-repository.ts';
+
+interface MembershipServiceDependencies {
+  readonly organizations: OrganizationRepository;
+  readonly members: OrganizationMemberRepository;
+  readonly invitations: OrganizationInvitationRepository;
+  readonly tokens: OrganizationTokenRepository;
+  readonly logs: LogService;
+}
+
+interface Person {
+  readonly id: number;
+  readonly username: string;
+}
+
+export interface Joining {
+  readonly role: OrganizationRole;
+  /** What adds the member: `created`, `invitation`, `admin`, or the name of a sign-in provider or directory. */
+  readonly source: string;
+}
+
+/**
+ * Changes the members of organizations, for invitations as for sign-in providers and directories. Callers have checked
+ * the rights and hold the lock of the organization (`OrganizationAccess.requireLocked` or `lock`).
+ */
+export class MembershipService {
+  readonly #dependencies: MembershipServiceDependencies;
+
+  constructor(dependencies: MembershipServiceDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** Locks an organization that exists. */
+  async lock(transaction: Transaction, organizationId: number): Promise<OrganizationRow> {
+    const organizations = this.#dependencies.organizations.within(transaction);
+    await organizations.lock(organizationId);
+    const organization = await organizations.find(organizationId);
+    if (!organization) throw new ApiError('notFound');
+    return organization;
+  }
+
+  /** Memberships of a user that this source added; only these may be removed by it. */
+  addedBy(transaction: Transaction, source: string, userId: number): Promise<MemberRow[]> {
+    return this.#dependencies.members.within(transaction).addedBy(source, userId);
+  }
+
+  /** False, without a change, when the person is a member already. */
+  async add(
+    transaction: Transaction,
+    organization: OrganizationRow,
+    person: Person,
+    { role, source }: Joining,
+  ): Promise<boolean> {
+    const members = this.#dependencies.members.within(transaction);
+    if ((await members.count(organization.id)) >= maxOrganizationMembers)
+      throw new ApiError('tooManyMembers', { limit: String(maxOrganizationMembers) });
+    const id = await members.insert({ organizationId: organization.id, userId: person.id, role, source });
+    if (id === undefined) return false;
+    await this.#changed(transaction, organization, 'organization.member_added', {
+      member: person.username,
+      role,
+      source,
+    });
+    return true;
+  }
+
+  /** The last owner keeps the role. */
+  async setRole(
+    transaction: Transaction,
+    organization: OrganizationRow,
+    member: MemberRow,
+    change: { readonly role: OrganizationRole; readonly by: string },
+  ): Promise<void> {
+    if (member.role === change.role) return;
+    await this.#requireOtherOwner(transaction, member);
+    await this.#dependencies.members.within(transaction).setRole(organization.id, member.user_id, change.role);
+    await this.#changed(transaction, organization, 'organization.member_role', {
+      user: change.by,
+      member: member.username,
+      before: member.role,
+      after: change.role,
+    });
+  }
+
+  /**
+   * Removes a member; the last owner cannot be removed. The member's API tokens are disabled, or handed to a service
+   * account of the organization.
+   */
+  async remove(
+    transaction: Transaction,
+    organization: OrganizationRow,
+    member: MemberRow,
+    change: { readonly by: string; readonly heir?: number },
+  ): Promise<void> {
+    await this.#requireOtherOwner(transaction, member);
+    const { organizations, members, invitations, tokens } = this.#dependencies;
+    const heir = change.heir ?? 0;
+    if (heir !== 0 && !(await organizations.within(transaction).hasServiceAccount(organization.id, heir)))
+      throw new ApiError('notFound');
+    const changed = await tokens.within(transaction).endMembership(organization.id, member.user_id, heir);
+    for (const id of changed) transaction.changed(`token:${id}`);
+    await members.within(transaction).remove(organization.id, member.user_id);
+    await invitations.within(transaction).withdrawOffers(organization.id, member.user_id);
+    const isLeaving = change.by === member.username;
+    await this.#changed(
+      transaction,
+      organization,
+      isLeaving ? 'organization.member_left' : 'organization.member_removed',
+      { user: change.by, member: member.username },
+    );
+  }
+
+  /** Called when an account is closed. A last owner must hand over or delete the organization first. */
+  async removeFromAll(transaction: Transaction, person: Person): Promise<void> {
+    for (const { organization_id } of await this.#dependencies.members.within(transaction).ofUser(person.id)) {
+      const organization = await this.lock(transaction, organization_id);
+      const member = await this.#dependencies.members.within(transaction).find(organization_id, person.id);
+      if (member) await this.remove(transaction, organization, member, { by: person.username });
+    }
+  }
+
+  async #requireOtherOwner(transaction: Transaction, member: MemberRow): Promise<void> {
+    if (member.role !== 'owner') return;
+    const owners = await this.#dependencies.members.within(transaction).countOwners(member.organization_id);
+    if (owners < 2) throw new ApiError('lastOwner');
+  }
+
+  async #changed(
+    transaction: Transaction,
+    { id, username }: OrganizationRow,
+    event: LogEvent,
+    values: Readonly<Record<string, string>>,
+  ): Promise<void> {
+    await this.#dependencies.logs.record(transaction, {
+      type: logType.management,
+      event,
+      user: { id, username },
+      values,
+    });
+    transaction.changed(`user:${id}`);
+  }
+}

@@ -1,0 +1,61 @@
+import { isAdmin, type OrganizationPermission, type OrganizationRole, permissionsOfRole } from '@headgate/contract';
+import type { UserRow } from '../../platform/db/rows.ts';
+import type { Transaction } from '../../platform/db/transaction.ts';
+import { ApiError } from '../../platform/errors/api-error.ts';
+import type { OrganizationMemberRepository } from './organization-member-repository.ts';
+import type { OrganizationRepository, OrganizationRow } from './organization-repository.ts';
+
+/** A caller in one organization. */
+export interface OrganizationCaller {
+  readonly user: UserRow;
+  readonly organization: OrganizationRow;
+  /** Undefined for admins of the gateway who are not members. */
+  readonly role: OrganizationRole | undefined;
+  may(permission: OrganizationPermission): boolean;
+}
+
+/** Rights of a caller. Admins of the gateway have those of an owner in every organization. */
+export const permissionsOf = (user: UserRow, role: OrganizationRole | undefined): readonly OrganizationPermission[] =>
+  isAdmin(user) ? permissionsOfRole('owner') : role === undefined ? [] : permissionsOfRole(role);
+
+interface Repositories {
+  readonly organizations: OrganizationRepository;
+  readonly members: OrganizationMemberRepository;
+}
+
+/** The check that every call on an organization starts with. */
+export class OrganizationAccess {
+  readonly #repositories: Repositories;
+
+  constructor(repositories: Repositories) {
+    this.#repositories = repositories;
+  }
+
+  /** To users who are not members, an organization does not exist. */
+  async require(user: UserRow, id: number, permission: OrganizationPermission): Promise<OrganizationCaller> {
+    const { organizations, members } = this.#repositories;
+    const organization = await organizations.find(id);
+    const role = organization && (await members.find(id, user.id))?.role;
+    if (!organization || (role === undefined && !isAdmin(user))) throw new ApiError('notFound');
+    const permissions = permissionsOf(user, role);
+    if (!permissions.includes(permission)) throw new ApiError('organizationRole');
+    return { user, organization, role, may: (other) => permissions.includes(other) };
+  }
+
+  /** The same in a transaction, with the organization locked: the rights cannot change before the commit. */
+  async requireLocked(
+    transaction: Transaction,
+    user: UserRow,
+    id: number,
+    permission: OrganizationPermission,
+  ): Promise<OrganizationCaller> {
+    const organizations = this.#repositories.organizations.within(transaction);
+    await organizations.lock(id);
+    const members = this.#repositories.members.within(transaction);
+    return new OrganizationAccess({ organizations, members }).require(user, id, permission);
+  }
+}
+
+/** Whether a caller may change members with this role, or give it to others. */
+export const maySetRole = (caller: OrganizationCaller, role: OrganizationRole): boolean =>
+  role === 'owner' ? caller.may('manage_owners') : caller.may('manage_members');

@@ -1,0 +1,104 @@
+import type { OrganizationRole } from '@headgate/contract';
+import { sql } from 'kysely';
+import type { Database } from '../../platform/db/database.ts';
+import type { Transaction } from '../../platform/db/transaction.ts';
+import { nowInSeconds } from '../../platform/runtime/clock.ts';
+
+export interface NewMember {
+  readonly organizationId: number;
+  readonly userId: number;
+  readonly role: OrganizationRole;
+  readonly source: string;
+}
+
+/** Members of organizations with their names. */
+export class OrganizationMemberRepository {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  within(transaction: Transaction): OrganizationMemberRepository {
+    return new OrganizationMemberRepository(transaction.database);
+  }
+
+  /** By username. */
+  of(organizationId: number) {
+    return this.#all().where('organization_id', '=', organizationId).orderBy(sql`fold_case(users.username)`).execute();
+  }
+
+  find(organizationId: number, userId: number) {
+    return this.#all()
+      .where('organization_id', '=', organizationId)
+      .where('organization_members.user_id', '=', userId)
+      .executeTakeFirst();
+  }
+
+  /** Memberships that this source added, such as a sign-in provider. */
+  addedBy(source: string, userId: number) {
+    return this.#all().where('source', '=', source).where('organization_members.user_id', '=', userId).execute();
+  }
+
+  ofUser(userId: number) {
+    return this.#all().where('organization_members.user_id', '=', userId).execute();
+  }
+
+  async count(organizationId: number): Promise<number> {
+    const { count } = await this.#database
+      .selectFrom('organization_members')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .where('organization_id', '=', organizationId)
+      .executeTakeFirstOrThrow();
+    return count;
+  }
+
+  async countOwners(organizationId: number): Promise<number> {
+    const { count } = await this.#database
+      .selectFrom('organization_members')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .where('organization_id', '=', organizationId)
+      .where('role', '=', 'owner')
+      .executeTakeFirstOrThrow();
+    return count;
+  }
+
+  /** Undefined when the user is already a member. */
+  async insert({ organizationId, userId, role, source }: NewMember): Promise<number | undefined> {
+    const row = await this.#database
+      .insertInto('organization_members')
+      .values({ organization_id: organizationId, user_id: userId, role, source, created_time: nowInSeconds() })
+      .onConflict((conflict) => conflict.columns(['organization_id', 'user_id']).doNothing())
+      .returning('id')
+      .executeTakeFirst();
+    return row?.id;
+  }
+
+  async setRole(organizationId: number, userId: number, role: OrganizationRole): Promise<void> {
+    await this.#database
+      .updateTable('organization_members')
+      .set({ role })
+      .where('organization_id', '=', organizationId)
+      .where('user_id', '=', userId)
+      .execute();
+  }
+
+  async remove(organizationId: number, userId: number): Promise<void> {
+    await this.#database
+      .deleteFrom('organization_members')
+      .where('organization_id', '=', organizationId)
+      .where('user_id', '=', userId)
+      .execute();
+  }
+
+  #all() {
+    return this.#database
+      .selectFrom('organization_members')
+      .innerJoin('users', 'users.id', 'organization_members.user_id')
+      .select(['organization_members.id', 'organization_id', 'organization_members.user_id'])
+      .select(['organization_members.role', 'source', 'organization_members.created_time'])
+      .select(['users.username', 'users.display_name', 'users.email', 'users.status']);
+  }
+}
+
+export type MemberRow = NonNullable<Awaited<ReturnType<OrganizationMemberRepository['find']>>>;

@@ -1,0 +1,85 @@
+import type { OrganizationMember, OrganizationRole } from '@headgate/contract';
+import type { UserRow } from '../../platform/db/rows.ts';
+import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
+import { ApiError } from '../../platform/errors/api-error.ts';
+import type { MembershipService } from './membership-service.ts';
+import { maySetRole, type OrganizationAccess, type OrganizationCaller } from './organization-access.ts';
+import type { MemberRow, OrganizationMemberRepository } from './organization-member-repository.ts';
+
+interface OrganizationMemberServiceDependencies {
+  readonly access: OrganizationAccess;
+  readonly members: OrganizationMemberRepository;
+  readonly memberships: MembershipService;
+  readonly inTransaction: InTransaction;
+}
+
+interface Removal {
+  readonly userId: number;
+  /** Service account that takes over the API tokens; 0: they are disabled. */
+  readonly heir: number;
+}
+
+/** Members of an organization, changed by its owners and admins. */
+export class OrganizationMemberService {
+  readonly #dependencies: OrganizationMemberServiceDependencies;
+
+  constructor(dependencies: OrganizationMemberServiceDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  async list(actor: UserRow, id: number): Promise<OrganizationMember[]> {
+    const { access, members } = this.#dependencies;
+    const caller = await access.require(actor, id, 'see_members');
+    const seesEmail = caller.may('manage_members');
+    return (await members.of(id)).map((row) => ({ ...row, email: seesEmail ? (row.email ?? '') : '' }));
+  }
+
+  /** Admins of the gateway can make a member an owner, for organizations that have lost theirs. */
+  setRole(actor: UserRow, id: number, change: { user_id: number; role: OrganizationRole }): Promise<void> {
+    return this.#change(actor, id, change.user_id, async (transaction, caller, member) => {
+      if (!maySetRole(caller, member.role) || !maySetRole(caller, change.role)) throw new ApiError('organizationRole');
+      // Ownership changes only with the consent of the new owner.
+      const isPromoted = change.role === 'owner' && member.role !== 'owner';
+      if (isPromoted && caller.role !== undefined) throw new ApiError('ownershipNeedsConsent');
+      await this.#dependencies.memberships.setRole(transaction, caller.organization, member, {
+        role: change.role,
+        by: actor.username,
+      });
+    });
+  }
+
+  remove(actor: UserRow, id: number, { userId, heir }: Removal): Promise<void> {
+    return this.#change(actor, id, userId, async (transaction, caller, member) => {
+      if (!maySetRole(caller, member.role)) throw new ApiError('organizationRole');
+      await this.#dependencies.memberships.remove(transaction, caller.organization, member, {
+        by: actor.username,
+        heir,
+      });
+    });
+  }
+
+  leave(actor: UserRow, id: number): Promise<void> {
+    const { access, members, memberships, inTransaction } = this.#dependencies;
+    return inTransaction(async (transaction) => {
+      const { organization } = await access.requireLocked(transaction, actor, id, 'see');
+      const member = await members.within(transaction).find(id, actor.id);
+      if (!member) throw new ApiError('notFound');
+      await memberships.remove(transaction, organization, member, { by: actor.username });
+    });
+  }
+
+  #change(
+    actor: UserRow,
+    id: number,
+    userId: number,
+    work: (transaction: Transaction, caller: OrganizationCaller, member: MemberRow) => Promise<void>,
+  ): Promise<void> {
+    const { access, members, inTransaction } = this.#dependencies;
+    return inTransaction(async (transaction) => {
+      const caller = await access.requireLocked(transaction, actor, id, 'manage_members');
+      const member = await members.within(transaction).find(id, userId);
+      if (!member) throw new ApiError('notFound');
+      await work(transaction, caller, member);
+    });
+  }
+}

@@ -1,0 +1,188 @@
+import {
+  isAdmin,
+  type LogEvent,
+  logType,
+  maxOwnedOrganizations,
+  type Organization,
+  type OrganizationRole,
+  type organizationApi,
+  type Parsed,
+  userStatus,
+} from '@headgate/contract';
+import type { UserRow } from '../../platform/db/rows.ts';
+import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
+import { ApiError } from '../../platform/errors/api-error.ts';
+import type { LogService } from '../../records/logs/log-service.ts';
+import type { TokenService } from '../api-tokens/token-service.ts';
+import type { RedemptionService } from '../redemptions/redemption-service.ts';
+import type { UserService } from '../users/user-service.ts';
+import type { MembershipService } from './membership-service.ts';
+import { type OrganizationAccess, type OrganizationCaller, permissionsOf } from './organization-access.ts';
+import type { OrganizationRepository, OrganizationRow } from './organization-repository.ts';
+
+type Listing = Parsed<typeof organizationApi.list>['query'];
+type Update = Parsed<typeof organizationApi.update>['body'];
+type TopUp = Parsed<typeof organizationApi.topUp>['body'];
+
+interface OrganizationServiceDependencies {
+  readonly access: OrganizationAccess;
+  readonly organizations: OrganizationRepository;
+  readonly memberships: MembershipService;
+  readonly users: UserService;
+  readonly redemptions: RedemptionService;
+  readonly tokens: TokenService;
+  /** Data that the relay stores for an account. */
+  readonly stored: readonly { removeAll(transaction: Transaction, accountId: number): Promise<void> }[];
+  readonly logs: LogService;
+  readonly inTransaction: InTransaction;
+}
+
+/** Organizations: accounts that several users share. */
+export class OrganizationService {
+  readonly #dependencies: OrganizationServiceDependencies;
+
+  constructor(dependencies: OrganizationServiceDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  async page(actor: UserRow, listing: Listing): Promise<{ rows: Organization[]; total: number }> {
+    const { organizations } = this.#dependencies;
+    const [{ rows, total }, own] = await Promise.all([organizations.page(listing), organizations.ofMember(actor.id)]);
+    const roles = new Map(own.map(({ id, role }) => [id, role]));
+    return { rows: rows.map((row) => present(actor, row, roles.get(row.id))), total };
+  }
+
+  async own(actor: UserRow): Promise<Organization[]> {
+    const rows = await this.#dependencies.organizations.ofMember(actor.id);
+    return rows.map(({ role, ...row }) => present(actor, row, role));
+  }
+
+  async get(actor: UserRow, id: number): Promise<Organization> {
+    return presentOf(await this.#dependencies.access.require(actor, id, 'see'));
+  }
+
+  /** The creator becomes the owner. */
+  create(actor: UserRow, name: string): Promise<Organization> {
+    const { organizations, memberships, inTransaction } = this.#dependencies;
+    return inTransaction(async (transaction) => {
+      const rows = organizations.within(transaction);
+      const owned = await rows.countOwnedLocked(actor.id);
+      if (!isAdmin(actor) && owned >= maxOwnedOrganizations)
+        throw new ApiError('tooManyOrganizations', { limit: String(maxOwnedOrganizations) });
+      const id = await rows.insert(name);
+      if (id === undefined) throw new ApiError('organizationNameTaken');
+      const organization = await memberships.lock(transaction, id);
+      const values = { user: actor.username, organization: name };
+      await this.#record(transaction, organization, 'organization.created', values);
+      await memberships.add(transaction, organization, actor, { role: 'owner', source: 'created' });
+      return presentOf(await this.#dependencies.access.requireLocked(transaction, actor, id, 'see'));
+    });
+  }
+
+  update(actor: UserRow, { id, name, ...change }: Update): Promise<Organization> {
+    const { access, organizations, inTransaction } = this.#dependencies;
+    if (Object.keys(change).length > 0 && !isAdmin(actor)) throw new ApiError('notAllowed');
+    return inTransaction(async (transaction) => {
+      const { organization } = await access.requireLocked(transaction, actor, id, 'rename');
+      const rows = organizations.within(transaction);
+      if (name !== undefined && name !== organization.name && !(await rows.rename(id, name)))
+        throw new ApiError('organizationNameTaken');
+      await rows.updateAccount(id, change);
+      const caller = await access.requireLocked(transaction, actor, id, 'see');
+      for (const { event, ...values } of changesBetween(organization, caller.organization)) {
+        await this.#record(transaction, organization, event, { user: actor.username, ...values });
+      }
+      transaction.changed(`user:${id}`);
+      return presentOf(caller);
+    });
+  }
+
+  /** Deletes the organization with its API tokens. The account stays for the ledger and logs. */
+  remove(actor: UserRow, id: number): Promise<void> {
+    const { access, organizations, tokens, stored, inTransaction } = this.#dependencies;
+    return inTransaction(async (transaction) => {
+      const { organization } = await access.requireLocked(transaction, actor, id, 'delete');
+      await tokens.removeAll(transaction, id);
+      for (const data of stored) await data.removeAll(transaction, id);
+      const values = { user: actor.username, organization: organization.name };
+      await this.#record(transaction, organization, 'organization.deleted', values);
+      await organizations.within(transaction).remove(id);
+      transaction.changed(`user:${id}`);
+    });
+  }
+
+  topUp(actor: UserRow, id: number, { quota, remark }: TopUp): Promise<Organization> {
+    const { access, users, logs, inTransaction } = this.#dependencies;
+    return inTransaction(async (transaction) => {
+      const { organization } = await access.requireLocked(transaction, actor, id, 'see');
+      await users.credit(transaction, id, quota);
+      await logs.record(transaction, {
+        type: logType.topUp,
+        event: remark === '' ? 'user.topped_up' : 'user.topped_up_with_remark',
+        user: accountOf(organization),
+        values: { admin: actor.username, amount: logs.amount(quota), remark },
+        quota,
+      });
+      return presentOf(await access.requireLocked(transaction, actor, id, 'see'));
+    });
+  }
+
+  /** Adds the quota of a redemption code and returns the amount. */
+  async redeem(actor: UserRow, id: number, key: string): Promise<number> {
+    const { access, redemptions } = this.#dependencies;
+    const { organization } = await access.require(actor, id, 'add_credit');
+    return redemptions.redeem(accountOf(organization), key, {
+      by: actor.username,
+      permit: async (transaction) => {
+        await access.requireLocked(transaction, actor, id, 'add_credit');
+      },
+    });
+  }
+
+  async #record(
+    transaction: Transaction,
+    organization: OrganizationRow,
+    event: LogEvent,
+    values: Readonly<Record<string, string>>,
+  ): Promise<void> {
+    const user = accountOf(organization);
+    await this.#dependencies.logs.record(transaction, { type: logType.management, event, user, values });
+  }
+}
+
+type ChangeEvent = Readonly<Record<string, string>> & { readonly event: LogEvent };
+
+/** Audit events of an update. */
+function changesBetween(before: OrganizationRow, after: OrganizationRow): readonly ChangeEvent[] {
+  const { name: organization } = after;
+  const status = after.status === userStatus.enabled ? 'organization.enabled' : 'organization.disabled';
+  const events: readonly (ChangeEvent | false)[] = [
+    before.name !== after.name && { event: 'organization.renamed', before: before.name, after: after.name },
+    before.group !== after.group && {
+      event: 'organization.group',
+      organization,
+      before: before.group,
+      after: after.group,
+    },
+    before.status !== after.status && { event: status, organization },
+  ];
+  return events.filter((event) => event !== false);
+}
+
+const accountOf = ({ id, username }: OrganizationRow) => ({ id, username });
+
+const presentOf = ({ user, organization, role }: OrganizationCaller): Organization => present(user, organization, role);
+
+/** The balance is returned only to callers who may see it. */
+function present(actor: UserRow, row: OrganizationRow, role: OrganizationRole | undefined): Organization {
+  const permissions = permissionsOf(actor, role);
+  const { username: _username, quota, used_quota, ...rest } = row;
+  const seesBalance = permissions.includes('see_balance');
+  return {
+    ...rest,
+    quota: seesBalance ? quota : 0,
+    used_quota: seesBalance ? used_quota : 0,
+    role: role ?? '',
+    permissions: [...permissions],
+  };
+}

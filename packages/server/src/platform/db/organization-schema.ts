@@ -1,0 +1,64 @@
+import type { InvitationState, OrganizationRole } from '@headgate/contract';
+import type { Generated } from 'kysely';
+
+export interface OrganizationTables {
+  organizations: OrganizationTable;
+  organization_members: OrganizationMemberTable;
+  organization_invitations: OrganizationInvitationTable;
+  projects: ProjectTable;
+  service_accounts: ServiceAccountTable;
+}
+
+/** Kind of an account: organizations never sign in. */
+export type AccountKind = 'person' | 'organization';
+
+interface OrganizationTable {
+  /** Id of the account in `users` that pays. */
+  id: number;
+  name: string;
+  created_time: number;
+}
+
+interface OrganizationMemberTable {
+  id: Generated<number>;
+  organization_id: number;
+  user_id: number;
+  role: OrganizationRole;
+  /** What added the member; only this source removes the member automatically. */
+  source: string;
+  created_time: number;
+}
+
+interface OrganizationInvitationTable {
+  id: Generated<number>;
+  organization_id: number;
+  /** Empty: by link, or an ownership offer. */
+  email: string;
+  /** Member who is offered the ownership; 0: an invitation to join. */
+  user_id: number;
+  role: OrganizationRole;
+  inviter_id: number;
+  token_hash: string;
+  state: Exclude<InvitationState, 'expired'>;
+  created_time: number;
+  expires_time: number;
+}
+
+/** Budget and allowed models between an organization and its API tokens. */
+interface ProjectTable {
+  id: Generated<number>;
+  organization_id: number;
+  name: string;
+  models: Generated<string>;
+  fixed_tags: Generated<string>;
+  status: number;
+  created_time: number;
+}
+
+/** Owner of API tokens that belong to no member. */
+interface ServiceAccountTable {
+  id: Generated<number>;
+  organization_id: number;
+  name: string;
+  created_time: number;
+}
