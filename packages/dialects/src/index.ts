@@ -141,7 +141,9 @@ export {
 export {
   deferringFields,
   extraBodyField,
+  selectsServiceTier,
   serverToolsField,
+  serviceTierField,
   unpricedFields,
   unreadFields,
   unreadMessageFields,

@@ -27,6 +27,12 @@ const isOffBy =
   (value) =>
     isOff(value) || isEmpty(value) || (typeof value === 'object' && value !== null && Reflect.get(value, name) === off);
 
+/** Field that selects a service tier. */
+export const serviceTierField = 'service_tier';
+
+/** Whether a JSON body selects a service tier. Never matches inside a string, where quotes are escaped. */
+export const selectsServiceTier = (json: Buffer | string): boolean => json.includes(`"${serviceTierField}":`);
+
 /** Field that offers tools, including those run by the provider. */
 export const serverToolsField = 'tools';
 /** Field whose members some upstreams read as request fields. */
@@ -57,7 +63,7 @@ const areClientTools: HasNoEffect = (tools) =>
  */
 export const unpricedFields: ReadonlyMap<string, HasNoEffect> = new Map<string, HasNoEffect>([
   // Priority, speed and data residency cost more.
-  ['service_tier', oneOf('auto', 'default', 'flex', 'on_demand', 'standard', 'standard_only')],
+  [serviceTierField, oneOf('auto', 'default', 'flex', 'on_demand', 'standard', 'standard_only')],
   ['speed', (value) => typeof value === 'number' || oneOf('standard', 'normal')(value) || isNumeral(value)],
   ['inference_geo', oneOf('global')],
   ['priority', oneOf(0)],

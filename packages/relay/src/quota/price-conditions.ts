@@ -48,7 +48,7 @@ export function priceUnder(price: Price, { tier, clock }: PriceConditions): Pric
   let found = prices.get(key);
   if (!found) {
     found = scaled(price, {
-      ...(ratio !== 1 && { service_tier: tier }),
+      ...(ratio !== 1 && { served_tier: tier }),
       ...(clock !== 1 && { clock_multiplier: clock }),
     });
     prices.set(key, found);
@@ -56,8 +56,8 @@ export function priceUnder(price: Price, { tier, clock }: PriceConditions): Pric
   return found;
 }
 
-function scaled(price: Price, conditions: Pick<Price, 'service_tier' | 'clock_multiplier'>): Price {
-  const { service_tier: tier, clock_multiplier: clock = 1 } = conditions;
+function scaled(price: Price, conditions: Pick<Price, 'served_tier' | 'clock_multiplier'>): Price {
+  const { served_tier: tier, clock_multiplier: clock = 1 } = conditions;
   const factor = tierRatio(price, tier) * clock;
   const [first, ...longer] = price.tiers ?? [];
   const tierOf = (each: NonNullable<Price['tiers']>[0]) => ({ ...each, price: scaled(each.price, conditions) });

@@ -58,7 +58,7 @@ export interface Price extends MediaRatios {
   /** Hours in which the model costs a multiple. */
   readonly hours?: readonly PriceWindow[];
   /** Service tier and multiplier of the time of day that the other members contain. */
-  readonly service_tier?: ServiceTier | undefined;
+  readonly served_tier?: ServiceTier | undefined;
   readonly clock_multiplier?: number;
   /** The model has no price. */
   readonly unpriced?: true;
@@ -237,7 +237,7 @@ export const plainPrice = ({
   group,
   call_points,
   unpriced,
-  service_tier,
+  served_tier,
   clock_multiplier,
 }: Price): Price => ({
   model_ratio,
@@ -245,7 +245,7 @@ export const plainPrice = ({
   group_ratio,
   group,
   ...(call_points && { call_points }),
-  ...(service_tier && { service_tier }),
+  ...(served_tier && { served_tier }),
   ...(clock_multiplier !== undefined && { clock_multiplier }),
   ...(unpriced && { unpriced }),
 });

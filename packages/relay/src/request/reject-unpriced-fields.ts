@@ -1,5 +1,12 @@
 import { isServiceTier } from '@headgate/contract';
-import { deferringFields, extraBodyField, type JsonObject, serverToolsField, unpricedFields } from '@headgate/dialects';
+import {
+  deferringFields,
+  extraBodyField,
+  type JsonObject,
+  serverToolsField,
+  serviceTierField,
+  unpricedFields,
+} from '@headgate/dialects';
 import { RelayError } from '../ports/relay-error.ts';
 import { lookUpRatio } from '../quota/built-in-ratio-tables.ts';
 import type { SavedRatios } from '../quota/price.ts';
@@ -13,8 +20,7 @@ export function rejectUnpricedFields(request: RelayRequest, allowed: readonly st
     // JSON fields have one spelling; form fields may have brackets and any case.
     const field = form ? (checkedFieldFor(name.split('[', 1)[0] ?? '') ?? name) : name;
     rejectDeferring(name, field, body[name]);
-    if (isPriced(request, field, body[name])) continue;
-    if (field === serviceTierField && ratios && isPricedTier(request, body[name], ratios)) continue;
+    if (isPriced(request, field, body[name]) || isPricedTierField(request, field, ratios)) continue;
     if (!allowed.includes(field)) throw unpriced(name);
     if (field === extraBodyField) checkPacked(body[name], allowed, name);
   }
@@ -22,8 +28,10 @@ export function rejectUnpricedFields(request: RelayRequest, allowed: readonly st
   rejectStoredFile(request, allowed);
 }
 
+const isPricedTierField = (request: RelayRequest, field: string, ratios: TierRatios | undefined): boolean =>
+  field === serviceTierField && ratios !== undefined && isPricedTier(request, request.body[field], ratios);
+
 type TierRatios = Pick<SavedRatios, 'FlexRatio' | 'PriorityRatio'>;
-const serviceTierField = 'service_tier';
 const tierOptions = { flex: 'FlexRatio', priority: 'PriorityRatio' } as const;
 
 /** Whether the model has a price for a service tier. */

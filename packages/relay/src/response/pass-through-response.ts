@@ -1,4 +1,4 @@
-import { type JsonObject, parseJson, readImageTokenUsage } from '@headgate/dialects';
+import { type JsonObject, parseJson, readImageTokenUsage, serviceTierField } from '@headgate/dialects';
 import { type PassThrough, startsWithNumbers, wantsBase64, withRequestedEncoding } from '@headgate/providers';
 import { findUsage } from '../framing/usage-search.ts';
 import { noReportedUsage, readUsage } from '../metering/read-usage.ts';
@@ -147,7 +147,7 @@ const needsTranslation = ({ kind, body }: RelayRequest, begun: Buffer): boolean 
 
 /** Whether the usage is all that is needed from a response. */
 const mayBeSearched = ({ kind, body }: RelayRequest, wire: PassThrough): boolean =>
-  kind.billedBy === 'tokens' && !wire.hiddenError && !wantsBase64(body) && body['service_tier'] === undefined;
+  kind.billedBy === 'tokens' && !wire.hiddenError && !wantsBase64(body) && body[serviceTierField] === undefined;
 
 /**
  * Embeddings in the requested encoding: some upstreams return numbers, which a client that requested base64 would

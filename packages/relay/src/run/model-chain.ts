@@ -49,18 +49,27 @@ export function firstAvailableModel<By extends Caller>(ports: Ports<By>, caller:
     const route = ports.rejectsUnpricedModels() ? pricedRoute(found, model, ports.ratios()) : found;
     return { request, route, chain: { requested, fallbacks } };
   }
-  for (const [index, other] of fallbacks.entries()) {
-    const route = fallbackRoute(ports, caller, other);
-    if (!route || !mayServe(ports, { ...request, model: other })) continue;
-    return {
-      request: { ...request, model: other },
-      route,
-      chain: { requested, fallbacks: fallbacks.slice(index + 1) },
-    };
-  }
+  const fallback = firstFallback(ports, caller, request, fallbacks);
+  if (fallback)
+    return { request: fallback.request, route: fallback.route, chain: { requested, fallbacks: fallback.others } };
   const reasons = [model, ...fallbacks].map((each) => ports.noRouteReason(caller, each));
   const reason = reasons.find((each) => each === 'down') ?? reasons[0] ?? 'unknown_model';
   throw noRouteError(reason, { model: requested, groups: caller.groups });
+}
+
+/** The request served by the first fallback model that has channels. */
+function firstFallback<By extends Caller>(
+  ports: Ports<By>,
+  caller: By,
+  request: RelayRequest,
+  fallbacks: readonly string[],
+) {
+  for (const [index, model] of fallbacks.entries()) {
+    const fallback = { ...request, model };
+    const route = mayServe(ports, fallback) ? fallbackRoute(ports, caller, model) : undefined;
+    if (route) return { request: fallback, route, others: fallbacks.slice(index + 1) };
+  }
+  return undefined;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { isServiceTier, multiplierAt, type ServiceTier } from '@headgate/contract';
+import { selectsServiceTier, serviceTierField } from '@headgate/dialects';
 import type { UsageEstimate } from '../metering/estimated-usage.ts';
 import { RequestReservation } from '../metering/request-reservation.ts';
 import { UsageCounter } from '../metering/usage-counter.ts';
@@ -17,8 +18,6 @@ import type { RelayCall } from './relay-call.ts';
 import type { UpstreamServices } from './upstream-services.ts';
 
 const noChannel = { type: 0 };
-/** Never matches inside a string, where quotes are escaped. */
-const serviceTierMember = '"service_tier":';
 /** Minimum ratio of a prompt's tokens to the estimate by length. */
 const minEstimateShare = 0.5;
 
@@ -77,7 +76,7 @@ export class ModelTerms<By extends Caller> implements ChannelMetrics<RelayChanne
     return this.call.request;
   }
 
-  /** Price to reserve, at the dearest service tier that the request may be served in. */
+  /** Price to reserve: that of the most expensive service tier that may serve the request. */
   priceOn(channel: RelayChannel | undefined): Price {
     const price = this.#standardPrice(channel);
     return this.#priceUnder(price, reservedTier(price, this.requestedTier));
@@ -87,12 +86,13 @@ export class ModelTerms<By extends Caller> implements ChannelMetrics<RelayChanne
   chargedPrice(prepared: PreparedRequest | undefined, reported: ReportedTier): Price {
     const price = this.#standardPrice(prepared?.channel ?? this.route.channels[0]);
     const { requestedTier } = this;
-    const isSent = requestedTier !== undefined && prepared?.request.body?.includes(serviceTierMember) === true;
+    const sent = requestedTier && prepared?.request.body;
+    const isSent = sent !== undefined && selectsServiceTier(sent);
     return this.#priceUnder(price, chargedTier(price, requestedTier, reported ?? (isSent ? undefined : 'standard')));
   }
 
   get requestedTier(): ServiceTier | undefined {
-    const { service_tier: tier } = this.request.body;
+    const tier = this.request.body[serviceTierField];
     return isServiceTier(tier) ? tier : undefined;
   }
 

@@ -119,7 +119,7 @@ export class RunSettlement<By extends Caller> {
       cost: prepared
         ? costOf(used, prepared.channel, {
             ...{ models: [prepared.view.model, model], pointsPerDollar },
-            tierRatio: tierRatio(usual, usual.service_tier),
+            tierRatio: tierRatio(usual, usual.served_tier),
           })
         : 0,
       isStream,

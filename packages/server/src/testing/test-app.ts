@@ -216,6 +216,7 @@ const periodicStatements = [
   /^(?:insert into|delete from) nodes /,
   // Applying pending changes, checking storage, creating months, and reclaiming leases of dead nodes.
   /^with mine|from options where false|query_only|pg_inherits|from \(select distinct node from leases\)/,
+  /^update "orders" set "leased_ms"/,
   // Ending cooldowns, budget notifications, and deleting expired payloads.
   /^(?:delete from|update) "(?:channel_pauses|kept_bodies|body_keepings|stored_response(?:s|_items))"|"noticed" </,
 ];

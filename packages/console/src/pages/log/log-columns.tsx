@@ -47,9 +47,9 @@ export function useLogColumns({ isAdmin, openLog, rows, areEvents }: LogColumnOp
     isAdmin
       ? {
           id: 'user',
-          title: `${t('User')} · ${t('Token')}`,
-          width: 176,
-          grow: 1,
+          title: areEvents ? t('User') : `${t('User')} · ${t('Token')}`,
+          width: areEvents ? 140 : 176,
+          grow: areEvents ? 0 : 1,
           cell: (log) => <UserAndToken log={log} />,
         }
       : { id: 'token', title: t('Token'), width: 132, grow: 1, cell: ({ token_name }) => token_name },

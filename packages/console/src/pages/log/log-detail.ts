@@ -58,7 +58,7 @@ const logDetail = z.object({
   image_completion_ratio: number,
   /** Points per request, before the group ratio. */
   call_points: number,
-  service_tier: text,
+  served_tier: text,
   /** Request that this one is a copy of. */
   mirror_of: text,
   /** Multiplier of the time of day that the price contains. */

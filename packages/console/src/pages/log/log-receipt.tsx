@@ -185,7 +185,7 @@ function Facts({ log, detail, isAdmin }: PartProps) {
           [t('User'), isAdmin && log.username],
           [t('Token'), log.token_name],
           [t('Group'), log.group],
-          [t('Service tier'), detail.service_tier],
+          [t('Service tier'), detail.served_tier],
           [t('Mirror of request'), detail.mirror_of],
           [t('Our cost'), isAdmin && detail.mirror_of !== '' && log.cost > 0 && format(log.cost, quotaDigits)],
           [t('Peak and off-peak hours'), detail.clock_multiplier !== undefined && `× ${detail.clock_multiplier}`],

@@ -20,7 +20,7 @@ describe('Epay', () => {
       const before = await balance();
       const { number, url } = await buy(client, { provider: 'epay' });
       expect((await fetch(url)).status).toBe(200);
-      const fields = epay.pay(number, { buyer: 'someone & co', unknown: '值' });
+      const fields = epay.pay(number, { buyer: 'someone & co?', unknown: '值' });
       for (let time = 0; time < 2; time += 1)
         expect(await sendEpay(fields, method)).toEqual({ status: 200, text: 'success' });
       expect(await balance()).toBe(before + tenDollars);

@@ -51,7 +51,8 @@ async function receive({ callbacks, selfTest }: Payments, request: FastifyReques
   const { provider } = request.params as { readonly provider: string };
   reply.type('text/plain; charset=utf-8');
   if (!isPaymentProvider(provider)) return reply.code(404).send('fail');
-  const query = request.raw.url?.split('?')[1] ?? '';
+  const { url = '' } = request.raw;
+  const query = url.includes('?') ? url.slice(url.indexOf('?') + 1) : '';
   const challenge = new URLSearchParams(query).get(selfTestParameter) ?? '';
   if (/^[0-9a-f]{32}$/.test(challenge)) return selfTest.respond(challenge);
   const { status, text } = await callbacks.receive(provider, {

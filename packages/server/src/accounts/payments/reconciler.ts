@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { ApiError } from '../../platform/errors/api-error.ts';
 import { isOpen } from './order-facts.ts';
@@ -24,6 +25,8 @@ export const checkDelays = [minute, 5 * minute, 15 * minute, hour, 6 * hour, 25 
 /** Longer than a query takes. */
 const leaseMs = 60_000;
 const defaultMs = 15_000;
+/** How long the shutdown waits for a query. */
+const shutdownGraceMs = 5000;
 /** Orders queried per round, so that a shutdown does not wait long. */
 const mostPerRound = 50;
 
@@ -50,7 +53,8 @@ export class Reconciler {
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#timer);
-    await this.#running;
+    // A slow provider does not delay the shutdown: its events are applied whole or not at all, and queried again.
+    await Promise.race([this.#running, pause(shutdownGraceMs, undefined, { ref: false })]);
   }
 
   /** Queries all orders that are due and not leased by another node. */

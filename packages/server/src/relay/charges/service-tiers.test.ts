@@ -60,7 +60,7 @@ describe('a service tier', () => {
       const { user, logs, drift } = await scene.books();
       expect([user.used_quota, drift], `stream: ${isStream}`).toEqual([points, 0]);
       const detail = JSON.parse(logs[0]?.detail ?? '{}');
-      expect(detail.service_tier).toBe(points === standard ? undefined : requested);
+      expect(detail.served_tier).toBe(points === standard ? undefined : requested);
     }
   });
 

@@ -2,7 +2,7 @@ import { Account, type Caller, type Outcome, type Ports, Reservation, type Route
 import type { TokenCaller } from '../callers/token-caller.ts';
 
 /** Name in logs and usage of requests that the gateway pays for. */
-export const mirrorUsername = '@mirror';
+const mirrorUsername = '@mirror';
 
 /** Enough for any request. Nothing is charged. */
 const unlimited = Number.MAX_SAFE_INTEGER;

@@ -1,5 +1,5 @@
 /** Length of the period in days. */
-export const compareRanges = ['1', '7', '30'] as const;
+const compareRanges = ['1', '7', '30'] as const;
 export type CompareRange = (typeof compareRanges)[number];
 
 /** One of the compared sides. */
