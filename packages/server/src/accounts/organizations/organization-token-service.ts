@@ -67,7 +67,7 @@ export class OrganizationTokenService {
     const isOwn = creation.service_account_id === 0;
     return inTransaction(async (transaction) => {
       const caller = await access.requireLocked(transaction, actor, id, isOwn ? 'use_tokens' : 'manage_tokens');
-      // Admins of the gateway who are not members have no tokens of their own here.
+      // Admins of the gateway who are not members cannot use tokens of the organization.
       if (isOwn && caller.role === undefined) throw new ApiError('organizationRole');
       const given = { ...creation, creator_id: isOwn ? actor.id : 0 };
       await this.#requireObjects(transaction, id, given);

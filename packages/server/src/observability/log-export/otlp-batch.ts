@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { logType, tagsMember } from '@headgate/contract';
 import { parseJsonObject } from '@headgate/dialects';
 import type { LogRow } from '../../platform/db/rows.ts';
@@ -80,6 +79,8 @@ function tagsOf({ detail }: LogRow): SpanAttributes {
 }
 
 const maxHeaders = 10;
+const headerName = /^[a-z0-9!#$%&'*+.^_`|~-]{1,100}$/;
+const headerValue = /^[\x20-\x7e]{1,1000}$/;
 /** Headers of the connection and of the body. */
 const ownHeaders = new Set(['host', 'connection', 'content-length', 'content-type', 'transfer-encoding']);
 
@@ -91,13 +92,7 @@ export function parseOtlpHeaders(text: string): Readonly<Record<string, string>>
   for (const pair of pairs) {
     const at = pair.indexOf('=');
     const [name, value] = [pair.slice(0, at).trim().toLowerCase(), pair.slice(at + 1).trim()];
-    if (at < 1 || value === '' || ownHeaders.has(name)) return undefined;
-    try {
-      validateHeaderName(name);
-      validateHeaderValue(name, value);
-    } catch {
-      return undefined;
-    }
+    if (at < 1 || ownHeaders.has(name) || !headerName.test(name) || !headerValue.test(value)) return undefined;
     headers[name] = value;
   }
   return headers;
@@ -105,6 +100,6 @@ export function parseOtlpHeaders(text: string): Readonly<Record<string, string>>
 
 /** URL of the traces of a collector. */
 export const otlpTracesUrl = (address: string): string => {
-  const base = address.replace(/\/+$/, '');
-  return base.endsWith('/v1/traces') ? base : `${base}/v1/traces`;
+  if (address.endsWith('/v1/traces')) return address;
+  return address.endsWith('/') ? `${address}v1/traces` : `${address}/v1/traces`;
 };

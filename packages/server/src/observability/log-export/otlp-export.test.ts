@@ -80,7 +80,7 @@ describe('an OpenTelemetry collector', () => {
     expect(idsOf(collectors[0])).toEqual(idsOf(collectors[1]));
   });
 
-  it.each(['authorization', 'host=example.com', 'a b=c', 'x=1\r\ny: 2', 'x='])(
+  it.each(['authorization', 'host=example.com', 'a b=c', 'x=1\r\ny: 2', 'x=', '__proto__'])(
     'is rejected with the headers %j',
     async (headers) => {
       const settings = { address: 'https://example.com', headers };

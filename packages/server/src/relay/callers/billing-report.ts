@@ -14,9 +14,20 @@ type Settings = Pick<OptionValues, 'DisplayTokenStatEnabled' | 'DisplayInCurrenc
 /** Limit reported for a token with unlimited quota. */
 const unlimited = 100_000_000;
 
-export function billingReport(token: TokenFacts, user: UserFacts, settings: Settings): BillingReport {
+type Token = Pick<
+  TokenFacts,
+  'creator_id' | 'service_account_id' | 'remain_quota' | 'used_quota' | 'unlimited_quota' | 'expired_time'
+>;
+
+/** The balance of an organization is not reported: members may not be allowed to see it. */
+export function billingReport(
+  token: Token,
+  user: Pick<UserFacts, 'quota' | 'used_quota'>,
+  settings: Settings,
+): BillingReport {
+  const isOfOrganization = token.creator_id !== 0 || token.service_account_id !== 0;
   const inUnits = (points: number) => (settings.DisplayInCurrencyEnabled ? points / settings.QuotaPerUnit : points);
-  if (!settings.DisplayTokenStatEnabled) {
+  if (!settings.DisplayTokenStatEnabled && !isOfOrganization) {
     return { limit: inUnits(user.quota + user.used_quota), used: inUnits(user.used_quota), until: 0 };
   }
   return {

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { isKeyHeader, isPersonalHeader, isSecretHeader, tokenKeyPrefix } from '@headgate/contract';
+import { isKeyHeader, isPersonalHeader, isSecretHeader } from '@headgate/contract';
 
 const longestValue = 1000;
 const mostHeaders = 100;
@@ -7,7 +7,7 @@ const mostHeaders = 100;
 const isSecret = (name: string): boolean => [isKeyHeader, isPersonalHeader, isSecretHeader].some((is) => is(name));
 
 /** API tokens that a client sends in a header of any name. */
-const apiToken = new RegExp(`${tokenKeyPrefix}[A-Za-z0-9]{16,}`);
+const apiToken = /sk-[A-Za-z0-9]{16}/;
 
 /** Headers of a request that are stored with its payload: never credentials, accounts or client addresses. */
 export function storableHeaders(headers: IncomingHttpHeaders): Record<string, string> {
