@@ -97,7 +97,7 @@ it('prices a service tier and off-peak hours', async () => {
   await screen.findByText('Prices saved');
   const saved = (await root.call(priceApi.list)).find((price) => price.model === model);
   expect(saved?.price).toMatchObject({ input: 2, flex: 0, priority: 5 });
-  const options = await root.call(optionApi.list);
+  const options = await root.call(optionApi.list, { query: { ratios: 'saved' } });
   const { value } = options.find(({ key }) => key === 'PriceHours') ?? { value: '' };
   expect(JSON.parse(value)[model]).toEqual([{ from: '00:00', to: '06:30', days: [], zone: 'UTC', multiplier: 0.5 }]);
   await setOption(url, 'PriceHours', '');

@@ -6,14 +6,18 @@ const mostHeaders = 100;
 
 const isSecret = (name: string): boolean => [isKeyHeader, isPersonalHeader, isSecretHeader].some((is) => is(name));
 
-/** API tokens that a client sends in a header of any name. */
-const apiToken = /sk-[A-Za-z0-9]{16}/;
+/** True for API tokens that a client sends in a header of any name. */
+const hasApiToken = (text: string): boolean =>
+  text
+    .split('sk-')
+    .slice(1)
+    .some((rest) => /^[A-Za-z0-9]{16}/.test(rest));
 
 /** Headers of a request that are stored with its payload: never credentials, accounts or client addresses. */
 export function storableHeaders(headers: IncomingHttpHeaders): Record<string, string> {
   const stored = Object.entries(headers).flatMap(([name, value]) => {
     const text = String(value ?? '').slice(0, longestValue);
-    return value === undefined || isSecret(name) || apiToken.test(text) ? [] : [[name, text]];
+    return value === undefined || isSecret(name) || hasApiToken(text) ? [] : [[name, text]];
   });
   return Object.fromEntries(stored.slice(0, mostHeaders));
 }
