@@ -18,7 +18,7 @@ async function invite() {
 it('a user accepts an invitation from its link', async () => {
   const { name, token, rolesOf, as } = await invite();
   const { user } = await openConsole(`/organization/invitation#${token}`, { as });
-  await screen.findByText(`root invites you to ${name} as: Billing`);
+  await screen.findByText(`Invitation from root to join ${name}. Role: Billing`);
   await user.click(screen.getByRole('button', { name: 'Accept' }));
   await screen.findByText(`You are now a member of ${name}.`);
   expect(await rolesOf()).toContain('billing');

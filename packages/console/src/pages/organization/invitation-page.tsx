@@ -49,7 +49,7 @@ function Choice({ token, invitation: { organization, inviter, role, state } }: C
   return (
     <Stack gap="md">
       <Text>
-        {t('{inviter} invites you to {organization} as: {role}', {
+        {t('Invitation from {inviter} to join {organization}. Role: {role}', {
           inviter,
           organization,
           role: label(organizationRoleLabels[role].label),

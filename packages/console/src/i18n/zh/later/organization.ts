@@ -2,7 +2,7 @@
 export const organization = {
   'Invitation to an organization': '组织邀请',
   'The invitation could not be loaded': '无法加载邀请',
-  '{inviter} invites you to {organization} as: {role}': '{inviter} 邀请您加入 {organization}，角色：{role}',
+  'Invitation from {inviter} to join {organization}. Role: {role}': '{inviter} 邀请您加入 {organization}，角色：{role}',
   'You are now a member of {organization}.': '您已成为 {organization} 的成员。',
   'You declined the invitation.': '您已拒绝该邀请。',
   'This invitation is no longer valid.': '该邀请已失效。',
