@@ -53,8 +53,19 @@ describe('pages for visitors', () => {
     const guarded = pages.filter(({ access }) => access !== 'visitor').map(({ path }) => path);
     const specified = ['channel', 'token', 'redemption', 'user', 'setting', 'topup', 'log'];
     const added = [
-      ...['alerts', 'budget', 'failure', 'limit', 'log-export', 'node', 'playground', 'prices', 'routing'],
-      ...['statement', 'usage'],
+      ...[
+        'alerts',
+        'budget',
+        'compare',
+        'failure',
+        'limit',
+        'log-export',
+        'node',
+        'order',
+        'organization',
+        'playground',
+      ],
+      ...['prices', 'routing', 'statement', 'usage'],
     ];
     const sections = new Set(guarded.map((path) => path.split('/')[1]));
     expect([...sections].sort()).toEqual([...specified, ...added].sort());
@@ -171,9 +182,9 @@ describe('main menu', () => {
     const { user } = await openConsole('/', { as: await admin() });
     const tabs = () => [...document.querySelectorAll('main nav a')].map(({ textContent }) => textContent);
     for (const [entry, names] of [
-      ['Users', ['Users', 'Redemption codes', 'Top-up']],
+      ['Users', ['Users', 'Redemption codes', 'Orders', 'Top-up']],
       ['Limits', ['Limits', 'Budgets']],
-      ['Usage', ['Usage', 'Failures']],
+      ['Usage', ['Usage', 'Failures', 'Compare']],
       ['Monitoring', ['Alerts', 'Nodes']],
       ['Models', ['Models', 'Prices', 'Routing']],
       ['Tokens', []],

@@ -114,6 +114,13 @@ export const pages: readonly Page[] = [
     load: async () => (await import('../pages/statement/statement-page.tsx')).StatementPage,
   },
   {
+    path: '/organization/invitation',
+    access: 'user',
+    title: 'Invitation to an organization',
+    isBare: true,
+    load: async () => (await import('../pages/organization/invitation-page.tsx')).InvitationPage,
+  },
+  {
     path: '/failure',
     access: 'admin',
     menu: { label: 'Failures', icon: IconAlertTriangle, group: 'insights', section: 'usage', key: 'f' },

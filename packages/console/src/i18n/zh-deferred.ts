@@ -12,6 +12,7 @@ import { logExport } from './zh/later/log-export.ts';
 import { logs } from './zh/later/logs.ts';
 import { modelCatalog } from './zh/later/model-catalog.ts';
 import { nodes } from './zh/later/nodes.ts';
+import { organization } from './zh/later/organization.ts';
 import { otherPages } from './zh/later/other-pages.ts';
 import { payments } from './zh/later/payments.ts';
 import { personalSettings } from './zh/later/personal-settings.ts';
@@ -45,6 +46,7 @@ export const zhDeferred = {
   ...logs,
   ...modelCatalog,
   ...nodes,
+  ...organization,
   ...otherPages,
   ...payments,
   ...personalSettings,

@@ -23,8 +23,8 @@ export const optionSections = {
   log: { tab: 'operation', label: 'Logs' },
   monitor: { tab: 'operation', label: 'Monitoring' },
   quota: { tab: 'operation', label: 'Quota' },
-  payment: { tab: 'operation', label: 'Payments' },
   ratios: { tab: 'operation', label: 'Ratios' },
+  payment: { tab: 'operation', label: 'Payments' },
   personal: { tab: 'other', label: 'Personalization' },
   content: { tab: 'other', label: 'Content' },
 } as const satisfies Record<string, { tab: OptionTab; label: string }>;

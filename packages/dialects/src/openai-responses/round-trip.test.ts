@@ -75,6 +75,8 @@ test('a random response keeps its meaning when the client sends it back in the n
   );
 });
 
+const doneEvent = 'data: {"type":"response.output_item.done"';
+
 test('a random stream contains the same response as the whole one', () => {
   fc.assert(
     fc.property(choice, (answer) => {
@@ -85,9 +87,13 @@ test('a random stream contains the same response as the whole one', () => {
       expect(response).toEqual(
         JSON.parse(openaiResponses.writeResponse({ choices: [answer], usage: undefined }, reply)),
       );
-      const done = [...events.join('').matchAll(/^data: (\{"type":"response.output_item.done".*)$/gm)];
-      for (const [, data = ''] of done) {
-        const { item, output_index } = JSON.parse(data) as { item: JsonObject; output_index: number };
+      const done = events
+        .join('')
+        .split('\n')
+        .filter((line) => line.startsWith(doneEvent));
+      for (const line of done) {
+        const data = JSON.parse(line.slice('data: '.length)) as { item: JsonObject; output_index: number };
+        const { item, output_index } = data;
         expect(listAt(response, 'output')[output_index]).toEqual(item);
       }
     }),

@@ -48,7 +48,7 @@ export function useLogColumns({ isAdmin, openLog, rows, areEvents }: LogColumnOp
       ? {
           id: 'user',
           title: areEvents ? t('User') : `${t('User')} · ${t('Token')}`,
-          width: areEvents ? 140 : 176,
+          width: areEvents ? 140 : 162,
           grow: areEvents ? 0 : 1,
           cell: (log) => <UserAndToken log={log} />,
         }
@@ -74,7 +74,7 @@ function useRequestColumns(isAdmin: boolean): readonly LogColumn[] {
       ? {
           id: 'model',
           title: `${t('Model')} · ${t('Channel')}`,
-          width: 196,
+          width: 180,
           grow: 2,
           isBlank: ({ model_name, channel }) => model_name === '' && channel === 0,
           cell: (log) => <ModelAndChannel log={log} />,

@@ -52,6 +52,7 @@ describe('setting tabs', () => {
       'Monitoring',
       'Quota',
       'Ratios',
+      'Payments',
     ]);
     await expectSections({
       General: ['Top-up link', 'Chat link', 'Quota per dollar', 'Retry times'],

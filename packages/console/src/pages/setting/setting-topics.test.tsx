@@ -16,7 +16,7 @@ it('shows each topic on a separate page', async () => {
   const { user } = await openConsole('/setting', { as });
   await user.click(await screen.findByRole('tab', { name: 'Operation settings' }));
   await expectAddress('/setting?tab=operation&topic=operation');
-  expect(await topicNames()).toEqual(['General', 'Logs', 'Monitoring', 'Quota', 'Ratios', 'All topics']);
+  expect(await topicNames()).toEqual(['General', 'Logs', 'Monitoring', 'Quota', 'Ratios', 'Payments', 'All topics']);
   const topics = within(screen.getByRole('navigation', { name: 'Topics' }));
   await user.click(topics.getByRole('link', { name: 'Monitoring' }));
   await expect.poll(() => topics.getByRole('link', { current: 'page' }).textContent).toBe('Monitoring');

@@ -20,17 +20,18 @@ import { redeemCode } from './topup-queries.ts';
 export function TopUpPage() {
   const { t } = useTranslation();
   const redeem = useRedeem();
+  const { extensions } = useStatus();
   const { order } = useSearch({ strict: false }) as { readonly order?: unknown };
   return (
     <Stack gap="lg" maw={640}>
       <Title order={1}>{t('Top-up')}</Title>
-      {typeof order === 'string' && <ReturnedOrder number={order} />}
+      {extensions && typeof order === 'string' && <ReturnedOrder number={order} />}
       <Balance added={redeem.data} />
-      <BuyQuota />
+      {extensions && <BuyQuota />}
       <Paper withBorder p="lg">
         <RedeemForm redeem={redeem} />
       </Paper>
-      <OrderHistory />
+      {extensions && <OrderHistory />}
     </Stack>
   );
 }

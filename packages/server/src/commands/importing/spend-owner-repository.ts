@@ -10,12 +10,12 @@ export async function spendOwners(
   const users = await imported
     .innerJoin('users', 'users.id', 'imported_rows.id')
     .select(['users.id', 'users.username'])
-    .where('kind', '=', 'user')
+    .where('imported_rows.kind', '=', 'user')
     .execute();
   const tokens = await imported
     .innerJoin('tokens', 'tokens.id', 'imported_rows.id')
     .select(['source_id', 'tokens.user_id', 'tokens.name', 'tokens.groups'])
-    .where('kind', '=', 'token')
+    .where('imported_rows.kind', '=', 'token')
     .execute();
   return {
     usernames: new Map(users.map(({ id, username }) => [id, username])),

@@ -10,6 +10,8 @@ const rowsEach = 12;
 const hour = 3600;
 const firstHour = 1_700_000_000 - (1_700_000_000 % 86_400);
 
+/** Columns with the id of the row or of a row in another table. */
+const references: ReadonlySet<string> = new Set(['id', 'user_id', 'channel_id', 'organization_id']);
 /** Columns that distinguish rows by time. */
 const times: ReadonlySet<string> = new Set(['created_at', 'hour', 'day', 'start', 'minute', 'start_time']);
 /** Columns that may exceed 32 bits. */
@@ -77,7 +79,7 @@ class RandomCells {
 
   #integer(name: string, index: number): number {
     // Ids have gaps, and references by id match an existing row.
-    if (name === 'id' || name === 'user_id' || name === 'channel_id') return (index + 1) * 7;
+    if (references.has(name)) return (index + 1) * 7;
     if (times.has(name)) return firstHour + index * 24 * hour;
     if (name === 'rows') return 1 + this.#upTo(1000);
     const most = large.has(name) ? 2 ** 50 : 2 ** 31 - 1;

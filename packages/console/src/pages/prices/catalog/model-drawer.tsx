@@ -1,5 +1,6 @@
 import {
   isAdmin,
+  isServiceTier,
   type PriceInDollars,
   type PricePart,
   partsOfUnit,
@@ -175,7 +176,7 @@ function Prices({ row }: { readonly row: CatalogRow }) {
 function isOwnAmount(price: PriceInDollars, part: PricePart): boolean {
   const base = priceBases[part];
   if (part === 'input' || part === 'output') return true;
-  return base === null ? price[part] > 0 : price[part] !== price[base];
+  return base === null || isServiceTier(part) ? price[part] > 0 : price[part] !== price[base];
 }
 
 function Row({ name, value }: { readonly name: string; readonly value: string }) {

@@ -62,6 +62,9 @@ const extras: Readonly<Partial<Record<OptionSection, ComponentType>>> = {
   personal: UpdateCheck,
 };
 
+/** Sections whose additional content calls endpoints that other servers do not have. */
+const needExtensions: ReadonlySet<OptionSection> = new Set(['smtp', 'payment']);
+
 interface OptionTabPanelProps {
   readonly tab: OptionTab;
   readonly edit: OptionEdit;
@@ -86,7 +89,7 @@ export function OptionTabPanel({ tab, edit }: OptionTabPanelProps) {
       <Stack gap="lg" maw={640}>
         {tab === 'system' && (chosen ?? 'general') === 'general' && isRoot(user) && <GatewayFacts />}
         {(chosen ? [chosen] : all).map((section) => {
-          const Extra = section === 'smtp' && !extensions ? undefined : extras[section];
+          const Extra = !extensions && needExtensions.has(section) ? undefined : extras[section];
           return (
             <OptionSectionForm key={section} section={section} stored={data} edit={edit}>
               {Extra && <Extra />}
