@@ -1,4 +1,4 @@
-/** Structure of the server; only the import command may load the importer. */
+/** Server files without violations. Only the import command may load the importer. */
 export const cleanServer = {
   'packages/server/src/main.ts': "import './process/app/build-app.ts';\n",
   'packages/server/src/accounts/create-accounts.ts':

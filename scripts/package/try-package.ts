@@ -30,7 +30,7 @@ export async function tryPackage(tarball: string): Promise<PackageTrial> {
     const empty = emptyFolder(home, 'empty');
     copyFileSync(tarball, join(empty, basename(tarball)));
     const npx = ['exec', '--yes', '--cache', cache, '--', `./${basename(tarball)}`];
-    // Installed once, so that npx has it too.
+    // The first run fills the npx cache, so that the timed starts do not include the installation.
     await runNpm([...npx, '--version'], empty);
     const startSeconds = [await start(npx, empty), await start(npx, empty)] as const;
     const installedBytes = bytesOf(join(place, 'node_modules'));

@@ -130,7 +130,7 @@ it('[A72.4] skips entries with names that no model or provider can have', () => 
   ]);
 });
 
-it('[A72.2] leaves out amounts of a gateway that are implausible after multiplication', () => {
+it('[A72.2] omits prices of another gateway if the product of their ratios is implausible', () => {
   const data = { model_ratio: { m: 50_000 }, completion_ratio: { m: 100_000 }, cache_ratio: { m: 1e-9 } };
   expect(read({ data }).prices).toMatchObject([{ price: { input: 100_000, cached: 0.0001 } }]);
   expect(read({ data }).prices[0]?.price).not.toHaveProperty('output');

@@ -198,7 +198,7 @@ export const priceChangeRecord = z.object({
   changed_by: z.string(),
 });
 
-/** Factor above or below the built-in price from which a price must be a mistake. */
+/** A price this many times above or below the built-in price is treated as a mistake. */
 export const implausiblePriceFactor = 1000;
 export const maxPriceChanges = 5000;
 

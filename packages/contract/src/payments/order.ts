@@ -230,7 +230,7 @@ export const orderApi = {
       ok: z.boolean(),
       /** Callback URL that was requested. */
       url: z.string(),
-      /** Why the test failed; empty: it passed. */
+      /** Why the test failed; empty if it passed. */
       reason: z.string(),
     }),
   },

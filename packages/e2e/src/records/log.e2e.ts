@@ -50,7 +50,7 @@ test('stores the payloads of a token and shows one in an accessible dialog', asy
   await page.getByRole('button', { name: /^Request details/ }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Show' }).click();
   const bodies = page.getByRole('dialog', { name: 'Payload' });
-  await expect(bodies.getByRole('group', { name: 'Request' })).toContainText('Where is the harbour?');
+  await expect(bodies.getByRole('group', { name: 'Request', exact: true })).toContainText('Where is the harbour?');
   // Wide screens show the list, which would close the dialog.
   await expectAccessibleDialog(page, [390]);
 });

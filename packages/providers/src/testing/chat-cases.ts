@@ -34,7 +34,7 @@ export interface StreamCase {
   readonly answer: ChatResponse;
 }
 
-/** Not supported: the request is rejected with the name of this field. */
+/** Not supported: the request is rejected with an error that names this field. */
 interface Rejected {
   readonly refuses: string;
 }

@@ -10,7 +10,7 @@ test('chooses the highest priority regardless of weights', () => {
   expect([0, 0.5, 0.999].map((roll) => chooseChannel(candidates, none, roll)?.id)).toEqual([2, 2, 2]);
 });
 
-test('divides the roll by weight within a priority, counting a weight of 0 as 1', () => {
+test('chooses by weight within a priority, counting a weight of 0 as 1', () => {
   const candidates = [channel(1, 0, 0), channel(2, 0, 3)];
   const rolls = Array.from({ length: 1000 }, (_, index) => index / 1000);
   const first = rolls.filter((roll) => chooseChannel(candidates, none, roll)?.id === 1);

@@ -15,7 +15,7 @@ test('uses the first of several keys', () => {
   expect(upstreamModelsInput({ ...form, isBatch: true, key: '' }, newChannel).key).toBe('');
 });
 
-test('joins the parts of a key, and sends them along', () => {
+test('joins the parts of a key, and also sends them in the config', () => {
   const config = { ...form.config, ak: 'a', sk: 's', region: 'us-east-1' };
   expect(upstreamModelsInput({ ...form, type: 33, config }, newChannel)).toMatchObject({
     key: 'a|s|us-east-1',

@@ -43,12 +43,12 @@ export function useLogColumns({ isAdmin, openLog, rows, areEvents }: LogColumnOp
       width: areRecent ? 96 : 150,
       cell: ({ created_at }) => <LogTime seconds={created_at} />,
     },
-    { id: 'type', title: t('Type'), width: 122, cell: (log) => <LogStatus log={log} /> },
+    { id: 'type', title: t('Type'), width: 116, cell: (log) => <LogStatus log={log} /> },
     isAdmin
       ? {
           id: 'user',
           title: areEvents ? t('User') : `${t('User')} · ${t('Token')}`,
-          width: areEvents ? 140 : 162,
+          width: areEvents ? 140 : 176,
           grow: areEvents ? 0 : 1,
           cell: (log) => <UserAndToken log={log} />,
         }
@@ -57,7 +57,7 @@ export function useLogColumns({ isAdmin, openLog, rows, areEvents }: LogColumnOp
     {
       id: 'details',
       title: areEvents ? t('Event') : t('Details'),
-      width: areEvents ? 320 : 116,
+      width: areEvents ? 320 : 114,
       grow: 4,
       usesEmptyCells: true,
       cell: (log) => <LogDetails log={log} isAdmin={isAdmin} openLog={openLog} />,
@@ -74,7 +74,7 @@ function useRequestColumns(isAdmin: boolean): readonly LogColumn[] {
       ? {
           id: 'model',
           title: `${t('Model')} · ${t('Channel')}`,
-          width: 180,
+          width: 174,
           grow: 2,
           isBlank: ({ model_name, channel }) => model_name === '' && channel === 0,
           cell: (log) => <ModelAndChannel log={log} />,

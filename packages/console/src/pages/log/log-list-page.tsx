@@ -1,5 +1,5 @@
 import { isAdmin as isAdminUser, type Log, logCursorOf, logType, truncateName } from '@headgate/contract';
-import { Fragment, lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
 import { useUser } from '../../lib/account/session.ts';
 import { formatNumber, formatTime } from '../../lib/format/format.ts';
@@ -145,23 +145,21 @@ function useLogCard(isAdmin: boolean, openLog: OpenLog) {
   return (log: Log) => {
     const parts = [
       log.quota !== 0 && log.type !== logType.topUp && format(log.quota, quotaDigits),
-      isAdmin && log.username !== '' && <span title={log.username}>{truncateName(log.username)}</span>,
+      isAdmin && truncateName(log.username),
       log.token_name,
       isAdmin && log.channel !== 0 && (log.channel_name || `#${log.channel}`),
       log.prompt_tokens + log.completion_tokens > 0 &&
         `${formatNumber(log.prompt_tokens)} → ${formatNumber(log.completion_tokens)}`,
-    ].filter((part) => part !== false && part !== '');
+    ].filter((part) => typeof part === 'string' && part !== '');
     return {
       title: log.model_name || t('Log'),
       status: <LogStatus log={log} />,
       facts: [],
       lines: (
         <>
-          <div className={styles['cardLine']}>
+          <div className={styles['cardLine']} title={parts.join(' · ')}>
             <LogTime seconds={log.created_at} />
-            {parts.map((part, index) => (
-              <Fragment key={String(index)}> · {part}</Fragment>
-            ))}
+            {['', ...parts].join(' · ')}
           </div>
           <LogDetails log={log} isAdmin={isAdmin} openLog={openLog} />
         </>

@@ -39,7 +39,7 @@ export function OrderListPage() {
       rowName={({ number }) => number}
       onOpen={({ id }) => open(id)}
       actions={({ id }) => [{ label: t('View order'), icon: IconEye, to: `/order/${id}`, isPrimary: true }]}
-      searchLabel={t('Search by number, payment or user')}
+      searchLabel={t('Search orders')}
       quick={<OrderFilterBar filters={filters} onChange={setFilters} />}
       customFilters={{ isNarrowed, clear: () => setFilters({ state: undefined, provider: undefined }) }}
       emptyText={t('No orders yet')}

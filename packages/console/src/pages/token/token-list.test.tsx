@@ -174,7 +174,7 @@ describe('pages of the token list', () => {
     await expect.poll(pager).toEqual(['1', '5', '6', '7', '10']);
   });
 
-  it('the list has no empty page after an exact multiple of ten, and shows the last page for one past the end', async () => {
+  it('shows no empty page for an exact multiple of ten, and redirects a page past the end to the last page', async () => {
     const { owner } = await createTokenOwner(...many(20));
     await openConsole('/token?page=2', { as: owner });
     await screen.findByText('11–20 of 20');

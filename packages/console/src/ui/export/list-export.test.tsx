@@ -63,7 +63,7 @@ it('exports the selected rows from a menu on a phone', async () => {
   expect((await files[0]?.lines())?.at(-1)).toBe('Complete,1 of 1 rows');
 });
 
-it('[A32.4] exports tokens and channels without their keys, and users', async () => {
+it('[A32.4] exports users, and tokens and channels without their keys', async () => {
   const files = collectSavedFiles();
   const url = await gatewayUrl();
   const person = await createTestUser(url);

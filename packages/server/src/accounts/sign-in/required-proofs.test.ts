@@ -54,7 +54,7 @@ const proving = rows
   .filter(({ proof }) => proof !== undefined)
   .map((row) => [`${row.method} ${row.path}`, row] as const);
 
-/** Sends the endpoint with path, query and body parts that parse. */
+/** Calls the endpoint with a path, query and body that pass validation. */
 const send = (client: ApiClient, row: Endpoint) =>
   client.send({ ...row, path: fillPath(row.path, { binding: 'email', passkey: 'x' }) as never }, {
     query: { email: 'a@example.com', code: 'x' },

@@ -64,7 +64,7 @@ const open: Readonly<Record<string, string>> = {
   'PUT /api/user/sign_in_elsewhere': 'only the own account of a super admin',
 };
 
-/** API tables about organizations, whose rights are tested in `organization-authority.test.ts`. */
+/** API definitions of organizations. Their permissions are tested in `organization-authority.test.ts`. */
 const ofOrganizations: readonly string[] = [
   ...(['organization', 'organizationMember', 'organizationInvitation'] as const),
   ...(['organizationToken', 'organizationBudget', 'organizationUsage', 'project', 'serviceAccount'] as const),

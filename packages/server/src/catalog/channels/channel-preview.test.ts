@@ -50,7 +50,7 @@ test.each([1, 3, 14, 15, 16, 17, 18, 24, 33, 42])('never shows the key of a chan
   expect(JSON.stringify(body)).not.toMatch(/their-key|secret-key-1234567|Signature=[0-9a-f]/);
 });
 
-test('[A71.1] does not reveal whether text of the caller is a part of the key', async () => {
+test('[A71.1] does not reveal whether text sent by the caller is part of the key', async () => {
   const guesses = [key, key.slice(0, 12), Buffer.from(key).toString('hex'), Buffer.from(key).toString('base64')];
   for (const text of guesses) {
     const body = JSON.stringify({ model: 'm1', messages: [{ role: 'user', content: text }] });
@@ -60,7 +60,7 @@ test('[A71.1] does not reveal whether text of the caller is a part of the key', 
   }
 });
 
-test('[A71.5] does not reveal the credential of a rule, or whether text of the caller is a part of it', async () => {
+test('[A71.5] does not reveal the credential of a rule, or whether text sent by the caller is part of it', async () => {
   const secret = 'rule-credential-123456';
   const set = (header: string, value: string) => ({ do: 'set_header', header, value });
   const id = await channelOf(8, { rules: rulesOf(set('x-gateway-token', secret), set('x-jwt', 'eyJ')) });

@@ -36,7 +36,7 @@ const workingModelErrors: ReadonlySet<LogReason> = new Set(['refused_request', '
 export const isWorkingModel = (outcome: string | { readonly reason: LogReason }): boolean =>
   typeof outcome === 'string' || workingModelErrors.has(outcome.reason);
 
-/** Name parts of models without text generation: embeddings, images, audio and reranking. */
+/** Substrings in the names of models that do not generate text: embeddings, images, audio and reranking. */
 const nonTextModels = [
   'embed',
   'rerank',

@@ -131,7 +131,7 @@ function rewritten(model: string, own: OwnParts, { part, ratios, quotaPerUnit }:
   return [...parts.values()];
 }
 
-/** The part and every part that is a multiple of it, bases first. */
+/** The part and all parts priced as a ratio of it, directly or indirectly. Each part follows its base. */
 const affectedBy = (part: PricePart): readonly PricePart[] => [
   part,
   ...priceParts.filter((each) => priceBases[each] === part).flatMap(affectedBy),

@@ -139,7 +139,7 @@ describe('operations', () => {
     }
   });
 
-  test('operations show responses with an example, and exports as files', () => {
+  test('documents an example for every response, and file types for exports', () => {
     for (const endpoint of endpoints) {
       const { content } = documentedOf(endpoint).responses[200];
       expect(Object.keys(content)).toEqual(endpoint.file ? ['text/csv', 'application/x-ndjson'] : ['application/json']);

@@ -173,7 +173,7 @@ export class AlertQueueRepository {
     return { rows, total };
   }
 
-  /** Deletes old history, and claims that no longer prevent a repetition. */
+  /** Deletes old history and the claims that no longer suppress repeated alerts. */
   async removeBefore(time: number): Promise<void> {
     await this.#database
       .deleteFrom('alert_queue')

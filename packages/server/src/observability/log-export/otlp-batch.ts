@@ -98,7 +98,7 @@ export function parseOtlpHeaders(text: string): Readonly<Record<string, string>>
   return headers;
 }
 
-/** URL of the traces of a collector. */
+/** Traces endpoint of an OTLP collector. */
 export const otlpTracesUrl = (address: string): string => {
   if (address.endsWith('/v1/traces')) return address;
   return address.endsWith('/') ? `${address}v1/traces` : `${address}/v1/traces`;

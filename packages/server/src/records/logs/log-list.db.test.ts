@@ -121,7 +121,7 @@ describe.each(spans)('logs within %j', (span) => {
     }
   });
 
-  test("[S7.61] [S7.64] returns the same for a user's own logs, found by user id even after a rename", async () => {
+  test("[S7.61] [S7.64] filters and sums a user's own logs by user id, even after a rename", async () => {
     for (const filter of combinations(shared, span)) {
       const query = { ...filter, ...span };
       const mine = stored.filter(({ user_id }) => user_id === reader.id);

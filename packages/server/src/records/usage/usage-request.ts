@@ -122,7 +122,7 @@ export const subjectColumns = {
 export const subjectsOf = ({ rows, columns }: Pick<UsageCriteria, 'rows' | 'columns'>): readonly UsageSubject[] =>
   [rows, columns].filter((axis): axis is UsageSubject => axis !== undefined && !isUsagePeriod(axis));
 
-/** Of the requested subjects, the one that restricts the sums most when limited to its largest values. */
+/** Most selective of the requested subjects. Filtering by its top values leaves the fewest rows to sum. */
 export const narrowingSubject = (question: UsageCriteria): UsageSubject | undefined =>
   (['user', 'token', 'tag', 'channel', 'model', 'group'] as const).find((subject) =>
     subjectsOf(question).includes(subject),

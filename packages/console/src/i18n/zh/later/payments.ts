@@ -31,7 +31,7 @@ export const payments = {
   Pending: '待付款',
   'Paid, not credited': '已付款，未入账',
   'View order': '查看订单',
-  'Search by number, payment or user': '按订单号、支付编号或用户搜索',
+  'Search orders': '搜索订单',
   'No orders yet': '暂无订单',
   'Deleted account': '已删除的账户',
   'State: {state}': '状态：{state}',
