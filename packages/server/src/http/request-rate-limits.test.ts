@@ -138,6 +138,12 @@ describe('critical rate limit', () => {
       'GET /api/oauth/wechat',
       'GET /api/oauth/wechat/bind',
       'GET /api/oauth/email/bind',
+      'POST /api/organization/:id/redeem',
+      'POST /api/organization/:id/invitations',
+      'POST /api/organization/:id/invitations/:invitation/resend',
+      'POST /api/organization/invitation/read',
+      'POST /api/organization/invitation/accept',
+      'POST /api/organization/invitation/decline',
     ]);
   });
 

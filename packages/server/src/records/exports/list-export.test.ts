@@ -111,7 +111,7 @@ describe('CSV files', () => {
 
   test('a CSV file of tokens shows unlimited quota and no expiry as text', () => {
     expect(csv.tokens.split('\r\n')[0]).toContain('Remaining quota,Remaining quota (USD),Used quota');
-    expect(lineOf(csv.tokens, /,open,/)).toMatch(/^\d+,open,Enabled,Unlimited,Unlimited,0,0,[\d-]+ [\d:]+,,Never,{6}$/);
+    expect(lineOf(csv.tokens, /,open,/)).toMatch(/^\d+,open,Enabled,Unlimited,Unlimited,0,0,[\d-]+ [\d:]+,,Never,{7}$/);
   });
 
   test('a CSV file of channels contains the names of types, states and reasons', () => {
