@@ -33,6 +33,7 @@ test('a new account starts with an unlimited token whose key its owner can read'
       groups: '',
       dialects: '',
       endpoints: '',
+      fixed_tags: '',
       is_bound: false,
       old_key_until: 0,
       is_locked: false,
