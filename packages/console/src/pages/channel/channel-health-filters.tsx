@@ -4,47 +4,35 @@ import { useTranslation } from '../../i18n/translate.ts';
 import type { ListFilters } from '../../lib/list/list-filters.ts';
 import type { ChannelFilterName } from './channel-queries.ts';
 
+const states = {
+  failing: { color: 'red', Icon: IconAlertTriangle, text: 'Failing', counted: 'Failing {count}' },
+  resting: { color: 'yellow.9', Icon: IconZzz, text: 'Cooling down', counted: 'Cooling down {count}' },
+} as const;
+
 interface HealthFilterProps {
   readonly control: ListFilters<ChannelFilterName>;
+  readonly name: keyof typeof states;
   /** Undefined if unknown or none. */
   readonly count: number | undefined;
 }
 
-/** Toggles the filter for failing channels. */
-export function FailingFilter({ control: { filters, change }, count = 0 }: HealthFilterProps) {
+/** Toggles the filter for channels in a state. Cooling down is shown if any channel is, or if the filter is active. */
+export function HealthFilter({ control: { filters, change }, name, count = 0 }: HealthFilterProps) {
   const { t } = useTranslation();
-  const isSet = filters.failing === '1';
+  const { color, Icon, text, counted } = states[name];
+  const isSet = filters[name] === '1';
+  if (name === 'resting' && count === 0 && !isSet) return null;
   return (
     <Button
       size="sm"
       px="sm"
       variant={isSet ? 'filled' : 'default'}
-      color="red"
+      color={color}
       aria-pressed={isSet}
-      leftSection={<IconAlertTriangle size={16} stroke={1.6} aria-hidden />}
-      onClick={() => change({ failing: isSet ? undefined : '1' })}
+      leftSection={<Icon size={16} stroke={1.6} aria-hidden />}
+      onClick={() => change({ [name]: isSet ? undefined : '1' })}
     >
-      {count > 0 ? t('Failing {count}', { count }) : t('Failing')}
-    </Button>
-  );
-}
-
-/** Toggles the filter for channels that are cooling down. Shown if there are any, or if it is active. */
-export function CooldownFilter({ control: { filters, change }, count = 0 }: HealthFilterProps) {
-  const { t } = useTranslation();
-  const isSet = filters.resting === '1';
-  if (count === 0 && !isSet) return null;
-  return (
-    <Button
-      size="sm"
-      px="sm"
-      variant={isSet ? 'filled' : 'default'}
-      color="yellow.9"
-      aria-pressed={isSet}
-      leftSection={<IconZzz size={16} stroke={1.6} aria-hidden />}
-      onClick={() => change({ resting: isSet ? undefined : '1' })}
-    >
-      {count > 0 ? t('Cooling down {count}', { count }) : t('Cooling down')}
+      {count > 0 ? t(counted, { count }) : t(text)}
     </Button>
   );
 }

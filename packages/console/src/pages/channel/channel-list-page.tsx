@@ -16,7 +16,7 @@ import { ListPage } from '../../ui/list/list-page.tsx';
 import { useChannelBulk } from './bulk/channel-bulk.tsx';
 import { useChannelActions } from './channel-actions.tsx';
 import { useChannelColumns } from './channel-columns.tsx';
-import { CooldownFilter, FailingFilter } from './channel-health-filters.tsx';
+import { HealthFilter } from './channel-health-filters.tsx';
 import {
   channelFilterNames,
   channelList,
@@ -25,7 +25,7 @@ import {
   exportChannels,
   readChannels,
 } from './channel-queries.ts';
-import { ChannelHint, ChannelTools } from './channel-tools.tsx';
+import { ChannelTools } from './channel-tools.tsx';
 import { trafficQuery } from './overview/overview-queries.ts';
 import { useDetails, useDismissedHint } from './stored-flags.ts';
 import { useTestModels } from './test-models.ts';
@@ -37,6 +37,8 @@ const ChannelFilterBar = lazy(async () => ({ default: (await import('./channel-f
 
 const DetailsSwitch = lazy(async () => ({ default: (await import('./details-switch.tsx')).DetailsSwitch }));
 
+const ChannelHint = lazy(async () => ({ default: (await import('./channel-hint.tsx')).ChannelHint }));
+
 const ChannelsByTag = lazy(async () => ({ default: (await import('./channels-by-tag.tsx')).ChannelsByTag }));
 
 export function ChannelListPage() {
@@ -47,7 +49,11 @@ export function ChannelListPage() {
   return (
     <>
       <ChannelRows />
-      <ChannelHint seen={hint} />
+      {!hint.isSet && (
+        <Suspense>
+          <ChannelHint seen={hint} />
+        </Suspense>
+      )}
     </>
   );
 }
@@ -78,8 +84,8 @@ type FilteredChannels = ReturnType<typeof useFilteredChannels>;
 function QuickFilters({ control, list, children }: FilteredChannels & { readonly children: ReactNode }) {
   return (
     <>
-      <FailingFilter control={control} count={list.counts?.['failing']} />
-      <CooldownFilter control={control} count={list.counts?.['resting']} />
+      <HealthFilter control={control} name="failing" count={list.counts?.['failing']} />
+      <HealthFilter control={control} name="resting" count={list.counts?.['resting']} />
       {children}
     </>
   );

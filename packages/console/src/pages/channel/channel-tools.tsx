@@ -1,14 +1,6 @@
 import type { Channel } from '@headgate/contract';
-import { ActionIcon, Alert, Button, Loader, Menu, Tooltip } from '@mantine/core';
-import {
-  IconActivity,
-  IconDots,
-  IconHeartbeat,
-  IconInfoCircle,
-  IconRefresh,
-  IconReportMedical,
-  IconTrash,
-} from '@tabler/icons-react';
+import { ActionIcon, Button, Loader, Menu, Tooltip } from '@mantine/core';
+import { IconActivity, IconDots, IconRefresh, IconReportMedical, IconTrash } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
@@ -17,7 +9,6 @@ import { showMessage } from '../../lib/page/messages.ts';
 import { useIsPhone } from '../../lib/page/phone.ts';
 import { openConfirmation } from '../../ui/confirm.tsx';
 import { channelList, removeDisabledChannels } from './channel-queries.ts';
-import type { StoredFlag } from './stored-flags.ts';
 import type { TestRun } from './test-run.ts';
 
 interface ChannelToolsProps {
@@ -75,7 +66,7 @@ function MoreMenu({ onRefresh, run }: Pick<ChannelToolsProps, 'onRefresh' | 'run
           </Menu.Item>
         )}
         <Menu.Item
-          leftSection={<IconHeartbeat size={16} stroke={1.6} aria-hidden />}
+          leftSection={<IconActivity size={16} stroke={1.6} aria-hidden />}
           disabled={run.progress !== undefined}
           onClick={() => run.start('disabled')}
         >
@@ -116,25 +107,4 @@ function useDisabledRemoval() {
     onSuccess: (count) => showMessage('success', t('All disabled channels deleted, {n} in total', { n: count })),
     onSettled: cache.refresh,
   });
-}
-
-/** Hint about tests and details, until dismissed. */
-export function ChannelHint({ seen }: { readonly seen: StoredFlag }) {
-  const { t } = useTranslation();
-  if (seen.isSet) return null;
-  return (
-    <Alert
-      variant="light"
-      mt="sm"
-      py="xs"
-      icon={<IconInfoCircle size={18} aria-hidden />}
-      withCloseButton
-      closeButtonLabel={t('Close this hint')}
-      onClose={() => seen.set(true)}
-    >
-      {t(
-        'Tests use gpt-3.5-turbo if the channel offers it, otherwise its first model. Turn on Details to choose another model, see balances and set weights.',
-      )}
-    </Alert>
-  );
 }
