@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { matchesPattern } from '../accounts/token-scope.ts';
 import { isTimeZone } from '../records/export.ts';
+import { jsonObjectIn } from '../wire/json-object.ts';
 
 /** Limits of the price hours. */
 export const priceHourLimits = { models: 1000, windows: 10, multiplier: 100, textLength: 200_000 } as const;
@@ -30,7 +31,7 @@ const windows = z.array(priceWindow).check(z.minLength(1), z.maxLength(priceHour
 /** Reads the option with the hours of all models; undefined if it is invalid, with the model that is. */
 export function readPriceHours(text: string): { readonly hours?: PriceHours; readonly item: string } {
   if (text.trim() === '') return { hours: new Map(), item: '' };
-  const given = objectIn(text);
+  const given = jsonObjectIn(text);
   if (!given || Object.keys(given).length > priceHourLimits.models) return { item: '' };
   const hours = new Map<string, readonly PriceWindow[]>();
   for (const [model, value] of Object.entries(given)) {
@@ -39,16 +40,6 @@ export function readPriceHours(text: string): { readonly hours?: PriceHours; rea
     hours.set(model, read.data);
   }
   return { hours, item: '' };
-}
-
-function objectIn(text: string): object | undefined {
-  try {
-    // trusted JSON: an option of bounded length, set by an admin.
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Price hours as JSON. */

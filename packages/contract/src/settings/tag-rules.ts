@@ -3,6 +3,7 @@ import { channelTagLength } from '../catalog/channel.ts';
 import { type ChannelRule, checkChannelRules } from '../catalog/channel-rules.ts';
 import { channelRuleLimits } from '../catalog/limits.ts';
 import { isSecretHeaderValue } from '../catalog/rule-fields.ts';
+import { jsonObjectIn } from '../wire/json-object.ts';
 import type { OptionErrorMessage } from './option-messages.ts';
 import type { OptionErrorValues, OptionRow, OptionSection } from './option-row.ts';
 
@@ -19,7 +20,7 @@ const notTagRules: Problem = { words: '{label} must be a JSON object of tags and
 /** Reads the option with the rules of all tags; empty: none. */
 export function readTagRules(text: string): { readonly rules: TagRules } | { readonly problem: Problem } {
   if (text.trim() === '') return { rules: new Map() };
-  const given = objectIn(text);
+  const given = jsonObjectIn(text);
   if (!given) return { problem: notTagRules };
   const rules = new Map<string, readonly ChannelRule[]>();
   for (const [tag, value] of Object.entries(given)) {
@@ -32,16 +33,6 @@ export function readTagRules(text: string): { readonly rules: TagRules } | { rea
     if (read.rules && read.rules.length > 0) rules.set(tag, read.rules);
   }
   return { rules };
-}
-
-function objectIn(text: string): object | undefined {
-  try {
-    // trusted JSON: an option of bounded length, set by an admin.
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 const tagProblem = (tag: string): string | undefined =>

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { logType, tagsMember } from '@headgate/contract';
-import { parseJsonObject } from '@headgate/dialects';
+import { logType } from '@headgate/contract';
 import type { LogRow } from '../../platform/db/rows.ts';
+import { requestTagsIn } from '../../records/logs/request-tags-in.ts';
 import { otlpRequestBody, type Span, type SpanAttributes, spanKind } from '../traces/span.ts';
 import type { LogBatch } from './log-batch.ts';
 
@@ -73,9 +73,9 @@ const usageOf = (row: LogRow): SpanAttributes => ({
 });
 
 function tagsOf({ detail }: LogRow): SpanAttributes {
-  const tags = detail.includes(`"${tagsMember}":`) ? parseJsonObject(detail)?.[tagsMember] : undefined;
-  if (typeof tags !== 'object' || tags === null) return {};
-  return Object.fromEntries(Object.entries(tags).map(([key, value]) => [`headgate.tag.${key}`, String(value)]));
+  return Object.fromEntries(
+    Object.entries(requestTagsIn(detail)).map(([key, value]) => [`headgate.tag.${key}`, value]),
+  );
 }
 
 const maxHeaders = 10;

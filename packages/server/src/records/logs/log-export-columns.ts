@@ -8,8 +8,6 @@ import {
   logEvents,
   logReasons,
   logTypes,
-  type Tags,
-  tagsMember,
 } from '@headgate/contract';
 import type { Language } from '../../platform/errors/api-error.ts';
 import {
@@ -20,6 +18,7 @@ import {
   localTimeFormatter,
 } from '../exports/export-format.ts';
 import { columnIndex, type ExportedLog } from './log-export-row.ts';
+import { requestTagsIn } from './request-tags-in.ts';
 
 export interface LogExportFormat extends ExportFileFormat {
   readonly isForAdmins: boolean;
@@ -106,11 +105,7 @@ export function logColumns(manner: LogExportFormat): readonly LogColumn[] {
 
 /** Tags of a request as `key=value`, separated by commas. */
 function tagsOf(detail: string): string {
-  const at = detail.indexOf(`"${tagsMember}":`);
-  if (at < 0) return '';
-  // trusted JSON: written by this program.
-  const { [tagsMember]: tags } = JSON.parse(`{${detail.slice(at)}`) as { readonly [tagsMember]: Tags };
-  return Object.entries(tags).map(formatTag).join(',');
+  return Object.entries(requestTagsIn(detail)).map(formatTag).join(',');
 }
 
 type Values = Readonly<Record<string, string | number>>;

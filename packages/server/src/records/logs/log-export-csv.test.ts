@@ -97,3 +97,18 @@ test('returns the row count of an export without its content for HEAD', async ()
   expect([status, headers.get('x-total-count'), text]).toEqual([200, '2', '']);
   expect((await admin.send(logApi.export, { query: { model_name: 'head' } })).status).toBe(200);
 });
+
+test('[A74.1] exports logs whose detail is damaged or has tags of another form', async () => {
+  const created_at = sampleHour + 7_200_000;
+  const details = [
+    '{"request_tags":{"team":"se',
+    '{"values":{"request_tags":{"a":"b"}},"n":1}',
+    '{"request_tags":{"team":7}}',
+  ];
+  await writeLogs(
+    app.database,
+    details.map((detail, index) => ({ created_at, detail, model_name: `damaged-${index}` })),
+  );
+  const { text } = await exportLogFile(app.location, { start_timestamp: created_at, end_timestamp: created_at });
+  for (const index of details.keys()) expect(text).toContain(`damaged-${index}`);
+});
