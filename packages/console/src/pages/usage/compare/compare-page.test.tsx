@@ -16,6 +16,6 @@ it('compares two models and keeps them in the address', async () => {
   const table = within(await screen.findByRole('table'));
   await expect
     .poll(() => table.getAllByRole('columnheader').map(({ textContent }) => textContent))
-    .toEqual([...['Measure', one, other]]);
+    .toEqual(['Metric', one, other]);
   expect(table.getByRole('row', { name: /^Requests/ }).textContent).toBe('Requests00');
 });

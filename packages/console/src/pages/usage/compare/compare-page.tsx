@@ -49,7 +49,7 @@ export function ComparePage() {
       </div>
       {error && !data && <LoadFailed title={t('The comparison could not be loaded')} error={error} onRetry={refetch} />}
       {!data && !error && <Skeleton height={320} />}
-      {data && <ComparisonTable first={data.first} second={data.second} sides={[state.first, state.second]} />}
+      {data && <ComparisonTable sides={data.sides} usage={data.usage} />}
       <Text size="xs" c="dimmed">
         {t('Includes mirrored requests. Latencies are accurate to about 10%.')}
       </Text>
@@ -87,12 +87,11 @@ function SideFields({ title, side, onChange }: SideFieldsProps) {
 }
 
 interface ComparisonTableProps {
-  readonly first: ComparedUsage;
-  readonly second: ComparedUsage;
   readonly sides: readonly [Side, Side];
+  readonly usage: { readonly first: ComparedUsage; readonly second: ComparedUsage };
 }
 
-function ComparisonTable({ first, second, sides }: ComparisonTableProps) {
+function ComparisonTable({ sides, usage }: ComparisonTableProps) {
   const { t, label } = useTranslation();
   const formatQuota = useQuotaFormat();
   const [one, other] = sides.map(({ model }) => model || t('All models'));
@@ -101,13 +100,13 @@ function ComparisonTable({ first, second, sides }: ComparisonTableProps) {
       <Table>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>{t('Measure')}</Table.Th>
+            <Table.Th>{t('Metric')}</Table.Th>
             <Table.Th ta="right">{one}</Table.Th>
             <Table.Th ta="right">{other}</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {comparisonRows(first, second, formatQuota).map(({ name, values }) => (
+          {comparisonRows(usage.first, usage.second, formatQuota).map(({ name, values }) => (
             <Table.Tr key={name}>
               <Table.Th scope="row">{label(name)}</Table.Th>
               {values.map((value, index) => (

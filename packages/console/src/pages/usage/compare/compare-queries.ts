@@ -8,12 +8,13 @@ const daySeconds = 86_400;
 export const comparisonQuery = (state: CompareState) =>
   queryOptions({
     queryKey: ['usage-comparison', state],
-    queryFn: ({ signal }) => {
+    queryFn: async ({ signal }) => {
       const { first, second, range } = state;
       const start_timestamp = Math.floor(Date.now() / 1000) - Number(range) * daySeconds;
       const query = { start_timestamp, model: first.model, channel: first.channel };
       const other = { other_model: second.model, other_channel: second.channel };
-      return call(usageApi.compare, { query: { ...query, ...other } }, { signal });
+      const usage = await call(usageApi.compare, { query: { ...query, ...other } }, { signal });
+      return { sides: [first, second] as const, usage };
     },
     placeholderData: keepPreviousData,
     meta: { quiet: true },
