@@ -35,7 +35,7 @@ const kits = {
   form: /console\/src\/ui\/form\//,
   picking: /console\/src\/ui\/(subject|row-section|token-binding)\//,
   // Shared by the log page and the parts that it loads later.
-  log: /contract\/src\/records\/log-events\.ts$|console\/src\/pages\/log\/(log-(filters|detail|details|sentence|state|charge|queries)\.tsx?|range-presets\.ts|log\.module\.css)$/,
+  log: /contract\/src\/records\/log-events\.ts$|console\/src\/pages\/log\/(log-(filters|columns|detail|details|sentence|state|charge|queries)\.tsx?|opened-log\.ts|range-presets\.ts|log\.module\.css)$/,
 };
 
 const groups = [

@@ -6,6 +6,7 @@ import { TokenRepository } from './api-tokens/token-repository.ts';
 import { createAccountServices, type UserData } from './create-account-services.ts';
 import { createOrganizations } from './create-organizations.ts';
 import { createSignIn, type SignInSettings } from './create-sign-in.ts';
+import type { WithHeldPoints } from './organizations/organization-service.ts';
 import type { PolicyLimits } from './policy/policy-service.ts';
 import { RedemptionBulkRepository } from './redemptions/redemption-bulk-repository.ts';
 import { RedemptionBulkService } from './redemptions/redemption-bulk-service.ts';
@@ -20,6 +21,7 @@ interface AccountsDependencies extends Pick<ConstructorParameters<typeof UserAdm
   readonly records: Records;
   readonly config: SignInSettings;
   readonly userData: UserData;
+  readonly withHeld: WithHeldPoints;
 }
 
 export type Accounts = Awaited<ReturnType<typeof createAccounts>>;
@@ -32,6 +34,7 @@ export async function createAccounts({
   userData,
   channels,
   limitRules,
+  withHeld,
 }: AccountsDependencies) {
   const { logs, bulkRuns: runs } = records;
   const { database, inTransaction, managed } = platform;
@@ -51,7 +54,7 @@ export async function createAccounts({
       inTransaction,
     }),
     redemptionBulk: new RedemptionBulkService({ ...shared, bulk: new RedemptionBulkRepository(database) }),
-    organizations: createOrganizations({ platform, records, userData, accounts: services }),
+    organizations: createOrganizations({ platform, records, userData, withHeld, accounts: services }),
     signIn: createSignIn({ platform, logs, config, accounts: services }),
   };
 }

@@ -9,14 +9,16 @@ import styles from './statement.module.css';
 interface StatementTablesProps {
   readonly statement: Statement;
   readonly describe: (credit: StatementCredit) => string;
+  /** True for a member or project, which have no credits. */
+  readonly isPart?: boolean;
 }
 
 /** Usage by model, and credits. */
-export function StatementTables({ statement, describe }: StatementTablesProps) {
+export function StatementTables({ statement, describe, isPart = false }: StatementTablesProps) {
   return (
     <>
       <UsageTable statement={statement} />
-      <CreditTable statement={statement} describe={describe} />
+      {!isPart && <CreditTable statement={statement} describe={describe} />}
     </>
   );
 }
@@ -71,7 +73,7 @@ function UsageTable({ statement: { models, total } }: Pick<StatementTablesProps,
   );
 }
 
-function CreditTable({ statement: { credits, credited }, describe }: StatementTablesProps) {
+function CreditTable({ statement: { credits, credited }, describe }: Omit<StatementTablesProps, 'isPart'>) {
   const { t } = useTranslation();
   const format = useQuotaFormat();
   const isIncomplete = credits.some(({ amount }) => amount === null);

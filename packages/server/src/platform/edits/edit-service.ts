@@ -1,6 +1,6 @@
 import { withTransactionWatch } from '../db/transaction.ts';
-import type { EditedRowRepository } from './edited-row-repository.ts';
-import { computeEtag, type EditedRowId, GuardedEdit } from './guarded-edit.ts';
+import type { EditedRowId, EditedRowRepository } from './edited-row-repository.ts';
+import { computeEtag, GuardedEdit } from './guarded-edit.ts';
 
 interface Changed<Result> {
   readonly result: Result;

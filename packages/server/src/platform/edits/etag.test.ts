@@ -1,4 +1,12 @@
-import { budgetApi, channelKeyApi, type Endpoint, editableObjects, ownBudgetApi, tokenApi } from '@headgate/contract';
+import {
+  budgetApi,
+  channelKeyApi,
+  type Endpoint,
+  editableObjects,
+  organizationTokenApi,
+  ownBudgetApi,
+  tokenApi,
+} from '@headgate/contract';
 import { describe, expect, test } from 'vitest';
 import { accountsOf } from '../../testing/accounts/accounts.ts';
 import {
@@ -7,7 +15,9 @@ import {
   type EditSample,
   editSamples,
   etagOf,
+  paramsOf,
   readSample,
+  removeSample,
 } from '../../testing/accounts/edit-samples.ts';
 import { apiFailure } from '../../testing/relay/api-responses.ts';
 import { useTestApp } from '../../testing/test-app.ts';
@@ -37,6 +47,7 @@ const ofKeys: readonly Endpoint[] = [channelKeyApi.list, channelKeyApi.add, chan
 const acts = [
   [samples.token, tokenApi.rotate],
   [samples.token, tokenApi.endOldKey],
+  [samples.organizationToken, organizationTokenApi.rotate],
   [samples.budget, budgetApi.reset],
   [samples['ownBudget'] as EditSample, ownBudgetApi.reset],
 ] as const;
@@ -66,8 +77,7 @@ describe.each(Object.entries(samples))('%s', (_, sample) => {
     expect(rejection.headers.get('etag')).toBeNull();
     expect(dataOf(await readSample(scene, sample))).toEqual(stored);
     if (sample.remove) {
-      const headers = { 'if-match': before };
-      const removal = await scene.client.send(sample.remove, { params: { id: scene.id }, headers });
+      const removal = await removeSample(scene, sample, before);
       expect(removal.status).toBe(412);
     }
     expect(etagOf(await readSample(scene, sample))).toBe(after);
@@ -96,11 +106,9 @@ describe.each(Object.entries(samples))('%s', (_, sample) => {
   });
 
   if (sample.remove) {
-    const row = sample.remove;
     test('deletes with the right ETag, and then returns "not found"', async () => {
       const scene = await sample.make();
-      const headers = { 'if-match': etagOf(await readSample(scene, sample)) };
-      const removal = await scene.client.send(row, { params: { id: scene.id }, headers });
+      const removal = await removeSample(scene, sample, etagOf(await readSample(scene, sample)));
       expect(removal.body).toMatchObject({ success: true });
       expect(removal.headers.get('etag')).toBeNull();
       const gone = await readSample(scene, sample);
@@ -115,7 +123,7 @@ test.each(acts.map(([sample, row]) => ({ name: `${row.method} ${row.path}`, samp
   async ({ sample, row }) => {
     const scene = await sample.make();
     const act = (ifMatch: string) =>
-      scene.client.send(row, { params: { id: scene.id }, body: {}, headers: { 'if-match': ifMatch } });
+      scene.client.send(row, { params: paramsOf(scene, sample), body: {}, headers: { 'if-match': ifMatch } });
     const before = etagOf(await readSample(scene, sample));
     const after = etagOf(await changeSample(scene, sample, sample.bodies[0], before));
     const stored = dataOf(await readSample(scene, sample));

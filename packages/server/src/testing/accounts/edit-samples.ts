@@ -17,10 +17,13 @@ import type { ApiClient, ApiResponse } from '@headgate/testkit';
 import { expect } from 'vitest';
 import type { TestApp } from '../test-app.ts';
 import { accountsOf } from './accounts.ts';
+import { organizationSamples } from './organization-edit-samples.ts';
 
 export interface EditFixture {
   readonly client: ApiClient;
   readonly id: number;
+  /** Organization of the object. */
+  readonly within?: number;
 }
 
 export interface EditSample {
@@ -30,6 +33,8 @@ export interface EditSample {
   /** Creates one object, with a client that may change it. */
   readonly make: () => Promise<EditFixture>;
   readonly bodies: readonly [object, object];
+  /** Names of the ID in paths and bodies, for objects of organizations. */
+  readonly names?: { readonly path: string; readonly body: string };
 }
 
 /** Channel keys are excluded because their endpoints have a different shape. */
@@ -248,26 +253,41 @@ export async function editSamples(app: TestApp) {
     ...accountSamples(makers),
     ...rules,
     ...(await alertSamples(makers)),
+    ...organizationSamples({ ...makers, app }),
     incident: incidentSample(makers),
   };
   const { makeChannel, makeToken } = makers;
   return { samples, makeChannel, makeToken };
 }
 
-export const readSample = ({ client, id }: EditFixture, { read: row }: EditSample): Promise<ApiResponse> =>
-  client.send(row, { params: { id } });
+export const paramsOf = ({ id, within }: EditFixture, { names }: EditSample): Readonly<Record<string, number>> =>
+  names && within !== undefined ? { id: within, [names.path]: id } : { id };
+
+export const readSample = (scene: EditFixture, sample: EditSample): Promise<ApiResponse> =>
+  scene.client.send(sample.read, { params: paramsOf(scene, sample) });
+
+export const removeSample = (scene: EditFixture, sample: EditSample, ifMatch: string): Promise<ApiResponse> =>
+  scene.client.send(sample.remove ?? sample.change, {
+    params: paramsOf(scene, sample),
+    headers: { 'if-match': ifMatch },
+  });
 
 export const changeSample = (
-  { client, id }: EditFixture,
-  { change: row }: EditSample,
+  scene: EditFixture,
+  sample: EditSample,
   body: object,
   ifMatch?: string,
 ): Promise<ApiResponse> =>
-  client.send(row, {
-    params: { id },
-    body: { ...body, ...(row.path.includes(':id') ? {} : { id }) },
+  scene.client.send(sample.change, {
+    params: paramsOf(scene, sample),
+    body: { ...body, ...idIn(scene, sample) },
     ...(ifMatch !== undefined && { headers: { 'if-match': ifMatch } }),
   });
+
+function idIn({ id }: EditFixture, { change, names }: EditSample): object {
+  if (names) return { [names.body]: id };
+  return change.path.includes(':id') ? {} : { id };
+}
 
 export const etagOf = (response: ApiResponse): string => {
   expect(response.body).toMatchObject({ success: true });
