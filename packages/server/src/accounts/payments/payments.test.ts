@@ -73,6 +73,7 @@ describe('Stripe', () => {
         success_url: back,
         cancel_url: back,
         expires_at: row.created_time + 7200,
+        adaptive_pricing: { enabled: false },
       },
       { idempotencyKey: 'library' },
     );
