@@ -19,8 +19,8 @@ interface ProofOrigin {
 }
 
 /**
- * Requires a recent proof of identity for changes to sign-in methods, so that nobody can add one in an unattended
- * browser.
+ * Requires a recent proof of identity for changes to sign-in methods, because otherwise anyone could add one in an
+ * unattended browser.
  */
 export class ProofService {
   readonly #dependencies: ProofServiceDependencies;
