@@ -26,7 +26,7 @@ import {
   type TokenUpdate as Update,
 } from './token-values.ts';
 
-/** A token that its own user pays for. */
+/** A token that its user pays for. */
 const personal: TokenBelonging = { creator_id: 0, project_id: 0, service_account_id: 0 };
 
 interface TokenServiceDependencies {
@@ -81,7 +81,7 @@ export class TokenService {
     return this.#inTransaction((transaction) => this.createWithin(transaction, owner, creation, key));
   }
 
-  /** The key is random unless it is given. */
+  /** The key is random unless one is given. */
   async createWithin(
     transaction: Transaction,
     owner: TokenOwner,
@@ -127,11 +127,11 @@ export class TokenService {
     const tokens = this.#tokens.within(transaction);
     await this.#managed.refuseRow(transaction, 'token', id);
     const before = found(await tokens.findLocked(userId, id, now));
-    // Forms resend unchanged groups, even those that the user has left.
+    // Forms send unchanged groups too, including those that the user has left.
     if (change.groups !== before.groups) rejectInvalidScope(owner, change);
     else rejectInvalidScope(owner, { ...change, groups: '' });
     rejectStaleQuota(before.remain_quota, { wanted: change.remain_quota, was: remain_quota_was });
-    // Forms resend an unchanged expiry, so only a new one must be in the future.
+    // Forms send an unchanged expiry too, so only a new one must be in the future.
     if (change.expired_time !== before.expired_time) rejectPastExpiry(change.expired_time, now);
     if (status === tokenStatus.enabled) {
       rejectLocked(before);
@@ -286,7 +286,7 @@ export class TokenService {
     return id;
   }
 
-  /** Leaves out the channel binding, which only admins may see. */
+  /** Omits the channel binding, which only admins may see. */
   #present({ key_sealed, channels: _channels, tags: _tags, ...row }: TokenRow): OwnedToken {
     return {
       ...row,

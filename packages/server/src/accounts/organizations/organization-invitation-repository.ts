@@ -3,7 +3,7 @@ import type { Database } from '../../platform/db/database.ts';
 import type { Schema } from '../../platform/db/schema.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
 
-/** Recipient of invitations: the id, and the verified email address if there is one. */
+/** Recipient of invitations: the user id, and the verified email address if there is one. */
 export interface Recipient {
   readonly id: number;
   readonly email: string | null;

@@ -26,7 +26,7 @@ import type { OrganizationRow } from './organization-repository.ts';
 
 type Invitation = Parsed<typeof organizationMemberApi.invite>['body'];
 
-/** The token of a link, or the id of an invitation addressed to the caller; the other one is empty. */
+/** The token of a link, or the id of an invitation addressed to the caller. The other field is empty. */
 interface Chosen {
   readonly token: string;
   readonly id: number;
@@ -65,7 +65,7 @@ export class OrganizationInvitationService {
     return rows.filter(isGrantable).map(present);
   }
 
-  /** Returns the link, which is not stored. With an email address it is also sent there. */
+  /** Returns the link, which is not stored. With an email address, the link is also emailed. */
   async invite(actor: UserRow, id: number, { email, role, days }: Invitation): Promise<CreatedInvitation> {
     const { access, mail, home, inTransaction } = this.#dependencies;
     if (email !== '') {
@@ -84,7 +84,7 @@ export class OrganizationInvitationService {
     return this.#send(created);
   }
 
-  /** A new link; the previous one stops working. */
+  /** Creates a new link; the previous one stops working. */
   async resend(actor: UserRow, id: number, invitation: number): Promise<CreatedInvitation> {
     const { access, invitations, inTransaction } = this.#dependencies;
     const renewed = await inTransaction(async (transaction) => {
@@ -145,7 +145,7 @@ export class OrganizationInvitationService {
       const rows = invitations.within(transaction);
       const found = await this.#addressed(rows, actor, chosen);
       const organization = await memberships.lock(transaction, found.organization_id);
-      // Read again: the invitation may have been withdrawn while the lock was awaited.
+      // Read again, because the invitation may have been withdrawn before the lock was acquired.
       const row = await this.#addressed(rows, actor, chosen);
       if (!(await rows.end(row.id, 'accepted'))) throw new ApiError('invitationInvalid');
       if (row.user_id !== 0) await this.#takeOwnership(transaction, organization, row);
@@ -169,7 +169,7 @@ export class OrganizationInvitationService {
     });
   }
 
-  /** The offer is void when the one who made it is no longer an owner. */
+  /** The offer is void when its sender is no longer an owner. */
   async #takeOwnership(transaction: Transaction, organization: OrganizationRow, offer: InvitationRow): Promise<void> {
     const { members, memberships } = this.#dependencies;
     const rows = members.within(transaction);
@@ -223,7 +223,7 @@ export class OrganizationInvitationService {
     return row;
   }
 
-  /** Sends the link to the address of the invitation, if it has one. */
+  /** Emails the link if the invitation has an address. */
   #send(invitation: Omit<CreatedInvitation, 'link'>): CreatedInvitation {
     const { mail, home } = this.#dependencies;
     const { email, organization, inviter, token } = invitation;

@@ -37,7 +37,7 @@ interface OrganizationTokenServiceDependencies {
   readonly inTransaction: InTransaction;
 }
 
-/** API tokens that an organization pays for: of its members, and of its service accounts. */
+/** API tokens that an organization pays for, used by members and service accounts. */
 export class OrganizationTokenService {
   readonly #dependencies: OrganizationTokenServiceDependencies;
 
@@ -45,7 +45,7 @@ export class OrganizationTokenService {
     this.#dependencies = dependencies;
   }
 
-  /** Without keys; callers who may not see all tokens see their own. */
+  /** Without keys. Callers who may not see all tokens see only their own. */
   async page(actor: UserRow, id: number, listing: Listing): Promise<{ rows: OrganizationToken[]; total: number }> {
     const caller = await this.#dependencies.access.require(actor, id, 'see');
     const own = caller.may('see_tokens') ? {} : { creator_id: actor.id };
@@ -67,7 +67,7 @@ export class OrganizationTokenService {
     const isOwn = creation.service_account_id === 0;
     return inTransaction(async (transaction) => {
       const caller = await access.requireLocked(transaction, actor, id, isOwn ? 'use_tokens' : 'manage_tokens');
-      // Admins of the gateway who are not members cannot use tokens of the organization.
+      // Gateway admins who are not members cannot use tokens of the organization.
       if (isOwn && caller.role === undefined) throw new ApiError('organizationRole');
       const given = { ...creation, creator_id: isOwn ? actor.id : 0 };
       await this.#requireObjects(transaction, id, given);
@@ -78,7 +78,7 @@ export class OrganizationTokenService {
     });
   }
 
-  /** A token that a manager disabled can be enabled by managers only. Members cannot change the project. */
+  /** Only managers can enable a token that a manager disabled. Members cannot change the project. */
   update(actor: UserRow, id: number, update: Update): Promise<OrganizationToken> {
     const { access, tokens, inTransaction } = this.#dependencies;
     return inTransaction(async (transaction) => {
@@ -166,7 +166,7 @@ export class OrganizationTokenService {
     });
   }
 
-  /** The caller must be a member who may use tokens in each of the organizations. Locked in the order of their ids. */
+  /** The caller must be a member of each organization and may use its tokens. Locks in id order. */
   async #requireBoth(
     transaction: Transaction,
     actor: UserRow,
@@ -226,7 +226,7 @@ export class OrganizationTokenService {
 
 const accountOf = ({ id, username }: OrganizationRow) => ({ id, username });
 
-/** Keys are shown to the member who uses the token, and those of service accounts to members who manage tokens. */
+/** Keys are shown to the member who uses the token; keys of service accounts, to members who manage tokens. */
 const holdsKey = ({ user, may, role }: OrganizationCaller, { creator_id }: TokenBelonging): boolean =>
   role !== undefined && (creator_id === 0 ? may('manage_tokens') : creator_id === user.id && may('use_tokens'));
 
@@ -236,7 +236,7 @@ function requireSameProject(callers: readonly OrganizationCaller[], before: Toke
   if (!callers.every(({ may }) => may('manage_tokens'))) throw new ApiError('organizationRole');
 }
 
-/** Members change their own tokens. Tokens of others do not exist for them. */
+/** Members change their own tokens. Tokens of others are reported as not found. */
 function requireChangeable({ user, may }: OrganizationCaller, { creator_id }: TokenBelonging): void {
   if (may('manage_tokens')) return;
   if (creator_id !== user.id) throw new ApiError(may('see_tokens') ? 'organizationRole' : 'notFound');

@@ -10,7 +10,7 @@ import type { Transaction } from '../../platform/db/transaction.ts';
 
 export type OrderRow = Selectable<Schema['orders']>;
 export type NewOrder = Insertable<Schema['orders']>;
-/** The row and the name of its account; null: deleted. */
+/** The row and the name of its account; null if the account was deleted. */
 export type NamedOrderRow = OrderRow & { readonly username: string | null };
 
 export class OrderRepository {
@@ -95,7 +95,7 @@ export class OrderRepository {
     return numUpdatedRows === 1n;
   }
 
-  /** Finds and locks an order by its number, or else by its payment. */
+  /** Finds and locks an order by its number, or by its payment if the number is empty. */
   findLocked(
     by: { readonly number: string } | { readonly provider: OrderRow['provider']; readonly paymentId: string },
   ) {
@@ -106,14 +106,14 @@ export class OrderRepository {
   }
 
   /**
-   * Serializes events of one payment until the transaction ends, because an event that is processed before the order
-   * is known to be paid cannot lock the order.
+   * Serializes events of one payment until the transaction ends. An order that is not yet known to be paid cannot be
+   * found and locked by its payment.
    */
   lockPayment(provider: OrderRow['provider'], paymentId: string): Promise<void> {
     return lockName(this.#database, `payment ${provider} ${paymentId}`);
   }
 
-  /** Leases the order whose provider is to be queried first. */
+  /** Leases the order that is due to be queried first. */
   lease(now: number, leaseMs: number): Promise<OrderRow | undefined> {
     // Nodes' clocks differ, so leases use the database's.
     const clock = isPostgres(this.#database) ? databaseNowMs : sql<number>`${Date.now()}`;

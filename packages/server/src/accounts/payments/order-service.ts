@@ -37,13 +37,13 @@ interface OrderServiceDependencies {
   readonly now: () => number;
 }
 
-/** Orders of an account that may still be paid. More would only be forgotten ones. */
+/** Maximum unpaid orders of an account; more would only be abandoned ones. */
 const mostOpenOrders = 10;
 
-/** Minimum interval of queries by a buyer. */
+/** Minimum interval between queries by a buyer. */
 const ownCheckSeconds = 10;
 
-/** Offers and orders of quota. */
+/** Quota offers and orders. */
 export class OrderService {
   readonly #dependencies: OrderServiceDependencies;
 
@@ -51,7 +51,7 @@ export class OrderService {
     this.#dependencies = dependencies;
   }
 
-  /** Providers and amounts with their prices for a user. */
+  /** Providers, and amounts with their prices for a user. */
   offers(user: UserRow): PaymentOffer[] {
     const { providers } = this.#dependencies;
     return providers
@@ -77,7 +77,7 @@ export class OrderService {
     return { currency, unitPrice, quotaPerUnit, discount };
   }
 
-  /** Stores an order, then creates its checkout at the provider. Returns the page to pay on. */
+  /** Stores an order, then creates its checkout at the provider. Returns the URL of the payment page. */
   async create(user: UserRow, given: NewOrder): Promise<{ number: string; url: string }> {
     const { providers, homeAddress, logger } = this.#dependencies;
     const home = homeAddress.require('paymentAddressNeeded');
@@ -135,7 +135,7 @@ export class OrderService {
     };
   }
 
-  /** A callback may have been faster, so the state is derived from the locked row. */
+  /** A callback may have arrived first, so the state is derived from the locked row. */
   #sent({ number }: OrderRow, { providerId }: Checkout): Promise<void> {
     return this.#change(number, { provider_id: providerId }, (facts) => ({ ...facts, sent: true }));
   }
@@ -168,7 +168,7 @@ export class OrderService {
     return order;
   }
 
-  /** Queries the provider about an open order, for a buyer who has come back from its page. */
+  /** Queries the provider about an open order after the buyer has returned from the payment page. */
   async checkOwn(user: UserRow, number: string): Promise<OrderRow> {
     const order = await this.ownOne(user, number);
     const { orders, reconciler, now } = this.#dependencies;
@@ -182,7 +182,7 @@ export class OrderService {
 
 const numberBytes = 10;
 
-/** Date and 80 random bits, at most 32 characters as some providers require. */
+/** The date and 80 random bits, in at most 32 characters, a limit of some providers. */
 function newOrderNumber(now: number): string {
   const date = new Date(now * 1000).toISOString().slice(0, 10).replaceAll('-', '');
   return `${date}${randomBytes(numberBytes).toString('hex')}`;

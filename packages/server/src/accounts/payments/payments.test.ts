@@ -8,7 +8,7 @@ import { expectBalancedLedger } from '../../testing/records/balanced-ledger.ts';
 const scene = await usePayments();
 const { app, stripe, clock, root, rowOf, buy, order, callbacksOf, sendStripe, setOption } = scene;
 const { user, client } = await scene.signedInUser();
-/** Points of ten dollars. */
+/** Quota points worth ten dollars. */
 const tenDollars = 5_000_000;
 const official = new Stripe(stripeSecrets.key);
 

@@ -17,7 +17,7 @@ export interface Credentials {
   readonly key: string;
   /** Pinned channel, if the key has a channel suffix. */
   readonly channel: number | undefined;
-  /** The key as presented, if it can be one of which only the hash was imported. */
+  /** The key as presented, if its format allows that only the hash was imported. */
   readonly presented: string | undefined;
   /** True if Headgate could have created the key. */
   readonly isOwnFormat: boolean;

@@ -162,7 +162,7 @@ async function writeToken(writing: WriteContext<GivenToken>, change: WrittenChan
   return found.id;
 }
 
-/** A token of another user is replaced, since its quota and logs belong to that user. */
+/** A token of another user is replaced, because its quota and logs belong to that user. */
 async function createToken(services: FileServices, owner: UserRow, change: WrittenChange<GivenToken>) {
   const { tokens } = services;
   const { found, wanted } = change;
