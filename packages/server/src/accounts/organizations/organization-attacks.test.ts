@@ -128,6 +128,16 @@ describe('a token of a member', () => {
 });
 
 describe('an organization', () => {
+  it('[A75.7] gives its creator no channels and prices of other groups', async () => {
+    const groupFor = async (group: string) => {
+      const { client } = await signedInUser({ group });
+      const name = `Of ${group}`;
+      return (await client.call(organizationApi.create, { body: { name } })).group;
+    };
+    expect(await groupFor('limited,slow')).toBe('limited,slow');
+    expect(await groupFor('vip,default')).toBe('default');
+  });
+
   it('[A75.6] is deleted although a user has the name of the deleted account', async () => {
     const { id } = await owner.client.call(organizationApi.create, { body: { name: 'Squatted' } });
     await app.createUser({ username: `deleted_org:${id}` });
