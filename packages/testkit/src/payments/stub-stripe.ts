@@ -28,7 +28,7 @@ export function stripeSignature(body: string, secret: string, time: number): str
 
 /** Fields that the gateway may send, as documented by Stripe. */
 const knownFields =
-  /^(mode|client_reference_id|success_url|cancel_url|expires_at|metadata\[order\]|payment_intent_data\[metadata\]\[order\]|invoice_creation\[enabled\]|line_items\[0\]\[(quantity|price_data\](\[(currency|unit_amount|product_data\]\[name)))\])$/;
+  /^(mode|client_reference_id|success_url|cancel_url|expires_at|metadata\[order\]|payment_intent_data\[metadata\]\[order\]|(invoice_creation|adaptive_pricing)\[enabled\]|line_items\[0\]\[(quantity|price_data\](\[(currency|unit_amount|product_data\]\[name)))\])$/;
 
 /** Fake Stripe: checkout sessions, a payment page, and signed webhooks. */
 export class StubStripe {

@@ -80,7 +80,11 @@ export class MembershipService {
   ): Promise<void> {
     if (member.role === change.role) return;
     await this.#requireOtherOwner(transaction, member);
-    await this.#dependencies.members.within(transaction).setRole(organization.id, member.user_id, change.role);
+    const { members, tokens } = this.#dependencies;
+    await members.within(transaction).setRole(organization.id, member.user_id, change.role);
+    // Some roles do not include API tokens.
+    for (const id of await tokens.within(transaction).idsOfMember(organization.id, member.user_id))
+      transaction.changed(`token:${id}`);
     await this.#changed(transaction, organization, 'organization.member_role', {
       user: change.by,
       member: member.username,

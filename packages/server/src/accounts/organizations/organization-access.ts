@@ -15,7 +15,10 @@ export interface OrganizationCaller {
 }
 
 /** Rights of a caller. Gateway admins have the rights of an owner in every organization. */
-export const permissionsOf = (user: UserRow, role: OrganizationRole | undefined): readonly OrganizationPermission[] =>
+export const permissionsOf = (
+  user: Pick<UserRow, 'role'>,
+  role: OrganizationRole | undefined,
+): readonly OrganizationPermission[] =>
   isAdmin(user) ? permissionsOfRole('owner') : role === undefined ? [] : permissionsOfRole(role);
 
 interface Repositories {
@@ -57,5 +60,5 @@ export class OrganizationAccess {
 }
 
 /** True if the caller may change members with this role and grant it. */
-export const maySetRole = (caller: OrganizationCaller, role: OrganizationRole): boolean =>
+export const maySetRole = (caller: Pick<OrganizationCaller, 'may'>, role: OrganizationRole): boolean =>
   role === 'owner' ? caller.may('manage_owners') : caller.may('manage_members');

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import {
   defaultGroup,
   type OrganizationRole,
@@ -148,7 +149,8 @@ export class OrganizationRepository {
    * ledger and logs, and is renamed so that the name becomes available.
    */
   async remove(id: number): Promise<void> {
-    const username = `deleted_${organizationPrefix}${id}`;
+    // Random, so that no user can take the name first.
+    const username = `deleted_${randomBytes(16).toString('hex')}`;
     await this.#database.deleteFrom('organizations').where('id', '=', id).execute();
     await this.#database
       .updateTable('users')

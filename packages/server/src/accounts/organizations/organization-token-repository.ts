@@ -34,6 +34,11 @@ export class OrganizationTokenRepository {
     await this.#database.updateTable('tokens').set(payer).where('id', '=', id).execute();
   }
 
+  async idsOfMember(organizationId: number, userId: number): Promise<number[]> {
+    const tokens = this.#database.selectFrom('tokens').select('id').where('user_id', '=', organizationId);
+    return (await tokens.where('creator_id', '=', userId).execute()).map(({ id }) => id);
+  }
+
   async idsOfProject(projectId: number): Promise<number[]> {
     const rows = await this.#database.selectFrom('tokens').select('id').where('project_id', '=', projectId).execute();
     return rows.map(({ id }) => id);

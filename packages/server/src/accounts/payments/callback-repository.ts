@@ -66,7 +66,7 @@ export class CallbackRepository {
       .selectAll()
       .where('provider', '=', provider)
       .where('payment_id', '=', paymentId)
-      .where('verdict', '=', 'unknown_order')
+      .where('verdict', 'in', ['unknown_order', 'ignored'])
       .orderBy('id')
       .execute();
   }

@@ -72,8 +72,9 @@ export class OrderRepository {
       .executeTakeFirst();
   }
 
-  /** Orders of an account that may still be paid. */
-  async countOpen(accountId: number): Promise<number> {
+  /** Orders of an account that may still be paid. Until the transaction ends, others that count them wait. */
+  async countOpenLocked(accountId: number): Promise<number> {
+    await lockName(this.#database, `open orders ${accountId}`);
     const { count } = await this.#database
       .selectFrom('orders')
       .select(({ fn }) => fn.countAll<number>().as('count'))
@@ -81,6 +82,17 @@ export class OrderRepository {
       .where('state', 'in', ['created', 'pending'])
       .executeTakeFirstOrThrow();
     return count;
+  }
+
+  /** Notes a query of the provider; false if there was one after this time. */
+  async noteCheck(id: number, { now, after }: { readonly now: number; readonly after: number }): Promise<boolean> {
+    const { numUpdatedRows } = await this.#database
+      .updateTable('orders')
+      .set({ checked_time: now })
+      .where('id', '=', id)
+      .where('checked_time', '<=', after)
+      .executeTakeFirstOrThrow();
+    return numUpdatedRows === 1n;
   }
 
   /** Finds and locks an order by its number, or by its payment if the number is empty. */

@@ -212,9 +212,16 @@ function faultOf(order: OrderRow, provider: PaymentProviderName, event: PaymentE
     const detail = `expected ${amountText(order.amount, order.currency)}`;
     return { verdict: 'wrong_amount', detail } as const;
   }
-  if (event.kind === 'paid' && event.paymentId === '') return { verdict: 'ignored', detail: 'no payment' } as const;
-  if (event.kind === 'paid' && order.payment_id !== '' && order.payment_id !== event.paymentId)
+  return hasAmount ? paymentFaultOf(order, event) : undefined;
+}
+
+/** Refunds and disputes belong to one payment: those of a second payment must not take back the quota of the first. */
+function paymentFaultOf(order: OrderRow, { kind, paymentId }: PaymentEvent) {
+  if (paymentId === '') return { verdict: 'ignored', detail: 'no payment' } as const;
+  if (order.payment_id !== '' && order.payment_id !== paymentId)
     return { verdict: 'second_payment', detail: `paid by ${order.payment_id}` } as const;
+  // Applied when the payment arrives.
+  if (order.payment_id === '' && kind !== 'paid') return { verdict: 'ignored', detail: 'not paid yet' } as const;
   return undefined;
 }
 

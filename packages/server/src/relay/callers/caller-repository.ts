@@ -91,7 +91,9 @@ export class CallerRepository {
       .leftJoin('projects', 'projects.id', 'tokens.project_id')
       .select([
         'member.id as member_id',
+        'member.role as member_role',
         'creator.status as creator_status',
+        'creator.tokens_locked as creator_locked',
         'projects.status as project_status',
         'projects.models as project_models',
         'projects.fixed_tags as project_tags',

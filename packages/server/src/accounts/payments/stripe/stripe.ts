@@ -82,6 +82,8 @@ function sessionFields(order: CheckoutOrder, pages: CheckoutPages, hasInvoice: b
     success_url: pages.returnUrl,
     cancel_url: pages.cancelUrl,
     expires_at: String(order.created_time + sessionSeconds),
+    // Refunds and disputes of payments in other currencies could not be compared with the order.
+    'adaptive_pricing[enabled]': 'false',
     ...(hasInvoice && { 'invoice_creation[enabled]': 'true' }),
   });
 }

@@ -8,7 +8,7 @@ import {
   tokenStatus,
 } from '@headgate/contract';
 import { isTokenKey } from '../../../accounts/api-tokens/token-key.ts';
-import type { TokenCreation } from '../../../accounts/api-tokens/token-service.ts';
+import type { TokenCreation } from '../../../accounts/api-tokens/token-values.ts';
 import type { UserRow } from '../../../platform/db/rows.ts';
 import { ApiError } from '../../../platform/errors/api-error.ts';
 import type { ConfigFile } from '../config-file.ts';
