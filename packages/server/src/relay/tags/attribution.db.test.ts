@@ -59,7 +59,7 @@ describe('attribution', () => {
     });
     expect(rows.map(({ key }) => key)).toEqual(['search', 'ads', '']);
     const refused = await scene.client.send(usageApi.readOwn, { query: { rows: 'tag' } });
-    expect(refused.body).toMatchObject({ success: false, message: 'Choose the key of a tag' });
+    expect(refused.body).toMatchObject({ success: false, message: 'Choose a tag key' });
     expect(await scene.client.call(usageApi.tags)).toEqual({ keys: ['team', 'feature', 'end_user'] });
   });
 
