@@ -10,6 +10,7 @@ import { logOverviewSchemas } from './log-overview-schemas.ts';
 import { logSchemas } from './log-schemas.ts';
 import { modelSchemas } from './model-schemas.ts';
 import { organizationObjectSchemas } from './organization-objects.ts';
+import { directorySchemas } from './organization-directory.ts';
 import { organizationSchemas } from './organizations.ts';
 import { paymentSchemas } from './payments.ts';
 import { priceSchemas } from './price-schemas.ts';
@@ -31,6 +32,7 @@ const given: SchemaTexts = {
   ...tokenSchemas,
   ...limitSchemas,
   ...organizationSchemas,
+  ...directorySchemas,
   ...organizationObjectSchemas,
   ...paymentSchemas,
   ...channelSchemas,
