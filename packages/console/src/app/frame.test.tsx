@@ -12,7 +12,7 @@ import { pages } from './pages.ts';
 const person = async (options?: Parameters<typeof createTestUser>[1]) => createTestUser(await gatewayUrl(), options);
 const admin = () => person({ role: role.admin });
 
-/** A network whose gateway status has these fields changed. */
+/** A network that changes these fields of the gateway status. */
 function networkWith(change: object): Network {
   const network = new Network();
   network.change('GET', '/api/status', (status: object) => ({ ...status, ...change }));

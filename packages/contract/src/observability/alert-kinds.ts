@@ -9,7 +9,7 @@ interface AlertThreshold {
   readonly max: number;
 }
 
-/** Filters a rule can have. */
+/** Filters that a rule can have. */
 export type AlertScope = 'channels' | 'tag' | 'group';
 
 interface AlertKindRow {
@@ -17,12 +17,12 @@ interface AlertKindRow {
   /** Description of a rule, as a sentence. */
   readonly sentence: string;
   readonly threshold?: AlertThreshold;
-  /** True when the alert is measured over a time window, per channel or for all requests. */
+  /** True if the alert is measured over a time window, per channel or for all requests. */
   readonly isMeasured?: true;
   readonly scopes: readonly AlertScope[];
   /** Default repeat interval in minutes. */
   readonly repeatMinutes: number;
-  /** True when the alert is sent with high priority to destinations that support it. */
+  /** True if the alert is sent with high priority to destinations that support it. */
   readonly isUrgent?: true;
 }
 

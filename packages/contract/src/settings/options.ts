@@ -37,7 +37,7 @@ import { priceHours } from './price-hours-option.ts';
 import { tagRules } from './tag-rules.ts';
 
 /**
- * For options through which an admin could sign in to another account, weaken its protection, collect users' API keys
+ * Role for options with which an admin could sign in to another account, weaken its protection, collect users' API keys
  * or payloads, or lift a rule for admins. Admins may change all other options.
  */
 const rootOnly = { changedBy: 'root' } as const;
@@ -354,7 +354,7 @@ export const isOptionKey = (key: string): key is OptionKey => Object.hasOwn(opti
 
 export const isStoredOption = (key: string): key is StoredOptionKey => isOptionKey(key) && !isPriceOption(key);
 
-/** Whether a user may change an option. */
+/** True if a user may change an option. */
 export const mayChangeOption = (user: { readonly role: number } | undefined, key: OptionKey): boolean =>
   optionRow(key).changedBy === 'root' ? isRoot(user) : isAdmin(user);
 
@@ -365,7 +365,7 @@ export const defaultOptions: OptionValues = Object.fromEntries(
   optionKeys.map((key) => [key, options[key].initial]),
 ) as OptionValues;
 
-/** Validation error of a text for an option; undefined if it is valid. */
+/** Validation error for an option value; undefined if it is valid. */
 export function optionError(key: OptionKey, text: string): OptionError | undefined {
   const issue = optionRow(key).schema.safeParse(text).error?.issues[0];
   if (!issue) return undefined;

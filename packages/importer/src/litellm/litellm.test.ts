@@ -241,7 +241,7 @@ describe('rows of a whole database', () => {
       expect.stringContaining(`token:${hash}`),
       expect.stringContaining(`token:${hash}`),
     ]);
-    // The same row as after LiteLLM has replaced the key by its hash.
+    // The same row after LiteLLM has replaced the key by its hash.
     expect(convert({ keys: [{ token: hash, ...limits }] })).toEqual(converted);
   });
 

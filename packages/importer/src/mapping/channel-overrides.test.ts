@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { proxyOf, rulesOf } from './channel-overrides.ts';
 
-/** Rules without names, and the losses that the report lists. */
+/** Rules without names, and the losses listed in the report. */
 function mapped(row: Readonly<Record<string, string>>) {
   const changes: string[] = [];
   const text = rulesOf(row, changes);

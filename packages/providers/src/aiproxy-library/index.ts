@@ -38,7 +38,7 @@ export const libraryChat: ChatAdaptor = {
   readProblem: (_status, body) => problemIn(body),
 };
 
-/** The single question that the library accepts: it has no history, so earlier messages are included. */
+/** The only message that the library accepts: it has no history, so earlier messages are included. */
 function questionOf(messages: readonly ChatMessage[]): string {
   const [only, ...others] = messages;
   if (only && others.length === 0) return textOf(only);

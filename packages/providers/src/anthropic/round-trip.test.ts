@@ -173,7 +173,7 @@ function accumulated(bytes: Buffer): readonly JsonObject[] {
     });
 }
 
-/** Checks that each block starts, receives its deltas and ends before the next. */
+/** Checks that each block starts, receives its deltas and ends before the next one starts. */
 function expectOneAfterTheOther(events: readonly StreamEvent[]): void {
   const marks = { content_block_start: '(', content_block_delta: '.', content_block_stop: ')' };
   const told = events.map(({ type, index }) => `${marks[type as keyof typeof marks]}${index} `).join('');

@@ -47,7 +47,7 @@ const result = fc.tuple(resultText, fc.boolean());
 
 const googleThought = base64.map((signature): ReasoningBlock => ({ text: '', maker: 'google', signature }));
 
-/** A question, its response and the results of its calls. */
+/** A prompt, its response and the results of its calls. */
 const turn = fc
   .record({
     requested: user,

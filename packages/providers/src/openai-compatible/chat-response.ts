@@ -35,7 +35,7 @@ export function decodeChatResponse(body: unknown, hiddenError?: HiddenError): Ch
   throw problemInside(body, 'The upstream returned no answer');
 }
 
-/** Whether no choice has content: next to an error, such choices are only placeholders. */
+/** True if no choice has content: next to an error, such choices are only placeholders. */
 const isWordless = (body: JsonObject) => listAt(body, 'choices').every((choice) => !isObject(objectOrNone(choice)));
 
 const objectOrNone = (choice: unknown) => (isObject(choice) ? choice['message'] : undefined);

@@ -157,7 +157,7 @@ const spokenIn = (text: string) =>
     .filter((line) => !/^\d+\s*$|-->|^WEBVTT/.test(line))
     .join('\n');
 
-/** Whether a response is an event stream. Some upstreams stream although streaming was not requested. */
+/** True if a response is an event stream. Some upstreams stream although streaming was not requested. */
 export const isEventStream = ({ headers }: Pick<UpstreamResponse, 'headers'>): boolean =>
   String(headers['content-type']).toLowerCase().startsWith('text/event-stream');
 

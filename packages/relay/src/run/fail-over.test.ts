@@ -243,7 +243,7 @@ describe('unusual but complete streams', () => {
     expect((await impatient.ledger()).outcomes).toMatchObject([{ quota: plainPrice }]);
   });
 
-  /** Whether the connection to the upstream is open. */
+  /** True if the connection to the upstream is open. */
   const isOpen = ({ upstreams }: RelayFixture) =>
     Promise.race([upstreams[0]?.received[0]?.left.then(() => false), nextTurn(true)]);
 

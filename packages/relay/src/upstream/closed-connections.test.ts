@@ -34,7 +34,7 @@ interface Arrival {
 
 /**
  * A raw upstream that acts when a request starts to arrive or has arrived in full, and records the bodies of the
- * requests it responded to.
+ * requests to which it responded.
  */
 async function rawUpstream(actOn: (arrival: Arrival) => Act, when: 'begun' | 'whole' = 'whole') {
   const arrivals: Arrival[] = [];

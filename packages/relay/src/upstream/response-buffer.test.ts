@@ -4,7 +4,7 @@ import { endpointKinds, responseScanOf } from '../request/endpoint-kinds.ts';
 import { bufferResponse, bufferWholeResponse, ResponseBuffers } from './response-buffer.ts';
 import type { UpstreamResponse, UpstreamSink } from './upstream-exchange.ts';
 
-/** A response in pieces that are sent only while the reader is not paused. */
+/** A response in chunks that are sent only while the reader is not paused. */
 function responseIn(pieces: readonly Buffer[]) {
   let sink: UpstreamSink | undefined;
   let isPaused = false;

@@ -31,7 +31,7 @@ test.each([
     const reasons = ['the database does not respond', 'this node is out of touch with the other nodes'];
     await expect.poll(async () => (await fetch(`${app.url}/readyz`)).json()).toEqual({ status: 'not ready', reasons });
   }
-  // A frozen connection does not close either.
+  // A frozen connection is not closed either.
   proxy.cut();
   proxy.open();
   await expect.poll(async () => (await admin.send(userApi.self)).status).toBe(200);

@@ -84,7 +84,7 @@ interface RelayAreaDependencies extends Pick<RelayDependencies, 'health' | 'metr
   readonly users: UserService;
   /** Name of this node in the log; empty on SQLite. */
   readonly nodeName: string;
-  /** True while other nodes serve too. */
+  /** True while there are other live nodes. */
   readonly hasOthers: () => Promise<boolean>;
   readonly upstreams: Upstreams;
   readonly channelTable: ChannelTable;

@@ -91,7 +91,7 @@ it('walks through the list with the keyboard, and reloads the open request from 
   const reloaded = (await openConsole(link, { network })).user;
   await findTimeline();
   expect(dialog()).toContain('seed-1');
-  // Of another user: the list does not contain it.
+  // Belongs to another user, so the list does not contain it.
   await reloaded.keyboard('{Escape}');
   await expect.poll(() => screen.queryByRole('dialog')).toBeNull();
   await openConsole(`/log?open=seed-unknown-request`, { network });

@@ -194,7 +194,7 @@ function MirrorFields({ form }: { readonly form: ReturnType<typeof useRuleForm> 
   );
 }
 
-/** Requests that the rule applies to. */
+/** Requests to which the rule applies. */
 function ScopeFields({ form }: { readonly form: ReturnType<typeof useRuleForm> }) {
   const { t } = useTranslation();
   return (

@@ -97,7 +97,7 @@ it('offers users only their own usage, and exports the displayed table', async (
 });
 
 it('distinguishes a time without usage from the time before the first log', async () => {
-  // The shared gateway may have older logs of other tests.
+  // The shared gateway may have older logs from other tests.
   const gateway = await startGateway();
   onTestFinished(() => gateway.stop());
   const { owner } = await spender(Promise.resolve(gateway));

@@ -32,7 +32,7 @@ describe('[A39.3] end of a budget period', () => {
     vi.setSystemTime('2026-10-25T23:00:00Z');
     expect([await ask(), await ask()]).toEqual([200, 429]);
     expect(await scene.client.call(ownBudgetApi.list)).toMatchObject([{ used: plainPrice }]);
-    // A clock that goes back does not start a period a second time.
+    // Setting the clock back does not start a period again.
     vi.setSystemTime('2026-10-25T21:00:00Z');
     expect(await ask()).toBe(429);
     expect(await scene.admin.call(ledgerApi.check)).toMatchObject(balanced);

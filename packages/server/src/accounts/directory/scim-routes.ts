@@ -56,14 +56,12 @@ export function scimRoutes(app: FastifyInstance, services: ScimServices): void {
         app.readBodyText(request, { isJson: true }).then((text) => parse(request, text, parsed), parsed);
       });
       scope.setErrorHandler(respondToError);
-      const add = (method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', url: string, handle: Handler) =>
+      const add: Add = (method, url, handle) =>
         scope.route({ method, url, handler: (request, reply) => serve(services, handle, request, reply) });
       addDiscovery(add);
       addUsers(add, services.directoryUsers);
       addGroups(add, services.directoryGroups);
-      scope.all('/*', async () => {
-        throw new ScimError(404, 'This endpoint does not exist.');
-      });
+      for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const) add(method, '/*', rejectUnknown);
       done();
     },
     { prefix: scimPath },
@@ -87,7 +85,7 @@ async function serve({ scimTokens }: ScimServices, handle: Handler, request: Fas
   return result ?? reply.code(204).send();
 }
 
-type Add = (method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', url: string, handle: Handler) => void;
+type Add = (method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', url: string, handle: Handler) => unknown;
 
 function addDiscovery(add: Add): void {
   const pageOf = (resources: readonly object[]) => listResponse({ total: resources.length, startIndex: 1, resources });
@@ -99,6 +97,10 @@ function addDiscovery(add: Add): void {
   for (const { id } of [...schemas('')])
     add('GET', `/Schemas/${id.replaceAll(':', '::')}`, ({ base }) => named(schemas(base), id));
 }
+
+const rejectUnknown: Handler = () => {
+  throw new ScimError(404, 'This endpoint does not exist.');
+};
 
 const named = (resources: readonly { readonly id: string }[], id: string) => resources.find((each) => each.id === id);
 

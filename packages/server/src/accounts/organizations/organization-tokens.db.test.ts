@@ -153,7 +153,7 @@ describe('the rights on tokens', () => {
     expect(await codeOf(owner.client, organizationTokenApi.rotate, { params: { id, token }, body: {} })).toBe(
       'organizationRole',
     );
-    // Personal endpoints do not reach tokens of organizations.
+    // Personal endpoints do not return or change tokens of organizations.
     expect(await codeOf(member.client, tokenApi.get, { params: { id: token } })).toBe('notFound');
   });
 

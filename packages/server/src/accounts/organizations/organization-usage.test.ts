@@ -93,7 +93,7 @@ it('adds up usage by member, project and model', async () => {
     query: { rows: 'member', project_id: project.id },
   });
   expect(twice.headers.get(errorCodeHeader)).toBe('oneUsageTag');
-  // Requests of organizations are not the member's own usage.
+  // Requests paid by an organization do not count as the member's own usage.
   expect((await member.client.call(usageApi.readOwn, { query: {} })).total.quota).toBe(0);
 });
 

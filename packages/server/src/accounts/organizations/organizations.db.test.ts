@@ -134,7 +134,7 @@ describe('members', () => {
     );
     expect(await setRole(admin.client, member.user.id, 'billing')).toBe(null);
     expect((await rolesOf(id))[member.user.username]).toBe('billing');
-    // Gateway admins recover organizations without a reachable owner.
+    // Gateway admins recover organizations whose owners cannot be reached.
     expect(await setRole(root, member.user.id, 'owner')).toBe(null);
   });
 

@@ -6,7 +6,7 @@ import { expectBalancedLedger } from '../../testing/records/balanced-ledger.ts';
 const scene = await usePayments();
 const { app, epay, rowOf, buy, order, callbacksOf, sendEpay } = scene;
 const { user, client } = await scene.signedInUser();
-/** Points of ten dollars. */
+/** Quota points worth ten dollars. */
 const tenDollars = 5_000_000;
 
 const balance = async () => (await rowOf(user.id)).quota;

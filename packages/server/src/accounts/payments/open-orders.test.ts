@@ -7,7 +7,7 @@ import { checkDelays } from './reconciler.ts';
 const scene = await usePayments();
 const { app, stripe, epay, clock, root, rowOf, buy, order, callbacksOf, sendEpay } = scene;
 const { user, client } = await scene.signedInUser();
-/** Points of ten dollars. */
+/** Quota points worth ten dollars. */
 const tenDollars = 5_000_000;
 
 const balance = async () => (await rowOf(user.id)).quota;

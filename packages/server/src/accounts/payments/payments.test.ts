@@ -8,7 +8,7 @@ import { expectBalancedLedger } from '../../testing/records/balanced-ledger.ts';
 const scene = await usePayments();
 const { app, stripe, clock, root, rowOf, buy, order, callbacksOf, sendStripe, setOption } = scene;
 const { user, client } = await scene.signedInUser();
-/** Points of ten dollars. */
+/** Quota points worth ten dollars. */
 const tenDollars = 5_000_000;
 const official = new Stripe(stripeSecrets.key);
 
@@ -54,7 +54,7 @@ describe('offers', () => {
 });
 
 describe('Stripe', () => {
-  it('sends the checkout that the official library would send', async () => {
+  it('[A10.5] sends the checkout that the official library would send', async () => {
     const { number } = await buy(client);
     const sent = stripe.received.findLast(({ path }) => path === '/v1/checkout/sessions');
     const row = await order(number);
@@ -73,6 +73,7 @@ describe('Stripe', () => {
         success_url: back,
         cancel_url: back,
         expires_at: row.created_time + 7200,
+        adaptive_pricing: { enabled: false },
       },
       { idempotencyKey: 'library' },
     );

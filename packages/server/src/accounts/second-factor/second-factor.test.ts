@@ -23,7 +23,7 @@ const pass = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000);
 const wrong = apiFailure('The code is wrong, has expired or was used already');
 const codeOf = (secret: string) => new TOTP({ secret: Secret.fromBase32(secret) }).generate();
 
-/** Enables it through the API, like the console. */
+/** Enables it through the API, as the console does. */
 async function turnOn(client: ApiClient) {
   const { secret, uri } = await client.call(secondFactorApi.begin);
   const backupCodes = await client.call(secondFactorApi.confirm, { body: { code: codeOf(secret) } });

@@ -11,7 +11,7 @@ const app = await useTestApp({ onLine: (line) => lines.push(line) });
 const { holder, programWith, make } = accessTokenFixture(app);
 const { logsOf, signedInUser } = accountsOf(app);
 
-/** All stored data as text. */
+/** All stored data as strings. */
 async function stored(): Promise<string> {
   const tables = await app.database.introspection.getTables();
   const contents = await Promise.all(

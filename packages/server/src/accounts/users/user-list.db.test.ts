@@ -2,7 +2,7 @@ import { type Data, type Input, userApi, userStatus } from '@headgate/contract';
 import { describe, expect, test } from 'vitest';
 import { type NewTestUser, useTestApp } from '../../testing/test-app.ts';
 
-/** With root (1) and the admin (2): ids 3 to 14, of which the last is deleted. */
+/** With root (1) and the admin (2): ids 3 to 14; the last one is deleted. */
 const people: readonly NewTestUser[] = [
   { username: 'ada', display_name: 'Ada Lovelace', email: 'ada@example.com', quota: 30, group: 'vip' },
   { username: 'Bob', display_name: 'ÄÖÜ Größe', quota: 10, used_quota: 5, request_count: 2 },

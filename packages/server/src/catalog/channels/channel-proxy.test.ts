@@ -31,7 +31,7 @@ async function channelOf(fields: object = {}): Promise<number> {
   return row?.id ?? 0;
 }
 
-/** A connection per request, so that each request opens a tunnel. */
+/** One connection per request, so that each request opens a tunnel. */
 const onceEach =
   (handler: UpstreamHandler): UpstreamHandler =>
   (response, request) => {

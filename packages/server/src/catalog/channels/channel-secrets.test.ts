@@ -23,7 +23,7 @@ const admin = await app.signedIn(username, password);
 
 const logs = () => app.database.selectFrom('logs').selectAll().orderBy('id').execute();
 
-/** Every text of every table. */
+/** All strings in all tables. */
 async function everythingStored(): Promise<string> {
   const tables = ['channels', 'abilities', 'logs', 'site_hours', 'usage_hours', 'meta', 'options'] as const;
   const rows = await Promise.all(tables.map((table) => sql`select * from ${sql.table(table)}`.execute(app.database)));

@@ -42,7 +42,7 @@ async function ask({ chat }: Scene, times: number, model = 'gpt-4o') {
 }
 const planned = async (made: Scene, index = 0) => (await made.pauses(index)).map(({ model }) => model);
 
-/** Names of the stored paused models, once requests skip exactly these. */
+/** Names of the stored paused models, returned once requests skip exactly these. */
 async function pausedNames(made: Scene) {
   const stored = await planned(made);
   const { paused_models } = await made.channel(0);

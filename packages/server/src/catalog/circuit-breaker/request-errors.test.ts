@@ -26,8 +26,8 @@ const embedding = 'text-embedding-3-small';
 const vectors = reply({ data: [{ embedding: [1], index: 0 }], usage: { prompt_tokens: 1, total_tokens: 1 } });
 
 /**
- * Two channels. Requests that contain "poison" get `answer` from the first channel, and `elsewhere` from the second
- * if given.
+ * Two channels. For requests that contain "poison", the first channel returns `answer`, and the second returns
+ * `elsewhere` if given.
  */
 async function poisoned(answer: UpstreamHandler, elsewhere?: UpstreamHandler) {
   const made = await cooldownFixture(app);

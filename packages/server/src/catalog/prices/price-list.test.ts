@@ -19,7 +19,7 @@ import { PriceService } from './price-service.ts';
 const app = await useTestApp({ isUntouched: true });
 const admin = await app.as('admin');
 
-/** Serves a price list; a text is sent as it is. */
+/** Serves a price list; strings are sent unchanged. */
 let served: unknown = {};
 const server = createServer((_, response) => {
   if (served === 503) response.writeHead(503);

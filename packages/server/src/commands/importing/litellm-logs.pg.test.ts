@@ -136,7 +136,7 @@ test.each(['sqlite', 'postgres'] as const)('imports spend logs of LiteLLM into %
 
 test('imports each spend log once, whatever pages end between, and changes no balance', async () => {
   await using source = await gateway();
-  // Pages of 5,000 end between logs of one moment.
+  // Pages of 5,000 end between logs with the same timestamp.
   await source.run(`insert into "LiteLLM_SpendLogs" (request_id, api_key, "user", spend, "startTime")
     select 'r-' || n, '${ada.api_key}', 'u-1', 0.000002, timestamp '2026-01-01' + (n / 4000) * interval '1 second'
     from generate_series(1, 12001) as n`);

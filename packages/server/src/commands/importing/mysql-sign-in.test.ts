@@ -19,7 +19,7 @@ const usual = getCACertificates('default');
 const trust = (...others: string[]) => setDefaultCACertificates([...usual, testCertificateAuthority, ...others]);
 afterEach(() => setDefaultCACertificates(usual));
 
-/** The error message of the import; every one of these servers makes it fail. */
+/** The error message of the import; each of these servers makes it fail. */
 async function errorMessageOf(path: string, sourceLimits?: SourceLimits): Promise<string> {
   await using stored = await createMigratedDatabase();
   const importing = importFrom({ path }, stored, sourceLimits && { sourceLimits });

@@ -24,7 +24,7 @@ const documented = Object.entries(paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, operation })),
 );
 
-/** Every property of every schema in a part of the document, with its place. */
+/** Every property of every schema in a part of the document, with its path. */
 function propertiesIn(part: unknown, place: string): { place: string; property: Schema }[] {
   if (typeof part !== 'object' || part === null) return [];
   return Object.entries(part).flatMap(([key, value]) => {

@@ -80,7 +80,7 @@ describe('[A41.1] destination secrets', () => {
       const again = await scene.admin.send(alertApi.receivers);
       const logs = await scene.admin.send(logApi.list, { query: { size: 100 } });
       const stored = await scene.app.database.selectFrom('alert_receivers').selectAll().execute();
-      // Encrypted, not only encoded.
+      // Encrypted, not just encoded.
       const unpacked = stored.map(({ settings_sealed }) => Buffer.from(settings_sealed.replace(/^\w+:/, ''), 'base64'));
       for (const secret of Object.values(destinationSecrets))
         for (const place of [JSON.stringify(made), again.text, logs.text, JSON.stringify(stored), unpacked.join()])

@@ -14,7 +14,7 @@ const disabling = {
 
 const scene = await useAlertFixture({ options: disabling });
 
-/** `testAll` would call the channels of earlier tests. */
+/** `testAll` would also test the channels of earlier tests. */
 beforeEach(async () => {
   for (const { id } of await scene.admin.call(channelApi.list, { query: { size: 100 } }))
     await scene.admin.call(channelApi.remove, { params: { id } });

@@ -23,7 +23,7 @@ const s3Settings = { address: s3.url, bucket: 'logs-bucket', region, prefix: 'he
 const exportOf = (id: number) => root.call(logExportApi.get, { params: { id } });
 const remove = (id: number) => root.call(logExportApi.remove, { params: { id } });
 
-/** The export after some more time. */
+/** The export after some time. */
 function exportLater(id: number): Promise<LogExport> {
   clock.now += 100;
   return exportOf(id);
@@ -120,7 +120,7 @@ describe('log export', () => {
       const signature = createHmac('sha256', secret).update(signed).digest('base64');
       expect(headers['webhook-signature']).toBe(`v1,${signature}`);
     }
-    // Receivers may skip ids that they know.
+    // Receivers may skip known ids.
     const byId = Map.groupBy(hook.received, ({ headers }) => headers['webhook-id']);
     for (const same of byId.values()) expect(new Set(same.map(({ text }) => text)).size).toBe(1);
     await remove(id);

@@ -131,7 +131,7 @@ test('each attempt has a span: two failed attempts in order, then the successful
   ]);
   expect(tries.every((child) => isWithin(child, own))).toBe(true);
   expect(tries.filter(({ attributes }) => 'gen_ai.usage.input_tokens' in attributes)).toHaveLength(1);
-  // The log entry has the start of each attempt too.
+  // The log entry also has the start of each attempt.
   const { attempts } = JSON.parse((await scene.books()).logs[0]?.detail ?? '{}');
   expect(attempts).toMatchObject([{ start: expect.any(Number) }, { start: expect.any(Number) }]);
   expect(attempts[1].start).toBeGreaterThanOrEqual(attempts[0].start);

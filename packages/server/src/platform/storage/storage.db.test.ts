@@ -15,7 +15,7 @@ type Scene = Awaited<ReturnType<typeof relayFixture>>;
 
 const readyOf = (app: TestApp) => app.client().request('GET', '/readyz');
 
-/** Sends requests until one is rejected; those admitted before wait to be charged. */
+/** Sends requests until one is rejected; the admitted requests wait to be charged. */
 async function requestUntilRejected(scene: Scene): Promise<Promise<Response>[]> {
   const requested: Promise<Response>[] = [];
   let isRejected = false;

@@ -65,7 +65,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     clientErrorHandler: respondToMalformedRequest,
     forceCloseConnections: 'idle',
     rewriteUrl: readableUrl,
-    // Longer than any header Node accepts, so that a long parameter is validated by its endpoint and not by the
+    // Longer than any header that Node accepts, so that a long parameter is validated by its endpoint and not by the
     // router.
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 65_536 },
   });

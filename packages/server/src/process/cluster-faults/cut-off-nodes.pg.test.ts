@@ -38,7 +38,7 @@ test('[A1.9] a node cut off beyond its lease expiry overspends by at most its in
   const spentElsewhere = 1 + elsewhere.filter((status) => status === 200).length;
   expect(elsewhere.filter((status) => ![200, 402, 429, 503].includes(status))).toEqual([]);
   expect(spentElsewhere).toBeGreaterThan(1);
-  // A node that is cut off starts no new requests.
+  // A disconnected node starts no new requests.
   const refused = await requestNode(far, scene);
   expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([503, true]);
   expect(requestCount()).toBe(requests + 1 + spentElsewhere);

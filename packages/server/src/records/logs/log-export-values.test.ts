@@ -102,7 +102,7 @@ async function listed(row: typeof logApi.list | typeof logApi.listOwn): Promise<
   }
 }
 
-/** Order of the columns since the first version. */
+/** Column order of the first version; never changes. */
 const members = [
   ...(['id', 'user_id', 'created_at', 'type', 'content', 'username', 'token_name', 'model_name', 'quota'] as const),
   ...(['prompt_tokens', 'completion_tokens', 'channel', 'request_id', 'elapsed_time', 'is_stream'] as const),

@@ -25,7 +25,9 @@ const people = () =>
     { user_id: reader.id, username: 'ann' },
   );
 
-/** A hundred hours, most of them empty. Many rows share a second, and many are at the start or end of an hour. */
+/**
+ * A hundred hours, most of them empty. Many rows share the same second, and many are at the start or end of an hour.
+ */
 const times = () =>
   sampleHour + pick(0, 0, 0, 1, 2, 5, 5, 5, 6, 9, 40, 41, 42, 99) * hour + pick(0, 0, 1, 600, 601, 1800, 3598, 3599);
 
@@ -82,7 +84,7 @@ const spans: readonly Query[] = [
   { end_timestamp: sampleHour - 1 },
 ];
 
-/** Combinations of these filters, including none: a fifth of them for each span, a different one each time. */
+/** Combinations of these filters, including none. Each time span uses a different fifth of them. */
 function combinations(choices: readonly Query[], span: Query): readonly Query[] {
   const all: Query[] = [{}];
   for (const choice of choices) all.push(...all.map((query) => ({ ...query, ...choice })));

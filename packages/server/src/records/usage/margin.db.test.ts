@@ -26,7 +26,7 @@ const deals = {
   cheap: { purchase: JSON.stringify({ multiplier: 0.6 }) },
   /** Custom price for one model, list price for the others. */
   own: { purchase: JSON.stringify({ models: { 'gpt-4o': { input: 6, output: 24 } } }) },
-  /** No purchase price: the list price applies. */
+  /** Without a purchase price, the list price applies. */
   plain: {},
 };
 

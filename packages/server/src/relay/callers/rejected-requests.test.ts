@@ -206,7 +206,7 @@ describe('failed requests', () => {
     const all = await root.call(logApi.failures, { query: {} });
     expect(all.find((count) => count.channel === 0 && count.reason === 'no_channel')?.rows).toBeGreaterThan(0);
     expect(await root.call(logApi.failures, { query: { start_timestamp: 4_000_000_000 } })).toEqual([]);
-    // Answered from rollups, or from log rows if the rollups lack the column.
+    // Computed from rollups, or from log rows if the rollups lack the column.
     for (const query of [
       { channel, reason: 'key_rejected' },
       { reason: 'key_rejected', username: made.user.username },

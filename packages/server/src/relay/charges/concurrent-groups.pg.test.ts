@@ -51,7 +51,7 @@ test('[A9.9] a node blocked while storing a group does not block another node fo
       expect(replies.map(({ status }) => status)).toEqual([200, 200]);
       expect(await lockWaits(near.database)).toEqual(['advisory']);
     }
-    // Committed changes can be applied to the totals meanwhile.
+    // Committed changes can be applied to the totals in the meantime.
     await totalsApplied(near);
     expect((await scene.books()).user).toMatchObject({ request_count: 12, used_quota: 12 * plainPrice });
   });

@@ -30,7 +30,7 @@ async function spend(scene: Scene): Promise<void> {
 
 const mailsTo = (email: string) => box.mails.filter(({ to }) => to.includes(email));
 
-/** Mails are sent in order, so all earlier ones have arrived once a later one has. */
+/** Emails are sent in order: once a later one has arrived, all earlier ones have too. */
 async function mailsBefore(marker: string, email: string, on = app) {
   await totalsApplied(on);
   const scene = await userWith(1000, marker, on);

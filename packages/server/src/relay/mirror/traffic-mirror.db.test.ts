@@ -36,7 +36,7 @@ async function mirrorScene({ isByName = false, ...mirror }: MirrorOptions, other
       .where('group', '=', scene.group)
       .orderBy('id')
       .execute();
-  /** Logs of copies, once there are this many. */
+  /** Logs of copies, returned once there are this many. */
   const logsOfCopies = async (count: number) => {
     await expect.poll(async () => (await readCopies()).length).toBe(count);
     return readCopies();

@@ -10,7 +10,7 @@ import { expectAddress, findButton, findRow } from '../../../testing/page.ts';
 import { Steps } from '../../../testing/steps.ts';
 import { customChannel, startUpstream } from '../../../testing/upstream.ts';
 
-/** Creates a channel whose upstream responds like this, and sends one request. */
+/** Creates a channel whose upstream sends this response, and sends one request. */
 async function usedChannel(answer: Parameters<typeof startUpstream>[0]) {
   const url = await gatewayUrl();
   const upstream = await startUpstream(answer);

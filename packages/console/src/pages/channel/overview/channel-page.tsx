@@ -131,7 +131,7 @@ function Actions({ channel, isManaged }: { readonly channel: Channel; readonly i
   );
 }
 
-/** Next steps after a failure: pause the channel, route around it, tell users. */
+/** Next steps after a failure: pause the channel, route around it, inform users. */
 function FailureActions({ channel }: { readonly channel: Channel }) {
   const { t } = useTranslation();
   const isManaged = useManaged('channel')(channel.id);
@@ -158,7 +158,7 @@ function FailureActions({ channel }: { readonly channel: Channel }) {
   );
 }
 
-/** The last failure in full, or why the channel was disabled. */
+/** The last failure in full, or the reason why the channel was disabled. */
 function LastFailure({ channel }: { readonly channel: Channel }) {
   const { t, label } = useTranslation();
   const failure = lastFailure(channel);
