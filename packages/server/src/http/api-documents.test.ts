@@ -68,7 +68,7 @@ const relayRoutes = [
 ];
 const scimRoutes = [
   ...['ServiceProviderConfig', 'ResourceTypes', 'ResourceTypes/User', 'ResourceTypes/Group', 'Schemas'],
-  ...['User', 'Group'].map((name) => `Schemas/urn::ietf::params::scim::schemas::core::2.0::${name}`),
+  ...['User', 'Group'].map((name) => `Schemas/urn:ietf:params:scim:schemas:core:2.0:${name}`),
   ...['Users', 'Users/:id', 'Groups', 'Groups/:id', '*'],
 ].map((path) => `GET /scim/v2/${path}`);
 const scimChanges = [

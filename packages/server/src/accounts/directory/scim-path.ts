@@ -41,11 +41,11 @@ function parseCondition(text: string): Condition {
   const [, attribute, value] = conditionPattern.exec(text) ?? [];
   if (attribute === undefined || value === undefined)
     throw invalid('invalidFilter', 'Only the operator eq is supported in a path.');
-  return { attribute: attribute.toLowerCase(), value: valueOf(value) };
+  return { attribute: attribute.toLowerCase(), value: comparedValue(value) };
 }
 
 /** Text of a quoted string or a boolean. */
-function valueOf(text: string): string {
+function comparedValue(text: string): string {
   if (!text.startsWith('"')) return text.toLowerCase();
   const value = parseJson(text);
   if (typeof value === 'string' && !value.includes('\0')) return value;
@@ -62,7 +62,7 @@ export function parseFilter(text: string): readonly Condition[] {
     const [clause, attribute, operator, value] = clausePattern.exec(rest) ?? [];
     if (clause === undefined || attribute === undefined || value === undefined || operator?.toLowerCase() !== 'eq')
       throw invalid('invalidFilter', 'Only comparisons with eq, joined by and, are supported.');
-    conditions.push({ attribute: filterAttribute(attribute), value: valueOf(value) });
+    conditions.push({ attribute: filterAttribute(attribute), value: comparedValue(value) });
     rest = rest.slice(clause.length).trim();
     if (rest === '') break;
     const [conjunction] = /^and +/i.exec(rest) ?? [];

@@ -64,7 +64,10 @@ export class ScimTokenService {
       const token = `${scimTokenPrefix}${randomBytes(32).toString('base64url')}`;
       const row = { prefix: token.slice(0, shownLength), created_time: now, expired_time: neverExpires };
       const inserted = await rows.insert({ ...row, organization_id: id, key_hash: hashSecret(token) });
-      await this.#record(transaction, organization, 'organization.scim_token_created', actor, row.prefix);
+      await this.#record(transaction, organization, 'organization.scim_token_created', {
+        user: actor.username,
+        token: row.prefix,
+      });
       return { ...row, id: inserted, used_time: 0, token, url: `${home.url ?? ''}${scimPath}` };
     });
   }
@@ -75,7 +78,10 @@ export class ScimTokenService {
       const { organization } = await access.requireLocked(transaction, actor, id, 'manage_sign_in');
       const prefix = await scimTokens.within(transaction).remove(id, tokenId);
       if (prefix === undefined) throw new ApiError('notFound');
-      await this.#record(transaction, organization, 'organization.scim_token_revoked', actor, prefix);
+      await this.#record(transaction, organization, 'organization.scim_token_revoked', {
+        user: actor.username,
+        token: prefix,
+      });
     });
   }
 
@@ -97,10 +103,8 @@ export class ScimTokenService {
     transaction: Transaction,
     { id, username }: OrganizationRow,
     event: LogEvent,
-    actor: UserRow,
-    token: string,
+    values: { readonly user: string; readonly token: string },
   ): Promise<void> {
-    const values = { user: actor.username, token };
     await this.#dependencies.logs.record(transaction, {
       type: logType.management,
       event,
