@@ -12,13 +12,12 @@ import { ManagedAccountService } from './directory/managed-account-service.ts';
 import { ScimTokenRepository } from './directory/scim-token-repository.ts';
 import { ScimTokenService } from './directory/scim-token-service.ts';
 import type { OrganizationAccess } from './organizations/organization-access.ts';
-import { OrganizationMemberRepository } from './organizations/organization-member-repository.ts';
 
 interface DirectoryDependencies {
   readonly platform: Pick<Platform, 'database' | 'inTransaction' | 'homeAddress'>;
   readonly logs: LogService;
   readonly access: OrganizationAccess;
-  readonly accounts: Pick<AccountServices, 'memberships' | 'users' | 'userRepository' | 'accounts' | 'sessions'>;
+  readonly accounts: Pick<AccountServices, 'memberships' | 'users' | 'accounts' | 'sessions'>;
 }
 
 /** Directories that provision organizations with SCIM. */
@@ -27,9 +26,8 @@ export function createDirectory({ platform, logs, access, accounts }: DirectoryD
   const managedAccounts = new ManagedAccountRepository(database);
   const directoryUsers = new DirectoryUserRepository(database);
   const directoryGroups = new DirectoryGroupRepository(database);
-  const members = new OrganizationMemberRepository(database);
   const managedAccountService = new ManagedAccountService({ ...accounts, managedAccounts });
-  const repositories = { managedAccounts, directoryUsers, directoryGroups, members };
+  const repositories = { managedAccounts, directoryUsers, directoryGroups };
   const shared = { ...repositories, ...accounts, managedAccountService, access, logs, inTransaction };
   const directoryAccess = new DirectoryAccessService(shared);
   return {

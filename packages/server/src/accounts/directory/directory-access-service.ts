@@ -8,9 +8,7 @@ import {
 import type { UserRow } from '../../platform/db/rows.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
 import type { LogService } from '../../records/logs/log-service.ts';
-import type { MembershipService } from '../organizations/membership-service.ts';
-import type { OrganizationMemberRepository } from '../organizations/organization-member-repository.ts';
-import type { OrganizationRow } from '../organizations/organization-repository.ts';
+import type { MembershipService, OrganizationRow } from '../organizations/membership-service.ts';
 import type { DirectoryGroupRepository } from './directory-group-repository.ts';
 import type { DirectoryUserRepository, DirectoryUserRow } from './directory-user-repository.ts';
 import { type ManagedAccountRepository, restorableRole } from './managed-account-repository.ts';
@@ -22,7 +20,6 @@ export const directorySource = 'scim';
 export const directoryActor = '@scim';
 
 interface DirectoryAccessServiceDependencies {
-  readonly members: OrganizationMemberRepository;
   readonly memberships: MembershipService;
   readonly managedAccounts: ManagedAccountRepository;
   readonly managedAccountService: ManagedAccountService;
@@ -48,10 +45,10 @@ export class DirectoryAccessService {
 
   /** Adds the member and enables what the directory disabled, and nothing else. Returns the number of API tokens. */
   async give(transaction: Transaction, { organization, row, user }: Provisioned): Promise<number> {
-    const { members, memberships, managedAccounts, managedAccountService, directoryUsers } = this.#dependencies;
+    const { memberships, managedAccounts, managedAccountService, directoryUsers } = this.#dependencies;
     if (row.is_account_disabled === 1 && (await this.#isManaged(transaction, organization, user)))
       await managedAccountService.enable(transaction, user);
-    if (!(await members.within(transaction).find(organization.id, user.id))) {
+    if (!(await memberships.find(transaction, organization.id, user.id))) {
       const role =
         restorableRole(row.former_role, organizationRoles) ?? (await this.#mappedRole(transaction, organization, user));
       await memberships.add(transaction, organization, user, { role, source: directorySource });
@@ -67,9 +64,9 @@ export class DirectoryAccessService {
    * is disabled; other accounts keep working outside the organization. Returns the number of API tokens.
    */
   async end(transaction: Transaction, { organization, row, user }: Provisioned): Promise<number> {
-    const { members, memberships, managedAccounts, managedAccountService, directoryUsers } = this.#dependencies;
+    const { memberships, managedAccounts, managedAccountService, directoryUsers } = this.#dependencies;
     const tokens = await managedAccounts.within(transaction).rememberTokens(organization.id, user.id, row.id);
-    const member = await members.within(transaction).find(organization.id, user.id);
+    const member = await memberships.find(transaction, organization.id, user.id);
     if (member) await memberships.remove(transaction, organization, member, { by: directoryActor });
     const isManaged = await this.#isManaged(transaction, organization, user);
     const isDisabled = isManaged && (await managedAccountService.disable(transaction, user));
@@ -84,9 +81,9 @@ export class DirectoryAccessService {
   /** Sets the roles of members that the directory added. Owners and other members keep theirs. */
   async applyRoles(transaction: Transaction, organization: OrganizationRow, userIds: ReadonlySet<number>) {
     if (userIds.size === 0) return;
-    const { members, memberships, directoryGroups } = this.#dependencies;
+    const { memberships, directoryGroups } = this.#dependencies;
     const mapped = await directoryGroups.within(transaction).mappedRoles(organization.id);
-    for (const member of await members.within(transaction).of(organization.id)) {
+    for (const member of await memberships.of(transaction, organization.id)) {
       const isDirectorys = member.source === directorySource && member.role !== 'owner';
       if (!isDirectorys || !userIds.has(member.user_id)) continue;
       const role = highestDirectoryRole(mapped.get(member.user_id) ?? [defaultDirectoryRole]);

@@ -1,8 +1,7 @@
 import { maxDirectoryGroups } from '@headgate/contract';
 import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
-import type { MembershipService } from '../organizations/membership-service.ts';
-import type { OrganizationRow } from '../organizations/organization-repository.ts';
+import type { MembershipService, OrganizationRow } from '../organizations/membership-service.ts';
 import type { DirectoryAccessService } from './directory-access-service.ts';
 import {
   type DirectoryGroupRepository,

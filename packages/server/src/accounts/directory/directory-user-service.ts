@@ -2,8 +2,7 @@ import { maxOrganizationMembers, role } from '@headgate/contract';
 import type { UserRow } from '../../platform/db/rows.ts';
 import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
-import type { MembershipService } from '../organizations/membership-service.ts';
-import type { OrganizationRow } from '../organizations/organization-repository.ts';
+import type { MembershipService, OrganizationRow } from '../organizations/membership-service.ts';
 import type { UserService } from '../users/user-service.ts';
 import type { DirectoryAccessService, Provisioned } from './directory-access-service.ts';
 import {

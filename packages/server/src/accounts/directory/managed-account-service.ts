@@ -2,17 +2,15 @@ import { logType, role, userStatus } from '@headgate/contract';
 import type { UserRow } from '../../platform/db/rows.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
 import { ApiError } from '../../platform/errors/api-error.ts';
-import type { OrganizationRow } from '../organizations/organization-repository.ts';
+import type { OrganizationRow } from '../organizations/membership-service.ts';
 import type { SessionService } from '../sessions/session-service.ts';
 import type { AccountService } from '../users/account-service.ts';
-import type { UserRepository } from '../users/user-repository.ts';
 import { displayNameFrom, usernameCandidates } from '../users/username-candidates.ts';
 import type { ManagedAccountRepository } from './managed-account-repository.ts';
 
 interface ManagedAccountServiceDependencies {
   readonly managedAccounts: ManagedAccountRepository;
   readonly accounts: AccountService;
-  readonly userRepository: UserRepository;
   readonly sessions: SessionService;
 }
 
@@ -54,19 +52,19 @@ export class ManagedAccountService {
   /** True if the account was enabled. */
   async disable(transaction: Transaction, user: UserRow): Promise<boolean> {
     if (user.status !== userStatus.enabled) return false;
-    await this.#setStatus(transaction, user, userStatus.disabled);
+    await this.#dependencies.accounts.setStatus(transaction, user, userStatus.disabled);
     return true;
   }
 
   async enable(transaction: Transaction, user: UserRow): Promise<void> {
-    if (user.status === userStatus.disabled) await this.#setStatus(transaction, user, userStatus.enabled);
+    if (user.status === userStatus.disabled)
+      await this.#dependencies.accounts.setStatus(transaction, user, userStatus.enabled);
   }
 
   async setDisplayName(transaction: Transaction, user: UserRow, names: readonly string[]): Promise<void> {
     const display_name = displayNameFrom(names, user.username);
     if (display_name === user.display_name) return;
-    await this.#dependencies.userRepository.within(transaction).updateUnlessTaken(user.id, { display_name });
-    transaction.changed(`user:${user.id}`);
+    await this.#dependencies.accounts.setDisplayName(transaction, user, display_name);
   }
 
   /** Ends the sessions of an ordinary user; those of admins of the gateway are left alone. */
@@ -80,11 +78,6 @@ export class ManagedAccountService {
     if (await rows.hasOtherMemberships(user.id, organizationId)) return;
     await this.#dependencies.accounts.close(transaction, user);
     await rows.remove(user.id);
-  }
-
-  async #setStatus(transaction: Transaction, { id }: UserRow, status: number): Promise<void> {
-    await this.#dependencies.userRepository.within(transaction).updateUnlessTaken(id, { status });
-    transaction.changed(`user:${id}`);
   }
 
   /** Undefined when the username is taken. */

@@ -106,6 +106,17 @@ export class AccountService {
     transaction.changed(`user:${user.id}`);
   }
 
+  /** For organizations, which manage the accounts that they created. */
+  async setStatus(transaction: Transaction, { id }: UserRow, status: number): Promise<void> {
+    await this.#dependencies.userRepository.within(transaction).updateUnlessTaken(id, { status });
+    transaction.changed(`user:${id}`);
+  }
+
+  async setDisplayName(transaction: Transaction, { id }: UserRow, display_name: string): Promise<void> {
+    await this.#dependencies.userRepository.within(transaction).updateUnlessTaken(id, { display_name });
+    transaction.changed(`user:${id}`);
+  }
+
   /** Closes the caller's own account. Root cannot be closed. */
   closeOwn({ id }: UserRow): Promise<void> {
     return this.#dependencies.inTransaction(async (transaction) => {
