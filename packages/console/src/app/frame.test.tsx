@@ -165,7 +165,7 @@ describe('main menu', () => {
     }
   });
 
-  it('[S1.19 S2.37 S2.38] the menu has further entries for admins, the same for root', async () => {
+  it('[S1.19 S2.37 S2.38] the menu has more entries for admins, and the same for root', async () => {
     const seen = async (account: Account) => {
       await openConsole('/setting', { as: account });
       await screen.findByRole('tab', { name: 'Other settings' });

@@ -41,7 +41,7 @@ it('returns the focus to the opener after the palette, the shortcuts, and dialog
   }
 });
 
-it('closes only the top dialog with Escape, and returns the focus to the dialog below', async () => {
+it('closes only the topmost dialog with Escape, and returns the focus to the dialog below', async () => {
   const person = await createTestUser(await gatewayUrl());
   const { user } = await openConsole('/setting', { as: person });
   ageSessions(await workerGateway());

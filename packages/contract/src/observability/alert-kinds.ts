@@ -70,14 +70,14 @@ export const alertKinds = {
   },
   user_balance: {
     label: 'User balance',
-    sentence: 'When a user balance falls below {threshold}',
+    sentence: "When a user's balance falls below {threshold}",
     threshold: { unit: 'points', label: 'Balance', initial: 500_000, min: 1, max: 1_000_000_000_000_000 },
     scopes: ['group'],
     repeatMinutes: perDay,
   },
   channel_balance: {
     label: 'Channel balance',
-    sentence: 'When a channel balance at its provider falls below {threshold}',
+    sentence: "When a channel's balance at its provider falls below {threshold}",
     threshold: { unit: 'dollars', label: 'Balance', initial: 5, min: 0.01, max: 1_000_000_000 },
     scopes: channelScopes,
     repeatMinutes: perDay,

@@ -87,7 +87,7 @@ export function budgetsOf(row: SourceRow, owned: Owned, toPoints: ToPoints): Imp
   if (period) return [resettingBudget(row, { ...owned, dollars, duration, ...period }, toPoints)];
   if (owned.owner.kind !== 'group') return [];
   const amount = Math.max(1, toPoints(dollars - (amountOf(row, 'spend') ?? 0)));
-  return [{ ...owned, amount, period: 'all', changes: ['is what is left in LiteLLM, and never resets'] }];
+  return [{ ...owned, amount, period: 'all', changes: ['is the remaining amount in LiteLLM, and never resets'] }];
 }
 
 interface Resetting extends Owned, Period {

@@ -156,7 +156,7 @@ test('header overrides are set or passed on', () => {
   });
 });
 
-test('status mappings decide on retries', () => {
+test('status mappings determine retries', () => {
   expect(mapped({ status_code_mapping: '{"429":"400","400":500,"200":"500","x":"500","404":"y"}' })).toEqual({
     rules: [
       {

@@ -54,7 +54,7 @@ function decodeResponse(body: unknown): ChatResponse {
   const problem = problemIn(body);
   if (problem) throw problem;
   if (!isObject(body) || typeof body['answer'] !== 'string') {
-    throw new UpstreamProblem(502, 'The upstream returned no answer');
+    throw new UpstreamProblem(502, 'The upstream returned an empty response');
   }
   const content = body['answer'] + sourcesIn(body);
   return { choices: [{ content, finishReason: 'stop' }], usage: undefined };

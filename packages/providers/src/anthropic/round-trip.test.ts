@@ -66,7 +66,7 @@ test('the provider reads a whole response that was written for a client without 
   );
 });
 
-test('a stream written for a client reads the same wherever it is split', () => {
+test('a stream written for a client reads the same regardless of where it is split', () => {
   const cuts = fc.array(fc.nat(5000), { maxLength: 10 });
   fc.assert(
     fc.property(randomResponse(signedReasoning, false), cuts, (given, places) => {

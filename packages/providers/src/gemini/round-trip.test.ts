@@ -204,7 +204,7 @@ describe('Gemini responses', () => {
     );
   });
 
-  test('a stream contains the same response, wherever its calls and bytes are split', () => {
+  test('a stream contains the same response, regardless of where its calls and bytes are split', () => {
     const cuts = fc.array(fc.nat(400), { maxLength: 12 });
     fc.assert(
       fc.property(response, fc.nat(5), cuts, (told, callCut, places) => {

@@ -32,7 +32,7 @@ export function decodeChatResponse(body: unknown, hiddenError?: HiddenError): Ch
   }
   const response = gatherer.answer(usageOf(usageIn(body)));
   if (response) return response;
-  throw problemInside(body, 'The upstream returned no answer');
+  throw problemInside(body, 'The upstream returned an empty response');
 }
 
 /** True if no choice has content: next to an error, such choices are only placeholders. */

@@ -67,7 +67,7 @@ function decode(body: unknown): ChatResponse {
 }
 
 function problemOf(response: JsonObject): UpstreamProblem {
-  const problem = problemInside(response, 'The upstream returned no response');
+  const problem = problemInside(response, 'The upstream returned an empty response');
   problem.usage = usageOf(response);
   return problem;
 }

@@ -103,7 +103,7 @@ export function readJsonResponse(
   return { body, reply: answer, usage: scan.readUsage(scan.usageIn(answer)) };
 }
 
-const noResponseError = 'The upstream returned no answer';
+const noResponseError = 'The upstream returned an empty response';
 
 /** Throws an error in the response, unless the response also has content. */
 function requireContent(reply: JsonObject, scan: ResponseScan): void {

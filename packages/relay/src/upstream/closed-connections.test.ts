@@ -169,7 +169,7 @@ test.each([
   expect(arrivals.map(({ connection }) => connection)).toEqual([1, 1]);
 });
 
-test('[A69.6] does not resend a request when the upstream closes the connection after it had time to work', async () => {
+test('[A69.6] does not resend a request if the upstream had time to process it before closing the connection', async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   onTestFinished(() => void vi.useRealTimers());
   const late: Act = (socket) => {

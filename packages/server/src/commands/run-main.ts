@@ -42,7 +42,9 @@ export function ignoreClosedOutput(): void {
     if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_DESTROYED') throw error;
     if (isReported) return;
     isReported = true;
-    process.stderr.write('headgate: The reader of the output has ended; the command continues without output.\n');
+    process.stderr.write(
+      'headgate: The program that reads the output has exited; the command continues without output.\n',
+    );
   });
 }
 

@@ -266,7 +266,7 @@ async function createNodeLeases({
 }: Platform): Promise<LeaseService | undefined> {
   if (databaseUrl === undefined) return undefined;
   const lock = await NodeLock.open(databaseUrl, leaseTrustMs, (error) =>
-    logger.warn({ err: error }, 'out of touch with the other nodes; trying again'),
+    logger.warn({ err: error }, 'lost contact with the other nodes; trying again'),
   );
   const leases = new LeaseService({
     leases: new LeaseRepository(relayDatabase),

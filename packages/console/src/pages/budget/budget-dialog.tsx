@@ -88,9 +88,9 @@ function BudgetFields({ owner: given, edit, onClosed }: BudgetFieldsProps) {
     initialValues: { ...newBudget(), ...given, kind: commonKind(given.kind) },
     validate: {
       owner_id: (id, { kind }) =>
-        kind !== 'group' && !budget && id === '' ? t('Select what the budget is for') : null,
+        kind !== 'group' && !budget && id === '' ? t('Select the owner of the budget') : null,
       group: (group, { kind }) =>
-        kind === 'group' && !budget && group === '' ? t('Select what the budget is for') : null,
+        kind === 'group' && !budget && group === '' ? t('Select the owner of the budget') : null,
       amount: mistakeOfQuota,
     },
   });

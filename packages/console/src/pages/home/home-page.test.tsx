@@ -51,7 +51,7 @@ it('shows the spend of a user by model this month in two steps', async () => {
   }
 });
 
-it('links figures to their rows', async () => {
+it('links metrics to their rows', async () => {
   await spender(3);
   const { user, network } = await openConsole('/', { as: rootAccount });
   await user.click(await screen.findByText('7 days'));

@@ -119,7 +119,7 @@ it("[A46.7] shows usage in UTC if the browser's time zone is unknown", async () 
   expect(network.sent('GET', '/api/usage')[0]?.query).toMatchObject({ zone: 'UTC' });
 });
 
-it('shows the margin of each channel in 2 steps, loss-makers first, and drills down from a row', async () => {
+it('shows the margin of each channel in 2 steps, those with a loss first, and drills down from a row', async () => {
   const { owner } = await spender();
   const { user, network } = await openConsole('/', { as: rootAccount });
   const steps = new Steps(user);

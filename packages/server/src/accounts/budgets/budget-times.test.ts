@@ -17,7 +17,7 @@ beforeEach(() => {
 afterEach(() => void vi.useRealTimers());
 
 describe('[A39.3] end of a budget period', () => {
-  test('resets a budget at midnight in its time zone, also on the day of a clock change', async () => {
+  test('resets a budget at midnight in its time zone, including on the day of a clock change', async () => {
     await using app = await startTestApp();
     const scene = await relayFixture(app, { upstreams: [completion()] });
     const body = { owner_id: scene.token.id, amount: reserved, period: 'day', time_zone: 'Europe/Berlin' } as const;

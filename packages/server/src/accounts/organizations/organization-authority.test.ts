@@ -151,7 +151,7 @@ const codeOf = async (client: ApiClient, { endpoint, input }: Call, id: number) 
 /** Calls that delete members or the organization. */
 const endings: readonly Endpoint[] = [organizationMemberApi.leave, organizationApi.remove];
 
-test('every call that names an organization is listed', () => {
+test('lists every call that names an organization', () => {
   const tables = [organizationApi, organizationMemberApi, organizationTokenApi, organizationBudgetApi];
   const named = [...tables, organizationUsageApi, organizationDirectoryApi, projectApi, serviceAccountApi]
     .flatMap((table): Endpoint[] => Object.values(table))
@@ -161,7 +161,7 @@ test('every call that names an organization is listed', () => {
   expect(listed.filter((row) => !calls.some(({ endpoint }) => endpoint === row))).toEqual([]);
 });
 
-test('every call is permitted to its roles, and organizations of others do not exist', async () => {
+test('permits every call only to its roles, and returns "not found" for organizations of others', async () => {
   const shared = await createOrganization();
   for (const call of calls) {
     const id = endings.includes(call.endpoint) ? await createOrganization() : shared;
@@ -183,7 +183,7 @@ const membersOnly: readonly Endpoint[] = [
   organizationTokenApi.create,
 ];
 
-test('admins of the gateway may manage every organization', async () => {
+test('lets gateway admins manage every organization', async () => {
   // Deleted by the last call.
   const id = await createOrganization();
   for (const call of calls) {
@@ -193,7 +193,7 @@ test('admins of the gateway may manage every organization', async () => {
   }
 });
 
-test('status, group and quota are changed by admins of the gateway only', async () => {
+test('lets only gateway admins change status, group and quota', async () => {
   const id = await createOrganization();
   const owner = people.owner.client;
   for (const change of [{ status: 2 }, { group: 'vip' }, { sso_allowed: true }])

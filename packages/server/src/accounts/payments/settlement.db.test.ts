@@ -62,7 +62,7 @@ describe('callbacks', () => {
     expect(kept).toHaveLength(51);
   });
 
-  it('credit one order when one payment is reported for two at once', async () => {
+  it('credit one order when one payment is reported for two orders concurrently', async () => {
     const { user, client } = await scene.signedInUser();
     const bought = [await buy(client, { provider: 'epay' }), await buy(client, { provider: 'epay' })];
     await Promise.all(bought.map(({ url }) => fetch(url)));
@@ -71,7 +71,7 @@ describe('callbacks', () => {
     expect((await rowOf(user.id)).quota).toBe(tenDollars);
   });
 
-  it('do not credit a deleted account, and credit it when it is restored', async () => {
+  it('do not credit a deleted account, and credit it after it is restored', async () => {
     const { user, client } = await scene.signedInUser();
     const { number } = await buy(client);
     const setStatus = (status: number) =>
@@ -84,7 +84,7 @@ describe('callbacks', () => {
     expect(await order(number)).toMatchObject({ state: 'credited', credited_quota: tenDollars });
   });
 
-  it('of random orders, payments, refunds and disputes in any order keep the ledger balanced', async () => {
+  it('keep the ledger balanced for random orders, payments, refunds and disputes in any order', async () => {
     const { user, client } = await scene.signedInUser();
     let expected = 0;
     const run = async (steps: readonly Step[]) => {

@@ -115,7 +115,7 @@ describe('[A56.8] endpoint that requires a proof of identity', () => {
 });
 
 describe('[A56.10] while the database is read-only', () => {
-  test('a token used for the first time and a session due for extension can still read', async () => {
+  test('a token used for the first time, and a session due for extension, can still read', async () => {
     await using other = await startTestApp();
     const { client, program } = await accessTokenFixture(other).holder('read');
     vi.useFakeTimers({ toFake: ['Date'] });

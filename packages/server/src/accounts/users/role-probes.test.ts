@@ -237,7 +237,7 @@ test.each(
 });
 
 describe('[A67.4] limits of one’s own account', () => {
-  test('root can set and remove its own limits, an admin cannot', async () => {
+  test('root can set and remove its own limits, but an admin cannot', async () => {
     const { admin, root } = actors;
     const body = { measure: 'requests_per_minute', amount: 5 } as const;
     const own = await root.client.call(limitRuleApi.create, { body: { ...body, user_id: admin.user.id } });

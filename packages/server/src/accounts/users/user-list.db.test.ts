@@ -82,7 +82,7 @@ describe('[S7.20] user list', () => {
     expect(await idsOf({ order, size: 5 })).toEqual({ ids, total: 13 });
   });
 
-  test('uses the default order for an unknown one', async () => {
+  test('uses the default order for an unknown sort order', async () => {
     for (const order of ['password_hash', 'id; drop table users', '__proto__', 'quota desc']) {
       expect((await idsOf({ order, size: 2 })).ids).toEqual([13, 12]);
     }
@@ -98,7 +98,7 @@ describe('[S7.20] user list', () => {
     [{ sort: 'status', direction: 'desc' }, [6, 13, 12]],
     [{ sort: 'group', direction: 'desc' }, [3, 13, 12]],
     [{ sort: 'used_quota', direction: 'desc', order: 'quota' }, [5, 4, 13]],
-  ])('[S2.70] %j sorts across all pages, newer first among equals', async (query, ids) => {
+  ])('[S2.70] %j sorts across all pages, with newer users first among equals', async (query, ids) => {
     expect((await idsOf({ ...query, size: 3 })).ids).toEqual(ids);
   });
 

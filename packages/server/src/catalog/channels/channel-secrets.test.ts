@@ -31,7 +31,7 @@ async function everythingStored(): Promise<string> {
 }
 
 describe('[A29.1 A71.5] channel keys, config secrets and credentials in rules', () => {
-  test('channel keys, config secrets and credentials in rules appear in no response, log entry or column, whichever endpoint is called', async () => {
+  test('channel keys, config secrets and credentials in rules appear in no response, log entry or column of any endpoint', async () => {
     const given = { key, config, rules, name: 'sealed', models: 'a,b' };
     const { id } = await createChannel(app, admin, given);
     await createChannel(app, admin, {

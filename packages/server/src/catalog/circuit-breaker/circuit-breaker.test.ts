@@ -49,7 +49,7 @@ async function pausedNames(made: Scene) {
   return stored.join() === paused_models.toSorted().join() ? stored : ['requests do not skip these models yet'];
 }
 
-test('a model that fails on one channel is paused there alone, without errors for clients', async () => {
+test('a model that fails on one channel is paused only there, without errors for clients', async () => {
   const made = await scene();
   made.say(0, 'gpt-4o', modelNotFoundResponse);
   await ask(made, 3);
@@ -163,7 +163,7 @@ test('[A44.2] a paused model is still used when no other channel has it', async 
   await ask(made, 3);
 });
 
-test('[A44.2] a token bound to one channel uses its paused model, although other channels have it', async () => {
+test('[A44.2] a token bound to one channel uses its paused model, even if other channels have it', async () => {
   const made = await scene();
   made.say(0, 'gpt-4o', serverErrorResponse);
   await ask(made, 4);

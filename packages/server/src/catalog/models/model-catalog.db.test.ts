@@ -91,7 +91,7 @@ test('shows visitors the models of one group, only if an option allows it', asyn
   expect(JSON.stringify(models)).not.toMatch(/secret|channel|"requests"/);
 });
 
-test('shows an admin without the required second factor what users see', async () => {
+test('shows an admin without the required second factor only what users see', async () => {
   await using strict = await startTestApp();
   const admin = await strict.as('admin');
   expect((await admin.call(modelApi.catalog))[0]).toHaveProperty('channels');

@@ -142,7 +142,7 @@ describe('dollar prices', () => {
     };
   }
 
-  it('dollar prices charge the same as before the price table, for a markup on every built-in price', () => {
+  it('dollar prices charge the same as before the price table existed, for a markup on every built-in price', () => {
     const prices = builtInModels.flatMap((model) => {
       const builtIn = builtInPrice(model, usual);
       if (!builtIn) return [];

@@ -156,7 +156,7 @@ test('schemas contain no inline objects except the envelope around data', () => 
   expect(inline.map(({ place }) => place)).toEqual([]);
 });
 
-test('error codes are listed once, all of them', () => {
+test('error codes are listed completely and only once', () => {
   expect(schemas['RefusalCode']?.enum).toEqual(apiErrorCodes);
   for (const code of [
     'notFound',

@@ -174,7 +174,7 @@ describe('invalid destinations are rejected', () => {
     expect(answer.body).toMatchObject({ success: false });
   });
 
-  test('rejects the hundred and first destination', async () => {
+  test('rejects a destination above the limit of one hundred', async () => {
     const settings = { address: 'https://example.com/x' };
     const add = () => scene.admin.send(alertApi.addReceiver, { body: { kind: 'slack', name: 'x', settings } });
     expect((await add()).body).toMatchObject({ success: true });

@@ -93,7 +93,7 @@ describe('[A41.3] upstream messages and channel names', () => {
     for (const { body } of await sentTo(kind)) checks[kind]?.(body);
   });
 
-  test('add no lines and no control characters', async () => {
+  test('upstream messages and channel names add no lines and no control characters', async () => {
     for (const kind of kinds)
       for (const { body } of await sentTo(kind))
         for (const text of textsIn(body)) {

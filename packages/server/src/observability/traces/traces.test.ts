@@ -46,7 +46,7 @@ const isWithin = (inner: ReceivedSpan, outer: ReceivedSpan) =>
 const given = { traceId: '4bf92f3577b34da6a3ce929d0e0e4736', spanId: '00f067aa0ba902b7' };
 const parent = `00-${given.traceId}-${given.spanId}-01`;
 
-test('a request has its own span and one for its attempt, with times, ids and usage', async () => {
+test('a request has a span and another one for its attempt, with times, ids and usage', async () => {
   const before = Date.now();
   const scene = await sceneWith({ upstreams: [completion()] });
   const response = await scene.chat();

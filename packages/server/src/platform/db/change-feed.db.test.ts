@@ -97,7 +97,7 @@ describe('a transaction', () => {
   });
 });
 
-test('start() applies changes again that arrived before a listener was added, once', async () => {
+test('start() reapplies changes that arrived before a listener was added, once', async () => {
   const { feed, heard, inTransaction } = await openFeed();
   await inTransaction(async (transaction) => transaction.changed('channels'));
   const late: Change[] = [];

@@ -16,7 +16,7 @@ const shownValue = async (key: OptionKey) =>
 const switches = optionKeys.filter((key) => optionRow(key).needs !== undefined);
 const needsOf = (key: OptionKey) => (optionRow(key).needs ?? []) as OptionKey[];
 
-test('the switches that need other settings are the expected ones', () => {
+test('the switches that require other settings are the expected ones', () => {
   expect(Object.fromEntries(switches.map((key) => [key, needsOf(key)]))).toEqual({
     EmailVerificationEnabled: ['SMTPServer'],
     GitHubOAuthEnabled: ['GitHubClientId', 'GitHubClientSecret'],

@@ -44,7 +44,7 @@ test('[A67.1] an admin reads the same options as root', async () => {
   expect(options.map(({ key }) => key).sort()).toEqual([...optionKeys].sort());
 });
 
-test('[A67.1] an admin is also rejected for the current value and for an invalid one', async () => {
+test('[A67.1] an admin is rejected even for the current value and for an invalid one', async () => {
   for (const value of ['off', 'anything']) {
     const response = await admin.send(optionApi.update, { body: { key: 'KeepBodies', value } });
     expect(response.headers.get(errorCodeHeader)).toBe('optionOfRoot');

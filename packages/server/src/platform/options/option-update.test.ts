@@ -200,7 +200,7 @@ describe('malformed input', () => {
     expect(await storedRow('Footer')).toEqual({ value: 'kept' });
   });
 
-  test('malformed input is not stored, not even partly', async () => {
+  test('malformed input is not stored, not even partially', async () => {
     const after = await app.database.selectFrom('options').selectAll().where('key', '!=', 'Footer').execute();
     expect(after).toHaveLength(before.length - 1);
     expect(before).toEqual(expect.arrayContaining(after));

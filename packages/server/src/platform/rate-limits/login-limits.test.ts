@@ -65,7 +65,7 @@ describe('[A18.1] account under attack', async () => {
     expect((await login(username, password, { from: '198.51.100.1' })).body).toMatchObject({ success: true });
   });
 
-  test('[A18.5] networks that failed before wait longer, so that the owner is not queued behind them', async () => {
+  test('[A18.5] networks with earlier failures wait longer, so that the owner is not queued behind them', async () => {
     const { username, password } = await app.createUser();
     await fail(username, 3);
     const guesser = { from: '198.51.100.20' };
@@ -141,7 +141,7 @@ describe('[A18.1] account under attack', async () => {
   });
 
   test.each(['nobody', 'toString', '__proto__', "' or 1=1 --"])(
-    '[A18.2] the unknown username %s is protected the same way',
+    '[A18.2] the unknown username %s is protected in the same way',
     async (name) => {
       await fail(name, 4);
       const waiting = await login(name, 'wrong', { from: '198.51.100.60' });
@@ -234,7 +234,7 @@ describe('[A18.1] failures of an IP address', async () => {
     }
   };
 
-  test('too many failures lock the address, whichever accounts were tried', async () => {
+  test('too many failures lock the address, regardless of the accounts that were tried', async () => {
     const { username, password } = await app.createUser();
     const from = '203.0.113.10';
     await fail(from, 3);

@@ -103,7 +103,7 @@ async function notReadyReasons(node: ReadinessDependencies): Promise<readonly st
   else await node.storage.check();
   const { trouble } = node.storage;
   if (trouble !== undefined && trouble !== 'slow') reasons.push(storageFaultMessages[trouble]);
-  if (node.leases && node.leases.node === undefined) reasons.push('this node is out of touch with the other nodes');
+  if (node.leases && node.leases.node === undefined) reasons.push('this node has lost contact with the other nodes');
   const lagMs = node.writer.oldestUnstoredMs;
   if (lagMs > maxChargeLagMs)
     reasons.push(`a charge has been waiting for ${Math.round(lagMs / 1000)} seconds to be stored`);

@@ -15,7 +15,7 @@ const requests = 10;
 test('[A9.9] a node frozen during a transaction that locks a user does not block another node from serving that user', () =>
   expectServedDespiteSilentNode('frozen'));
 
-test('[A1.9] a node cut off beyond its lease expiry overspends by at most its in-flight requests while another node spends the leased quota', async () => {
+test('[A1.9] a node disconnected beyond its lease expiry overspends by at most its in-flight requests while another node spends the leased quota', async () => {
   await using near = await startTestApp();
   await using proxy = await pausingProxy(near.location.databaseUrl ?? '');
   const location = { ...near.location, databaseUrl: proxy.url };

@@ -146,7 +146,7 @@ const cellsOf = (log: Log) => [
   ...[labels[log.reason] ?? '', '', log.request_id, sentenceOf(log)],
 ];
 
-test('[A32.1] writes CSV lines equal to the listed rows, whatever their values', async () => {
+test('[A32.1] writes CSV lines equal to the listed rows, regardless of their values', async () => {
   const logs = await listed(logApi.list);
   const { text } = await exportLogFile(app.location, {});
   const lines = logs.map((log) => csvLine(cellsOf(log)));

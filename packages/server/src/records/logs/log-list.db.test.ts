@@ -149,7 +149,7 @@ test("[S7.62] ignores username, channel and user id filters for a user's own log
   expect(stat.body).toEqual({ success: true, message: '', data: { quota: quotaOf(mine.filter(finds(consumption))) } });
 });
 
-test("shows the operator's cost to admins only", async () => {
+test("shows the operator's cost only to admins", async () => {
   const user = await app.createUser();
   await writeLogs(app.database, [{ user_id: user.id, username: user.username, quota: 9, cost: 7, content: 'bought' }]);
   const own = await app.signedIn(user.username, user.password);
@@ -383,7 +383,7 @@ test('lists logs beyond the count limit with a cursor', async () => {
   expect([...first.rows, ...second.rows, ...rest.rows].map(({ id }) => id)).toEqual(idsOf(expected));
 });
 
-test('follows the log with the cursor in `after`', async () => {
+test('lists the log following the cursor in `after`', async () => {
   const query = { username: 'many', size: 100 };
   const all = await admin.call(logApi.list, { query });
   const after = logCursorOf(all[2] as Log);

@@ -47,7 +47,7 @@ describe('requests rejected before routing', () => {
     ]);
   });
 
-  test('logs requests with insufficient quota and requests for a model the token may not use', async () => {
+  test('logs requests with insufficient quota and requests for a model that the token may not use', async () => {
     const poor = await scene({ quota: 0 });
     expect((await poor.chat()).status).toBe(402);
     expect(await failuresOf(poor)).toMatchObject([{ reason: 'no_quota', status: 402, model_name: 'gpt-4o' }]);

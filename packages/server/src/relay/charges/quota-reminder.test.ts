@@ -88,7 +88,7 @@ test('sends no reminder to other users', async () => {
   await Promise.all(scenes.map((scene) => scene.close()));
 });
 
-test('sends no reminder without mail settings or with threshold 0, and no link without a server address', async () => {
+test('sends no reminder without email settings or with threshold 0, and no link without a server address', async () => {
   await using other = await startTestApp({ options: { QuotaRemindThreshold: '1000' } });
   const root = await other.as('root');
   const silent = await userWith(1000, 'silent@example.com', other);

@@ -79,7 +79,7 @@ describe('statements on the request path', () => {
   });
 });
 
-test('stores requests that end together in one group', async () => {
+test('stores requests that end together in one batch', async () => {
   const many = 100;
   const waiting: ServerResponse[] = [];
   const scene = await warmScene((response) => {

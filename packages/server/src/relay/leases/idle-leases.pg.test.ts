@@ -67,7 +67,7 @@ describe('unused points', () => {
     await scene.close();
   });
 
-  test('unused points are returned for a limited token too, to the last point', async () => {
+  test('unused points of a limited token are returned too, to the last point', async () => {
     const scene = await relayFixture(first, {
       upstreams: [completion()],
       token: { unlimited_quota: false, remain_quota: plainPrice + held },

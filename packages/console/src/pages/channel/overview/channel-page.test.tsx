@@ -51,7 +51,7 @@ it('opens from the list, and shows traffic, failures with their full text, model
   expect(network.sent('GET', `/api/channel/${channel.id}/overview`).length).toBeGreaterThan(0);
 });
 
-it('leads from an alert to the channel, its failure and a new incident with one click each', async () => {
+it('links an alert to the channel, its failure and a new incident with one click each', async () => {
   const { channel, model } = await usedChannel(reply({ error: { message: 'No such deployment' } }, 400));
   const network = new Network();
   const sent = { id: 1, kind: 'failure_rate', receiver_id: 1, receiver_kind: 'slack', receiver_name: 'On-call' };

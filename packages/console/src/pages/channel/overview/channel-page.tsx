@@ -48,7 +48,7 @@ function LastDay({ channel }: { readonly channel: Channel }) {
   const isManaged = useManaged('channel')(channel.id);
   return (
     <>
-      {error && !data && <LoadFailed title={t('The figures could not be loaded')} error={error} onRetry={refetch} />}
+      {error && !data && <LoadFailed title={t('The metrics could not be loaded')} error={error} onRetry={refetch} />}
       {!data && !error && <Skeleton height={170} />}
       {data && <ChannelFigures overview={data} channel={channel} />}
       <ChannelPauses id={channel.id} />

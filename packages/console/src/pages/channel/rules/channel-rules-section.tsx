@@ -42,7 +42,7 @@ export function ChannelRulesSection({ form, opened }: ChannelRulesSectionProps) 
             title={opened.id === undefined ? t('Save the channel first.') : undefined}
             onClick={() => setPreviewing(true)}
           >
-            {t('Preview: what would be sent')}
+            {t('Preview of the upstream request')}
           </Button>
         )}
       </RuleList>
