@@ -23,6 +23,7 @@ export interface OrganizationRow {
   readonly id: number;
   readonly name: string;
   readonly created_time: number;
+  readonly sso_allowed: number;
   readonly username: string;
   readonly status: number;
   readonly group: string;
@@ -135,9 +136,19 @@ export class OrganizationRepository {
 
   async updateAccount(
     id: number,
-    change: { readonly status?: number | undefined; readonly group?: string | undefined },
+    change: {
+      readonly status?: number | undefined;
+      readonly group?: string | undefined;
+      readonly sso_allowed?: boolean | undefined;
+    },
   ): Promise<void> {
-    const { status, group } = change;
+    const { status, group, sso_allowed } = change;
+    if (sso_allowed !== undefined)
+      await this.#database
+        .updateTable('organizations')
+        .set({ sso_allowed: Number(sso_allowed) })
+        .where('id', '=', id)
+        .execute();
     if (status === undefined && group === undefined) return;
     const columns = { ...(status !== undefined && { status }), ...(group !== undefined && { group }) };
     await this.#database.updateTable('users').set(columns).where('id', '=', id).execute();
@@ -183,6 +194,7 @@ export class OrganizationRepository {
       .selectFrom(upToDate(this.#database, 'users'))
       .innerJoin('organizations', 'organizations.id', 'users.id')
       .select(['organizations.id', 'organizations.name', 'organizations.created_time', 'users.username'])
+      .select('organizations.sso_allowed')
       .select(['users.status', 'users.group', 'users.quota', 'users.used_quota'])
       .select((select) =>
         select

@@ -163,6 +163,7 @@ type ChangeEvent = Readonly<Record<string, string>> & { readonly event: LogEvent
 function changesBetween(before: OrganizationRow, after: OrganizationRow): readonly ChangeEvent[] {
   const { name: organization } = after;
   const status = after.status === userStatus.enabled ? 'organization.enabled' : 'organization.disabled';
+  const sso = after.sso_allowed === 1 ? 'organization.sso_allowed' : 'organization.sso_forbidden';
   const events: readonly (ChangeEvent | false)[] = [
     before.name !== after.name && { event: 'organization.renamed', before: before.name, after: after.name },
     before.group !== after.group && {
@@ -172,6 +173,7 @@ function changesBetween(before: OrganizationRow, after: OrganizationRow): readon
       after: after.group,
     },
     before.status !== after.status && { event: status, organization },
+    before.sso_allowed !== after.sso_allowed && { event: sso, organization },
   ];
   return events.filter((event) => event !== false);
 }
@@ -187,6 +189,7 @@ function present(actor: UserRow, row: OrganizationRow, role: OrganizationRole | 
   const seesBalance = permissions.includes('see_balance');
   return {
     ...rest,
+    sso_allowed: row.sso_allowed === 1,
     quota: seesBalance ? quota : 0,
     used_quota: seesBalance ? used_quota : 0,
     role: role ?? '',
