@@ -1,4 +1,5 @@
 import {
+  defaultGroup,
   isAdmin,
   type LogEvent,
   logType,
@@ -15,7 +16,7 @@ import { ApiError } from '../../platform/errors/api-error.ts';
 import type { LogService } from '../../records/logs/log-service.ts';
 import type { TokenService } from '../api-tokens/token-service.ts';
 import type { RedemptionService } from '../redemptions/redemption-service.ts';
-import type { UserService } from '../users/user-service.ts';
+import { groupsOf, type UserService } from '../users/user-service.ts';
 import type { MembershipService } from './membership-service.ts';
 import { type OrganizationAccess, type OrganizationCaller, permissionsOf } from './organization-access.ts';
 import type { OrganizationRepository, OrganizationRow } from './organization-repository.ts';
@@ -69,7 +70,7 @@ export class OrganizationService {
       const owned = await rows.countOwnedLocked(actor.id);
       if (!isAdmin(actor) && owned >= maxOwnedOrganizations)
         throw new ApiError('tooManyOrganizations', { limit: String(maxOwnedOrganizations) });
-      const id = await rows.insert(name);
+      const id = await rows.insert(name, firstGroupOf(actor));
       if (id === undefined) throw new ApiError('organizationNameTaken');
       const organization = await memberships.lock(transaction, id);
       const values = { user: actor.username, organization: name };
@@ -148,6 +149,12 @@ export class OrganizationService {
     const user = accountOf(organization);
     await this.#dependencies.logs.record(transaction, { type: logType.management, event, user, values });
   }
+}
+
+/** Never more than the creator has: organizations must not lead out of a group with fewer channels or higher prices. */
+function firstGroupOf(creator: UserRow): string {
+  const groups = groupsOf(creator);
+  return groups.includes(defaultGroup) ? defaultGroup : groups.join(',');
 }
 
 type ChangeEvent = Readonly<Record<string, string>> & { readonly event: LogEvent };
