@@ -52,8 +52,7 @@ async function titleFaults(page: Page, { name, path }: Route): Promise<string[]>
   return wanted.test(title) ? [] : [`${path} has the title "${title}"`];
 }
 
-const blur = (page: Page): Promise<void> =>
-  page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+const blur = (page: Page): Promise<void> => page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
 
 /** After the skip link, one Tab reaches the first element of the page. */
 async function keyboardFaults(page: Page, { path }: Route): Promise<string[]> {

@@ -76,7 +76,10 @@ function OrderFilterBar({ filters: { state, provider }, onChange }: OrderFilterB
       <NativeSelect
         aria-label={t('Status')}
         value={state ?? ''}
-        data={[{ value: '', label: t('All statuses') }, ...orderStateNames.map((name) => ({ value: name, label: stateOf(name) }))]}
+        data={[
+          { value: '', label: t('All statuses') },
+          ...orderStateNames.map((name) => ({ value: name, label: stateOf(name) })),
+        ]}
         onChange={({ currentTarget: { value } }) => onChange({ state: readOrderFilters({ state: value }).state })}
       />
       <NativeSelect
