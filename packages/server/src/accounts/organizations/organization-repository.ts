@@ -1,5 +1,5 @@
+import { randomBytes } from 'node:crypto';
 import {
-  defaultGroup,
   type OrganizationRole,
   type organizationApi,
   organizationPrefix,
@@ -23,6 +23,7 @@ export interface OrganizationRow {
   readonly id: number;
   readonly name: string;
   readonly created_time: number;
+  readonly sso_allowed: number;
   readonly username: string;
   readonly status: number;
   readonly group: string;
@@ -33,7 +34,7 @@ export interface OrganizationRow {
 
 const usernameOf = (name: string): string => `${organizationPrefix}${name}`;
 
-/** Organizations with their accounts. Deleted ones are not found. */
+/** Organizations with their accounts. Deleted ones are left out. */
 export class OrganizationRepository {
   readonly #database: Database;
 
@@ -81,7 +82,7 @@ export class OrganizationRepository {
     await this.#database.selectFrom('organizations').select('id').where('id', '=', id).forUpdate().execute();
   }
 
-  /** Number of organizations that a user owns. Locks the user, so concurrent creations wait. */
+  /** Number of organizations that a user owns. Locks the user, so that concurrent creations wait. */
   async countOwnedLocked(userId: number): Promise<number> {
     await this.#database.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute();
     const { count } = await this.#database
@@ -94,7 +95,7 @@ export class OrganizationRepository {
   }
 
   /** Creates the organization and its account. Undefined when the name or a lookalike is taken. */
-  async insert(name: string): Promise<number | undefined> {
+  async insert(name: string, group: string): Promise<number | undefined> {
     if (await this.#isTaken(name, 0)) return undefined;
     const now = nowInSeconds();
     const { id } = await this.#database
@@ -108,7 +109,7 @@ export class OrganizationRepository {
         status: userStatus.enabled,
         password_hash: null,
         inviter_id: 0,
-        group: defaultGroup,
+        group,
         created_time: now,
         quota: 0,
         credited: 0,
@@ -135,9 +136,19 @@ export class OrganizationRepository {
 
   async updateAccount(
     id: number,
-    change: { readonly status?: number | undefined; readonly group?: string | undefined },
+    change: {
+      readonly status?: number | undefined;
+      readonly group?: string | undefined;
+      readonly sso_allowed?: boolean | undefined;
+    },
   ): Promise<void> {
-    const { status, group } = change;
+    const { status, group, sso_allowed } = change;
+    if (sso_allowed !== undefined)
+      await this.#database
+        .updateTable('organizations')
+        .set({ sso_allowed: Number(sso_allowed) })
+        .where('id', '=', id)
+        .execute();
     if (status === undefined && group === undefined) return;
     const columns = { ...(status !== undefined && { status }), ...(group !== undefined && { group }) };
     await this.#database.updateTable('users').set(columns).where('id', '=', id).execute();
@@ -145,10 +156,11 @@ export class OrganizationRepository {
 
   /**
    * Deletes the organization with its members, invitations, projects and service accounts. The account stays for the
-   * ledger and logs, under a name that frees the one of the organization.
+   * ledger and logs, and is renamed so that the name becomes available.
    */
   async remove(id: number): Promise<void> {
-    const username = `deleted_${organizationPrefix}${id}`;
+    // Random, so that no user can take the name first.
+    const username = `deleted_${randomBytes(16).toString('hex')}`;
     await this.#database.deleteFrom('organizations').where('id', '=', id).execute();
     await this.#database
       .updateTable('users')
@@ -182,6 +194,7 @@ export class OrganizationRepository {
       .selectFrom(upToDate(this.#database, 'users'))
       .innerJoin('organizations', 'organizations.id', 'users.id')
       .select(['organizations.id', 'organizations.name', 'organizations.created_time', 'users.username'])
+      .select('organizations.sso_allowed')
       .select(['users.status', 'users.group', 'users.quota', 'users.used_quota'])
       .select((select) =>
         select

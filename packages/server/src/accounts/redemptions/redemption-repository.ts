@@ -68,7 +68,7 @@ export class RedemptionRepository {
     }
   }
 
-  /** Marks an unused code as used; undefined when it is not unused. Of several concurrent callers only one succeeds. */
+  /** Marks an unused code as used; undefined if it is not unused. Only one of several concurrent callers succeeds. */
   take(hash: string, userId: number, now: number): Promise<RedemptionRow | undefined> {
     return this.#database
       .updateTable('redemptions')
@@ -88,7 +88,7 @@ export class RedemptionRepository {
       .executeTakeFirstOrThrow();
   }
 
-  /** False when there is no such code. */
+  /** False when no such code exists. */
   async remove(id: number): Promise<boolean> {
     const { numDeletedRows } = await this.#database
       .deleteFrom('redemptions')

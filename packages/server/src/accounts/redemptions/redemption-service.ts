@@ -31,7 +31,7 @@ interface Recipient {
 interface OnBehalf {
   /** Username of the member. */
   readonly by: string;
-  /** Throws unless the member may do so. */
+  /** Throws unless the member may redeem codes for the organization. */
   readonly permit: (transaction: Transaction) => Promise<void>;
 }
 
@@ -44,7 +44,7 @@ interface RedemptionServiceDependencies {
   readonly inTransaction: InTransaction;
 }
 
-/** Redemption codes, each worth an amount of quota once. */
+/** Redemption codes. Each adds its quota once. */
 export class RedemptionService {
   readonly #redemptions: RedemptionRepository;
   readonly #dependencies: RedemptionServiceDependencies;
@@ -68,7 +68,7 @@ export class RedemptionService {
     return this.#present(found(await this.#redemptions.find(id)));
   }
 
-  /** Creates all codes or none and returns them. */
+  /** Creates all codes or none, and returns them. */
   create(admin: UserRow, { name, quota, count }: Creation): Promise<string[]> {
     const { RedemptionBatchLimit: limit } = this.#dependencies.options.values;
     if (count > limit) throw new ApiError('tooManyRedemptions', { limit: String(limit) });
@@ -92,7 +92,7 @@ export class RedemptionService {
     });
   }
 
-  /** Rejects changes to a used code, which would alter history or allow a second use. */
+  /** Rejects changes to a used code, because they would alter history or allow a second use. */
   update(admin: UserRow, { id, ...change }: Update): Promise<Redemption> {
     return this.#dependencies.inTransaction(async (transaction) => {
       const redemptions = this.#redemptions.within(transaction);
@@ -137,7 +137,7 @@ export class RedemptionService {
         type: logType.topUp,
         event: 'user.redeemed',
         user,
-        // The id is not part of the message, but the code's history is looked up by it. The member is for audits.
+        // The message does not contain the id, but a code's history is looked up by it. The member is for audit events.
         values: { amount: logs.amount(quota), id, ...(member && { by: member.by }) },
         quota,
       });

@@ -1,15 +1,10 @@
-import { randomBytes, randomInt } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import {
-  displayNameLength,
-  isUsername,
   type LoginProviderName,
   loginProviders,
   logType,
   type RedirectProviderName,
-  usernameLength,
   userStatus,
-  withoutControls,
-  withoutInvisible,
 } from '@headgate/contract';
 import type { UserRow } from '../../platform/db/rows.ts';
 import type { InTransaction } from '../../platform/db/transaction.ts';
@@ -21,6 +16,7 @@ import type { AccountService } from '../users/account-service.ts';
 import { identityColumns } from '../users/identity-columns.ts';
 import { allowsProviderSignIn } from '../users/sign-in-methods.ts';
 import type { UserService } from '../users/user-service.ts';
+import { displayNameFrom, usernameCandidates } from '../users/username-candidates.ts';
 import type { BindingService } from './binding-service.ts';
 import {
   type LoginProvider,
@@ -127,7 +123,7 @@ export class ProviderLoginService {
     throw new ApiError('providerOff', { provider: providerNames[provider] });
   }
 
-  /** Calls the provider; its failures become our own error messages and contain nothing that was sent. */
+  /** Calls the provider. Its failures become our own error messages, which contain nothing that was sent. */
   async #ask<T>(name: LoginProviderName, question: (provider: LoginProvider) => Promise<T>): Promise<T> {
     try {
       return await question(this.#dependencies.providers[name]);
@@ -159,10 +155,10 @@ export class ProviderLoginService {
 
   async #register(provider: LoginProviderName, account: ProviderAccount, inviteCode: string): Promise<UserRow> {
     if (!this.#dependencies.options.values.RegisterEnabled) throw new ApiError('registrationOff');
-    for (const username of usernamesFor(provider, account)) {
+    for (const username of usernameCandidates(account.login, `${provider}_`)) {
       const opened = await this.#open(provider, account, { username, inviteCode }).catch(apiErrorIn);
       if (!(opened instanceof ApiError)) return opened;
-      // The same new user signed in from two windows, and the other one finished first.
+      // The same new user signed in from two windows, and the other window finished first.
       const known = opened.code === 'identityTaken' ? await this.#find(provider, account) : undefined;
       if (known) return known;
       if (opened.code !== 'usernameTaken') throw opened;
@@ -178,7 +174,7 @@ export class ProviderLoginService {
     const { accounts, inTransaction } = this.#dependencies;
     const opened = {
       username,
-      display_name: displayNameFor(account, username),
+      display_name: displayNameFrom([account.name, account.login], username),
       password_hash: null,
       ...identityColumns(loginProviders[provider].identity, account.id, account.issuer ?? ''),
       inviteCode,
@@ -199,7 +195,7 @@ function apiErrorIn(error: unknown): ApiError {
   throw error;
 }
 
-/** Error for a provider's failure; undefined when the failure is our own. */
+/** Error for a provider failure; undefined when the gateway is at fault. */
 function providerErrorFor(name: LoginProviderName, error: unknown): ApiError | undefined {
   const provider = providerNames[name];
   if (error instanceof UntrustedResponseError)
@@ -211,22 +207,3 @@ function providerErrorFor(name: LoginProviderName, error: unknown): ApiError | u
 }
 
 const secret = () => randomBytes(32).toString('base64url');
-
-const attempts = 12;
-
-/** Candidate usernames for a new account, the provider's login first. */
-function* usernamesFor(provider: LoginProviderName, { login }: ProviderAccount): Generator<string> {
-  const given = cut(withoutInvisible(login.normalize('NFKC')).replace(/[^\p{L}\p{N}._-]/gu, ''), usernameLength.max);
-  const own = isUsername(given) ? given : '';
-  if (own !== '') yield own;
-  for (let digits = own === '' ? 5 : 2, count = 0; count < attempts; count += 1, digits += count % 3 === 0 ? 1 : 0) {
-    const number = String(randomInt(10 ** digits)).padStart(digits, '0');
-    yield cut(own || `${provider}_`, usernameLength.max - digits) + number;
-  }
-}
-
-const displayNameFor = ({ name, login }: ProviderAccount, username: string): string =>
-  cut(withoutControls(name).trim() || withoutControls(login).trim(), displayNameLength.max) || username;
-
-/** Truncates to a length in code units without splitting a surrogate pair. */
-const cut = (text: string, length: number): string => text.slice(0, length).replace(/[\ud800-\udbff]$/, '');

@@ -6,6 +6,7 @@ import { isPostgres } from './backend.ts';
 import type { Database } from './database.ts';
 import { isDeadlock } from './database-errors.ts';
 import { channelRules } from './schema/channel-rules.ts';
+import { directories } from './schema/directories.ts';
 import { incidents } from './schema/incidents.ts';
 import { initialSchema } from './schema/initial.ts';
 import { logExports } from './schema/log-exports.ts';
@@ -41,6 +42,7 @@ export const migrations: Migrations = {
   '1.19-user-token-locks': userTokenLocks,
   '1.20-payload-headers': payloadHeaders,
   '1.21-organizations': organizations,
+  '1.30-directories': directories,
 };
 
 /** The newest migration of this version. */
@@ -115,7 +117,7 @@ async function runOnce(database: Database, { upTo, known = migrations }: Migrate
   if (error !== undefined) throw error;
 }
 
-/** Why this version cannot use a database. */
+/** Reason why this version cannot use a database. */
 interface Mismatch {
   readonly problem: string;
   readonly remedy: string;

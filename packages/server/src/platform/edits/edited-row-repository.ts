@@ -129,7 +129,7 @@ export class EditedRowRepository {
     return new EditedRowRepository(database);
   }
 
-  /** Values in column order, then those of its parts; undefined if the row does not exist. */
+  /** Values in column order, followed by those of its parts; undefined if the row does not exist. */
   async read({ thing, id, within }: EditedRowId): Promise<readonly unknown[] | undefined> {
     const { parts, ofOrganization: names, ...row } = rows[thing];
     const chosen = names

@@ -25,6 +25,7 @@ import {
   orderApi,
   organizationApi,
   organizationBudgetApi,
+  organizationDirectoryApi,
   organizationInvitationApi,
   organizationMemberApi,
   organizationTokenApi,
@@ -61,6 +62,8 @@ import {
 import type { FastifyInstance } from 'fastify';
 import { tokenBulkRoutes, tokenExportRoutes, tokenRoutes } from '../../accounts/api-tokens/token-routes.ts';
 import { budgetRoutes, ownBudgetRoutes } from '../../accounts/budgets/budget-routes.ts';
+import { directoryRoutes } from '../../accounts/directory/directory-routes.ts';
+import { scimRoutes } from '../../accounts/directory/scim-routes.ts';
 import { groupRoutes } from '../../accounts/groups/group-routes.ts';
 import {
   organizationBudgetRoutes,
@@ -196,10 +199,11 @@ export function mountRoutes(app: FastifyInstance, services: AppServices, identit
 
 function mountOrganizationRoutes(
   app: FastifyInstance,
-  { organizations: { organizations, members, invitations, tokens, projects, budgets, usage } }: AppServices,
+  { organizations, directory }: AppServices,
   sessionCookie: SessionCookie,
 ): void {
-  serveTable(app, sessionCookie, organizationApi, organizationRoutes(organizations));
+  const { members, invitations, tokens, projects, budgets, usage } = organizations;
+  serveTable(app, sessionCookie, organizationApi, organizationRoutes(organizations.organizations));
   serveTable(app, sessionCookie, organizationMemberApi, organizationMemberRoutes({ members, invitations }));
   serveTable(app, sessionCookie, organizationInvitationApi, organizationInvitationRoutes(invitations));
   serveTable(app, sessionCookie, organizationTokenApi, organizationTokenRoutes(tokens));
@@ -207,6 +211,8 @@ function mountOrganizationRoutes(
   serveTable(app, sessionCookie, organizationBudgetApi, organizationBudgetRoutes(budgets));
   serveTable(app, sessionCookie, projectApi, projectRoutes(projects));
   serveTable(app, sessionCookie, serviceAccountApi, serviceAccountRoutes(projects));
+  serveTable(app, sessionCookie, organizationDirectoryApi, directoryRoutes(directory));
+  scimRoutes(app, directory);
 }
 
 function mountChannelRoutes(app: FastifyInstance, services: AppServices, sessionCookie: SessionCookie): void {

@@ -37,7 +37,7 @@ interface SpendingLimits {
 export class TokenCaller implements Caller {
   readonly credentials: Credentials;
   readonly entry: TokenEntry;
-  /** The account that pays. A token can be moved to another one, which then pays for later requests. */
+  /** The account that pays. A token can be moved to another account, which then pays for later requests. */
   readonly user: UserEntry;
   readonly userId: number;
   readonly username: string;
@@ -48,6 +48,8 @@ export class TokenCaller implements Caller {
   readonly isTokenLimited: boolean;
   /** Set only if the request's payloads are logged. */
   capture: PayloadCapture | undefined;
+  /** Tags that the gateway sets, as members of a JSON object; empty without any. */
+  readonly systemTags: string;
   /** Tags of the request as JSON; undefined without any. */
   tags: string | undefined;
   readonly #leases: Leases | undefined;
@@ -75,6 +77,8 @@ export class TokenCaller implements Caller {
     this.username = user.facts.username;
     this.tokenId = facts.id;
     this.tokenName = facts.name;
+    this.systemTags = entry.systemTags;
+    this.tags = entry.systemTags === '' ? undefined : `{${entry.systemTags}}`;
     const narrowed = entry.groups;
     this.groups = narrowed ? user.groups.filter((group) => narrowed.has(group)) : user.groups;
     this.#userGroups = user.groups;
@@ -105,7 +109,7 @@ export class TokenCaller implements Caller {
     return freePoints(this.#payer(this.#budgets.under(this.#subject, '')));
   }
 
-  /** Budgets the request is or would be reserved from. */
+  /** Budgets from which the request is or would be reserved. */
   get budgets(): readonly BudgetHolder[] {
     return this.#under;
   }

@@ -8,7 +8,7 @@ interface Options {
   readonly values: Pick<OptionValues, 'TagKeys'>;
 }
 
-/** Notes the tags of each request, to be stored with its log. */
+/** Records the tags of each request, to be stored with its log. */
 export class RequestTagger {
   readonly #options: Options;
   readonly #values: TagValues;
@@ -18,11 +18,11 @@ export class RequestTagger {
     this.#values = values;
   }
 
-  /** Returns the request as it is sent to upstreams. */
+  /** Returns the request to send to upstreams. */
   tag(caller: TokenCaller, request: RelayRequest): RelayRequest {
     const { TagKeys: keys } = this.#options.values;
-    const { fixedTags: fixed, systemTags } = caller.entry;
-    if (systemTags !== '') caller.tags = `{${systemTags}}`;
+    const { systemTags, entry } = caller;
+    const { fixedTags: fixed } = entry;
     if (keys.length === 0) return request;
     const tags = readTags(request, { keys, fixed, user: caller.userId, values: this.#values });
     if (tags !== undefined) caller.tags = systemTags === '' ? tags : `{${systemTags},${tags.slice(1)}`;

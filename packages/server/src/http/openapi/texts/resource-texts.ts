@@ -4,6 +4,7 @@ import { factorResources } from './factors.ts';
 import { limitResources } from './limits.ts';
 import { logExportResources } from './log-export.ts';
 import { logResources } from './logs.ts';
+import { directoryResources } from './organization-directory.ts';
 import { organizationObjectResources } from './organization-objects.ts';
 import { organizationResources } from './organizations.ts';
 import { paymentResources } from './payments.ts';
@@ -15,7 +16,7 @@ import { tokenResources } from './tokens.ts';
 import type { AllResourceTexts } from './types.ts';
 import { userResources } from './users.ts';
 
-/** Texts of every operation, by table and row of the contract. */
+/** Descriptions of every operation, by table and row of the contract. */
 export const resourceTexts: AllResourceTexts = {
   ...statusResources,
   ...signInResources,
@@ -25,6 +26,7 @@ export const resourceTexts: AllResourceTexts = {
   ...limitResources,
   ...organizationResources,
   ...organizationObjectResources,
+  ...directoryResources,
   ...paymentResources,
   ...channelResources,
   ...routingResources,

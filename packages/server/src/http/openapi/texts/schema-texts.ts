@@ -9,6 +9,7 @@ import { logExportSchemas } from './log-export.ts';
 import { logOverviewSchemas } from './log-overview-schemas.ts';
 import { logSchemas } from './log-schemas.ts';
 import { modelSchemas } from './model-schemas.ts';
+import { directorySchemas } from './organization-directory.ts';
 import { organizationObjectSchemas } from './organization-objects.ts';
 import { organizationSchemas } from './organizations.ts';
 import { paymentSchemas } from './payments.ts';
@@ -31,6 +32,7 @@ const given: SchemaTexts = {
   ...tokenSchemas,
   ...limitSchemas,
   ...organizationSchemas,
+  ...directorySchemas,
   ...organizationObjectSchemas,
   ...paymentSchemas,
   ...channelSchemas,
@@ -55,7 +57,7 @@ function inherited(text: SchemaText): SchemaText {
   return { ...text, fields: { ...fields, ...text.fields }, example: { ...example, ...text.example } };
 }
 
-/** Texts of the components, by name. */
+/** Descriptions of the components, by name. */
 export const schemaTexts: SchemaTexts = Object.fromEntries(
   Object.entries(given).map(([name, text]) => [name, inherited(text)]),
 );
