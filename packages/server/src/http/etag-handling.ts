@@ -9,7 +9,7 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { UserRow } from '../platform/db/rows.ts';
 import type { EditService } from '../platform/edits/edit-service.ts';
-import type { EditedRowId } from '../platform/edits/edited-row-repository.ts';
+import type { EditedRowId } from '../platform/edits/edited-row-id.ts';
 import { ApiError } from '../platform/errors/api-error.ts';
 
 declare module 'fastify' {

@@ -18,9 +18,9 @@ export function localPage<Row>(
 ): ListPage<Row> {
   const wanted = keyword.toLowerCase();
   const found = rows.filter((row) => text(row).toLowerCase().includes(wanted));
-  const valueOf = sorts[sort ?? ''];
+  const read = sorts[sort ?? ''];
   const sign = direction === 'desc' ? -1 : 1;
-  const sorted = valueOf ? found.toSorted((one, other) => sign * compare(valueOf(one), valueOf(other))) : found;
+  const sorted = read ? found.toSorted((one, other) => sign * compare(read(one), read(other))) : found;
   return { rows: sorted.slice(p * size, (p + 1) * size), total: sorted.length };
 }
 

@@ -151,7 +151,7 @@ it('an admin creates a project with a budget, a service account and its token', 
   await user.click(await findButton('Create token'));
   await screen.findByText('Token created. Connect a client:');
   expect((await findRow('deploy')).textContent).toMatch(/ci.*search/);
-  const [token] = await client.call(organizationTokenApi.list, { params });
+  const [token] = await client.call(organizationTokenApi.list, { params, query: {} });
   expect(token).toMatchObject({ name: 'deploy', project: 'search', service_account: 'ci' });
 
   await chooseAction(user, 'deploy', 'Edit');

@@ -15,10 +15,10 @@ import { FormLoading, FormPage } from '../../ui/form/form-page.tsx';
 import { useQuotaConflict } from '../../ui/form/quota-conflict.tsx';
 import { type StoredPolicy, shownPolicy } from '../../ui/policy/policy.ts';
 import { usePolicy } from '../../ui/policy/use-policy.tsx';
+import { TokenFields, useTokenForm } from '../../ui/token-form/token-fields.tsx';
+import { bodyOf, changeOf, creationOf, formOf, type TokenForm } from '../../ui/token-form/token-form.ts';
 import { TokenBindingSection } from './token-binding-section.tsx';
 import { TokenEffectiveLimits } from './token-effective-limits.tsx';
-import { TokenFields, useTokenForm } from './token-fields.tsx';
-import { bodyOf, changeOf, creationOf, formOf, type TokenForm } from './token-form.ts';
 import { createdTokenQuery, createToken, readToken, tokenList, updateToken } from './token-queries.ts';
 
 const TokenPayloadLogging = lazy(async () => ({

@@ -7,13 +7,13 @@ import { useTranslation } from '../../i18n/translate.ts';
 import { useUser } from '../../lib/account/session.ts';
 import { useIsPhone } from '../../lib/page/phone.ts';
 import { LoadFailed } from '../../ui/load-failed.tsx';
+import styles from '../../ui/usage/usage.module.css';
+import { AxisControls, TimeControls } from '../../ui/usage/usage-controls.tsx';
+import { UsageChips, UsageFilterField } from '../../ui/usage/usage-filters.tsx';
+import { usageQuery } from '../../ui/usage/usage-queries.ts';
+import { UsageReport, useUsageView } from '../../ui/usage/usage-report.tsx';
+import { profitState, useUsageState } from '../../ui/usage/usage-state.ts';
 import { CollapsibleControls } from './collapsible-controls.tsx';
-import styles from './usage.module.css';
-import { AxisControls, TimeControls } from './usage-controls.tsx';
-import { UsageChips, UsageFilterField } from './usage-filters.tsx';
-import { usageQuery } from './usage-queries.ts';
-import { UsageReport, useUsageView } from './usage-report.tsx';
-import { profitState, useUsageState } from './usage-state.ts';
 
 export function UsagePage() {
   const { t } = useTranslation();

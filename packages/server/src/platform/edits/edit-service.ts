@@ -1,5 +1,6 @@
 import { withTransactionWatch } from '../db/transaction.ts';
-import type { EditedRowId, EditedRowRepository } from './edited-row-repository.ts';
+import type { EditedRowId } from './edited-row-id.ts';
+import type { EditedRowRepository } from './edited-row-repository.ts';
 import { computeEtag, GuardedEdit } from './guarded-edit.ts';
 
 interface Changed<Result> {

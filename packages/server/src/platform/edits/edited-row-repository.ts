@@ -5,13 +5,7 @@ import type { Database } from '../db/database.ts';
 import type { TableName } from '../db/rows.ts';
 import type { Schema } from '../db/schema.ts';
 import type { Transaction } from '../db/transaction.ts';
-
-export interface EditedRowId {
-  readonly thing: EditableObject;
-  readonly id: number;
-  /** Organization of the object, for objects of organizations. */
-  readonly within: number;
-}
+import type { EditedRowId } from './edited-row-id.ts';
 
 interface Columns {
   readonly table: TableName;

@@ -9,10 +9,10 @@ import {
 } from '@headgate/contract';
 import { describe, expect, test } from 'vitest';
 import { accountsOf } from '../../testing/accounts/accounts.ts';
+import type { EditSample } from '../../testing/accounts/edit-sample.ts';
 import {
   changeSample,
   dataOf,
-  type EditSample,
   editSamples,
   etagOf,
   paramsOf,

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Transaction, TransactionWatch } from '../db/transaction.ts';
 import { ApiError } from '../errors/api-error.ts';
-import type { EditedRowId, EditedRowRepository } from './edited-row-repository.ts';
+import type { EditedRowId } from './edited-row-id.ts';
+import type { EditedRowRepository } from './edited-row-repository.ts';
 
 /** ETag of the editable fields; undefined if the row does not exist. */
 export async function computeEtag(rows: EditedRowRepository, row: EditedRowId): Promise<string | undefined> {

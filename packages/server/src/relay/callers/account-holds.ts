@@ -1,6 +1,12 @@
 import { resolvesWithin } from '../../platform/runtime/resolves-within.ts';
-import type { LeaseExchange } from '../leases/lease-exchange.ts';
 import type { CallerCache } from './caller-cache.ts';
+import type { PointOwner, SharedAccount } from './point-holder.ts';
+
+/** Leases of this node; only present if there are other nodes. */
+interface Leases {
+  /** Searches points on other nodes; false if this node cannot use its lease. */
+  findMoreOf(owner: PointOwner, holder: SharedAccount, points: number): Promise<boolean>;
+}
 
 /** Maximum wait for the release, so that the next transfer finds the rest of the balance. */
 const releasePatienceMs = 5000;
@@ -8,7 +14,7 @@ const releasePatienceMs = 5000;
 interface AccountHoldsDependencies {
   readonly callers: CallerCache;
   /** Undefined if a single process owns all quota. */
-  readonly exchange: Pick<LeaseExchange, 'findMoreOf'> | undefined;
+  readonly exchange: Leases | undefined;
 }
 
 /** Reserves points of users while they are moved to another account, so that in-flight requests cannot spend them. */

@@ -3,7 +3,6 @@ import {
   budgetApi,
   channelApi,
   type EditableObject,
-  type Endpoint,
   incidentApi,
   limitRuleApi,
   logExportApi,
@@ -17,25 +16,8 @@ import type { ApiClient, ApiResponse } from '@headgate/testkit';
 import { expect } from 'vitest';
 import type { TestApp } from '../test-app.ts';
 import { accountsOf } from './accounts.ts';
+import type { EditFixture, EditSample } from './edit-sample.ts';
 import { organizationSamples } from './organization-edit-samples.ts';
-
-export interface EditFixture {
-  readonly client: ApiClient;
-  readonly id: number;
-  /** Organization of the object. */
-  readonly within?: number;
-}
-
-export interface EditSample {
-  readonly read: Endpoint;
-  readonly change: Endpoint;
-  readonly remove?: Endpoint;
-  /** Creates one object, and a client that may change it. */
-  readonly make: () => Promise<EditFixture>;
-  readonly bodies: readonly [object, object];
-  /** Names of the ID in paths and bodies, for objects of organizations. */
-  readonly names?: { readonly path: string; readonly body: string };
-}
 
 /** Channel keys are excluded because their endpoints have a different shape. */
 type SampledObject = Exclude<EditableObject, 'channelKeys'>;

@@ -1,7 +1,7 @@
 import { organizationApi, organizationMemberApi, organizationTokenApi, projectApi } from '@headgate/contract';
 import type { ApiClient } from '@headgate/testkit';
 import type { TestApp } from '../test-app.ts';
-import type { EditSample } from './edit-samples.ts';
+import type { EditSample } from './edit-sample.ts';
 
 interface SampleDependencies {
   readonly app: TestApp;

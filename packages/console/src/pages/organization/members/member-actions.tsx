@@ -1,9 +1,4 @@
-import {
-  type Organization,
-  type OrganizationMember,
-  type OrganizationRole,
-  organizationRoles,
-} from '@headgate/contract';
+import type { Organization, OrganizationMember } from '@headgate/contract';
 import {
   IconChartBar,
   IconCrown,
@@ -20,17 +15,11 @@ import { organizationSearch } from '../organization-address.ts';
 import { may } from '../organization-queries.ts';
 import { OwnerBudgetsDialog } from '../owner-budgets-dialog.tsx';
 import { MemberRoleDialog } from './member-role-dialog.tsx';
-import type { MemberRow } from './members-panel.tsx';
+import type { MemberRow } from './member-row.ts';
 import { OfferOwnershipDialog } from './offer-ownership-dialog.tsx';
 import { RemoveMemberDialog } from './remove-member-dialog.tsx';
 
 type DialogName = 'role' | 'cap' | 'remove' | 'ownership';
-
-/** Roles that a caller may give to others. Ownership is offered instead, except by admins of the gateway. */
-export function assignableRoles(organization: Organization): readonly OrganizationRole[] {
-  if (!may(organization, 'manage_members')) return [];
-  return organizationRoles.filter((role) => role !== 'owner' || organization.role === '');
-}
 
 /** Row actions of a member, as the caller's role permits. */
 export function useMemberActions(organization: Organization) {

@@ -11,14 +11,10 @@ import { ListPage } from '../../../ui/list/list-page.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { localPage } from '../local-page.ts';
 import { budgetsOf, budgetsQuery, may, membersQuery, usedShare } from '../organization-queries.ts';
-import { InviteDialog } from './invite-dialog.tsx';
 import { Invitations } from './invitations.tsx';
+import { InviteDialog } from './invite-dialog.tsx';
 import { useMemberActions } from './member-actions.tsx';
-
-export interface MemberRow extends OrganizationMember {
-  /** Enabled caps, the most used first. */
-  readonly caps: readonly Budget[];
-}
+import type { MemberRow } from './member-row.ts';
 
 /** Members with their roles and caps, and invitations. */
 export function MembersPanel({ organization }: { readonly organization: Organization }) {

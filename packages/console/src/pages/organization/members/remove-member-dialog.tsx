@@ -8,7 +8,7 @@ import { useTranslation } from '../../../i18n/translate.ts';
 import { call } from '../../../lib/api/call.ts';
 import { showMessage } from '../../../lib/page/messages.ts';
 import { FormDialog } from '../../../ui/form/form-dialog.tsx';
-import { serviceAccountsQuery, refreshOrganizations } from '../organization-queries.ts';
+import { refreshOrganizations, serviceAccountsQuery } from '../organization-queries.ts';
 
 interface RemoveMemberProps {
   readonly organization: Organization;

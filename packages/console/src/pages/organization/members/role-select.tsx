@@ -1,7 +1,7 @@
 import { type Organization, type OrganizationRole, organizationRoleLabels } from '@headgate/contract';
 import { Select } from '@mantine/core';
 import { type TextKey, useTranslation } from '../../../i18n/translate.ts';
-import { assignableRoles } from './member-actions.tsx';
+import { assignableRoles } from './assignable-roles.ts';
 
 const roleHelp: Readonly<Record<OrganizationRole, TextKey>> = {
   owner: 'May do everything, including deleting the organization.',

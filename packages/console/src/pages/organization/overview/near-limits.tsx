@@ -7,8 +7,8 @@ import { useTranslation } from '../../../i18n/translate.ts';
 import { BudgetBar, budgetOwnerLabel } from '../../../ui/effective-limits/budget-bar.tsx';
 import { RowSection, SectionRow } from '../../../ui/row-section/row-section.tsx';
 import { type OrganizationTab, organizationLink } from '../organization-address.ts';
-import { OwnerBudgetsDialog } from '../owner-budgets-dialog.tsx';
 import { budgetsQuery, may, usedShare } from '../organization-queries.ts';
+import { OwnerBudgetsDialog } from '../owner-budgets-dialog.tsx';
 
 /** Share of a budget from which it is listed. */
 const nearShare = 0.8;

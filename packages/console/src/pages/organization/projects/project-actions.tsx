@@ -19,7 +19,7 @@ import { organizationSearch } from '../organization-address.ts';
 import { may, refreshOrganizations } from '../organization-queries.ts';
 import { OwnerBudgetsDialog } from '../owner-budgets-dialog.tsx';
 import { ProjectDialog } from './project-dialog.tsx';
-import type { ProjectRow } from './projects-panel.tsx';
+import type { ProjectRow } from './project-row.ts';
 
 type OpenDialog =
   | { readonly name: 'add' }

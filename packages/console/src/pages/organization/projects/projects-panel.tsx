@@ -1,4 +1,4 @@
-import { type Budget, type Organization, type Project, projectStatus } from '@headgate/contract';
+import { type Budget, type Organization, projectStatus } from '@headgate/contract';
 import { Button, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
@@ -12,12 +12,8 @@ import { StatusDot } from '../../../ui/status-dot.tsx';
 import { localPage } from '../local-page.ts';
 import { budgetsOf, budgetsQuery, may, projectsQuery, usedShare } from '../organization-queries.ts';
 import { useProjectActions } from './project-actions.tsx';
+import type { ProjectRow } from './project-row.ts';
 import { ServiceAccounts } from './service-accounts.tsx';
-
-export interface ProjectRow extends Project {
-  /** Enabled budgets, the most used first. */
-  readonly budgets: readonly Budget[];
-}
 
 const statuses = {
   [projectStatus.enabled]: { label: 'Enabled', color: 'green' },

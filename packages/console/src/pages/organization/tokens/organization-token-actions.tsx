@@ -19,7 +19,7 @@ import { showMessage } from '../../../lib/page/messages.ts';
 import { openConfirmation } from '../../../ui/confirm.tsx';
 import { copyWithMessage } from '../../../ui/copy-with-message.ts';
 import type { RowAction } from '../../../ui/list/column.ts';
-import { splitList } from '../../token/token-form.ts';
+import { splitList } from '../../../ui/token-form/token-form.ts';
 import { organizationSearch } from '../organization-address.ts';
 import { may, refreshOrganizations } from '../organization-queries.ts';
 import { OwnerBudgetsDialog } from '../owner-budgets-dialog.tsx';
@@ -113,46 +113,18 @@ function useTokenChanges(organization: Organization) {
   });
   const setStatus = (token: number, status: 1 | 2) =>
     call(organizationTokenApi.update, { params: { id }, body: { id: token, status } });
-  const rotate = ({ id: token, name }: OrganizationToken, grace: number) =>
-    openConfirmation({
-      title: t('Rotate the key of {name}?', { name }),
-      text: t('Clients must switch to the new key. This cannot be undone.'),
-      confirm: t('Rotate key'),
-      onConfirm: () =>
-        change.mutate(() => call(organizationTokenApi.rotate, { params: { id, token }, body: { grace } })),
-    });
-  const rotation = (token: OrganizationToken): readonly RowAction[] => [
-    {
-      label: t('Rotate key'),
-      icon: IconKey,
-      items: [
-        {
-          label: t('The old key stops working immediately'),
-          icon: IconKey,
-          onClick: () => rotate(token, 0),
-        },
-        {
-          label: t('The old key works for 1 day'),
-          icon: IconKey,
-          onClick: () => rotate(token, secondsPerDay),
-        },
-      ],
-    },
-  ];
+  const toggle = ({ id: token, status }: OrganizationToken): RowAction => {
+    const isOn = status === tokenStatus.enabled;
+    return {
+      label: isOn ? t('Disable') : t('Enable'),
+      icon: isOn ? IconPlayerStop : IconPlayerPlay,
+      onClick: () => change.mutate(() => setStatus(token, isOn ? tokenStatus.disabled : tokenStatus.enabled)),
+    };
+  };
   const of = (token: OrganizationToken, self: number | undefined): readonly RowAction[] => {
-    const isOn = token.status === tokenStatus.enabled;
     const mayToggle = !token.is_locked || may(organization, 'manage_tokens');
-    const status = isOn ? tokenStatus.disabled : tokenStatus.enabled;
     return [
-      ...(mayToggle
-        ? [
-            {
-              label: isOn ? t('Disable') : t('Enable'),
-              icon: isOn ? IconPlayerStop : IconPlayerPlay,
-              onClick: () => change.mutate(() => setStatus(token.id, status)),
-            },
-          ]
-        : []),
+      ...(mayToggle ? [toggle(token)] : []),
       ...(token.creator_id === self && may(organization, 'use_tokens')
         ? [{ label: t('Move to own account'), icon: IconArrowLeft, onClick: () => moveBack(token) }]
         : []),
@@ -174,5 +146,35 @@ function useTokenChanges(organization: Organization) {
       confirm: t('Delete token'),
       onConfirm: () => change.mutate(() => call(organizationTokenApi.remove, { params: { id, token } })),
     });
-  return { run: read.mutate, rotation, of };
+  return { run: read.mutate, rotation: useRotation(id, change.mutate), of };
+}
+
+/** Actions that give a token a new key. */
+function useRotation(id: number, run: (work: () => Promise<unknown>) => void) {
+  const { t } = useTranslation();
+  const rotate = ({ id: token, name }: OrganizationToken, grace: number) =>
+    openConfirmation({
+      title: t('Rotate the key of {name}?', { name }),
+      text: t('Clients must switch to the new key. This cannot be undone.'),
+      confirm: t('Rotate key'),
+      onConfirm: () => run(() => call(organizationTokenApi.rotate, { params: { id, token }, body: { grace } })),
+    });
+  return (token: OrganizationToken): readonly RowAction[] => [
+    {
+      label: t('Rotate key'),
+      icon: IconKey,
+      items: [
+        {
+          label: t('The old key stops working immediately'),
+          icon: IconKey,
+          onClick: () => rotate(token, 0),
+        },
+        {
+          label: t('The old key works for 1 day'),
+          icon: IconKey,
+          onClick: () => rotate(token, secondsPerDay),
+        },
+      ],
+    },
+  ];
 }

@@ -5,7 +5,7 @@ import {
   tokenKeyPrefix,
   tokenStatuses,
 } from '@headgate/contract';
-import { Button, Card as Panel, CloseButton, Group, Text, Title } from '@mantine/core';
+import { Button, CloseButton, Group, Card as Panel, Text, Title } from '@mantine/core';
 import { IconArrowRight, IconPlus } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
@@ -17,9 +17,9 @@ import { BudgetBar } from '../../../ui/effective-limits/budget-bar.tsx';
 import type { Card, Column } from '../../../ui/list/column.ts';
 import { ListPage } from '../../../ui/list/list-page.tsx';
 import { Time } from '../../../ui/time.tsx';
+import { splitList } from '../../../ui/token-form/token-form.ts';
 import { TokenStatus } from '../../../ui/token-status.tsx';
 import { ClientSetup } from '../../../ui/use-with/use-with.tsx';
-import { splitList } from '../../token/token-form.ts';
 import styles from '../organization.module.css';
 import { organizationLink } from '../organization-address.ts';
 import { budgetsOf, budgetsQuery, may } from '../organization-queries.ts';

@@ -1,7 +1,6 @@
-import { type Log, logType, logTypes, type Organization, organizationUsageApi } from '@headgate/contract';
+import { type Log, logReasons, logType, logTypes, type Organization, organizationUsageApi } from '@headgate/contract';
 import { Pill } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
 import { type TextKey, useTranslation } from '../../../i18n/translate.ts';
 import { callFile, callList } from '../../../lib/api/call.ts';
 import { exportParameters } from '../../../lib/api/export-call.ts';
@@ -9,22 +8,20 @@ import { formatNumber, formatTime } from '../../../lib/format/format.ts';
 import { useQuotaFormat } from '../../../lib/format/quota.ts';
 import { useList } from '../../../lib/list/list.ts';
 import { queryChange } from '../../../lib/page/address.ts';
-import { ExportButton } from '../../../ui/export/export-button.tsx';
-import { ListExportProgress } from '../../../ui/export/list-export.tsx';
-import type { Card } from '../../../ui/list/column.ts';
+import { ListExport, ListExportProgress } from '../../../ui/export/list-export.tsx';
+import type { Card, Column } from '../../../ui/list/column.ts';
 import { ListPage } from '../../../ui/list/list-page.tsx';
-import logStyles from '../../log/log.module.css';
-import { LogStatus, LogTime, useLogColumns } from '../../log/log-columns.tsx';
-import { quotaDigits } from '../../log/log-detail.ts';
-import { LogDetails, type OpenLog } from '../../log/log-details.tsx';
-import { loadDrawer, useOpenedLog } from '../../log/opened-log.ts';
+import { useCreditDescription } from '../../../ui/statement/credit-description.ts';
+import { StatusDot } from '../../../ui/status-dot.tsx';
+import { Time } from '../../../ui/time.tsx';
 import styles from '../organization.module.css';
-import { scopeParameters, useScope } from './scope.ts';
+import { scopeKinds, scopeParameters, useScope } from './scope.ts';
 import { ScopeSelect } from './scope-select.tsx';
 
-const LogDrawer = lazy(async () => ({ default: (await loadDrawer()).LogDrawer }));
+const listName = 'organization-logs';
 
-const list = 'organization-logs';
+/** Digits of an amount in dollars, because requests cost little. */
+const quotaDigits = 6;
 
 /** Filters in the URL, set by links of the usage page. */
 const filterLabels = {
@@ -46,70 +43,97 @@ export function LogsPanel({ organization }: { readonly organization: Organizatio
   const { filters, clear } = useFilters();
   const query = { ...parametersOf(filters), ...scopeParameters(scope) };
   const params = { id: organization.id };
-  const logs = useList<Log>({
-    name: list,
+  const list = useList<Log>({
+    name: listName,
     dependencies: { id: organization.id, query },
     read: ({ p, size }, signal) =>
       callList(organizationUsageApi.logs, { params, query: { p, size, ...query } }, { signal }),
   });
-  const opened = useOpenedLog(logs.rows);
-  const { openLog } = opened;
   return (
-    <>
-      <ListPage
-        title={t('Logs')}
-        list={{ ...logs, change: ({ sort: _sort, ...next }) => logs.change(next) }}
-        columns={useColumns(logs.rows, openLog)}
-        rowKey={(_, index) => index}
-        rowName={({ created_at }) => formatTime(created_at)}
-        onOpen={(log) => openLog.open(openLog.keyOf(log))}
-        emptyText={t('No logs yet')}
-        customFilters={{ isNarrowed: filterNames.some((name) => filters[name]) || scope !== undefined, clear }}
-        card={useCard(openLog)}
-      >
-        <div className={styles['filters']}>
-          <ScopeSelect organization={organization} scope={scope} onChange={setScope} />
-          <FilterPills filters={filters} />
-          <div className={styles['push']}>
-            <ExportButton
-              list={list}
-              isEmpty={logs.rows.length === 0}
-              ask={(format, signal) =>
-                callFile(
-                  organizationUsageApi.exportLogs,
-                  { params, query: { ...exportParameters(format), ...query } },
-                  { signal },
-                )
-              }
-            />
-          </div>
-        </div>
-        <ListExportProgress list={list} />
-      </ListPage>
-      {opened.key !== '' && (
-        <Suspense>
-          <LogDrawer
-            opened={opened.key}
-            rows={logs.rows}
-            keyOf={openLog.keyOf}
-            isAdmin={false}
-            onOpen={openLog.open}
-            onClose={opened.close}
+    <ListPage
+      title={t('Logs')}
+      list={list}
+      columns={useColumns()}
+      rowKey={(_, index) => index}
+      rowName={({ created_at }) => formatTime(created_at)}
+      emptyText={t('No logs yet')}
+      customFilters={{ isNarrowed: filterNames.some((name) => filters[name]) || scope !== undefined, clear }}
+      card={useCard()}
+    >
+      <div className={styles['filters']}>
+        <ScopeSelect organization={organization} scope={scope} onChange={setScope} />
+        <FilterPills filters={filters} />
+        <div className={styles['push']}>
+          <ListExport
+            list={listName}
+            isEmpty={list.rows.length === 0}
+            ask={(format, signal) =>
+              callFile(
+                organizationUsageApi.exportLogs,
+                { params, query: { ...exportParameters(format), ...query } },
+                { signal },
+              )
+            }
           />
-        </Suspense>
-      )}
-    </>
+        </div>
+      </div>
+      <ListExportProgress list={listName} />
+    </ListPage>
   );
 }
 
-/** The server sorts by time only. */
-const useColumns = (rows: readonly Log[], openLog: OpenLog) =>
-  useLogColumns({ isAdmin: false, openLog, rows, areEvents: false }).map(({ sort: _sort, ...column }) => column);
+const isCharged = ({ quota, type }: Log): boolean => quota !== 0 && type !== logType.topUp;
+
+function useColumns(): readonly Column<Log>[] {
+  const { t } = useTranslation();
+  const format = useQuotaFormat();
+  const sentence = useSentence();
+  const blankIfZero = (value: number) => (value === 0 ? '' : formatNumber(value));
+  return [
+    { id: 'time', title: t('Time'), width: 152, cell: ({ created_at }) => <Time seconds={created_at} /> },
+    { id: 'type', title: t('Type'), width: 116, cell: ({ type }) => <StatusDot status={type} statuses={logTypes} /> },
+    { id: 'token', title: t('Token'), width: 110, grow: 1, cell: ({ token_name }) => token_name },
+    { id: 'model', title: t('Model'), width: 130, grow: 1, cell: ({ model_name }) => model_name },
+    {
+      id: 'prompt_tokens',
+      title: t('Prompt'),
+      isNumber: true,
+      width: 70,
+      cell: ({ prompt_tokens }) => blankIfZero(prompt_tokens),
+    },
+    {
+      id: 'completion_tokens',
+      title: t('Completion'),
+      isNumber: true,
+      width: 96,
+      cell: ({ completion_tokens }) => blankIfZero(completion_tokens),
+    },
+    {
+      id: 'quota',
+      title: t('Quota'),
+      isNumber: true,
+      width: 96,
+      cell: (log) => (isCharged(log) ? format(log.quota, quotaDigits) : ''),
+    },
+    { id: 'details', title: t('Details'), width: 160, grow: 4, cell: sentence },
+  ];
+}
+
+/** Event or failure of a log; empty for a charged request, which the figures describe. */
+function useSentence(): (log: Log) => string {
+  const { label } = useTranslation();
+  const describe = useCreditDescription();
+  return ({ type, created_at, content, detail, reason }) => {
+    if (type === logType.consumption) return '';
+    if (reason) return [label(logReasons[reason].label), content].filter(Boolean).join(' · ');
+    return describe({ time: created_at, content, detail, amount: null });
+  };
+}
 
 function useFilters() {
   const navigate = useNavigate();
   const filters = useSearch({ strict: false }) as Filters;
-  const none = Object.fromEntries([...filterNames, 'member', 'project', 'account'].map((name) => [name, undefined]));
+  const none = Object.fromEntries([...filterNames, ...scopeKinds].map((name) => [name, undefined]));
   const clear = () => void navigate({ to: '.', search: queryChange((before) => ({ ...before, ...none })) });
   return { filters, clear };
 }
@@ -149,29 +173,30 @@ function FilterPills({ filters }: { readonly filters: Filters }) {
   ));
 }
 
-function useCard(openLog: OpenLog) {
+function useCard() {
   const { t } = useTranslation();
   const format = useQuotaFormat();
+  const sentence = useSentence();
   return (log: Log): Card => {
     const tokens = log.prompt_tokens + log.completion_tokens;
-    const parts = [
-      log.quota !== 0 && log.type !== logType.topUp && format(log.quota, quotaDigits),
-      log.token_name,
-      tokens > 0 && `${formatNumber(log.prompt_tokens)} → ${formatNumber(log.completion_tokens)}`,
-    ].filter((part) => typeof part === 'string' && part !== '');
+    const facts = [
+      { name: t('Time'), value: <Time seconds={log.created_at} /> },
+      ...(log.token_name === '' ? [] : [{ name: t('Token'), value: log.token_name }]),
+      ...(isCharged(log) ? [{ name: t('Quota'), value: format(log.quota, quotaDigits) }] : []),
+      ...(tokens > 0
+        ? [
+            {
+              name: t('Prompt tokens'),
+              value: `${formatNumber(log.prompt_tokens)} → ${formatNumber(log.completion_tokens)}`,
+            },
+          ]
+        : []),
+      ...(sentence(log) === '' ? [] : [{ name: t('Details'), value: sentence(log), isWide: true }]),
+    ];
     return {
       title: log.model_name || t('Log'),
-      status: <LogStatus log={log} />,
-      facts: [],
-      lines: (
-        <>
-          <div className={logStyles['cardLine']}>
-            <LogTime seconds={log.created_at} />
-            {['', ...parts].join(' · ')}
-          </div>
-          <LogDetails log={log} isAdmin={false} openLog={openLog} />
-        </>
-      ),
+      status: <StatusDot status={log.type} statuses={logTypes} />,
+      facts,
     };
   };
 }

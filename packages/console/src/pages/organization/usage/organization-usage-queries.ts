@@ -3,8 +3,8 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { call } from '../../../lib/api/call.ts';
 import { browserTimeZone } from '../../../lib/format/browser-time-zone.ts';
 import { resolveRange } from '../../../lib/format/usage-time.ts';
-import type { Month } from '../../statement/statement-month.ts';
-import type { RankedMeasure } from '../../usage/usage-state.ts';
+import type { Month } from '../../../ui/statement/statement-month.ts';
+import type { RankedMeasure } from '../../../ui/usage/usage-state.ts';
 import { type Scope, scopeParameters } from './scope.ts';
 
 /** Spend of this month in points; of the caller, without the right to see all usage. */

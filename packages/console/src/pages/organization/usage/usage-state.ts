@@ -8,7 +8,7 @@ import {
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { isDays, isMonth, isRange } from '../../../lib/format/usage-time.ts';
 import { type Query, queryChange } from '../../../lib/page/address.ts';
-import { measuresFor, type UsageState } from '../../usage/usage-state.ts';
+import { measuresFor, type UsageState } from '../../../ui/usage/usage-state.ts';
 import type { OrganizationUsageReport } from './organization-usage-queries.ts';
 import { type Scope, type ScopeKind, scopeIn, scopeKinds } from './scope.ts';
 

@@ -4,7 +4,7 @@ import { lazy, Suspense } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
 import { formatTime } from '../../lib/format/format.ts';
 import { useStatus } from '../../lib/page/status.ts';
-import { EmptyState } from '../../ui/empty-state.tsx';
+import { EmptyState } from '../empty-state.tsx';
 import styles from './usage.module.css';
 import { exportUsage } from './usage-export.ts';
 import { axisText, headingText, measureLabels } from './usage-labels.ts';

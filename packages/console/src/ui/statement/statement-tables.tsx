@@ -3,7 +3,7 @@ import { Table, Text, Title } from '@mantine/core';
 import { useTranslation } from '../../i18n/translate.ts';
 import { formatNumber } from '../../lib/format/format.ts';
 import { useQuotaFormat } from '../../lib/format/quota.ts';
-import { Time } from '../../ui/time.tsx';
+import { Time } from '../time.tsx';
 import styles from './statement.module.css';
 
 interface StatementTablesProps {
