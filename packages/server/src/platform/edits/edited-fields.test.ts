@@ -52,7 +52,7 @@ const others: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   user: { username: 'other-name', display_name: 'other', group: 'vip' },
   self: { username: 'other-self', display_name: 'other' },
   token: ofTokens,
-  organization: { name: 'other', status: 2, group: 'vip' },
+  organization: { name: 'other', status: 2, group: 'vip', sso_allowed: true },
   organizationMember: { role: 'viewer' },
   project: { name: 'other', models: 'other', fixed_tags: 'team=search', status: 2 },
   organizationToken: ofTokens,

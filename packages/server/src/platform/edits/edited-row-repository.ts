@@ -84,7 +84,7 @@ const rows: Readonly<Record<EditableObject, EditedRow>> = {
   ]),
   budget: edited('budgets', ['amount', 'period', 'time_zone', 'enabled', 'note']),
   organization: {
-    ...edited('organizations', ['name']),
+    ...edited('organizations', ['name', 'sso_allowed']),
     parts: [{ ...edited('users', ['status', 'group']), of: (id) => sql`id = ${id}` }],
   },
   organizationMember: {
