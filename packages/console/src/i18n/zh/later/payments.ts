@@ -1,5 +1,6 @@
 /** Simplified Chinese for buying quota, orders and payment callbacks. */
 export const payments = {
+  'All providers': '全部服务商',
   'Buy quota': '购买额度',
   'Payment method': '支付方式',
   'Payment provider': '支付服务商',
