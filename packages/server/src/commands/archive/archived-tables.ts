@@ -48,6 +48,7 @@ const tables: Readonly<Record<TableName, ArchivedTable | ExcludedTable>> = {
   service_accounts: {},
   tokens: { sealed: ['key_sealed'], isTotal: true },
   redemptions: { sealed: ['key_sealed'] },
+  redemption_uses: {},
   channels: { sealed: ['key_sealed', 'config_sealed', 'rules'], isTotal: true },
   channel_keys: { sealed: ['key_sealed'] },
   channel_pauses: {},

@@ -13,6 +13,7 @@ import { servedLatencies } from './schema/model-latencies.ts';
 import { orders } from './schema/orders.ts';
 import { organizations } from './schema/organizations.ts';
 import { payloadHeaders } from './schema/payload-headers.ts';
+import { redemptionUses } from './schema/redemption-uses.ts';
 import { requestTags } from './schema/request-tags.ts';
 import { routingSplits } from './schema/routing-splits.ts';
 import { storedResponseUse } from './schema/stored-response-use.ts';
@@ -41,6 +42,7 @@ export const migrations: Migrations = {
   '1.19-user-token-locks': userTokenLocks,
   '1.20-payload-headers': payloadHeaders,
   '1.21-organizations': organizations,
+  '1.25-redemption-uses': redemptionUses,
 };
 
 /** The newest migration of this version. */

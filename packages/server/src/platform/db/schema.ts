@@ -39,6 +39,7 @@ export interface Schema
   options: OptionTable;
   tokens: TokenTable;
   redemptions: RedemptionTable;
+  redemption_uses: RedemptionUseTable;
   channels: ChannelTable;
   channel_keys: ChannelKeyTable;
   channel_pauses: ChannelBreakerTable;
@@ -225,6 +226,21 @@ interface RedemptionTable {
   created_time: number;
   redeemed_time: number;
   redeemed_user_id: number;
+  /** Unix seconds; 0: never. */
+  expired_time: Generated<number>;
+  max_uses: Generated<number>;
+  use_count: Generated<number>;
+}
+
+/** A user's redemption of a code. */
+interface RedemptionUseTable {
+  id: Generated<number>;
+  redemption_id: number;
+  user_id: number;
+  /** The account that received the quota: the user, or an organization. */
+  account_id: number;
+  quota: number;
+  created_time: number;
 }
 
 interface ChannelTable {
