@@ -29,7 +29,10 @@ test('[S5.50 S5.51] trims the name, and sends quota and count as integers', () =
 test('sends uses and expiry only if they are set or changed, because old gateways reject them', () => {
   const expiry = '2027-01-02 03:04:05';
   const expired_time = Date.UTC(2027, 0, 2, 3, 4, 5) / 1000;
-  expect(creationOf({ ...newRedemption, name: 'x', max_uses: 20, expiry })).toMatchObject({ max_uses: 20, expired_time });
+  expect(creationOf({ ...newRedemption, name: 'x', max_uses: 20, expiry })).toMatchObject({
+    max_uses: 20,
+    expired_time,
+  });
   const stored = redemption.parse({ ...plainCode, max_uses: 20, expired_time });
   expect(changeOf(stored, { ...formOf(stored), expiry: '' }, 'changes')).toEqual({ id: 7, expired_time: 0 });
   expect(changeOf(stored, formOf(stored), 'whole')).toEqual({ id: 7, name: 'spring', quota: 5 });

@@ -15,6 +15,7 @@ import { organizations } from './schema/organizations.ts';
 import { payloadHeaders } from './schema/payload-headers.ts';
 import { redemptionUses } from './schema/redemption-uses.ts';
 import { requestTags } from './schema/request-tags.ts';
+import { rewards } from './schema/rewards.ts';
 import { routingSplits } from './schema/routing-splits.ts';
 import { storedResponseUse } from './schema/stored-response-use.ts';
 import { tokenLocks } from './schema/token-locks.ts';
@@ -43,6 +44,7 @@ export const migrations: Migrations = {
   '1.20-payload-headers': payloadHeaders,
   '1.21-organizations': organizations,
   '1.25-redemption-uses': redemptionUses,
+  '1.26-rewards': rewards,
 };
 
 /** The newest migration of this version. */

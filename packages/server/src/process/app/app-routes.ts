@@ -33,6 +33,8 @@ import {
   passkeyApi,
   payloadApi,
   paymentApi,
+  referralApi,
+  checkInApi,
   priceApi,
   projectApi,
   publicStatusApi,
@@ -75,7 +77,9 @@ import {
   organizationRoutes,
 } from '../../accounts/organizations/organization-routes.ts';
 import { passkeyRoutes } from '../../accounts/passkeys/passkey-routes.ts';
+import { checkInRoutes } from '../../accounts/check-ins/check-in-routes.ts';
 import { callbackRoutes, orderRoutes, paymentRoutes } from '../../accounts/payments/payment-routes.ts';
+import { referralRoutes } from '../../accounts/referrals/referral-routes.ts';
 import {
   redemptionBulkRoutes,
   redemptionExportRoutes,
@@ -171,6 +175,8 @@ export function mountRoutes(app: FastifyInstance, services: AppServices, identit
   serveTable(app, sessionCookie, paymentApi, paymentRoutes(services.payments));
   serveTable(app, sessionCookie, orderApi, orderRoutes(services.payments));
   callbackRoutes(app, services.payments);
+  serveTable(app, sessionCookie, checkInApi, checkInRoutes(services.payments.checkIns));
+  serveTable(app, sessionCookie, referralApi, referralRoutes(services.payments.referrals));
   serveTable(app, sessionCookie, userExportApi, userExportRoutes(services.listExports));
   serveTable(app, sessionCookie, tokenExportApi, tokenExportRoutes(services.listExports));
   serveTable(app, sessionCookie, redemptionExportApi, redemptionExportRoutes(services.listExports));

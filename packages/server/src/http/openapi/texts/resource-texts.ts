@@ -7,6 +7,7 @@ import { logResources } from './logs.ts';
 import { organizationObjectResources } from './organization-objects.ts';
 import { organizationResources } from './organizations.ts';
 import { paymentResources } from './payments.ts';
+import { rewardResources } from './rewards.ts';
 import { routingResources } from './routing.ts';
 import { settingResources } from './settings.ts';
 import { signInResources } from './sign-in.ts';
@@ -26,6 +27,7 @@ export const resourceTexts: AllResourceTexts = {
   ...organizationResources,
   ...organizationObjectResources,
   ...paymentResources,
+  ...rewardResources,
   ...channelResources,
   ...routingResources,
   ...logResources,

@@ -12,6 +12,7 @@ import { modelSchemas } from './model-schemas.ts';
 import { organizationObjectSchemas } from './organization-objects.ts';
 import { organizationSchemas } from './organizations.ts';
 import { paymentSchemas } from './payments.ts';
+import { rewardSchemas } from './rewards.ts';
 import { priceSchemas } from './price-schemas.ts';
 import { routingSchemas } from './routing.ts';
 import { settingSchemas } from './settings.ts';
@@ -33,6 +34,7 @@ const given: SchemaTexts = {
   ...organizationSchemas,
   ...organizationObjectSchemas,
   ...paymentSchemas,
+  ...rewardSchemas,
   ...channelSchemas,
   ...channelOverviewSchemas,
   ...channelPreviewSchemas,
