@@ -115,7 +115,7 @@ async function ownPostgres(): Promise<string> {
   return url;
 }
 
-/** Parameters of a kept database. */
+/** Parameters of a stored database. */
 interface Filling {
   readonly size: SampleSize;
   readonly rootPassword: string;

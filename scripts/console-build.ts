@@ -20,7 +20,7 @@ const stamp = new BuildStamp(distFolder, () => ({
   setting: process.env['VITE_SERVER'] ?? '',
 }));
 
-/** Whether the built console is missing or older than its sources. */
+/** True if the built console is missing or older than its sources. */
 export const isConsoleStale = (): boolean => stamp.isStale();
 
 /** Builds the console for the server, with a compressed copy next to each text file. */

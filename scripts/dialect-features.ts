@@ -89,7 +89,10 @@ export const dialectFeatures: FeatureRequests = {
   ollamaGenerate: { ...ollamaFeatures, image_url: { images: ['iVBORAAA'] } },
 };
 
-/** Features tied to an account at the dialect's own provider, rejected wherever they would have to be translated. */
+/**
+ * Features tied to an account at the dialect's own provider. They are rejected wherever they would have to be
+ * translated.
+ */
 export const ownProviderOnly: Readonly<Record<ConversationName, readonly JsonObject[]>> = {
   chat: [],
   responses: [

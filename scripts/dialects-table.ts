@@ -166,7 +166,7 @@ const signs: Readonly<Record<SupportLevel, string>> = { yes: '●', passed: '●
 const passageSigns = (id: keyof typeof providers) =>
   conversations.map((name) => signs[passThroughLevel(providers[id], name)]);
 
-/** The demand is read by the dialect itself, so that the page lists only supported fields. */
+/** The dialect itself reads the requirement, so that the page lists only supported fields. */
 function wishSign(name: ConversationName, demand: ChatDemand): string {
   const wish = dialectFeatures[name][demand];
   if (wish === undefined) return '';

@@ -1,8 +1,8 @@
 const checkEveryMs = 500;
 
 /**
- * Shuts this process down when its parent has ended. A plain `kill` of npm ends only npm; its child would live on and
- * keep its port.
+ * Shuts this process down when its parent has ended. A plain `kill` of npm ends only npm; its child would keep running
+ * and keep its port.
  */
 export function endWithParent(): void {
   const parent = process.ppid;

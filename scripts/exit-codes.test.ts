@@ -83,7 +83,7 @@ describe.each(Object.entries(runs))('headgate %s', (name, codes) => {
   });
 });
 
-test('each script of the launcher starts the command of its name', () => {
+test('each script of the launcher starts the command with its name', () => {
   for (const name of (Object.keys(runs) as ProductCommand[]).filter((each) => !onlyScripts.includes(each))) {
     const script = readFileSync(join(repositoryRoot, 'scripts', `${name}.ts`), 'utf8');
     expect(script, name).toBe(`await import('../packages/server/src/commands/${name}.ts');\n`);
@@ -96,7 +96,7 @@ test('exits with 1 when doctor finds a problem', () => {
   rmSync(inFolder('.env'));
 });
 
-test('completes without a stack when the reader of the output ends first', () => {
+test('exits without a stack trace when the reader of the output ends first', () => {
   for (const words of ['schema', '--help', 'audit']) {
     const { stderr } = spawnSync('/bin/sh', ['-c', '"$1" "$2" $3 | true', '-', process.execPath, launcher, words], {
       cwd: folder,
@@ -107,7 +107,7 @@ test('completes without a stack when the reader of the output ends first', () =>
   }
 });
 
-test('a folder that is no checkout ends mixed-versions with one sentence', () => {
+test('mixed-versions exits with a one-sentence error for a folder that is not a checkout', () => {
   expect(run(['mixed-versions', '--old', folder])).toMatchObject({
     status: 1,
     stderr: `headgate: ${folder} is not a checkout of Headgate: it has no packages/server/src/main.ts.\n`,

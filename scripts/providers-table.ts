@@ -83,7 +83,7 @@ function abilitySigns(id: keyof typeof providers): readonly string[] {
   return capabilities.map((name) => signs[abilities[name]]);
 }
 
-/** Fields about an upstream's memory and about tools of other providers; every type drops them. */
+/** Fields for an upstream's own storage and for tools of other providers; every type drops them. */
 const leftOutByAll = new Set(['num_ctx', 'keep_alive', 'server_tools']);
 
 function leniencyRows(): readonly string[] {

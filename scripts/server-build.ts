@@ -22,7 +22,7 @@ const stamp = new BuildStamp(folder, () => ({
   ],
 }));
 
-/** Whether the built server is missing or older than its sources. */
+/** True if the built server is missing or older than its sources. */
 export const isServerStale = (): boolean => stamp.isStale();
 
 /** Builds the server for `npm start`: loading two thousand separate files would take 25 % more memory. */

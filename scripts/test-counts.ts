@@ -127,7 +127,7 @@ function honest(counts: TestCounts, exitCode: number): TestCounts {
   return exitCode !== 0 || isHollow ? { ...counts, failed: Math.max(counts.failed, 1) } : counts;
 }
 
-/** Undefined when the run was aborted before its report was complete. */
+/** Undefined if the run was aborted before its report was complete. */
 function readReport<Report>(file: string): Report | undefined {
   return existsSync(file) ? (parseJson(readFileSync(file, 'utf8')) as Report | undefined) : undefined;
 }

@@ -7,7 +7,7 @@ const mantine = (components: string) => new RegExp(`/@mantine/core/.*/(${compone
 
 /**
  * A few chunks instead of one per shared module. A chunk contains the modules that match its pattern and their
- * dependencies, unless an earlier chunk contains them.
+ * dependencies, except those in an earlier chunk.
  */
 const kits = {
   framework: /node_modules\/(react|react-dom|scheduler|@tanstack)\//,
@@ -16,7 +16,7 @@ const kits = {
   account:
     /@mantine\/core\/.*\/(TextInput|PasswordInput|Anchor|Paper|Divider)\.mjs$|contract\/src\/accounts\/session\.ts$|ui\/(account-card\.tsx|copy-with-message\.ts)$/,
   filling: /node_modules\/@mantine\/form\/|console\/src\/ui\/form\/focus-first-error\.ts$/,
-  // Includes modules that are smaller than a request for them.
+  // Includes modules that are smaller than the overhead of a request.
   navigation: /console\/src\/(app\/navigation\.tsx|lib\/format\/(quota|ago)\.ts)$|contract\/src\/accounts\/group\.ts$/,
   list: /console\/src\/(ui\/list\/(?!display-panel|filter-bar\.tsx|saved-views|selection-bar)|lib\/list\/list|ui\/(secret-text|status-dot|time|group-labels)\.|lib\/api\/(exports?[.-]|url-action)|ui\/export\/(list-export|export-action|export\.module))/,
   // Contract modules shared by several areas are not bundled with one of them.

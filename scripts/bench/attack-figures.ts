@@ -79,7 +79,7 @@ async function tokenOf(server: BenchServer, username: string, quota: number): Pr
   return ((await own.call('GET', '/api/token/')).data as { key: string }[])[0]?.key ?? '';
 }
 
-/** CPU share that the server spends on the attackers when no one else sends requests. */
+/** CPU share that the server spends on the attackers when there are no other requests. */
 async function cpuShareOfAttackers(server: BenchServer, seconds: number, attackers: ChildProcess): Promise<number> {
   attackers.send('start');
   await sleep(settleMs);

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 
 /**
- * Runs as a separate process: attackers that use another loopback address than the honest clients. Sends at a limited
+ * Runs as a separate process: attackers that use a loopback address other than the honest clients'. Sends at a limited
  * rate between `start` and `stop`, and reports after each stop how many requests were sent and how the server
  * responded.
  */

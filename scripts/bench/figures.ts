@@ -1,7 +1,7 @@
 export interface Figure {
   readonly name: string;
   readonly measured: string;
-  /** Target for the figure; absent if it is shown for information only. */
+  /** Target for the metric; absent if it is shown for information only. */
   readonly bound?: { readonly text: string; readonly isKept: boolean };
 }
 

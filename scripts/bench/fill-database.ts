@@ -94,7 +94,7 @@ async function inParts<Row>(
   });
 }
 
-/** Spot check: the measured results must be correct. */
+/** Spot check that the measured results are correct. */
 export async function expectRollupsToAgree(database: Database): Promise<void> {
   const { logs } = await database
     .selectFrom('logs')

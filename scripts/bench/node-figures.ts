@@ -70,7 +70,7 @@ async function oneAndAll(targets: readonly Target[], { connections, seconds }: B
   return { one, all: await loadAll(targets, connections, seconds) };
 }
 
-/** The same number of bare pipes, to show what several processes cost on a machine with few cores. */
+/** The same number of bare pipes, to show the cost of several processes on a machine with few cores. */
 async function startPipes({ upstream, cleanup }: BenchStage, nodes: readonly Target[]): Promise<Target[]> {
   const pipes: Target[] = [];
   for (const node of nodes) {

@@ -80,7 +80,7 @@ export async function pipeFigures(stage: PipeStage): Promise<Figure[]> {
   return figures;
 }
 
-/** Figure for clients of another dialect whose upstream speaks the same dialect, relative to OpenAI clients. */
+/** Result for clients of another dialect whose upstream speaks the same dialect, relative to OpenAI clients. */
 function dialectFigures(name: string, openai: Comparison | undefined, own: Comparison | undefined): Figure[] {
   if (!openai || !own) return [];
   const effort = own.effort / openai.effort;

@@ -23,7 +23,7 @@ export async function readingFigures(parts: Parts): Promise<Figure[]> {
 
 const timeOf = (server: BenchServer, path: string) => async () => (await server.call('GET', path)).milliseconds;
 
-/** Figure for the 95th percentile. */
+/** Metric for the 95th percentile. */
 function boundedFigure(name: string, times: readonly number[]): Figure {
   const slow = percentile95(times);
   return {

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A numbered list of checks that tests prove by naming the ids in their titles. */
+/** A numbered list of checks, which tests cover by naming the ids in their titles. */
 export interface CheckList {
   readonly file: string;
   /** First letter of its ids. */

@@ -132,7 +132,7 @@ describe('check ids in test titles', () => {
     expect(provenIds({ 'packages/server/src/a.test.ts': text })).toEqual(ids);
   });
 
-  test('reads unit tests, component tests and journeys only', () => {
+  test('reads only unit tests, component tests and journeys', () => {
     const files = {
       'packages/server/src/a.test.ts': "test('[S1.1] x', f);",
       'packages/console/src/b.test.tsx': "test('[S1.2] x', () => <p/>);",

@@ -1,7 +1,7 @@
 import { type Check, type CheckList, checkLists, listFaults, readChecks } from './check-lists.ts';
 import { readTestTitles } from './test-titles.ts';
 
-/** A title with more ids lists everything the test touches instead of what it proves. */
+/** A title with more ids would list everything the test touches instead of what it proves. */
 const mostIdsInTitle = 6;
 
 export interface ProvenCheck extends Check {

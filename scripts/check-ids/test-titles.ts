@@ -21,7 +21,7 @@ const testFiles = /\.(test\.tsx?|e2e\.ts)$/;
 const testFunctions = new Set(['test', 'it', 'describe', 'suite']);
 const idle = new Set(['skip', 'todo', 'fixme', 'fails', 'fail']);
 
-/** Parsing is slow, and most files name no id. */
+/** Parsing is slow, and most files contain no ids. */
 const someId = /\[[SA]\d/;
 
 /** Titles of all active tests and groups in files that name an id; skip, todo and fixme are excluded. */

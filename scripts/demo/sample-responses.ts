@@ -16,7 +16,7 @@ export interface SampleResponse {
 
 const charactersPerToken = 4;
 
-/** The same question always gets the same response. */
+/** The same prompt always gets the same response. */
 export function sampleResponseTo(question: string, model: string): SampleResponse {
   const start = [...question].reduce((sum, character) => sum + character.charCodeAt(0), 0) % sentences.length;
   const sampleText = [0, 1, 2].map((offset) => sentences[(start + offset) % sentences.length]).join(' ');

@@ -149,7 +149,7 @@ describe('production.yaml', () => {
     expect(annotations['nginx.org/proxy-read-timeout']).toBe(setting('proxy_read_timeout'));
   });
 
-  test('is reached by the ingress controller and the monitoring only, and never reaches link-local addresses', () => {
+  test('is reachable only by the ingress controller and the monitoring, and never reaches link-local addresses', () => {
     const { ingress, egress } = only('production', 'NetworkPolicy').spec;
     expect(ingress[0].from).toHaveLength(2);
     expect(JSON.stringify(egress)).toContain('"except":["169.254.0.0/16"]');

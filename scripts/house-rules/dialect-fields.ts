@@ -45,7 +45,7 @@ const fieldName = /^(?:\w+_tokens(?:_details)?|content_block\w*|response\.output
 
 /**
  * Fields that are ordinary English words and also names in the relay: a local `prompt`, the `size` of a set. They are
- * distinguished by use. As a string literal, such as `'tools'`, the word names the field; so it does wherever
+ * distinguished by use. As a string literal, such as `'tools'`, the word names the field. The same applies wherever
  * external JSON is read, see external-json-reads.ts. As an identifier it is allowed.
  */
 const ordinaryWords: ReadonlySet<string> = new Set([

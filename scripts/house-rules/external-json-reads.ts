@@ -83,7 +83,7 @@ function keyName(node: Node): string | undefined {
   return node.type === 'Literal' && typeof node.value === 'string' ? node.value : undefined;
 }
 
-/** Whether an expression is external JSON, by its name or its type. */
+/** True if an expression is external JSON, by its name or its type. */
 function isForeign(node: Node): boolean {
   if (node.type === 'TSAsExpression') {
     const { typeAnnotation, expression } = node;

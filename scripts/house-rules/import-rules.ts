@@ -204,7 +204,7 @@ export const importRules: readonly ImportRule[] = [
   },
 ];
 
-/** Whether the rule forbids this import. */
+/** True if the rule forbids this import. */
 export function isForbidden(rule: ImportRule, link: Link): boolean {
   const origin = new RegExp(rule.from).exec(link.from);
   if (origin === null || rule.isExempt?.(link.from) || rule.isHarmless?.(link)) return false;

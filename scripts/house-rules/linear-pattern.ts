@@ -1,8 +1,8 @@
 import { type PatternPart, parsePattern, type Sequence } from './pattern-tree.ts';
 
 /**
- * Why a pattern may take more than linear time, based on its structure; undefined when it cannot. Conservative: some
- * safe structures are rejected as well. A loop is a part with practically unlimited repetition. Two things are
+ * Reason why a pattern may take more than linear time, based on its structure; undefined if it cannot. Conservative:
+ * some safe structures are rejected as well. A loop is a part with practically unlimited repetition. Two things are
  * expensive. Backtracking: a later loop takes what an earlier one gave back, which requires that both match the same
  * character. Restarting: a pattern without `^` is tried at every position, and each try scans the same run again,
  * unless something before the loop cannot match inside that run.
@@ -178,14 +178,14 @@ function hasLoop(part: PatternPart): boolean {
   return 'choices' in part && part.choices.some((choice) => choice.some(hasLoop));
 }
 
-/** Whether it may match the empty string. */
+/** True if it may match the empty string. */
 function mayBeNothing(part: PatternPart): boolean {
   if (part.kind === 'repeat') return part.least === 0 || mayBeNothing(part.part);
   if (part.kind === 'group') return part.choices.some((choice) => choice.every(mayBeNothing));
   return part.kind === 'edge';
 }
 
-/** Whether the part can fail to match some text. */
+/** True if the part can fail to match some text. */
 function mayFail(part: PatternPart): boolean {
   if (part.kind === 'repeat') return part.least > 0 && mayFail(part.part);
   return part.kind !== 'group' || part.choices.every((choice) => choice.some(mayFail));

@@ -2,7 +2,7 @@ import { type Argument, type PropertyKey, Visitor } from 'oxc-parser';
 import { allowedWording } from './allowed-wording.ts';
 import type { ParsedFile } from './parsed-file.ts';
 
-/** Wording that docs/style.md replaces. Only phrases that are rarely right in plain English are listed. */
+/** Wording that docs/style.md replaces. Only phrases that are rarely correct in plain English are listed. */
 const telltale =
   /\b(?:whoever|nobody|somebody|anybody|everybody|whosoever|anew|thereof|whilst|in words|in place of|of (?:its|his|their|one's) own|by itself says|that which|so many|so often|under way|(?:is|are|was|were|be) told|tells? (?:nobody|everybody)|what cannot be|what is asked|put into (?:other )?words|goes? on from|comes? to its end|broken? off|breaks? off|at rest|dearest|thrown away|by and by)\b/i;
 

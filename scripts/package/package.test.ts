@@ -62,7 +62,7 @@ const environment = {
   PORT: '0',
   LOG_LEVEL: 'warn',
   SHUTDOWN_DRAIN_SECONDS: '0',
-  // Removed with the package: the entries are of no use to a package in another folder.
+  // Removed with the package: the entries are useless for a package in another folder.
   NODE_COMPILE_CACHE: join(home, 'compiled'),
 };
 

@@ -84,7 +84,7 @@ function installedAt(from: string, name: string): string | undefined {
   }
 }
 
-/** README of the package: enough to get started. */
+/** README of the package, enough to get started. */
 const packageReadme = (): string => `# Headgate
 
 Self-hosted AI gateway: one endpoint for many model providers, exact quota accounting, and a console.

@@ -20,7 +20,7 @@ export const versionFaults = (version: string, manifests: readonly Manifest[]): 
       .map(([name, wanted]) => `${path} depends on ${name} ${wanted}, not ${version}.`),
   ]);
 
-/** Our packages with another version in the lock file, and download URLs. */
+/** Entries of our packages with a different version in the lock file, and download URLs. */
 export const lockFaults = (version: string, locked: LockedPackages): readonly string[] =>
   Object.entries(locked).flatMap(([path, entry]) => {
     if (path.includes('node_modules/')) {

@@ -82,7 +82,7 @@ function meaningOf(key: OptionKey): string {
   return parts.filter((part) => part !== undefined).join('. ');
 }
 
-/** Range from the error message for invalid values. */
+/** Range taken from the error message for invalid values. */
 function rangeOf(key: OptionKey): string | undefined {
   if (!['integer', 'number'].includes(optionRow(key).control)) return undefined;
   const { min, max } = optionError(key, 'no number')?.values ?? {};
@@ -90,7 +90,7 @@ function rangeOf(key: OptionKey): string | undefined {
   return `From ${plain(min)} to ${plain(max)}`;
 }
 
-/** Why options are limited to the super admin. */
+/** Reason why options are limited to the super admin. */
 const rootReasons: readonly (readonly string[])[] = [
   ['Options', 'What an admin could do with them'],
   ['---', '---'],

@@ -9,7 +9,7 @@ export interface LeasedShare {
   readonly points: number;
   readonly leased: number;
   readonly elsewhere: number;
-  /** Whether an unresponsive node holds points that will be returned soon. */
+  /** True if an unresponsive node holds points that will soon be returned. */
   readonly awaited: boolean;
 }
 
@@ -94,7 +94,7 @@ export class SimulatedDatabase {
     return true;
   }
 
-  /** Returns all leases of a node that shut down or is gone. */
+  /** Returns all leases of a node that has shut down or stopped responding. */
   dropAllOf(node: number): void {
     for (const [user, all] of this.leases) {
       all.delete(node);

@@ -3,7 +3,7 @@ import { type Endpoint, fillPath, withoutTrailingSlash } from '@headgate/contrac
 export interface ClientOptions {
   /** Base URL of the gateway, such as `https://gateway.example`. */
   readonly url: string;
-  /** Access token of the user. Without it, calls are anonymous. */
+  /** Access token of the user. Without one, calls are anonymous. */
   readonly accessToken?: string | undefined;
   /** Language of error messages. Default: English. */
   readonly language?: 'en' | 'zh';
@@ -19,7 +19,7 @@ export interface ResolvedOptions {
   readonly fetch: typeof fetch;
 }
 
-/** Validates the options. Errors repeat neither the URL nor the token. */
+/** Validates the options. Error messages contain neither the URL nor the token. */
 export function resolveOptions({ url, accessToken, language = 'en', fetch: given }: ClientOptions): ResolvedOptions {
   return {
     url: validateUrl(url),
@@ -40,7 +40,7 @@ function validateUrl(given: string): string {
 const emptyUrl = { protocol: '', username: '', password: '', search: '', hash: '' };
 
 /**
- * Trims the token, since a secret read from a file ends with a line break. Other non-printable characters are
+ * Trims the token, because a secret read from a file ends with a line break. Other non-printable characters are
  * rejected.
  */
 function validateToken(given: string): string {

@@ -24,7 +24,7 @@ export interface CallOptions {
   readonly ifMatch?: string | undefined;
 }
 
-/** Arguments of a call to this endpoint; the input is optional when the endpoint declares none. */
+/** Arguments of a call to this endpoint; the input is optional if the endpoint declares none. */
 export type CallInput<E extends Endpoint> =
   unknown extends Input<E>
     ? [input?: Record<string, never>, options?: CallOptions]
@@ -140,7 +140,7 @@ async function send(
   return reply;
 
   async function fetched(): Promise<Response> {
-    // Not called as a method of `gateway`, because the browser's fetch throws then.
+    // Not called as a method of `gateway`, because the browser's fetch would then throw.
     const { fetch: ask } = gateway;
     try {
       return await ask(`${address}${queryString(query)}`, request);

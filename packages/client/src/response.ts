@@ -4,7 +4,7 @@ import { HeadgateError } from './headgate-error.ts';
 /** A response together with the request data that error messages need. */
 export interface CallResponse {
   readonly response: Response;
-  /** URL without the query, which may contain search terms. */
+  /** The response envelope. Throws if the gateway returned an error. */
   readonly address: string;
   readonly signal: AbortSignal | undefined;
 }

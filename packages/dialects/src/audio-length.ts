@@ -25,8 +25,8 @@ const readers: readonly [magic: string, at: number, read: Reader][] = [
 ];
 
 /**
- * Length of an audio file in seconds, measured from its data rather than its header; undefined when that is
- * impossible. At least the length at the highest common bit rate, at most a day.
+ * Length of an audio file in seconds, measured from its data rather than its header; undefined if that is impossible.
+ * At least the length at the highest common bit rate, and at most a day.
  */
 export function audioSeconds(upload: Buffer): number | undefined {
   // Decoders skip an ID3 tag before any format.
@@ -73,7 +73,7 @@ function flacSeconds(file: Buffer): number | undefined {
   const bits = (file.readUInt16BE(20) >> 4) & 31;
   const samples = (file.readUInt8(21) & 15) * 2 ** 32 + file.readUInt32BE(22);
   if (rate === 0 || samples === 0) return undefined;
-  // At least the length if the file were uncompressed.
+  // At least the length that the file would have if it were uncompressed.
   return atLeast(samples / rate, file, (rate * channels * (bits + 1)) / 8);
 }
 
@@ -81,8 +81,8 @@ const oggHeader = 27;
 const opusRate = 48_000;
 
 /**
- * Reads the length from the pages, each of which states the samples so far; a file may contain several streams in
- * sequence.
+ * Reads the length from the pages, each of which contains the number of samples so far; a file may contain several
+ * streams in sequence.
  */
 function oggSeconds(file: Buffer): number | undefined {
   let rate = 0;
@@ -106,7 +106,7 @@ function oggSeconds(file: Buffer): number | undefined {
   return seconds > 0 ? atLeast(seconds, file, maxAudioRate) : undefined;
 }
 
-/** Start of a page's data; undefined without a page. */
+/** Start of a page's data; undefined if there is no page. */
 function pageData(file: Buffer, at: number): number | undefined {
   const data = at + oggHeader + file.readUInt8(at + 26);
   return file.toString('latin1', at, at + 4) === 'OggS' && data <= file.length ? data : undefined;
@@ -162,8 +162,8 @@ const farthestStart = 4096;
 /** Maximum number of frames read, more than an hour of MP3, so that a large file does not block other requests. */
 const maxSteps = 200_000;
 /**
- * Minimum share of a file that frames must cover: real files reach nearly all, but in other data some bytes also look
- * like frames.
+ * Minimum share of a file that frames must cover. Real files reach nearly all, but other data also contains bytes that
+ * look like frames.
  */
 const minCovered = 0.5;
 
@@ -237,9 +237,9 @@ const minBytesPerSecond = 1000;
 const measuredFormats: ReadonlySet<number> = new Set([1, 3]);
 const headerCharacters = 60;
 
-/** Whether the size of base64 audio bounds its length, by its first bytes. */
+/** True if the size of base64 audio bounds its length, judging by its first bytes. */
 export function isMeasuredAudio(data: string): boolean {
-  // MP3 starts with a tag or a frame, which has at least 8 kbit/s.
+  // MP3 starts with a tag or a frame, and has at least 8 kbit/s.
   if (data.startsWith('SUQz') || data.startsWith('//')) return true;
   const header = Buffer.from(data.slice(0, headerCharacters), 'base64');
   if (header.length < 36 || header.toString('latin1', 0, 4) !== 'RIFF') return false;

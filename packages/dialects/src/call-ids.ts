@@ -22,7 +22,7 @@ export class CallIds {
     else this.#waiting.set(name, { ids: [id], next: 0 });
   }
 
-  /** Id of the call that a result belongs to; undefined when there is no such call and the result has no id. */
+  /** Id of the call to which a result belongs; undefined if there is no such call and the result has no id. */
   answer(id: string | undefined, name: string): string | undefined {
     const found = id !== undefined && this.#known.has(id) ? id : (this.#nextOf(name) ?? id);
     if (found !== undefined) this.#answered.add(found);

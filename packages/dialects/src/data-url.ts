@@ -9,7 +9,7 @@ const maxHeadLength = 256;
 const mediaTypePattern = /^[a-z]+\/[a-z0-9.+-]+$/;
 
 /**
- * Contents of a base64 `data:` URL; undefined for anything else. The URL may be megabytes long, so only its start is
+ * Content of a base64 `data:` URL; undefined for anything else. The URL may be megabytes long, so only its start is
  * examined.
  */
 export function readDataUrl(url: string): InlineData | undefined {

@@ -28,7 +28,7 @@ export interface Dialect {
   readRequest(body: JsonObject, address: RequestAddress): ChatRequest;
   /** Types of tools that the provider runs at an unknown price; absent: as in OpenAI's chat. */
   serverToolsIn?(body: JsonObject): readonly string[];
-  /** Fields to set in order to remove those tools; undefined when one of them is required. */
+  /** Fields to set in order to remove those tools; undefined if one of them is required. */
   withoutServerTools?(body: JsonObject): JsonObject | undefined;
   /**
    * First reference to a file or similar data that is stored in the operator's upstream account and not allowed;
@@ -67,9 +67,9 @@ export interface Dialect {
 
 /** Information in the URL of a request. */
 export interface RequestAddress {
-  /** Model in the path; undefined when the body names it. */
+  /** Model in the path; undefined if the body names it. */
   readonly model?: string | undefined;
-  /** Whether the path is for streaming or never streams; undefined when the body decides. */
+  /** True if the path is for streaming, false if it never streams; undefined if the body decides. */
   readonly isStream?: boolean | undefined;
   /** Query parameters of the dialect, without keys; undefined: none. */
   readonly query?: string | undefined;
@@ -81,10 +81,10 @@ export interface RequestAddress {
 export type StreamFraming = 'sse' | 'json-list';
 
 export interface RequestOutline {
-  /** Empty when the client names none. */
+  /** Empty if the client names none. */
   readonly model: string;
   readonly isStream: boolean;
-  /** True when the client requested usage at the end of the stream, or its dialect always includes it. */
+  /** True if the client requested usage at the end of the stream, or its dialect always includes it. */
   readonly wantsUsage: boolean;
   /** Maximum completion tokens including reasoning; undefined: not set. */
   readonly completionLimit: number | undefined;
@@ -92,20 +92,20 @@ export interface RequestOutline {
   readonly choiceCount: number;
   /** Number of choices generated and charged per prompt, including discarded ones. */
   readonly tries: number;
-  /** True when the upstream may extend the prompt with search results or a stored conversation. */
+  /** True if the upstream may extend the prompt with search results or a stored conversation. */
   readonly mayGrowPrompt: boolean;
-  /** True when the request offers tools, for which some providers add text to the prompt. */
+  /** True if the request offers tools, for which some providers add text to the prompt. */
   readonly hasTools: boolean;
-  /** True when the prompt, or the client's predicted output, is charged again as completion. */
+  /** True if the prompt, or the client's predicted output, is charged again as completion. */
   readonly repeatsPrompt: boolean;
-  /** True when the upstream first summarizes earlier turns: it reads the prompt once more and generates a summary. */
+  /** True if the upstream first summarizes earlier turns: it reads the prompt once more and generates a summary. */
   readonly summarizesFirst: boolean;
   readonly thinking: ReasoningSettings;
-  /** Earlier response that the request continues, stored only at the upstream; undefined: the request is complete. */
+  /** Earlier response that the request continues, stored only at the upstream; undefined if the request is complete. */
   readonly previousResponse?: PreviousResponse | undefined;
-  /** True when the upstream may truncate the start of a prompt that is too long; its stored copy is complete. */
+  /** True if the upstream may truncate the start of a prompt that is too long; its stored copy is complete. */
   readonly mayDropPrompt?: boolean;
-  /** True when the upstream may store the response so that it can be continued. */
+  /** True if the upstream may store the response so that it can be continued. */
   readonly mayBeStored?: boolean;
 }
 
@@ -121,7 +121,7 @@ export interface PreviousResponse {
 /** An item of an earlier response referenced by id. */
 export interface ItemReference {
   readonly id: string;
-  /** Whether the request depends on the item; reasoning is optional. */
+  /** True if the request depends on the item; reasoning is optional. */
   readonly isNeeded: boolean;
 }
 
@@ -173,7 +173,7 @@ export interface ReasoningSettings {
 export interface PromptFields {
   /** The required field. */
   readonly input: string;
-  /** True when the field must be an array. */
+  /** True if the field must be an array. */
   readonly isList?: boolean;
   /** Names of a message's role and author fields. */
   readonly role: string;
@@ -187,13 +187,13 @@ export interface PromptFields {
   /** Names of other fields that a model reads, such as call arguments, as text or JSON. */
   readonly words: readonly string[];
   /**
-   * Text of a list of calls that a model reads, without ids; undefined: the value is not a list of calls and is read
+   * Text of a list of calls as a model reads it, without ids. Undefined: the value is not a list of calls and is read
    * unchanged.
    */
   callTexts?(value: unknown): readonly string[] | undefined;
   /** Whether a message references audio of an earlier response, which only the upstream has. */
   referencesAudio?(message: JsonObject): boolean;
-  /** Non-text content of a part; undefined: the part counts as text. */
+  /** Non-text content of a part; undefined if the part counts as text. */
   attachmentOf(part: JsonObject): Attachment | undefined;
 }
 
@@ -229,7 +229,7 @@ export interface ResponseEnvelope {
 
 /** Set when the gateway stores the response, unless its upstream does. */
 export interface StorageSettings {
-  /** Id of the response that the request continues; undefined: none. */
+  /** Id of the response that the request continues; undefined if there is none. */
   readonly previous: string | undefined;
 }
 

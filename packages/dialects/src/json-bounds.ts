@@ -1,6 +1,6 @@
 /**
- * Limits on JSON structure. The parser's cost depends on the number of parts, not bytes: parsing 42 MB of `[],` takes
- * 11 seconds.
+ * Limits on JSON structure. Parsing cost depends on the number of values, not bytes: parsing 42 MB of `[],` takes 11
+ * seconds.
  */
 export interface JsonBounds {
   readonly depth: number;
@@ -37,7 +37,10 @@ export const responseBounds: JsonBounds = {
   steps: Number.POSITIVE_INFINITY,
 };
 
-/** Longest key. V8 hashes longer strings by their length alone, so thousands of equal length take minutes. */
+/**
+ * Maximum key length. V8 hashes longer strings by their length alone, so thousands of keys with the same length take
+ * minutes.
+ */
 const maxNameLength = 16_000;
 
 const quote = 0x22;
@@ -94,7 +97,7 @@ export class JsonBoundsCounter {
     return !this.#isExceeded;
   }
 
-  /** Whether there is a character left and the step limit is not reached. */
+  /** True if there is a character left and the step limit is not reached. */
   #isNext(at: number, text: string): boolean {
     this.#steps += 1;
     return at < text.length && this.#steps <= this.#bounds.steps;

@@ -2,8 +2,8 @@ import { type JsonBounds, JsonBoundsCounter, responseBounds } from './json-bound
 import { RequestProblem } from './problems.ts';
 
 /**
- * Fields whose values are ids, names and types in every dialect. They are used as keys of sets and maps, and V8
- * hashes strings above 16 kB by their length alone: looking up thousands of equal length takes minutes.
+ * Fields whose values are ids, names and types in every dialect. They are used as keys of sets and maps, and V8 hashes
+ * strings above 16 kB by their length alone: looking up thousands of strings with the same length takes minutes.
  */
 export const shortFields: ReadonlySet<string> = new Set([
   'allowedFunctionNames',
@@ -29,7 +29,7 @@ export const shortFields: ReadonlySet<string> = new Set([
 /** Name of the model field, in every dialect whose bodies have one. */
 export const modelField = 'model';
 
-/** Field names that all dialects in this package share for the text of a message or part, and its author. */
+/** Field names for the text of a message or part, and its author, shared by all dialects in this package. */
 export const commonMessageFields = { role: 'role', name: 'name', text: 'text' } as const;
 
 export type JsonObject = Readonly<Record<string, unknown>>;

@@ -23,7 +23,7 @@ export function fileIn(part: JsonObject, isFile: boolean): Attachment | undefine
   return isFile || characters > 0 ? { kind: 'unmeasured', characters } : undefined;
 }
 
-/** Whether a value contains a URL or a file id. */
+/** True if a value contains a URL or a file id. */
 function isExternalReference(value: unknown, name = ''): boolean {
   if (typeof value === 'string') return /_?id$/i.test(name) || /^(?:https?|gs|oss|s3|file):/i.test(value);
   if (typeof value !== 'object' || value === null) return false;

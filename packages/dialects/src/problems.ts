@@ -1,6 +1,6 @@
 import type { Usage } from './chat/chat-response.ts';
 
-/** Whether a number is a valid HTTP error status; some upstreams put their own codes there. */
+/** True if a number is a valid HTTP error status; some upstreams put their own codes there. */
 export const isErrorStatus = (status: number): boolean => Number.isInteger(status) && status >= 400 && status <= 599;
 
 /**

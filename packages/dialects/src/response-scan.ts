@@ -2,8 +2,8 @@ import type { Usage, UsageClaim } from './chat/chat-response.ts';
 import type { JsonObject } from './json-fields.ts';
 
 /**
- * Wire format of a dialect's responses, for a relay that passes bytes through: most events are only searched for a
- * few field names and never parsed.
+ * Wire format of a dialect's responses, for a relay that passes bytes through: most events are only searched for a few
+ * field names and never parsed.
  */
 export interface ResponseScan {
   readonly fields: ScannedFields;
@@ -17,15 +17,15 @@ export interface ResponseScan {
   readonly media: { readonly pictures: RegExp; readonly sound: RegExp };
   /** Usage of an event in the upstream's format; undefined without usage. */
   usageIn(event: JsonObject): JsonObject | undefined;
-  /** Usage figures, not validated; undefined when the usage is not an object. */
+  /** Token counts, not validated; undefined if the usage is not an object. */
   readUsage(usage: unknown): UsageClaim | undefined;
-  /** Whether a parsed event has no content and at most reports usage. */
+  /** True if a parsed event has no content and at most reports usage. */
   isEmptyEvent(event: unknown): boolean;
-  /** Whether a whole response has the structure of a chat response, whatever its content. */
+  /** True if a whole response has the structure of a chat response, regardless of its content. */
   isAnswer(reply: JsonObject): boolean;
   /** An error among the choices of a whole response; undefined without an error. */
   errorAmong(reply: JsonObject): unknown;
-  /** Reports all content of a whole response to the listener. Throws when the response is nested too deeply. */
+  /** Reports all content of a whole response to the listener. Throws if the response is nested too deeply. */
   reportResponse(reply: unknown, listener: ContentListener): void;
   /** Reports the content of an event. The event is delivered in any case, so all strings of an unknown format count. */
   reportEvent(event: unknown, listener: ContentListener): void;
@@ -37,7 +37,7 @@ export interface ResponseScan {
   usageEvent(usage: Usage, head: EventHead): string;
   /** Merges events into a whole response. */
   openMerger(): EventMerger;
-  /** Contents of a transcript, whole or in events; undefined for plain text. */
+  /** Content of a transcript, whole or in events; undefined for plain text. */
   readTranscript(text: string): TranscriptReport | undefined;
 }
 
@@ -59,7 +59,7 @@ export interface ScannedFields {
 }
 
 /**
- * Receives the content of a response piece by piece. A thread is one of several parallel texts: a choice, its
+ * Receives the content of a response chunk by chunk. A thread is one of several parallel texts: a choice, its
  * reasoning, a tool call.
  */
 export interface ContentListener {
@@ -71,7 +71,7 @@ export interface ContentListener {
   encrypted(characters: number): void;
   /** Signature of reasoning. It contains the reasoning, whether or not its text is visible. */
   signature(characters: number): void;
-  /** True when there was no content so far. */
+  /** True if there was no content so far. */
   readonly isEmpty: boolean;
 }
 
@@ -92,9 +92,9 @@ export interface TranscriptReport {
 }
 
 /**
- * Searches the text of an event for a field name by its last characters: a search stops at every occurrence of its
- * first character, and quotes are everywhere. Four fields take 0.2 µs per event instead of 0.9 µs with `indexOf`
- * (`node scripts/bench/plain-forms.ts`).
+ * Searches an event for a field name by its last characters: a search stops at every occurrence of its first character,
+ * and quotes are frequent. Four fields take 0.2 µs per event instead of 0.9 µs with `indexOf` (`node
+ * scripts/bench/plain-forms.ts`).
  */
 export class FieldSearch {
   /** Field name with quotes and colon. */
@@ -110,7 +110,7 @@ export class FieldSearch {
     this.#before = name.length - rare.length;
   }
 
-  /** Position after the field; -1 when the field is absent. */
+  /** Position after the field; -1 if the field is absent. */
   after(line: string): number {
     for (let at = line.indexOf(this.#rare); at !== -1; at = line.indexOf(this.#rare, at + 1)) {
       if (this.#isAt(line, at)) return at + this.#rare.length;
@@ -118,7 +118,7 @@ export class FieldSearch {
     return -1;
   }
 
-  /** Position after the last occurrence of the field; -1 when the field is absent. */
+  /** Position after the last occurrence of the field; -1 if the field is absent. */
   afterLast(line: string): number {
     // Searching backwards is slow, and most events do not contain the field.
     if (!line.includes(this.#rare)) return -1;

@@ -3,7 +3,7 @@ import { textAt } from './upstream-fields.ts';
 
 /** A reference to data stored in the operator's upstream account. */
 export interface StoredFile {
-  /** Name with which an operator may allow the reference. */
+  /** Option value with which an operator allows the reference. */
   readonly name: string;
   /** Path in the request. */
   readonly place: string;
@@ -23,10 +23,10 @@ const passedOver: ReadonlySet<string> = new Set([
   ...['text', 'annotations', 'citations', 'input', 'metadata', 'arguments', 'tool_calls', 'function_call'],
 ]);
 
-/** Name with which an operator allows a URL. */
+/** Option value with which an operator allows a URL. */
 const addressName = 'file_uri';
 
-/** No upstream reads parts nested deeper. */
+/** No upstream reads parts that are nested deeper. */
 const deepest = 12;
 
 /**
@@ -99,7 +99,7 @@ interface Meaning {
   readonly keptAs?: string | undefined;
   readonly isAddress: boolean;
   readonly isPassedOver: boolean;
-  /** True when a string in this field has no special meaning. */
+  /** True if a string in this field has no special meaning. */
   readonly isPlain: boolean;
 }
 
@@ -108,7 +108,7 @@ const folded = (name: string): string => name.toLowerCase().replace(/[_-]/g, '')
 
 const storedByNormalizedName: ReadonlyMap<string, string> = new Map(storedNames.map((name) => [folded(name), name]));
 
-/** Cached meanings: there are few names, and every part has some. */
+/** Cached meanings: there are few names, and every part uses some of them. */
 const known = new Map<string, Meaning>();
 const maxKnown = 1000;
 const maxKnownLength = 64;
@@ -125,7 +125,7 @@ function meaningOf(name: string): Meaning {
   return meaning;
 }
 
-/** Whether a URL is read with the account's credentials instead of anonymously. */
+/** True if a URL is read with the account's credentials instead of anonymously. */
 const isAccountUrl = (address: string): boolean => {
   const [, scheme = ''] = /^\s*([a-z][\w+.-]{0,30}):\/\//i.exec(address) ?? [];
   if (scheme === '') return false;

@@ -30,7 +30,7 @@ const isOffBy =
 /** Field that selects a service tier. */
 export const serviceTierField = 'service_tier';
 
-/** Whether a JSON body selects a service tier. Never matches inside a string, where quotes are escaped. */
+/** True if a JSON body selects a service tier. Never matches inside a string, where quotes are escaped. */
 export const selectsServiceTier = (json: Buffer | string): boolean => json.includes(`"${serviceTierField}":`);
 
 /** Field that offers tools, including those run by the provider. */
@@ -59,7 +59,7 @@ const areClientTools: HasNoEffect = (tools) =>
 
 /**
  * Fields that have a cost without a price, or that act on the operator's account, each with a check for values that
- * have no effect. Rejecting a field that the upstream does not support does no harm.
+ * have no effect. Rejecting a field that the upstream does not support is harmless.
  */
 export const unpricedFields: ReadonlyMap<string, HasNoEffect> = new Map<string, HasNoEffect>([
   // Priority, speed and data residency cost more.
@@ -104,8 +104,8 @@ export const unpricedFields: ReadonlyMap<string, HasNoEffect> = new Map<string, 
 ]);
 
 /**
- * Fields that make an upstream respond later or to another URL: it would charge for the work, while the relay would
- * treat its response as a failure and retry. Never allowed, even if an admin lists them.
+ * Fields that make an upstream respond later or to another URL: the upstream would charge for the work, while the relay
+ * would treat its response as a failure and retry. Never allowed, even if an admin lists them.
  */
 export const deferringFields: ReadonlyMap<string, HasNoEffect> = new Map<string, HasNoEffect>([
   // xAI.
@@ -121,7 +121,7 @@ export const deferringFields: ReadonlyMap<string, HasNoEffect> = new Map<string,
   ),
 ]);
 
-/** Whether a value is a number written as text, as in a form. */
+/** True if a value is a number written as text, as in a form. */
 function isNumeral(value: unknown): boolean {
   return typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value));
 }

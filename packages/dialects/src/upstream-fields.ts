@@ -33,8 +33,8 @@ export function parseFrame(text: string): unknown {
 const noFields: JsonObject = {};
 
 /**
- * Whether the provider should summarize earlier turns. Anthropic's field contains a list of edits, OpenAI's a single
- * one; edits that only remove content need no second reading.
+ * True if the provider should summarize earlier turns. Anthropic's field contains a list of edits, OpenAI's a single
+ * one; edits that only remove content do not require reading the prompt again.
  */
 export function wantsSummary({ context_management: wanted }: JsonObject): boolean {
   const edits = isObject(wanted) ? wanted['edits'] : wanted;

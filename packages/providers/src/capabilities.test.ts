@@ -51,7 +51,7 @@ describe('capabilities of a provider with several options', () => {
     ['model', ({ model }) => model === 'special'],
   ];
 
-  test.each(ways)('reports what all options support when the option depends on the %s', (_, isSpecial) => {
+  test.each(ways)('reports what all options support if the option depends on the %s', (_, isSpecial) => {
     const chat = (upstream: Upstream) => (isSpecial(upstream) ? converted : passed);
     expect(supportOf({ ...row, models: ['special'], chat })).toMatchObject({
       chat: 'yes',

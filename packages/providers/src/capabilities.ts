@@ -38,14 +38,14 @@ export const capabilities = [
 export type Capability = (typeof capabilities)[number];
 
 /**
- * Support level: always; depends on the upstream's model, because the request passes unchanged; for some keys,
- * settings or models; not at all.
+ * Support level: always; depends on the upstream's model, because the request passes unchanged; for some keys, settings
+ * or models; not at all.
  */
 export type SupportLevel = 'yes' | 'passed' | 'partly' | 'no';
 
 export type SupportLevels = Readonly<Record<Capability, SupportLevel>>;
 
-/** Capabilities of a provider, derived from its row by examining every option it may choose. */
+/** Capabilities of a provider, derived by examining every option that its row allows. */
 export function supportOf(provider: Provider): SupportLevels {
   const ways = waysOf(provider.chat, provider).filter(isOpen);
   const carries = (field: ChatField) => together(ways.map((way) => carriedBy(way, field)));
@@ -83,7 +83,7 @@ export function droppedFieldsOf(provider: Provider): DroppedFields {
   };
 }
 
-/** Whether requests to an endpoint pass unchanged: always, for some keys, settings or models, or never. */
+/** How often requests to an endpoint pass unchanged: always, for some keys, settings or models, or never. */
 export const passThroughLevel = (provider: Provider, endpoint: ConversationName): SupportLevel =>
   together(
     waysOf<PassThrough | ChatAdaptor | undefined>(provider[endpoint], provider)
@@ -127,7 +127,7 @@ const everything = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY] as const
 
 const gone = 410;
 
-/** Whether the upstream accepts requests; a discontinued upstream rejects all of them. */
+/** True if the upstream accepts requests; a discontinued upstream rejects all of them. */
 function isOpen(way: PassThrough | ChatAdaptor): boolean {
   if (way.kind === 'pass') return true;
   try {

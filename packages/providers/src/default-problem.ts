@@ -45,10 +45,10 @@ function statusInside(body: unknown): number {
   return text.some(isFilterCode) ? rejection : broken;
 }
 
-/** Whether `code` or `type` is a provider's content filter code. The whole value must match. */
+/** True if `code` or `type` is a provider's content filter code. The whole value must match. */
 export const isFilterCode = (word: unknown): boolean => typeof word === 'string' && filterCodes.has(word.toLowerCase());
 
-/** Whether an event of images or audio is an error; `name` is the event's name, if any. */
+/** True if an event of images or audio is an error; `name` is the event's name, if any. */
 export const isMediaError = (event: unknown, name: string): boolean =>
   name === 'error' || objectIn(event)?.['type'] === 'error' || Boolean(objectIn(event)?.['error']);
 
@@ -56,7 +56,7 @@ export const isMediaError = (event: unknown, name: string): boolean =>
 export const mediaErrorMarker = '"error"';
 
 /**
- * Whether a stream event without content and usage is an error in an unknown format. Events without information, such
+ * True if a stream event without content and usage is an error in an unknown format. Events without information, such
  * as keep-alives, are not errors.
  */
 export function isErrorEvent(event: unknown): boolean {

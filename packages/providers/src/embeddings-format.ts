@@ -38,13 +38,13 @@ export function embeddingResponse(
   };
 }
 
-/** Whether a request wants base64 vectors, as OpenAI's libraries do by default. */
+/** True if a request asks for base64 vectors, as OpenAI's libraries do by default. */
 export const wantsBase64 = ({ encoding_format }: JsonObject): boolean => encoding_format === 'base64';
 
-/** Whether a response that starts with this text contains vectors as numbers. */
+/** True if a response that starts with this text contains vectors as numbers. */
 export const startsWithNumbers = (text: string): boolean => /"embedding"\s*:\s*\[/.test(text);
 
-/** Converts vectors to the requested encoding; returns the same object when nothing changes. */
+/** Converts vectors to the requested encoding; returns the same object if nothing changes. */
 export function withRequestedEncoding(reply: JsonObject, request: JsonObject): JsonObject {
   const rows = listAt(reply, 'data');
   if (!wantsBase64(request) || !rows.some(hasNumbers)) return reply;

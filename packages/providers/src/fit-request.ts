@@ -26,8 +26,8 @@ interface Fitted {
 type Fitting = Pick<ChatAdaptor, 'takes' | 'ranges' | 'lacks' | 'reasoningFields' | 'acceptsImagesInResults'>;
 
 /**
- * Drops and reports hints that the adaptor or the model does not accept. Rejects fields whose removal would change
- * the meaning, and names them.
+ * Drops and reports hints that the adaptor or the model does not accept. Rejects fields whose removal would change the
+ * meaning, and names them in the error.
  */
 export function fitRequest(original: ChatRequest, adaptor: Fitting, model = ''): Fitted {
   const { takes, lacks = {}, acceptsImagesInResults } = adaptor;
@@ -38,7 +38,7 @@ export function fitRequest(original: ChatRequest, adaptor: Fitting, model = ''):
   const shown = acceptsImagesInResults
     ? original
     : { ...original, messages: withPicturesAfterResults(original.messages) };
-  // Only optional reasoning is dropped here; required reasoning is a demand.
+  // Only optional reasoning is dropped here; required reasoning is a requirement.
   const isThoughtless = enablesReasoning(original) && !takes.includes('reasoning_effort');
   const thinking = isThoughtless ? { ...shown, reasoningEffort: undefined } : shown;
   const instructed = instructedRequest(thinking, lacks, model);
@@ -152,7 +152,8 @@ function instructedRequest(
 }
 
 /**
- * Appends the text to the last leading system message: some vendors accept only one, and a cached prompt stays valid.
+ * Appends the text to the last leading system message, because some vendors accept only one, and because cached prompts
+ * remain valid.
  */
 function withSystemMessage(messages: readonly ChatMessage[], text: string): readonly ChatMessage[] {
   const first = messages.findIndex(({ role }) => role !== 'system');

@@ -21,7 +21,7 @@ describe('server-sent events', () => {
     ]);
   });
 
-  test('does not take a stray brace inside a stream for JSON', () => {
+  test('does not mistake a stray brace inside a stream for JSON', () => {
     expect(cut('data: x\n\n{"y":1}\n\ndata: z\n\n')).toEqual([
       { event: '', data: 'x' },
       { event: '', data: 'z' },

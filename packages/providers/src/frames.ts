@@ -11,7 +11,7 @@ export interface StreamFrame {
   readonly data: string;
 }
 
-/** Whether a frame is the end marker used by OpenAI and many others. */
+/** True if a frame is the end marker used by OpenAI and many others. */
 export const isEndMarker = ({ data }: StreamFrame): boolean => data === '[DONE]';
 
 /** Splits bytes into frames, independent of how the network split them. */

@@ -6,7 +6,7 @@ import { jsonBody } from './json-body.ts';
 const seed = 64;
 const text = fc.string({ unit: fc.constantFrom('a', '"', '\\', '\n', '\u0001', 'é', '水', '😀', '\ud800') });
 
-it('[A64.4] never builds a body above the limit, whatever characters it repeats', () => {
+it('[A64.4] never builds a body above the limit, regardless of the repeated characters', () => {
   fc.assert(
     fc.property(
       text,

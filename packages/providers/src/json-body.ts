@@ -55,7 +55,7 @@ function escapedSizes(): (text: string) => number {
 
 const pieceLength = 64 * 1024;
 
-/** UTF-8 bytes of a string in JSON, plus a few for a character that is split between two pieces. */
+/** UTF-8 bytes of a string in JSON, plus a few for a character that is split between two chunks. */
 function escapedSize(text: string): number {
   let bytes = 0;
   for (let at = 0; at < text.length; at += pieceLength)

@@ -21,7 +21,7 @@ describe('facts about models', () => {
     ['glm-4-plus', 'Zhipu ChatGLM', ['tools', 'streaming']],
     ['qwen-vl-max', 'Alibaba Tongyi Qianwen', ['vision', 'streaming']],
     ['BAAI/bge-m3', 'BAAI', ['embeddings']],
-  ])('%s is made by %s', (model, provider, capabilities) => {
+  ])('the vendor of %s is %s', (model, provider, capabilities) => {
     expect(modelFactsOf(model)).toEqual({ provider, capabilities });
   });
 
@@ -31,7 +31,7 @@ describe('facts about models', () => {
     'gpt-9',
     'gemini-2.5-flash-preview-tts',
     'claude-next',
-  ])('knows the maker of %s, but no capabilities', (model) => {
+  ])('knows the vendor of %s, but no capabilities', (model) => {
     const { provider, capabilities } = modelFactsOf(model);
     expect(provider).not.toBe('');
     expect(capabilities).toEqual([]);

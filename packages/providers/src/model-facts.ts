@@ -1,8 +1,8 @@
 import type { ModelCapability } from '@headgate/contract';
 
-/** Maker and capabilities of a model. */
+/** Vendor and capabilities of a model. */
 export interface ModelFacts {
-  /** Name of a channel type, or of a maker without one; empty: unknown. */
+  /** Name of a channel type, or of a vendor without one; empty: unknown. */
   readonly provider: string;
   /** Known capabilities; empty: unknown. */
   readonly capabilities: readonly ModelCapability[];
@@ -13,7 +13,7 @@ type Facts = readonly [models: RegExp, ...capabilities: ModelCapability[]];
 interface Maker {
   readonly provider: string;
   readonly models: RegExp;
-  /** The first row that matches applies. Models without a row have unknown capabilities. */
+  /** The first matching row applies. Models without a row have unknown capabilities. */
   readonly facts: readonly Facts[];
 }
 
@@ -24,8 +24,8 @@ const thinking = ['tools', 'reasoning', 'streaming'] as const;
 const full = ['vision', 'tools', 'reasoning', 'streaming'] as const;
 
 /**
- * Models by maker. Names are compared without a publisher before the last slash. List only capabilities that the
- * maker documents; a missing row shows "unknown", a wrong one sends requests to a model that rejects them.
+ * Models by vendor. Names are compared without a publisher before the last slash. List only capabilities that the
+ * vendor documents: a missing row shows "unknown", but a wrong one sends requests to a model that rejects them.
  */
 const makers: readonly Maker[] = [
   {
@@ -180,7 +180,7 @@ const makers: readonly Maker[] = [
   { provider: 'Perplexity', models: /^sonar/, facts: [] },
 ];
 
-/** Date of a dated snapshot, which has the facts of its model. */
+/** Date of a dated snapshot, to which the facts of its model apply. */
 const snapshot = /-\d{4}-\d{2}-\d{2}$/;
 
 const unknown: ModelFacts = { provider: '', capabilities: [] };

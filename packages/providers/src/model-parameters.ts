@@ -2,7 +2,7 @@ import { type JsonObject, listAt, objectAt, textAt } from '@headgate/dialects';
 
 const version = /claude-(?:[a-z]+-)?(\d+)(?:[-.](\d{1,2})(?!\d))?/;
 
-/** Version of a Claude model by its name, such as 405 for 4.5; undefined when the name has none. */
+/** Version of a Claude model by its name, such as 405 for 4.5; undefined if the name has none. */
 export function claudeVersion(model: string): number | undefined {
   const [, major, minor] = version.exec(model) ?? [];
   return major === undefined ? undefined : Number(major) * 100 + Number(minor ?? 0);
@@ -21,7 +21,7 @@ interface Rule {
   /** Absent: for every request. */
   readonly when?: (body: JsonObject) => boolean;
   readonly rejects: readonly string[];
-  /** Whether a value is accepted anyway; absent: none is. */
+  /** True if a value is accepted anyway; absent if none is. */
   readonly accepts?: (name: string, value: unknown) => boolean;
 }
 
@@ -107,7 +107,7 @@ function rejectedBy({ when, rejects, accepts }: Rule, body: JsonObject): JsonObj
   return Object.fromEntries(names.map((name) => [name, undefined]));
 }
 
-/** Whether a parameter has no effect: a `top_p` of 1. */
+/** True if a parameter has no effect: a `top_p` of 1. */
 export const hasNoEffect = (name: string, value: unknown): boolean => name === 'top_p' && value === 1;
 
 /** Claude rejects stop sequences that are only whitespace. */

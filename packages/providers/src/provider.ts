@@ -16,7 +16,7 @@ export type { JsonObject };
 
 /** Describes one kind of upstream. An absent endpoint is not supported, and the relay returns an error. */
 export interface Provider extends Endpoints {
-  /** Empty when the admin must set a base URL. */
+  /** Empty if the admin must set a base URL. */
   readonly baseUrl: string;
   /** Known models, in the order in which they are suggested. */
   readonly models: readonly string[];
@@ -28,7 +28,7 @@ export interface Provider extends Endpoints {
   readonly modelList?: ModelListCall;
   /** Reasoning tokens in addition to the request's limit; absent: reasoning counts towards the limit. */
   readonly reasoningBeyondLimit?: (wish: ReasoningSettings, model: string) => number;
-  /** True when rankings are charged by searches, like Cohere's, not by tokens. */
+  /** True if rankings are charged by searches, like Cohere's, not by tokens. */
   readonly ranksBySearch?: boolean;
   /**
    * Client headers that may be passed on, in lowercase, with a trailing star for a family; absent: the default
@@ -62,7 +62,10 @@ interface Endpoints extends NativeEndpoints {
 /** A value that is the same for every channel, or depends on its key, settings or model. */
 export type ByUpstream<T> = T | ((upstream: Upstream) => T);
 
-/** Upstream of a request for an adaptor: channel settings, model, and values that an adaptor must not create itself. */
+/**
+ * Upstream of a request, passed to an adaptor: channel settings, model, and values that an adaptor must not create
+ * itself.
+ */
 export interface Upstream {
   /** Base URL of the channel or the provider, without a trailing slash. */
   readonly baseUrl: string;
@@ -77,9 +80,9 @@ export interface Upstream {
   readonly config: Readonly<Record<string, string>>;
   /** Client headers that may be sent to this provider. */
   readonly clientHeaders: Readonly<Record<string, string>>;
-  /** The client's query string, for an upstream of the same dialect; undefined: none. */
+  /** The client's query string, for an upstream of the same dialect; undefined if there is none. */
   readonly query?: string | undefined;
-  /** Result of the credential exchange; empty when there is none. */
+  /** Result of the credential exchange; empty if there is none. */
   readonly credential: string;
   /** Maximum size of an upstream request body; see `jsonBody`. */
   readonly largestBody: number;
@@ -113,7 +116,7 @@ export interface UnsupportedFormats {
 /** The client's own dialect: requests and responses pass unchanged; only URL and headers differ. */
 export interface PassThrough {
   readonly kind: 'pass';
-  /** URL of the request, and its headers besides the content type. */
+  /** URL and headers of the request, except the content type. */
   send(upstream: Upstream): Pick<UpstreamRequest, 'url' | 'headers'>;
   /** Top-level JSON fields to set; a field set to undefined is removed. */
   patch?(body: JsonObject, upstream: Upstream): JsonObject;
@@ -125,7 +128,7 @@ export interface PassThrough {
    */
   drops?(body: JsonObject, upstream: Upstream): readonly string[];
   readonly lacks?: UnsupportedFormats;
-  /** True when the upstream rejects `stream_options`, so that usage cannot be requested. */
+  /** True if the upstream rejects `stream_options`, so that usage cannot be requested. */
   readonly rejectsStreamOptions?: boolean;
   /** Reads responses that are not in OpenAI's format while they pass through. */
   readonly watch?: ResponseDecoder;
@@ -135,9 +138,9 @@ export interface PassThrough {
   readProblem?(status: number, body: unknown): UpstreamProblem | undefined;
   /** Features beyond OpenAI's chat, for translated requests. */
   readonly extraFeatures?: ExtraFeatures;
-  /** Set when images must be embedded; the relay fetches images given by URL. */
+  /** Set if images must be embedded; the relay fetches images given by URL. */
   readonly images?: InlineImages;
-  /** True when servers of this kind may lack the endpoint; requests are then translated for their chat endpoint. */
+  /** True if servers of this kind may lack the endpoint; requests are then translated for their chat endpoint. */
   readonly isOptional?: boolean;
   /**
    * Request for a stored upstream response, relative to the collection URL. Absent: the upstream does not store
@@ -180,7 +183,7 @@ export interface StoredIds {
   readonly items: readonly string[];
   /** Number of items that are images. */
   readonly images: number;
-  /** Whether the items contain only model output and no results of provider tools. */
+  /** True if the items contain only model output and no results of provider tools. */
   readonly isModelOutput: boolean;
 }
 
@@ -191,18 +194,18 @@ export interface StoredIds {
 export interface ChatAdaptor {
   readonly kind: 'convert';
   /**
-   * Supported fields. Other hints are dropped and reported to the client; other demands are rejected with the field's
-   * name.
+   * Supported fields. Other hints are dropped and reported to the client; other requirements are rejected with the
+   * field's name.
    */
   readonly takes: readonly ChatField[];
   /** Accepted ranges of hints; values outside are clamped and reported to the client. */
   readonly ranges?: Ranges;
   readonly lacks?: UnsupportedFormats;
-  /** True when images must be embedded; the relay fetches images given by URL. */
+  /** True if images must be embedded; the relay fetches images given by URL. */
   readonly inlinesImages?: boolean;
-  /** True when a tool result may contain images and files; otherwise they follow in a user message. */
+  /** True if a tool result may contain images and files; otherwise they follow in a user message. */
   readonly acceptsImagesInResults?: boolean;
-  /** True when only input is charged, so that a response without tokens is valid. */
+  /** True if only input is charged, so that a response without tokens is valid. */
   readonly hasFreeOutput?: boolean;
   /** Fields that enable reasoning; some parameters are rejected together with them. */
   reasoningFields?(request: ChatRequest, model: string): JsonObject;
@@ -218,8 +221,8 @@ export interface ChatAdaptor {
 }
 
 /**
- * State of one stream. Synchronous, so that a token costs no promise. Throws an UpstreamProblem on an error inside
- * the stream.
+ * State of one stream. Synchronous, so that a token needs no promise. Throws an UpstreamProblem on an error inside the
+ * stream.
  */
 export interface StreamDecoder {
   push(frame: StreamFrame): readonly ChatDelta[];
@@ -227,15 +230,17 @@ export interface StreamDecoder {
   readonly usage: Usage | undefined;
   /** Ids under which the upstream stores the finished response; undefined if it reports none. */
   readonly keptAs?: StoredIds | undefined;
-  /** True when the last event repeats the start of the message; a client of the same dialect must not receive it. */
+  /** True if the last event repeats the start of the message; a client of the same dialect must not receive it. */
   readonly isRepeatedStart?: boolean;
   /** The whole response, if the stream repeated it at its end. */
   readonly answer?: JsonObject | undefined;
-  /** Characters of the response so far that no delta contains, although a client of the same dialect receives them. */
+  /**
+   * Number of response characters so far that no delta contains, although a client of the same dialect receives them.
+   */
   readonly unread?: number;
   /**
    * Position of the text in an event that contains only text, in a latin1 string; such an event need not be pushed.
-   * Undefined when the event must be pushed. Saves most of the cost of reading a stream.
+   * Undefined if the event must be pushed. Saves most of the cost of reading a stream.
    */
   textRangeIn?(text: string, from: number, to: number): TextRange | undefined;
 }
@@ -268,7 +273,7 @@ export interface PollAgain {
 }
 
 export interface CredentialExchange {
-  /** Undefined when the channel's key is used directly. */
+  /** Undefined if the channel's key is used directly. */
   request(upstream: Upstream): UpstreamRequest | undefined;
   read(body: unknown): { readonly credential: string; readonly seconds: number };
 }

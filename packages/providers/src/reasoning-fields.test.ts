@@ -5,7 +5,7 @@ const high = { effort: 'high' };
 const none = { effort: 'none' };
 const budget = { effort: 'medium', budget: 8192 };
 
-describe('a reasoning setting in a chat request', () => {
+describe('reasoning setting in a chat request', () => {
   const chat = (setting: { effort: string; budget?: number }, model: string, body = {}, features = {}) =>
     reasoningFields('chat', setting, body, { model, features });
 
@@ -18,11 +18,11 @@ describe('a reasoning setting in a chat request', () => {
     ['o3', budget, { reasoning_effort: 'medium' }],
     ['gpt-4o', none, {}],
     ['some-model', none, {}],
-  ])('is the closest level of %s', (model, setting, expected) => {
+  ])('uses the closest level of %s', (model, setting, expected) => {
     expect(chat(setting, model)).toEqual(expected);
   });
 
-  it('replaces the fields of the client', () => {
+  it("replaces the client's fields", () => {
     const body = { reasoning_effort: 'low', thinking: { type: 'enabled' }, enable_thinking: true };
     expect(chat(high, 'gpt-5', body)).toEqual({
       reasoning_effort: 'high',
@@ -54,7 +54,7 @@ it('writes the effort of a Responses request and keeps its summary', () => {
   });
 });
 
-describe('a reasoning setting in a Claude request', () => {
+describe('reasoning setting in a Claude request', () => {
   const claude = (setting: { effort: string; budget?: number }, model: string, body = {}) =>
     reasoningFields('messages', setting, { max_tokens: 32_000, ...body }, { model });
   const adaptive = { type: 'adaptive', display: 'summarized' };
@@ -79,11 +79,11 @@ describe('a reasoning setting in a Claude request', () => {
   });
 });
 
-describe('a reasoning setting in a Gemini request', () => {
+describe('reasoning setting in a Gemini request', () => {
   const gemini = (setting: { effort: string; budget?: number }, model: string, body = {}) =>
     reasoningFields('generateContent', setting, body, { model });
 
-  it('suits the generation and keeps the spelling and visibility that the client uses', () => {
+  it("matches the generation and keeps the client's spelling and visibility", () => {
     expect(gemini(budget, 'gemini-2.5-flash')).toEqual({
       generationConfig: { thinkingConfig: { thinkingBudget: 8192 } },
     });

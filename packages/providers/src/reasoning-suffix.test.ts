@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { reasoningNamesOf, splitReasoningSuffix } from './reasoning-suffix.ts';
 
-describe('a reasoning suffix', () => {
+describe('reasoning suffix', () => {
   it.each([
     ['gpt-5-minimal', 'gpt-5', { effort: 'minimal' }],
     ['gpt-5-low', 'gpt-5', { effort: 'low' }],
@@ -18,7 +18,7 @@ describe('a reasoning suffix', () => {
     ['gemini-2.5-pro-thinking-32768', 'gemini-2.5-pro', { effort: 'high', budget: 32_768 }],
     // Only the last suffix is read.
     ['kimi-k2-thinking-low', 'kimi-k2-thinking', { effort: 'low' }],
-  ])('splits %s', (name, model, reasoning) => {
+  ])('is split off %s', (name, model, reasoning) => {
     expect(splitReasoningSuffix(name)).toEqual({ model, reasoning });
   });
 

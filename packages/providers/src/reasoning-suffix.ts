@@ -14,7 +14,7 @@ const usualEffort = 'medium';
 const littleBudget = 4096;
 const middlingBudget = 16_384;
 
-/** Undefined when the name has no reasoning suffix. */
+/** Undefined if the name has no reasoning suffix. */
 export function splitReasoningSuffix(name: string): SuffixedModel | undefined {
   const [, model, effort, off, tokens] = suffix.exec(name) ?? [];
   if (model === undefined) return undefined;
@@ -64,7 +64,7 @@ const isClaude = (name: string, from: number): boolean => (claudeVersion(name) ?
 /** Output types that have no reasoning settings. */
 const otherOutput = /image|audio|tts|realtime|live|embedding|transcribe|deep-research/i;
 
-/** Names with suffixes that a model list shows for a model; none when it is not known to reason. */
+/** Names with suffixes that a model list shows for a model; none if it is not known to reason. */
 export function reasoningNamesOf(model: string): readonly string[] {
   if (otherOutput.test(model)) return [];
   const suffixes = listed.find(([isOf]) => isOf(model))?.[1] ?? [];

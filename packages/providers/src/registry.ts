@@ -121,7 +121,7 @@ const reasoningWriters: Partial<Readonly<Record<EndpointName, WriteReasoning>>> 
 
 /**
  * Fields to set in a request that is passed through and whose model name has a reasoning suffix; a field set to
- * undefined is removed. Throws a RequestProblem when the model does not support it.
+ * undefined is removed. Throws a RequestProblem if the model does not support it.
  */
 export const reasoningFields = (
   endpoint: EndpointName,

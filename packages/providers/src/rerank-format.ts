@@ -54,18 +54,18 @@ export function rankingResponse(rows: readonly unknown[], upstream: Upstream, re
 export const textDocuments = (body: JsonObject): JsonObject =>
   listAt(body, 'documents').some(isObject) ? { documents: readRerankRequest(body).texts } : {};
 
-/** Whether a response is a ranking. */
+/** True if a response is a ranking. */
 export const isRanking = ({ results }: JsonObject): boolean => Array.isArray(results);
 
 /** Most common name for the number of searches. */
 export const searchesName = 'search_units';
 
-/** Number of searches an upstream charges for a ranking; undefined without a report. */
+/** Number of searches that an upstream charges for a ranking; undefined without a report. */
 export const rankingSearches = (reply: JsonObject): number | undefined =>
   numberAt(objectAt(objectAt(reply, 'meta'), 'billed_units'), searchesName) ??
   numberAt(objectAt(reply, 'usage'), searchesName);
 
-/** Tokens an upstream read for a ranking, in any of the usual fields. A ranking has no output text. */
+/** Tokens that an upstream read for a ranking, in any of the usual fields. A ranking has no output text. */
 export function rankingTokens(reply: JsonObject): number | undefined {
   const meta = objectAt(reply, 'meta');
   const places = [objectAt(reply, 'usage'), objectAt(meta, 'tokens'), objectAt(meta, 'billed_units')];

@@ -203,7 +203,7 @@ describe('reasoning of an earlier turn', () => {
     expect(message(deepSeek, turn({}))).toEqual({ ...bare, reasoning_content: ' ' });
   });
 
-  test('sends signed reasoning to its vendor only', () => {
+  test('sends signed reasoning only to its vendor', () => {
     expect(message(openRouter, sealed, 'anthropic/claude-x')).toEqual({ ...bare, reasoning_details: [details[0]] });
     expect(message(openRouter, sealed, 'openai/gpt-5.1')).toEqual({
       ...bare,

@@ -248,7 +248,7 @@ export function readProcessConfig(): Config {
   return readConfig(process.env);
 }
 
-/** Any other variable, such as one that a configuration file reads a secret from. */
+/** Any other variable, for example a secret that a configuration file refers to. */
 export const processVariable = (name: string): string | undefined =>
   Object.hasOwn(process.env, name) ? process.env[name] : undefined;
 

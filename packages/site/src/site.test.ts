@@ -46,7 +46,7 @@ test('pages without a translation hide the language menu', async () => {
   expect(JSON.stringify(config.head)).toContain('.untranslated .VPNavTranslations { display: none');
 });
 
-/** Adapts one link and returns its new target, or undefined if only its text is left. */
+/** Adapts one link and returns its new target, or undefined if only its text remains. */
 function adapted(href: string, page: string): string | undefined {
   const link = {
     type: 'link_open',

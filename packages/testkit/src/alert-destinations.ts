@@ -41,7 +41,7 @@ const isNear = (seconds: number) => Math.abs(Date.now() / 1000 - seconds) < 3600
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 const bytesOf = (value: string) => Buffer.byteLength(value);
 
-/** Fake destinations. Each validates requests by the vendor's documentation and responds like the vendor. */
+/** Fake destinations. Each validates requests according to the vendor's documentation and responds like the vendor. */
 const receivers: Readonly<Record<string, Receiver>> = {
   webhook: ({ headers, text: body }) => {
     const [id, time] = [headers['webhook-id'], headers['webhook-timestamp']];

@@ -26,7 +26,7 @@ interface Grant {
   readonly nonce: string;
 }
 
-/** OAuth client credentials that the gateway is configured with. */
+/** OAuth client credentials with which the gateway is configured. */
 export const providerClient = { id: 'client-of-gateway', secret: 'secret of the gateway' } as const;
 export const wechatToken = 'token-of-gateway';
 

@@ -5,13 +5,13 @@ export interface ReceivedMail {
   readonly to: readonly string[];
   readonly subject: string;
   readonly text: string;
-  /** Empty for a mail without an HTML body. */
+  /** Empty for an email without an HTML body. */
   readonly html: string;
   /** The message as received over SMTP. */
   readonly raw: string;
 }
 
-/** An SMTP server on a loopback port that stores the mail it receives. */
+/** An SMTP server on a loopback port that stores the emails it receives. */
 export class Mailbox {
   readonly port: number;
   readonly mails: ReceivedMail[] = [];
@@ -23,7 +23,7 @@ export class Mailbox {
     this.port = port;
   }
 
-  /** Without options, it accepts mail without authentication or TLS. */
+  /** Without options, it accepts emails without authentication or TLS. */
   static async start(options: SMTPServerOptions = {}): Promise<Mailbox> {
     let box: Mailbox | undefined;
     const server = new SMTPServer({
@@ -56,7 +56,7 @@ export class Mailbox {
     for (const listener of this.#listeners) listener();
   }
 
-  /** Resolves with the first mail to this address, received already or later. */
+  /** Resolves with the first email to this address, whether already received or later. */
   async mailTo(address: string): Promise<ReceivedMail> {
     for (;;) {
       const found = this.mails.find(({ to }) => to.includes(address));

@@ -17,7 +17,7 @@ declare module '@tanstack/react-query' {
 }
 
 interface FailureMeta extends Record<string, unknown> {
-  /** Optional call: failures are not shown, except the end of the session. */
+  /** Failures are not shown, except the end of the session, because the call is optional. */
   readonly quiet?: boolean;
   /** The caller reports all failures, including the end of the session, which must not redirect twice. */
   readonly reportedByCaller?: boolean;

@@ -26,7 +26,7 @@ function pendingSignIn(): Network {
 
 const findHeader = async () => within(await screen.findByRole('banner'));
 
-it('[S2.33 S2.34 S2.36] links pages without navigation to home and login, and switches language and colour scheme', async () => {
+it('[S2.33 S2.34 S2.36] links pages without navigation to home and login, and switches language and color scheme', async () => {
   const scheme = () => document.documentElement.getAttribute('data-mantine-color-scheme');
   for (const width of widths)
     for (const [path, [label, target]] of Object.entries(pages)) {

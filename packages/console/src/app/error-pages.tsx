@@ -64,7 +64,7 @@ export function NotAllowed() {
   );
 }
 
-/** Reloads the page when the gateway is back, because browsers do not request a failed module again. */
+/** Reloads the page when the gateway is reachable again, because browsers do not request a failed module again. */
 function useReloadOnReturn(isLost: boolean): void {
   const wasLost = useRef(isLost);
   useEffect(() => {

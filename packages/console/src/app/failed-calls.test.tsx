@@ -48,7 +48,7 @@ it('[S8.2] shows the reason of a 401 on the login page, and stays there', async 
   expect(shown).toHaveLength(1);
 });
 
-it('[S2.32 S8.2] reports an expired session once for several calls, also for late responses', async () => {
+it('[S2.32 S8.2] reports an expired session once for several calls, including late responses', async () => {
   const url = await gatewayUrl();
   const person = await createTestUser(url);
   await (await signedInClient(url, person)).call(tokenApi.create, { body: { name: 'mine', unlimited_quota: true } });

@@ -12,7 +12,7 @@ import { pages } from './pages.ts';
 const person = async (options?: Parameters<typeof createTestUser>[1]) => createTestUser(await gatewayUrl(), options);
 const admin = () => person({ role: role.admin });
 
-/** A network whose gateway status has these fields changed. */
+/** A network that changes these fields of the gateway status. */
 function networkWith(change: object): Network {
   const network = new Network();
   network.change('GET', '/api/status', (status: object) => ({ ...status, ...change }));
@@ -165,7 +165,7 @@ describe('main menu', () => {
     }
   });
 
-  it('[S1.19 S2.37 S2.38] the menu has further entries for admins, the same for root', async () => {
+  it('[S1.19 S2.37 S2.38] the menu has more entries for admins, and the same for root', async () => {
     const seen = async (account: Account) => {
       await openConsole('/setting', { as: account });
       await screen.findByRole('tab', { name: 'Other settings' });

@@ -1,6 +1,6 @@
 import { isAdmin, type SignedInUser, type Status } from '@headgate/contract';
 
-/** Whether a menu entry is shown to a user, or to a visitor. */
+/** Decides whether a menu entry is shown to a user or to a visitor. */
 export type MenuCondition = (status: Status, user: SignedInUser | undefined) => boolean;
 
 export const hasChat: MenuCondition = ({ chat_link }) => chat_link !== '';

@@ -6,7 +6,7 @@ import { pages } from './pages.ts';
 
 export type MenuPage = Page & { readonly menu: MenuEntry };
 
-/** A menu entry: its pages are tabs of each other, and the first one is opened by the entry. */
+/** A menu entry. Its pages are tabs of each other, and the entry opens the first one. */
 export interface MenuSection {
   readonly label: TextKey;
   readonly pages: readonly [MenuPage, ...MenuPage[]];

@@ -81,7 +81,7 @@ const expectEnabled = (name: string) =>
 const expectContent = (surface: Surface) => waitFor(() => expect(surface.content()).not.toEqual([]));
 
 for (const surface of surfaces) {
-  it(`[S2.32 S8.2] ${surface.what}: shows each fault with a retry, and an expired session redirects to login and back`, async () => {
+  it(`[S2.32 S8.2] ${surface.what}: shows each fault with a retry button, and an expired session redirects to login and back`, async () => {
     const { admin, tokenId } = await adminWithToken();
     const path = surface.path(tokenId);
     const network = new Network();

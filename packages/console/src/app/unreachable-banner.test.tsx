@@ -27,7 +27,7 @@ it('shows that the gateway is unreachable, and reloads failed data when it is ba
   expect(screen.getByRole('contentinfo').textContent).not.toContain('not reachable');
 });
 
-it("[S8.7] shows only the specification's message when one call fails and the gateway is reachable", async () => {
+it("[S8.7] shows only the specification's message if one call fails and the gateway is reachable", async () => {
   const network = new Network();
   network.route('GET', '/api/token/', unreachable);
   await openAs('/token', network);
@@ -37,7 +37,7 @@ it("[S8.7] shows only the specification's message when one call fails and the ga
   expect(screen.queryByText(banner)).toBeNull();
 });
 
-it("[S8.6] adds a hint to the specification's message when a proxy responds for the gateway", async () => {
+it("[S8.6] adds a hint to the specification's message if a proxy responds instead of the gateway", async () => {
   const network = new Network();
   network.route('GET', '/api/token/', () => new Response('<h1>Bad gateway</h1>', { status: 502 }));
   await openAs('/token', network);

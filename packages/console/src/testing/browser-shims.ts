@@ -46,7 +46,9 @@ const shims = {
   getComputedStyle: (element: HTMLElement) => element.style,
 };
 
-/** Without layout, Mantine reports that nothing is focusable and prints the component tree, and charts have no size. */
+/**
+ * Without layout, Mantine reports that nothing can be focused and prints the component tree, and charts have no size.
+ */
 const isNoise = (message: unknown): boolean =>
   /^\[@mantine\/hooks\/use-focus-trap\]|^The width\(0\) and height\(0\) of chart/.test(String(message));
 const { warn } = console;

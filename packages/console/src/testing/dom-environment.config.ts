@@ -4,7 +4,7 @@ let isReady = false;
 
 /**
  * One jsdom window for all test files of a worker. Modules are shared between files (`isolate: false`), and libraries
- * keep references to the window they were loaded in.
+ * keep references to the window in which they were loaded.
  */
 const environment: Environment = {
   ...builtinEnvironments.jsdom,

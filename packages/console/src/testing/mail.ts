@@ -27,7 +27,7 @@ export async function receiveMail(options: Readonly<Partial<Record<OptionKey, st
   return box;
 }
 
-/** Verification code in the first mail to this address. */
+/** Verification code in the first email to this address. */
 export async function codeSentTo(box: Mailbox, address: string): Promise<string> {
   const { text } = await box.mailTo(address);
   return /^[A-Z0-9]{6}$/m.exec(text)?.[0] ?? '';

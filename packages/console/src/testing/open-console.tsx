@@ -61,7 +61,7 @@ function newUser(): UserEvent {
   return { ...user, click };
 }
 
-/** Signs in through the API, like the login page. */
+/** Signs in through the API, as the login page does. */
 async function signIn(network: Network, { username, password }: Account): Promise<void> {
   const client = new ApiClient(await network.url());
   const user: SignedInUser = await client.call(sessionApi.login, { body: { username, password } });
@@ -82,6 +82,6 @@ export async function closeConsole(): Promise<void> {
   document.body.replaceChildren();
   const { hideAllMessages } = await import('../lib/page/messages.ts');
   hideAllMessages();
-  // Open dialogs and the lost-gateway state are kept in modules.
+  // The state of open dialogs and of a lost gateway is stored in modules.
   if (hasOpenDialog) vi.resetModules();
 }

@@ -43,7 +43,7 @@ export const rejectRequest: UpstreamHandler = (response) => {
   response.end(JSON.stringify({ error: { message: 'this cannot be asked', type: 'invalid_request_error' } }));
 };
 
-/** On a phone the settings are collapsed into a text. */
+/** On a phone the settings are collapsed into a summary. */
 const chosenModels = () => {
   const settings = screen.queryByRole('complementary', { name: 'Settings' });
   const fields = [...(settings?.querySelectorAll('input') ?? [])];
@@ -60,12 +60,12 @@ export async function openPlayground(upstream: StubUpstream, width?: number) {
   const client = await signedInClient(url, person);
   const { key } = await client.call(tokenApi.create, { body: { name: 'mine', unlimited_quota: true } });
   const opened = await openConsole('/playground', { as: person, ...(width !== undefined && { width }) });
-  // A question can only be sent once a model is selected.
+  // A prompt can only be sent once a model is selected.
   await expect.poll(chosenModels).toContain('gpt-4o');
   return { ...opened, client, key };
 }
 
-/** Fills these settings and sends a question. */
+/** Fills in these settings and sends a prompt. */
 export function sendQuestion(question: string, settings: Readonly<Record<string, string>> = {}): void {
   for (const [label, text] of Object.entries(settings)) fill(screen.getByLabelText(label), text);
   const field = screen.getByLabelText('Message');

@@ -15,7 +15,8 @@ forceFrameRate(1);
 configure({
   // A slow machine must not fail a test; a query ends as soon as it succeeds.
   asyncUtilTimeout: 120_000,
-  // Checking every ancestor for visibility is slow, and Mantine removes closed menus and dialogs from the document.
+  // Checking every ancestor for visibility is slow, and Mantine removes closed menus and dialogs from the document
+  // anyway.
   defaultHidden: true,
   // React runs in production mode without act(): an action or query ends when React has nothing left to render.
   eventWrapper: (dispatch) => dispatch(),

@@ -22,7 +22,7 @@ export class Steps {
     await this.#user.keyboard(keys);
   }
 
-  /** Types into the focused field, since moving the focus would be a step. */
+  /** Types into the focused field, because moving the focus would be a step. */
   async type(field: HTMLElement, text: string): Promise<void> {
     await expect.poll(() => document.activeElement === field).toBe(true);
     fill(field, text);

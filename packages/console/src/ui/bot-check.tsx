@@ -39,7 +39,7 @@ export function useBotCheck(): BotCheckControl {
 
 interface WidgetProps {
   readonly siteKey: string;
-  /** A changed number requests another token. */
+  /** Changing the number requests another token. */
   readonly round: number;
   readonly onToken: (token: string) => void;
 }

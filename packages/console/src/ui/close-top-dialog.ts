@@ -1,11 +1,11 @@
 import { useLayoutEffect } from 'react';
 
 /**
- * Escape closes only the dialog on top. Mantine would close all open dialogs and drop what is typed into the lower
+ * Escape closes only the topmost dialog. Mantine would close all open dialogs and discard what was typed into the lower
  * ones. Used once, by the frame.
  */
 export function useCloseTopDialog(): void {
-  // Before the effects that register the listeners of dialogs, including those of the first page.
+  // Runs before the effects that register the listeners of dialogs, including those of the first page.
   useLayoutEffect(() => {
     window.addEventListener('keydown', closeTopDialog, { capture: true });
     return () => window.removeEventListener('keydown', closeTopDialog, { capture: true });

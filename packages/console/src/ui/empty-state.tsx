@@ -7,7 +7,7 @@ interface EmptyStateProps {
   readonly text: string;
   /** True if filters exclude all rows. */
   readonly isNarrowed?: boolean | undefined;
-  /** Button that leads to the first row, or shows all rows. */
+  /** Button that creates the first row, or shows all rows. */
   readonly children?: ReactNode;
 }
 

@@ -124,7 +124,7 @@ describe('proof of identity', () => {
     await screen.findByRole('img', { name: 'QR code for the authenticator app' });
   });
 
-  it('[A12.4] enabling sign-in by mail and providers for the super admin requires proof of identity', async () => {
+  it('[A12.4] enabling sign-in by email and providers for the super admin requires proof of identity', async () => {
     const root = await asRoot(await gatewayUrl());
     const { user, age, prove } = await openPage('/setting', rootAccount);
     const allowed = await screen.findByRole<HTMLInputElement>('switch', {

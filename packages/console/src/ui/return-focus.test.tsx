@@ -34,14 +34,14 @@ it('returns the focus to the opener after the palette, the shortcuts, and dialog
   // Mounted when it opens.
   await chooseAction(user, 'first', 'Delete');
   await closesTo(await findDialog('Delete token first?'), menu);
-  // Loaded at its first opening, and stays mounted.
+  // Loaded when first opened, and stays mounted.
   for (const _ of ['mounted open', 'opened again']) {
     await chooseAction(user, 'first', 'Connect a client');
     await closesTo(await findDialog('Connect a client to first'), menu);
   }
 });
 
-it('closes only the top dialog with Escape, and returns the focus to the dialog below', async () => {
+it('closes only the topmost dialog with Escape, and returns the focus to the dialog below', async () => {
   const person = await createTestUser(await gatewayUrl());
   const { user } = await openConsole('/setting', { as: person });
   ageSessions(await workerGateway());

@@ -3,8 +3,8 @@ import { useEffect } from 'react';
 const dialogSelector = '[role="dialog"]';
 
 /**
- * Returns the focus to the element that opened a dialog when the dialog closes, and to the page if that element is
- * gone. Mantine does so only for dialogs that are mounted before they open. Used once, by the frame.
+ * When a dialog closes, returns the focus to the element that opened it, or to the page if that element no longer
+ * exists. Mantine does so only for dialogs that are mounted before they open. Used once, by the frame.
  */
 export function useReturnFocus(): void {
   useEffect(() => {

@@ -9,7 +9,10 @@ interface SandboxedFrameProps {
   readonly className: string | undefined;
 }
 
-/** Without `allow-same-origin`, a page in the frame has an opaque origin, whatever address it navigates to. */
+/**
+ * Without `allow-same-origin`, a page in the frame has an opaque origin, regardless of the address to which it
+ * navigates.
+ */
 const permissions = 'allow-scripts allow-forms allow-popups allow-modals allow-downloads';
 
 /**

@@ -12,7 +12,7 @@ interface SectionIndexProps {
   readonly of: RefObject<HTMLElement | null>;
 }
 
-/** Index of the sections of a long page, with the current one marked. Hidden without room. */
+/** Index of the sections of a long page, with the current one marked. Hidden if there is no room. */
 export function SectionIndex({ of }: SectionIndexProps) {
   const { t } = useTranslation();
   const headings = useHeadings(of);

@@ -4,7 +4,7 @@ import { StatusDot } from './status-dot.tsx';
 
 type Lock = Pick<Token, 'is_locked' | 'lock_reason'>;
 
-/** Why the user cannot enable the token; undefined if the user can. */
+/** Reason why the user cannot enable the token; undefined if the user can. */
 export function lockReason(t: Translate, { is_locked, lock_reason }: Lock): string | undefined {
   if (!is_locked) return undefined;
   return lock_reason === '' ? t('Disabled by an admin') : t('Disabled by an admin: {reason}', { reason: lock_reason });

@@ -9,7 +9,7 @@ export const accessScopes = ['all', 'read', 'usage', 'channels'] as const;
 export type AccessScope = (typeof accessScopes)[number];
 
 export const accessTokenNameLength = { max: 50 } as const;
-/** Stops runaway scripts; well above the number that a user needs. */
+/** Limits runaway scripts; well above what a user needs. */
 export const accessTokensPerUser = 50;
 /** Prefix of every named access token. Secret scanners recognize leaked tokens by it. */
 export const accessTokenPrefix = 'hg_';
@@ -20,9 +20,9 @@ export const accessToken = z.object({
   name: z.string(),
   scope: z.string(),
   created_time: z.int(),
-  /** Unix seconds; -1: never expires. */
+  /** Unix seconds; -1 for never. */
   expired_time: z.int(),
-  /** Last use in Unix seconds, accurate to a minute; 0: never used. */
+  /** Last use in Unix seconds, accurate to a minute; 0 for never. */
   used_time: z.int(),
 });
 export type AccessToken = z.infer<typeof accessToken>;

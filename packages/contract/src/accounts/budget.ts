@@ -5,7 +5,7 @@ import { idParams, keyword, listQuery, noData, queryInteger, quota, rowId } from
 
 /**
  * Owners of budgets. A group's budget is shared by all users whose requests are charged to the group. `member` is the
- * membership of a user in an organization, `project` one of its projects.
+ * membership of a user in an organization; `project` is one of its projects.
  */
 export const budgetKinds = ['token', 'user', 'group', 'member', 'project'] as const;
 export type BudgetKind = (typeof budgetKinds)[number];
@@ -14,7 +14,7 @@ export type BudgetKind = (typeof budgetKinds)[number];
 export const commonBudgetKinds = ['token', 'user', 'group'] as const satisfies readonly BudgetKind[];
 export type CommonBudgetKind = (typeof commonBudgetKinds)[number];
 
-/** When a budget resets; `all`: never. Weeks start on Monday. */
+/** When a budget resets; never for `all`. Weeks start on Monday. */
 export const budgetPeriods = ['day', 'week', 'month', 'all'] as const;
 export type BudgetPeriod = (typeof budgetPeriods)[number];
 
@@ -60,10 +60,10 @@ export const budget = z.object({
   enabled: z.boolean(),
   note: z.string(),
   created_time: z.int(),
-  /** Points charged in the current period, without reservations of running requests. */
+  /** Points charged in the current period, without reservations of in-flight requests. */
   used: z.int(),
   period_start: z.int(),
-  /** Start of the next period; 0: never. */
+  /** Start of the next period; 0 for never. */
   period_end: z.int(),
 });
 export type Budget = z.infer<typeof budget>;
@@ -100,7 +100,7 @@ const budgetColumns = ['id', 'amount', 'used', 'period', 'created_time'] as cons
 const budgetFilters = {
   kind: z.optional(kind),
   owner_id: z.optional(queryInteger(1, Number.MAX_SAFE_INTEGER)),
-  /** Matches a part of the name of the token, its owner, the user or the group, or of the note. */
+  /** Matches part of the name of the token, its owner, the user or the group, or part of the note. */
   keyword,
 };
 

@@ -15,7 +15,10 @@ export const organizationMember = z.object({
   /** Empty for callers who may not manage members. */
   email: z.string(),
   role: returnedOrganizationRole,
-  /** What added the member: `created`, `invitation` or `admin`; a sign-in provider or directory has its own. */
+  /**
+   * How the member was added: `created`, `invitation` or `admin`; sign-in providers and directories have their own
+   * values.
+   */
   source: z.string(),
   created_time: z.int(),
 });
@@ -30,7 +33,7 @@ export const organizationInvitation = z.object({
   organization: z.string(),
   /** Empty: anyone with the link can accept it. */
   email: z.string(),
-  /** The member who is offered the ownership; 0: an invitation to join. */
+  /** The member to whom the ownership is offered; 0 for an invitation to join. */
   user_id: z.int(),
   role: returnedOrganizationRole,
   inviter: z.string(),
@@ -40,7 +43,7 @@ export const organizationInvitation = z.object({
 });
 export type OrganizationInvitation = z.infer<typeof organizationInvitation>;
 
-/** An invitation with its link, which is returned once. */
+/** An invitation with its link, which is returned only once. */
 export const createdInvitation = z.extend(organizationInvitation, {
   /** Opens the invitation in the console; empty while the gateway has no server address. */
   link: z.string(),
@@ -72,7 +75,7 @@ export const organizationMemberApi = {
     path: '/api/organization/:id/members/:user_id',
     access: 'user',
     params: z.extend(idParams, { user_id: queryInteger(1, Number.MAX_SAFE_INTEGER) }),
-    /** Service account that takes over the API tokens; 0: they are disabled. */
+    /** Service account that takes over the API tokens; 0 disables them. */
     query: z.object({ service_account_id: z._default(queryInteger(0, Number.MAX_SAFE_INTEGER), 0) }),
     reply: noData,
   },
@@ -105,7 +108,7 @@ export const organizationMemberApi = {
     limit: 'critical',
     params: idParams,
     body: z.object({
-      /** Empty: an invitation by link, which one person can accept. */
+      /** Empty for an invitation by link, which one person can accept. */
       email: z._default(z.union([z.literal(''), emailAddress]), ''),
       role: z._default(organizationRole, 'member'),
       days: z._default(z.int().check(z.minimum(1), z.maximum(invitationDays.max)), invitationDays.default),
@@ -137,7 +140,7 @@ export const invitationChoice = z
   })
   .check(z.refine(({ token, id }) => (token === '') !== (id === 0), { path: ['token'] }));
 
-/** Invitations of the caller. */
+/** Invitations addressed to the caller. */
 export const organizationInvitationApi = {
   own: {
     method: 'GET',

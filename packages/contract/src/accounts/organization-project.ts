@@ -47,7 +47,7 @@ const itemId = queryInteger(1, Number.MAX_SAFE_INTEGER);
 const projectParams = z.extend(idParams, { project: itemId });
 const serviceAccountParams = z.extend(idParams, { service_account: itemId });
 
-/** Projects of an organization: budget and allowed models between the organization and its API tokens. */
+/** Projects of an organization, each with a budget, allowed models and API tokens. */
 export const projectApi = {
   list: {
     method: 'GET',
@@ -87,7 +87,7 @@ export const projectApi = {
   },
 } as const satisfies EndpointTable;
 
-/** Service accounts of an organization: owners of API tokens that belong to no member. */
+/** Service accounts of an organization, which own API tokens that do not belong to a member. */
 export const serviceAccountApi = {
   list: {
     method: 'GET',

@@ -12,7 +12,7 @@ export const organizationRoleLabels: Readonly<
   viewer: { label: 'Viewer', color: 'gray' },
 };
 
-/** Roles that hold each permission: the only place that decides who may do what in an organization. */
+/** Roles with each permission. No other code decides what a role may do in an organization. */
 export const organizationPermissions = {
   /** Name and own role. */
   see: ['owner', 'admin', 'billing', 'member', 'viewer'],
@@ -37,7 +37,7 @@ export const organizationPermissions = {
   see_tokens: ['owner', 'admin', 'viewer'],
   /** API tokens of other members and of service accounts. */
   manage_tokens: ['owner', 'admin'],
-  /** Requests and usage of all members; without it, only those of the caller. */
+  /** Requests and usage of all members; otherwise only those of the caller. */
   see_usage: ['owner', 'admin', 'billing', 'viewer'],
   see_statements: ['owner', 'admin', 'billing'],
 } as const satisfies Readonly<Record<string, readonly OrganizationRole[]>>;

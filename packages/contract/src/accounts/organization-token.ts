@@ -6,13 +6,13 @@ import { maxGraceSeconds, token, tokenCreation, tokenUpdate } from './token.ts';
 
 /** An API token that an organization pays for. */
 export const organizationToken = z.extend(token, {
-  /** The member who uses the token; 0: a service account. */
+  /** The member who uses the token; 0 for a service account. */
   creator_id: z.int(),
   creator: z.string(),
-  /** 0: no project. */
+  /** 0 for no project. */
   project_id: z.int(),
   project: z.string(),
-  /** 0: a member's token. */
+  /** 0 for a member's token. */
   service_account_id: z.int(),
   service_account: z.string(),
 });
@@ -26,7 +26,7 @@ const anyId = z.optional(queryInteger(0, Number.MAX_SAFE_INTEGER));
 const columns = ['id', 'name', 'status', 'used_quota', 'created_time'] as const;
 
 export const organizationTokenApi = {
-  /** Callers who may not see all tokens see their own. Keys are left out. */
+  /** Callers who may not see all tokens get only their own. Without keys. */
   list: {
     method: 'GET',
     path: '/api/organization/:id/tokens',
@@ -56,7 +56,7 @@ export const organizationTokenApi = {
     params: idParams,
     body: z.extend(z.omit(tokenCreation, { policy: true }), {
       project_id: z._default(optionalId, 0),
-      /** 0: the caller uses the token. */
+      /** 0 if the caller uses the token. */
       service_account_id: z._default(optionalId, 0),
     }),
     reply: organizationToken,
@@ -91,7 +91,7 @@ export const organizationTokenApi = {
     access: 'user',
     params: idParams,
     body: z.object({
-      /** The organization that pays from now on; 0: the caller. */
+      /** The organization that pays from now on; 0 for the caller. */
       organization_id: optionalId,
       project_id: z._default(optionalId, 0),
     }),

@@ -8,7 +8,7 @@ import { idParams, pageQuery, queryInteger } from '../wire/list.ts';
 
 const anyId = z._default(queryInteger(0, Number.MAX_SAFE_INTEGER), 0);
 
-/** 0: any. Callers who may not see all usage see only their own. */
+/** 0 for any. Callers who may not see all usage see only their own. */
 const scope = { member_id: anyId, project_id: anyId, service_account_id: anyId } as const;
 
 export const organizationUsageAxes = [

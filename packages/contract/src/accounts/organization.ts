@@ -7,18 +7,18 @@ import { userStatus } from './user.ts';
 
 export const organizationNameLength = { max: 60 } as const;
 
-/** Organizations that one user may own. */
+/** Maximum number of organizations that a user may own. */
 export const maxOwnedOrganizations = 10;
 
 export const organizationRole = z.enum(organizationRoles);
 
-/** A role added by a later version is shown as the one with the least rights. */
+/** A role added by a later version is shown as the role with the fewest rights. */
 export const returnedOrganizationRole = z.catch(organizationRole, 'viewer');
 
 const permission = z.enum(Object.keys(organizationPermissions) as OrganizationPermission[]);
 
 export const organization = z.object({
-  /** Also the ID of the account that pays, as in logs and statements. */
+  /** Also the ID of the paying account, as in logs and statements. */
   id: z.int(),
   name: z.string(),
   status: z.int(),
@@ -29,7 +29,7 @@ export const organization = z.object({
   quota: z.int(),
   used_quota: z.int(),
   members: z.int(),
-  /** Role of the caller; empty: not a member. */
+  /** Role of the caller; empty for non-members. */
   role: z.union([returnedOrganizationRole, z.literal('')]),
   /** What the caller may do. */
   permissions: z.array(permission),
@@ -76,7 +76,7 @@ export const organizationApi = {
     body: z.object({
       id: rowId,
       name: z.optional(name),
-      /** Only admins of the gateway change the status and the group. */
+      /** Only gateway admins change the status and the group. */
       status: z.optional(z.literal([userStatus.enabled, userStatus.disabled])),
       group: z.optional(commaList(500)),
     }),

@@ -3,7 +3,7 @@ import { type LimitMeasure, maxLimitAmount } from '../catalog/limit-rule.ts';
 import { quota } from '../wire/list.ts';
 import { type BudgetPeriod, budgetTimeZone } from './budget.ts';
 
-/** Spending and rate limits that the forms of tokens and users contain. */
+/** Spending and rate limits in the forms of tokens and users. */
 export const policyPeriods = ['day', 'month'] as const satisfies BudgetPeriod[];
 export const policyMeasures = [
   'requests_per_minute',

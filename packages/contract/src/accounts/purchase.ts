@@ -30,7 +30,7 @@ export const purchasePrice = z
 
 const multiplier = z.number().check(z.minimum(0), z.maximum(1000));
 
-/** Price of a model: in dollars, or as a multiple of the list price, such as the ratio of a group at the provider. */
+/** Price of a model in dollars, or as a multiple of the list price, such as the ratio of a group at the provider. */
 const modelPurchase = z.union([purchasePrice, z.object({ multiplier })]);
 
 /** The operator's cost of requests on a channel. */
@@ -43,7 +43,7 @@ export const purchase = z.object({
 export type Purchase = z.output<typeof purchase>;
 export type ModelPurchase = z.output<typeof modelPurchase>;
 
-/** Override of a model: of its name, else of the longest pattern that matches it. */
+/** Override for a model: the one with its name, else the one with the longest matching pattern. */
 export function purchaseOfModel<Price>(models: Readonly<Record<string, Price>>, model: string): Price | undefined {
   if (Object.hasOwn(models, model)) return models[model];
   const patterns = Object.keys(models).filter((name) => name.includes('*') && matchesPattern(name, model));

@@ -24,7 +24,7 @@ export const isTokenDialect = (name: string): name is TokenDialect => Object.has
 export const isTokenEndpoint = (name: string): name is TokenEndpoint => Object.hasOwn(tokenEndpoints, name);
 
 /**
- * Whether a name matches a pattern in which `*` stands for any characters. A single pass, so hostile patterns cost
+ * True if a name matches a pattern in which `*` stands for any characters. A single pass, so hostile patterns cost
  * nothing.
  */
 export function matchesPattern(pattern: string, name: string): boolean {

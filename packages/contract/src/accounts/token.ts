@@ -54,7 +54,7 @@ export const token = z.object({
   is_bound: z._default(z.boolean(), false),
   /** Time until which the previous key works; 0: it no longer works. */
   old_key_until: z._default(z.int(), 0),
-  /** True if an admin disabled the token; then only an admin can enable it. */
+  /** True if an admin disabled the token; only an admin can then enable it. */
   is_locked: z._default(z.boolean(), false),
   lock_reason: z._default(z.string(), ''),
   /** Tags of all requests, such as `team=search`, separated by commas; clients cannot change them. */

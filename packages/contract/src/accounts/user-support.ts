@@ -6,7 +6,7 @@ import { lockReasonLength, token, tokenCreation } from './token.ts';
 
 /** A token as an admin sees it: without its key. */
 export const adminToken = z.extend(z.omit(token, { key: true }), {
-  /** IDs of the channels and tags the token is bound to; both empty: not bound. */
+  /** IDs of the channels and tags to which the token is bound; both empty if it is not bound. */
   channels: z._default(z.string(), ''),
   tags: z._default(z.string(), ''),
 });

@@ -85,7 +85,7 @@ export const userCreation = z.object({
 });
 
 /**
- * Changes an admin can make to another user. Omitted and empty fields are unchanged, except the group: empty means
+ * Changes that an admin can make to another user. Omitted and empty fields are unchanged, except the group: empty means
  * the default group. Role and status have their own endpoint.
  */
 export const userUpdate = z.object({

@@ -3,7 +3,7 @@ import { exportSettings, selectedExport } from '../records/export.ts';
 import type { EndpointTable } from '../wire/endpoint.ts';
 import { channel, channelFilter } from './channel.ts';
 
-/** Excludes the key, `config`, which may contain secrets, and momentary state. */
+/** Excludes the key, `config`, which may contain secrets, and transient state. */
 export const exportedChannel = z.omit(channel, { key: true, config: true, resting_seconds: true, paused_models: true });
 export type ExportedChannel = z.infer<typeof exportedChannel>;
 

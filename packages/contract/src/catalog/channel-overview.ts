@@ -28,7 +28,7 @@ export type ChannelTrafficHour = z.infer<typeof trafficHour>;
 const trafficModel = z.extend(traffic, {
   model: z.string(),
   unit: priceUnit,
-  /** What users pay in the default group; null: no price. */
+  /** Price for users in the default group; null: no price. */
   price: z.nullable(dollars),
   is_paused: z.boolean(),
 });

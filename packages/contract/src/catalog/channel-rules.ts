@@ -207,7 +207,7 @@ export const channelRules = z.array(channelRule).check(
   ),
 );
 
-/** The first problem of invalid rules. */
+/** The first problem in invalid rules. */
 export interface ChannelRuleProblem {
   /** Such as `0.then.1.path`. */
   readonly place: string;

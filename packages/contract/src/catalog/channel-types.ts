@@ -30,7 +30,7 @@ export const channelTimeouts = [
   { place: 'config.idle_seconds', label: 'Idle timeout (seconds)' },
 ] as const satisfies readonly ChannelField[];
 
-/** Whether a text is a valid timeout; empty means none. */
+/** True if a string is a valid timeout; empty means none. */
 export const isChannelTimeout = (text: string): boolean =>
   text === '' || (/^\d{1,5}$/.test(text) && Number(text) >= timeoutSeconds.min && Number(text) <= timeoutSeconds.max);
 
@@ -62,7 +62,7 @@ export interface ChannelType {
    * providers package.
    */
   readonly openaiCompatible?: OpenAiCompatible;
-  /** True when the type proxies any request and has no models. */
+  /** True if the type proxies any request and has no models. */
   readonly withoutModels?: true;
 }
 
@@ -227,7 +227,7 @@ export const openaiCompatibleTypes: readonly (ChannelType & {
 
 const byId: ReadonlyMap<number, ChannelType> = new Map(channelTypes.map((type) => [type.id, type]));
 
-/** Undefined for ids of later releases; such channels are kept and shown by number. */
+/** Undefined for ids of later releases; such channels are kept and shown with their number. */
 export const channelType = (id: number): ChannelType | undefined => byId.get(id);
 
 export const isChannelTypeId = (id: number): id is ChannelTypeId => byId.has(id);

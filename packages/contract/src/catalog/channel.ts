@@ -20,7 +20,10 @@ export const listedNameLength = { max: 200 } as const;
 export const maxChannelsPerCall = 500;
 export const defaultChannelType = 1;
 
-/** How a key is selected: in turn, at random, or the one with the fewest requests in flight, then in total. */
+/**
+ * How a key is selected: round-robin, at random, or the one with the fewest requests, first in flight and then in
+ * total.
+ */
 export const keyStrategies = ['round_robin', 'random', 'least_used'] as const;
 export type KeyStrategy = (typeof keyStrategies)[number];
 

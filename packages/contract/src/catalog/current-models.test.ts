@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { currentModels } from './current-models.ts';
 
-test('leaves out dated snapshots and superseded versions', () => {
+test('omits dated snapshots and superseded versions', () => {
   const current = ['gpt-5', 'gpt-4o', 'gpt-3.5-turbo', 'o3', 'text-embedding-3-small', 'dall-e-3', 'claude-opus-4-5'];
   const old = [
     ...['gpt-4o-2024-08-06', 'gpt-3.5-turbo-0613', 'gpt-4-1106-preview', 'gpt-4-32k-0314', 'claude-3-opus-20240229'],

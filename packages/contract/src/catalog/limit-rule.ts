@@ -84,7 +84,7 @@ export const limitRule = z.object({
   /** Owner of the token; empty and 0 without a token. */
   token_owner: z._default(z.string(), ''),
   token_owner_id: z._default(z.int(), 0),
-  /** Deleted objects that the rule references. Such a rule matches no request. */
+  /** Deleted objects that the rule references. Such a rule does not match any request. */
   gone: z._default(z.array(z.enum(['user', 'token', 'channel'])), []),
   created_time: z.int(),
   /** Current value known to this node; with separate counts, the highest one. */
@@ -92,7 +92,7 @@ export const limitRule = z.object({
 });
 export type LimitRule = z.infer<typeof limitRule>;
 
-/** A limit as shown to the user it applies to. */
+/** A limit as shown to the user to whom it applies. */
 export const ownLimit = z.pick(limitRule, {
   id: true,
   token_id: true,

@@ -3,7 +3,7 @@ const wildcard = '*';
 
 export const isPattern = (text: string): boolean => text.includes(wildcard);
 
-/** Whether a text is a valid pattern: more than one star would make matches ambiguous. */
+/** True if a string is a valid pattern: more than one star would make matches ambiguous. */
 export const isModelPattern = (text: string): boolean => text.split(wildcard).length <= 2;
 
 /** The part of a name that the star matches; empty without a star; undefined if the name does not match. */
@@ -18,6 +18,6 @@ export function wildcardMatch(pattern: string, name: string): string | undefined
 /** Replaces the star of a target with the part that the pattern's star matched. */
 export const fillWildcard = (target: string, match: string): string => target.replace(wildcard, () => match);
 
-/** Whether the first is more specific: a name over a pattern, a longer pattern over a shorter one. */
+/** True if the first is more specific: a name over a pattern, a longer pattern over a shorter one. */
 export const isMoreSpecific = (one: string, other: string): boolean =>
   isPattern(one) === isPattern(other) ? one.length > other.length : !isPattern(one);

@@ -18,7 +18,7 @@ export const modelCapabilities = {
 } as const;
 export type ModelCapability = keyof typeof modelCapabilities;
 
-/** Whether a model can be used. Only admins see models that are unavailable or offered by no channel. */
+/** Availability of a model. Only admins see models that are unavailable or offered by no channel. */
 export const modelAvailabilities = {
   available: { label: 'Available', color: 'green' },
   degraded: { label: 'Degraded', color: 'yellow' },
@@ -51,7 +51,7 @@ export type ServingChannel = z.output<typeof servingChannel>;
 
 export const catalogModel = z.object({
   model: z.string(),
-  /** Name of a channel type or of another maker; empty: unknown. */
+  /** Name of a channel type or of another model vendor; empty: unknown. */
   provider: z.string(),
   unit: priceUnit,
   /** Null: no price. */
@@ -78,7 +78,10 @@ export const modelApi = {
     access: 'user',
     reply: z.record(z.string(), z.array(z.string())),
   },
-  /** Visitors get the models of one group, if an option allows it; users theirs; admins all, with channels. */
+  /**
+   * Visitors get the models of one group, if an option allows it; users get theirs; admins get all models, with
+   * channels.
+   */
   catalog: {
     method: 'GET',
     path: '/api/models/catalog',

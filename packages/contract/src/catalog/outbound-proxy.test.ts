@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { channelProxy, proxyUrlOf, readProxyUrl } from './outbound-proxy.ts';
 
-describe('the URL of an outbound proxy', () => {
+describe('outbound proxy URL', () => {
   test.each([
     ['http://proxy.example:3128', 'http://proxy.example:3128'],
     ['HTTPS://Proxy.example/', 'https://proxy.example:443'],

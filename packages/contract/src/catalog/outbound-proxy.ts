@@ -20,10 +20,10 @@ export interface OutboundProxy {
 const proxyUrl =
   /^(https?|socks5h?):\/\/(?:([^:@/\s]*)(?::([^@/\s]*))?@)?(\[[0-9a-f:.]+\]|[^:@/?#[\]\s]+)(?::(\d{1,5}))?\/?$/i;
 const maxUrlLength = 1000;
-/** A SOCKS5 proxy accepts no longer names and passwords. */
+/** Maximum length of names and passwords in SOCKS5. */
 const maxCredentialBytes = 255;
 
-/** Reads a proxy URL; undefined: it is invalid. */
+/** Parses a proxy URL; undefined if it is invalid. */
 export function readProxyUrl(text: string): OutboundProxy | undefined {
   const [, scheme = '', user = '', secret = '', given = '', port] =
     (text.length <= maxUrlLength && proxyUrl.exec(text)) || [];
@@ -48,7 +48,7 @@ export function channelProxy(config: Readonly<Record<string, string>>): Outbound
   return proxy && { ...proxy, password: config['proxy_password'] ?? proxy.password };
 }
 
-/** True for a text that fits into the credentials of a proxy. */
+/** True for a string that fits into the credentials of a proxy. */
 export function isProxyCredential(text: string): boolean {
   try {
     return encodeURIComponent(text).replace(/%../g, '-').length <= maxCredentialBytes && !/\p{Cc}/u.test(text);

@@ -13,7 +13,7 @@ const time = z.string().check(z.regex(timeOfDay));
 export const priceWindow = z.strictObject({
   /** First minute, as HH:MM. */
   from: time,
-  /** End, not included. At or before `from`: on the next day. */
+  /** End, exclusive. If it is at or before `from`, the end is on the next day. */
   to: time,
   /** Days on which the hours begin, 1 (Monday) to 7; empty: every day. */
   days: z._default(z.array(z.int().check(z.minimum(1), z.maximum(7))).check(z.maxLength(7)), []),
@@ -28,7 +28,9 @@ export type PriceHours = ReadonlyMap<string, readonly PriceWindow[]>;
 
 const windows = z.array(priceWindow).check(z.minLength(1), z.maxLength(priceHourLimits.windows));
 
-/** Reads the option with the hours of all models; undefined if it is invalid, with the model that is. */
+/**
+ * Parses the option with the hours of all models. If it is invalid, returns undefined and the model with the problem.
+ */
 export function readPriceHours(text: string): { readonly hours?: PriceHours; readonly item: string } {
   if (text.trim() === '') return { hours: new Map(), item: '' };
   const given = jsonObjectIn(text);
@@ -46,7 +48,7 @@ export function readPriceHours(text: string): { readonly hours?: PriceHours; rea
 export const priceHoursText = (hours: PriceHours): string =>
   hours.size === 0 ? '' : JSON.stringify(Object.fromEntries(hours));
 
-/** Hours of a model: of its name, else of the longest pattern. */
+/** Hours for a model: those of its name, else those of the longest matching pattern. */
 export function hoursOfModel(hours: PriceHours, model: string): readonly PriceWindow[] | undefined {
   const exact = hours.get(model);
   if (exact || hours.size === 0) return exact;
@@ -63,7 +65,7 @@ interface LocalTime {
 
 const minutesPerDay = 1440;
 
-/** Multiplier at a time in milliseconds since the epoch; the first matching hours apply, 1 without any. */
+/** Multiplier at a time in milliseconds since the epoch: that of the first matching hours, or 1. */
 export function multiplierAt(hours: readonly PriceWindow[] | undefined, time: number): number {
   return hours?.find((window) => isWithin(window, localTime(time, window.zone)))?.multiplier ?? 1;
 }
@@ -84,7 +86,7 @@ function minuteOf(text: string): number {
 const minuteMs = 60_000;
 const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 
-/** Cached, because creating a format takes long. */
+/** Cached, because creating a formatter is slow. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function formatFor(timeZone: string): Intl.DateTimeFormat {

@@ -188,7 +188,7 @@ describe('proposePrices', () => {
     ['from_zero', { input: 0, output: 0, cached: 0 }, { input: 1, output: 10 }],
     ['to_zero', { input: 1 }, { input: 0, output: 0 }],
     ['fall', { input: 2, output: 10 }, { input: 1, output: 10 }],
-  ])('names a change %s', (kind, before, cost) => {
+  ])('gives the reason for a change: %s', (kind, before, cost) => {
     expect(propose({ openai: { id: 'openai', models: { 'gpt-5': { cost } } } }, row('gpt-5', before))).toMatchObject([
       { kind },
     ]);

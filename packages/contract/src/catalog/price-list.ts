@@ -42,7 +42,7 @@ const fieldsAt = (fields: Fields, name: string): Fields => {
   return isFields(value) ? value : {};
 };
 
-/** A plausible amount; a list may contain anything. */
+/** A plausible amount, because a list may contain anything. */
 function amountAt(fields: Fields, name: string, times = 1): number | undefined {
   const value = fields[name];
   if (typeof value !== 'number') return undefined;
@@ -127,8 +127,8 @@ const litellmUnits: readonly [
 ];
 
 /**
- * Input price of a service tier. The largest multiple of all its prices applies to the whole request, so that no part
- * is charged below its price.
+ * Input price of a service tier. The largest multiple among all its prices applies to the whole request, so that no
+ * part is charged below its price.
  */
 function tierInput(entry: Fields, tier: ServiceTier, input: number | undefined): number | undefined {
   const multiples = ['input_cost_per_token', 'output_cost_per_token', 'cache_read_input_token_cost'].flatMap((name) => {
@@ -280,7 +280,7 @@ function proposalFor(row: CurrentPrice, entries: readonly ListedPrice[]): PriceP
   const ofMaker = entries.find(({ provider }) => makers.includes(provider) || provider === 'gateway');
   const shared = { model: row.model, channels: row.channels };
   const before = row.source === 'none' ? null : row.price;
-  // A known price changes with its vendor's price only.
+  // A known price changes only with its vendor's price.
   if (before && !ofMaker) return undefined;
   const entry = ofMaker ?? (entries.every((other) => isSamePrice(other, first)) ? first : undefined);
   if (!entry) {
@@ -298,7 +298,7 @@ function proposalFor(row: CurrentPrice, entries: readonly ListedPrice[]): PriceP
 }
 
 /**
- * Parts that a list omits keep their ratio to the part that they are a multiple of. Parts with the built-in ratio stay
+ * Parts that a list omits keep their ratio to the part on which they are based. Parts with the built-in ratio stay
  * omitted, because omitted parts of a saved price follow it.
  */
 function omittedParts(listed: ListedPrice['price'], { unit, price: before, built_in }: CurrentPrice): Parts {
@@ -330,7 +330,7 @@ const isSamePrice = (one: ListedPrice, other: ListedPrice): boolean =>
 const isClose = (one: number, other: number): boolean => Math.abs(one - other) <= 1e-6 * Math.max(one, other);
 
 function changeOf(before: Parts, after: Parts, changed: readonly PricePart[]): Pick<PriceProposal, 'kind' | 'percent'> {
-  // A price for a service tier that had none does not change what requests cost now.
+  // A price for a service tier that had none does not change the current cost of requests.
   const isNewTier = (part: PricePart) => serviceTiers.some((tier) => tier === part) && !before[part];
   const changes = changed
     .filter((part) => !isNewTier(part))
@@ -343,7 +343,7 @@ function changeOf(before: Parts, after: Parts, changed: readonly PricePart[]): P
   return { kind: Math.max(...percents) > 0 ? 'rise' : 'fall', percent: Number(largest.toPrecision(4)) };
 }
 
-/** Whether a proposal may be applied without an admin. */
+/** True if a proposal may be applied without an admin. */
 export const isRoutineChange = ({ kind, percent }: PriceProposal, maxPercent: number): boolean =>
   (kind === 'rise' || kind === 'fall') && percent !== null && Math.abs(percent) <= maxPercent;
 

@@ -15,8 +15,8 @@ export const priceUnits = {
 export type PriceUnitName = keyof typeof priceUnits;
 
 /**
- * Parts of a price, with the part that each is a multiple of; null for a separate amount. All but the input and the
- * call apply only to models that are charged by tokens.
+ * Parts of a price, with the part on which each is based; null for a separate amount. All parts except the input and
+ * the call apply only to models that are charged by tokens.
  */
 export const priceBases = {
   input: null,
@@ -38,7 +38,9 @@ export const priceBases = {
 export type PricePart = keyof typeof priceBases;
 export const priceParts = Object.keys(priceBases) as PricePart[];
 
-/** Service tiers that a provider charges at another price. Their part is the input price; all other parts follow it. */
+/**
+ * Service tiers for which a provider has different prices. Their part is the input price; all other parts follow it.
+ */
 export const serviceTiers = ['flex', 'priority'] as const satisfies readonly PricePart[];
 export type ServiceTier = (typeof serviceTiers)[number];
 export const isServiceTier = (name: unknown): name is ServiceTier => serviceTiers.some((tier) => tier === name);
@@ -88,7 +90,7 @@ export const dollars = z.object({
   image: z.number(),
   cached_image: z.number(),
   image_output: z.number(),
-  /** Input price of a service tier; 0 without a price for the tier. */
+  /** Input price of a service tier; 0 if the tier has no price. */
   flex: z.number(),
   priority: z.number(),
   /** Per request, in addition to its tokens or units. */

@@ -110,7 +110,7 @@ const hasMatch = z.refine<{ pattern: string; model: string }>(
   ({ pattern: aliasPattern, model }) => isPattern(aliasPattern) || !isPattern(model),
 );
 
-/** Why a channel has its position. */
+/** Reason for a channel's position. */
 export const routingReasons = [
   'chosen',
   'next',

@@ -74,7 +74,7 @@ const connectionHeaders: ReadonlySet<string> = new Set([
 ]);
 const connectionHeaderFamilies = [
   ...['x-amz-', 'x-amzn-', 'sec-', 'x-tc-', 'proxy-', 'x-http-method', 'x-dashscope-'],
-  // Gateways in between would send the key to the host that these name.
+  // These name a host to which gateways between this one and the provider would send the key.
   ...['helicone-', 'x-portkey-', 'portkey-', 'x-forwarded-', 'x-original-', 'x-rewrite-', 'x-envoy-', 'x-host'],
   ...[
     'cf-aig-',

@@ -9,7 +9,7 @@ interface AlertThreshold {
   readonly max: number;
 }
 
-/** Filters a rule can have. */
+/** Filters that a rule can have. */
 export type AlertScope = 'channels' | 'tag' | 'group';
 
 interface AlertKindRow {
@@ -17,12 +17,12 @@ interface AlertKindRow {
   /** Description of a rule, as a sentence. */
   readonly sentence: string;
   readonly threshold?: AlertThreshold;
-  /** True when the alert is measured over a time window, per channel or for all requests. */
+  /** True if the alert is measured over a time window, per channel or for all requests. */
   readonly isMeasured?: true;
   readonly scopes: readonly AlertScope[];
   /** Default repeat interval in minutes. */
   readonly repeatMinutes: number;
-  /** True when the alert is sent with high priority to destinations that support it. */
+  /** True if the alert is sent with high priority to destinations that support it. */
   readonly isUrgent?: true;
 }
 
@@ -70,14 +70,14 @@ export const alertKinds = {
   },
   user_balance: {
     label: 'User balance',
-    sentence: 'When a user balance falls below {threshold}',
+    sentence: "When a user's balance falls below {threshold}",
     threshold: { unit: 'points', label: 'Balance', initial: 500_000, min: 1, max: 1_000_000_000_000_000 },
     scopes: ['group'],
     repeatMinutes: perDay,
   },
   channel_balance: {
     label: 'Channel balance',
-    sentence: 'When a channel balance at its provider falls below {threshold}',
+    sentence: "When a channel's balance at its provider falls below {threshold}",
     threshold: { unit: 'dollars', label: 'Balance', initial: 5, min: 0.01, max: 1_000_000_000 },
     scopes: channelScopes,
     repeatMinutes: perDay,

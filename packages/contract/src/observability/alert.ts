@@ -31,12 +31,12 @@ export const alertDestination = z.object({
   settings: z.record(z.string(), z.string()),
   /** Names of the secrets that are set. */
   secrets: z.array(z.string()),
-  /** Host that notifications are sent to; empty for email. */
+  /** Host to which notifications are sent; empty for email. */
   place: z.string(),
   created_time: z.int(),
   /** Time of the last notification, sent or failed; 0: none. */
   last_time: z.int(),
-  /** Why the last notification failed; empty: it was sent. */
+  /** Reason why the last notification failed; empty if it was sent. */
   last_error: z.string(),
 });
 export type AlertDestination = z.infer<typeof alertDestination>;
@@ -56,7 +56,7 @@ const ruleFields = z.object({
   window_minutes: z._default(z.int().check(z.minimum(1), z.maximum(60)), 10),
   /** Minimum number of requests; with fewer, the rule does not fire. */
   least_requests: z._default(z.int().check(z.minimum(1), z.maximum(1_000_000)), 20),
-  /** Whether each channel is measured, or all requests together. */
+  /** `channel` measures each channel, `all` measures all requests together. */
   per: z._default(z.enum(['channel', 'gateway']), 'channel'),
   /** Empty: all. */
   channels: z._default(z.array(rowId).check(z.maxLength(maxChannelsPerRule)), []),

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { EndpointTable } from '../wire/endpoint.ts';
 import { queryInteger } from '../wire/list.ts';
 
-/** Figures of a period. Latencies are in milliseconds; 0: no data. */
+/** Metrics of a period. Latencies are in milliseconds; 0: no data. */
 const figures = z.object({
   requests: z.int(),
   failures: z.int(),

@@ -90,7 +90,7 @@ export const logExport = z.object({
   sent_rows: z.int(),
   /** Time of the last batch; 0: none. */
   sent_time: z.int(),
-  /** Why the last attempt failed; empty: it succeeded. */
+  /** Reason why the last attempt failed; empty if it succeeded. */
   last_error: z.string(),
   /** Age of the oldest log that is not exported yet, in seconds; 0: all are. */
   lag: z.int(),
@@ -108,7 +108,7 @@ export const logExportApi = {
       kind,
       name,
       enabled: z._default(z.boolean(), true),
-      /** Whether logs from before the destination existed are exported too. */
+      /** True if logs from before the destination existed are exported too. */
       from: z._default(z.enum(['now', 'start']), 'now'),
       settings,
     }),

@@ -18,7 +18,7 @@ export const gatewayNode = z.object({
   lag_ms: z.int(),
   /** Number of users and tokens with leased quota; 0 with a single node. */
   leases: z.int(),
-  /** When the node last failed to confirm a change in time; 0: it has caught up. */
+  /** Time at which the node last failed to confirm a change in time; 0 if it has caught up. */
   unconfirmed_time: z.int(),
   /** Settings from the environment, without secrets. They change only on restart. */
   settings: z.record(z.string(), z.string()),

@@ -6,7 +6,7 @@ import { incident } from './incident.ts';
 const share = z.nullable(z.number());
 const milliseconds = z.nullable(z.int());
 
-/** Figures of a period: share of successful requests and median latency. */
+/** Metrics of a period: share of successful requests and median latency. */
 const span = z.object({
   availability: share,
   latency: milliseconds,
@@ -24,9 +24,9 @@ const modelStatus = z.object({
 });
 export type ModelStatus = z.infer<typeof modelStatus>;
 
-/** Public figures of the models, without channels, users or request counts. */
+/** Public metrics of the models, without channels, users or request counts. */
 const publicStatus = z.object({
-  /** When the figures were calculated. */
+  /** Time at which the metrics were calculated. */
   time: z.int(),
   /** First second of the first hour and day. */
   first_hour: z.int(),

@@ -19,7 +19,7 @@ export const status = z.object({
   logo: z._default(z.string(), ''),
   footer_html: z._default(z.string(), ''),
   theme: z.catch(z.enum(['default', 'light', 'dark']), 'default'),
-  /** What the console hides. */
+  /** Parts of the console that are hidden. */
   preset: z.catch(z.enum(consolePresets), 'everything'),
   server_address: z._default(z.string(), ''),
   top_up_link: z._default(z.string(), ''),

@@ -1,4 +1,4 @@
-/** Currencies that orders can have, with the number of decimals of their smallest unit. */
+/** Currencies of orders, with the number of decimals of their smallest unit. */
 export const currencies = {
   usd: 2,
   eur: 2,

@@ -33,7 +33,7 @@ export const orderStates = {
 export type OrderState = keyof typeof orderStates;
 export const orderStateNames = Object.keys(orderStates) as [OrderState, ...OrderState[]];
 
-/** What a callback, or the provider's response to a query, changed. */
+/** Effect of a callback or of the provider's response to a query. */
 export const callbackVerdicts = {
   credited: { label: 'Credited', color: 'green' },
   applied: { label: 'Applied', color: 'green' },
@@ -57,12 +57,12 @@ const state = z.enum(orderStateNames);
 /** Maximum length of an admin's note. */
 export const orderNoteLength = { max: 500 } as const;
 
-/** An order as its account sees it. */
+/** An order as shown to its account. */
 export const ownOrder = z.object({
   id: z.int(),
   number: z.string(),
   provider,
-  /** Payment method at the provider; empty: chosen on the provider's page. */
+  /** Payment method at the provider; empty if chosen on the provider's page. */
   method: z.string(),
   currency,
   /** In the smallest unit of the currency. */
@@ -76,7 +76,7 @@ export const ownOrder = z.object({
   /** Points that the order has added to the balance so far. */
   credited_quota: z.int(),
   created_time: z.int(),
-  /** 0: not paid. */
+  /** 0 if not paid. */
   paid_time: z.int(),
 });
 export type OwnOrder = z.output<typeof ownOrder>;
@@ -89,7 +89,7 @@ export const order = z.extend(ownOrder, {
   created_by: z.int(),
   /** Id of the checkout at the provider. */
   provider_id: z.string(),
-  /** Id of the payment at the provider; empty: not paid. */
+  /** Id of the payment at the provider; empty if not paid. */
   payment_id: z.string(),
   /** In the smallest unit of the currency. */
   disputed_amount: z.int(),
@@ -102,10 +102,10 @@ export type Order = z.output<typeof order>;
 export const paymentCallback = z.object({
   id: z.int(),
   provider,
-  /** 0: no known order. */
+  /** 0 for an unknown order. */
   order_id: z.int(),
   number: z.string(),
-  /** Sent by the provider, its response to a query, or recorded by an admin. */
+  /** Sent by the provider, contained in its response to a query, or recorded by an admin. */
   source: z.enum(['callback', 'query', 'admin']),
   /** Type of the event, as named by the provider. */
   event: z.string(),
@@ -131,7 +131,7 @@ const offeredAmount = z.object({
 
 export const paymentOffer = z.object({
   provider,
-  /** Methods to choose from; empty: chosen on the provider's page. */
+  /** Methods to choose from; if empty, the buyer chooses on the provider's page. */
   methods: z.array(z.string()),
   currency,
   amounts: z.array(offeredAmount),
@@ -153,7 +153,7 @@ export const paymentApi = {
     }),
     reply: z.object({
       number: z.string(),
-      /** Page of the provider. */
+      /** The provider's payment page. */
       url: z.string(),
     }),
   },
@@ -230,7 +230,7 @@ export const orderApi = {
       ok: z.boolean(),
       /** Callback URL that was requested. */
       url: z.string(),
-      /** Why the test failed; empty if it passed. */
+      /** Reason why the test failed; empty if it passed. */
       reason: z.string(),
     }),
   },

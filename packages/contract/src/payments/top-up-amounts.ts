@@ -2,7 +2,7 @@
 export interface TopUpAmount {
   /** Cents of quota: 1000 is ten dollars of quota. */
   readonly cents: number;
-  /** Quota added for free, in percent. */
+  /** Bonus in percent. */
   readonly bonus: number;
 }
 
@@ -10,7 +10,7 @@ export const maxTopUpAmounts = 20;
 const maxCents = 10_000_000;
 const maxBonus = 1000;
 
-/** Reads a list such as `5, 20, 100 +10%`; undefined: invalid. Amounts are sorted and unique. */
+/** Parses a list such as `5, 20, 100 +10%`; undefined if invalid. Amounts are sorted and unique. */
 export function readTopUpAmounts(text: string): readonly TopUpAmount[] | undefined {
   const parts = text
     .split(',')
@@ -31,6 +31,6 @@ function readTopUpAmount(part: string): TopUpAmount | undefined {
   return amount.cents >= 1 && amount.cents <= maxCents && amount.bonus <= maxBonus ? amount : undefined;
 }
 
-/** The list as text. */
+/** Formats the list. */
 export const topUpAmountsText = (amounts: readonly TopUpAmount[]): string =>
   amounts.map(({ cents, bonus }) => `${cents / 100}${bonus > 0 ? ` +${bonus}%` : ''}`).join(', ');

@@ -5,7 +5,7 @@ import { topUpPrice } from './top-up-price.ts';
 
 const plain = { currency: 'usd', unitPrice: 1, quotaPerUnit: 500_000, discount: 1 } as const;
 
-describe('the price of quota', () => {
+describe('quota price', () => {
   it.each([
     [{ cents: 1000, bonus: 0 }, plain, { amount: 1000, quota: 5_000_000, bonus_quota: 0 }],
     [{ cents: 1000, bonus: 15 }, plain, { amount: 1000, quota: 5_750_000, bonus_quota: 750_000 }],
@@ -38,7 +38,7 @@ describe('top-up amounts', () => {
   });
 
   it.each(['0', '-5', '5, 5', '1e3', '5 +', '5 10', '5.001', '100001', '5 +1001%', Array(21).fill(1).join(',')])(
-    'reject %s',
+    'rejects %s',
     (text) => {
       expect(readTopUpAmounts(text)).toBeUndefined();
     },

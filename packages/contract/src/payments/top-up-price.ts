@@ -7,7 +7,7 @@ export interface PriceSettings {
   readonly unitPrice: number;
   /** Points per dollar. */
   readonly quotaPerUnit: number;
-  /** Multiplies the price. */
+  /** Multiplied with the price. */
   readonly discount: number;
 }
 
@@ -27,7 +27,10 @@ const inMicros = (value: number) => BigInt(Math.round(value * Number(micros)));
 const maxAmount = 99_999_999n;
 const maxQuota = 1_000_000_000_000_000n;
 
-/** Price and points of an amount, exactly: the price is rounded up, points down. Undefined if it cannot be sold. */
+/**
+ * Exact price and points of an amount: the price is rounded up, points are rounded down. Undefined if it cannot be
+ * sold.
+ */
 export function topUpPrice({ cents, bonus }: TopUpAmount, settings: PriceSettings): TopUpPrice | undefined {
   const smallest = 10n ** BigInt(currencies[settings.currency]);
   const product = BigInt(cents) * inMicros(settings.unitPrice) * inMicros(settings.discount) * smallest;

@@ -10,7 +10,7 @@ export const rowSelection = <Filter extends z.ZodMiniType>(filter: Filter) =>
     z.object({ ids: z.array(rowId).check(z.minLength(1), z.maxLength(maxBulkRows)) }),
     z.object({
       filter,
-      /** Number of rows the caller expects. If it differs, the call fails and changes nothing. */
+      /** Number of rows that the caller expects. If it differs, the call fails and changes nothing. */
       count: z.int().check(z.minimum(1)),
     }),
   ]);
@@ -39,7 +39,7 @@ export const bulkReport = z.object({
       id: z.int(),
       name: z.string(),
       outcome: bulkOutcome,
-      /** Why the row failed. */
+      /** Reason why the row failed. */
       message: z.string(),
       changes: z.array(bulkFieldChange),
     }),

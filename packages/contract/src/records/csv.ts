@@ -22,11 +22,11 @@ export function csvCell(cell: Cell): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Cheap pre-check: most texts need no escaping. */
+/** Cheap pre-check: most strings need no escaping. */
 const mayNeedEscaping = /[",\r\n]|^[\s=+\-@＝＋－＠]/;
 
 /**
- * Prefixes texts that a spreadsheet would evaluate as a formula, including full-width characters. Some spreadsheets
+ * Prefixes values that a spreadsheet would evaluate as a formula, including full-width characters. Some spreadsheets
  * skip a leading tab or line break.
  */
 const withoutFormula = (text: string): string => (/^(?:[\t\r\n]|\s*[=+\-@＝＋－＠])/.test(text) ? `'${text}` : text);

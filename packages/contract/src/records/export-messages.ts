@@ -1,4 +1,4 @@
-/** Simplified Chinese column heads and status names of exported files, by their English text. */
+/** Simplified Chinese column headers and status names of exported files, by their English text. */
 export const exportMessages = {
   Time: '时间',
   Type: '类型',

@@ -11,7 +11,7 @@ export const ledger = z.object({
   offenders: z.array(z.object({ id: z.int(), username: z.string(), drift: z.int(), log_drift: z.int() })),
   /** Budget usage according to the totals of the users − usage recorded in the budgets. */
   budget_drift: z._default(z.int(), 0),
-  /** Groups of charges that could not be read after a crash. They are stored but not charged. */
+  /** Batches of charges that could not be read after a crash. They are stored but not charged. */
   set_aside: z._default(z.int(), 0),
 });
 export type Ledger = z.infer<typeof ledger>;

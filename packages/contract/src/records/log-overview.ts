@@ -33,9 +33,9 @@ export const logFacetValue = z.object({
 
 /** The most frequent values of the newest logs, at most `maxCountedLogs` of them. */
 export const logFacets = z.object({
-  /** Logs that were counted. */
+  /** Number of logs counted. */
   counted: z.int(),
-  /** True: there are more. */
+  /** True if there are more. */
   is_more: z.boolean(),
   values: z.array(logFacetValue),
 });

@@ -66,7 +66,7 @@ export const logViews = {
 } as const;
 export type LogView = keyof typeof logViews;
 
-/** Filter value for requests that succeeded, whatever their upstream responded. */
+/** Filter value for successful requests, regardless of the upstream's status. */
 export const okStatus = 200;
 
 /** A reason; empty: nothing failed. */
@@ -103,7 +103,7 @@ export const log = z.object({
   first_byte_time: z._default(z.int(), 0),
   /** HTTP status of a failure; 0: none. */
   status: z._default(z.int(), 0),
-  /** Why the request failed; empty: it did not fail. */
+  /** Reason why the request failed; empty if it did not fail. */
   reason: logReason,
   /** Prompt tokens served from the upstream's cache. */
   cached_tokens: z._default(z.int(), 0),
@@ -146,7 +146,7 @@ export const ownLogFilters = {
   ),
   token_name: exact,
   model_name: exact,
-  /** Filters, separated by commas, that match a part of the value, ignoring case. */
+  /** Filters, separated by commas, that match part of the value, ignoring case. */
   contains: z._default(z.string().check(z.maxLength(100)), ''),
   request_id: exact,
   reason: logReason,
@@ -165,7 +165,7 @@ const allFilters = {
   ...ownLogFilters,
   username: exact,
   channel: z._default(z.pipe(z.coerce.number<number | string>(), z.int().check(z.minimum(0))), 0),
-  /** Part of the current name of the channel, ignoring case. */
+  /** Part of the current channel name, ignoring case. */
   channel_name: exact,
   user_id: z._default(z.pipe(z.coerce.number<number | string>(), z.int().check(z.minimum(0))), 0),
   group: exact,
@@ -175,7 +175,7 @@ const allFilters = {
 /** Cursor of a log, `created_at-id`: only the logs after it are listed. Empty: from the start. */
 const logCursor = z._default(z.string().check(z.regex(/^(\d{1,15}-\d{1,15})?$/)), '');
 
-/** Cursors of a list: only logs before, and only logs after this one in time. */
+/** Cursors of a list: only logs before, and only logs after, these cursors in time. */
 export const logCursors = { before: logCursor, after: logCursor } as const;
 
 export const logCursorOf = ({ created_at, id }: Pick<Log, 'created_at' | 'id'>): string => `${created_at}-${id}`;

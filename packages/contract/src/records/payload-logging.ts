@@ -8,7 +8,7 @@ export const payloadHours = { min: 1, max: 720, usual: 24 } as const;
 export const payloadKilobytes = { min: 1, max: 1024, usual: 64 } as const;
 /** Maximum number of rules, because every node keeps all rules in memory. */
 export const maxPayloadRules = 10_000;
-/** Maximum number of rules one user can set. */
+/** Maximum number of rules that a user can set. */
 export const maxOwnPayloadRules = 100;
 
 export const payloadRuleKinds = ['user', 'token'] as const;

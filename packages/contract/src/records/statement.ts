@@ -59,7 +59,7 @@ interface Period {
 /** First and last second of a statement. */
 export const statementTimes = { start_timestamp: time, end_timestamp: time } as const;
 
-/** A period in order, and not too long. */
+/** A valid period: start before end, and not too long. */
 export const statementPeriodCheck = z.refine<Period>(
   ({ start_timestamp, end_timestamp }) =>
     end_timestamp >= start_timestamp && end_timestamp - start_timestamp <= maxStatementDays * daySeconds,

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { splitCommas } from '../wire/list.ts';
 
-/** Tags that requests are attributed to, such as `team=search`. */
+/** Tags to which requests are attributed, such as `team=search`. */
 export type Tags = Readonly<Record<string, string>>;
 
-/** Member of a log's detail with the tags of the request. */
+/** Member of a log's detail that contains the tags of the request. */
 export const tagsMember = 'request_tags';
 
 /** Maximum number of tags of a request. */
@@ -16,22 +16,19 @@ export const maxTagKeys = 20;
 /** Key of the end user, taken from the request body. */
 export const endUserTag = 'end_user';
 
-/**
- * Keys of the tags that the gateway sets for requests of organizations. Clients and options cannot use keys with a
- * dot.
- */
+/** Tag keys that the gateway sets for requests of organizations. Clients and options cannot use keys with a dot. */
 export const organizationTag = {
   member: 'org.member',
   serviceAccount: 'org.service_account',
   project: 'org.project',
 } as const;
 
-/** Value stored when a key has too many different values on one day. */
+/** Value stored when a key has too many distinct values in one day. */
 export const otherTagValue = 'other';
 
 const keyPattern = /^[a-z][a-z0-9_-]{0,31}$/;
 
-/** No character that has to be escaped in JSON, and no separator. */
+/** Without characters that have to be escaped in JSON, and without separators. */
 const valuePattern = /^[\p{L}\p{N}][\p{L}\p{N} ._:@/+-]{0,127}$/u;
 
 export const isTagKey = (text: string): boolean => keyPattern.test(text);
@@ -50,7 +47,7 @@ export function parseTag(text: string): Pair | undefined {
 
 export const formatTag = ([key, value]: Pair): string => `${key}=${value}`;
 
-/** Valid tags of a comma-separated list; the first value of a key wins. */
+/** Valid tags of a comma-separated list. If a key occurs twice, its first value applies. */
 export function parseTags(text: string): Tags {
   const pairs = splitCommas(text).flatMap((part) => {
     const pair = parseTag(part);

@@ -10,7 +10,7 @@ const percentiles = z.object({
 });
 export type LatencyPercentiles = z.infer<typeof percentiles>;
 
-/** Requests of a model on a channel, or of one of them, including mirrored ones. */
+/** Requests of a model, a channel, or a model on a channel, including mirrored ones. */
 const side = z.object({
   requests: z.int(),
   failures: z.int(),

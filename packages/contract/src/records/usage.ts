@@ -54,7 +54,7 @@ const heading = z.object({
   /** Value for log filters: a name, an id, or the start date of a period. Empty for "others". */
   key: z.string(),
   label: z.string(),
-  /** True for the sum of all subjects that are not named. */
+  /** True for the sum of all subjects that are not listed. */
   is_others: z._default(z.boolean(), false),
   /** Owner of a token. */
   username: z._default(z.string(), ''),

@@ -1,3 +1,3 @@
-/** How a gateway is used. The console hides what a preset does not need. */
+/** Usage types of a gateway. The console hides what a preset does not need. */
 export const consolePresets = ['everything', 'personal', 'team', 'reseller'] as const;
 export type ConsolePreset = (typeof consolePresets)[number];

@@ -100,7 +100,7 @@ export const count = number('integer', { min: 1, max: 10_000 });
 export const days = number('integer', { min: 0, max: 3650 });
 export const megabytes = number('integer', { min: 1, max: 1_000_000 });
 export const tokens = number('integer', { min: 1, max: 10_000_000 });
-/** A concurrency limit; 0: unlimited. */
+/** A concurrency limit; 0 for unlimited. */
 export const concurrencyLimit = number('integer', { min: 0, max: 1_000_000 });
 export const positiveNumber = number('number', { min: 10 ** -decimals, max: 1e15 });
 export const seconds = number('number', { min: 0, max: 86_400 });
@@ -130,7 +130,7 @@ export const failureRule = stringOption(
   ),
 );
 
-/** Write-only: the server returns only whether a value is stored. */
+/** Write-only: the server only returns whether a value is stored. */
 export const secret = stringOption('secret', z.string().check(z.trim(), maxCharacters(4000), onlyOneLine));
 
 export const address = stringOption(
@@ -167,7 +167,7 @@ export const choice = (
   ...extras,
 });
 
-/** Amounts of quota on offer, with their bonus. */
+/** Quota amounts on offer, with their bonus. */
 export const topUpAmounts = stringOption(
   'text',
   z.string().check(

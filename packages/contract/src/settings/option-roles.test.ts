@@ -58,7 +58,7 @@ describe('[A67.1] role required to change an option', () => {
     expect(mayChangeOption({ role: role.root }, key)).toBe(true);
   });
 
-  test('[A67.1] a secret and the address it is sent to require the same role', () => {
+  test('[A67.1] a secret and the address to which it is sent require the same role', () => {
     for (const key of optionKeys) {
       for (const address of (optionRow(key).sentTo ?? []).filter(isOptionKey))
         expect(optionRow(address).changedBy, `${key} and ${address}`).toBe(optionRow(key).changedBy);

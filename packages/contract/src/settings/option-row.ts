@@ -53,8 +53,8 @@ export interface OptionError {
 }
 
 /**
- * One option. It is sent and stored as text: `schema` parses the text, `format` writes it. Error messages of the
- * schema are `OptionErrorMessage`s.
+ * One option. It is sent and stored as a string: `schema` parses it, `format` writes it. Error messages of the schema
+ * are `OptionErrorMessage`s.
  */
 export interface OptionRow<T = unknown> {
   readonly section: OptionSection;
@@ -70,7 +70,7 @@ export interface OptionRow<T = unknown> {
   /** Help text below the field. */
   readonly help?: string;
   readonly step?: number;
-  /** True for an amount in points; the form shows its value in dollars. */
+  /** True for an amount in points; the form also shows its value in dollars. */
   readonly isQuota?: true;
   readonly choices?: readonly string[];
   /** Options that must be set before this switch can be turned on. */

@@ -38,7 +38,7 @@ import { priceHours } from './price-hours-option.ts';
 import { tagRules } from './tag-rules.ts';
 
 /**
- * For options through which an admin could sign in to another account, weaken its protection, collect users' API keys
+ * Role for options with which an admin could sign in to another account, weaken its protection, collect users' API keys
  * or payloads, or lift a rule for admins. Admins may change all other options.
  */
 const rootOnly = { changedBy: 'root' } as const;
@@ -174,10 +174,10 @@ export const options = {
     help: 'Retries per 100 requests. Beyond this, failed requests are not retried; 20 retries per minute and model are always allowed.',
   }),
   ReasoningSuffixesEnabled: toggle('operation', 'Reasoning suffixes in model names', false, {
-    help: 'Serves names such as gpt-5-high or claude-sonnet-4-5-thinking by their base model, at its price.',
+    help: 'Accepts model names with a reasoning suffix, such as gpt-5-high or claude-sonnet-4-5-thinking. The base model serves them at its price.',
   }),
   ReasoningSuffixListEnabled: toggle('operation', 'List names with reasoning suffixes', false, {
-    help: 'Adds them to model lists for models that are known to reason, if the suffixes are on.',
+    help: 'Model lists include the suffixed names of reasoning models, if the suffixes are on.',
   }),
   TagRules: tagRules('operation', 'Rules of channel tags'),
   DisplayInCurrencyEnabled: toggle('operation', 'Show quota in dollars', true),
@@ -252,7 +252,7 @@ export const options = {
   CheckInMinQuota: quotaAmount('quota', 'Check-in minimum', 1000),
   CheckInMaxQuota: quotaAmount('quota', 'Check-in maximum', 10_000),
   LongestAnswer: tokens('quota', 'Max output tokens', 131_072, {
-    help: 'Reserved when a request sets no max tokens, capped at the balance of the user. Lower it if your models never produce this much.',
+    help: "Reserved when a request sets no max tokens, capped at the user's balance. Lower it if your models never produce this many tokens.",
   }),
   UserConcurrencyLimit: concurrencyLimit('quota', 'Concurrent requests per user', 100, { help: '0 means no limit.' }),
   TokenConcurrencyLimit: concurrencyLimit('quota', 'Concurrent requests per token', 100, { help: '0 means no limit.' }),
@@ -351,7 +351,7 @@ export const options = {
   SystemName: text('personal', 'System name', { initial: productName }),
   Theme: choice('personal', 'Theme', ['default', 'light', 'dark']),
   ConsolePreset: choice('personal', 'Console preset', consolePresets, {
-    help: 'Hides pages and settings that do not apply to your use. Links and search still open them.',
+    help: 'Hides pages and settings that you do not need. Links and search still open them.',
   }),
   Logo: text('personal', 'Logo URL', { hint: 'https://' }),
   Notice: longText('content', 'Notice', { help: 'Markdown or HTML, shown once to each visitor.' }),
@@ -376,7 +376,7 @@ export const isOptionKey = (key: string): key is OptionKey => Object.hasOwn(opti
 
 export const isStoredOption = (key: string): key is StoredOptionKey => isOptionKey(key) && !isPriceOption(key);
 
-/** Whether a user may change an option. */
+/** True if a user may change an option. */
 export const mayChangeOption = (user: { readonly role: number } | undefined, key: OptionKey): boolean =>
   optionRow(key).changedBy === 'root' ? isRoot(user) : isAdmin(user);
 
@@ -387,7 +387,7 @@ export const defaultOptions: OptionValues = Object.fromEntries(
   optionKeys.map((key) => [key, options[key].initial]),
 ) as OptionValues;
 
-/** Validation error of a text for an option; undefined if it is valid. */
+/** Validation error for an option value; undefined if it is valid. */
 export function optionError(key: OptionKey, text: string): OptionError | undefined {
   const issue = optionRow(key).schema.safeParse(text).error?.issues[0];
   if (!issue) return undefined;

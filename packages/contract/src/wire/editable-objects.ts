@@ -71,7 +71,7 @@ const targetsByEndpoint: ReadonlyMap<Endpoint, EditTarget> = new Map(
 export const editTargetOf = (endpoint: Endpoint): EditTarget | undefined => targetsByEndpoint.get(endpoint);
 
 /**
- * Whether an endpoint changes data but does not support If-Match. A request with the header is then rejected, so that
+ * True if an endpoint changes data but does not support If-Match. Requests with the header are then rejected, so that
  * no caller relies on a check that does not exist. Reads ignore the header.
  */
 export const rejectsIfMatch = (endpoint: Endpoint): boolean =>

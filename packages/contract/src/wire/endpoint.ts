@@ -21,10 +21,10 @@ export interface Endpoint {
   readonly reply: z.ZodMiniType;
   /** Fields next to `data`, such as the duration of a channel test. */
   readonly top?: z.ZodMiniObject;
-  /** True when `data` is one page of a list; X-Total-Count contains the total. */
+  /** True if `data` is one page of a list; X-Total-Count contains the total. */
   readonly list?: true;
   /**
-   * True when the response is a streamed file without an envelope; X-Total-Count contains the number of rows. Errors
+   * True if the response is a streamed file without an envelope; X-Total-Count contains the number of rows. Errors
    * before the first byte use the envelope.
    */
   readonly file?: true;
@@ -36,7 +36,7 @@ export interface Endpoint {
    * method. Access tokens are rejected for both.
    */
   readonly proof?: 'recent' | 'session';
-  /** Set for endpoints that are prone to guessing or flooding: strictly rate limited by IP address. */
+  /** Set for endpoints that are prone to guessing or flooding; strictly rate limited by IP address. */
   readonly limit?: 'critical';
 }
 
@@ -47,7 +47,7 @@ type Part<E, Name extends 'params' | 'query' | 'body', Side extends 'in' | 'out'
     ? { readonly [K in Name]: Side extends 'in' ? z.input<S> : z.output<S> }
     : unknown;
 
-/** Input of a caller: only the parts that the endpoint declares. */
+/** Input from a caller: only the parts that the endpoint declares. */
 export type Input<E extends Endpoint> = Part<E, 'params', 'in'> & Part<E, 'query', 'in'> & Part<E, 'body', 'in'>;
 
 /** Input after parsing by the server. */

@@ -1,4 +1,4 @@
-/** Object in the text of an option; undefined for anything else. */
+/** Parses the JSON object of an option; undefined for anything else. */
 export function jsonObjectIn(text: string): object | undefined {
   try {
     // trusted JSON: an option of bounded length, set by an admin.

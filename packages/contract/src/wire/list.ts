@@ -21,7 +21,7 @@ export const listQuery = <const Columns extends readonly [string, ...string[]]>(
     direction: z._default(z.enum(['asc', 'desc']), 'asc'),
   });
 
-/** Matches an exact id or a part of a name, ignoring case. */
+/** Matches an exact id or part of a name, ignoring case. */
 export const keyword = z._default(z.string().check(z.trim(), z.maxLength(300)), '');
 
 export const idParams = z.object({ id: queryInteger(1, Number.MAX_SAFE_INTEGER) });

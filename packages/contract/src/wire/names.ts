@@ -47,7 +47,7 @@ const allowedCombinations: readonly (readonly (string | undefined)[])[] = [
   ['Latin', 'Han', 'Hangul'],
 ];
 
-/** Whether a name mixes scripts that are not normally combined, as in lookalike names. */
+/** True if a name mixes scripts that are not normally combined, as in lookalike names. */
 function mixesScripts(text: string): boolean {
   const found = new Set([...text].filter((letter) => !shared.test(letter)).map(scriptOf));
   return found.size > 1 && !allowedCombinations.some((usual) => [...found].every((name) => usual.includes(name)));
@@ -65,10 +65,10 @@ const invisible = /[\p{C}\p{Default_Ignorable_Code_Point}\u2800\u{1d159}]/u;
 const otherBlanks = /(?! )[\p{Z}\s]| {2}/u;
 const startsWithMark = /^\p{M}/u;
 
-/** Start of the usernames of accounts that belong to organizations. Users cannot have it. */
+/** Prefix of the usernames of accounts that belong to organizations. Users cannot have it. */
 export const organizationPrefix = 'org:';
 
-/** Whether a new account may use the name. Existing accounts keep their names. */
+/** True if a new account may use the name. Existing accounts keep their names. */
 export const isUsername = (text: string): boolean =>
   text === text.trim() &&
   !invisible.test(text) &&

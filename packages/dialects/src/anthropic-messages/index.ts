@@ -46,7 +46,7 @@ function conversationIn({ metadata }: JsonObject): string | undefined {
 /** Sources whose text is in the request and counted by its bytes. */
 const wordSources: ReadonlySet<unknown> = new Set([undefined, 'text', 'content']);
 
-/** Whether a source declared as an image has another media type. */
+/** True if a source declared as an image has another media type. */
 const isOtherFile = (source: JsonObject): boolean => {
   const mediaType = textAt(source, 'media_type');
   return mediaType !== '' && !mediaType.startsWith('image/');

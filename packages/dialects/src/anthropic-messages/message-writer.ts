@@ -140,13 +140,13 @@ export class MessageWriter implements StreamWriter {
 const isEmpty = ({ reasoning, thought, content, refusal, citation, toolCall }: ChatDelta): boolean =>
   !(reasoning || thought || content || refusal || citation || toolCall);
 
-/** A call whose arguments arrive in pieces. Detects the end of the arguments by reading each character once. */
+/** A call whose arguments arrive in chunks. Detects the end of the arguments by reading each character once. */
 class OpenCall {
   readonly index: number;
   #depth = 0;
   #isInString = false;
   #isEscaped = false;
-  /** True when the arguments object is complete and only whitespace can follow. */
+  /** True once the arguments object is complete and only whitespace can follow. */
   isWhole = false;
 
   constructor(index: number) {

@@ -3,7 +3,7 @@ import { isObject, type JsonObject, listOf, objectOf, optionalText, requiredText
 import { RequestProblem } from '../problems.ts';
 import { listAt, objectAt, textAt } from '../upstream-fields.ts';
 
-/** Cache mark of a block or a tool. */
+/** Cache mark on a block or a tool. */
 export const cacheMarkOf = ({ cache_control: mark }: JsonObject, at: string): CacheMarked =>
   mark == null ? {} : { cacheControl: objectOf(mark, `${at}.cache_control`) };
 
@@ -14,7 +14,7 @@ export const textPartsOf = (content: unknown, at: string): readonly TextPart[] =
     return readText(block, place);
   });
 
-/** Blocks of a content with their paths; a plain text is one block. */
+/** Content blocks with their paths; a plain string is one block. */
 export function blocksOf(content: unknown, at: string): readonly (readonly [JsonObject, string])[] {
   if (typeof content === 'string') return content === '' ? [] : [[{ type: 'text', text: content }, at]];
   return listOf(content, at).map((block, index) => [objectOf(block, `${at}[${index}]`), `${at}[${index}]`]);
@@ -70,7 +70,7 @@ function webAddress(value: unknown, at: string): string {
   throw new RequestProblem(at, `${at} must be an HTTP URL`);
 }
 
-/** A PDF stays a file; text documents become text, which all models can read. */
+/** A PDF remains a file; text documents become text, which all models can read. */
 function readDocument(block: JsonObject, at: string): readonly ContentPart[] {
   const source = objectOf(block['source'], `${at}.source`);
   const title = optionalText(block['title'], `${at}.title`) ?? '';

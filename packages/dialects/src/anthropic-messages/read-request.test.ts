@@ -106,7 +106,7 @@ describe('Anthropic messages', () => {
     ]);
   });
 
-  test('replaces a found tool with its name', () => {
+  test('replaces a discovered tool with its name', () => {
     const content = [{ type: 'tool_reference', tool_name: 'weather' }];
     expect(assistantMessage({ type: 'tool_result', tool_use_id: 't', content })).toMatchObject([{ text: 'weather' }]);
   });
@@ -313,7 +313,7 @@ describe('request outline', () => {
     }
   });
 
-  test('counts a summary of earlier turns as a second reading, but not the removal of old content', () => {
+  test('counts a summary of earlier turns as reading the prompt twice, but not the removal of old content', () => {
     const summarizes = (context_management: unknown) => outline({ context_management }).summarizesFirst;
     expect([undefined, null, {}, { edits: null }, { edits: [] }].map(summarizes)).toEqual(Array(5).fill(false));
     expect(summarizes({ edits: [{ type: 'clear_tool_uses_20250919' }] })).toBe(false);

@@ -7,7 +7,7 @@ const own = 'anthropic';
 /** Separates a reasoning id from its encrypted content; neither contains this character. */
 const idEnd = '~';
 
-/** Writes reasoning as a block that the client sends back unchanged; reasoning of another vendor is tagged. */
+/** Writes reasoning as a block that the client sends back unchanged; another vendor's reasoning is tagged. */
 export function writeReasoningBlock(thought: ReasoningBlock): JsonObject {
   const { text, sealed } = thought;
   if (sealed === undefined) return { type: 'thinking', thinking: text, signature: signatureOf(thought) };

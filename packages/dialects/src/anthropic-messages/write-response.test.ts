@@ -288,7 +288,7 @@ describe('streamed Anthropic responses', () => {
     ]);
   });
 
-  test('writes held content when a call never ends', () => {
+  test('writes buffered content when a call never ends', () => {
     expect(
       inner(
         { toolCall: { index: 0, id: 't1', name: 'now', arguments: '{"a":"}' } },

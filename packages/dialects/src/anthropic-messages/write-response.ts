@@ -41,7 +41,7 @@ const callBlocks = ({ name, arguments: json, thoughtSignature }: ToolCall, id: s
   { type: 'tool_use', id, name, input: inputOf(json) },
 ];
 
-/** Id of a call, which its result refers to. */
+/** Id of a call, to which its result refers. */
 export const callId = (id: string | undefined, reply: ResponseEnvelope, index: number): string =>
   id || `toolu_${reply.id}_${index}`;
 
@@ -60,7 +60,7 @@ const types: Readonly<Record<number, string>> = {
   529: 'overloaded_error',
 };
 
-/** Anthropic's overload status; clients back off on it. */
+/** Anthropic's overload status, for which clients back off. */
 const overloaded = 529;
 
 const typeOf = (status: number): string => types[status] ?? (status < 500 ? 'invalid_request_error' : 'api_error');
@@ -107,7 +107,7 @@ const nothingUsed = {
   output_tokens: 0,
 } as const;
 
-/** Cache reads and writes are reported separately from the input. Implausible figures are reported as zero. */
+/** Cache reads and writes are reported separately from the input. Implausible counts are reported as zero. */
 export function usageFields(usage: Usage | undefined): JsonObject {
   if (!usage || !isCount(usage.promptTokens) || !isCount(usage.completionTokens)) return nothingUsed;
   const { cachedTokens: read = 0, cacheWriteTokens: written = 0 } = usage;

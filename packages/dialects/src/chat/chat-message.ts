@@ -59,7 +59,7 @@ export interface ToolMessage extends CacheMarked {
   /** All text parts joined. */
   readonly text: string;
   readonly parts: readonly ContentPart[];
-  /** True when the tool failed and the content is its error. */
+  /** True if the tool failed and the content is its error. */
   readonly isError?: boolean;
 }
 

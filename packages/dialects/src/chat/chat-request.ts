@@ -33,7 +33,7 @@ export interface Tool extends CacheMarked {
   readonly description: string | undefined;
   /** JSON schema; an object without properties when the client gave none. */
   readonly parameters: JsonObject;
-  /** True when arguments must match the schema exactly. */
+  /** True if arguments must match the schema exactly. */
   readonly isStrict?: boolean;
 }
 
@@ -47,9 +47,9 @@ export interface ChatExtras {
   readonly thinking?: JsonObject;
   /** Claude's own effort level, if the client sent one. */
   readonly effort?: string;
-  /** True when reasoning is allowed rather than required, so that a model without reasoning may serve the request. */
+  /** True if reasoning is allowed rather than required, so that a model without reasoning may serve the request. */
   readonly isReasoningOptional?: boolean;
-  /** True when a suffix of the model name sets the reasoning; models without reasoning then reject the request. */
+  /** True if a suffix of the model name sets the reasoning; models without reasoning then reject the request. */
   readonly hasReasoningSuffix?: boolean;
   /** Claude's cache mark for the whole request. */
   readonly cacheControl?: JsonObject;
@@ -66,11 +66,11 @@ export interface ChatExtras {
   readonly webSearch?: JsonObject;
   /** Types of tools that the provider runs. */
   readonly serverTools?: readonly string[];
-  /** True when the client displays reasoning and requests it. */
+  /** True if the client displays reasoning and requests it. */
   readonly wantsThoughts?: boolean;
   /** Fields that only Google supports, unchanged. */
   readonly google?: GoogleExtras;
-  /** True when the request uses OpenAI's older `functions` field. */
+  /** True if the request uses OpenAI's older `functions` field. */
   readonly hasFunctions?: boolean;
   readonly hasContextSize?: boolean;
   readonly hasKeepAlive?: boolean;
@@ -83,13 +83,13 @@ export interface GoogleExtras {
   readonly generationConfig?: JsonObject;
 }
 
-/** Request features beyond text and an output limit, under OpenAI's names; images and audio by part type. */
+/** Request features beyond text and an output limit, named as in OpenAI's API; images and audio by part type. */
 export type ChatField = ChatHint | ChatDemand;
 
 /**
  * Sampling and routing preferences: a response that ignores them is still valid. Includes parallel tool calls, which
- * agents often disable but can handle, two fields about the upstream's storage, which is up to its owner, and
- * provider tools that are offered next to others.
+ * agents often disable but can handle; two fields about storage at the upstream, which its owner decides; and provider
+ * tools that are offered next to others.
  */
 export type ChatHint = (typeof chatHints)[number];
 
@@ -130,7 +130,7 @@ export const chatDemands = [
   'server_tools',
 ] as const;
 
-/** Hints in a request; a default value is no hint. */
+/** Hints in a request; default values do not count. */
 export function hintsIn(request: ChatRequest): readonly ChatHint[] {
   const { extras } = request;
   const isGiven: Readonly<Record<ChatHint, boolean>> = {
@@ -152,7 +152,7 @@ export function hintsIn(request: ChatRequest): readonly ChatHint[] {
   return chatHints.filter((hint) => isGiven[hint]);
 }
 
-/** Demands of a request; a default value is no demand. */
+/** Requirements in a request; default values do not count. */
 export function demandsIn(request: ChatRequest): readonly ChatDemand[] {
   const { extras } = request;
   const parts = request.messages.flatMap((message) =>
@@ -177,15 +177,15 @@ export function demandsIn(request: ChatRequest): readonly ChatDemand[] {
   return chatDemands.filter((demand) => isAsked[demand]);
 }
 
-/** Whether reasoning is enabled. */
+/** True if reasoning is enabled. */
 export const enablesReasoning = ({ reasoningEffort }: ChatRequest): boolean =>
   reasoningEffort !== undefined && reasoningEffort !== 'none';
 
 const hasServerTools = ({ extras }: ChatRequest) => (extras.serverTools ?? []).length > 0;
 
 /**
- * Whether the request depends on provider tools: next to client tools they are an offer that a model may ignore,
- * alone they are required.
+ * True if the request depends on provider tools. Next to client tools they are optional for the model; alone they are
+ * required.
  */
 const needsServerTools = (request: ChatRequest) => hasServerTools(request) && !hasOtherTools(request);
 
@@ -199,7 +199,7 @@ const isAboutTools = (message: ChatMessage) =>
 export const imageUrlsIn = ({ messages }: ChatRequest): readonly string[] =>
   messages.flatMap((message) => partsOf(message).flatMap((part) => urlOf(part) ?? []));
 
-/** Returns the request with these images, by URL, embedded. */
+/** Returns the request with these images embedded, by URL. */
 export function withInlineImages(request: ChatRequest, images: ReadonlyMap<string, InlineData>): ChatRequest {
   const inline = (part: ContentPart): ContentPart => {
     const image = images.get(urlOf(part) ?? '');

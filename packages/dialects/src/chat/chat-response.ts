@@ -121,11 +121,11 @@ export interface ChatDelta {
   readonly citation?: Citation;
   readonly image?: InlineData;
   readonly toolCall?: ToolCallDelta;
-  /** A self-contained piece of audio in base64. */
+  /** A self-contained chunk of audio in base64. */
   readonly audio?: string;
   /**
-   * True when the message restarts and earlier deltas are void. If some were already delivered, the stream ends with
-   * an error instead.
+   * True if the message restarts and earlier deltas are void. If some were already delivered, the stream ends with an
+   * error instead.
    */
   readonly restarts?: true;
   /** Sent once per choice, with or after its last delta. */

@@ -23,7 +23,9 @@ export function mediaClaimOf(prompt: JsonObject, completion: JsonObject): Pick<U
   };
 }
 
-/** The counts that are numbers above 0. A reported 0 of cached media also counts, because it decides their price. */
+/**
+ * The counts that are positive numbers. A reported 0 of cached media also counts, because it determines their price.
+ */
 export function mediaUsageOf(claim: Pick<UsageClaim, MediaName>): Pick<Usage, MediaName> {
   const isCounted = ([name, count]: [string, unknown]) =>
     typeof count === 'number' && (count > 0 || (count === 0 && name.startsWith('cached') && hasMedia(claim)));

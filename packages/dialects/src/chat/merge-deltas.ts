@@ -90,7 +90,7 @@ function addCall(calls: Map<number, ToolCall>, { index, ...piece }: ToolCallDelt
 const inOrder = (calls: ReadonlyMap<number, ToolCall>): readonly ToolCall[] =>
   [...calls].sort(([one], [other]) => one - other).map(([, call]) => call);
 
-/** Each base64 piece may have its own padding, so the pieces are joined as bytes. */
+/** Each base64 chunk may have its own padding, so the chunks are joined as bytes. */
 function joined([first = '', ...others]: readonly string[]): string {
   if (others.length === 0) return first;
   return Buffer.concat([first, ...others].map((sound) => Buffer.from(sound, 'base64'))).toString('base64');

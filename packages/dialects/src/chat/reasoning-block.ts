@@ -2,8 +2,8 @@
 export type ReasoningVendor = 'anthropic' | 'google' | 'openai';
 
 /**
- * Reasoning before a response. Its vendor signs it and requires it back unchanged in the next turn. Unsigned reasoning,
- * or that of another vendor, is dropped then.
+ * Reasoning before a response. Its vendor signs it and requires it unchanged in the next turn. Unsigned reasoning, and
+ * reasoning of another vendor, is then dropped.
  */
 export interface ReasoningBlock {
   readonly text: string;

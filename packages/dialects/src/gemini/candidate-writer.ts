@@ -121,7 +121,7 @@ export class CandidateWriter {
     return this.#spoiled !== '' && (this.#finishReason === 'stop' || this.#finishReason === 'tool_calls');
   }
 
-  /** Gemini has a separate finish reason for malformed calls; a truncated call ended for another reason. */
+  /** Gemini has a separate finish reason for malformed calls; a truncated call ended for a different reason. */
   #reason(): string {
     return this.#isMalformed ? 'MALFORMED_FUNCTION_CALL' : reasons[this.#finishReason ?? 'stop'];
   }

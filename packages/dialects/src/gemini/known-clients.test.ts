@@ -14,8 +14,8 @@ interface Call {
 const folder = join(import.meta.dirname, '../../../../../shared/data/agents');
 
 /**
- * Recorded requests of clients, with invented texts. Without the recordings next to the repository, only the requests
- * in this file are used.
+ * Recorded requests of clients, with invented text. Without the recordings next to the repository, only the requests in
+ * this file are used.
  */
 function recorded(file: string): readonly Call[] {
   const path = join(folder, file);

@@ -135,7 +135,7 @@ export function readTools(body: JsonObject): ToolFields {
   return { ...chosenAmong(tools, body), serverTools: serverToolsIn(body) };
 }
 
-/** Names of tools that Google runs; throws for one that clients may not use. */
+/** Names of the tools that Google runs; throws for a tool that clients may not use. */
 export function serverToolsIn(body: JsonObject): readonly string[] {
   return oneOrMore(fieldOf(body, 'tools'), 'tools').flatMap((item, index) => {
     const names = isObject(item) ? Object.keys(item).filter((name) => item[name] != null) : [];

@@ -123,7 +123,7 @@ describe('Gemini model messages', () => {
     { text: '', maker: 'anthropic', sealed: 'x' },
   ];
 
-  test('merges the pieces of one model turn into one message', () => {
+  test('merges the chunks of one model turn into one message', () => {
     const contents = [model({ text: 'Hel' }), model({ text: 'lo' }), model(call('now')), user(result('now', {}))];
     expect(readContents(contents)).toMatchObject([
       { role: 'assistant', text: 'Hello', toolCalls: [{ id: 'call_0_0', name: 'now' }] },
@@ -131,7 +131,7 @@ describe('Gemini model messages', () => {
     ]);
   });
 
-  test("attaches Google's signature to the call or to the reasoning that it was sent with", () => {
+  test("attaches Google's signature to the call or the reasoning with which it was sent", () => {
     const parts = [
       { text: 'I wonder', thought: true },
       { text: 'Hello', thoughtSignature: 'c2Vh' },

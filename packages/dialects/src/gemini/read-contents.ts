@@ -119,7 +119,7 @@ function readShown(value: unknown, at: string): ContentPart {
 }
 
 /**
- * By Google's convention the output is under `output` and an error under `error`; anything else is the output itself.
+ * By Google's convention, the output is under `output` and an error under `error`; anything else is the output itself.
  */
 function resultText(response: JsonObject): { readonly text: string; readonly isError: boolean } {
   const [name = '', ...others] = Object.keys(response);

@@ -153,7 +153,7 @@ function rejectSystemFiles(system: unknown): void {
   }
 }
 
-/** Fields that make Google choose another model than the one that was checked and priced. */
+/** Fields that make Google use a model other than the one that was checked and priced. */
 const otherModels = ['routingConfig', 'modelConfig', 'modelSelectionConfig'];
 
 function rejectOtherModels(config: JsonObject): void {
@@ -165,5 +165,5 @@ function rejectOtherModels(config: JsonObject): void {
   );
 }
 
-/** Whether a URI is not publicly accessible. */
+/** True if a URI is not publicly accessible. */
 const isStoredUri = (uri: string): boolean => !/^https?:\/\//i.test(uri) || isGoogleFileUrl(uri);

@@ -48,7 +48,7 @@ function readThought(value: unknown, maker: ReasoningVendor): readonly Reasoning
   ];
 }
 
-/** Empty when the client changed the text, or when the signatures of the request contain too much structure. */
+/** Empty if the client changed the text, or if the signatures of the request contain too much structure. */
 function listIn(json: string, tally: JsonBoundsCounter): readonly unknown[] {
   const value = tally.add(json) ? parseJson(json, requestBounds) : undefined;
   return Array.isArray(value) ? (value as readonly unknown[]) : [];

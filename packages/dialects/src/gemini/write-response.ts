@@ -91,7 +91,7 @@ export class GeminiChunkWriter implements StreamWriter {
   }
 }
 
-/** Undefined for implausible figures, which are not charged. Reasoning is reported separately. */
+/** Undefined for implausible counts, which are not charged. Reasoning is reported separately. */
 function usageMetadata(usage: Usage | undefined): JsonObject | undefined {
   if (!usage || !isCount(usage.promptTokens) || !isCount(usage.completionTokens)) return undefined;
   const { promptTokens: prompt, completionTokens: completion } = usage;

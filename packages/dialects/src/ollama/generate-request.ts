@@ -34,7 +34,7 @@ const noTime = /^0+(?:\.0+)?(?:ns|us|µs|ms|s|m|h)?$/;
 const isLetGo = (keepAlive: unknown): boolean =>
   keepAlive === 0 || (typeof keepAlive === 'string' && noTime.test(keepAlive));
 
-/** Responds to an empty request, which clients send to load or unload a model. The gateway does nothing for it. */
+/** Responds to an empty request, with which clients load or unload a model. The gateway has nothing to do. */
 export function preloadResponse(reply: ResponseEnvelope, shape: LineShape): string | undefined {
   const { body } = reply;
   if (!Array.isArray(body['messages']) || listAt(body, 'messages').length > 0) return undefined;
@@ -47,7 +47,7 @@ const unsupportedWithSuffix = ['system', 'images', 'format', 'think', 'template'
 /** Options with the same name in completions. */
 const carried = ['temperature', 'top_p', 'seed', 'frequency_penalty', 'presence_penalty'] as const;
 
-/** Whether `/api/generate` requests text between two others, as editors do. */
+/** True if `/api/generate` requests the text between two others, as editors do. */
 export const isFillRequest = ({ suffix }: JsonObject): boolean => suffix != null && suffix !== '';
 
 /**

@@ -4,7 +4,7 @@ import type { ResponseEnvelope, StreamWriter } from '../dialect.ts';
 import { type JsonObject, parseJsonObject } from '../json-fields.ts';
 import { reasoningDetail } from '../reasoning-details.ts';
 
-/** Whether text is written in a message or in a `response` field. */
+/** True if text is written in a message, false for a `response` field. */
 export type LineShape = 'message' | 'response';
 
 const headOf = ({ model, created }: ResponseEnvelope): string =>

@@ -194,7 +194,7 @@ export function attachmentOf({ image, role }: JsonObject): Attachment | undefine
   return { kind: isOtherFile(image) ? 'unmeasured' : 'image', characters: image.length };
 }
 
-/** Whether the media type is not an image. */
+/** True if the media type is not an image. */
 const isOtherFile = (image: string): boolean => /^data:(?!image\/)/i.test(image);
 
 const readImages = (images: unknown, at: string): readonly ImagePart[] =>

@@ -39,14 +39,14 @@ export function readOutline(body: JsonObject, address: RequestAddress = {}): Req
   };
 }
 
-/** Whether an upstream adds search results to the prompt, in unknown amounts. */
+/** True if an upstream adds search results to the prompt, in unknown amounts. */
 function mayGrowPrompt({ web_search_options, enable_search, search_parameters, plugins, tools }: JsonObject): boolean {
   if (web_search_options != null || enable_search === true || search_parameters != null || plugins != null) return true;
   return Array.isArray(tools) && tools.some((tool) => !clientTools.has(tool?.type));
 }
 
 /**
- * Whether the prompt is charged again: an echoed prompt is charged as completion, and so are predicted tokens, even
+ * True if the prompt is charged again: an echoed prompt is charged as completion, and so are predicted tokens, even
  * rejected ones.
  */
 const repeatsPrompt = ({ echo, prediction }: JsonObject): boolean =>
@@ -71,8 +71,8 @@ function readStream({ stream }: JsonObject): boolean {
 }
 
 /**
- * Returns the largest of the given limits, because upstreams use different ones. Zero means no limit: many upstreams
- * treat it as absent.
+ * Returns the largest of the given limits, because different upstreams use different ones. Zero means no limit: many
+ * upstreams treat it as absent.
  */
 function readLimit(body: JsonObject): number | undefined {
   let limit = 0;

@@ -17,7 +17,7 @@ export const responseScan: ResponseScan = {
   emptyStart: '"choices":[]',
   endMarker,
   endEvent,
-  // Matches data or URL of an image, and data of audio; inside a text the quotes would be escaped.
+  // Matches data or URL of an image, and data of audio; inside a string the quotes would be escaped.
   media: { pictures: /"(?:b64_json|url)": ?"[^"]/, sound: /"(?:audio|delta|data)": ?"[^"]/ },
   usageIn,
   readUsage,
@@ -53,7 +53,7 @@ function usageIn({ usage, x_groq, choices, service_tier }: UsagePlaces): JsonObj
   return typeof service_tier === 'string' ? { ...found, service_tier } : (found as JsonObject);
 }
 
-/** Reads usage figures in OpenAI's format. */
+/** Parses token counts in OpenAI's format. */
 export function readUsage(usage: unknown): UsageClaim | undefined {
   if (typeof usage !== 'object' || usage === null) return undefined;
   const { prompt_tokens, completion_tokens, total_tokens, service_tier } = usage as JsonObject;
@@ -78,7 +78,7 @@ function partsIn(usage: JsonObject): UsageClaim {
   };
 }
 
-/** Contents of a transcript in JSON or events; undefined for plain text such as subtitles. */
+/** Content of a transcript in JSON or events; undefined for plain text such as subtitles. */
 function readTranscript(text: string): TranscriptReport | undefined {
   const reply = parseJson(text) ?? lastOfEvents(text);
   if (typeof reply !== 'object' || reply === null) return undefined;
@@ -102,7 +102,7 @@ function lastOfEvents(text: string): JsonObject | undefined {
   return last ?? (isStream ? { text: pieces.join('') } : undefined);
 }
 
-/** Reports the content of choices to a listener. Throws when they are nested too deeply. */
+/** Reports the content of choices to a listener. Throws if they are nested too deeply. */
 function reportResponse(reply: unknown, listener: ContentListener): void {
   const { choices } = (reply ?? {}) as { choices?: unknown };
   if (Array.isArray(choices)) for (const [place, choice] of choices.entries()) reportChoice(listener, choice, place);
@@ -166,7 +166,7 @@ function reportCall(listener: ContentListener, index: string, call: unknown, pla
 
 const deepest = 32;
 
-/** Reports every string in a value of any shape. Throws when the value is nested too deeply. */
+/** Reports every string in a value of any shape. Throws if the value is nested too deeply. */
 function reportStrings(listener: ContentListener, thread: string, value: unknown, depth = 0): void {
   if (depth > deepest) throw new RangeError('nested too deeply to be counted');
   if (typeof value === 'string') listener.text(thread, value);

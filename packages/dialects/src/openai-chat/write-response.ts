@@ -156,7 +156,7 @@ export class ChunkWriter implements StreamWriter {
   }
 }
 
-/** Usage in OpenAI's format; undefined for implausible figures, which are not charged. */
+/** Usage in OpenAI's format; undefined for implausible counts, which are not charged. */
 export function writeUsage(usage: Usage | undefined): JsonObject | undefined {
   if (!usage || !isCount(usage.promptTokens) || !isCount(usage.completionTokens)) return undefined;
   const { promptTokens, completionTokens, cachedTokens, cacheWriteTokens, reasoningTokens } = usage;

@@ -10,7 +10,7 @@ export interface EndpointFields {
   judge?(body: JsonObject): void;
   /** Number of prompts in a request; absent: one. */
   countPrompts?(body: JsonObject): number;
-  /** Text that a model reads again with each input item; absent: none. */
+  /** Text that a model reads again with each input item; absent if there is none. */
   readAgain?(body: JsonObject): RepeatedText | undefined;
 }
 

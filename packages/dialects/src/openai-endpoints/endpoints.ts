@@ -27,9 +27,9 @@ export const openaiEndpointFields = {
   hearing: { input: 'file' },
 } as const satisfies Readonly<Record<string, EndpointFields>>;
 
-/** Maximum documents of a ranking: the highest limit of any provider. */
+/** Maximum number of documents in a ranking: the highest limit of any provider. */
 const maxDocuments = 10_000;
-/** Maximum query bytes times number of documents: no provider accepts more per request. */
+/** Maximum product of query bytes and number of documents: no provider accepts more per request. */
 const maxRepeatedBytes = 4_000_000;
 
 /** Query and documents of a ranking. */
@@ -72,7 +72,7 @@ export const readRanking = (body: JsonObject): Ranking => ({
   ),
 });
 
-/** The query is read with each document. */
+/** The model reads the query together with each document. */
 function repeatedQuery({ query, documents }: JsonObject): RepeatedText | undefined {
   return typeof query === 'string' && Array.isArray(documents) ? { text: query, times: documents.length } : undefined;
 }
@@ -105,7 +105,7 @@ export const readImageSettings = (body: JsonObject, inputs: number): ImageSettin
   partialImages: Math.min(Math.max(Number(body['partial_images']) || 0, 0), maxPartialImages),
 });
 
-/** Whether partial images are streamed; a form has the value as text. */
+/** True if partial images are streamed; in a form the value is text. */
 export const wantsImageEvents = ({ stream }: JsonObject): boolean => String(stream) === 'true';
 
 /** Token usage of images as reported by an upstream. */
@@ -116,7 +116,7 @@ export interface ImageTokenUsage {
   readonly output: number;
 }
 
-/** Undefined when there is no usage or it is not numeric. */
+/** Undefined if there is no usage or it is not numeric. */
 export function readImageTokenUsage({ usage }: JsonObject): ImageTokenUsage | undefined {
   if (!isObject(usage)) return undefined;
   const input = usage['input_tokens'] ?? usage['prompt_tokens'];

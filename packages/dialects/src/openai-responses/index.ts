@@ -146,7 +146,7 @@ function previousResponseIn(body: JsonObject): PreviousResponse | undefined {
 /** Maximum length of an id repeated in an error message. */
 const maxIdLength = 100;
 
-/** Whether data stored at OpenAI or results of its tools become part of the prompt. */
+/** True if data stored at OpenAI or results of its tools become part of the prompt. */
 const mayGrowPrompt = (body: JsonObject): boolean => body['conversation'] != null || serverToolsIn(body).length > 0;
 
 function thinkingIn(reasoning: JsonObject): ReasoningSettings {

@@ -38,11 +38,11 @@ function namedBy(item: JsonObject, { store }: JsonObject): ItemReference | undef
   }
 }
 
-/** Whether the item only references a stored item by its `id`. */
+/** True if the item only references a stored item by its `id`. */
 export const isItemReference = (item: unknown, body: JsonObject): boolean =>
   isObject(item) && textAt(item, 'type') !== approvalResponseType && namedBy(item, body) !== undefined;
 
-/** An item without a role and a type is not a message, whatever else it contains. */
+/** An item without a role and a type is not a message, regardless of its other fields. */
 const isReference = (item: JsonObject): boolean =>
   textAt(item, 'id') !== '' && ((item['type'] == null && item['role'] == null) || isBare(item));
 
@@ -74,7 +74,7 @@ const approvalRequestsIn = (input: readonly unknown[]): ReadonlySet<string> =>
       .map((item) => textAt(item, 'id')),
   );
 
-/** Whether the gateway created the id; OpenAI's ids have no second part. */
+/** True if the gateway created the id; OpenAI's ids have no second part. */
 const isTranslatedId = (id: string): boolean => id.includes('_', id.indexOf('_') + 1);
 
 /** Fields that do not count as content. */

@@ -78,7 +78,7 @@ const written = ({ kind, text, annotations }: OpenPart): JsonObject =>
     ? { type: kind, refusal: text }
     : { type: kind, text, annotations: [...annotations], logprobs: [] };
 
-/** Emits an event; `fields` is the inside of a JSON object. */
+/** Emits an event; `fields` is the content of a JSON object without its braces. */
 export type Emit = (type: string, fields: string) => void;
 
 /** Position of an item in the output. */
@@ -96,7 +96,7 @@ export interface OpenItem {
   close(status: ItemStatus): JsonObject;
 }
 
-/** The inside of a JSON object. */
+/** Content of a JSON object without its braces. */
 export const fieldsOf = (value: JsonObject): string => JSON.stringify(value).slice(1, -1);
 
 export const emitAdded = ({ index, emit }: ItemPlace, item: JsonObject): void =>

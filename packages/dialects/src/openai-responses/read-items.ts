@@ -25,7 +25,7 @@ interface Turn {
   readonly signatures: Map<string, string>;
 }
 
-/** Items of provider tools, which are skipped because the model's text contains their result. */
+/** Items of provider tools. They are skipped because the model's text contains their result. */
 const traces: ReadonlySet<unknown> = new Set([
   'web_search_call',
   'file_search_call',

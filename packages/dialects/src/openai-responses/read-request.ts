@@ -144,7 +144,7 @@ const functionTool = (name: string, description: string | undefined, tool: JsonO
   ...(tool['strict'] === true && { isStrict: true }),
 });
 
-/** For upstreams with functions only, the free text of a custom tool becomes the function's only argument. */
+/** For upstreams that only support functions, the free text of a custom tool becomes the function's only argument. */
 const customTool = (name: string, description: string | undefined, tool: JsonObject): Tool => ({
   name,
   description: [description ?? '', grammarOf(objectAt(tool, 'format'))].filter(Boolean).join('\n\n') || undefined,

@@ -2,7 +2,7 @@ import { type ReasoningBlock, readTaggedSignature, taggedSignature } from '../ch
 import { isObject, type JsonObject } from '../json-fields.ts';
 import { listAt, objectAt, textAt } from '../upstream-fields.ts';
 
-/** Tool types run by the client; namespaces are searched for more. */
+/** Tool types run by the client; namespaces are searched recursively. */
 const clientTools: ReadonlySet<string> = new Set(['function', 'custom', 'namespace', 'local_shell', 'apply_patch']);
 
 export const isServerTool = (tool: unknown): boolean =>

@@ -18,7 +18,7 @@ function entryOf(body: JsonObject, answer: JsonObject): StoredResponse | undefin
   return { id, itemIds, input: inputItems(body), answer };
 }
 
-/** `instructions` of the previous response do not apply to the next one, as at OpenAI. */
+/** As at OpenAI, `instructions` of the previous response do not apply to the next one. */
 function withStored(body: JsonObject, { previous, items }: StoredContext): JsonObject {
   const written = inputItems(body).map((item) => {
     const stored = isObject(item) ? items.get(textAt(item, 'id')) : undefined;

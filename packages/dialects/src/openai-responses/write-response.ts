@@ -63,7 +63,7 @@ function ended({ finishReason, items }: ResponseOutput, usage: Usage | undefined
   });
 }
 
-/** Usage in this dialect's format; null for implausible figures, which are not charged. */
+/** Usage in this dialect's format; null for implausible counts, which are not charged. */
 function usageOf(usage: Usage | undefined): JsonObject | null {
   if (!usage || !isCount(usage.promptTokens) || !isCount(usage.completionTokens)) return null;
   return {
@@ -166,7 +166,7 @@ export function writeErrorEvent(failure: Failure): string {
   return `event: error\ndata: ${JSON.stringify(errorFields)}\n\nevent: response.failed\ndata: ${JSON.stringify(failed)}\n\n`;
 }
 
-/** Error codes by which clients decide whether to retry. */
+/** Error codes from which clients decide whether to retry. */
 function codeOf(status: number): string {
   if (status === 429) return 'rate_limit_exceeded';
   if (status === 402) return 'insufficient_quota';

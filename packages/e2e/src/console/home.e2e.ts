@@ -9,7 +9,7 @@ import { Steps } from '../support/steps.ts';
 
 const channelCount = 40;
 
-test('loads the timeline after the key figures, and adds a model to forty channels in three steps on a phone', async ({
+test('loads the timeline after the key metrics, and adds a model to forty channels in three steps on a phone', async ({
   page,
   product,
 }) => {

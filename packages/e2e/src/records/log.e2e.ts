@@ -55,7 +55,7 @@ test('stores the payloads of a token and shows one in an accessible dialog', asy
   await expectAccessibleDialog(page, [390]);
 });
 
-/** Replaces the stored logs with one for each way a request can end, and one with impossible usage. */
+/** Replaces the stored logs with one for each way in which a request can end, and one with impossible usage. */
 async function routeMarkedLogs(page: Page): Promise<number> {
   const logs = ['', ...Object.keys(logEndCauses)].map((ended_by, index) => ({
     id: index + 1,

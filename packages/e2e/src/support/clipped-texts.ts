@@ -37,7 +37,7 @@ async function findClippedTexts(allowed: string): Promise<string[]> {
     return false;
   };
 
-  /** The value of a select, or the placeholder of an empty field unless it is a URL as an example. */
+  /** The value of a select, or the placeholder of an empty field unless it is an example URL. */
   const shownText = (field: HTMLInputElement): string => {
     if (field.value !== '') return field.readOnly ? field.value : '';
     return /^[a-z0-9]+:\/\//.test(field.placeholder) ? '' : field.placeholder;

@@ -14,7 +14,7 @@ export class Steps {
     await target.click();
   }
 
-  /** Types into the focused field, since moving the focus would be a step. */
+  /** Types into the focused field, because moving the focus would be a step. */
   async type(field: Locator, text: string): Promise<void> {
     await expect(field).toBeFocused();
     await this.#page.keyboard.type(text);

@@ -82,7 +82,7 @@ const groupRatios = (groups: readonly string[]): SourceRow => ({
 
 const budgetColumns = ['max_budget', 'budget_duration', 'rpm_limit', 'tpm_limit', 'max_parallel_requests'] as const;
 
-/** A key's own values come before those of the budget that it shares with others. */
+/** A key's own values take precedence over those of the budget that it shares with others. */
 function withBudget(row: SourceRow, budget: SourceRow | undefined): SourceRow {
   if (!budget) return row;
   const shared = budgetColumns.filter((column) => row[column] === null || row[column] === undefined);
@@ -96,7 +96,7 @@ interface OwnerContext {
   readonly toPoints: ToPoints;
 }
 
-/** Users and the service accounts that keys without a user need. */
+/** Users, and the service accounts for keys without a user. */
 function ownersOf(keys: readonly SourceRow[], { source, teams, name, toPoints }: OwnerContext) {
   const { LiteLLM_UserTable: users, LiteLLM_TeamMembership: memberships } = source;
   const known = new Set(users.map((row) => textOf(row, 'user_id')));
@@ -113,7 +113,7 @@ function ownersOf(keys: readonly SourceRow[], { source, teams, name, toPoints }:
   }
   const serviceRows = [...services.values()].map((service) => serviceAccount(service, name, toPoints));
   const rows = [...users.map((row) => userRow(row, { teams, keyTeams, memberships, toPoints })), ...serviceRows];
-  // Otherwise one user's keys would belong to the other.
+  // Otherwise one user's keys would be assigned to another.
   if (new Set(rows.map((row) => row['id'])).size < rows.length)
     throw new ImportError('Two users of LiteLLM have ids with the same hash: change the id of one of them.');
   return {
@@ -207,10 +207,10 @@ const lostMemberBudgets = (userId: string, { memberships, teams }: UserSurroundi
       return `loses the budget as a member of team ${JSON.stringify(team)}: set one for the tokens`;
     });
 
-/** Owner of keys without a user: one account per team, and one for keys without a team. */
+/** Owner of keys without a user: one account per team, and one account for keys without a team. */
 interface Service {
   readonly team: Team | undefined;
-  /** By its keys, in dollars. */
+  /** Sum over its keys, in dollars. */
   readonly spent: number;
 }
 

@@ -55,13 +55,13 @@ function durationSeconds(text: string): number | undefined {
 
 interface Period {
   readonly period: BudgetPeriod;
-  /** Part of the amount that is available per period here. */
+  /** Share of the amount that is available per calendar period. */
   readonly share: number;
 }
 
 /**
- * The shortest calendar period that is not shorter than the duration, so that no more can be spent than before. Longer
- * durations become a part of the amount per month. Undefined if the budget never resets.
+ * The shortest calendar period that is not shorter than the duration, so that no more can be spent than before. For
+ * longer durations, a share of the amount per month. Undefined if the budget never resets.
  */
 function periodOf(duration: string): Period | undefined {
   const seconds = durationSeconds(duration);
@@ -77,8 +77,8 @@ const exactDurations: ReadonlySet<string> = new Set(['1d', '24h', '7d', '1w', '3
 export const resets = (row: SourceRow): boolean => periodOf(textOf(row, 'budget_duration')) !== undefined;
 
 /**
- * The budget of a user, team or key that resets. A team also has one that does not; those of users and keys are
- * balances.
+ * The resetting budget of a user, team or key. A team also has one that never resets; for users and keys, that one
+ * becomes the balance.
  */
 export function budgetsOf(row: SourceRow, owned: Owned, toPoints: ToPoints): ImportedBudget[] {
   const duration = textOf(row, 'budget_duration').trim();
@@ -87,7 +87,7 @@ export function budgetsOf(row: SourceRow, owned: Owned, toPoints: ToPoints): Imp
   if (period) return [resettingBudget(row, { ...owned, dollars, duration, ...period }, toPoints)];
   if (owned.owner.kind !== 'group') return [];
   const amount = Math.max(1, toPoints(dollars - (amountOf(row, 'spend') ?? 0)));
-  return [{ ...owned, amount, period: 'all', changes: ['is what is left in LiteLLM, and never resets'] }];
+  return [{ ...owned, amount, period: 'all', changes: ['is the remaining amount in LiteLLM, and never resets'] }];
 }
 
 interface Resetting extends Owned, Period {

@@ -7,7 +7,7 @@ import type { Deployment, Json } from './litellm-deployments.ts';
 import { litellmProvider, providerOf } from './litellm-providers.ts';
 import { numericId } from './litellm-values.ts';
 
-/** Reads a variable of LiteLLM's environment; a missing one is reported. */
+/** Reads a variable of LiteLLM's environment; missing variables are reported. */
 export type Environment = (variable: string) => string | undefined;
 
 interface LitellmChannels {
@@ -23,7 +23,7 @@ export function channelsOf(
   environment: Environment,
 ): LitellmChannels {
   const accounts = new Map<string, { readonly first: Read; readonly models: Map<string, string> }>();
-  // Counted, so that a model with many equal deployments takes linear time.
+  // Counted, so that a model with many identical deployments takes linear time.
   const used = new Map<string, number>();
   for (const deployment of deployments) {
     const read = readDeployment(deployment, environment);
@@ -60,13 +60,13 @@ interface Read {
   readonly version: Setting;
   readonly isBlocked: boolean;
   readonly fault: string;
-  /** Where variables are missing, for the report. */
+  /** Positions of missing variables, for the report. */
   readonly missing: string;
   /** Equal for deployments that can share a channel. */
   readonly account: string;
 }
 
-/** A value of the configuration. `variable` is the environment variable that it is read from. */
+/** A value of the configuration. `variable` is the environment variable from which it is read. */
 interface Setting {
   readonly value: string;
   readonly variable: string;
@@ -93,7 +93,7 @@ export function masterKeyOf(config: unknown, environment: Environment): readonly
 /** Providers whose servers often have no key. */
 const keyless: ReadonlySet<string> = new Set(['ollama', 'ollama_chat', 'hosted_vllm']);
 
-/** Without a key in the configuration, LiteLLM reads the provider's usual variable. */
+/** If the configuration has no key, LiteLLM reads the provider's usual variable. */
 function usualKey(provider: string): string {
   const variable = litellmProvider(provider)?.keyVariable ?? `${provider.toUpperCase()}_API_KEY`;
   return keyless.has(provider) ? 'none' : `${environmentMark}${variable}`;
@@ -131,7 +131,7 @@ function accountOf(
   ].join('\n');
 }
 
-/** The same in every run, whether the variable is set or not. */
+/** The same in every run, whether or not the variable is set. */
 const sourceOf = ({ variable, value }: Setting): string => variable || value;
 
 function channelRow(id: number, read: Read, models: ReadonlyMap<string, string>, groups: string): SourceRow {
@@ -163,7 +163,7 @@ const channelNotes = ({ key, isBlocked, parameters, missing }: Read): readonly s
   ...lostParameters(parameters),
 ];
 
-/** Why a deployment cannot become a channel; empty if it can. */
+/** Reason why a deployment cannot become a channel; empty if it can. */
 function faultOf({ fault, provider, base, version, missing }: Read, models: ReadonlyMap<string, string>): string {
   if (fault !== '') return fault;
   if (!litellmProvider(provider)) return `has provider ${provider || 'unknown'}, which is not supported here`;
@@ -173,7 +173,7 @@ function faultOf({ fault, provider, base, version, missing }: Read, models: Read
   return absent ? `needs ${absent.variable}, which ${missing}` : '';
 }
 
-/** A base URL here has no version at its end. */
+/** Base URLs here have no version at the end. */
 const baseUrlOf = (address: string): string => withoutTrailingSlash(address).replace(/\/v1$/, '');
 
 const ownPrices = ['input_cost_per_token', 'output_cost_per_token'];

@@ -12,11 +12,11 @@ export interface Deployment {
   readonly parameters: Json;
   readonly info: Json;
   readonly isBlocked: boolean;
-  /** Why it cannot be read; empty if it can. */
+  /** Reason why it cannot be read; empty if it can. */
   readonly fault: string;
   /**
-   * True if it may name variables of this command's environment: entries of the file, and rows that only the owner of
-   * the salt key can have written. Otherwise a changed database could send the keys of this machine anywhere.
+   * True if it may refer to variables of this command's environment: entries of the file, and rows that only the owner
+   * of the salt key can have written. Otherwise a modified database could send the keys of this machine anywhere.
    */
   readonly mayReadEnvironment: boolean;
 }
@@ -100,7 +100,7 @@ interface Opened {
 
 const anyEncrypted = (values: readonly string[]): boolean => values.some(looksEncrypted);
 
-/** LiteLLM encrypts all texts of a row or none. Long keys look encrypted too, so the model decides. */
+/** LiteLLM encrypts all values of a row or none. Long keys also look encrypted, so the model value is decisive. */
 const isEncryptedModel = (_: readonly string[], { model }: Json): boolean =>
   typeof model === 'string' && looksEncrypted(model) && !litellmProvider(model.split('/', 1)[0] ?? '');
 
@@ -130,7 +130,7 @@ function opened(
 const sealedFault =
   'is encrypted: set LITELLM_SALT_KEY, or LITELLM_MASTER_KEY if LiteLLM has no salt key, in the environment of this command';
 
-/** A deployment's parameters come before those of the credential that it names. */
+/** A deployment's parameters take precedence over those of the credential that it names. */
 function withCredential(deployment: Deployment, credentials: ReadonlyMap<string, Opened>): Deployment {
   const name = deployment.parameters['litellm_credential_name'];
   if (typeof name !== 'string' || name === '') return deployment;

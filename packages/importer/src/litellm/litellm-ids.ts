@@ -4,7 +4,7 @@ import { numericId } from './litellm-values.ts';
 
 export const userIdOf = (id: string): number => numericId('user', id);
 
-/** Account of a team's keys without a user; of all other such keys if the id is empty. */
+/** Account for a team's keys without a user; if the id is empty, for all other such keys. */
 export const serviceAccountIdOf = (teamId: string): number => numericId('service account', teamId);
 
 /** SHA-256 of a key. LiteLLM's oldest versions stored the key itself, which must not appear in ids or reports. */

@@ -55,7 +55,7 @@ const knownNames: readonly (readonly [RegExp, string])[] = [
   [/^command/, 'cohere'],
 ];
 
-/** Provider and the provider's name of a model such as `azure/my-deployment`. */
+/** Provider and model name at the provider, from a name such as `azure/my-deployment`. */
 export function providerOf(model: string, given: string): { readonly provider: string; readonly name: string } {
   const slash = model.indexOf('/');
   const first = slash < 0 ? '' : model.slice(0, slash);

@@ -16,7 +16,7 @@ const stored = {
   claudeKey: 'v2:gcm:AAECAwQFBgcICQoL63wyrG5-1acy_Zg-dE3lhMNrYW8F6e_6AmXgoivkHvZ6',
 } as const;
 
-describe('a secret box', () => {
+describe('secret box', () => {
   const key = bytes('1b27556473e985d462cd51197a9a46c76009549eac6474f206c4ee0844f68389');
   const nonce = bytes('69696ee955b62b73cd62bda875fc73d68219e0036b7a0b37');
   const message =
@@ -28,17 +28,17 @@ describe('a secret box', () => {
     dfc17c98dce87b4da7f011ec48c97271d2c20f9b928fe2270d6fb863d51738b48eeee314a7cc8ab932164548e526ae90224368517acfeabd6b
     b3732bc0e9da99832b61ca01b6de56244a9e88d5f9b37973f622a43d14a6599b1f654cb45a74e355a5`);
 
-  test('opens with the test vector of NaCl', () => {
+  test('decrypts the test vector of NaCl', () => {
     expect(openSecretBox(Buffer.concat([nonce, sealed]), key)).toEqual(message);
   });
 
-  test.each([0, 24, 40, 80])('stays closed if byte %i is changed', (at) => {
+  test.each([0, 24, 40, 80])('is rejected if byte %i is changed', (at) => {
     const box = Buffer.concat([nonce, sealed]);
     box[at] = (box[at] ?? 0) ^ 1;
     expect(openSecretBox(box, key)).toBeUndefined();
   });
 
-  test.each([0, 24, 39])('of %i bytes is none', (length) => {
+  test.each([0, 24, 39])('is rejected with %i bytes', (length) => {
     expect(openSecretBox(Buffer.alloc(length), key)).toBeUndefined();
   });
 });
@@ -67,11 +67,11 @@ describe('values of a LiteLLM database', () => {
     'v2:gcm:%%%%',
     'A'.repeat(54),
     'fireworks_ai/accounts/fireworks/models/llama-v3-405b-instruct',
-  ])('%s is not, and does not fail', (value) => {
+  ])('%s is not decrypted, without an error', (value) => {
     expect(decrypt(value)).toBeUndefined();
   });
 
-  test('look encrypted in every format', () => {
+  test('are recognized as encrypted in every format', () => {
     expect(Object.values(stored).every(looksEncrypted)).toBe(true);
   });
 });
@@ -105,7 +105,7 @@ describe('models of the database', () => {
   });
 
   test.each([[[]], [['another key']]])(
-    'are not imported with the keys %j, and nothing of them is reported',
+    'are not imported with the keys %j, and none of their values is reported',
     (secrets) => {
       for (const model of [stored.model, stored.oldModel, stored.claude, 'v9:new:AAAA']) {
         const row = channelOf({ ...encrypted, model }, secrets);
@@ -120,12 +120,12 @@ describe('models of the database', () => {
     expect(channelOf({ ...encrypted, api_key: changed })).toMatchObject({ fault: sealed });
   });
 
-  test('that are not encrypted are imported, also with long keys', () => {
+  test('are imported if they are not encrypted, even with long keys', () => {
     const key = `sk-proj-${'a'.repeat(100)}`;
     expect(channelOf({ model: 'openai/gpt-4o', api_key: key }, [])).toMatchObject({ type: 1, key, fault: '' });
   });
 
-  test('[A60.10] name variables of the environment only if the owner of the salt key wrote them', () => {
+  test('[A60.10] may refer to environment variables only if the owner of the salt key wrote them', () => {
     const note = expect.stringContaining('is only read for entries of config.yaml and encrypted models');
     const unknown = { status: 2, key: 'os.environ/AWS_SECRET_ACCESS_KEY', notes: note };
     const plain = { model: 'openai/x', api_base: 'https://evil.example', api_key: 'os.environ/AWS_SECRET_ACCESS_KEY' };
@@ -147,12 +147,12 @@ describe('models of the database', () => {
     [{ api_key: stored.key, api_base: stored.base }, '', 'sk-upstream-of-litellm'],
     [{ api_key: 'plain' }, '', 'plain'],
     [{ api_key: stored.key.replace('X6', 'Y6') }, 'names credential "shared", which is encrypted', ''],
-  ])('take the values of their credential %j', (credential, fault, key) => {
+  ])('use the values of their credential %j', (credential, fault, key) => {
     const row = channelOf({ model: 'openai/gpt-4o', litellm_credential_name: 'shared' }, [salt], [credential]);
     expect(row).toMatchObject({ fault: expect.stringContaining(fault), ...(key !== '' && { key }) });
   });
 
-  test('that name an unknown credential are not imported', () => {
+  test('are not imported if they refer to an unknown credential', () => {
     expect(channelOf({ model: 'openai/gpt-4o', litellm_credential_name: 'gone' })).toMatchObject({
       fault: 'names credential "gone", which does not exist in LiteLLM',
     });

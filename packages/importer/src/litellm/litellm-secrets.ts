@@ -2,8 +2,8 @@ import { createDecipheriv, createHash, hkdfSync } from 'node:crypto';
 import { openSecretBox } from './secret-box.ts';
 
 /**
- * Opens a value of LiteLLM's database with the first of these keys that fits; undefined if none does. LiteLLM encrypts
- * with `LITELLM_SALT_KEY`, or with its master key if that is not set.
+ * Decrypts a value of LiteLLM's database with the first of these keys that works; undefined if none does. LiteLLM
+ * encrypts with `LITELLM_SALT_KEY`, or with its master key if that is not set.
  */
 export type Decrypt = (value: string) => string | undefined;
 
@@ -17,7 +17,7 @@ const sha256 = (secret: string): Buffer => createHash('sha256').update(secret).d
 const hkdf = (secret: string): Uint8Array =>
   new Uint8Array(hkdfSync('sha256', secret, '', 'litellm-at-rest-v3', sha256('').length));
 
-/** Newest first. Values without a prefix are of the oldest format. */
+/** Newest first. Values without a prefix have the oldest format. */
 const formats: readonly Format[] = [
   { prefix: 'v3:gcm:', keyOf: hkdf, open: openGcm },
   { prefix: 'v2:gcm:', keyOf: sha256, open: openGcm },
@@ -25,7 +25,7 @@ const formats: readonly Format[] = [
 ];
 
 const versionedPrefix = /^v\d+:\w+:/;
-/** Nonce and tag alone have 40 bytes. */
+/** Nonce and tag alone take 40 bytes. */
 const sealedText = /^[\w+/-]{54,}={0,2}$/;
 
 /** True for text that is certainly or very likely encrypted. */
@@ -36,7 +36,7 @@ export function decryptWith(secrets: readonly string[]): Decrypt {
   return (value) => {
     const format = formats.find(({ prefix }) => value.startsWith(prefix));
     if (!format || !looksEncrypted(value)) return undefined;
-    // Both alphabets of base64 occur, and Node reads both.
+    // Both base64 alphabets occur, and Node decodes both.
     const sealed = Buffer.from(value.slice(format.prefix.length), 'base64');
     for (const key of keys.get(format.prefix) ?? []) {
       const opened = format.open(sealed, key);

@@ -15,7 +15,8 @@ export interface Team {
 
 /**
  * Groups are named after the source and the team, so that a team never matches an unrelated existing group. Every
- * channel lists all groups. If they do not fit, teams without budgets and limits share the default group first.
+ * channel lists all groups. If they do not fit, teams without budgets and limits are the first to share the default
+ * group.
  */
 export function teamsOf(rows: readonly SourceRow[], source: string, access: AccessGroups): ReadonlyMap<string, Team> {
   const taken = new Set<string>([defaultGroup]);
@@ -36,7 +37,7 @@ function freeGroup(wanted: string, id: string, taken: ReadonlySet<string>): stri
   const name = truncate(wanted, groupNameLength.max);
   if (!taken.has(name)) return name;
   const end = `-${groupName(id).slice(-8)}`;
-  // Two teams with one group would share their members and budgets.
+  // Two teams in one group would share their members and budgets.
   for (let count = 1; ; count += 1) {
     const suffix = count === 1 ? end : `${end}-${count}`;
     const free = truncate(name, groupNameLength.max - suffix.length) + suffix;
@@ -61,18 +62,18 @@ function fittingGroups(teams: readonly Pick<Team, 'group' | 'row'>[]): ReadonlyS
   return new Set(fitting.map(({ group }) => group));
 }
 
-/** Special model names of LiteLLM that stand for lists of models. */
+/** Special model names of LiteLLM that represent lists of models. */
 const anyModel: ReadonlySet<string> = new Set(['all-proxy-models', '*']);
 const teamModels = 'all-team-models';
 const noModels = 'no-default-models';
 
-/** Models that may be used; undefined allows all. */
+/** Allowed models; undefined allows all. */
 export type ModelList = readonly string[] | undefined;
 
 /** Models by the access groups that contain them. */
 export type AccessGroups = ReadonlyMap<string, readonly string[]>;
 
-/** Models of a row. An empty list, or one with a name that stands for all, allows all. */
+/** Models of a row. An empty list, or one with a name for all models, allows all. */
 export function modelsOf(row: SourceRow, groups: AccessGroups): ModelList {
   const given = listOf(row, 'models').filter((name) => name !== teamModels);
   if (given.length === 0 || given.some((name) => anyModel.has(name))) return undefined;
@@ -80,21 +81,21 @@ export function modelsOf(row: SourceRow, groups: AccessGroups): ModelList {
   for (const name of new Set(given)) {
     if (name === noModels) continue;
     for (const model of groups.get(name) ?? [name]) models.add(model);
-    // More names do not fit in a token, which is then disabled.
+    // More names do not fit into a token, which is then disabled.
     if (models.size > maxModels) break;
   }
   return [...models];
 }
 
 const maxModels = 50_000;
-/** Takes milliseconds; hostile lists could take hours. */
+/** Takes milliseconds; without it, hostile lists could take hours. */
 const maxPatternTests = 1_000_000;
 
-/** Models that both lists allow. `*` in a name matches anything. */
+/** Models allowed by both lists. `*` in a name matches anything. */
 export function inBoth(one: ModelList, other: ModelList): ModelList {
   if (!one || !other) return one ?? other;
   const [inOne, inOther] = [listed(one), listed(other)];
-  // Such a token is disabled, because it allows no model.
+  // Such a token is disabled, because it allows no models.
   if (inOne.patterns.length * other.length + inOther.patterns.length * one.length > maxPatternTests) return [];
   const isIn = (name: string, { names, patterns }: Listed): boolean =>
     names.has(name) || patterns.some((pattern) => matches(name, pattern));
@@ -113,7 +114,7 @@ const listed = (list: readonly string[]): Listed => ({
   patterns: list.filter((name) => name.includes('*')),
 });
 
-/** Compares the parts around `*`, without a regular expression from a hostile pattern. */
+/** Compares the parts around `*`, without building a regular expression from a hostile pattern. */
 function matches(name: string, pattern: string): boolean {
   const [first = '', ...rest] = pattern.split('*');
   if (!name.startsWith(first)) return false;

@@ -14,7 +14,7 @@ export interface TokenSurroundings {
   readonly toPoints: ToPoints;
 }
 
-/** Team of the keys with which LiteLLM's own console is signed in. */
+/** Team of the keys that LiteLLM's own console uses for sign-in. */
 const dashboardTeam = 'litellm-dashboard';
 
 export const isConsoleSession = (row: SourceRow): boolean => textOf(row, 'team_id') === dashboardTeam;
@@ -57,10 +57,10 @@ function allowedModels(row: SourceRow, team: Team | undefined, { access, userMod
   return inBoth(own, team ? team.models : userModels.get(textOf(row, 'user_id')));
 }
 
-/** Routes that a key for models may be restricted to. */
+/** Routes to which a key for models may be restricted. */
 const modelRoutes: ReadonlySet<string> = new Set(['llm_api_routes', 'openai_routes', '*', '/*']);
 
-/** PostgreSQL's `infinity` is no expiry. */
+/** PostgreSQL's `infinity` means no expiry. */
 const hasUnreadableExpiry = (row: SourceRow): boolean =>
   secondsOf(row, 'expires') === undefined && !['', 'infinity'].includes(textOf(row, 'expires').trim());
 

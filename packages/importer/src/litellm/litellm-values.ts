@@ -3,8 +3,8 @@ import type { SourceRow } from '../source/source.ts';
 import { textOf } from '../source/source-values.ts';
 
 /**
- * Numeric id of a row with a text id, for the tables that the planning shares with the other gateways. It only
- * identifies the row in its source; rows get other ids here. Two rows with the same number are reported as duplicates.
+ * Numeric id of a row with a text id, for the planning code shared with the other gateways. It only identifies the row
+ * in its source; the imported row gets a different id. Two rows with the same number are reported as duplicates.
  */
 export const numericId = (...parts: readonly string[]): number =>
   createHash('sha256').update(parts.join('\n')).digest().readUIntBE(0, 6);
@@ -25,7 +25,7 @@ export function listOf(row: SourceRow, column: string): readonly string[] {
 interface Element {
   /** Undefined for NULL. */
   readonly value: string | undefined;
-  /** Position of the comma or brace behind it. */
+  /** Position of the following comma or brace. */
   readonly end: number;
 }
 
@@ -46,7 +46,7 @@ function plainAt(text: string, start: number): Element {
   return { value: value === 'NULL' ? undefined : value, end };
 }
 
-/** Time in seconds of a timestamp without time zone, which LiteLLM stores in UTC; undefined if there is none. */
+/** Time in seconds of a timestamp without a time zone, which LiteLLM stores in UTC; undefined if there is none. */
 export function secondsOf(row: SourceRow, column: string): number | undefined {
   const time = millisecondsOf(row, column);
   return time === undefined ? undefined : Math.floor(time / 1000);
@@ -70,5 +70,5 @@ export function amountOf(row: SourceRow, column: string): number | undefined {
 export const hasEntries = (row: SourceRow, column: string): boolean =>
   !['', '{}', '[]', 'null'].includes(textOf(row, column).trim());
 
-/** A name that can be a group: no commas or control characters. */
+/** A valid group name: no commas or control characters. */
 export const groupName = (text: string): string => text.replace(/[\p{C},]+/gu, ' ').trim();

@@ -24,7 +24,7 @@ describe('budgets', () => {
     ['1h', 'day', 10, ['of 1h becomes 10 dollars per day']],
     ['14d', 'month', 10, ['of 14d becomes 10 dollars per month']],
     ['90d', 'month', 10 / 3, ['of 90d becomes 3.33 dollars per month']],
-  ])('of %s never allow more than before', (budget_duration, period, dollars, changes) => {
+  ])('with the period %s never allow more than before', (budget_duration, period, dollars, changes) => {
     const row = { max_budget: 10, budget_duration };
     expect(budgetsOf(row, owner, toPoints)).toMatchObject([{ period, amount: toPoints(dollars), changes }]);
   });
@@ -34,11 +34,11 @@ describe('budgets', () => {
     { max_budget: null, budget_duration: '1d' },
     { max_budget: 'NaN', budget_duration: '1d' },
     { max_budget: 10, budget_duration: 'soon' },
-  ])('that never reset are not imported: %j', (row) => {
+  ])('are not imported if they never reset: %j', (row) => {
     expect(budgetsOf(row, owner, toPoints)).toEqual([]);
   });
 
-  test('of 0 still block almost everything', () => {
+  test('still block almost everything if the amount is 0', () => {
     expect(budgetsOf({ max_budget: 0, budget_duration: '1d' }, owner, toPoints)).toMatchObject([{ amount: 1 }]);
     expect(limitsOf({ rpm_limit: 0 }, owner)).toMatchObject([{ measure: 'requests_per_minute', amount: 1 }]);
   });
@@ -116,11 +116,11 @@ describe('channels', () => {
       { model: 'azure/x', api_key: 'k', api_base: 'os.environ/BASE' },
       'needs BASE, which is not in the environment of this command',
     ],
-  ])('that cannot be imported are reported with a reason: %j', (parameters, fault) => {
+  ])('are reported with a reason if they cannot be imported: %j', (parameters, fault) => {
     expect(channelOf(parameters)).toMatchObject({ fault });
   });
 
-  test('read keys only from the variables that they name', () => {
+  test('read keys only from the variables that the configuration names', () => {
     expect(channelOf({ model: 'openai/x', api_key: 'os.environ/__proto__' })).toMatchObject({ status: 2 });
     expect(channelOf({ model: 'mistral/x' }, (name) => (name === 'MISTRAL_API_KEY' ? 'k' : undefined))).toMatchObject({
       type: 28,
@@ -131,13 +131,13 @@ describe('channels', () => {
   });
 
   test.each([[null], [{}], [{ model_list: 'x' }], [{ model_list: [1, null] }]])(
-    'of the malformed file %j are ignored',
+    'are ignored in the malformed file %j',
     (config) => {
       expect(channelsOf(deploymentsOf(config, nothingStored), 'default', () => undefined).rows).toEqual([]);
     },
   );
 
-  test('of two deployments of one model and account are two', () => {
+  test('are two for two deployments of one model and account', () => {
     const entry = (model: string) => ({ model_name: 'm', litellm_params: { model, api_key: 'k' } });
     const { rows } = channelsOf(
       deploymentsOf({ model_list: [entry('openai/a'), entry('openai/b')] }, nothingStored),
@@ -157,13 +157,13 @@ describe('[A60.13] lists of a hostile database take linear time', () => {
     expect(inBoth(names(20_000), names(20_000, '*'))).toEqual([]);
   });
 
-  test('a group that is named again and again is expanded once, and a list that is too long is cut', () => {
+  test('a repeatedly named group is expanded once, and a list that is too long is truncated', () => {
     const groups = new Map([['g', names(40_000)]]);
     expect(modelsOf({ models: `{${Array(400_000).fill('g').join(',')}}` }, groups)).toHaveLength(40_000);
     expect(modelsOf({ models: `{${names(130_000).join(',')}}` }, groups)).toHaveLength(50_001);
   });
 
-  test('a model with many deployments becomes as many channels, and its access group lists it as often', () => {
+  test('a model with many deployments becomes as many channels, and its access group lists it as many times', () => {
     const entry = { model_name: 'm', litellm_params: { model: 'openai/a', api_key: 'k' }, model_info: info };
     const deployments = deploymentsOf({ model_list: Array(5000).fill(entry) }, nothingStored);
     expect(new Set(channelsOf(deployments, 'default', () => undefined).rows.map(({ id }) => id)).size).toBe(5000);
@@ -173,7 +173,7 @@ describe('[A60.13] lists of a hostile database take linear time', () => {
 
 const info = { access_groups: ['g', 'g'] };
 
-test('three teams of the same name and end of id become different groups', () => {
+test('three teams with the same name and the same end of their ids become different groups', () => {
   const rows = ['a', 'b', 'c', 'd'].map((part) => ({ team_id: `${part}-00000001`, team_alias: 'core' }));
   expect([...teamsOf(rows, 'litellm', new Map()).values()].map(({ group }) => group)).toEqual([
     'litellm-core',
@@ -195,7 +195,7 @@ test('teams of the same name become different groups', () => {
   expect([...teams.values()].map(({ group }) => group)).toEqual(['second-a b', 'second-a b-id-2']);
 });
 
-test('teams that do not fit in the list of a channel share the default group, those without budgets first', () => {
+test('if teams do not fit in the list of a channel, they share the default group, those without budgets first', () => {
   const rows = Array.from({ length: 300 }, (_, index) => ({
     team_id: `id-${String(index).padStart(3, '0')}`,
     team_alias: `team ${index}`,
@@ -241,7 +241,7 @@ describe('rows of a whole database', () => {
       expect.stringContaining(`token:${hash}`),
       expect.stringContaining(`token:${hash}`),
     ]);
-    // The same row as after LiteLLM has replaced the key by its hash.
+    // The same row after LiteLLM has replaced the key by its hash.
     expect(convert({ keys: [{ token: hash, ...limits }] })).toEqual(converted);
   });
 

@@ -13,7 +13,7 @@ interface LoggedToken {
   readonly groups: string;
 }
 
-/** What logs of LiteLLM need in addition, because they name users and keys by id only. */
+/** Additional input for LiteLLM's logs, because they contain only the ids of users and keys. */
 export interface SpendContext {
   readonly pointsPerDollar: number;
   /** Usernames by user id in this gateway. */
@@ -28,7 +28,7 @@ interface Surroundings {
   readonly spend: SpendContext;
 }
 
-/** Undefined if the request belongs to no imported user, as those with the master key. */
+/** Undefined if the request belongs to no imported user, such as requests with the master key. */
 export function mapSpendLog(row: SourceRow, { users, now, spend }: Surroundings) {
   const token = spend.tokens.get(String(tokenIdOfHash(textOf(row, 'api_key'))));
   const user_id = ownerOf(row, users) ?? token?.userId;
@@ -56,7 +56,7 @@ export function mapSpendLog(row: SourceRow, { users, now, spend }: Surroundings)
   };
 }
 
-/** A request that was paid for is consumption, however it ended. */
+/** A paid request is consumption, regardless of how it ended. */
 function outcomeOf(ending: string, metadata: Json) {
   if (ending !== 'failure') return { type: logType.consumption, content: '', status: 0, reason: '' as const };
   const error = objectIn(metadata, 'error_information');
@@ -84,7 +84,7 @@ const objectIn = (json: Json, name: string): Json => {
 };
 
 function tokensOf(row: SourceRow, metadata: Json) {
-  // Named differently by versions of LiteLLM.
+  // Name differs between versions of LiteLLM.
   const usage = { ...objectIn(metadata, 'additional_usage_values'), ...objectIn(metadata, 'usage_object') };
   const [prompt, completion] = ['prompt_tokens_details', 'completion_tokens_details'].map((name) =>
     objectIn(usage, name),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { proxyOf, rulesOf } from './channel-overrides.ts';
 
-/** Rules without names, and the losses that the report lists. */
+/** Rules without names, and the losses listed in the report. */
 function mapped(row: Readonly<Record<string, string>>) {
   const changes: string[] = [];
   const text = rulesOf(row, changes);
@@ -156,7 +156,7 @@ test('header overrides are set or passed on', () => {
   });
 });
 
-test('status mappings decide on retries', () => {
+test('status mappings determine retries', () => {
   expect(mapped({ status_code_mapping: '{"429":"400","400":500,"200":"500","x":"500","404":"y"}' })).toEqual({
     rules: [
       {

@@ -20,10 +20,10 @@ interface RulePart {
   readonly actions: readonly ChannelRuleAction[];
 }
 
-/** Adds a sentence about something that is lost. */
+/** Adds a sentence about something that is not imported. */
 type Report = (loss: string) => void;
 
-/** new-api's overrides and status mapping as channel rules; empty: none. Losses are added to `changes`. */
+/** new-api's overrides and status mapping as channel rules; empty if there are none. Losses are added to `changes`. */
 export function rulesOf(row: SourceRow, changes: string[]): string {
   const report: Report = (loss) => changes.push(loss);
   const rules = [
@@ -178,7 +178,7 @@ function conditionsOf({ conditions, logic }: Readonly<Record<string, unknown>>):
   return [{ models, fields: known.flatMap((one) => one.fields ?? []) }];
 }
 
-/** Values of the source's own context, which are no fields of the request. */
+/** Values of the source's own context that are not request fields. */
 const contextPaths =
   /^(?:retry|retry_index|is_retry|last_error|request_headers?|header_override|request_path|channel)\b/;
 
@@ -211,7 +211,7 @@ function headerOverride(row: SourceRow, report: Report): readonly RulePart[] {
     const what = `the header override of ${quoted(name)}`;
     const given = headerText(value);
     const passed = clientHeader.exec(given)?.[1]?.trim().toLowerCase();
-    // A header that is passed on keeps its name here.
+    // A header that is passed on keeps its name.
     const isUnsupported =
       passed === undefined ? given.includes('{client_header:') : passed !== name.trim().toLowerCase();
     if (isUnsupported) {
@@ -247,6 +247,6 @@ function statusMapping(row: SourceRow, report: Report): readonly RulePart[] {
   return eachAlone(actions);
 }
 
-/** Parts that `named` joins up to the limit. */
+/** Parts that `named` joins, up to the limit. */
 const eachAlone = (actions: readonly ChannelRuleAction[]): readonly RulePart[] =>
   actions.map((action) => ({ actions: [action] }));

@@ -60,7 +60,7 @@ interface KeyContext {
 interface KeyReader {
   /** True if `other` becomes a part of the key or the configuration. */
   readonly usesOther: boolean;
-  /** Undefined if the key is used as it is. */
+  /** Undefined if the key is used unchanged. */
   read(key: string, around: KeyContext): KeyFields | Skipped | undefined;
 }
 

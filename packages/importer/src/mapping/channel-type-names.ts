@@ -118,7 +118,7 @@ const newApiTypes: Readonly<Record<number, string>> = {
 const typeNames: Readonly<Record<SourceKind, Readonly<Record<number, string>>>> = {
   'one-api': oneApiTypes,
   'new-api': newApiTypes,
-  // Channels of LiteLLM are given types of this gateway, which agree with One API's.
+  // Imported LiteLLM channels use this gateway's types, which have the same numbers as One API's.
   litellm: oneApiTypes,
 };
 
@@ -189,7 +189,7 @@ export const counterparts: Readonly<Record<string, Counterpart>> = {
   Sub2API: { type: custom },
   'new-api': { type: custom },
   'Cloudflare with the account in other': { type: 37 },
-  // Keys of version 2 have another format.
+  // Keys of version 2 have a different format.
   'Baidu V2': { type: 15 },
   // Same account, but with the provider's native API.
   'Alibaba Bailian': { type: 17 },

@@ -192,7 +192,7 @@ function channelKeys(row: SourceRow): readonly ChannelKey[] {
   return [...new Map(keys.filter(({ key }) => key !== '').map((each) => [each.mark, each])).values()];
 }
 
-/** new-api selects the keys of a channel at random or in turn. */
+/** new-api selects the keys of a channel at random or round-robin. */
 const keyStrategyOf = (row: SourceRow): KeyStrategy =>
   objectOf(row, 'channel_info')?.['multi_key_mode'] === 'random' ? 'random' : 'round_robin';
 
@@ -207,7 +207,7 @@ function channelStatusOf(row: SourceRow): number {
 /** Multi-line keys, such as JSON documents, are stored as a JSON array. */
 function keysIn(text: string): readonly string[] {
   if (text.startsWith('[')) {
-    // The text may also be plain lines, the first of which starts with a bracket.
+    // The text may also be plain lines, of which the first starts with a bracket.
     const parsed = parseJson(text);
     if (Array.isArray(parsed)) return parsed.map((key) => (typeof key === 'string' ? key.trim() : JSON.stringify(key)));
   }

@@ -14,7 +14,7 @@ export interface LogContext {
   readonly spend: SpendContext;
 }
 
-/** Why a log is skipped, for the report. */
+/** Reason why a log is skipped, for the report. */
 export type LogSkip = 'users who are not imported' | 'channel tests' | 'an unsupported type';
 
 /** One API's type of channel tests, which belong to no user. */

@@ -112,7 +112,7 @@ function requireSameSource(
   const known = rows.flatMap((row) => {
     const hash = importedTokenHashes.get(textOf(row, 'id'));
     if (hash === undefined) return [];
-    // Ids of LiteLLM's tokens are made from their keys.
+    // Ids of LiteLLM's tokens are derived from their keys.
     return [kind === 'litellm' || hash === rules.hashSecret(withoutPrefix(textOf(row, 'key').trim()))];
   });
   const isOtherLitellm = kind === 'litellm' && rows.length > 0 && importedTokenHashes.size > 0 && known.length === 0;
@@ -190,7 +190,7 @@ interface OwnedPlan<Row> {
   readonly report: TableReport;
 }
 
-/** Ids of the rows that this run imports. Budgets of rows imported earlier stay as they are. */
+/** Ids of the rows that this run imports. Budgets of rows imported earlier stay unchanged. */
 interface ImportedNow {
   readonly users: ReadonlySet<number>;
   readonly tokens: ReadonlySet<number>;

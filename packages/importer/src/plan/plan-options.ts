@@ -122,7 +122,7 @@ const sameId: Skipped = { reason: 'has the same id as an earlier row' };
 /** Row id for labels and lookups; `?` if invalid. */
 export const idLabel = (row: SourceRow): string => String(idOf(row) ?? '?');
 
-/** Id for the report; rows converted from another format have their own. */
+/** Id for the report; rows converted from another format have a separate one. */
 export const reportedId = (row: SourceRow): string => textOf(row, 'label') || idLabel(row);
 
 /** Creates a check that ids are valid and unique. Without them, every run would import the row again. */

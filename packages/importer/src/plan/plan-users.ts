@@ -200,7 +200,7 @@ const identityLabels = {
   aff_code: 'the invitation code',
 } as const;
 
-/** Ids of LiteLLM's users are long numbers made from their texts, which say nothing in a name. */
+/** Ids of LiteLLM's users are long numbers derived from text ids and are meaningless in a name. */
 const maxShownId = 1_000_000_000;
 
 function freeName({ username, sourceId }: ImportedUser, taken: ReadonlySet<string>): string {

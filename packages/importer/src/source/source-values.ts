@@ -59,7 +59,7 @@ export const isDeleted = (row: SourceRow): boolean => textOf(row, 'deleted_at') 
 export const clamp = (number: number, bound: number): number => Math.min(Math.max(number, -bound), bound);
 
 /**
- * Whether a text is too long, which is a mistake or an attack. Such a text is rejected instead of truncated, because
+ * True if a text is too long, which is a mistake or an attack. Such a text is rejected instead of truncated, because
  * truncating would change its meaning.
  */
 export const isTooLong = (row: SourceRow): boolean =>

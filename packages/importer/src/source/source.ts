@@ -102,7 +102,10 @@ export interface SourceContents {
 export const emptyTables = (): SourceContents['tables'] =>
   Object.fromEntries(sourceTables.map((table) => [table, []])) as unknown as SourceContents['tables'];
 
-/** Number of a log; for LiteLLM, its start time and text id, separated by a line break. 0 is before the first log. */
+/**
+ * Position of a log: its number, or for LiteLLM its start time and text id, separated by a line break. 0 is before the
+ * first log.
+ */
 export type LogId = number | string;
 
 export interface LogPage {
@@ -121,7 +124,10 @@ export interface LogRows {
   readonly last: LogId | undefined;
 }
 
-/** The database of another gateway. It is opened read-only and may be in use; no lock outlasts one of these calls. */
+/**
+ * The database of another gateway. It is opened read-only and may be in use; locks are released after each of these
+ * calls.
+ */
 export interface ImportSource {
   readonly kind: SourceKind;
   /** Location for messages, without the password. */

@@ -74,7 +74,7 @@ describeChatAdaptor('AI Proxy library', {
   answerWithoutUsage: { success: true, answer: 'Hi' },
 });
 
-test('includes earlier messages in the question', () => {
+test('includes earlier messages in the prompt', () => {
   const request = readChatRequest({
     messages: [
       { role: 'system', content: 'Be brief' },

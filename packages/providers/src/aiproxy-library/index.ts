@@ -38,7 +38,7 @@ export const libraryChat: ChatAdaptor = {
   readProblem: (_status, body) => problemIn(body),
 };
 
-/** The single question that the library accepts: it has no history, so earlier messages are included. */
+/** The only message that the library accepts: it has no history, so earlier messages are included. */
 function questionOf(messages: readonly ChatMessage[]): string {
   const [only, ...others] = messages;
   if (only && others.length === 0) return textOf(only);
@@ -54,7 +54,7 @@ function decodeResponse(body: unknown): ChatResponse {
   const problem = problemIn(body);
   if (problem) throw problem;
   if (!isObject(body) || typeof body['answer'] !== 'string') {
-    throw new UpstreamProblem(502, 'The upstream returned no answer');
+    throw new UpstreamProblem(502, 'The upstream returned an empty response');
   }
   const content = body['answer'] + sourcesIn(body);
   return { choices: [{ content, finishReason: 'stop' }], usage: undefined };

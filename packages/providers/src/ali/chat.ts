@@ -43,7 +43,7 @@ const generationFields: readonly ChatField[] = [
 
 export const aliRanges: Ranges = { top_p: [0.0001, 0.9999], temperature: [0, 1.9999] };
 
-/** Whether a request needs the multimodal endpoint, which accepts content in parts only. */
+/** True if a request needs the multimodal endpoint, which only accepts content as a list of parts. */
 const isMultimodal = (request: ChatRequest, model: string) =>
   /-vl|-ocr|-audio|omni|qvq/.test(model) ||
   request.messages.some((message) => message.role === 'user' && message.parts.some(isImage));
@@ -218,7 +218,7 @@ function usageOf(counts: unknown): Usage | undefined {
   };
 }
 
-/** Plugin setting of a channel; empty when it has none. */
+/** Plugin setting of a channel; empty if it has none. */
 export const pluginOf = ({ config, other }: Upstream) => config['plugin'] || other;
 
 /** Adds DashScope's fields; the client's values take precedence. */

@@ -1,6 +1,6 @@
 import { objectAt, textAt, UpstreamProblem } from '@headgate/dialects';
 
-/** DashScope's error codes. Its statuses are too coarse, for example 400 for an exhausted account. */
+/** DashScope's error codes. Its statuses are too coarse: for example, 400 for an exhausted account. */
 const statuses: readonly (readonly [word: RegExp, status: number])[] = [
   [/^invalid_?api_?key/i, 401],
   [/^Arrearage|FreeTierOnly/i, 402],

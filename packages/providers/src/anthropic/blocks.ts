@@ -89,7 +89,7 @@ export function argumentsOf(call: ToolCall): JsonObject {
 
 type Spoken = Pick<AssistantMessage, 'text' | 'parts'>;
 
-/** A file as a document block: a PDF or a text. */
+/** A file as a document block: a PDF or text. */
 function documentBlock(name: string, fileData: string): JsonObject {
   const { mediaType, data } = readDataUrl(fileData) ?? { mediaType: 'application/pdf', data: fileData };
   const title = name === '' ? {} : { title: name };
@@ -146,7 +146,7 @@ export function mergeTurns<Block>(
 export const systemTexts = (messages: readonly ChatMessage[]) =>
   messages.flatMap((message) => (message.role === 'system' && message.text !== '' ? [message.text] : []));
 
-/** Whether reasoning is signed by Anthropic, which accepts no other reasoning. */
+/** True if reasoning is signed by Anthropic, which accepts no other reasoning. */
 export const isSignedByAnthropic = ({ maker, signature, sealed }: ReasoningBlock): boolean =>
   maker === 'anthropic' && (signature !== undefined || sealed !== undefined);
 

@@ -16,8 +16,8 @@ export function withoutForeignReasoning(body: JsonObject): JsonObject {
 }
 
 /**
- * Returns `thinking` when the reasoning of the turn is missing or from another vendor, because Anthropic would reject
- * the turn.
+ * Returns `thinking` if the turn's reasoning is missing or from another vendor, because Anthropic would reject the
+ * turn.
  */
 export function unusableThinking(body: JsonObject): readonly string[] {
   const isEnabled = isObject(body['thinking']) && body['thinking']['type'] === 'enabled';
@@ -40,7 +40,7 @@ function isOfOthers(block: unknown): boolean {
   return seal === '' || readTaggedSignature(seal, 'anthropic').maker !== 'anthropic';
 }
 
-/** Whether the turn continues after a tool result without signed reasoning: it then cannot think. */
+/** True if the turn continues after a tool result without signed reasoning, in which case it cannot think. */
 function continuesWithoutReasoning(messages: readonly unknown[]): boolean {
   const last = messages.findLast((message) => textAt(message, 'role') === 'user');
   if (!holds(last, 'tool_result')) return false;

@@ -38,7 +38,7 @@ export const messagesReasoning = (request: ChatRequest, model: string): JsonObje
 
 /** Differences between the hosts of Claude. */
 interface House {
-  /** True when system messages may stay in place, for models that support it. */
+  /** True if system messages may stay in place, for models that support it. */
   readonly takesSystemInside?: boolean;
 }
 
@@ -130,7 +130,7 @@ function conversationOf(
   return { system: systemOf(messages.filter((message) => !staying.has(message))), messages: turns };
 }
 
-/** Whether a system message may stay in place: Claude accepts it only at the end of a user turn. */
+/** True if a system message may stay in place: Claude accepts it only at the end of a user turn. */
 function mayStay(message: ChatMessage, index: number, messages: readonly ChatMessage[]): boolean {
   const before = messages[index - 1]?.role;
   const after = messages[index + 1]?.role;

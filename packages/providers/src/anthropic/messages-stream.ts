@@ -112,7 +112,7 @@ export class MessagesDecoder implements StreamDecoder {
     const isAgain = this.#id !== undefined && this.#hasContent;
     this.#id = id;
     const counts = countTokens(message['usage'], undefined);
-    // The output count at the start is a guess, which must not replace a count that never arrives.
+    // The output count at the start is an estimate, which must not replace a count that never arrives.
     this.#counts = counts && typeof message['stop_reason'] !== 'string' ? { ...counts, output: 0 } : counts;
     const restart = isAgain ? this.#restart() : noDeltas;
     const blocks = listAt(message, 'content').flatMap((content, block) => [
@@ -144,8 +144,8 @@ export class MessagesDecoder implements StreamDecoder {
     if (type === 'text' || type === 'thinking') return this.#startWords(content);
     if (type === 'redacted_thinking') return reasoningIn(content).map((thought) => ({ thought }));
     if (type !== 'tool_use' || typeof id !== 'string' || typeof name !== 'string') return noDeltas;
-    // Call indexes are not reused after a restart: a client that has seen a discarded call must not append the next
-    // one to it.
+    // Call indexes are not reused after a restart: a client that has seen a discarded call must not append the next one
+    // to it.
     const index = this.#callCount++;
     this.#calls.set(block, { index, input, hasArguments: false });
     return [{ toolCall: { index, id, name, arguments: '' } }];

@@ -66,7 +66,7 @@ test('the provider reads a whole response that was written for a client without 
   );
 });
 
-test('a stream written for a client reads the same wherever it is split', () => {
+test('a stream written for a client reads the same regardless of where it is split', () => {
   const cuts = fc.array(fc.nat(5000), { maxLength: 10 });
   fc.assert(
     fc.property(randomResponse(signedReasoning, false), cuts, (given, places) => {
@@ -173,7 +173,7 @@ function accumulated(bytes: Buffer): readonly JsonObject[] {
     });
 }
 
-/** Checks that each block starts, receives its deltas and ends before the next. */
+/** Checks that each block starts, receives its deltas and ends before the next one starts. */
 function expectOneAfterTheOther(events: readonly StreamEvent[]): void {
   const marks = { content_block_start: '(', content_block_delta: '.', content_block_stop: ')' };
   const told = events.map(({ type, index }) => `${marks[type as keyof typeof marks]}${index} `).join('');

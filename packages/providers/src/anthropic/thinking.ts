@@ -78,7 +78,7 @@ function withBudget(request: ReasoningFields, effort: string): Thinking {
 const isForced = ({ toolChoice, tools }: ReasoningFields) =>
   tools.length > 0 && (toolChoice === 'required' || typeof toolChoice === 'object');
 
-/** Whether the turn continues after a tool result without its signed reasoning: it then stops thinking. */
+/** True if the turn continues after a tool result without its signed reasoning, in which case it stops thinking. */
 function continuesWithoutReasoning({ messages }: ReasoningFields): boolean {
   if (messages.findLast(({ role }) => role !== 'system')?.role !== 'tool') return false;
   const begin = messages.findLastIndex(({ role }) => role === 'user');
@@ -88,19 +88,19 @@ function continuesWithoutReasoning({ messages }: ReasoningFields): boolean {
 
 const isAssistantMessage = (message: ChatMessage) => message.role === 'assistant';
 
-/** Whether reasoning has a token budget: up to 4.5. */
+/** True if reasoning has a token budget: up to 4.5. */
 export const hasFixedBudget = (model: string): boolean => (claudeVersion(model) ?? newest) < 406;
 
-/** Whether a model accepts only an effort: from 4.7 on. */
+/** True if a model accepts only an effort: from 4.7 on. */
 const hasEffortOnly = (model: string): boolean => (claudeVersion(model) ?? 0) >= 407;
 
-/** Whether a model can reason: from 3.7 on. */
+/** True if a model can reason: from 3.7 on. */
 const canReason = (model: string): boolean => (claudeVersion(model) ?? newest) >= 307;
 
-/** Whether arguments can be bound to their schema: from 4.5 on. */
+/** True if arguments can be bound to their schema: from 4.5 on. */
 export const canBeStrict = (model: string): boolean => (claudeVersion(model) ?? 0) >= 405;
 
-/** Whether system messages may be inline; so far only with Opus. */
+/** True if system messages may be inline; so far only with Opus. */
 export const acceptsInlineSystem = (model: string): boolean =>
   model.includes('opus') && (claudeVersion(model) ?? 0) >= 408;
 

@@ -56,7 +56,7 @@ function accessOf({ key, config, baseUrl }: Upstream): Access {
   return { kind: 'pair', region, accessKey, secretKey, ...(sessionToken !== '' && { sessionToken }) };
 }
 
-/** Whether a region name is valid, because it becomes part of a URL. */
+/** True if a region name is valid; it becomes part of a URL. */
 const isRegion = (region: string) => /^[a-z]{2}[a-z0-9-]{1,40}-\d{1,3}$/.test(region);
 
 const regionIn = (baseUrl: string) => /\bbedrock(?:-runtime)?(?:-fips)?\.([a-z0-9-]+)\./.exec(baseUrl)?.[1] ?? '';

@@ -63,7 +63,7 @@ function toolFields(request: ChatRequest): JsonObject {
   if (toolChoice === 'none' && used.length > 0 && tools.length > 0) {
     throw new RequestProblem('tool_choice', 'Amazon Bedrock does not support tool_choice none after a tool was used');
   }
-  // Tools must be declared while the conversation contains their calls.
+  // Tools must be declared while the conversation contains calls of them.
   const toolSpecs =
     tools.length > 0 ? tools.map(toolSpec) : used.map((name) => toolSpec({ name, parameters: anyObject }));
   if (toolSpecs.length === 0 || toolChoice === 'none') return {};

@@ -15,7 +15,7 @@ test('[A25.3] assembles a one-megabyte message that arrives byte by byte in line
   ]);
 });
 
-test('reads messages wherever chunks end', () => {
+test('reads messages regardless of where chunks end', () => {
   const whole = Buffer.concat(['one', 'two', 'three'].map((name) => awsEvent(name, name.repeat(20))));
   for (let size = 1; size <= whole.length; size += 1) {
     const cutter = frameSplitters['aws-events']();

@@ -40,7 +40,7 @@ export function throwBedrockException({ event, data }: StreamFrame): void {
   throw defaultProblem(statuses[name] ?? 502, parseJson(data), 'The upstream ended its stream with an error');
 }
 
-/** The model's own data inside the envelope; undefined when the message contains none. */
+/** The model's own data inside the envelope; undefined if the message contains none. */
 export function modelChunk(frame: StreamFrame): string | undefined {
   if (frame.event === 'chunk') return Buffer.from(textAt(parseFrame(frame.data), 'bytes'), 'base64').toString('utf8');
   throwBedrockException(frame);

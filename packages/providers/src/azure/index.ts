@@ -17,7 +17,7 @@ const streamOptionsSince = '2024-09-01';
 
 const versionOf = ({ config, other }: Upstream) => config['api_version'] || other || defaultVersion;
 
-/** Whether the channel uses Azure's API without dated versions, by its version name or base URL. */
+/** True if the channel uses Azure's API without dated versions, judging by its version name or base URL. */
 const isUnversioned = (upstream: Upstream) => versionOf(upstream) === 'v1' || upstream.baseUrl.endsWith('/openai/v1');
 
 const supportsStreamOptions = (upstream: Upstream) =>
@@ -47,7 +47,7 @@ const dialect: VendorDialect = {
   headers: ({ key }) => ({ 'api-key': key }),
 };
 
-/** API versions before usage in streams reject the field that requests it. */
+/** API versions that do not report usage in streams reject the field that requests it. */
 function byVersion(path: string) {
   const quirks = { patch: withNewLimitName };
   const current = passThrough(path, { ...dialect, quirks });
@@ -64,7 +64,7 @@ export const azure: Provider = {
   ...openaiEndpoints(dialect),
   chat: byVersion('/v1/chat/completions'),
   completions: byVersion('/v1/completions'),
-  // Dated versions have the endpoint only from some version on and at another path, so requests are translated.
+  // Dated versions have the endpoint only from a certain version on and at another path, so requests are translated.
   responses: (upstream) => (isUnversioned(upstream) ? responses : undefined),
   compact: (upstream) => (isUnversioned(upstream) ? compact : undefined),
   modelList: modelListAt('/v1/models', dialect),

@@ -134,7 +134,7 @@ describe('Coze', () => {
     expect(read).toThrow(expect.objectContaining({ status, message: expect.stringContaining(message) }));
   });
 
-  test('reads an error inside a 200, and does not take a response for an error', () => {
+  test('reads an error inside a 200, and does not mistake a response for an error', () => {
     expect(chat.readProblem?.(200, { code: 4101, msg: 'not yours' })).toMatchObject({ status: 403, code: '4101' });
     expect(chat.readProblem?.(200, { code: 702_093_018, msg: 'new' })).toMatchObject({ status: 502 });
     expect(chat.readProblem?.(200, { code: 0, msg: '' })).toBeUndefined();

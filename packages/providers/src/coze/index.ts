@@ -132,7 +132,7 @@ class CozeStream implements StreamDecoder {
   }
 }
 
-/** Reads a bot's answer; it also reports tool calls and suggested questions, which are skipped. */
+/** Reads a bot's response; tool calls and suggested questions in it are skipped. */
 function readBotMessage(piece: unknown): readonly ChatDelta[] {
   if (textAt(piece, 'type') !== 'answer') return [];
   const reasoning = textAt(piece, 'reasoning_content');

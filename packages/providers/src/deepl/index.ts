@@ -38,7 +38,7 @@ export const chat: ChatAdaptor = {
   },
 };
 
-/** Earlier messages are context and not translated. */
+/** Earlier messages are sent as context and are not translated. */
 function encodeMessages(messages: readonly ChatMessage[]): JsonObject {
   const last = messages.findLastIndex(({ role }) => role === 'user');
   const text = textOf(messages[last]);

@@ -367,7 +367,7 @@ describe('Gemini requests', () => {
     );
   });
 
-  test('sends a lone system prompt as a user message, and drops an empty response', () => {
+  test('sends a system prompt without messages as a user message, and drops an empty response', () => {
     expect(body({ messages: [{ role: 'system', content: 'Write' }] })['contents']).toEqual([user({ text: 'Write' })]);
     const messages = [
       { role: 'user', content: '' },

@@ -103,7 +103,7 @@ function encodeToolChoice(choice: ChatRequest['toolChoice']): JsonObject {
 
 const modes = { auto: 'AUTO', none: 'NONE', required: 'ANY' } as const;
 
-/** Disables Google's filters by default: content rules are up to the admin and the client, as with other providers. */
+/** Disables Google's filters by default: as with other providers, content rules are up to the admin and the client. */
 const safetySettings: readonly JsonObject[] = [
   'HARM_CATEGORY_HARASSMENT',
   'HARM_CATEGORY_HATE_SPEECH',
@@ -197,7 +197,7 @@ function encodeAssistant(message: AssistantMessage, index: number, isSigned: boo
   return [...encodeText(text, thoughts), ...calls];
 }
 
-/** Google signs the text after the reasoning and does not need the reasoning itself back. */
+/** Google signs the text after the reasoning and does not require the reasoning itself in later turns. */
 function encodeText(text: string, thoughts: readonly ReasoningBlock[]): JsonObject[] {
   const signatures = thoughts.flatMap(({ maker, signature }) => (maker === 'google' ? (signature ?? []) : []));
   const last = signatures.pop();

@@ -2,10 +2,10 @@ import { type ChatRequest, RequestProblem } from '@headgate/dialects';
 import type { JsonObject } from '../provider.ts';
 import { reasoningUnsupported } from '../reasoning-unsupported.ts';
 
-/** Whether a model rejects its own calls without a signature: from Gemini 3 on. */
+/** True if a model rejects its own calls without a signature: from Gemini 3 on. */
 export const needsSignatures = (model: string) => generationOf(model) >= 3;
 
-/** Whether a tool result may contain images and files: from Gemini 3 on. */
+/** True if a tool result may contain images and files: from Gemini 3 on. */
 export const acceptsImagesInResults = (model: string) => generationOf(model) >= 3;
 
 /** Reasoning settings for the model's generation; also requests the reasoning text. */
@@ -34,7 +34,7 @@ export type ThinkingFields = Pick<ChatRequest, 'reasoningEffort' | 'reasoningBud
 
 type Effort = keyof typeof budgets;
 
-/** Within the limits of every model with a budget. */
+/** Accepted by every model with a budget. */
 const budgets = { minimal: 512, low: 1024, medium: 8192, high: 24_576, xhigh: 24_576, max: 24_576 } as const;
 
 /** Budget for an effort; the client's own budget takes precedence. */

@@ -6,11 +6,11 @@ type Leaf = string | number | boolean | null;
 
 /**
  * Arguments of a call that arrive in parts: each part has a path (`$.where.city`, `$.days[2]`) and a value, or a
- * fragment of a text. They are valid JSON only when all parts have arrived.
+ * fragment of a string. They are valid JSON only when all parts have arrived.
  */
 export class PartialArguments {
   readonly #tree: Tree = new Map();
-  /** Total length of the texts. */
+  /** Total length of the strings. */
   characters = 0;
 
   add(call: JsonObject): void {

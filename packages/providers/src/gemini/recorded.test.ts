@@ -78,12 +78,12 @@ for (const provider of ['gemini', 'vertexai']) {
 const isGeneration = (url: string) => /:(?:stream)?generateContent/i.test(url);
 
 /**
- * Whether a request references a file of the account; such requests are rejected, because the file may belong to
+ * True if a request references a file of the account; such requests are rejected, because the file may belong to
  * another client.
  */
 const referencesStoredFile = (body: string) => /"fileUri":\s*"https:\/\/generativelanguage/.test(body);
 
-/** Chunks of a whole or streamed `generateContent` response; empty when the recording is of another endpoint. */
+/** Chunks of a whole or streamed `generateContent` response; empty if the recording is of another endpoint. */
 function piecesIn({ json, bytes, status }: Recording): readonly JsonObject[] {
   if (status !== 200) return [];
   const pieces =

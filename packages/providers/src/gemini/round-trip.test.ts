@@ -47,7 +47,7 @@ const result = fc.tuple(resultText, fc.boolean());
 
 const googleThought = base64.map((signature): ReasoningBlock => ({ text: '', maker: 'google', signature }));
 
-/** A question, its response and the results of its calls. */
+/** A prompt, its response and the results of its calls. */
 const turn = fc
   .record({
     requested: user,
@@ -204,7 +204,7 @@ describe('Gemini responses', () => {
     );
   });
 
-  test('a stream contains the same response, wherever its calls and bytes are split', () => {
+  test('a stream contains the same response, regardless of where its calls and bytes are split', () => {
     const cuts = fc.array(fc.nat(400), { maxLength: 12 });
     fc.assert(
       fc.property(response, fc.nat(5), cuts, (told, callCut, places) => {

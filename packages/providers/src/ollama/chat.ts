@@ -166,7 +166,7 @@ class OllamaStream implements StreamDecoder {
   }
 }
 
-/** Ollama does not count a cached prompt, so usage is unknown then. */
+/** Ollama does not count a cached prompt, so usage is unknown in that case. */
 function usageOf(line: unknown): Usage | undefined {
   const prompt = numberAt(line, 'prompt_eval_count');
   return prompt === undefined

@@ -38,7 +38,7 @@ describe('recorded Ollama responses', () => {
   );
 });
 
-/** Lines of an `/api/chat` response; empty when the recording is of another endpoint. */
+/** Lines of an `/api/chat` response; empty if the recording is of another endpoint. */
 function linesIn({ bytes, json }: Recording): readonly JsonObject[] {
   const texts = json === undefined ? bytes.toString('utf8').split('\n') : [JSON.stringify(json)];
   const lines = texts.filter((text) => text.startsWith('{')).map((text) => JSON.parse(text) as JsonObject);

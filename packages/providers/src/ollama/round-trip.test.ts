@@ -137,7 +137,7 @@ function readStream(bytes: Buffer, places: readonly number[]) {
   return gatherer.answer(decoder.usage);
 }
 
-test("a random response in Ollama's chat is read back, whole and however its stream is split", () => {
+test("a random response in Ollama's chat is read back, whole and regardless of how its stream is split", () => {
   fc.assert(
     fc.property(responses, fc.array(fc.nat(), { maxLength: 12 }), (response, places) => {
       expect(chat.decode?.(JSON.parse(ollamaChat.writeResponse(response, reply)) as unknown)).toEqual(response);

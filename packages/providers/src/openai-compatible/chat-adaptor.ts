@@ -265,7 +265,7 @@ function encodeThoughts(thoughts: readonly ReasoningBlock[], { thoughtsField, mo
   return own.length === 0 ? {} : { reasoning_details: own.map(reasoningDetail) };
 }
 
-/** Whether the reasoning may be sent to a model: a vendor accepts only reasoning it signed; others accept text. */
+/** True if the reasoning may be sent to a model: a vendor accepts only reasoning that it signed; others accept text. */
 const isOwn = ({ maker, signature, sealed }: ReasoningBlock, own: ReasoningVendor | undefined) =>
   own === undefined ? sealed === undefined : maker === own && (signature ?? sealed) !== undefined;
 

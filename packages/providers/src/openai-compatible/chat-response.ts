@@ -32,10 +32,10 @@ export function decodeChatResponse(body: unknown, hiddenError?: HiddenError): Ch
   }
   const response = gatherer.answer(usageOf(usageIn(body)));
   if (response) return response;
-  throw problemInside(body, 'The upstream returned no answer');
+  throw problemInside(body, 'The upstream returned an empty response');
 }
 
-/** Whether no choice has content: next to an error, such choices are only placeholders. */
+/** True if no choice has content: next to an error, such choices are only placeholders. */
 const isWordless = (body: JsonObject) => listAt(body, 'choices').every((choice) => !isObject(objectOrNone(choice)));
 
 const objectOrNone = (choice: unknown) => (isObject(choice) ? choice['message'] : undefined);

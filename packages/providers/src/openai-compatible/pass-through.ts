@@ -21,7 +21,7 @@ const openaiPaths: Readonly<Record<OpenAiEndpoint, string>> = {
 export interface VendorDialect {
   /** Only these endpoints, at these paths; absent: all of OpenAI's endpoints at its own paths. */
   readonly paths?: Partial<Record<EndpointName, string>>;
-  /** URL of an endpoint, when it is not just base URL and path. */
+  /** URL of an endpoint, if it is not just base URL and path. */
   readonly address?: (upstream: Upstream, path: string) => string;
   /** Headers sent in addition to, or instead of, the bearer key. */
   readonly headers?: (upstream: Upstream) => Readonly<Record<string, string>>;
@@ -48,7 +48,7 @@ export function openaiEndpoints(dialect: VendorDialect = {}): Partial<Record<End
 
 /** Properties of a provider with OpenAI's dialect, besides its endpoints. */
 export interface Vendor extends VendorDialect {
-  /** Path of the model list, if it is not OpenAI's; empty when there is none. */
+  /** Path of the model list, if it is not OpenAI's; empty if there is none. */
   readonly modelsPath?: string;
   readonly balance?: BalanceCall;
 }

@@ -42,7 +42,7 @@ export function responsesReasoning(setting: ReasoningSetting, body: JsonObject, 
   return { reasoning: Object.keys(reasoning).length > 0 ? reasoning : undefined };
 }
 
-/** The closest level that the model accepts; undefined: turned off by omitting the field. */
+/** The closest level that the model accepts; undefined if reasoning is turned off by omitting the field. */
 function levelOf(setting: ReasoningSetting, model: string, efforts: readonly string[] | undefined): string | undefined {
   const wanted = { reasoningEffort: setting.effort, reasoningBudget: setting.budget, extras: {} };
   const effort = effortOf(wanted, model, efforts);

@@ -54,7 +54,7 @@ export const actionTextOf = ({ operation, action, code }: JsonObject): string =>
 
 const callTypes: ReadonlySet<string> = new Set(['function_call', 'custom_tool_call', 'local_shell_call']);
 
-/** First delta of a call; undefined when the item is not a client tool call. */
+/** First delta of a call; undefined if the item is not a client tool call. */
 export function firstCallDelta(item: JsonObject, index: number): ChatDelta | undefined {
   const type = textAt(item, 'type');
   if (!callTypes.has(type)) return undefined;

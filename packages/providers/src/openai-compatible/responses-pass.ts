@@ -67,7 +67,7 @@ function decode(body: unknown): ChatResponse {
 }
 
 function problemOf(response: JsonObject): UpstreamProblem {
-  const problem = problemInside(response, 'The upstream returned no response');
+  const problem = problemInside(response, 'The upstream returned an empty response');
   problem.usage = usageOf(response);
   return problem;
 }
@@ -264,7 +264,7 @@ function patchResponses({ input, store }: JsonObject): JsonObject {
 }
 
 /**
- * Whether reasoning must be dropped: it is from another vendor, not stored, or its id was removed because it belongs to
+ * True if reasoning must be dropped: it is from another vendor, not stored, or its id was removed because it belongs to
  * another user.
  */
 function isForeignThought(item: unknown, isUnstored: boolean): boolean {
@@ -275,5 +275,5 @@ function isForeignThought(item: unknown, isUnstored: boolean): boolean {
   return readTaggedSignature(seal, 'openai').maker !== 'openai';
 }
 
-/** Whether the gateway created the id; OpenAI's ids have no second part. */
+/** True if the gateway created the id; OpenAI's ids have no second part. */
 const isGatewayId = (id: string): boolean => id.includes('_', 'rs_'.length);

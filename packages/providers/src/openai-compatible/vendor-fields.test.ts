@@ -16,7 +16,7 @@ test('drops parameters that the model rejects, at any vendor', () => {
   expect(ignored(openai, body, 'gpt-4o')).toEqual([]);
 });
 
-test('drops OpenRouter fields that select another model than the priced one', () => {
+test('drops OpenRouter fields that select a model other than the priced one', () => {
   const body = { models: ['anthropic/claude-opus-4'], route: 'fallback', preset: 'big', temperature: 1 };
   expect(ignored(openRouter, body, 'openai/gpt-4o-mini')).toEqual(['models', 'route', 'preset']);
 });

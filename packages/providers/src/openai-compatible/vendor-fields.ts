@@ -43,7 +43,7 @@ function withOldLimitName(body: JsonObject): JsonObject {
 export const requestFloatVectors = (body: JsonObject): JsonObject =>
   body['encoding_format'] === 'base64' ? { encoding_format: undefined } : {};
 
-/** Whether a message has OpenAI's newer system role, which other vendors do not support. */
+/** True if a message has OpenAI's newer system role, which other vendors do not support. */
 const isDeveloper = (message: unknown) => isObject(message) && message['role'] === 'developer';
 
 export function withSystemRole({ messages }: JsonObject): JsonObject {
@@ -81,7 +81,7 @@ const takenByModel: readonly (readonly [name: RegExp, efforts: readonly string[]
 
 type EffortFields = Pick<ChatRequest, 'reasoningEffort' | 'reasoningBudget' | 'extras'>;
 
-/** The closest effort that the model accepts; undefined when it should be omitted. */
+/** The closest effort that the model accepts; undefined if it should be omitted. */
 export function effortOf(
   request: EffortFields,
   model: string,

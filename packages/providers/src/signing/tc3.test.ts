@@ -15,7 +15,7 @@ const request: Tc3Request = {
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
-test('a signature equals the golden vector', () => {
+test('a signature equals the reference value', () => {
   expect(sha256(canonicalRequest(request))).toBe('9942add5d3d2484393f8cf16a110b9b1890ac9fd3dc42f9ee1ef7bbe941182a3');
   expect(tc3Authorization(request)).toBe(
     'TC3-HMAC-SHA256 Credential=AKIDEXAMPLE/2025-01-01/hunyuan/tc3_request, ' +

@@ -1,7 +1,9 @@
 import type { ChatResponse } from '@headgate/dialects';
 import type { ChatAdaptor, JsonObject, Upstream, UpstreamRequest } from '../provider.ts';
 
-/** Questions in OpenAI's format that every adaptor is tested with, and the expected result in its own wire format. */
+/**
+ * Chat requests in OpenAI's format with which every adaptor is tested, and the expected result in its own wire format.
+ */
 export interface ChatCases {
   readonly adaptor: ChatAdaptor;
   /** Overrides of `testUpstream`. */
@@ -22,7 +24,7 @@ export interface ChatCases {
 interface ChatCase {
   /** The exact upstream request, its body as JSON. */
   readonly sent: Omit<UpstreamRequest, 'body'> & { readonly body: unknown };
-  /** Fields of the question that are dropped and reported to the client; absent: none. */
+  /** Fields of the request that are dropped and reported to the client; absent: none. */
   readonly ignored?: readonly string[];
   /** The upstream's response and its neutral form; absent when only the request is tested. */
   readonly replied?: unknown;

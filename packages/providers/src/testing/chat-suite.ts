@@ -56,7 +56,7 @@ const withParsedBody = (request: UpstreamRequest) => ({
 function describeStreams({ adaptor, streams }: ChatCases): void {
   for (const [name, stream] of Object.entries(streams ?? {})) {
     if ('refuses' in stream) continue;
-    test(`reads a stream of ${name} to the same result, wherever it is split`, () => {
+    test(`reads a stream of ${name} to the same result, regardless of where it is split`, () => {
       const bytes = Buffer.from(stream.bytes);
       expect(readStreamedResponse(adaptor, [bytes])).toEqual(stream.answer);
       const cuts = fc.array(fc.integer({ min: 0, max: bytes.length }), { maxLength: 20 });

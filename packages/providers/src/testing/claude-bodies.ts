@@ -8,7 +8,7 @@ export const weather = {
   input_schema: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
 };
 
-/** The suite's questions in Claude's format, on any host of Claude. */
+/** The suite's requests in Claude's format, on any host of Claude. */
 export const claudeBodies = {
   conversation: {
     messages: [

@@ -36,7 +36,7 @@ export const signedReasoning = fc.oneof(
   fc.record({ text: fc.constant(''), maker: fc.constant('anthropic' as const), sealed: seal }),
 );
 
-/** Always has text, because a signature without text would be taken for that of the following call. */
+/** Always has text, because a signature without text would be mistaken for that of the following call. */
 export const anyReasoning: fc.Arbitrary<ReasoningBlock> = fc.oneof(
   signedReasoning,
   fc.record({ text: words, maker: fc.constantFrom('google' as const, 'openai' as const), signature: seal }),

@@ -16,7 +16,7 @@ export function modelRequest(upstream: Upstream, model: PublishedModel, content:
   };
 }
 
-/** URL of the project's location; an API key alone needs none. */
+/** URL of the project's location; an API key alone does not need one. */
 export function locationUrl(upstream: Upstream, account: Account, version: Version): string {
   const base = `${regionBaseUrl(upstream, account)}/${version}`;
   if (account.project === '') return base;
@@ -51,7 +51,7 @@ interface PublishedModel {
 /** Account of a channel: credentials and location, with an account JSON or an API key. */
 interface Account {
   readonly region: string;
-  /** Empty with an API key alone, which implies the project. */
+  /** Empty with only an API key, which implies the project. */
   readonly project: string;
   readonly secret: { readonly json: JsonObject } | { readonly apiKey: string };
 }

@@ -55,7 +55,7 @@ describe('Zhipu chat changes', () => {
     expect(patched({ stop: ['END'] })).toEqual({});
   });
 
-  test('turns reasoning on or off by the effort, unless the client sets it', () => {
+  test('turns reasoning on or off by effort, unless the client sets it', () => {
     expect(patched({ reasoning_effort: 'high' })).toEqual({ thinking: { type: 'enabled' } });
     expect(patched({ reasoning_effort: 'none' })).toEqual({ thinking: { type: 'disabled' } });
     expect(patched({ reasoning_effort: 'high', thinking: { type: 'disabled' } })).toEqual({});
@@ -81,7 +81,7 @@ test.each([
 });
 
 test.each([{ error: { code: '1302', message: 'slow' } }, {}, null, 'x', { error: 'x' }])(
-  'leaves any other error to the default reader: %j',
+  'leaves other errors to the default reader: %j',
   (body) => {
     expect(endpoint('chat').readProblem?.(429, body)).toBeUndefined();
   },

@@ -21,7 +21,7 @@ import { textsOfDelta } from '../tokens/response-texts.ts';
 
 interface Conversion {
   readonly stream: NonNullable<ChatAdaptor['stream']>;
-  /** Writes the client's dialect; absent when the stream is only collected into a whole response. */
+  /** Writes the client's dialect; absent if the stream is only collected into a whole response. */
   readonly writer?: StreamWriter;
   /** Also receives every delta, to build the whole response. */
   readonly gatherer?: DeltaMerger;
@@ -139,19 +139,19 @@ export interface StreamReader {
   push(chunk: Buffer): Buffer;
   /** Called when the upstream's bytes have ended. */
   finish(): Buffer;
-  /** Last usage the upstream reported; undefined without a report. */
+  /** Last usage that the upstream reported; undefined without a report. */
   readonly usage: UsageClaim | undefined;
   /** Ids under which the upstream stores the response; undefined if it reports none. */
   readonly storedIds?: StoredIds | undefined;
-  /** Events with content that were not errors. */
+  /** Number of events with content that were not errors. */
   readonly events: number;
   /** Length of all content. */
   readonly length: ResponseLength;
-  /** True when the response reached its regular end. */
+  /** True if the response reached its regular end. */
   readonly hasFinishReason: boolean;
-  /** True when the upstream sent the end marker. The marker and everything after it are dropped. */
+  /** True if the upstream sent the end marker. The marker and everything after it are dropped. */
   readonly isComplete: boolean;
-  /** True when the last line that was passed on ended an event. */
+  /** True if the last forwarded line ended an event. */
   readonly isBetweenEvents: boolean;
   /** Error event found in the stream; not forwarded. Undefined if there is none. */
   readonly problem: UpstreamProblem | undefined;
@@ -159,9 +159,9 @@ export interface StreamReader {
   readonly contentType?: string | undefined;
   /** Writes an error whose format depends on the events sent before. */
   failing?(failure: Failure): string | undefined;
-  /** End of a complete stream. `counted` is sent as the usage when the upstream reported none. */
+  /** End of a complete stream. `counted` is sent as the usage if the upstream reported none. */
   ending(counted: Usage): string | Buffer;
-  /** The whole response as JSON, after the end of the stream; undefined when the response cannot be stored. */
+  /** The whole response as JSON, after the end of the stream; undefined if the response cannot be stored. */
   answer?(): Buffer | undefined;
   /** Reads an error from a whole body that arrives instead of a stream. */
   problemIn?(body: unknown): UpstreamProblem | undefined;

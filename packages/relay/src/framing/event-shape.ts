@@ -7,8 +7,8 @@ const maxLineLength = 4 * maxTextLength;
 
 /**
  * Shape of an event: a later event that differs only in its text need not be parsed. Finding the text this way takes
- * 0.1 µs instead of 1.0 µs with `JSON.parse` (`node scripts/bench/plain-forms.ts`). Strings hold one byte per
- * character and are compared as slices, which is much faster than comparing at an offset.
+ * 0.1 µs instead of 1.0 µs with `JSON.parse` (`node scripts/bench/plain-forms.ts`). Strings hold one byte per character
+ * and are compared as slices, which is much faster than comparing at an offset.
  */
 export class EventShape {
   /** Field whose list contains all content of an event. */
@@ -64,7 +64,7 @@ export class EventShape {
     return new EventShape(this.#said, [this.#head, this.#before, this.#behind, this.#tail], this.thread);
   }
 
-  /** Whether an event has this shape. If so, sets the position of its text. */
+  /** True if an event has this shape. If so, sets the position of its text. */
   fits(line: string): boolean {
     const isHeadKnown = line.slice(0, this.#head.length) === this.#head;
     const start = isHeadKnown ? this.#head.length : this.#said.after(line);
@@ -94,7 +94,7 @@ const emptyLists: string[] = [];
 const maxEmptyLists = 8;
 const maxEmptyListLength = 512;
 
-/** Whether an event is known to have no content, without parsing it. */
+/** True if an event is known to have no content, without parsing it. */
 export function isKnownEmptyEvent(line: string, textField: FieldSearch): boolean {
   const start = textField.after(line);
   return start !== -1 && emptyLists.some((list) => line.slice(start, start + list.length) === list);
@@ -108,7 +108,7 @@ export function rememberEmptyEvent(line: string, textField: FieldSearch): void {
   emptyLists.splice(maxEmptyLists);
 }
 
-/** Start of the next string that is a field's value; -1 when there is none. */
+/** Start of the next string that is a field's value; -1 if there is none. */
 function nextText(line: string, from: number): number {
   for (let colon = line.indexOf('":', from); colon !== -1; colon = line.indexOf('":', colon + 1)) {
     let at = colon + 2;

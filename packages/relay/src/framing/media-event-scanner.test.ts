@@ -51,7 +51,7 @@ test('recognizes an image of several megabytes by its first bytes and buffers li
   expect(scanner).toMatchObject({ isUndecided: false, hasContent: true });
 });
 
-test('stops holding a stream back after too many comments', () => {
+test('stops buffering the start of a stream after too many comments', () => {
   const scanner = new MediaEventScanner(media.pictures);
   scanner.push(Buffer.from(': wait\n'.repeat(10_000)));
   expect(scanner.isUndecided).toBe(false);

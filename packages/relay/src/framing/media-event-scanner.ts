@@ -38,7 +38,7 @@ export class MediaEventScanner {
     this.#keep(chunk.subarray(start));
   }
 
-  /** Remaining bytes without a newline are a line too. */
+  /** Remaining bytes without a newline also count as a line. */
   finish(): void {
     this.#readLine();
     if (!this.#hasEvent) this.problem ??= new UpstreamProblem(502, 'The upstream returned no event', 'bad_response');
@@ -124,7 +124,7 @@ export class AudioScanner {
 
 const noSound = 'The upstream returned no audio';
 
-/** Undefined when there is only whitespace. */
+/** Undefined if there is only whitespace. */
 function firstOf(chunk: Buffer): string | undefined {
   for (const byte of chunk) {
     const character = String.fromCharCode(byte);

@@ -86,7 +86,7 @@ describe("a stream in the client's dialect", () => {
     expect(stream.ending().length).toBeLessThan(20_000_000);
   });
 
-  test.each(['\n\n', '\r\n\r\n', '\n\r\n'])('finds the event end %j however it is split', (end) => {
+  test.each(['\n\n', '\r\n\r\n', '\n\r\n'])('finds the event end %j regardless of how it is split', (end) => {
     const text = event({ content: 'a' }, end);
     for (let cut = 1; cut < text.length; cut += 1) {
       const stream = open();
@@ -97,7 +97,7 @@ describe("a stream in the client's dialect", () => {
     }
   });
 
-  test('passes on the content before an error, but not the error or anything after it', () => {
+  test('forwards the content before an error, but not the error or anything after it', () => {
     const { stream, bytes } = passed(`${start}event: error\ndata: no room\n\n${start}`, 1000);
     expect(bytes).toBe(start);
     expect(stream.problem).toMatchObject({ status: 503, message: 'no room' });

@@ -111,7 +111,7 @@ export class PassThroughStream implements StreamReader {
     return this.#decoder.isRepeatedStart === true && !this.hasFinishReason;
   }
 
-  /** Counts an event that contains only a short text, as most do; false when the event must be parsed. */
+  /** Counts an event that contains only a short text, as most do; returns false if the event must be parsed. */
   #isCountedUnread(bytes: Buffer, text: string, start: number, end: number): boolean {
     const range = this.#decoder.textRangeIn?.(text, start, end);
     if (!range || range.to - range.from > maxPieceLength) return false;
@@ -193,8 +193,8 @@ class EventEnds {
   }
 
   /**
-   * Position after the next blank line; -1 when there is none. Each kind of line ending is searched again only after
-   * its last match was passed.
+   * Position after the next blank line; -1 if there is none. Each kind of line ending is searched again only after its
+   * last match was passed.
    */
   after(from: number): number {
     this.#plain = nextOf('\n\n', this.#text, from, this.#plain);
@@ -204,7 +204,7 @@ class EventEnds {
   }
 }
 
-/** Position of the next match; infinity when there is none. `known` is an earlier result. */
+/** Position of the next match; infinity if there is none. `known` is an earlier result. */
 function nextOf(blank: string, text: string, from: number, known: number): number {
   if (known > from) return known;
   const found = text.indexOf(blank, from);

@@ -21,7 +21,7 @@ function scan(text: string, cuts: readonly number[], hides?: (event: unknown) =>
   return { scanner, out: Buffer.concat([...parts, scanner.finish()]).toString('utf8') };
 }
 
-test('passes everything except the end marker and finds the usage, however the bytes are split', () => {
+test('passes everything except the end marker and finds the usage, regardless of how the bytes are split', () => {
   const length = Buffer.byteLength(stream);
   for (let cut = 0; cut <= length; cut += 1) {
     const { scanner, out } = scan(stream, [cut]);
@@ -30,7 +30,7 @@ test('passes everything except the end marker and finds the usage, however the b
   }
 });
 
-test('removes the usage event for a client that did not request it, however the bytes are split', () => {
+test('removes the usage event for a client that did not request it, regardless of how the bytes are split', () => {
   const expected = piece('Héllo') + piece(' 世界');
   const length = Buffer.byteLength(stream);
   for (let cut = 0; cut <= length; cut += 1) {
@@ -41,7 +41,7 @@ test('removes the usage event for a client that did not request it, however the 
 const filtered =
   'data: {"choices":[],"created":0,"id":"","model":"","object":"","prompt_filter_results":[{"prompt_index":0,"content_filter_results":{"hate":{"filtered":false,"severity":"safe"},"jailbreak":{"detected":false,"filtered":false}}}]}\n\n';
 
-test("does not count Azure's prompt filter result as content, and passes it on only to clients that expect it", () => {
+test("does not count Azure's prompt filter result as content, and forwards it only to clients that expect it", () => {
   expect(scan(filtered, []).scanner).toMatchObject({ events: 0, length: { read: 0 }, problem: undefined });
   const length = Buffer.byteLength(filtered + stream);
   for (let cut = 0; cut <= length; cut += 7) {
@@ -187,7 +187,7 @@ describe('reading the content of events', () => {
   });
 });
 
-test('[A6.3] uses the last value of each usage figure that is reported in several events', () => {
+test('[A6.3] uses the last value of each token count that is reported in several events', () => {
   const reported = (usage: object) => `data: ${JSON.stringify({ choices: [], usage })}\n\n`;
   const { scanner } = scan(
     reported({ prompt_tokens: 9, completion_tokens: 1 }) + reported({ completion_tokens: 5 }),

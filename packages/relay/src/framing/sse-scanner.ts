@@ -84,7 +84,7 @@ export class SseScanner implements StreamReader {
     return this.#scanned(this.#rest.before(chunk));
   }
 
-  /** Remaining bytes without a newline are a line too. */
+  /** Remaining bytes without a newline also count as a line. */
   finish(): Buffer {
     const rest = this.#rest.before(emptyBuffer);
     return rest.length === 0 || this.isComplete ? emptyBuffer : this.#scanned(Buffer.concat([rest, lineEnd]));
@@ -121,7 +121,7 @@ export class SseScanner implements StreamReader {
     return Buffer.concat(kept);
   }
 
-  /** True when the line must be removed. */
+  /** True if the line must be removed. */
   #line(bytes: Buffer, text: string, from: number, to: number): boolean {
     const isBlank = to === from || (to === from + 1 && text[from] === '\r');
     const wasBetweenEvents = this.isBetweenEvents;
@@ -141,7 +141,7 @@ export class SseScanner implements StreamReader {
     return isHidden;
   }
 
-  /** True when the event must be removed; it starts at `at`. */
+  /** True if the event must be removed; it starts at `at`. */
   #event(bytes: Buffer, at: number, line: string): boolean {
     const shape = this.#shape;
     if (!shape?.fits(line)) return this.#unusual(bytes, at, line, isKnownEmptyEvent(line, this.#fields.content));
@@ -152,7 +152,7 @@ export class SseScanner implements StreamReader {
     return false;
   }
 
-  /** True when an event that may have to be parsed must be removed. */
+  /** True if an event that may have to be parsed must be removed. */
   #unusual(bytes: Buffer, at: number, line: string, isCounted: boolean): boolean {
     const isPlain = this.#isPlain(line);
     const mayMatter = !isPlain && this.#mayMatter(line);
@@ -168,7 +168,7 @@ export class SseScanner implements StreamReader {
     return false;
   }
 
-  /** Whether an event is an error without an `error` field. */
+  /** True if an event is an error without an `error` field. */
   #isUnnamedError(event: unknown): boolean {
     if (!isErrorEvent(event)) return false;
     this.problem = problemInside(event);
@@ -182,7 +182,7 @@ export class SseScanner implements StreamReader {
     else this.length.add({ texts: [{ thread, text: unescapedText(line, from, to) }], tokens: 0 });
   }
 
-  /** An event that cannot be understood is charged by its length, because it is delivered anyway. */
+  /** An event that cannot be parsed is charged by its length, because it is delivered anyway. */
   #countEvent(event: unknown, line: string, isPlain: boolean): void {
     const answerTexts = event === undefined ? undefined : textsOrNone(event, this.#scan);
     if (!answerTexts) {
@@ -197,7 +197,7 @@ export class SseScanner implements StreamReader {
     usualShapes.set(this.#scan, shape.copy());
   }
 
-  /** Whether the line can contain nothing but text. */
+  /** True if the line can contain nothing but text. */
   #isPlain(line: string): boolean {
     const finish = this.#fields.finish.after(line);
     const isLast = finish !== -1 && holdsValue(line, finish);
@@ -214,7 +214,7 @@ export class SseScanner implements StreamReader {
     return this.#hiddenErrorField !== undefined && line.includes(this.#hiddenErrorField);
   }
 
-  /** True when the event must be removed. */
+  /** True if the event must be removed. */
   #read(event: unknown): boolean {
     if (!isObject(event)) return false;
     const usage = this.#scan.usageIn(event);
@@ -232,7 +232,7 @@ const emptyBuffer = Buffer.alloc(0);
 const lineEnd = Buffer.from('\n');
 const never = () => false;
 
-/** Texts of an event; undefined when the event is nested too deeply. */
+/** Texts of an event; undefined if the event is nested too deeply. */
 function textsOrNone(event: unknown, scan: ResponseScan): ResponseTexts | undefined {
   try {
     return textsInEvent(event, scan);

@@ -1,7 +1,7 @@
 import { parseJson, type ResponseScan, type UsageClaim } from '@headgate/dialects';
 
 /**
- * Searches for usage in a response that passes in pieces and is not buffered. The last valid usage counts. The search
+ * Searches for usage in a response that arrives in chunks and is not buffered. The last valid usage counts. The search
  * for a field name never matches inside a string, where quotes are escaped.
  */
 export class UsageSearch<Claim> {
@@ -26,7 +26,7 @@ export class UsageSearch<Claim> {
       if (end !== -1)
         this.usage = this.#read(parseJson(Buffer.from(text.slice(from, end), 'latin1').toString('utf8'))) ?? this.usage;
     }
-    // Kept so that usage split across two chunks is found when the next chunk arrives.
+    // Buffered so that usage split across two chunks is found when the next chunk arrives.
     this.#rest = text.slice(-(maxUsageLength + field.length));
   }
 }
@@ -37,8 +37,8 @@ const maxUsageLength = 4096;
 
 /**
  * Finds the usage of a long response without parsing all of it: most of it is text or numbers that pass through
- * unchanged. Returns undefined in case of doubt; the caller then parses the body. The search for a field name never
- * matches inside a string, where quotes are escaped.
+ * unchanged. Returns undefined if in doubt; the caller then parses the body. The search for a field name never matches
+ * inside a string, where quotes are escaped.
  */
 export function findUsage(body: Buffer, scan: ResponseScan, answersText: boolean): UsageClaim | undefined {
   if (body.length < smallest || body[0] !== brace) return undefined;
@@ -53,7 +53,7 @@ export function findUsage(body: Buffer, scan: ResponseScan, answersText: boolean
 
 const brace = 0x7b;
 
-/** End of the object at `from`; -1 when there is none within the length limit. */
+/** End of the object at `from`; -1 if there is none within the length limit. */
 function findObjectEnd(text: string, from: number): number {
   let depth = 0;
   for (let at = from; at < Math.min(text.length, from + maxUsageLength); at += 1) {

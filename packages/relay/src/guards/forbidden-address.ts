@@ -20,8 +20,8 @@ const forbiddenNames = [
 ];
 
 /**
- * Whether a host is known to expose credentials of the machine or its cloud; no configured URL may point to it. Names
- * that are not listed must still be checked by their resolved address.
+ * True if a host is known to expose credentials of the machine or its cloud account; no configured URL may point to it.
+ * Names that are not listed must still be checked by their resolved address.
  */
 export function isForbiddenHost(host: string): boolean {
   const name = host
@@ -32,7 +32,7 @@ export function isForbiddenHost(host: string): boolean {
   return forbiddenNames.some((metadata) => name === metadata || name.endsWith(`.${metadata}`));
 }
 
-/** Host as a URL parser reads it, such as an address for hexadecimal numbers; undefined: invalid. */
+/** Host as a URL parser reads it, for example an address for hexadecimal numbers; undefined if invalid. */
 export const normalizedHost = (host: string): string | undefined =>
   URL.parse(`http://${host.includes(':') ? `[${host}]` : host}`)?.hostname.replace(/^\[|\]$/g, '');
 

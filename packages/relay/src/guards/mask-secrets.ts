@@ -7,15 +7,18 @@ import type { RelayChannel } from '../ports/relay-channel.ts';
 import { isPublicAddress } from './public-address.ts';
 
 const mask = '***';
-/** Shortest secret that is masked; shorter texts occur in too many messages by chance. */
+/** Minimum length of masked secrets; shorter strings occur in too many messages by chance. */
 const shortestSecret = 6;
 /** Minimum length at which the start of a key counts as the key, in case the rest was cut off. */
 const fragmentLength = 12;
-/** Characters of a text that are searched: more than is ever shown, so that a key at the cut is searched whole. */
+/**
+ * Number of characters of a text that are searched: more than is ever shown, so that a key at the cut is searched
+ * whole.
+ */
 const maxReadLength = 16_384;
 
 interface Secrets {
-  /** Pieces of all keys in all encodings, lowercase. */
+  /** Parts of all keys in all encodings, lowercase. */
   readonly fragments: ReadonlySet<string>;
   /** Unencoded keys and URLs, lowercase, longest first. */
   readonly wholes: readonly string[];
@@ -100,8 +103,8 @@ const headerSecrets = ({ then }: ChannelRule): readonly string[] =>
   );
 
 /**
- * The channel with random secrets of the same format. A preview uses it instead of masking the real key: text that is
- * masked only if it contains a part of the key would let the caller guess the key part by part.
+ * The channel with random secrets of the same format. A preview uses it instead of masking the real key: if text were
+ * masked only where it contains part of the key, the caller could guess the key part by part.
  */
 export function withRandomKey({ keys: _, ...channel }: RelayChannel): RelayChannel {
   const secrets = ['sk', 'ak', 'vertex_ai_adc'].flatMap((name) => {
@@ -225,7 +228,7 @@ const isPrivateAddress = (address: string): boolean => isIP(address) !== 0 && !i
 
 const privateNames = ['.internal', '.local', '.localdomain', '.lan', '.intranet', '.cluster', '.svc'] as const;
 
-/** Whether a word is an address or host in a private network, with or without scheme, port and path. */
+/** True if a word is an address or host in a private network, with or without scheme, port and path. */
 function isPrivatePlace(word: string): boolean {
   const scheme = word.indexOf('://');
   const afterScheme = scheme === -1 ? word : word.slice(scheme + '://'.length);

@@ -34,7 +34,7 @@ for (const [network, prefix] of [
 const given = new BlockList();
 given.addSubnet('2000::', 3, 'ipv6');
 
-/** Whether an address is on the public internet and does not reach this machine or its network. */
+/** True if an address is on the public internet and does not reach this machine or its network. */
 export function isPublicAddress(address: string): boolean {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped !== undefined) return isPublicAddress(mapped);

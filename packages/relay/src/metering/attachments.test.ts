@@ -12,7 +12,7 @@ function attachmentsFor(kind: keyof typeof endpointKinds, message: object, chann
   return requestAttachments(readRequest(endpointKinds[kind], Buffer.from(JSON.stringify(body))), channels);
 }
 
-test('[A5.5] reserves an image at the highest price among the possible models, whatever alias the client uses', () => {
+test('[A5.5] reserves an image at the highest price among the possible models, regardless of the alias', () => {
   const image = { content: [{ type: 'image_url', image_url: { url: 'data:image/png;base64,iVBOR' } }] };
   expect(attachmentsFor('chat', image, channelsFor('gpt-4o', 'gpt-4o-mini')).measured).toBe(48_169);
   expect(attachmentsFor('chat', image, channelsFor('gpt-4o'))).toMatchObject({ measured: 5000, dearest: 48_169 });

@@ -12,7 +12,7 @@ export interface Attachments {
   readonly sounds: number;
   /** Tokens of images and audio for the model that counts the most. */
   readonly dearest: number;
-  /** Whether a model may read more tokens from the attachments, up to its context window. */
+  /** True if a model may read more tokens from the attachments, up to its context window. */
   readonly isUnbounded: boolean;
 }
 
@@ -35,8 +35,8 @@ export const highestImageTokens = Math.max(...pictureTokens.map(([, tokens]) => 
 const soundBytesPerToken = 16;
 
 /**
- * Tokens assumed for all files of unknown length combined: enough for nearly all of them. A smaller balance is
- * rejected; more is reserved as far as the balance allows.
+ * Tokens assumed for all files of unknown length combined, which is enough for nearly all of them. A smaller balance is
+ * rejected; more is reserved if the balance allows.
  */
 const usualFilesTokens = 131_072;
 

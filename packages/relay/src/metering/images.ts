@@ -47,7 +47,7 @@ export function estimateImages({ model, choiceCount, body, form = [] }: RelayReq
 /** Reported usage above this multiple of the reserve is not plausible. */
 const maxReserveMultiple = 4;
 
-/** Image usage reported by the upstream; undefined without a report, or when the model is not charged by tokens. */
+/** Image usage reported by the upstream; undefined without a report, or if the model is not charged by tokens. */
 export function imageUsage(
   usage: ImageTokenUsage | undefined,
   model: string,
@@ -192,7 +192,7 @@ const secondTokens = { low: [200, 300, 300], medium: [1767, 2651, 2651], high: [
 /**
  * By name, also with a date or edition suffix. OpenAI's ratio is the price of an image token, Google's the price of a
  * prompt token. OpenAI's rates were compared with public copies of its price list; tokens by size and quality, and
- * Google's values, are commonly known figures.
+ * Google's values, are commonly known.
  */
 const tokenRules: readonly [models: RegExp, rules: TokenRules][] = [
   [/^gpt-image-1-mini/, { output: 1, text: 2 / 8, image: 2.5 / 8, tokens: firstTokens }],

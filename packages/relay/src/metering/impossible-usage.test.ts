@@ -64,7 +64,7 @@ const cases: readonly [name: string, usage: UsageFields, taken: UsageFields, odd
 ];
 
 describe.each(responseTypes)('usage reported in %s', (_, response, isStream, isLong) => {
-  test.each(cases)('[A6.1] replaces impossible figures with local counts: %s', async (__, usage, taken, odd) => {
+  test.each(cases)('[A6.1] replaces impossible counts with local counts: %s', async (__, usage, taken, odd) => {
     const expected = { ...own, ...(isLong && { completion_tokens: ownLongCount }), ...taken };
     const log = await charged(response(usage), { stream: isStream });
     expect(log).toMatchObject(expected);

@@ -41,7 +41,7 @@ const earlierBound = ({ earlier, model }: RelayRequest, channels: readonly Relay
   return Math.min(counted, maxReadableTokens(channels, model));
 };
 
-/** How many times the whole prompt is read. */
+/** Number of times that the whole prompt is read. */
 const readings = ({ summarizesFirst }: RelayRequest): number => (summarizesFirst ? 2 : 1);
 
 /** Bytes of the text that the model reads repeatedly, beyond the one copy in the body. */
@@ -79,10 +79,10 @@ const turnsWithoutRole = (input: unknown, role: string): number =>
 const separateSystemPrompts = ({ body, kind }: RelayRequest): number =>
   kind.dialect.prompt.otherFields.filter((name) => body[name] != null).length;
 
-/** Factor on the tokenizer's count when the model's vocabulary is unknown. */
+/** Factor on the tokenizer's count if the model's vocabulary is unknown. */
 const vocabularyMargin = 1.1;
 /**
- * Bytes per token that texts of common languages rarely reach. OpenAI's vocabulary has longer tokens for whitespace,
+ * Bytes per token that texts in common languages rarely reach. OpenAI's vocabulary has longer tokens for whitespace,
  * rules and Indic scripts, which are several tokens in most other vocabularies.
  */
 const othersBytesPerToken = 5;
@@ -91,7 +91,7 @@ const exactPerMessage = 3;
 
 /** Prompt tokens derived from the tokenizer's count of its texts. */
 export interface CountedPrompt {
-  /** Expected tokens, with a margin of 10% when the vocabulary is not OpenAI's. */
+  /** Expected tokens, with a margin of 10% if the vocabulary is not OpenAI's. */
   readonly expected: number;
   /** Upper bound that almost no vocabulary or chat template exceeds. */
   readonly bound: number;

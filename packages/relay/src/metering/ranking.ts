@@ -44,7 +44,7 @@ export function estimateRanking(request: RelayRequest, channels: readonly RelayC
   return { most, least: undefined, used: searchesUsed(request) };
 }
 
-/** Usage of a ranking whose upstream reports none. */
+/** Usage of a ranking for which the upstream reports none. */
 const searchesUsed = (request: RelayRequest): TokenCount => ({
   ...noTokens,
   units: searchesIn(request, aboutTokens) * unitsPerSearch,
@@ -53,7 +53,7 @@ const searchesUsed = (request: RelayRequest): TokenCount => ({
 
 export interface RankingUsage {
   readonly reported: ReportedUsage;
-  /** Undefined when tokens must be counted. */
+  /** Undefined if tokens must be counted. */
   readonly use: TokenCount | undefined;
 }
 

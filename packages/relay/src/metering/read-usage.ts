@@ -5,14 +5,14 @@ import type { RelayRequest } from '../request/read-request.ts';
 
 /** The plausible part of the usage that an upstream reports. */
 export interface ReportedUsage {
-  /** Undefined: not reported or not plausible. */
+  /** Undefined if not reported or not plausible. */
   readonly prompt: number | undefined;
   readonly completion: number | undefined;
-  /** Service tier that served the request; undefined: not reported. */
+  /** Service tier that served the request; undefined if not reported. */
   readonly serviceTier?: ReportedTier;
-  /** Undefined: none reported or none plausible. */
+  /** Undefined if none is reported or none is plausible. */
   readonly parts?: TokenParts | undefined;
-  /** Short description of the implausible figure; undefined when all are plausible. */
+  /** Short description of the implausible value; undefined if all are plausible. */
   readonly implausible: string | undefined;
 }
 
@@ -49,7 +49,7 @@ export function readUsage(claim: UsageClaim | undefined, { bytes, tries, prompts
   };
 }
 
-/** Reasoning tokens that the upstream reports in addition to the completion: the total then is the sum of all three. */
+/** Reasoning tokens that the upstream reports in addition to the completion: the total is then the sum of all three. */
 function separateReasoning({ promptTokens, completionTokens, totalTokens, reasoningTokens }: UsageClaim, most: number) {
   const thoughts = whole(reasoningTokens, most) ?? 0;
   return thoughts > 0 && Number(promptTokens) + Number(completionTokens) + thoughts === totalTokens ? thoughts : 0;
@@ -57,7 +57,7 @@ function separateReasoning({ promptTokens, completionTokens, totalTokens, reason
 
 export const noReportedUsage: ReportedUsage = { prompt: undefined, completion: undefined, implausible: undefined };
 
-/** Completion tokens when only the prompt and the total are reported. */
+/** Completion tokens if only the prompt and the total are reported. */
 function completionFromTotal(total: unknown, prompt: number | undefined, most: number): number | undefined {
   const sum = whole(total, Number.MAX_SAFE_INTEGER);
   const rest = sum === undefined || prompt === undefined ? 0 : sum - prompt;
@@ -76,7 +76,7 @@ const describeFigure = (value: unknown): string => String(JSON.stringify(value))
 
 interface ReadParts {
   readonly parts: TokenParts | undefined;
-  /** Short description of the first implausible figure. */
+  /** Short description of the first implausible value. */
   readonly odd: string | undefined;
 }
 

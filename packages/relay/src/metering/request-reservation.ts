@@ -22,7 +22,7 @@ interface ReservedRequest {
   readonly priceOn: (channel: RelayChannel) => Price;
 }
 
-/** Balance, as a multiple of the request's cost, from which over-reserving does not reject other requests. */
+/** Multiple of the request's cost; with a larger balance, over-reserving does not reject other requests. */
 const plenty = 16;
 /** Bytes of the longest token in any vocabulary. */
 const maxBytesPerToken = 256;
@@ -35,7 +35,7 @@ interface CloserPoints {
 }
 
 /**
- * Share of a small balance that one request reserves: the bound, or an equal share for each request the balance
+ * Share of a small balance that one request reserves: the bound, or an equal share for each request that the balance
  * covers, so that a safety margin never displaces another request.
  */
 const fairShare = (free: number, needed: number, bound: number): number =>
@@ -49,7 +49,7 @@ export class RequestReservation {
     this.#held = held;
   }
 
-  /** Reserves by a bound that costs nothing to compute; undefined when counting the prompt may admit more requests. */
+  /** Reserves by a bound that costs nothing to compute; undefined if counting the prompt may admit more requests. */
   reserveAtOnce(): Reservation | undefined {
     const { caller, estimate, group } = this.#held;
     const { most, least } = estimate;
@@ -59,7 +59,7 @@ export class RequestReservation {
     return typeof reserved === 'string' ? undefined : reserved;
   }
 
-  /** Whether the free balance may cover more requests of this size than the bound suggests. */
+  /** True if the free balance may cover more requests of this size than the bound suggests. */
   #isWorthCounting(most: TokenCount, points: number): boolean {
     const { free } = this.#held.caller;
     return Math.floor(free / points) < Math.floor(free / Math.max(this.#fewestPoints(most), 1));
@@ -91,8 +91,7 @@ export class RequestReservation {
   }
 
   /**
-   * Raises the reservation made for another model to the amount that this model needs; false when the balance is too
-   * low.
+   * Raises the reservation made for another model to the amount that this model needs; false if the balance is too low.
    */
   async extend(reservation: Reservation): Promise<boolean> {
     const { caller, estimate, group } = this.#held;
@@ -104,7 +103,7 @@ export class RequestReservation {
     return (await extendReservation(reservation, needed, caller)) === true;
   }
 
-  /** Points from a count of the prompt. Does not count when even the shortest possible prompt is unaffordable. */
+  /** Points from a count of the prompt. Does not count if even the shortest possible prompt is unaffordable. */
   async #closerPoints(tokens: TokenCount): Promise<CloserPoints> {
     const { caller, counter, channels } = this.#held;
     const fewest = this.#fewestPoints(tokens);

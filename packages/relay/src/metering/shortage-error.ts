@@ -3,7 +3,7 @@ import { databaseUnreachableError, RelayError } from '../ports/relay-error.ts';
 import type { Shortage } from '../quota/reservation.ts';
 import { providerOf } from '../upstream/upstream-view.ts';
 
-/** Retry-After in seconds: the end of other requests cannot be predicted, and most end within seconds. */
+/** Retry-After in seconds: the end of other requests cannot be predicted, but most end within seconds. */
 const retryAfter = 5;
 
 const balanceNames = {
@@ -12,7 +12,7 @@ const balanceNames = {
   budget_held: 'a budget for this request',
 } as const;
 
-/** The client's error when the reservation failed. `limitField` is the field that could limit an unlimited response. */
+/** The client's error when the reservation fails. `limitField` is the field that could limit an unlimited response. */
 export function shortageError(shortage: Shortage, limitField?: string): RelayError {
   if (shortage === 'out_of_touch') return databaseUnreachableError();
   if (shortage === 'user')
@@ -32,7 +32,7 @@ const wordless =
   /^(?:dall-e|(?:gpt|chatgpt)-image|tts-|(?:distil-)?whisper|cogview|wanx|step-1x|ali-stable-diffusion|(?:black-forest-labs|stability-ai|recraft-ai|ideogram-ai)\/)/;
 const rankers = /rerank/i;
 
-/** Whether the ratio of a model is a token price on all of these channels. */
+/** True if the ratio of a model is a token price on all of these channels. */
 export const isBilledByTokens = (model: string, channels: readonly RelayChannel[]): boolean =>
   !wordless.test(model) &&
   !(rankers.test(model) && channels.some((channel) => providerOf(channel).ranksBySearch === true));

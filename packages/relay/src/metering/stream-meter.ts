@@ -30,8 +30,8 @@ interface Metered {
 type Verdict = true | RunningShortage;
 
 /**
- * Ensures that a stream is never delivered on credit. Reserves by length, which is fast but too high, so the tokens
- * are counted before a stream is ended. A stream within its own limit never needs more than that limit.
+ * Ensures that a stream is never delivered on credit. Reserves by length, which is fast but overestimates, so the
+ * tokens are counted before a stream is ended. A stream within its own limit never needs more than that limit.
  */
 export class StreamMeter {
   readonly #metered: Metered;
@@ -44,7 +44,7 @@ export class StreamMeter {
     this.#prompt = metered.prompt;
   }
 
-  /** Whether the content read so far may be delivered; a promise when the quota must be checked. */
+  /** Returns whether the content read so far may be delivered; a promise if the quota must be checked. */
   allows(): Verdict | Promise<Verdict> {
     const { limit, reservation } = this.#metered;
     const read = this.#estimate();
@@ -75,7 +75,7 @@ export class StreamMeter {
     return this.#counted.tokens + this.#metered.length.read - this.#counted.read;
   }
 
-  /** Whether the response exceeds its limit by length, but not by a token count. */
+  /** True if the response exceeds its limit by length, but not by a token count. */
   #isAboveLimit(read: number): boolean {
     const { limit = Number.POSITIVE_INFINITY } = this.#metered;
     return read > limit && this.#counted.tokens <= maxCountForLimit(limit);
@@ -96,7 +96,7 @@ export class StreamMeter {
     const estimate = this.#estimate();
     const { read } = length;
     const [tokens, prompt] = await Promise.all([length.count(), counter.prompt()]);
-    // Without a token count, the response is assumed to respect its limit while that is plausible.
+    // Without a token count, the response is assumed to respect its limit as long as that is plausible.
     if (tokens === undefined && this.#isAboveLimit(estimate) && estimate <= maxEstimateForLimit(limit ?? 0))
       return true;
     this.#counted = { tokens: tokens ?? estimate, read };
@@ -110,7 +110,7 @@ export class StreamMeter {
 }
 
 /**
- * Why a running request cannot reserve more: quota or budget exhausted, cost limit reached, or the balance is
+ * Reason why an in-flight request cannot reserve more: quota or budget exhausted, cost limit reached, or the balance is
  * unknown.
  */
 export type RunningShortage = 'quota' | 'budget' | 'cost_limit' | 'out_of_touch';
@@ -119,7 +119,7 @@ const usedUp = (reservation: Reservation, points: number): RunningShortage =>
   reservation.isShortOfBudget(points) ? 'budget' : 'quota';
 
 /**
- * Extends the reservation to this amount and returns true on success. Synchronous when the local balance is enough;
+ * Extends the reservation to this amount and returns true on success. Synchronous if the local balance is sufficient;
  * otherwise waits for points of other nodes, as a new request does.
  */
 export function extendReservation(

@@ -129,7 +129,7 @@ describe('a stream whose limit is covered by the balance', () => {
 test('ends a stream that far exceeds its limit when the quota is used up', async () => {
   const { text, user, outcomes, drift } = await ask(oneByOne(92, stop + done), priceOf(30), { max_tokens: 20 });
   expect(text).toContain('insufficient_user_quota');
-  // 34: the relay's tokenizer may count 50% more tokens than the model's.
+  // 34, because the relay's tokenizer may count 50% more tokens than the model's.
   expect(piecesIn(text)).toBeLessThanOrEqual(34);
   const tokens = Math.min(piecesIn(text), 20);
   expect(outcomes).toMatchObject([{ completionTokens: tokens, quota: priceOf(tokens) }]);

@@ -48,7 +48,7 @@ export function unitsForReportedSeconds(model: string, seconds: number, upload: 
   return Math.min(Math.max(units, unitsOfSeconds(model, least)), most);
 }
 
-/** Estimates the usage of a transcription from the recording alone; charged when the upstream reports none. */
+/** Estimates the usage of a transcription from the recording alone; charged if the upstream reports none. */
 export function estimateTranscription(model: string, upload: AudioUpload | undefined): UsageEstimate {
   const { bytes, seconds } = upload ?? { bytes: 0, seconds: undefined };
   const used: TokenCount = {

@@ -27,7 +27,7 @@ import { textUnits } from './transcription.ts';
 const batchBytes = 4 * 1024;
 const largeBatchBytes = 32 * 1024;
 
-/** Maximum wait, in milliseconds, for a count that decides on admission. */
+/** Maximum wait, in milliseconds, for a count on which admission depends. */
 const admissionTimeoutMs = 20_000;
 
 interface TokenCounters {
@@ -42,7 +42,7 @@ interface CountedRequest {
   readonly prompt: number;
   /** Output limit set by the request; undefined without one. */
   readonly limit: number | undefined;
-  /** Audio and image tokens that the prompt may contain; undefined: none. */
+  /** Audio and image tokens that the prompt may contain; undefined if there are none. */
   readonly media?: TokenParts | undefined;
   /** Only lengths are used; tokens are not counted. */
   readonly isEstimate: boolean;
@@ -60,7 +60,7 @@ interface Counted {
   readonly by: 'tokenizer' | 'estimate';
 }
 
-/** Usage of a request: as reported by the upstream when plausible, otherwise counted here or estimated by length. */
+/** Usage of a request: the upstream's report if plausible, otherwise counted here or estimated by length. */
 export class UsageCounter {
   readonly #counters: TokenCounters;
   readonly #requested: CountedRequest;
@@ -77,7 +77,7 @@ export class UsageCounter {
     return new ResponseLength(new TextTally(() => this.#openSum(), batch));
   }
 
-  /** Reported usage of a whole response, when all of it is plausible. */
+  /** Reported usage of a whole response, if all of it is plausible. */
   ofReported({ prompt, completion, parts, implausible }: ReportedUsage): TokenCount | undefined {
     const { request, limit = Number.POSITIVE_INFINITY } = this.#requested;
     if (prompt === undefined || completion === undefined || implausible !== undefined || completion > limit)
@@ -104,7 +104,7 @@ export class UsageCounter {
     return spoken > units ? { ...estimate, units: spoken, counted: by } : estimate;
   }
 
-  /** Usage of the delivered part of a stream; synchronous when all of it was reported. */
+  /** Usage of the delivered part of a stream; synchronous if all of it was reported. */
   ofStream(stream: EndedStream): TokenCount | Promise<TokenCount> {
     const reported = stream.reportCovers === 'all' ? this.ofReported(stream.reported) : undefined;
     if (!reported) return this.#counted(stream);
@@ -141,7 +141,7 @@ export class UsageCounter {
     return { prompt: tokens, completion: 0, counted: by, ...(implausible !== undefined && { implausible }) };
   }
 
-  /** Prompt tokens from the tokenizer, or a bound by bytes when it cannot count them. */
+  /** Prompt tokens from the tokenizer, or a bound by bytes if it cannot count them. */
   async closePrompt(channels: readonly RelayChannel[]): Promise<CountedPrompt> {
     const { request, isEstimate } = this.#requested;
     const given = isEstimate ? undefined : allTexts(request, channels);
@@ -165,7 +165,7 @@ export class UsageCounter {
     return readUsage({ promptTokens: prompt, completionTokens: completion }, this.#requested.request).implausible;
   }
 
-  /** Prompt tokens; undefined when they cannot be counted. */
+  /** Prompt tokens; undefined if they cannot be counted. */
   prompt(): Promise<number | undefined> {
     this.#prompt ??= this.#countPrompt();
     return this.#prompt;
@@ -231,7 +231,7 @@ interface AllTexts {
   readonly tokens: number;
 }
 
-/** Returns every text of a request that may reach a model, in any field; undefined when there is too much to count. */
+/** Returns all strings of a request that may reach a model, in any field; undefined if there is too much to count. */
 export function allTexts(request: RelayRequest, channels: readonly RelayChannel[]): AllTexts | undefined {
   const { body, kind, model, bytes } = request;
   const input = body[kind.input];

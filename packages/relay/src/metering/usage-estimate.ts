@@ -69,7 +69,7 @@ const mediaParts = ({ audio, image }: { audio: number; image: number }, unknown 
     ? { parts: { cached: 0, written: 0, writtenLong: 0, reasoning: 0, audio: audio + unknown, image: image + unknown } }
     : {};
 
-/** Whether the request limits everything that is charged; a summary has no limit. */
+/** True if the request limits everything that is charged; a summary has no limit. */
 export const hasOutputLimit = ({ completionLimit, summarizesFirst }: RelayRequest): boolean =>
   completionLimit !== undefined && !summarizesFirst;
 
@@ -83,7 +83,7 @@ const extraCompletionTokens = ({ repeatsPrompt, tries }: RelayRequest, prompt: n
   repeatsPrompt ? prompt * tries : 0;
 
 /**
- * Whether the prompt grows beyond the request: by search results, or by an earlier response that is unknown to the
+ * True if the prompt grows beyond the request: by search results, or by an earlier response that is unknown to the
  * gateway.
  */
 const bringsMore = ({ mayGrowPrompt, model, previousResponse, earlier }: RelayRequest): boolean =>
@@ -123,9 +123,8 @@ const rejectedFieldError = (message: string, code: string | null = null) =>
   new RelayError(400, message, code, 'invalid_request_error');
 
 /**
- * Whether a request may write its prompt to a cache. Every field that enables caching contains "cache", and "1h" for
- * a one-hour cache; letters may also be escaped. A prompt that only mentions caches is reserved as if it wrote to
- * one.
+ * True if a request may write its prompt to a cache. Every field that enables caching contains "cache", and "1h" for a
+ * one-hour cache; letters may also be escaped. A prompt that only mentions caches is reserved as if it wrote to one.
  */
 export function requestedCaching({ bytes }: Pick<RelayRequest, 'bytes'>): Caching {
   const hasNumbered = bytes.includes('\\u00');

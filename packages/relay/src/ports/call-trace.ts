@@ -6,9 +6,9 @@ import type { RelayError } from './relay-error.ts';
 export interface AttemptEnd {
   /** Upstream status; 0 without a response. */
   readonly status: number;
-  /** Undefined when the client has its response, complete or aborted. */
+  /** Undefined if the client has its response, complete or aborted. */
   readonly error: RelayError | undefined;
-  /** The upstream request; undefined when the request could not be translated. */
+  /** The upstream request; undefined if the request could not be translated. */
   readonly sent: { readonly url: string; readonly model: string } | undefined;
 }
 

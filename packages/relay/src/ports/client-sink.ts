@@ -7,11 +7,11 @@ export interface ClientSink {
   ignored: readonly string[];
   /** Rate limit headers; undefined without limits. */
   limits: Readonly<Record<string, string>> | undefined;
-  /** Model that serves the request, when it may differ from the requested one; sent in a response header. */
+  /** Model that serves the request, if it may differ from the requested one; sent in a response header. */
   servedModel: string | undefined;
   /** True once response headers are set; after that, no other response is possible. */
   readonly isStarted: boolean;
-  /** When the headers were set, by the clock of `Ports`; undefined before. */
+  /** Time at which the headers were set, by the clock of `Ports`; undefined before. */
   readonly startedAt: number | undefined;
   /** Headers are sent with the first bytes, not before. */
   start(status: number, headers: Readonly<Record<string, string>>): void;
@@ -46,7 +46,7 @@ export function sleepUnlessDisconnected(ms: number, gone: DisconnectSignal): Pro
 export class ClientDisconnect implements DisconnectSignal {
   readonly #listeners: (() => void)[] = [];
   aborted = false;
-  /** Why the gateway ended the request; undefined when the client disconnected. */
+  /** Reason why the gateway ended the request; undefined if the client disconnected. */
   why: RelayError | undefined;
 
   addEventListener(_type: 'abort', listener: () => void): void {

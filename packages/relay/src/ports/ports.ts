@@ -25,11 +25,11 @@ export interface Caller {
    */
   reserve(points: number, least?: number, group?: string): Reservation | Shortage;
   /**
-   * Moves the reservation to the budgets of another group when that group determines the price; false when those
-   * budgets are exhausted. Absent without budgets.
+   * Moves the reservation to the budgets of another group when that group determines the price; false if those budgets
+   * are exhausted. Absent without budgets.
    */
   readonly moveToGroup?: ((group: string, reservation: Reservation) => boolean | Promise<boolean>) | undefined;
-  /** A more specific error for a shortage; undefined when there is none. */
+  /** A more specific error for a shortage; undefined if there is none. */
   readonly explain?: ((shortage: Shortage) => RelayError | undefined) | undefined;
   /** Requests points from other nodes; absent on a single node. */
   readonly findMore?: ((points: number) => Promise<void>) | undefined;
@@ -48,7 +48,7 @@ export interface Route {
 export interface RouteRule {
   readonly strategy: RoutingStrategy;
   readonly affinity: Affinity;
-  /** Skip channels whose model cannot read a prompt of this length while another can. */
+  /** True to skip channels whose model cannot read a prompt of this length while another can. */
   readonly fitsWindow: boolean;
   /** Milliseconds without a first byte after which a hedged request is sent; 0: never. */
   readonly hedgeMs: number;
@@ -85,7 +85,7 @@ export interface Attempt {
   readonly model?: string;
   /** Id of the key that was used, on a channel with several. */
   readonly key?: number;
-  /** Why it failed, without keys or URLs. */
+  /** Reason for the failure, without keys or URLs. */
   readonly reason: string;
   /** Upstream status; 0 without a response. */
   readonly status: number;
@@ -148,7 +148,7 @@ export type EarlierContext = Pick<UpstreamStoredResponse, 'id' | 'channel' | 'ke
 
 /** Accounts for the memory of one request in bytes. */
 export interface RequestMemory {
-  /** Counts fetched bytes. Throws a RelayError when the memory limit is reached or the request has ended. */
+  /** Counts fetched bytes. Throws a RelayError if the memory limit is reached or the request has ended. */
   take(bytes: number): void;
   /**
    * Counts the part of an upstream body that exceeds the memory already counted for the request; throws like `take`.
@@ -163,7 +163,7 @@ export interface ResponseStore<By extends Caller = Caller> {
   /** Stored responses of this user; unknown ids are omitted. Their bytes count towards the request's memory. */
   find(caller: By, named: ReferencedResponses, memory: RequestMemory): Promise<StoredContext>;
   /**
-   * Resolves to true when later requests will find the response on every node, to false when it was not stored; never
+   * Resolves to true when later requests will find the response on every node, to false if it was not stored; never
    * rejects.
    */
   add(caller: By, response: StoredResponse): Promise<boolean>;
@@ -175,31 +175,31 @@ export interface ReferencedResponses {
 }
 
 interface OutcomeFailure {
-  /** Status of the last upstream; 0 without a response, or when no channel was tried. */
+  /** Status of the last upstream; 0 without a response, or if no channel was tried. */
   readonly status: number;
   readonly error: RelayError;
-  /** Last channel that was tried; 0 when none was. */
+  /** Last channel that was tried; 0 if none was. */
   readonly channel: number;
 }
 
 /** A finished request, to be charged and logged. */
 export interface Outcome<By extends Caller = Caller> {
   readonly caller: By;
-  /** Channel that delivered; 0 when none did. */
+  /** Channel that delivered; 0 if none did. */
   readonly channel: number;
   /** Model that served the request and determines its price; the requested model if no channel served it. */
   readonly model: string;
   readonly quota: number;
   readonly promptTokens: number;
   readonly completionTokens: number;
-  /** Undefined when no parts are reported. */
+  /** Undefined if no parts are reported. */
   readonly parts: TokenParts | undefined;
   /** Upstream cost in points; 0 when unknown. */
   readonly cost: number;
   readonly isStream: boolean;
-  /** Side that ended the request early; undefined when it completed. */
+  /** Side that ended the request early; undefined if it completed. */
   readonly endedBy: LogEndCause | undefined;
-  /** Why the request did not complete. */
+  /** Reason why the request did not complete. */
   readonly failure: OutcomeFailure | undefined;
   readonly elapsedMs: number;
   /** Time to the first byte of a stream; 0 for a whole response or none. */
@@ -208,7 +208,7 @@ export interface Outcome<By extends Caller = Caller> {
   readonly group: string;
   readonly requestId: string;
   readonly systemPromptReset: boolean;
-  /** Why it failed, or the cost calculation as text. */
+  /** Reason for the failure, or the cost calculation as text. */
   readonly content: string;
   /** Failed attempts before the last, or all attempts if all failed. */
   readonly attempts: readonly Attempt[];
@@ -226,7 +226,7 @@ export interface CompletionAssumptions {
   readonly longestCompletion: number;
 }
 
-/** Why a caller has no route for a model. */
+/** Reason why a caller has no route for a model. */
 export type NoRouteReason =
   /** No enabled channel of any group offers the model. */
   | 'unknown_model'
@@ -241,11 +241,11 @@ export type NoRouteReason =
 
 /** Ports of the relay. All are synchronous and served from memory, except those that return a promise. */
 export interface Ports<By extends Caller = Caller> {
-  /** Undefined when no channel serves the model to any of the caller's groups. */
+  /** Undefined if no channel serves the model to any of the caller's groups. */
   route(caller: By, model: string): Route | undefined;
   /** Called when `route` or `fallbackRoute` found nothing. */
   noRouteReason(caller: By, model: string): NoRouteReason;
-  /** Route of a fallback model; undefined when there is none, or the caller may not use it. */
+  /** Route of a fallback model; undefined if there is none, or the caller may not use it. */
   fallbackRoute(caller: By, model: string): Route | undefined;
   /** Average number of retries allowed per request. */
   retryShare(): number;
@@ -257,8 +257,8 @@ export interface Ports<By extends Caller = Caller> {
   storedUpstreamItems(caller: By, ids: readonly string[]): Promise<readonly UpstreamStoredItem[]>;
   readonly answers: ResponseStore<By>;
   /**
-   * Limits that apply to a request; undefined without any. `earlier`: the limits already counted for the model tried
-   * before; limits that both share count the request once.
+   * Limits that apply to a request; undefined without any. `earlier` are the limits already counted for the previously
+   * tried model; limits that apply to both models count the request once.
    */
   limits(caller: By, request: LimitedModel, earlier?: RequestLimits): RequestLimits | undefined;
   ratios(): SavedRatios;
@@ -273,7 +273,7 @@ export interface Ports<By extends Caller = Caller> {
   estimatesTokens(): boolean;
   /** Responses without any content cost nothing, and the next channel is tried. */
   retriesEmptyResponses(): boolean;
-  /** Counts an empty response; false when the caller had too many of them, so that this one is charged. */
+  /** Counts an empty response; false if the caller had too many of them, so that this one is charged. */
   countFreeResponse(caller: By): boolean;
   /** Settles the reservation with this charge; resolves when the charge is durable. */
   settle(reservation: Reservation, outcome: Outcome<By>): Promise<void>;

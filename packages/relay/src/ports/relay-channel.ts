@@ -47,9 +47,9 @@ export interface RelayKeys {
 /** Rules of a channel, at least one. */
 export interface ChannelRules {
   readonly all: readonly ChannelRule[];
-  /** Whether a rule may change the body. */
+  /** True if a rule may change the body. */
   readonly changesBody: boolean;
-  /** Bytes that all rules together add to a body at most. */
+  /** Maximum bytes that all rules together add to a body. */
   readonly writtenBytes: number;
 }
 

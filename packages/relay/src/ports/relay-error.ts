@@ -16,7 +16,7 @@ export class RelayError extends Error {
   /** The invalid field, if there is one. */
   param: string | null = null;
 
-  /** Whether a log entry exists for the error. */
+  /** True if a log entry exists for the error. */
   isRecorded = false;
 
   constructor(status: number, message: string, code: string | null = null, type = 'headgate_error') {
@@ -56,7 +56,7 @@ export const serverShuttingDownError = () =>
 /** Maximum characters of a client-supplied name that an error message repeats. */
 const maxNameLength = 100;
 
-/** A client-supplied name shortened for an error message, so that it cannot grow to megabytes. */
+/** A client-supplied name shortened for an error message, which otherwise could grow to megabytes. */
 export const shortenName = (name: string): string =>
   name.length > maxNameLength ? `${name.slice(0, maxNameLength)}…` : name;
 
@@ -64,7 +64,7 @@ export const shortenName = (name: string): string =>
 export const isTooDeepError = (error: unknown) => error instanceof RangeError && error.message.includes('call stack');
 export const tooDeepError = () => new RelayError(400, 'The body is nested too deeply', null, 'invalid_request_error');
 
-/** Why, and by which side, a request was ended early. */
+/** Reason why, and side by which, a request was ended early. */
 export interface EarlyEnd {
   readonly error: RelayError;
   readonly by: LogEndCause;

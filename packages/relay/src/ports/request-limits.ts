@@ -20,8 +20,7 @@ export interface LimitedModel {
 /** Limits that apply to one request, and its share of them. */
 export interface RequestLimits {
   /**
-   * Counts the request, or throws the error that rejects it. Returns a promise only when it must wait for other
-   * nodes.
+   * Counts the request, or throws the error that rejects it. Returns a promise only if it must wait for other nodes.
    */
   admit(expected: ExpectedUsage): void | Promise<void>;
   /** Reverts the count, so that the request can be counted again with its full size. */
@@ -32,18 +31,18 @@ export interface RequestLimits {
   readonly maxPoints: number | undefined;
   /** Remaining limits for the response headers, once the request is admitted. */
   readonly remaining: RemainingLimits | undefined;
-  /** Whether some channel has limits; otherwise `hasRoom` and `enter` are not called. */
+  /** True if any channel has limits; otherwise `hasRoom` and `enter` are not called. */
   readonly hasChannelLimits: boolean;
-  /** Whether a channel's limits admit the request now. */
+  /** True if a channel's limits currently admit the request. */
   hasRoom(channel: number): boolean;
-  /** Counts the request on a channel; false when its limit was reached in the meantime. */
+  /** Counts the request on a channel; false if its limit was reached in the meantime. */
   enter(channel: number): boolean | Promise<boolean>;
   /** Ends the attempt on the channel; only an attempt with a response has used its tokens. */
   leave(channel: number, hasAnswered: boolean): void;
-  /** Error when no channel has room. */
+  /** Error if no channel has room. */
   noRoom(): RelayError | undefined;
   /** Reports the final usage. */
   reportUsage(tokens: number): void;
-  /** Must be called however the request ends. */
+  /** Must be called regardless of how the request ends. */
   end(): void;
 }

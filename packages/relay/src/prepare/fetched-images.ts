@@ -10,7 +10,7 @@ interface InlineImage {
 
 interface Fetching {
   image: Promise<InlineImage>;
-  /** How many times the request references the image. */
+  /** Number of times the request references the image. */
   references: number;
   counted: number;
 }

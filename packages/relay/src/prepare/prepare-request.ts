@@ -39,7 +39,7 @@ export interface PreparedRequest {
   readonly wire: Wire;
   readonly request: UpstreamRequest;
   readonly systemPromptReset: boolean;
-  /** Request fields that this upstream ignores; it responds anyway. */
+  /** Request fields that this upstream ignores when it responds. */
   readonly ignored: readonly string[];
   /** Absent: the channel has no rules. */
   readonly rules?: Pick<AppliedRules, 'statuses' | 'names'> | undefined;
@@ -60,8 +60,7 @@ export interface PrepareDependencies {
 }
 
 /**
- * Asynchronous only when a credential, an image or a form is needed. Throws when the channel does not support the
- * request.
+ * Asynchronous only if a credential, an image or a form is needed. Throws if the channel does not support the request.
  */
 export function prepareRequest(
   request: RelayRequest,
@@ -232,13 +231,13 @@ interface PatchedRequest {
 interface WriteTarget {
   readonly channel: RelayChannel;
   readonly view: UpstreamView;
-  /** Undefined when the request is translated. */
+  /** Undefined if the request is translated. */
   readonly wire: PassThrough | undefined;
   /** Fields to set by the channel's rules, in the upstream's format; a field set to undefined is removed. */
   readonly ruleChanges?: ((body: JsonObject) => JsonObject) | undefined;
 }
 
-/** The client's JSON with only the required changes; the original bytes when there are none. */
+/** The client's JSON with only the required changes; the original bytes if there are none. */
 export function patchRequest(request: RelayRequest, { channel, view, wire, ruleChanges }: WriteTarget): PatchedRequest {
   const changes: Record<string, unknown> = {};
   if (view.model !== request.body[modelField]) changes[modelField] = view.model;

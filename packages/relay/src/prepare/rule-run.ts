@@ -30,7 +30,7 @@ export class RuleRun {
     this.#allowed = allowed;
   }
 
-  /** Undefined when the channel has no rules. `allowed`: fields without a price that rules may write. */
+  /** Undefined if the channel has no rules. `allowed`: fields without a price that rules may write. */
   static of(request: RelayRequest, channel: RelayChannel, allowed: readonly string[]): RuleRun | undefined {
     return channel.rules && new RuleRun(channel.rules, request, channel, allowed);
   }
@@ -83,7 +83,7 @@ export class RuleRun {
     if (given && (!ruled || costsMore(given, ruled))) throw ruleNotAllowedError('the request would cost more');
   }
 
-  /** Undefined when the body is not valid in the client's dialect. */
+  /** Undefined if the body is not valid in the client's dialect. */
   #outline(body: JsonObject): RequestOutline | undefined {
     const { kind, address } = this.#request;
     try {

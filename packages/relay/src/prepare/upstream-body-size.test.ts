@@ -11,7 +11,7 @@ import { maxUpstreamBodySize } from '../upstream/upstream-view.ts';
 import { FetchedImages } from './fetched-images.ts';
 import { prepareRequest } from './prepare-request.ts';
 
-// A request may make the gateway build at most `maxUpstreamBodySize` bytes: twice the bytes of the request and its
+// For one request the gateway builds at most `maxUpstreamBodySize` bytes: twice the bytes of the request and its
 // images, which together are within the body limit, plus 16 MB.
 
 const seed = 64;
@@ -36,7 +36,7 @@ const channelOf = (type: number): RelayChannel => ({
   systemPrompt: '',
 });
 
-/** Size of the body built for one channel; undefined when the request is rejected. */
+/** Size of the body built for one channel; undefined if the request is rejected. */
 async function builtBytes(type: number, body: object, imageBytes: number): Promise<number | undefined> {
   const bytes = Buffer.from(JSON.stringify(body));
   if (bytes.length > largestBody) return undefined;
@@ -75,7 +75,7 @@ async function builtBytes(type: number, body: object, imageBytes: number): Promi
 const credentials = Object.create(Credentials.prototype, { of: { value: async () => 'credential' } }) as Credentials;
 const isProblem = (error: unknown) => error instanceof Error && error.name === 'UpstreamProblem';
 
-/** A short text that becomes long when it is repeated many times. */
+/** A short string that becomes long when repeated many times. */
 const filler = fc
   .tuple(fc.constantFrom('a', '"', '\\', '\u0001', '水'), fc.integer({ min: 1, max: 24 * kilobyte }))
   .map(([character, length]) => character.repeat(length));

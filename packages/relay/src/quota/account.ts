@@ -1,5 +1,5 @@
 /**
- * In-memory balance of a user's quota or a limited token. Points reserved for running requests are not available to
+ * In-memory balance of a user's quota or a limited token. Points reserved for in-flight requests are not available to
  * others; charges that are not stored yet are already deducted.
  */
 export class Account {
@@ -17,7 +17,7 @@ export class Account {
     return this.#balance;
   }
 
-  /** True without running requests and pending charges, so that the account can be evicted. */
+  /** True without in-flight requests and pending charges, so that the account can be evicted. */
   get isIdle(): boolean {
     return this.#held === 0 && this.#unstored === 0;
   }

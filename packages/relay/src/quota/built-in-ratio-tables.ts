@@ -80,8 +80,8 @@ export const withoutSearchSuffix = (model: string): string =>
   model.replace(/^((?:qwen|command)(?:-.*)?)-internet$/, '$1');
 
 /**
- * Prices of audio and image tokens: as multiples of a prompt token, cached ones of a cached token, and those of the
- * completion of a completion token.
+ * Prices of audio and image tokens. Input is a multiple of a prompt token, cached input of a cached token, and output
+ * of a completion token.
  */
 export interface MediaRatios {
   readonly audio_ratio?: number;
@@ -93,8 +93,8 @@ export interface MediaRatios {
 }
 
 /**
- * By name; the first match applies. Audio and images of other models cost the same as text. Entered on 2026-11-17 as
- * commonly known figures; to be compared with https://ai.google.dev/gemini-api/docs/pricing and
+ * By name; the first match applies. Audio and images of other models cost the same as text. Entered on 2026-11-17 from
+ * commonly known prices; to be compared with https://ai.google.dev/gemini-api/docs/pricing and
  * https://openai.com/api/pricing.
  */
 const ratios: readonly [models: RegExp, ratios: MediaRatios][] = [

@@ -3,7 +3,7 @@ const thousand = 1024;
 type Window = readonly [models: RegExp, tokens: number];
 
 /**
- * Context windows of chat models, prompt and completion combined. A wrong window shows in model lists and changes the
+ * Context windows of chat models, prompt and completion combined. A wrong window appears in model lists and changes the
  * amount reserved for files. Compared with the vendors' pages in 2026: xAI's except Grok 4.5, Claude from 4.6 on and
  * Haiku 4.5, Gemini 1.5 Flash, 2.0 Flash and 3.1 Pro. Grok 4.5, GPT-5.4 and 5.5 are taken from resellers; the others
  * were not compared. Claude Sonnet 4 and 4.5 are missing because their window depends on a header. Models that read

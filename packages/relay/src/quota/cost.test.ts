@@ -28,11 +28,11 @@ it.each([
   ['the requested model when the upstream model has no price', ['unknown', 'gpt-4o'], 30],
   ['0 when a multiple has no list price', ['gpt-unheard-of'], 0],
   ['0 for a free pattern', ['free-x'], 0],
-])('the cost is that of %s', (_, models, expected) => {
+])('uses the cost of %s', (_, models, expected) => {
   expect(dollars(...models)).toBeCloseTo(expected, 5);
 });
 
-it('the expected cost that channels are compared by includes the price per request', () => {
+it('the expected cost used to compare channels includes the price per request', () => {
   const cost = (model: string) => expectedCost(used, channel, { models: [model], pointsPerDollar: 500_000 });
   expect(cost('suno-v5')).toBeCloseTo(25_000, 5);
   expect(cost('gpt-4o')).toBeCloseTo(15_000_000, 5);

@@ -17,9 +17,9 @@ const cloudflare7b = [0.282, 0.827] as const;
 
 /**
  * Companies that host open models, and vendors that price in yuan. Prices in yuan are converted at seven to the dollar.
- * A retired model keeps its last published price. `source` is the page to compare with; only these rows were compared,
+ * A retired model keeps its last published price. `source` is the page to compare with. Only these rows were compared,
  * with stored copies of public pages: the first four of Cloudflare, SiliconFlow's without `Pro/` and embeddings, and
- * Groq's Llama 3.1 8B and 3.2 11B and 90B. All others are commonly known figures that still need to be checked.
+ * Groq's Llama 3.1 8B and 3.2 11B and 90B. All others are commonly known prices that still need to be checked.
  */
 export const hostPrices: readonly ProviderPrices[] = [
   {
@@ -148,7 +148,7 @@ export const hostPrices: readonly ProviderPrices[] = [
     maker: 'OpenRouter',
     source: 'https://openrouter.ai/openrouter/auto',
     date: read,
-    // Costs as much as the chosen model, so it has the price of the most expensive common choice, Claude Opus 4.1.
+    // Costs as much as the model it selects, so it has the price of the most expensive common choice, Claude Opus 4.1.
     models: { 'openrouter/auto': [15, 75] },
   },
   {

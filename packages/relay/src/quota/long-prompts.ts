@@ -28,6 +28,6 @@ const rates: readonly [name: RegExp, rates: readonly LongPromptRates[]][] = [
   [/qwen3\.6-plus/i, [from(256_000, 4, 2)]],
 ];
 
-/** Undefined: no separate price for long prompts is known. */
+/** Undefined if no separate price for long prompts is known. */
 export const longPromptRates = (model: string): readonly LongPromptRates[] | undefined =>
   rates.find(([name]) => name.test(model))?.[1];

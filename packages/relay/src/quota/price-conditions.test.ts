@@ -41,7 +41,7 @@ describe('prices under conditions', () => {
   });
 });
 
-describe('the service tier', () => {
+describe('service tier', () => {
   it.each([
     ['the standard tier for flex, which may be served as standard', 'flex', undefined],
     ['priority', 'priority', 'priority'],

@@ -9,7 +9,7 @@ export interface PriceConditions {
   readonly clock: number;
 }
 
-/** Service tier of a response; undefined: not reported. */
+/** Service tier of a response; undefined if not reported. */
 export type ReportedTier = ServiceTier | 'standard' | undefined;
 
 export const readReportedTier = (value: unknown): ReportedTier =>
@@ -35,7 +35,10 @@ export function chargedTier(
 
 const known = new WeakMap<Price, Map<string, Price>>();
 
-/** The price under these conditions: the same object for the same conditions, so that its texts stay cached. */
+/**
+ * The price under these conditions. Returns the same object for the same conditions, so that its serialized form stays
+ * cached.
+ */
 export function priceUnder(price: Price, { tier, clock }: PriceConditions): Price {
   const ratio = tierRatio(price, tier);
   if (ratio === 1 && clock === 1) return price;

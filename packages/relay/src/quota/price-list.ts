@@ -10,7 +10,7 @@ export type ListPrice = readonly [
 export interface ProviderPrices {
   readonly maker: string;
   /**
-   * The vendor's price page. The figures were taken from public lists that cite it (models.dev, LiteLLM's price map).
+   * The vendor's price page. The prices were taken from public lists that cite it (models.dev, LiteLLM's price map).
    */
   readonly source: string;
   /** Date when those lists were read. */
@@ -20,7 +20,7 @@ export interface ProviderPrices {
 }
 
 /**
- * Rows added on 2026-11-17 are commonly known figures that were not compared with a list, except gpt-4o, Claude 3.5
+ * Rows added on 2026-11-17 are commonly known prices that were not compared with a list, except gpt-4o, Claude 3.5
  * Sonnet, 3 Opus and 3 Haiku, Gemini 1.5 and grok-2-vision. They are retired and `-latest` models, audio and
  * transcription models, `moonshot-v1`, `qwen-*` without a version, qwen2.5, Cohere and MiniMax 01.
  */

@@ -39,7 +39,7 @@ export interface SavedRatios {
   readonly QuotaPerUnit: number;
 }
 
-/** A part's ratio is absent when the part costs as much as the rest. */
+/** A part's ratio is absent if the part costs as much as the rest. */
 export interface Price extends MediaRatios {
   readonly model_ratio: number;
   readonly completion_ratio: number;
@@ -57,7 +57,7 @@ export interface Price extends MediaRatios {
   readonly priority_ratio?: number;
   /** Hours in which the model costs a multiple. */
   readonly hours?: readonly PriceWindow[];
-  /** Service tier and multiplier of the time of day that the other members contain. */
+  /** Service tier and time-of-day multiplier that are already included in the other members. */
   readonly served_tier?: ServiceTier | undefined;
   readonly clock_multiplier?: number;
   /** The model has no price. */
@@ -68,7 +68,7 @@ export interface Price extends MediaRatios {
   readonly byCaching?: Readonly<Record<Caching, Price>>;
 }
 
-/** Whether a request may write its prompt to a cache: not at all, for minutes, for an hour. */
+/** Whether a request may write its prompt to a cache: not at all, for minutes, or for an hour. */
 export type Caching = 'none' | 'short' | 'long';
 
 /** The first tier is the price of short prompts. */
@@ -193,7 +193,7 @@ function mediaPrices(
   return ratios;
 }
 
-/** Whether a model has a price on every channel type. */
+/** True if a model has a price on every channel type. */
 export const isPriced = (model: string, saved: SavedRatios, channelType = 0): boolean =>
   priceOf(model, { type: channelType }, '', saved).unpriced !== true;
 
@@ -289,7 +289,7 @@ export class PriceCache<Price> {
     byModel.getOrInsertComputed(model, () => new Map()).set(sentAs, price);
   }
 
-  /** Clients may send any number of unknown names, so the cache is cleared; names in use are soon cached again. */
+  /** Clients may send any number of unknown names, so a full cache is cleared; names in use are soon cached again. */
   #forget(): void {
     this.#byType.clear();
     this.#size = 0;

@@ -12,6 +12,6 @@ export interface PurchasePrice {
 export interface Purchase {
   /** Multiple of the list price. */
   readonly multiplier: number;
-  /** Upstream prices that differ, by model name or pattern; a multiplier applies to the list price. */
+  /** Upstream price overrides by model name or pattern; a multiplier applies to the list price. */
   readonly models: Readonly<Record<string, PurchasePrice | { readonly multiplier: number }>>;
 }

@@ -24,13 +24,13 @@ export interface TokenParts {
 export interface TokenCount {
   readonly prompt: number;
   readonly completion: number;
-  /** Absent when no parts are reported. */
+  /** Absent if no parts are reported. */
   readonly parts?: TokenParts;
   /** Billable amounts that are not tokens but priced like them: image units, characters, transcribed text. */
   readonly units?: number;
   /** How the gateway counted the usage; absent: reported by the upstream, or nothing to count. */
   readonly counted?: 'tokenizer' | 'estimate';
-  /** Short description of an implausible figure that the upstream reported. */
+  /** Short description of an implausible value that the upstream reported. */
   readonly implausible?: string;
 }
 

@@ -80,7 +80,7 @@ describe('settling', () => {
   });
 });
 
-test("extends a running request's reservation until the balance is used up", () => {
+test("extends an in-flight request's reservation until the balance is used up", () => {
   const user = new Account(100);
   const token = new Account(80);
   const reservation = opened(user, 10, token);

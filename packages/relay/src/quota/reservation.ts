@@ -12,7 +12,7 @@ export interface Payer {
   readonly user: Account;
   readonly token: Account | undefined;
   readonly budgets?: readonly BudgetAccount[];
-  /** Whether the spendable amount is currently unknown; absent: always known. */
+  /** True if the spendable amount is currently unknown; absent if it is always known. */
   readonly isVoid?: () => boolean;
 }
 
@@ -65,7 +65,7 @@ export class Reservation {
     return this.#isSettled;
   }
 
-  /** Cost limit of the request, independent of the balance; undefined: none. */
+  /** Cost limit of the request, independent of the balance; undefined if there is none. */
   limitTo(points: number | undefined): void {
     this.#most = points ?? Number.POSITIVE_INFINITY;
   }
@@ -79,7 +79,7 @@ export class Reservation {
     return Math.min(this.#held, this.#most);
   }
 
-  /** Moves the reservation to these budgets; false, without any change, when one of them is too low. */
+  /** Moves the reservation to these budgets; false, without any change, if one of them is too low. */
   changeBudgets(budgets: readonly BudgetAccount[]): boolean {
     const before = this.budgets;
     if (this.#isSettled || this.#payer.isVoid?.()) return false;
@@ -91,7 +91,7 @@ export class Reservation {
   }
 
   /**
-   * Extends the reservation to `points` in total; false when the balance is too low or unknown, or the request is
+   * Extends the reservation to `points` in total; false if the balance is too low or unknown, or the request is
    * settled.
    */
   extendTo(points: number): boolean {
@@ -104,14 +104,14 @@ export class Reservation {
     return true;
   }
 
-  /** Whether `extendTo` would succeed. */
+  /** True if `extendTo` would succeed. */
   canExtendTo(points: number): boolean {
     const more = points - this.#held;
     if (this.#isSettled || this.isBeyondLimit(points) || this.#payer.isVoid?.()) return false;
     return accountsOf(this.#payer).every(({ free }) => free >= more);
   }
 
-  /** Whether a budget is too low for this many points while the quota is sufficient. */
+  /** True if a budget is too low for this many points while the quota is sufficient. */
   isShortOfBudget(points: number): boolean {
     const more = points - this.#held;
     const { user, token } = this.#payer;

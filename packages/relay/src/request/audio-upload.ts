@@ -2,7 +2,7 @@ import { audioSeconds } from '@headgate/dialects';
 
 export interface AudioUpload {
   readonly bytes: number;
-  /** Undefined when the file does not state its length. */
+  /** Undefined if the file does not state its length. */
   readonly seconds: number | undefined;
 }
 

@@ -37,9 +37,9 @@ export interface EndpointKind extends EndpointFields {
   readonly responseType: 'json' | 'bytes' | 'text';
   /** What is charged: tokens, images, characters of speech, transcribed text, or a ranking's tokens or searches. */
   readonly billedBy: 'tokens' | 'images' | 'characters' | 'transcript' | 'ranking';
-  /** Translation of an endpoint with another format than OpenAI's, which the relay uses internally. */
+  /** Translation of an endpoint with a format other than OpenAI's, which the relay uses internally. */
   readonly translation?: EndpointTranslation;
-  /** Endpoint that this body belongs to, if it is a different one; undefined: this endpoint. */
+  /** Endpoint to which this body belongs; undefined means this endpoint. */
   readonly turnsInto?: (body: JsonObject) => EndpointKind | undefined;
   /** The response length depends on the model, not on the request. */
   readonly hasTextOutput: boolean;
@@ -66,7 +66,7 @@ export function responseScanOf({ dialect, path }: EndpointKind): ResponseScan {
   return dialect.scan;
 }
 
-/** Whether the endpoint's input is a conversation. */
+/** True if the endpoint's input is a conversation. */
 export const isConversation = ({ input, dialect }: EndpointKind): boolean => input === dialect.prompt.input;
 
 const openai = { dialect: openaiChat } as const;

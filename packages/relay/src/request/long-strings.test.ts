@@ -30,7 +30,7 @@ test.each([
   ['backslashes', '\\', about * 2],
   ['control characters', '\u0001\n', about],
   ['lone surrogates', '\ud83d', about],
-])('[A24.5] reads a long string of %s like the parser, wherever it is split', async (_, unit, times) => {
+])('[A24.5] reads a long string of %s like the parser, regardless of where it is split', async (_, unit, times) => {
   for (const shift of ['', 'x', 'xx', 'xxx', 'xxxx', 'xxxxx']) {
     const text = chat([{ type: 'text', text: shift + unit.repeat(times) }]);
     expect((await read(text)).body).toEqual(JSON.parse(text));

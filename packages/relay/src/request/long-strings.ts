@@ -19,9 +19,9 @@ interface LongString {
 }
 
 /**
- * Original bytes, with quotes, of strings that are too long to be parsed or serialized in one go. Not a map by text:
- * V8 hashes such strings by their length alone, and looking up thousands of equal length takes minutes. Only a few of
- * each length are stored; others are serialized like short strings.
+ * Original bytes, with quotes, of strings that are too long to be parsed or serialized in one step. Not a map by
+ * string: V8 hashes such strings by their length alone, and looking up thousands of equal length takes minutes. Only a
+ * few of each length are stored; others are serialized like short strings.
  */
 export class LongStrings {
   readonly #byLength = new Map<number, LongString[]>();
@@ -40,7 +40,7 @@ export class LongStrings {
     else if (!this.holds(text)) known.push({ text, bytes });
   }
 
-  /** Whether the text is stored, or the maximum number of texts of its length is stored. */
+  /** True if the string is stored, or the maximum number of strings of its length is stored. */
   holds(text: string): boolean {
     const known = this.#byLength.get(text.length) ?? [];
     return known.length >= maxOfOneLength || known.some((each) => each.text === text);
@@ -67,7 +67,7 @@ export function withoutLongStrings(bytes: Buffer, ranges: readonly StringRange[]
   return Buffer.concat([...parts, bytes.subarray(at)]);
 }
 
-/** Decodes the strings in pieces, so that other requests never wait for more than one piece. */
+/** Decodes the strings in chunks, so that other requests never wait for more than one chunk. */
 export async function decodeStrings(bytes: Buffer, ranges: readonly StringRange[]): Promise<string[]> {
   const strings: string[] = [];
   let sinceTurn = 0;
@@ -87,7 +87,7 @@ export async function decodeStrings(bytes: Buffer, ranges: readonly StringRange[
   return strings;
 }
 
-/** Replaces the placeholders with their strings; throws when a placeholder is not a field value. */
+/** Replaces the placeholders with their strings; throws if a placeholder is not a field value. */
 export function restoreStrings(body: JsonObject, strings: readonly string[]): JsonObject {
   const filling = new Filling(strings);
   filling.fill(body);
@@ -130,7 +130,7 @@ class Filling {
   }
 }
 
-/** Adds the missing long strings of a value, serialized in pieces. */
+/** Adds the missing long strings of a value, serialized in chunks. */
 export async function encodeStrings(value: unknown, written: LongStrings): Promise<void> {
   let sinceTurn = 0;
   for (const text of stringsIn(value)) {

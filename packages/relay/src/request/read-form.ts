@@ -75,8 +75,8 @@ function fieldOf(name: string, value: string | File, bytes: Buffer): FormField {
 }
 
 /**
- * Serializes the form for this model. The original bytes are not passed on, because parsers disagree on what is a
- * file name and what is a field. Texts keep their line ends, which the platform's serializer would change.
+ * Serializes the form for this model. The original bytes are not passed on, because parsers disagree on what is a file
+ * name and what is a field. Text keeps its line endings, which the platform's serializer would change.
  */
 export function writeForm(form: readonly FormField[], model: string): { bytes: Buffer; contentType: string } {
   const boundary = `form-${randomBytes(16).toString('hex')}`;
@@ -156,7 +156,7 @@ async function splitFormParts(bytes: Buffer, boundary: string): Promise<readonly
     const head = headAt(bytes, at + lineEnd.length);
     headBytes += head.length;
     const start = at + lineEnd.length + head.length + headEnd.length;
-    // For an empty part, the line end belongs to the delimiter and was read with the headers.
+    // For an empty part, the line ending belongs to the delimiter and was read with the headers.
     const end = await indexOf(bytes, delimiter, start - lineEnd.length);
     parts.push({ head, content: bytes.subarray(start, Math.max(start, end)) });
     if (parts.length > maxParts || headBytes > maxHeadBytes) throw formTooLargeError();

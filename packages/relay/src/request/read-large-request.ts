@@ -40,7 +40,7 @@ export async function readLargeRequest(
   return { ...request, bytes, longStrings, body: restoreStrings(request.body, strings) };
 }
 
-/** A translated request is built from scratch, so its strings are serialized in pieces too. */
+/** A translated request is built from scratch, so its strings are serialized in chunks too. */
 async function readTranslated(
   translation: NonNullable<EndpointKind['translation']>,
   { bytes, longStrings: ranges }: LargeBody,

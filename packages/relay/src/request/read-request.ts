@@ -47,7 +47,7 @@ export interface RelayRequest extends RequestOutline {
   readonly earlier?: EarlierContext;
   /** Set when the gateway stores the response, unless the upstream does. */
   readonly storing?: StorageSettings;
-  /** True when all items that the request references are known and part of `earlier`. */
+  /** True if all items that the request references are known and part of `earlier`. */
   readonly knowsItems?: boolean;
 }
 
@@ -215,7 +215,7 @@ function findRepeated(text: string): string | undefined {
 class KeySearch {
   /** Keys of the open objects; undefined for arrays. */
   readonly #open: (Set<string> | undefined)[] = [];
-  /** Whether the next string is a key. */
+  /** True if the next string is a key. */
   isKey = false;
 
   step(unit: number): void {

@@ -34,13 +34,13 @@ const isPricedTierField = (request: RelayRequest, field: string, ratios: TierRat
 type TierRatios = Pick<SavedRatios, 'FlexRatio' | 'PriorityRatio'>;
 const tierOptions = { flex: 'FlexRatio', priority: 'PriorityRatio' } as const;
 
-/** Whether the model has a price for a service tier. */
+/** True if the model has a price for a service tier. */
 const isPricedTier = ({ model, pricedModel }: TieredRequest, tier: unknown, ratios: TierRatios): boolean =>
   isServiceTier(tier) && lookUpRatio(pricedModel ?? model, 0, ratios[tierOptions[tier]]) !== undefined;
 
 type TieredRequest = Pick<RelayRequest, 'body' | 'model' | 'pricedModel'>;
 
-/** Whether a model may be sent the requested service tier. A dearer tier needs a price. */
+/** True if the requested service tier may be sent to a model. A more expensive tier needs a price. */
 export function isTierAllowed(request: TieredRequest, allowed: readonly string[], ratios: TierRatios): boolean {
   const tier = request.body[serviceTierField];
   if (tier === undefined || allowed.includes(serviceTierField)) return true;
@@ -64,7 +64,7 @@ function rejectStoredFile({ kind, body }: RelayRequest, allowed: readonly string
   throw rejection;
 }
 
-/** Whether a field costs nothing beyond its tokens. For tools, the dialect decides which ones the provider runs. */
+/** True if a field costs nothing beyond its tokens. For tools, the dialect decides which ones the provider runs. */
 function isPriced({ kind, body, earlier, previousResponse }: RelayRequest, field: string, value: unknown): boolean {
   // The previous response was created for the same user, and its tokens are reserved.
   if (earlier && field === previousResponse?.field) return true;
@@ -72,7 +72,7 @@ function isPriced({ kind, body, earlier, previousResponse }: RelayRequest, field
   return isHarmless || (field === serverToolsField && kind.dialect.serverToolsIn?.(body).length === 0);
 }
 
-/** Checks the contents of an allowed field: it may contain other fields that are not allowed, in any spelling. */
+/** Checks the content of an allowed field: it may contain other fields that are not allowed, in any spelling. */
 function checkPacked(value: unknown, allowed: readonly string[], place: string): void {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw unpriced(place);
   for (const [name, inner] of Object.entries(value as JsonObject)) {

@@ -2,7 +2,7 @@ import type { Route } from '../ports/ports.ts';
 import { RelayError } from '../ports/relay-error.ts';
 import { isPriced, type SavedRatios } from '../quota/price.ts';
 
-/** Returns the route without channels on which the model has no price; throws when no channel is left. */
+/** Returns the route without channels on which the model has no price; throws if no channel is left. */
 export function pricedRoute(route: Route, model: string, saved: SavedRatios): Route {
   const channels = pricedChannels(route, model, saved);
   if (channels === route.channels) return route;

@@ -17,11 +17,11 @@ interface Reading {
   readonly channel: RelayChannel;
 }
 
-/** Whether a whole response in this wire format can be distinguished from a stream and read. */
+/** True if a whole response in this wire format can be distinguished from a stream and read. */
 export const canReadWholeResponse = (wire: Wire): boolean =>
   wire.kind === 'pass' || (isChatAdaptor(wire) && wire.decode !== undefined && wire.stream?.framing === 'sse');
 
-/** Stream reader for this wire format; undefined when the upstream does not stream. */
+/** Stream reader for this wire format; undefined if the upstream does not stream. */
 export function createStreamReader(
   wire: Wire,
   { request, requestId, length, channel }: Reading,

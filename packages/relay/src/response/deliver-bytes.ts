@@ -20,7 +20,7 @@ export interface BytesDelivery {
   /** Status equivalent of an error inside the upstream's 200; undefined without an error. */
   readonly problemStatus: number | undefined;
   readonly stoppedBy: Stopper | undefined;
-  /** True when nothing billable was delivered. */
+  /** True if nothing billable was delivered. */
   readonly isFree: boolean;
   /** Image usage reported in the upstream's last event. */
   readonly imageUsage: ImageTokenUsage | undefined;
@@ -36,11 +36,11 @@ interface BytesJob {
 
 type Stopper = 'upstream' | 'client' | 'server';
 
-/** Whether the response streams partial images as events, because the client requested them. */
+/** True if the response streams partial images as events, because the client requested them. */
 export const isImageStream = ({ kind, body }: RelayRequest, { headers }: UpstreamResponse): boolean =>
   kind.billedBy === 'images' && wantsImageEvents(body) && isEventStream({ headers });
 
-/** Passes a binary response on as it arrives, except its end, which the caller writes after the charge is stored. */
+/** Forwards a binary response as it arrives, except its end, which the caller writes after the charge is stored. */
 export const deliverBytes = (job: BytesJob): Promise<BytesDelivery> =>
   new Promise((resolve, reject) => {
     const { client, response } = job;
@@ -51,7 +51,7 @@ export const deliverBytes = (job: BytesJob): Promise<BytesDelivery> =>
     response.read(guarded);
   });
 
-/** Ends an incomplete response so that it does not look complete. Only an event stream can carry the reason. */
+/** Ends an incomplete response so that it does not look complete. Only an event stream can contain the reason. */
 export function finishBytesDelivery(
   { client, response }: BytesJob,
   { stoppedBy, failure }: Pick<BytesDelivery, 'stoppedBy' | 'failure'>,

@@ -41,8 +41,8 @@ interface LongJob extends LongResponse {
 const minHeldBack = 1024;
 
 /**
- * Passes a response on as it arrives, except its end. Resolves when the response is over, whichever side ended it;
- * never rejects.
+ * Forwards a response as it arrives, except its end. Resolves when the response is over, whichever side ended it; never
+ * rejects.
  */
 export function deliverLongResponse(job: LongJob): Promise<LongDelivery> {
   return new Promise((resolve, reject) => {

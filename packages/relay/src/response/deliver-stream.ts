@@ -31,12 +31,12 @@ export interface Delivery {
   readonly tail: (counted: Usage) => Buffer;
   /** How much of the response the upstream's last usage report covers. */
   readonly reportCovers: EndedStream['reportCovers'];
-  /** Why the stream ended early; undefined if it did not. */
+  /** Reason why the stream ended early; undefined if it did not. */
   readonly failure: RelayError | undefined;
   /** Status equivalent of an error inside the upstream's 200; undefined without an error. */
   readonly problemStatus: number | undefined;
   readonly stoppedBy: Stopper | undefined;
-  /** True when the last part exceeded the quota and was not delivered. */
+  /** True if the last part exceeded the quota and was not delivered. */
   readonly isUnpaid: boolean;
 }
 
@@ -56,7 +56,7 @@ interface StreamJob {
   readonly requestId: string;
   readonly dialect: Dialect;
   readonly meter: Pick<StreamMeter, 'allows'>;
-  /** True when a non-streamed response can be read too. */
+  /** True if a non-streamed response can be read too. */
   readonly mayBeWhole: boolean;
   /** Nothing is sent before the first content, so that an empty response can be retried. */
   readonly holdsUntilContent: boolean;
@@ -68,7 +68,7 @@ const space = 0x20;
 const brace = 0x7b;
 
 /**
- * Passes a stream on as it arrives. Resolves when the stream is over, whichever side ended it; rejects only on an
+ * Forwards a stream as it arrives. Resolves when the stream is over, whichever side ended it; rejects only on an
  * internal error.
  */
 export const deliverStream = (job: StreamJob): Promise<Delivery | UnstreamedResponse> =>
@@ -208,7 +208,7 @@ class StreamDelivery implements UpstreamSink {
     });
   }
 
-  /** Whether the events so far may be followed by an error or by nothing. */
+  /** True if the events so far may be followed by an error or by nothing. */
   get #isHeldBack(): boolean {
     if (this.#reader.events === 0) return true;
     const mayBeEmpty = this.#job.holdsUntilContent && this.#reader.length.read === 0;

@@ -102,7 +102,7 @@ function usagesIn(text: string): readonly Usage[] {
   return detail.flatMap((json) => (JSON.parse(json) as { usage?: Usage | null }).usage ?? []);
 }
 
-/** Whether responses of this wire are translated; otherwise the upstream's usage passes unchanged. */
+/** True if responses of this wire are translated; otherwise the upstream's usage passes unchanged. */
 const converts = ({ name }: Wire) =>
   !name.includes('compatible') && /Anthropic|Bedrock|version 1$|Gemini$|Claude$|Ollama|Coze|DeepL|Cohere/.test(name);
 

@@ -103,7 +103,7 @@ export function readJsonResponse(
   return { body, reply: answer, usage: scan.readUsage(scan.usageIn(answer)) };
 }
 
-const noResponseError = 'The upstream returned no answer';
+const noResponseError = 'The upstream returned an empty response';
 
 /** Throws an error in the response, unless the response also has content. */
 function requireContent(reply: JsonObject, scan: ResponseScan): void {
@@ -157,7 +157,7 @@ const spokenIn = (text: string) =>
     .filter((line) => !/^\d+\s*$|-->|^WEBVTT/.test(line))
     .join('\n');
 
-/** Whether a response is an event stream. Some upstreams stream although streaming was not requested. */
+/** True if a response is an event stream. Some upstreams stream although streaming was not requested. */
 export const isEventStream = ({ headers }: Pick<UpstreamResponse, 'headers'>): boolean =>
   String(headers['content-type']).toLowerCase().startsWith('text/event-stream');
 

@@ -46,7 +46,7 @@ async function measure(response: Response) {
 }
 
 describe('[A25.5] responses too long to buffer', () => {
-  test('[A25.5] passes a long response on once, as it arrives, and charges its reported usage', async () => {
+  test('[A25.5] forwards a long response once, as it arrives, and charges its reported usage', async () => {
     const bytes = 70 * megabyte;
     const scene = await createScenario(longChat(bytes));
     const response = await scene.stage.chat();
@@ -71,7 +71,7 @@ describe('[A25.5] responses too long to buffer', () => {
     expect(JSON.parse(log?.detail ?? '')).toMatchObject({ counted: 'estimate' });
   });
 
-  test('passes on a long list of embeddings and charges the prompt', async () => {
+  test('forwards a long list of embeddings and charges the prompt', async () => {
     const row = `{"object":"embedding","index":0,"embedding":"${'A'.repeat(megabyte)}"}`;
     const body = `{"object":"list","data":[${Array(10).fill(row).join(',')}],"usage":{"prompt_tokens":7,"total_tokens":7}}`;
     const scene = await createScenario(reply(body));

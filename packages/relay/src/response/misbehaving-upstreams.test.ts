@@ -65,7 +65,7 @@ describe('[A25.6] Claude streams that restart the message', () => {
   });
 });
 
-test('[A6.3] adds up usage that is reported for each start of a message', async () => {
+test('[A6.3] sums usage that is reported for each start of a message', async () => {
   const goes = [
     { type: 'compaction', input_tokens: 1000, output_tokens: 50 },
     { type: 'message', input_tokens: 10, output_tokens: 5 },
@@ -104,7 +104,7 @@ describe('[A25.7] Gemini responses with audio and images', () => {
     expect((await books()).outcomes).toMatchObject([{ promptTokens: 10, completionTokens: 5 }]);
   });
 
-  test('[A25.7] streams audio in pieces', async () => {
+  test('[A25.7] streams audio in chunks', async () => {
     const { ask } = await createScenario(stream(dataEvents([geminiReply(file('audio/mp3', audio))])), gemini);
     const chunks = chunksIn(await (await ask(streamed)).text());
     expect(chunks.map(({ choices }) => choices[0]?.delta['audio']).filter(Boolean)).toMatchObject([{ data: audio }]);

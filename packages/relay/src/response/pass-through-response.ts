@@ -48,7 +48,7 @@ export async function readPassedResponse(
   });
 }
 
-/** Turns a whole response into a short stream, because the client requested a stream. */
+/** Converts a whole response to a short stream, because the client requested a stream. */
 function streamed(reading: Reading, wire: PassThrough, body: Buffer): WholeResponse {
   const { request } = reading;
   if (wire.watch) return writeResponse(reading, readable(wire.watch.decode, parseJson(body.toString('utf8'))));
@@ -138,14 +138,13 @@ function longReply({ kind }: RelayRequest, begun: Buffer, response: UpstreamResp
 }
 
 /**
- * Whether the response must be translated: to another dialect, or from numbers to the base64 that the client
- * requested.
+ * True if the response must be translated: to another dialect, or from numbers to the base64 that the client requested.
  */
 const needsTranslation = ({ kind, body }: RelayRequest, begun: Buffer): boolean =>
   kind.translation !== undefined ||
   (kind.name === 'embeddings' && wantsBase64(body) && startsWithNumbers(begun.toString('latin1', 0, 64 * 1024)));
 
-/** Whether the usage is all that is needed from a response. */
+/** True if nothing but the usage is needed from a response. */
 const mayBeSearched = ({ kind, body }: RelayRequest, wire: PassThrough): boolean =>
   kind.billedBy === 'tokens' && !wire.hiddenError && !wantsBase64(body) && body[serviceTierField] === undefined;
 

@@ -53,7 +53,7 @@ export async function readWholeResponse(
   }
 }
 
-/** Texts of the response, or its length when it is nested too deeply to be read. */
+/** Texts of the response, or its length if it is nested too deeply to be read. */
 function countable({ answerTexts, body }: WholeResponse): ResponseTexts {
   try {
     return answerTexts();

@@ -24,17 +24,17 @@ export interface WholeResponse {
   readonly body: Buffer;
   /** The response as JSON, if it may have to be stored. */
   readonly answer?: Buffer | undefined;
-  /** Builds the response with counted usage; absent when the upstream reported usage. */
+  /** Builds the response with counted usage; absent if the upstream reported usage. */
   readonly withUsage?: ((counted: Usage) => WrittenReply) | undefined;
   readonly contentType: string;
   readonly reported: ReportedUsage;
-  /** Usage of a transcript or a ranking; undefined when it must be counted. */
+  /** Usage of a transcript or a ranking; undefined if it must be counted. */
   readonly use?: TokenCount | undefined;
   /** Image usage reported by the upstream; undefined without a report. */
   readonly drawn?: ImageTokenUsage | undefined;
   /** Ids under which the upstream stores the response; undefined if it reports none. */
   readonly keptAs?: StoredIds | undefined;
-  /** Texts of the response, to be counted when no usage is reported. */
+  /** Texts of the response, to be counted if no usage is reported. */
   readonly answerTexts: () => ResponseTexts;
   /** The response has content that costs nothing. */
   readonly hasFreeOutput?: true;

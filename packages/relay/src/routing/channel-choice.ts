@@ -52,7 +52,7 @@ export class ChannelChoice {
     this.#ruled = ruled;
   }
 
-  /** Returns the next channel; one that is cooling down only when no other is left. */
+  /** Returns the next channel; one that is cooling down only if no other is left. */
   next(tried: ReadonlySet<number>): RelayChannel | undefined {
     const free = this.#withRoom();
     const [first] = free;
@@ -68,7 +68,7 @@ export class ChannelChoice {
     return rendezvous(keys.all, keyHashOf(conversation), mayTake);
   }
 
-  /** Channels whose limits admit the request now. */
+  /** Channels whose limits currently admit the request. */
   #withRoom(): readonly RelayChannel[] {
     const { limits } = this.#requested;
     return limits?.hasChannelLimits ? this.#channels.filter(({ id }) => limits.hasRoom(id)) : this.#channels;
@@ -96,14 +96,14 @@ type Mapped = Pick<RelayChannel, 'modelMapping'>;
 export const channelContextWindow = ({ modelMapping }: Mapped, model: string): number | undefined =>
   contextWindowOf(modelMapping.get(model) || model);
 
-/** Channels whose model can read this many tokens; all channels when no model can, because the table may be wrong. */
+/** Channels whose model can read this many tokens; all channels if no model can, because the table may be wrong. */
 export function fittingChannels<C extends Mapped>(channels: readonly C[], model: string, tokens: number): readonly C[] {
   if (channels.every((channel) => fits(channel, model, tokens))) return channels;
   const fitting = channels.filter((channel) => fits(channel, model, tokens));
   return fitting.length > 0 ? fitting : channels;
 }
 
-/** Whether an estimate is enough to decide: all channels fit its maximum, or the same channels fit its minimum. */
+/** True if an estimate is enough to decide: all channels fit its maximum, or the same channels fit its minimum. */
 export const isEstimateSufficient = (
   channels: readonly Mapped[],
   model: string,

@@ -39,7 +39,7 @@ function isLessUsed(one: RelayKey, other: RelayKey): boolean {
 /** Authentication and rate limit statuses: another key may succeed. */
 const keyStatuses: ReadonlySet<number> = new Set([401, 402, 403, 429]);
 
-/** Whether a status is caused by the key, not by the whole channel. */
+/** True if a status is caused by the key, not by the whole channel. */
 export const isKeyStatus = (status: number): boolean => keyStatuses.has(status);
 
 /** Channels with at least one key that is not cooling down. */
@@ -68,7 +68,7 @@ export function withKey(channel: RelayChannel, key: number): RelayChannel | unde
 
 /**
  * Chooses the next channel to try by weight, within the highest priority that has a channel left. `roll` is a random
- * number in [0, 1). Undefined when all have failed.
+ * number in [0, 1). Undefined if all have failed.
  */
 export function chooseChannel<C extends Candidate>(
   channels: readonly C[],

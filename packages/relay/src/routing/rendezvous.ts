@@ -8,7 +8,7 @@ interface Weighed {
 
 /**
  * Rendezvous hashing: each candidate gets a weighted score from the conversation and its id, and the highest score
- * wins. It is stateless and the same on every node. When a candidate is missing, only its own conversations move, and
+ * wins. It is stateless and the same on every node. If a candidate is missing, only its own conversations move, and
  * they return when it is back.
  */
 export function rendezvous<T extends Weighed>(

@@ -22,7 +22,7 @@ class RetryBudget {
     this.#current.requests += 1;
   }
 
-  /** Takes one retry from the budget; false when the budget is used up. */
+  /** Takes one retry from the budget; false if the budget is used up. */
   take(now: number, share: number): boolean {
     this.#turn(now);
     const requests = this.#current.requests + this.#before.requests;

@@ -99,7 +99,7 @@ describe('routing strategies within one priority', () => {
     await Promise.all(running);
   });
 
-  test('fastest: prefers the channel with the lowest latency, and sends a few requests to the others to notice changes', async () => {
+  test('fastest: prefers the channel with the lowest latency, and sends a few requests to the others to detect changes', async () => {
     let now = 0;
     const latencies = [100, 400, 1000];
     const answering =

@@ -21,14 +21,14 @@ interface Preference<C> {
 
 interface Strategy {
   /**
-   * True when the preference is stable between requests, so that sticky sessions choose among the preferred channels
-   * only.
+   * True if the preference is stable between requests, so that sticky sessions choose only among the preferred
+   * channels.
    */
   readonly isSteady: boolean;
   prefer<C extends Candidate>(step: readonly C[], facts: ChannelMetrics<C>): Preference<C>;
 }
 
-/** One request in twenty: enough to notice when a channel becomes fast again. */
+/** One request in twenty: enough to notice that a channel has become fast again. */
 const exploringForPace = 0.05;
 /** Up to 10% slower than the fastest counts as equally fast. */
 const asQuick = 1.1;
@@ -68,7 +68,7 @@ function lowestBy<C>(channels: readonly C[], measure: (channel: C) => number, to
   return channels.filter((channel) => measure(channel) <= least * tolerance);
 }
 
-/** The channel of one priority to try next; undefined when there is none. */
+/** The channel of one priority to try next; undefined if there is none. */
 export function chooseByStrategy<C extends Candidate>(
   strategy: RoutingStrategy,
   step: readonly C[],

@@ -233,7 +233,7 @@ describe('headers', () => {
     expect(sent).toEqual({ accept: '*/*', 'x-team': 'search', 'x-trace': '1, 2' });
   });
 
-  it('inserts the key of the channel in values of the rule, but never in values of the client', () => {
+  it("inserts the channel's key into values of the rule, but never into values of the client", () => {
     const then = [
       { do: 'set_header', header: 'X-Api-Key', value: '{api_key}' },
       { do: 'pass_header', header: 'X-Trace' },
@@ -279,7 +279,7 @@ describe('headers', () => {
   });
 });
 
-describe('any rules and any body', () => {
+describe('arbitrary rules and bodies', () => {
   const name = fc.constantFrom('a', 'b', '0', 'max_tokens', 'options', 'top_p', 'service_tier');
   const path = fc.array(name, { minLength: 1, maxLength: 4 }).map((names) => names.join('.'));
   const value = fc.jsonValue({ maxDepth: 2 });

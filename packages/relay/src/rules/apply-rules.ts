@@ -7,7 +7,7 @@ import { valueAt, withoutValueAt, withValueAt } from './json-path.ts';
 import { type JudgedPath, type JudgedValue, judgedValue, judgeReplaced, judgeWritten } from './judge-written.ts';
 import { ruleNotAllowedError } from './rule-error.ts';
 
-/** The request that rules are matched with. */
+/** The request against which rules are matched. */
 interface MatchedRequest {
   /** The requested model. */
   readonly model: string;
@@ -26,13 +26,13 @@ const matchesRule = (rule: CompiledRule, request: MatchedRequest, body: JsonObje
 
 const isIn = (names: readonly string[], name: string): boolean => names.length === 0 || names.includes(name);
 
-/** The request that rules are applied to. */
+/** The request to which rules are applied. */
 export interface RuledRequest extends MatchedRequest {
   /** The client's output limit; undefined: none. */
   readonly outputLimit: number | undefined;
   /** Unpriced fields that the operator allows. */
   readonly allowed: readonly string[];
-  /** True when the body must not change: it is a form or signed. */
+  /** True if the body must not change, because it is a form or signed. */
   readonly isFixedBody?: boolean;
 }
 
@@ -43,7 +43,7 @@ export interface AppliedRules {
   /** The given body if no rule changed it. */
   readonly body: JsonObject;
   readonly headers: readonly HeaderAction[];
-  /** Whether an upstream status is retried, by status. */
+  /** Retry decision by upstream status. */
   readonly statuses: ReadonlyMap<number, boolean>;
   /** Names of the rules that matched. */
   readonly names: readonly string[];
@@ -51,7 +51,7 @@ export interface AppliedRules {
 
 const noStatuses: ReadonlyMap<number, boolean> = new Map();
 
-/** Applies the rules in order. Throws when a rule rejects the request or must not be applied. */
+/** Applies the rules in order. Throws if a rule rejects the request or must not be applied. */
 export function applyRules({ all }: ChannelRules, request: RuledRequest, given: JsonObject): AppliedRules {
   const headers: HeaderAction[] = [];
   const names: string[] = [];

@@ -11,7 +11,7 @@ import { type JudgedPath, type JudgedValue, judgedPath, judgedValue } from './ju
 
 type HeaderOrEnd = Exclude<ChannelRuleAction, { readonly path: string }>;
 
-/** A change of the body, with everything computed that does not depend on the request. */
+/** A change of the body, with everything precomputed that does not depend on the request. */
 export type CompiledChange =
   | {
       readonly do: 'set' | 'default';

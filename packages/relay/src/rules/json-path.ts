@@ -4,7 +4,7 @@ type Container = Readonly<Record<string, unknown>> | readonly unknown[];
 
 const isContainer = (value: unknown): value is Container => typeof value === 'object' && value !== null;
 
-/** Whether the container has the member; an array has its indexes only. */
+/** True if the container has the member; an array has only its indexes. */
 const has = (container: Container, name: string): boolean =>
   Object.hasOwn(container, name) && (!Array.isArray(container) || /^\d+$/.test(name));
 
@@ -20,7 +20,7 @@ export function valueAt(body: unknown, path: readonly string[]): unknown {
 
 /**
  * Returns the body with the value at the path; missing objects are created. Only containers on the path are copied.
- * Undefined: the path leads through a text, a number or a missing array element.
+ * Undefined if the path leads through a string, a number or a missing array element.
  */
 export function withValueAt(body: JsonObject, path: readonly string[], value: unknown): JsonObject | undefined {
   return changed(body, path, 0, value) as JsonObject | undefined;
@@ -41,7 +41,7 @@ function withMember(container: Container, name: string, value: unknown): Contain
   return { ...container, [name]: value };
 }
 
-/** Returns the body without the value at the path; the body itself when there is none. */
+/** Returns the body without the value at the path; the body itself if there is none. */
 export function withoutValueAt(body: JsonObject, path: readonly string[]): JsonObject {
   if (valueAt(body, path) === undefined) return body;
   return removed(body, path, 0) as JsonObject;

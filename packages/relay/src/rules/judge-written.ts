@@ -4,7 +4,7 @@ import { checkedFieldFor } from '../request/checked-fields.ts';
 import { valueAt } from './json-path.ts';
 import { ruleNotAllowedError } from './rule-error.ts';
 
-/** A path with the names on it that an upstream may take for a checked field. */
+/** A path with those of its names that an upstream may read as a checked field. */
 export interface JudgedPath {
   readonly segments: readonly string[];
   /** The path up to each such name, and the field. */

@@ -25,7 +25,7 @@ export interface AttemptedChannel {
   readonly respondedAt: number;
   /** Cooldown requested by the upstream, in milliseconds. */
   readonly cooldownMs: number;
-  /** Undefined when the request is not traced. */
+  /** Undefined if the request is not traced. */
   readonly traced: TracedAttempt | undefined;
 }
 
@@ -97,7 +97,7 @@ export class ChannelRequests<By extends Caller> {
     return { channel, startedAt, prepared, result, respondedAt: this.#ports.clock(), cooldownMs, traced };
   }
 
-  /** Returns the chat endpoint's response when the server lacks the native endpoint; otherwise the first response. */
+  /** Returns the chat endpoint's response if the server lacks the native endpoint; otherwise the first response. */
   async #viaChatEndpoint(
     { prepared: native, response: missingResponse, traced }: RejectedRequest,
     terms: ModelTerms<By>,
@@ -153,7 +153,7 @@ const missingStatuses: ReadonlySet<number> = new Set([404, 405, 501]);
 
 const isMissingStatus = (status: number): boolean => missingStatuses.has(status);
 
-/** Whether the server may lack the endpoint and its chat endpoint can serve the request instead. */
+/** True if the server may lack the endpoint and its chat endpoint can serve the request instead. */
 function mayBeMissingEndpoint(request: RelayRequest, { wire }: PreparedRequest, { status }: UpstreamResponse): boolean {
   if (wire.kind !== 'pass' || !wire.isOptional || !isMissingStatus(status)) return false;
   return !request.earlier && !request.previousResponse;
@@ -171,6 +171,6 @@ function missingResource({ status, error }: FailedAttempt): 'endpoint' | 'other'
   if (status !== 404) return 'endpoint';
   const { message, code } = error;
   if (namesAnother.test(message) || (code !== null && namesAnother.test(code))) return 'other';
-  // HTML pages and plain texts have no message: they come from a web server without this path.
+  // HTML pages and plain text contain no error message: they come from a web server without this path.
   return namesEndpoint.test(message) || message === defaultMessage(status) ? 'endpoint' : 'unclear';
 }

@@ -32,15 +32,15 @@ async function sentBy(
   return { fixture, response, received, text: received?.text ?? '' };
 }
 
-describe('a request in the dialect of the upstream', () => {
-  test('appends new fields to the bytes of the client', async () => {
+describe("a request in the upstream's dialect", () => {
+  test("appends new fields to the client's bytes", async () => {
     const { text, response } = await sentBy([{ do: 'default', path: 'top_k', value: 5 }], { seed: 1e21 });
     expect(response.status).toBe(200);
     const original = JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }], seed: 1e21 });
     expect(text).toBe(`${original.slice(0, -1)},"top_k":5}`);
   });
 
-  test('sends the bytes of the client unchanged when no rule changes them', async () => {
+  test("sends the client's bytes unchanged when no rule changes them", async () => {
     const { text } = await sentBy([
       { do: 'default', path: 'model_x', value: 5 },
       { do: 'remove', path: 'model_x' },
@@ -62,7 +62,7 @@ describe('a request in the dialect of the upstream', () => {
     expect(JSON.parse(text)).not.toHaveProperty('max_tokens');
   });
 
-  test('sends the headers of the rules, with the key of the channel', async () => {
+  test("sends the headers of the rules, with the channel's key", async () => {
     const { received } = await sentBy([{ do: 'set_header', header: 'X-Upstream-Key', value: 'Key {api_key}' }]);
     expect(received?.headers).toMatchObject({
       'x-upstream-key': 'Key upstream-key-123456',
@@ -76,7 +76,7 @@ describe('a request in the dialect of the upstream', () => {
     expect(JSON.parse(outcome?.detail ?? '')).toMatchObject({ rules: ['r'] });
   });
 
-  test('never inserts the key in the content of the client', async () => {
+  test("never inserts the key into the client's content", async () => {
     const messages = [{ role: 'user', content: '{api_key}' }];
     const { text } = await sentBy([{ do: 'set', path: 'user', value: 'x' }], { messages, metadata: '{api_key}' });
     expect(text).toContain('{api_key}');

@@ -10,7 +10,7 @@ interface Charged {
   readonly requested: string;
   /** The model that served the request or failed to. */
   readonly model: string;
-  /** The upstream model; undefined when nothing was sent. */
+  /** The upstream model; undefined if nothing was sent. */
   readonly sentModel: string | undefined;
   readonly attempts: readonly Attempt[];
   readonly hedges: readonly HedgedAttempt[];
@@ -18,7 +18,7 @@ interface Charged {
   readonly dialect: string;
   /** Names of the channel's rules that applied; empty or absent: none. */
   readonly rules?: readonly string[] | undefined;
-  /** Start of the delivered attempt, in milliseconds after the request; undefined when none was delivered. */
+  /** Start of the delivered attempt, in milliseconds after the request; undefined if none was delivered. */
   readonly start?: number | undefined;
   /** Key of that attempt, on a channel with several. */
   readonly key?: number | undefined;

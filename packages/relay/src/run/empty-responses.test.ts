@@ -96,7 +96,7 @@ describe('empty responses with the option on', () => {
     expect([user.usedQuota, user.held, drift]).toEqual([0, 0, 0]);
   });
 
-  it.each(empty)('[A68.14] delivers and charges %s when the caller had too many', async (_, isStream, first) => {
+  it.each(empty)('[A68.14] delivers and charges %s if the caller has had too many', async (_, isStream, first) => {
     const fixture = await createLimited({ upstreams: [first, answer(isStream)] });
     const response = await fixture.chat({ stream: isStream });
     const text = await response.text();
@@ -113,7 +113,7 @@ describe('empty responses with the option on', () => {
     expect(await response.text()).toContain('Second');
   });
 
-  it('starts a stream that has no content for 64 KiB', async () => {
+  it('starts a stream after 64 KiB without content', async () => {
     const long = Array.from({ length: 700 }, () => chunk({ content: '' }));
     const fixture = await createRetrying({ upstreams: [stream([...long, stop, usageEvent, done]), answer(true)] });
     const response = await fixture.chat({ stream: true });

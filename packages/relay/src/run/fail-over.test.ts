@@ -243,11 +243,11 @@ describe('unusual but complete streams', () => {
     expect((await impatient.ledger()).outcomes).toMatchObject([{ quota: plainPrice }]);
   });
 
-  /** Whether the connection to the upstream is open. */
+  /** True if the connection to the upstream is open. */
   const isOpen = ({ upstreams }: RelayFixture) =>
     Promise.race([upstreams[0]?.received[0]?.left.then(() => false), nextTurn(true)]);
 
-  test('passes 100,000 tiny chunks in full with little memory', async () => {
+  test('forwards 100,000 tiny chunks in full with little memory', async () => {
     const text = textChunk('some words of an answer').repeat(500);
     const tiny = Buffer.from(text + stop + usageEvent + done);
     const fixture = await fixtureWith(async (response) => {
@@ -313,7 +313,7 @@ describe('channels that keep failing', () => {
     expect(first?.received).toHaveLength(6);
   });
 
-  test('a channel is used even while it cools down when it is the only one', async () => {
+  test('a channel is used even while it cools down if it is the only one', async () => {
     const fixture = await createFixture({ upstreams: [down], ports: stoppedClock() });
     for (let count = 0; count < 5; count += 1) expect((await fixture.chat()).status).toBe(500);
     expect(fixture.upstreams[0]?.received).toHaveLength(5);
@@ -331,7 +331,7 @@ describe('channels that keep failing', () => {
     expect(fixture.upstreams[0]?.received).toHaveLength(2);
   });
 
-  test("[A57.3] a channel cools down until the date in its Retry-After header, by the upstream's clock", async () => {
+  test("[A57.3] a channel cools down until the date in its Retry-After header, measured by the upstream's clock", async () => {
     const { clock, goOn } = stoppedClock();
     const dated: UpstreamHandler = (response, request) => {
       response.setHeader('date', 'Sun, 06 Nov 1994 08:49:30 GMT');

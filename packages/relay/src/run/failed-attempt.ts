@@ -18,9 +18,9 @@ export interface FailedAttempt {
   /** Upstream status; 0 without a response. */
   readonly status: number;
   readonly error: RelayError;
-  /** Whether another channel may succeed. */
+  /** True if another channel may succeed. */
   readonly isRetryable: boolean;
-  /** True when the upstream caused the failure, not the request or the client. */
+  /** True if the upstream caused the failure, not the request or the client. */
   readonly isChannelFault: boolean;
   /** Side that ended the attempt. Defaults to the upstream. */
   readonly endedBy?: LogEndCause | undefined;
@@ -30,7 +30,7 @@ export interface FailedAttempt {
 
 const largestErrorBody = 1024 * 1024;
 const gone = 410;
-/** Codes of errors before sending that another channel may not have. */
+/** Codes of errors before sending that may not occur on another channel. */
 const otherChannelCodes: ReadonlySet<string | null> = new Set(['not_offered', ruleNotAllowedCode]);
 
 /** Converts a thrown error to a failed attempt; rethrows internal errors. */

@@ -8,7 +8,7 @@ export interface PendingAttempt<Attempted> {
 interface Hedge<Attempted, Pending extends PendingAttempt<Attempted>> {
   readonly first: Pending;
   readonly afterMs: number;
-  /** Starts an attempt on another channel; undefined when there is none or no more are allowed. */
+  /** Starts an attempt on another channel; undefined if there is none or no more are allowed. */
   readonly second: () => Pending | undefined;
   readonly isSuccessful: (attempted: Attempted) => boolean;
 }

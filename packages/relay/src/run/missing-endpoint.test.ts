@@ -98,7 +98,7 @@ describe('servers without /v1/responses', () => {
     expect(pathsSeen(fixture)).toEqual([responsesPath, chatPath, responsesPath, chatPath]);
   });
 
-  it('passes on other errors of the chat endpoint', async () => {
+  it('forwards other errors of the chat endpoint', async () => {
     const busy = reply({ error: { message: 'busy' } }, 429);
     const fixture = await createFixture({ upstreams: [onlyChat(404, {}, busy)] });
     expect((await fixture.post(endpointKinds.responses, requestBody)).status).toBe(429);

@@ -23,16 +23,16 @@ import { storeResponse } from './stored-context.ts';
 import { sentRequestOf } from './traced-request.ts';
 import type { UpstreamServices } from './upstream-services.ts';
 
-/** What the attempts of all models of a request share. */
+/** State shared by the attempts of all models of a request. */
 export interface RunContext<By extends Caller> {
   readonly ports: Ports<By>;
   readonly services: UpstreamServices;
   readonly requests: ChannelRequests<By>;
   readonly reports: AttemptReports<By>;
   readonly settlement: RunSettlement<By>;
-  /** Whether a fallback model may serve the request. */
+  /** True if a fallback model may serve the request. */
   readonly isChained: boolean;
-  /** Takes an attempt from the retry budget; false when it is used up. */
+  /** Takes an attempt from the retry budget; false if it is used up. */
   mayAttempt(): boolean;
 }
 
@@ -43,7 +43,7 @@ const maxKeysTried = 5;
 
 /**
  * Attempts to serve a request with one model: channel by channel, on each channel key by key, until a response is
- * delivered. Methods that attempt return undefined when the client has its response, complete or aborted.
+ * delivered. Methods that attempt return undefined if the client has its response, complete or aborted.
  */
 export class ModelAttempts<By extends Caller> {
   readonly #run: RunContext<By>;
@@ -61,7 +61,7 @@ export class ModelAttempts<By extends Caller> {
     this.#choice = choice;
   }
 
-  /** Tries channels in turn. Returns true when the client has its response, complete or aborted. */
+  /** Tries channels in turn. Returns true if the client has its response, complete or aborted. */
   async run(retries: number): Promise<boolean> {
     const { limits } = this.#terms.call;
     for (let left = retries; left >= 0; left -= 1) {
@@ -91,7 +91,7 @@ export class ModelAttempts<By extends Caller> {
   /**
    * Tries the keys of a channel in turn while the upstream rejects the key. This does not count as a retry, because one
    * rejected key does not mean that the channel fails. After the first attempt, keys that are cooling down are skipped,
-   * to avoid more requests to a provider that rate-limits.
+   * to avoid more requests to a provider that is rate limiting.
    */
   async #attemptKeys(channel: RelayChannel, keys: RelayKeys): Promise<Failed> {
     const { ports, services, reports } = this.#run;
@@ -140,9 +140,9 @@ export class ModelAttempts<By extends Caller> {
     return this.#whileInFlight(last.channel, () => this.#finishAttempt(last));
   }
 
-  /** Starts an attempt on another channel; undefined when there is none or no further attempt is allowed. */
+  /** Starts an attempt on another channel; undefined if there is none or no further attempt is allowed. */
   #hedgedRequest(): PendingChannel | undefined {
-    // Channel limits count the first attempt only.
+    // Channel limits count only the first attempt.
     if (this.#terms.call.limits) return undefined;
     const other = this.#nextChannel();
     const key = other?.keys && this.#choice.key(other.keys, () => true);

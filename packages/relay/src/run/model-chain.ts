@@ -9,12 +9,13 @@ import { noRouteError, requireRoute } from './require-route.ts';
 const buckets = 100;
 
 /**
- * Whether the other model of a split serves the request. Requests of a conversation get the same result on every node,
- * requests without a conversation that of their user. A larger share keeps the conversations of a smaller one.
+ * True if the other model of a split serves the request. Requests of a conversation get the same result on every node;
+ * requests without a conversation get their user's result. When the share grows, conversations that were already in it
+ * stay in it.
  */
 function isInSplit({ percent, model }: RouteSplit, request: RelayRequest, user: number): boolean {
   const key = conversationKey('conversation', request, user) ?? conversationKey('user', request, user) ?? 0;
-  // Another hash than that of session affinity, which would otherwise prefer some channels within the split.
+  // Uses a hash other than that of session affinity, which would otherwise prefer some channels within the split.
   return seededHash(model, key) % buckets < percent;
 }
 
@@ -34,7 +35,7 @@ interface Beginning {
 
 const none: readonly string[] = [];
 
-/** The first model of the chain that has channels; throws when no model has any. */
+/** The first model of the chain that has channels; throws if no model has any. */
 export function firstAvailableModel<By extends Caller>(ports: Ports<By>, caller: By, request: RelayRequest): Beginning {
   const { model, requestedModel, earlier } = request;
   const requested = requestedModel ?? model;
@@ -73,7 +74,7 @@ function firstFallback<By extends Caller>(
 }
 
 /**
- * The request served by the other model of a split; undefined when it is not part of it, or the model is not
+ * The request served by the other model of a split; undefined if it is not part of the split, or the model is not
  * available. The requested model is the first fallback.
  */
 function splitBeginning<By extends Caller>(
@@ -98,7 +99,7 @@ function splitBeginning<By extends Caller>(
 const mayServe = (ports: Pick<Ports, 'unpricedFieldsAllowed' | 'ratios'>, request: RelayRequest): boolean =>
   isTierAllowed(request, ports.unpricedFieldsAllowed(), ports.ratios());
 
-/** Route of a fallback model; undefined when it has no channels or no price. */
+/** Route of a fallback model; undefined if it has no channels or no price. */
 export function fallbackRoute<By extends Caller>(
   ports: Ports<By>,
   caller: By,

@@ -42,7 +42,7 @@ export class ModelTerms<By extends Caller> implements ChannelMetrics<RelayChanne
   #caching: Caching | undefined;
   /** Last price looked up, with its inputs. */
   #price: KnownPrice | undefined;
-  /** Wall clock when the request was first priced: its price stays the same while it runs. */
+  /** Wall-clock time when the request was first priced: its price stays the same while it runs. */
   #pricedAt: number | undefined;
 
   constructor(ports: Ports<By>, services: UpstreamServices, call: RelayCall<By>, route: Route) {
@@ -121,7 +121,7 @@ export class ModelTerms<By extends Caller> implements ChannelMetrics<RelayChanne
     return price.byCaching[this.#caching];
   }
 
-  /** Asynchronous only when a rule needs the exact prompt length. */
+  /** Asynchronous only if a rule needs the exact prompt length. */
   choice(user: number): ChannelChoice | Promise<ChannelChoice> {
     const { rule, channels } = this.route;
     if (!rule) return new ChannelChoice(this.#requested, this.#services, this.#ports);

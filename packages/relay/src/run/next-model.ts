@@ -26,7 +26,7 @@ interface PreviousAttempt {
   readonly earlier: RequestLimits | undefined;
 }
 
-/** Terms of another model; undefined when it has no channels, the balance is too low, or its limits are reached. */
+/** Terms of another model; undefined if it has no channels, the balance is too low, or its limits are reached. */
 export async function nextModelTerms<By extends Caller>(
   { ports, services, call }: NextModelInput<By>,
   model: string,
@@ -58,7 +58,7 @@ export const expectedUsage = (
 });
 
 /**
- * Counts the request towards its limits and sets the client's rate limit headers. Throws when a limit rejects the
+ * Counts the request towards its limits and sets the client's rate limit headers. Throws if a limit rejects the
  * request.
  */
 export function admitWithinLimits(
@@ -77,7 +77,7 @@ function setLimitHeaders({ remaining }: RequestLimits, call: RelayCall): void {
   call.client.limits = dialect.limitHeaders?.(remaining, Date.now()) ?? openaiLimitHeaders(remaining);
 }
 
-/** Counts the request towards another model's limits; false when they reject it. */
+/** Counts the request towards another model's limits; false if they reject it. */
 async function tryAdmit(limits: RequestLimits, call: RelayCall, expected: ExpectedUsage): Promise<boolean> {
   try {
     await admitWithinLimits(limits, call, expected);

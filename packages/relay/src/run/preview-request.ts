@@ -36,7 +36,7 @@ const memory = { take: () => undefined, cover: () => undefined };
 const credentials = { of: async () => mask };
 const fetcher = { image: async () => ({ mediaType: 'image/png', bytes: Buffer.alloc(0) }) };
 
-/** Prepares a sample request for a channel without sending it. Throws a RelayError when it would be rejected. */
+/** Prepares a sample request for a channel without sending it. Throws a RelayError if it would be rejected. */
 export async function previewRequest(given: RelayChannel, sample: SampleRequest): Promise<PreviewedRequest> {
   const { unpricedFieldsAllowed } = sample;
   const channel = withRandomKey(given);

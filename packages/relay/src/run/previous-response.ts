@@ -56,7 +56,7 @@ export function withNoRetryReason(error: RelayError, { earlier }: RelayRequest):
 /** Ids that are safe as part of a URL. */
 const plainId = /^[\w-]{1,200}$/;
 
-/** Whether an upstream response can be stored under this id; other ids are never looked up. */
+/** True if an upstream response can be stored under this id; other ids are never looked up. */
 export const isStoredId = (id: string): boolean => plainId.test(id);
 
 interface DeliveredResponse {
@@ -67,7 +67,7 @@ interface DeliveredResponse {
   readonly attachedTokens: number | undefined;
 }
 
-/** Data needed to continue from a response; undefined when it cannot be continued. */
+/** Data needed to continue from a response; undefined if it cannot be continued. */
 export function storedResponseOf(
   request: RelayRequest,
   { prepared, keptAs, used, attachedTokens = 0 }: DeliveredResponse,

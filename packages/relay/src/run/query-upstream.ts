@@ -13,7 +13,7 @@ import type { UpstreamServices } from './upstream-services.ts';
 const maxResponseBytes = 8 * 1024 * 1024;
 const timeoutMs = 20_000;
 
-/** Remaining balance of a channel at its provider; undefined when the provider does not report it. */
+/** Remaining balance of a channel at its provider; undefined if the provider does not report it. */
 export function readBalance(services: UpstreamServices, channel: RelayChannel): Promise<number> | undefined {
   const { balance } = providerOf(channel);
   if (!balance) return undefined;
@@ -27,7 +27,7 @@ export function readBalance(services: UpstreamServices, channel: RelayChannel): 
   });
 }
 
-/** Models that a channel's upstream offers; undefined when it has no such endpoint. */
+/** Models that a channel's upstream offers; undefined if it has no such endpoint. */
 export function listModels(services: UpstreamServices, channel: RelayChannel): Promise<readonly string[]> | undefined {
   const { modelList } = providerOf(channel);
   if (!modelList) return undefined;
@@ -81,7 +81,7 @@ async function guarded<T>(channel: RelayChannel, act: () => Promise<T>): Promise
   }
 }
 
-/** Header rules without conditions, for requests that are not for a model: model lists and balances. */
+/** Header rules without conditions, for requests that do not concern a model: model lists and balances. */
 function ruledQuery(request: UpstreamRequest, { rules, key }: RelayChannel): UpstreamRequest {
   if (!rules) return request;
   const general = rules.all.filter(({ when }) => Object.values(when).every((list) => list.length === 0));

@@ -12,9 +12,9 @@ export interface RelayCall<By extends Caller = Caller> {
   readonly requestId: string;
   /** Memory accounting; the body is already counted. */
   readonly memory: RequestMemory;
-  /** True when each step over the body takes milliseconds and runs in a separate turn of the event loop. */
+  /** True if each step over the body takes milliseconds and runs in a separate turn of the event loop. */
   readonly isHeavy?: boolean;
-  /** Absent when the request is not traced. */
+  /** Absent if the request is not traced. */
   readonly trace?: CallTrace | undefined;
   /** Limits that apply to the request; absent: none. */
   readonly limits?: RequestLimits | undefined;

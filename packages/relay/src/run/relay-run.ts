@@ -13,8 +13,7 @@ import { RunSettlement } from './run-settlement.ts';
 import type { UpstreamServices } from './upstream-services.ts';
 
 /**
- * One relayed request: reserve, route, attempt, deliver, settle. It is settled exactly once, whatever fails in
- * between.
+ * One relayed request: reserve, route, attempt, deliver, settle. It is settled exactly once, whatever fails in between.
  */
 export class RelayRun<By extends Caller> {
   readonly #ports: Ports<By>;
@@ -60,7 +59,7 @@ export class RelayRun<By extends Caller> {
     };
   }
 
-  /** Resolves when the client has its response, complete or aborted. Throws when there is no response. */
+  /** Resolves when the client has its response, complete or aborted. Throws if there is no response. */
   async run(): Promise<void> {
     const reservation = await this.#reserve();
     try {
@@ -71,7 +70,7 @@ export class RelayRun<By extends Caller> {
     throw await this.#settlement.settleFailure(reservation, this.#terms, this.#last);
   }
 
-  /** Must be called however the request ends. */
+  /** Must be called regardless of how the request ends. */
   endLimits(): void {
     for (const limits of this.#limits) limits.end();
   }
@@ -86,7 +85,7 @@ export class RelayRun<By extends Caller> {
     return reservation;
   }
 
-  /** Tries the first model, then the fallback models. Returns true when the client has its response. */
+  /** Tries the first model, then the fallback models. Returns true if the client has its response. */
   async #attemptModels(reservation: Reservation): Promise<boolean> {
     const retries = this.#ports.retries(this.#call.caller);
     const { route, request } = this.#terms;
@@ -110,7 +109,7 @@ export class RelayRun<By extends Caller> {
     return isDelivered;
   }
 
-  /** Routes the request to another model. Returns false when the model has no channels or the balance is too low. */
+  /** Routes the request to another model. Returns false if the model has no channels or the balance is too low. */
   async #routeTo(model: string, reservation: Reservation): Promise<boolean> {
     if (this.#settlement.isRetryBudgetSpent) return false;
     const run = { ports: this.#ports, services: this.#services, call: this.#call };

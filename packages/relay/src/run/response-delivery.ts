@@ -54,7 +54,7 @@ interface DeliveryJob {
   /** Charges and logs the request; the end of the response is sent afterwards. */
   settle(used: TokenCount, end: EarlyEnd | undefined): Promise<void>;
   /**
-   * Stores a finished response if the gateway stores responses; false when it could not be stored although the client
+   * Stores a finished response if the gateway stores responses; false if it could not be stored although the client
    * expects it.
    */
   store(answer: () => Buffer | undefined): Promise<boolean> | boolean;
@@ -70,7 +70,7 @@ function isEmptyReply(textsOf: () => ResponseTexts, { parts }: ReportedUsage): b
     const { texts, tokens, signed = 0 } = textsOf();
     return tokens + signed === 0 && texts.every(({ text }) => text === '');
   } catch (error) {
-    // Content that is nested too deeply is content.
+    // Content that is nested too deeply counts as content.
     if (error instanceof RangeError) return false;
     throw error;
   }
@@ -94,7 +94,7 @@ export class ResponseDelivery {
     return this.#job.prepared;
   }
 
-  /** Undefined when the client has its response, complete or aborted; otherwise the failure. */
+  /** Undefined if the client has its response, complete or aborted; otherwise the failure. */
   run(): Promise<FailedAttempt | undefined> {
     const { call, prepared, response, counter } = this.#job;
     const { request, requestId } = call;
@@ -147,13 +147,15 @@ export class ResponseDelivery {
     }
   }
 
-  /** Whether a response without content is retried. A summary is not content but the response to its request. */
+  /**
+   * True if a response without content is retried. A summary is not content, but it is a valid response to its request.
+   */
   get #mayBeEmpty(): boolean {
     const { kind } = this.#job.call.request;
     return this.#job.ports.retriesEmptyResponses() && kind.hasTextOutput && !kind.isNeverTranslated;
   }
 
-  /** Counts an empty response; false when it has to be charged. */
+  /** Counts an empty response; false if it has to be charged. */
   #countFree(): boolean {
     return this.#job.ports.countFreeResponse(this.#job.call.caller);
   }

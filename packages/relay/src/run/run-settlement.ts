@@ -28,10 +28,10 @@ interface SettledRequest<By extends Caller> {
 interface Usage<By extends Caller> {
   /** Terms of the model that was used. */
   readonly terms: ModelTerms<By>;
-  /** The upstream request that is charged; undefined when none is. */
+  /** The upstream request that is charged; undefined if none is. */
   readonly prepared: PreparedRequest | undefined;
   readonly used: TokenCount;
-  /** Undefined when the request completed. */
+  /** Undefined if the request completed. */
   readonly end?: EarlyEnd | undefined;
 }
 
@@ -45,7 +45,7 @@ export class RunSettlement<By extends Caller> {
   delivery: ResponseDelivery | undefined;
   /** Channel that was attempted last; 0 before the first attempt. */
   lastChannel = 0;
-  /** When that attempt began; 0 before the first attempt. */
+  /** Time at which that attempt began; 0 before the first attempt. */
   lastAttemptAt = 0;
   isRetryBudgetSpent = false;
 
@@ -151,7 +151,7 @@ export class RunSettlement<By extends Caller> {
     };
   }
 
-  /** 0 when the response was settled before its headers were sent. */
+  /** 0 if the response was settled before its headers were sent. */
   get #firstByteMs(): number {
     const { call, startedAt } = this.#settled;
     const { startedAt: respondedAt } = call.client;

@@ -19,8 +19,8 @@ interface StartedCall {
 }
 
 /**
- * Relays one request, or throws the error that rejects it. Asynchronous only when it must look up earlier responses
- * that the request references.
+ * Relays one request, or throws the error that rejects it. Asynchronous only if it must look up earlier responses that
+ * the request references.
  */
 export function relayCall<By extends Caller>(
   ports: Ports<By>,
@@ -68,7 +68,8 @@ async function beginReferring<By extends Caller>(
 }
 
 /**
- * Expands the references of the request: inlines data that the gateway stores, otherwise locates it at its upstream.
+ * Expands the references of the request: inlines data that the gateway stores, otherwise finds the upstream that stores
+ * it.
  */
 async function withEarlier<By extends Caller>(
   ports: Ports<By>,
@@ -98,7 +99,7 @@ function begin<By extends Caller>(ports: Ports<By>, services: UpstreamServices, 
   }
 }
 
-/** Responds to a request that only preloads a model: upstreams need no preloading, and nothing is charged. */
+/** Responds to a request that only preloads a model. Upstreams need no preloading, and nothing is charged. */
 function isReadied({ request, client, requestId }: RelayCall): boolean {
   const { dialect } = request.kind;
   const ready = dialect.preloadResponse?.(responseEnvelope(request, requestId));
@@ -112,7 +113,7 @@ function isReadied({ request, client, requestId }: RelayCall): boolean {
 const optionName = 'item_reference';
 const maxReferences = 2000;
 
-/** Items to look up; throws when there are too many. */
+/** Items to look up; throws if there are too many. */
 function referencedItems({ kind, body }: RelayRequest): readonly ItemReference[] {
   const named = kind.dialect.itemReferencesIn?.(body) ?? [];
   if (named.length > maxReferences)
@@ -122,7 +123,7 @@ function referencedItems({ kind, body }: RelayRequest): readonly ItemReference[]
 
 /**
  * Resolves the items that the request references. Throws for an item that was not created for this user. Removes
- * reasoning items of other users or on another channel than the rest.
+ * reasoning items of other users, or on a channel other than that of the rest.
  */
 async function withReferencedItems<By extends Caller>(
   ports: Ports<By>,

@@ -69,8 +69,7 @@ function tooLarge(message: string, place: string): RelayError {
 }
 
 /**
- * Stores a finished response, unless its upstream does. False when it could not be stored although the client expects
- * it.
+ * Stores a finished response, unless its upstream does. False if it could not be stored although the client expects it.
  */
 export function storeResponse<By extends Caller>(
   ports: Ports<By>,
@@ -85,7 +84,7 @@ export function storeResponse<By extends Caller>(
   return entry ? ports.answers.add(caller, entry) : false;
 }
 
-/** Response body for the client when a response could not be stored. */
+/** Response body for the client if a response could not be stored. */
 export function markUnstored({ kind }: RelayRequest, bytes: Buffer): Buffer {
   const { storage } = kind.dialect;
   return storage ? Buffer.from(storage.unstored(bytes.toString('utf8'))) : bytes;

@@ -2,7 +2,7 @@ import type { AttemptEnd } from '../ports/call-trace.ts';
 import type { PreparedRequest } from '../prepare/prepare-request.ts';
 import type { UpstreamRequest } from '../upstream/upstream-exchange.ts';
 
-/** Returns the request itself when nothing is added. */
+/** Returns the request itself if nothing is added. */
 export const withHeaders = (request: UpstreamRequest, more: UpstreamRequest['headers'] | undefined): UpstreamRequest =>
   more === undefined ? request : { ...request, headers: { ...request.headers, ...more } };
 

@@ -99,7 +99,7 @@ export class RelayFixture {
     return this.post(endpointKinds.chat, question, requestOptions);
   }
 
-  /** Rejects when the client disconnects before response headers. */
+  /** Rejects if the client disconnects before response headers. */
   post(kind: EndpointKind, body: object, { signal, address }: RequestOptions = {}): Promise<Response> {
     const client = new ResponseSink(signal);
     this.#spoil?.(client);
@@ -117,7 +117,7 @@ export class RelayFixture {
     return {
       user: { quota: balance, usedQuota: used, held },
       outcomes: this.#outcomes as readonly Outcome[],
-      /** Not zero when points were lost or created. */
+      /** Not zero if points were lost or created. */
       drift: this.#quota - balance - used,
     };
   }

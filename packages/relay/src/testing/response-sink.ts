@@ -21,7 +21,7 @@ export class ResponseSink implements ClientSink {
     signal?.addEventListener('abort', () => this.#leave());
   }
 
-  /** Rejects when the client disconnects first. */
+  /** Rejects if the client disconnects first. */
   get response(): Promise<Response> {
     return this.#response.promise;
   }

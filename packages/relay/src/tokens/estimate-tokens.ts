@@ -10,7 +10,7 @@ export const tokensPerImage = 1000;
 /** Estimated base64 characters of a file per token. */
 const fileCharactersPerToken = 64;
 
-/** Estimated tokens of non-text content when the provider does not report them. */
+/** Estimated tokens of non-text content if the provider does not report them. */
 export const estimateAttachment = (attachment: Attachment): number => {
   if (attachment.kind === 'named') return 0;
   if (attachment.kind !== 'unmeasured') return tokensPerImage;

@@ -20,7 +20,7 @@ export class FreePromptCounter {
     this.#tokenizer = tokenizer;
   }
 
-  /** Counts a prompt with the tokenizer, or estimates it by length when counting would take too long. */
+  /** Counts a prompt with the tokenizer, or estimates it by length if counting would take too long. */
   async count(request: RelayRequest): Promise<number> {
     const prompt = promptTexts(request);
     const characters = prompt.texts.reduce((sum, text) => sum + text.length, 0);
@@ -31,7 +31,7 @@ export class FreePromptCounter {
   }
 }
 
-/** Prompt tokens by the tokenizer; undefined when it cannot count them in time. */
+/** Prompt tokens by the tokenizer; undefined if it cannot count them in time. */
 export async function countPromptTokens({ texts, tokens, again }: PromptTexts, openSum: () => TokenSum) {
   const [counted, question] = await Promise.all([totalOf(texts, openSum), again ? totalOf([again.text], openSum) : 0]);
   if (counted === undefined || question === undefined) return undefined;

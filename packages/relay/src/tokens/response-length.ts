@@ -52,7 +52,9 @@ export class ResponseLength {
     return this.#tokens + Math.max(0, this.#signed - estimateTokens(this.#thoughtBytes));
   }
 
-  /** Estimated tokens read, rather too high: a piece is rarely more than one token, and text is rarely denser. */
+  /**
+   * Estimated tokens read, intentionally too high: a chunk is rarely more than one token, and text is rarely denser.
+   */
   get read(): number {
     return Math.max(this.#pieces, estimateTokens(this.#textBytes)) + Math.ceil(this.#others);
   }
@@ -69,20 +71,20 @@ export class ResponseLength {
     this.#tally?.deliver();
   }
 
-  /** Tokens read; undefined when they cannot be counted. The stream may continue. */
+  /** Tokens read; undefined if they cannot be counted. The stream may continue. */
   async count(): Promise<number | undefined> {
     const others = Math.ceil(this.#others);
     const counted = await this.#tally?.count();
     return counted === undefined ? undefined : counted + others;
   }
 
-  /** Tokens delivered; undefined when they cannot be counted. The stream must have ended. */
+  /** Tokens delivered; undefined if they cannot be counted. The stream must have ended. */
   async total(): Promise<number | undefined> {
     const counted = this.delivered === 0 ? 0 : await this.#tally?.total();
     return counted === undefined ? undefined : counted + Math.ceil(this.#deliveredTokens);
   }
 
-  /** Discards the count when it is not needed. */
+  /** Discards the count if it is not needed. */
   drop(): void {
     this.#tally?.drop();
   }

@@ -8,17 +8,17 @@ import {
 } from '@headgate/dialects';
 import { tokensPerImage } from './estimate-tokens.ts';
 
-/** A piece of one thread of a response: text, reasoning, or a tool call. */
+/** A chunk of one thread of a response: text, reasoning, or a tool call. */
 interface ResponseText {
-  /** Identifies the thread; the same for all of its pieces. */
+  /** Identifies the thread; the same for all of its chunks. */
   readonly thread: string;
   readonly text: string;
 }
 
-/** Content of a response or of a piece of it. */
+/** Content of a response or of a chunk of it. */
 export interface ResponseTexts {
   readonly texts: readonly ResponseText[];
-  /** Tokens of audio and images. Fractional when a piece is shorter than a token. */
+  /** Tokens of audio and images. Fractional if a chunk is shorter than a token. */
   readonly tokens: number;
   /**
    * Tokens of signatures, which contain the reasoning; not counted again if the reasoning text is visible. Absent:
@@ -27,14 +27,14 @@ export interface ResponseTexts {
   readonly signed?: number;
 }
 
-/** Texts of a whole response that is passed through. Throws when it is nested too deeply. */
+/** Texts of a whole response that is passed through. Throws if it is nested too deeply. */
 export function textsInResponse(reply: unknown, scan: ResponseScan): ResponseTexts {
   const collector = new TextCollector();
   scan.reportResponse(reply, collector);
   return collector;
 }
 
-/** Texts of an event that is passed through. Throws when it is nested too deeply. */
+/** Texts of an event that is passed through. Throws if it is nested too deeply. */
 export function textsInEvent(event: unknown, scan: ResponseScan): ResponseTexts {
   const collector = new TextCollector();
   scan.reportEvent(event, collector);

@@ -24,7 +24,7 @@ test('sends text to the tokenizer as it arrives, split at word ends, and counts 
   expect(given.join('')).toBe(text);
 });
 
-test('counts threads separately, and forwards a piece longer than a batch immediately', async () => {
+test('counts threads separately, and forwards a chunk longer than a batch immediately', async () => {
   const { given, tally } = recordingTally(100);
   add(tally, '0', 'one ');
   add(tally, '1', 'un ');
@@ -39,7 +39,7 @@ test('counts threads separately, and forwards a piece longer than a batch immedi
   expect(given).toEqual(expect.arrayContaining(['one two', 'un deux']));
 });
 
-test('counts further threads together when an upstream opens too many', async () => {
+test('counts additional threads together when an upstream opens too many', async () => {
   const { given, tally } = recordingTally(100);
   let received = 0;
   for (let thread = 0; thread < 1000; thread += 1) {
@@ -52,7 +52,7 @@ test('counts further threads together when an upstream opens too many', async ()
   expect(await tally.total()).toBe(11_000);
 });
 
-test('count includes undelivered content, total does not', async () => {
+test('count() includes undelivered content, total() does not', async () => {
   const { tally } = recordingTally(100);
   add(tally, '0', 'one two three');
   tally.deliver();
@@ -74,7 +74,7 @@ test('accepts more text after a count', async () => {
   expect(await tally.total()).toBe(13);
 });
 
-test('buffers and counts nothing after drop', async () => {
+test('buffers and counts nothing after drop()', async () => {
   const { given, tally } = recordingTally(100);
   add(tally, '0', 'word');
   tally.drop();

@@ -79,7 +79,7 @@ export class TextTally {
     if (this.#kept > this.#batch) this.#handOver();
   }
 
-  /** Tokens of everything added; more may follow. Undefined when it cannot be counted in time. */
+  /** Tokens of everything added; more may follow. Undefined if it cannot be counted in time. */
   async count(): Promise<number | undefined> {
     if (this.#isDropped) return undefined;
     this.#handOver();
@@ -89,7 +89,7 @@ export class TextTally {
     return handed === undefined || kept === undefined ? undefined : handed + kept;
   }
 
-  /** Tokens of everything delivered; nothing may follow. Undefined when it cannot be counted in time. */
+  /** Tokens of everything delivered; nothing may follow. Undefined if it cannot be counted in time. */
   async total(): Promise<number | undefined> {
     if (this.#isDropped) return undefined;
     this.#isDropped = true;
@@ -99,7 +99,7 @@ export class TextTally {
     return sum.total();
   }
 
-  /** Discards the text when the count is not needed. */
+  /** Discards the text if the count is not needed. */
   drop(): void {
     this.#isDropped = true;
     this.#threads.clear();
@@ -161,5 +161,5 @@ export function splitPosition(text: string, from: number, limit: number): number
   return isFirstHalf(text.charCodeAt(most - 1)) && limit > 1 ? most - 1 : most;
 }
 
-/** Whether a UTF-16 unit is a high surrogate. */
+/** True if a UTF-16 unit is a high surrogate. */
 const isFirstHalf = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff;

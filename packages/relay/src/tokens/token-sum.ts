@@ -1,11 +1,11 @@
 /** A pending count. */
 export interface PendingCount {
   readonly characters: number;
-  /** Called with undefined when the count failed. */
+  /** Called with undefined if the count failed. */
   readonly settle: (tokens: number | undefined) => void;
 }
 
-/** Id of the job; undefined when it was not accepted. */
+/** Id of the job; undefined if it was not accepted. */
 type Send = (texts: readonly string[], waiting: PendingCount) => number | undefined;
 
 /** Maximum pending characters of one sum; text that arrives faster than it is counted is dropped. */
@@ -51,7 +51,7 @@ export class TokenSum {
     else this.#orders.add(order);
   }
 
-  /** Undefined when the text cannot be counted in time; pending text is then dropped. */
+  /** Undefined if the text cannot be counted in time; pending text is then dropped. */
   async total(): Promise<number | undefined> {
     if (this.#waiting > 0 && !this.#isLost) {
       await new Promise<void>((resolve) => {
@@ -66,7 +66,7 @@ export class TokenSum {
     return this.#isLost ? undefined : this.#tokens;
   }
 
-  /** Stops counting when the result is not needed. */
+  /** Stops counting if the result is not needed. */
   drop(): void {
     this.#isLost = true;
     this.#drop([...this.#orders]);

@@ -24,12 +24,12 @@ interface Job {
 }
 
 /**
- * Longest slice of text that is counted in one go. Long runs of letters are the slowest case: their time grows with
+ * Longest slice of text that is counted in one step. Long runs of letters are the slowest case: their time grows with
  * the square of their length.
  */
 const maxSliceLength = 1000;
 const charactersPerTurn = 8000;
-/** Number of cached words. The cache is small because it contains pieces of user text. */
+/** Number of cached words. The cache is small because it contains parts of users' text. */
 const maxCachedWords = 5000;
 
 let jobs: Job[] = [];
@@ -44,7 +44,7 @@ parentPort?.on('message', (order: TokenizerMessage) => {
   if (!isWorking) void work();
 });
 
-/** Jobs take turns, so that a long one does not block the others. */
+/** Jobs take turns, so that a long job does not block the others. */
 async function work(): Promise<void> {
   isWorking = true;
   for (let job = jobs.shift(); job; job = jobs.shift()) {
@@ -56,7 +56,7 @@ async function work(): Promise<void> {
   isWorking = false;
 }
 
-/** True when the job is done. */
+/** True if the job is done. */
 function advance(job: Job, count: (text: string) => number): boolean {
   let left = charactersPerTurn;
   for (; job.text < job.texts.length; job.text += 1, job.at = 0) {

@@ -68,7 +68,7 @@ const texts = {
 
 describe('splitting a text', () => {
   test.each(Object.entries(texts))(
-    'counts the same tokens for the pieces as for the whole text: %s',
+    'counts the same tokens for the chunks as for the whole text: %s',
     async (_, text) => {
       const pieces: string[] = [];
       for (let at = 0; at < text.length; ) {

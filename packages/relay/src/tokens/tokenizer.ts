@@ -34,7 +34,7 @@ export class Tokenizer {
     this.#source = source;
   }
 
-  /** Whether the thread, with its memory, is running. */
+  /** True if the thread is running and takes memory. */
   get isLoaded(): boolean {
     return this.#thread !== undefined;
   }
@@ -53,7 +53,7 @@ export class Tokenizer {
     await this.#end();
   }
 
-  /** Id of the job; undefined when it was not accepted. */
+  /** Id of the job; undefined if it was not accepted. */
   #order(order: (id: number) => TokenizerMessage, waiting: PendingCount): number | undefined {
     if (this.#characters + waiting.characters > maxWaiting || performance.now() < this.#until) return undefined;
     this.#thread ??= this.#start();
@@ -66,7 +66,7 @@ export class Tokenizer {
     return this.#orders;
   }
 
-  /** Undefined when the system cannot start a thread. */
+  /** Undefined if the system cannot start a thread. */
   #start(): Worker | undefined {
     let thread: Worker;
     try {

@@ -34,7 +34,7 @@ interface Arrival {
 
 /**
  * A raw upstream that acts when a request starts to arrive or has arrived in full, and records the bodies of the
- * requests it responded to.
+ * requests to which it responded.
  */
 async function rawUpstream(actOn: (arrival: Arrival) => Act, when: 'begun' | 'whole' = 'whole') {
   const arrivals: Arrival[] = [];
@@ -169,7 +169,7 @@ test.each([
   expect(arrivals.map(({ connection }) => connection)).toEqual([1, 1]);
 });
 
-test('[A69.6] does not resend a request when the upstream closes the connection after it had time to work', async () => {
+test('[A69.6] does not resend a request if the upstream had time to process it before closing the connection', async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   onTestFinished(() => void vi.useRealTimers());
   const late: Act = (socket) => {

@@ -29,7 +29,7 @@ export class Credentials {
     this.#upstreams = upstreams;
   }
 
-  /** Undefined when the channel's key is used directly. */
+  /** Undefined if the channel's key is used directly. */
   of(exchange: CredentialExchange | undefined, view: UpstreamView): Promise<string> | undefined {
     if (!exchange) return undefined;
     const name = nameOf(view);

@@ -129,8 +129,8 @@ export class Exchange implements TrackedHandler, UpstreamResponse, Tickable {
   }
 
   /**
-   * True when the upstream closed a reused connection before any byte of a response: the connection may have timed
-   * out as idle.
+   * True if the upstream closed a reused connection before any byte of a response: the connection may have timed out as
+   * idle.
    */
   #wasClosedUnused(error: Error): boolean {
     if (this.#isAborted || !closedCodes.has((error as NodeJS.ErrnoException).code ?? '')) return false;

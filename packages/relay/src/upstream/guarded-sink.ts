@@ -5,7 +5,7 @@ interface Guarding {
   readonly response: UpstreamResponse;
   /** Rejects the promise for this response. */
   readonly reject: (error: unknown) => void;
-  /** Called with an error after which the sink reports the delivered part; absent when there is nothing to report. */
+  /** Called with an error after which the sink reports the delivered part; absent if there is nothing to report. */
   readonly onFault?: ((error: unknown) => void) | undefined;
 }
 

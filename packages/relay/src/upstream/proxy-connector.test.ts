@@ -109,7 +109,7 @@ describe.each(['http', 'https', 'socks5'] as const)('requests through a proxy: %
   });
 });
 
-test('socks5h leaves the name to the proxy', async () => {
+test('socks5h leaves name resolution to the proxy', async () => {
   const port = await startTls(localCertificate);
   const proxy = await startProxy({ scheme: 'socks5' });
   expect(await send(`https://localhost:${port}/`, proxy.url.replace('socks5', 'socks5h'))).toBe('secure');

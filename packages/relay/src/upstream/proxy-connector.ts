@@ -91,7 +91,7 @@ function opened(socket: Socket, event: 'connect' | 'secureConnect'): Promise<voi
   return waitFor(socket, event);
 }
 
-/** Resolves at the event; rejects when the socket fails or closes before. */
+/** Resolves at the event; rejects if the socket fails or closes first. */
 function waitFor(socket: Socket, event: 'connect' | 'secureConnect' | 'readable'): Promise<void> {
   return new Promise((resolve, reject) => {
     const settle = (act: () => void) => {

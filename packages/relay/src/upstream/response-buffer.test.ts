@@ -4,7 +4,7 @@ import { endpointKinds, responseScanOf } from '../request/endpoint-kinds.ts';
 import { bufferResponse, bufferWholeResponse, ResponseBuffers } from './response-buffer.ts';
 import type { UpstreamResponse, UpstreamSink } from './upstream-exchange.ts';
 
-/** A response in pieces that are sent only while the reader is not paused. */
+/** A response in chunks that are sent only while the reader is not paused. */
 function responseIn(pieces: readonly Buffer[]) {
   let sink: UpstreamSink | undefined;
   let isPaused = false;
@@ -63,7 +63,7 @@ test('[A25.5] limits the total of all buffered responses, but always leaves each
   expect(await bufferResponse(responseIn(pieces(3)).response, 1e9, gathering.share())).toMatchObject({ isWhole: true });
 });
 
-test('[A25.5] finds usage wherever a response is split', () => {
+test('[A25.5] finds usage regardless of where a response is split', () => {
   const usage = { prompt_tokens: 3, completion_tokens: 4, prompt_tokens_details: { cached_tokens: 1 } };
   const text = Buffer.from(`{"note":"a \\"usage\\": {}","usage":null,"usage": ${JSON.stringify(usage)}}`);
   for (let cut = 0; cut <= text.length; cut += 1) {

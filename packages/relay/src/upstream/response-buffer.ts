@@ -2,7 +2,7 @@ import { RelayError } from '../ports/relay-error.ts';
 import { GuardedSink } from './guarded-sink.ts';
 import type { UpstreamResponse, UpstreamSink } from './upstream-exchange.ts';
 
-/** Maximum bytes of a response that are buffered before sending; a longer one is passed on as it arrives. */
+/** Maximum bytes of a response that are buffered before sending; a longer one is forwarded as it arrives. */
 export const maxBufferedBytes = 8 * 1024 * 1024;
 /** Maximum bytes of a response that must be read as a whole to be translated. */
 export const maxTranslatedBytes = 64 * 1024 * 1024;
@@ -25,7 +25,7 @@ export class ResponseBuffers {
     return new BufferShare(this);
   }
 
-  /** Takes memory from the pool; false when the limit is reached. */
+  /** Takes memory from the pool; false if the limit is reached. */
   take(bytes: number): boolean {
     if (this.#taken + bytes > this.#most) return false;
     this.#taken += bytes;
@@ -93,7 +93,7 @@ export function bufferResponse(
   });
 }
 
-/** Buffers all of a response that cannot be passed on in pieces. */
+/** Buffers all of a response that cannot be forwarded in chunks. */
 export async function bufferWholeResponse(
   response: UpstreamResponse,
   share: BufferShare,

@@ -1,6 +1,6 @@
 import type { UpstreamResponse, UpstreamSink } from './upstream-exchange.ts';
 
-/** Resolves when the first bytes or the end of the body arrive: many upstreams send headers long before. */
+/** Resolves when the first bytes or the end of the body arrive, because many upstreams send headers long before. */
 export function whenStarted(response: UpstreamResponse): Promise<UpstreamResponse> {
   return new Promise((resolve) => {
     const begun = new BegunResponse(response, () => resolve(begun));

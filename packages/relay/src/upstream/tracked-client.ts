@@ -3,7 +3,7 @@ import type { buildConnector, Client as ClientOfUndici, Dispatcher } from 'undic
 import { Client } from './undici-pool.ts';
 
 export interface Connection {
-  /** True when an earlier request was sent on the same socket. */
+  /** True if an earlier request was sent on the same socket. */
   readonly isReused: boolean;
   readonly socket: Pick<Socket, 'bytesRead'> | undefined;
 }

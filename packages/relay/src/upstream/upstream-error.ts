@@ -10,8 +10,8 @@ const retriedStatuses: ReadonlySet<number> = new Set([401, 402, 403, 404, 408, 4
 export const isRetryable = (status: number): boolean => status >= 500 || retriedStatuses.has(status);
 
 /**
- * Whether an error is caused by the channel. An error about the request's content is caused by the request, whatever
- * its status.
+ * True if an error is caused by the channel. An error about the request's content is caused by the request, regardless
+ * of its status.
  */
 export const isChannelFault = (status: number, { code, type }: Pick<RelayError, 'code' | 'type'>): boolean =>
   isRetryable(status) && !isFilterCode(code) && !isFilterCode(type);

@@ -36,7 +36,7 @@ export class DeliveryError extends Error {
 /** The upstream could not be reached; the message does not contain its URL. */
 export class UpstreamConnectionError extends Error {
   override readonly name = 'UpstreamFailure';
-  /** True when the upstream received the whole request and may have started to process it. */
+  /** True if the upstream received the whole request and may have started to process it. */
   readonly hadRequest: boolean;
 
   constructor(message: string, hadRequest = false) {

@@ -16,7 +16,7 @@ interface Fetched {
   readonly bytes: Buffer;
 }
 
-/** Counts bytes as they arrive; throws when the limit is reached. */
+/** Counts bytes as they arrive; throws if the limit is reached. */
 type Counting = (bytes: number) => void;
 
 /** Fetches user-supplied URLs: from the public internet only, with limits on size and time. */

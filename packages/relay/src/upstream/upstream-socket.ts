@@ -16,7 +16,7 @@ class WebSocketHandshake implements UpstreamResponse {
   #body: Buffer[] = [];
   #length = 0;
   status = 0;
-  /** Error of the outbound proxy or the address check; undefined: another error, or none. */
+  /** Error of the outbound proxy or the address check; undefined if there is no error or a different one. */
   failure: UpstreamConnectionError | undefined;
   headers: UpstreamResponse['headers'] = {};
 

@@ -36,7 +36,7 @@ type AccountServicesDependencies = Pick<Platform, 'box' | 'inTransaction' | 'opt
 
 export type AccountServices = ReturnType<typeof createAccountServices>;
 
-/** Creates the services for one database connection; reads and writes nothing. */
+/** Creates the services for one database connection; does no I/O. */
 export function createAccountServices(database: Database, needs: AccountServicesDependencies, passwordKib?: number) {
   const { box, inTransaction, logs, options, managed, keepings, storedResponses, limitRules } = needs;
   const sessions = new SessionService(new SessionRepository(database));

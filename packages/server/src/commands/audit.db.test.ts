@@ -44,7 +44,7 @@ test('reports a balanced ledger for the configured database while it is in use',
   });
 });
 
-test('lists users whose ledger is off, largest difference first, with usernames escaped', async () => {
+test('lists users whose ledger is off by any amount, largest difference first, with usernames escaped', async () => {
   await using app = await startTestApp();
   const one = await app.createUser({ credited: 3 });
   const other = await app.createUser({ username: 'a\u001b[31m\nb', quota: 9, credited: 4 });

@@ -35,7 +35,7 @@ import { spendOwners } from './importing/spend-owner-repository.ts';
 
 /** Far larger than any configuration. */
 const maxLength = 5_000_000;
-/** Aliases are common in such files; more of them is an attack on the memory. */
+/** Such files often contain aliases; more of them would be an attack on memory. */
 const maxAliases = 1000;
 
 /** Parses the config.yaml of LiteLLM. Its contents never appear in a message, because it may contain keys. */
@@ -64,7 +64,7 @@ function textOf(path: string): string {
 export interface ImportCommand {
   /** A SQLite file, or the address of a database server. */
   readonly from: string;
-  /** Name of the source in later runs; its kind by default. */
+  /** Name of the source in later runs; by default, its kind. */
   readonly as?: string | undefined;
   readonly isDryRun: boolean;
   /** Time of the first log to import, in seconds; undefined for none. */
@@ -76,9 +76,9 @@ export interface ImportCommand {
   /** Keys with which LiteLLM may have encrypted its models. */
   readonly litellmSecrets?: readonly string[] | undefined;
   readonly print: (line: string) => void;
-  /** How long to wait until a server that uses the same SQLite file stops. */
+  /** How long to wait for a server on the same SQLite file to stop. */
   readonly patienceMs?: number;
-  /** How long to wait until running nodes have loaded the imported data. */
+  /** How long to wait for running nodes to load the imported data. */
   readonly nodesPatienceMs?: number;
   /** Timeouts of the source, if it is a server. */
   readonly sourceLimits?: SourceLimits;

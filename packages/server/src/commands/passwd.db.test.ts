@@ -32,7 +32,7 @@ const hashOf = async (database: Database, username: string) =>
 const onSqlite = inject('database') === 'sqlite';
 
 describe('password from standard input', () => {
-  test('sets the password and ends the sessions of that user only', async () => {
+  test("sets the password and ends only that user's sessions", async () => {
     const user = await app.createUser();
     const client = await app.signedIn(user.username, user.password);
     const bystander = await app.as('user');
@@ -64,7 +64,7 @@ describe('password from standard input', () => {
   });
 
   if (onSqlite)
-    test('only the first line is used, without its line ending', async () => {
+    test('uses only the first line, without its line ending', async () => {
       const { username } = await app.createUser();
       expect((await passwd([username], 'first line!\r\nsecond line\r\n')).code).toBe(0);
       await app.signedIn(username, 'first line!');

@@ -22,7 +22,7 @@ export interface RestoreCommand {
   /** Only reads the file and reports its contents. */
   readonly isCheck: boolean;
   readonly print: (line: string) => void;
-  /** How long to wait until a server that uses the same SQLite file stops. */
+  /** How long to wait for a server on the same SQLite file to stop. */
   readonly patienceMs?: number;
   /** Migrations of this version by default. */
   readonly migrations?: Migrations;
@@ -147,7 +147,7 @@ async function restorePostgres(
     await database.transaction().execute(async (connection) => {
       const target = new ArchiveTargetRepository(connection);
       await target.lock();
-      // A process may have started meanwhile.
+      // A process may have started in the meantime.
       await expectUnused(target);
       await checkSecretKey(connection, new SecretBox(secretKey));
       await target.clear();

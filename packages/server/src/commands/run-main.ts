@@ -14,7 +14,7 @@ export const exitCodeMeanings: Readonly<Record<ExitCode, string>> = {
 /** Wrong arguments of a command. */
 export class UsageError extends StartFailure {}
 
-/** Parses arguments; what a parser rejects is a usage error. */
+/** Parses arguments; errors of the parser become usage errors. */
 export function parseUsage<Arguments>(parse: () => Arguments): Arguments {
   try {
     return parse();
@@ -35,14 +35,16 @@ export async function runMain(work: () => Promise<ExitCode> | ExitCode): Promise
   }
 }
 
-/** Continues when the reader of standard output ends first, as in `headgate import … | head`. */
+/** Continues if the reader of standard output exits first, as in `headgate import … | head`. */
 export function ignoreClosedOutput(): void {
   let isReported = false;
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_DESTROYED') throw error;
     if (isReported) return;
     isReported = true;
-    process.stderr.write('headgate: The reader of the output has ended; the command continues without output.\n');
+    process.stderr.write(
+      'headgate: The program that reads the output has exited; the command continues without output.\n',
+    );
   });
 }
 

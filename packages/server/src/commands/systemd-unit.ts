@@ -4,7 +4,7 @@ export interface UnitPaths {
   readonly documentation: string;
 }
 
-/** Quotes a word for `ExecStart=`, where `%` and `$` have a meaning. */
+/** Quotes a word for `ExecStart=`, where `%` and `$` are special characters. */
 function quoted(word: string): string {
   const escaped = word.replaceAll('%', '%%').replaceAll('$', '$$$$');
   return /[\s"'\\]/.test(word) ? `"${escaped.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"` : escaped;
@@ -74,7 +74,7 @@ UMask=0077
 # No MemoryDenyWriteExecute, because V8 compiles JavaScript at run time.
 `;
 
-/** Why the unit would not work with this program; undefined if it would. */
+/** Reason why the unit would not work with this program; undefined if it would. */
 export function unitWarning(program: string): string | undefined {
   if (/[/\\]_npx[/\\]/.test(program))
     return 'npx can delete this copy at any time. Install the package with npm install --global first.';

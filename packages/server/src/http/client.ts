@@ -31,7 +31,7 @@ const forwardingHeaders = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'] a
 const isLoopbackAddress = (address: string) => loopback.check(address, address.includes(':') ? 'ipv6' : 'ipv4');
 
 export function requestClient(request: FastifyRequest): Client {
-  // An undeclared proxy on this machine also connects from loopback; its headers reveal it.
+  // An undeclared proxy on this machine also connects from loopback, but its headers reveal it.
   const isForwarded = forwardingHeaders.some((name) => request.headers[name] !== undefined);
   return {
     address: request.ip,

@@ -170,7 +170,7 @@ test.each([
   }
 });
 
-test('a file added after the start is not served, since it is not part of the build', async () => {
+test('a file added after the start is not served, because it is not part of the build', async () => {
   const late = join(consoleDir, 'late.txt');
   writeFileSync(late, 'late');
   const { text } = await get('/late.txt');

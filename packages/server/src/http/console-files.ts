@@ -9,11 +9,11 @@ import { isPageRequest, rejectUnknownPath } from './unknown-path.ts';
 /** Placeholder in the page for the nonce of each response. */
 const noncePlaceholder = '__CSP_NONCE__';
 
-/** Serves the built console: hashed files with permanent caching, and the page itself uncached at all console paths. */
+/** Serves the built console: hashed files with permanent caching, and the uncached page at all console paths. */
 export async function serveConsole(
   app: FastifyInstance,
   consoleDir: string,
-  /** Texts from the settings whose URLs the console may show in a frame. */
+  /** Settings whose URLs the console may show in a frame. */
   framed: () => readonly string[],
 ): Promise<void> {
   const pageFile = join(consoleDir, 'index.html');
@@ -32,7 +32,7 @@ export async function serveConsole(
       },
     });
   }
-  // Runs before the body is read, which may be invalid or too long for an unknown path.
+  // Runs before the body is read, because for an unknown path the body may be invalid or too long.
   app.addHook('onRequest', async (request, reply) => {
     if (request.is404 && !isPageRequest(request)) return reject(request, reply);
   });
@@ -106,7 +106,7 @@ export async function serveDocs(app: FastifyInstance, docsDir: string): Promise<
   await app.register(pages, { prefix: '/docs' });
 }
 
-/** Content security policy of the pages: all of them contain the same inline scripts, allowed by their hashes. */
+/** Content security policy of the pages. All of them contain the same inline scripts, allowed by hash. */
 function docsPolicy(page: string): string {
   const scripts = page
     .split('<script')
@@ -119,7 +119,7 @@ function docsPolicy(page: string): string {
   return [
     "default-src 'self'",
     ["script-src 'self'", ...hashes].join(' '),
-    // Highlighted code carries its colours in style attributes.
+    // Highlighted code has its colors in style attributes.
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data:",
     "object-src 'none'",

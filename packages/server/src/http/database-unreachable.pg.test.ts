@@ -28,10 +28,10 @@ test.each([
     expect((await app.client().send(sessionApi.login, login)).status).toBe(503);
     expect((await admin.send(logApi.list, { query: {} })).status).toBe(503);
     expect((await fetch(`${app.url}/readyz`)).status).toBe(503);
-    const reasons = ['the database does not respond', 'this node is out of touch with the other nodes'];
+    const reasons = ['the database does not respond', 'this node has lost contact with the other nodes'];
     await expect.poll(async () => (await fetch(`${app.url}/readyz`)).json()).toEqual({ status: 'not ready', reasons });
   }
-  // A frozen connection does not close either.
+  // A frozen connection is not closed either.
   proxy.cut();
   proxy.open();
   await expect.poll(async () => (await admin.send(userApi.self)).status).toBe(200);

@@ -18,7 +18,7 @@ const unstorable = { full: 'diskFull', 'read-only': 'databaseReadOnly', failing:
 /** Statuses for which a retry may succeed. */
 const isTemporary: ReadonlySet<number> = new Set([429, 503]);
 
-/** Turns every thrown error into a response; no other code does. */
+/** Converts every thrown error into a response; no other code does. */
 export function handleErrors(app: FastifyInstance): void {
   app.setErrorHandler<FastifyError>((error, request, reply) => {
     const rejection = asApiError(error, request);

@@ -5,16 +5,19 @@ import type { Language } from '../platform/errors/api-error.ts';
 
 /** A file that is generated while it is sent. */
 export interface ExportFile {
-  /** Without the extension of its format. */
+  /** Without the file extension. */
   readonly name: string;
   readonly format: ExportFormat;
   /** Number of rows of the complete file. */
   readonly total: number;
-  /** Fails when the file is incomplete, so that it is not mistaken for a complete one. Destroy it if it is not read. */
+  /**
+   * Fails if the file is incomplete, so that it is not mistaken for a complete one. Destroy the stream if it is not
+   * read.
+   */
   readonly content: Readable;
 }
 
-/** Origin of a request, as far as it can be trusted. */
+/** Origin of a request, to the extent that it can be trusted. */
 export interface Client {
   /** The socket's address, or the first untrusted hop when the peer is a trusted proxy. */
   readonly address: string;
@@ -36,7 +39,7 @@ export interface RequestSession {
   /** Device id, if the user was signed in on this device before. */
   knownDevice(userId: number): string | undefined;
   /**
-   * Secret of this browser, signed in or not, that ties the end of a sign-in flow to its start; undefined before the
+   * Secret of this browser, signed in or not, that links the end of a sign-in flow to its start; undefined before the
    * first flow.
    */
   browser(): string | undefined;
@@ -54,7 +57,7 @@ type Context<E extends Endpoint> = Parsed<E> & {
 export interface Page<Rows> {
   readonly rows: Rows;
   readonly total: number;
-  /** True if there are more rows than `total`; the others were not counted. */
+  /** True if there are more rows than `total`; the rest was not counted. */
   readonly isMore?: boolean;
 }
 
@@ -72,5 +75,5 @@ type Result<E extends Endpoint> = E extends { readonly file: true }
 
 type Handler<E extends Endpoint> = (context: Context<E>) => Result<E> | Promise<Result<E>>;
 
-/** A handler for every endpoint of a table: a missing or additional one does not compile. */
+/** A handler for every endpoint of a table: missing and extra handlers do not compile. */
 export type Handlers<T extends EndpointTable> = { readonly [K in keyof T]: Handler<T[K]> };

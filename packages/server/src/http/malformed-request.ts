@@ -10,7 +10,7 @@ const statuses: Readonly<Record<string, readonly [status: number, reason: string
   HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large', 'The request headers are too large'],
 };
 
-/** Responds to bytes that are not an HTTP request, for which there is no response object. */
+/** Responds to bytes that are not an HTTP request, for which Node provides no response object. */
 export function respondToMalformedRequest(error: ParserError, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   const [status, reason, message] = statuses[error.code ?? ''] ?? [400, 'Bad Request', 'The request is malformed'];

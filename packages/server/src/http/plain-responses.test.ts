@@ -27,7 +27,7 @@ describe('Prefer: plain-responses', () => {
     expect((await app.client().send(sessionApi.logout, { headers })).body).toEqual({});
   });
 
-  test('is one of several preferences and ignores case', async () => {
+  test('is accepted among several preferences and in any case', async () => {
     const response = await app.client().send(sessionApi.logout, { headers: { prefer: 'wait=5, Plain-Responses' } });
     expect(response.body).toEqual({});
     expect((await app.client().send(sessionApi.logout, { headers: { prefer: 'plain' } })).body).toHaveProperty(
@@ -35,7 +35,7 @@ describe('Prefer: plain-responses', () => {
     );
   });
 
-  test('returns 404 for absent objects and 400 for other errors that have status 200 otherwise', async () => {
+  test('returns 404 for absent objects and 400 for other errors that otherwise have status 200', async () => {
     const root = await app.as('root');
     const absent = { params: { id: 999_999 } };
     const unknownOption = { body: { key: 'NoSuchOption', value: '' } };
@@ -65,7 +65,7 @@ describe('PUT with the id in the path', () => {
     return { root, id };
   }
 
-  test('changes the object like the id in the body, with the same ETag', async () => {
+  test('changes the object as with the id in the body, and returns the same ETag', async () => {
     const { root, id } = await createdChannel();
     const read = await root.send(channelApi.get, { params: { id } });
     const etag = read.headers.get('etag') ?? '';

@@ -1,4 +1,4 @@
-/** A full URL instead of a path, as sent by clients that treat this server as a proxy, becomes its path. */
+/** A full URL instead of a path becomes its path. Clients send one when they treat this server as a proxy. */
 export function toOriginForm(url = '/'): string {
   if (url.startsWith('/')) return url;
   const path = url.replace(/^https?:\/\/[^/?#]*/i, '');
@@ -15,7 +15,7 @@ interface WithUrl {
 }
 
 /**
- * A path that cannot be decoded (`/%zz`) is taken literally and then not found: the router would reject it before the
+ * A path that cannot be decoded (`/%zz`) is taken literally and returns 404: the router would reject it before the
  * hooks that set the headers of every response.
  */
 export function readableUrl({ url = '/' }: WithUrl): string {

@@ -11,7 +11,7 @@ const app = await useTestApp({ consoleDir });
 
 const headersOf = async (path: string) => (await app.client().request('GET', path)).headers;
 
-/** The directives of a policy by name. */
+/** Directives of a policy, by name. */
 const directivesOf = (policy: string | null) =>
   Object.fromEntries((policy ?? '').split(';').map((part) => part.trim().split(/ (.*)/s, 2) as [string, string?]));
 

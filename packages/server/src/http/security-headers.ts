@@ -8,8 +8,8 @@ const turnstile = 'https://challenges.cloudflare.com';
 const releaseService = 'https://api.github.com';
 
 /**
- * Headers for responses with untrusted data: browsers neither guess the type nor run the content, and a document
- * opened from it has an opaque origin.
+ * Headers for responses with untrusted data: browsers do not guess the type or run the content, and a document opened
+ * from it has an opaque origin.
  */
 export const inertContentHeaders = {
   'x-content-type-options': 'nosniff',

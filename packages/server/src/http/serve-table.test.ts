@@ -96,7 +96,7 @@ describe('[S6.1 S6.2] endpoint access', () => {
     { role: 11, admin: 200, root: 403 },
     { role: 99, admin: 200, root: 403 },
     { role: 101, admin: 200, root: 200 },
-  ])('the uncommon role $role reaches exactly the endpoints it is entitled to', async ({ role, admin, root }) => {
+  ])('the uncommon role $role reaches exactly the endpoints that it may access', async ({ role, admin, root }) => {
     const { username, password } = await app.createUser({ role });
     const client = await app.signedIn(username, password);
     expect((await client.send(fruitApi.admin)).status).toBe(admin);

@@ -34,7 +34,7 @@ export function serveTable<T extends EndpointTable>(
   handlers: Handlers<T>,
 ): void {
   for (const [name, endpoint] of Object.entries(table)) {
-    // The context below is parsed with this endpoint's schemas; TypeScript cannot connect the two by name.
+    // The context below is parsed with this endpoint's schemas, but TypeScript cannot link the two by name.
     const handler = handlers[name] as unknown as AnyHandler;
     const around = createEtagHandling(endpoint, app.edits);
     const config = endpoint.limit === 'critical' ? { criticalGroup: groupOf(endpoint) } : {};
@@ -78,7 +78,7 @@ function requireAccess(access: Access, caller: UserRow | undefined): void {
   throw new ApiError(caller === undefined ? 'notSignedIn' : 'notAllowed');
 }
 
-/** Rejects an admin who must have a second factor and has none. */
+/** Rejects an admin who is required to have a second factor but has none. */
 function requireSecondFactor(access: Access, caller: UserRow | undefined, identity: RequestIdentity): void {
   const isForAdmins = access === 'admin' || access === 'root';
   if (isForAdmins && caller && identity.lacksSecondFactor(caller)) throw new ApiError('secondFactorRequired');
@@ -202,13 +202,13 @@ function nameUnconfirmed(reply: FastifyReply, nodes: readonly string[], { isAdmi
   return reply.header('x-headgate-unconfirmed', isAdmin ? nodes.map(encodeURIComponent).join(', ') : 'true');
 }
 
-/** URLs of an endpoint. `PUT /api/channel/` takes the id in the body; `PUT /api/channel/:id` does the same. */
+/** URLs of an endpoint. `PUT /api/channel/` takes the id in the body; `PUT /api/channel/:id` is equivalent. */
 export function urlsOf({ method, path, params, body }: Endpoint): readonly string[] {
   if (method !== 'PUT' || params || !body || !('id' in body.shape)) return [path];
   return [path, `${path.replace(/\/$/, '')}/:id(^\\d+$)`];
 }
 
-/** Body of a request, with the id of its path. */
+/** Body of a request, including the id from its path. */
 function bodyOf({ params, body }: Endpoint, request: FastifyRequest): unknown {
   const id = (request.params as { readonly id?: string } | undefined)?.id;
   const given = request.body ?? {};
@@ -237,8 +237,8 @@ function rejectCrossSite(request: FastifyRequest, endpoint: Endpoint): void {
 }
 
 /**
- * Console pages show user-supplied texts and images: neither those nor links in emails may change anything. Without
- * TLS browsers send no Sec-Fetch-Dest, so the Accept header decides.
+ * Console pages show user-supplied text and images: neither those nor links in emails may change anything. Without TLS
+ * browsers send no Sec-Fetch-Dest, so the Accept header decides.
  */
 function isLinkOrImage({ headers }: FastifyRequest): boolean {
   const destination = headers['sec-fetch-dest'];

@@ -29,7 +29,7 @@ const channelFields = 'name type key base_url other model_mapping system_prompt 
 const logFilters = ['type', 'token_name', 'model_name', 'start_timestamp', 'end_timestamp'];
 const adminLogFilters = [...logFilters, 'username', 'channel'];
 
-/** Section 7 of the specification, copied literally, because all other tests take their paths from the contract. */
+/** Section 7 of the specification, copied verbatim, because all other tests take their paths from the contract. */
 const calls: readonly Call[] = [
   ['S7.3', 'GET', '/api/status', statusApi.status],
   ['S7.4', 'GET', '/api/models', modelApi.byType],
@@ -104,7 +104,7 @@ describe.for(calls)('[%s] %s %s', ([, method, path, row, { query = [], body = []
   });
 
   test('is served at that path', async () => {
-    // The call has no session, so it is rejected for that or for its input, without a change.
+    // The call has no session, so it is rejected for that or for its input and changes nothing.
     const response = await fetch(`${app.url}${path}`, {
       method,
       ...(method !== 'GET' && { headers: { 'content-type': 'application/json' }, body: '{}' }),

@@ -27,8 +27,8 @@ const channelData = {
 };
 const tokenData = { name: 'billing-service', models: 'gpt-4o-mini', unlimited_quota: false, remain_quota: 5_000_000 };
 
-describe('the calls of the Terraform provider for deploy/terraform', () => {
-  test('create, read, update and destroy a channel', async () => {
+describe('Terraform provider with deploy/terraform', () => {
+  test('creates, reads, updates and destroys a channel', async () => {
     const managed = object(channel, channelData);
     await managed.create();
     const id = Number(managed.id);
@@ -47,7 +47,7 @@ describe('the calls of the Terraform provider for deploy/terraform', () => {
     ]);
   });
 
-  test('create, read, update and destroy a token, whose key is an output', async () => {
+  test('creates, reads, updates and destroys a token, whose key is an output', async () => {
     const managed = object(token, tokenData);
     await managed.create();
     const id = Number(managed.id);
@@ -59,7 +59,7 @@ describe('the calls of the Terraform provider for deploy/terraform', () => {
     expect(await managed.read()).toBeUndefined();
   });
 
-  test('set an option, and leave its value on destroy', async () => {
+  test('sets an option, and leaves its value on destroy', async () => {
     const managed = object(option, { key: 'SystemName', value: 'Example gateway' });
     await managed.create();
     expect(managed.id).toBe('SystemName');
@@ -70,7 +70,7 @@ describe('the calls of the Terraform provider for deploy/terraform', () => {
     expect(managed.calls.filter((call) => call.startsWith('PUT'))).toEqual(['PUT /api/option', 'PUT /api/option']);
   });
 
-  test('report a change made in the console as drift', async () => {
+  test('reports a change made in the console as drift', async () => {
     const managed = object(channel, { ...channelData, name: 'drifting' });
     await managed.create();
     await root.call(channelApi.update, { body: { id: Number(managed.id), priority: 9 } });
@@ -81,7 +81,7 @@ describe('the calls of the Terraform provider for deploy/terraform', () => {
     expect(await set.read()).toEqual(['value']);
   });
 
-  test('recreate what was deleted in the console, and destroy it twice', async () => {
+  test('recreates what was deleted in the console, and destroys it twice', async () => {
     const managed = object(token, { ...tokenData, name: 'deleted' });
     await managed.create();
     await root.call(tokenApi.remove, { params: { id: Number(managed.id) } });
@@ -89,7 +89,7 @@ describe('the calls of the Terraform provider for deploy/terraform', () => {
     await managed.destroy();
   });
 
-  test('fail if the gateway rejects the data', async () => {
+  test('fails if the gateway rejects the data', async () => {
     await expect(object(channel, { ...channelData, models: '' }).create()).rejects.toThrow(/'400': .*model/);
     await expect(object(option, { key: 'NoSuchOption', value: '' }).create()).rejects.toThrow(/'404'/);
     const managed = object(channel, { ...channelData, name: 'kept' });

@@ -109,7 +109,7 @@ describe('[A24.12] unknown path that looks like an API', () => {
     }
   });
 
-  test('a verb after a model uses Google’s format, also under a version prefix', async () => {
+  test('a verb after a model uses Google’s format, even under a version prefix', async () => {
     const path = '/v1/models/gemini-2.5-pro:predict';
     const received = await rawBytes(app.url, rawHead(`POST ${path}`, ['Content-Length: 0']));
     expect(statusIn(received)).toBe(404);

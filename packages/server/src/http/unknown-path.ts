@@ -5,11 +5,11 @@ import { ApiError } from '../platform/errors/api-error.ts';
 import { requestLanguage } from './client.ts';
 import { isDecodable } from './readable-url.ts';
 
-/** Format of the console's API; all others are written by their dialect. */
+/** Format of the console's API; all other formats are written by their dialect. */
 const ownApi = 'own';
 type ErrorFormat = Dialect | typeof ownApi;
 
-/** Paths called by programs, and the format of their errors; the first match wins. */
+/** Paths called by API clients, and the format of their errors; the first match wins. */
 const addresses: readonly (readonly [pattern: RegExp, shape: ErrorFormat])[] = [
   [/^\/api\/(pull|push|create|copy|delete|ps|blobs|embeddings)(\/|$)/, ollamaChat],
   [/^\/api(\/|$)/, ownApi],
@@ -49,7 +49,7 @@ function plainPath(url: string): string {
 const hasKey = ({ authorization = '', accept = '' }: FastifyRequest['headers']): boolean =>
   /^bearer /i.test(authorization) && !accept.includes('text/html');
 
-/** True if the console's page is the right response. */
+/** True if the console page is the correct response. */
 export const isPageRequest = (request: FastifyRequest): boolean =>
   (request.method === 'GET' || request.method === 'HEAD') &&
   !request.url.startsWith('/assets/') &&

@@ -5,7 +5,7 @@ import type { StorageFault } from '../platform/storage/storage-health.ts';
 interface ChargedTables {
   /** Resolves when all charges so far are stored. */
   readonly catchUp: () => Promise<void>;
-  /** Why charges cannot be stored; undefined while no problem is known. */
+  /** Reason why charges cannot be stored; undefined while no problem is known. */
   readonly trouble: StorageFault | 'slow' | undefined;
 }
 
@@ -24,8 +24,8 @@ const storageErrorOf = {
 } as const;
 
 /**
- * Waits until all charges so far are stored, so that the API shows and changes current totals. When charges cannot be
- * stored, reads are served without the last charges, and changes are rejected.
+ * Waits until all charges so far are stored, so that the API shows and changes current totals. If charges cannot be
+ * stored, reads are served without the latest charges, and changes are rejected.
  */
 export async function waitForCharges({ catchUp, trouble }: ChargedTables, method: string): Promise<void> {
   if (await resolvesWithin(catchUp(), trouble === undefined ? patienceMs : faultTimeoutMs)) return;

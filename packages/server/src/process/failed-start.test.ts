@@ -28,7 +28,7 @@ it('leaves an empty database empty when a setting is invalid', async () => {
   expect(await tablesOf(stored)).toEqual([]);
 });
 
-it('creates no secret key to replace a lost one in any command', async () => {
+it('no command creates a secret key to replace a lost one', async () => {
   await using stored = await createTestDatabase();
   const { dataDir } = stored.location;
   writeFileSync(join(dataDir, 'headgate.yaml'), '');

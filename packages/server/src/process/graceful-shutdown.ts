@@ -7,7 +7,7 @@ import type { WorkerOrder } from './workers/worker-metrics.ts';
 
 interface Ending {
   readonly shutdown: Shutdown;
-  /** How long the server keeps serving after SIGTERM, for load balancers to notice. */
+  /** How long the server keeps serving after SIGTERM, so that load balancers notice. */
   readonly drainMs: number;
   /** Lets in-flight requests finish within the grace period and settles them. */
   readonly close: () => Promise<void>;
@@ -62,7 +62,7 @@ export function shutDownGracefully({ shutdown, drainMs, close, graceMs, logger, 
   };
   const onFault = (error: unknown) => {
     faults += 1;
-    // Later exceptions usually follow from the first, and there may be very many of them.
+    // Later exceptions usually follow from the first, and there may be many of them.
     if (faults === 1) logger.fatal({ err: error }, 'uncaught exception; shutting down');
     end();
   };

@@ -31,7 +31,7 @@ export async function startNode(config: Config, worker: ThisWorker | undefined):
   }
 }
 
-/** Order: settings, port, database, so that a failed start changes nothing. */
+/** Order: settings, port, database. This way a failed start changes nothing. */
 async function start(config: Config, worker: ThisWorker | undefined): Promise<void> {
   const logger = createLogger(config.logLevel);
   const file = loadConfiguredFile(config);
@@ -128,8 +128,8 @@ const startingHeaders = {
 const mostConnections = 1000;
 
 /**
- * Binds the port before touching the database, so that a start that cannot listen changes nothing. Returns 503 to
- * every request until released.
+ * Binds the port before using the database, so that a start that cannot listen changes nothing. Returns 503 for every
+ * request until released.
  */
 async function reservePort({ host, port }: ListenAddress): Promise<{ release(): void }> {
   const server = createServer((_, response) => response.writeHead(503, startingHeaders).end(startingBody));
@@ -151,7 +151,7 @@ async function reservePort({ host, port }: ListenAddress): Promise<{ release(): 
 async function listen(app: FastifyInstance, { host, port }: ListenAddress): Promise<string> {
   const level = app.log.level ?? 'info';
   try {
-    // Our ready line replaces Fastify's.
+    // Replaced by our own ready line.
     app.log.level = 'silent';
     return await app.listen({ host, port });
   } catch (error) {

@@ -12,7 +12,7 @@ async function restOf(reader: ReadableStreamDefaultReader | undefined): Promise<
   while (reader && !(await reader.read()).done);
 }
 
-/** Ends a server that has delivered part of a stream after its PostgreSQL became unreachable. */
+/** Stops a server that has delivered part of a stream after its PostgreSQL became unreachable. */
 async function endWithoutDatabase(database: TestDatabase, beforeEnd: () => void) {
   await using proxy = await pausingProxy(database.location.databaseUrl ?? '');
   const upstream = await StubUpstream.start(slowResponse);

@@ -9,7 +9,7 @@ import { addressOf, Program, startServer } from '../testing/process/program.ts';
 
 const loginBody = JSON.stringify(defaultRoot);
 
-/** A login whose body is still being sent: the server has read the head and waits for the rest. */
+/** A login whose body is incomplete: the server has read the headers and waits for the rest. */
 async function startLogin(url: string): Promise<ClientRequest> {
   const login = request(`${url}/api/user/login`, {
     method: 'POST',

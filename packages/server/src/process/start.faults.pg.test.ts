@@ -4,7 +4,7 @@ import { createMigratedDatabase } from '../testing/database/test-database.ts';
 import { oneLineError } from '../testing/process/failed-start.ts';
 import { addressOf, startServer } from '../testing/process/program.ts';
 
-test('[A62.6] a database connection lost during startup fails the start with one sentence, whichever connection it is', async () => {
+test('[A62.6] the loss of any database connection during startup fails the start with one sentence', async () => {
   await using database = await createMigratedDatabase();
   const failures: string[] = [];
   for (let allowed = 0; ; allowed += 1) {

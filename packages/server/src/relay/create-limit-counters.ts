@@ -11,7 +11,7 @@ interface LimitCounterDependencies {
   readonly platform: Platform;
   /** Enabled limit rules. */
   readonly readRules: ConstructorParameters<typeof LimitService>[0];
-  /** True while other nodes serve too. */
+  /** True while there are other live nodes. */
   readonly hasOthers: () => Promise<boolean>;
 }
 

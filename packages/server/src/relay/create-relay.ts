@@ -84,7 +84,7 @@ interface RelayAreaDependencies extends Pick<RelayDependencies, 'health' | 'metr
   readonly users: UserService;
   /** Name of this node in the log; empty on SQLite. */
   readonly nodeName: string;
-  /** True while other nodes serve too. */
+  /** True while there are other live nodes. */
   readonly hasOthers: () => Promise<boolean>;
   readonly upstreams: Upstreams;
   readonly channelTable: ChannelTable;
@@ -266,7 +266,7 @@ async function createNodeLeases({
 }: Platform): Promise<LeaseService | undefined> {
   if (databaseUrl === undefined) return undefined;
   const lock = await NodeLock.open(databaseUrl, leaseTrustMs, (error) =>
-    logger.warn({ err: error }, 'out of touch with the other nodes; trying again'),
+    logger.warn({ err: error }, 'lost contact with the other nodes; trying again'),
   );
   const leases = new LeaseService({
     leases: new LeaseRepository(relayDatabase),

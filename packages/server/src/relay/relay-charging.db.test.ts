@@ -9,8 +9,8 @@ const app = await useTestApp();
 describe('charging', () => {
   test('[A1.1] 100 concurrent requests do not overdraw a balance for 10, and all totals match', async () => {
     const scene = await relayFixture(app, { upstreams: [completion()], quota: 10 * 600 });
-    // Each request reserves (prompt + 50 × 4) × 2.5, a little over 500. Requests that arrive while the rest is
-    // reserved get a retryable error.
+    // Each request reserves (prompt + 50 × 4) × 2.5, a little over 500. Requests that arrive while the rest is reserved
+    // get a retryable error.
     const responses = await Promise.all(Array.from({ length: 100 }, () => scene.chat({ max_tokens: 50 })));
     const statuses = responses.map(({ status }) => status);
     const served = statuses.filter((status) => status === 200).length;

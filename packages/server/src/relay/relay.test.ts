@@ -114,7 +114,7 @@ describe('whole responses', () => {
 describe('streams', () => {
   const chunks = [piece('Hel'), piece('lo'), usageEvent, done];
 
-  test('streams are forwarded as they arrive, with usage requested and hidden from clients that did not request it', async () => {
+  test('streams are forwarded as they arrive, with usage requested upstream and hidden from clients that did not request it', async () => {
     const scene = await relayFixture(app, { upstreams: [stream(chunks)] });
     const response = await scene.chat({ stream: true });
     expect(response.headers.get('content-type')).toContain('text/event-stream');

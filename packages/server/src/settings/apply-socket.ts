@@ -21,14 +21,14 @@ const socketOf = (dataDir: string): string => join(dataDir, 'apply.sock');
 /** Larger than the maximum total size of the main file, its includes and secrets. */
 const maxBytes = 128 * 1024 * 1024;
 
-/** The file as the command has read it, so that the server needs neither its environment nor its folder. */
+/** The file as read by the command, so that the server needs neither its environment nor its folder. */
 interface ApplyRequest {
   readonly version: string;
   readonly file: SentFile;
   readonly isPruning: boolean;
 }
 
-/** Lines for the user, or the error in one sentence. */
+/** Lines for the user, or a one-sentence error. */
 type ApplyReply = { readonly lines: readonly string[] } | { readonly error: string };
 
 interface ApplyServer {
@@ -142,7 +142,7 @@ export async function applyThroughServer(dataDir: string, order: ApplyRequest): 
 
 /**
  * False if no server can listen. The request contains secrets, and in a folder that others can write to, the socket
- * could be theirs: it must belong to the user of the database.
+ * could be another user's: it must belong to the owner of the database file.
  */
 function isServersSocket(dataDir: string): boolean {
   const path = socketOf(dataDir);
@@ -153,7 +153,7 @@ function isServersSocket(dataDir: string): boolean {
   throw new StartFailure(`${path} does not belong to the user of headgate.db; delete it.`);
 }
 
-/** Error for a database file that another process uses without listening for files. */
+/** Error for a database file that is used by another process without an apply socket. */
 export const notListening = (databaseFile: string, dataDir: string): StartFailure =>
   new StartFailure(
     `Another process uses ${databaseFile} and does not listen on ${socketOf(dataDir)}. If it is starting, try again; otherwise stop it first, or restart it with CONFIG_FILE.`,

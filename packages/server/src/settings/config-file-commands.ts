@@ -35,7 +35,7 @@ export interface ConfigFileCommand {
   readonly print: (line: string) => void;
   /** True to print the plan as JSON. */
   readonly isJson?: boolean;
-  /** How long to wait until a server that uses the same SQLite file stops. */
+  /** How long to wait for a server on the same SQLite file to stop. */
   readonly patienceMs?: number;
   /** Environment lookup for secrets. */
   readonly variable?: (name: string) => string | undefined;
@@ -70,7 +70,7 @@ export function runValidate({ path, print, variable = processVariable }: ConfigF
   print(`${basename(path)} is valid.`);
 }
 
-/** Prints what apply would do; returns whether there are changes. A server may be running. */
+/** Prints what apply would do; returns true if there are changes. A server may be running. */
 export async function runPlan(command: ConfigFileCommand, place: ConfigFileTarget): Promise<boolean> {
   const file = readFile(command, place);
   const { database, box } = await openForPlan(place);

@@ -39,7 +39,7 @@ import type { FileServices } from './config-file/kinds/object-kind.ts';
 import type { PlannedChange } from './config-file/planned-change.ts';
 import { OptionChangeService } from './options/option-change-service.ts';
 
-/** Actor of the changes of the configuration file. */
+/** Logged as the actor of changes made by the configuration file. */
 const fileActor = automaticActor('@headgate.yaml');
 
 interface Applying {

@@ -97,15 +97,15 @@ export interface TestApp {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** Fixes the price that `plainPrice` is based on, whatever the built-in list says, and adds the prices of the test. */
+/** Sets the price that `plainPrice` is based on, regardless of the built-in list, and adds the prices of the test. */
 const testRatios = (given = '{}') => JSON.stringify({ 'gpt-4o': 2.5, ...JSON.parse(given) });
 
 /** Options for an app on a database that the test creates itself. */
 export const plainPrices = { ModelRatio: testRatios() };
 
 /**
- * Most tests use models without a price and cause more failures than the retry budget allows. A database that
- * outlives the app keeps its own options.
+ * Most tests use models without a price and cause more failures than the retry budget allows. A database that outlives
+ * the app keeps its own options.
  */
 const defaultOptions = ({ on, beside, isUntouched, options }: TestAppOptions): TestAppOptions['options'] =>
   on || beside || isUntouched

@@ -27,7 +27,7 @@ interface EpayOrder {
   tradeNo: string;
 }
 
-/** Fake Epay: a page to pay on, signed notifications and order queries. */
+/** Fake Epay: a payment page, signed notifications and order queries. */
 export class StubEpay {
   readonly orders = new Map<string, EpayOrder>();
   #server: FormServer | undefined;

@@ -28,13 +28,13 @@ export function stripeSignature(body: string, secret: string, time: number): str
 
 /** Fields that the gateway may send, as documented by Stripe. */
 const knownFields =
-  /^(mode|client_reference_id|success_url|cancel_url|expires_at|metadata\[order\]|payment_intent_data\[metadata\]\[order\]|invoice_creation\[enabled\]|line_items\[0\]\[(quantity|price_data\](\[(currency|unit_amount|product_data\]\[name)))\])$/;
+  /^(mode|client_reference_id|success_url|cancel_url|expires_at|metadata\[order\]|payment_intent_data\[metadata\]\[order\]|(invoice_creation|adaptive_pricing)\[enabled\]|line_items\[0\]\[(quantity|price_data\](\[(currency|unit_amount|product_data\]\[name)))\])$/;
 
-/** Fake Stripe: checkout sessions, a page to pay on, and signed webhooks. */
+/** Fake Stripe: checkout sessions, a payment page, and signed webhooks. */
 export class StubStripe {
   readonly received: FormRequest[] = [];
   readonly sessions = new Map<string, Session>();
-  /** Where the page delivers its webhook; empty: nowhere. */
+  /** URL to which the payment page delivers its webhook; empty: not delivered. */
   webhookUrl = '';
   /** Status of all further responses of the API; 0: normal. */
   failure = 0;

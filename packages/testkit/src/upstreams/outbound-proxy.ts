@@ -7,7 +7,7 @@ interface ProxyOptions {
   readonly scheme: 'http' | 'https' | 'socks5';
   /** `user:password`; absent: no credentials. */
   readonly credentials?: string;
-  /** Status with which tunnels are refused: an HTTP status, or a SOCKS code. */
+  /** Status with which tunnels are rejected: an HTTP status, or a SOCKS code. */
   readonly refusal?: number;
 }
 
@@ -33,7 +33,7 @@ export class OutboundProxyServer {
     return proxy;
   }
 
-  /** With credentials, if there are any. */
+  /** Including credentials, if there are any. */
   get url(): string {
     const { scheme, credentials } = this.#options;
     return `${scheme}://${credentials ? `${credentials}@` : ''}127.0.0.1:${this.#port}`;

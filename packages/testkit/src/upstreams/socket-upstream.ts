@@ -8,7 +8,7 @@ const protocolId = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 const textOpcode = 0x81;
 const closeOpcode = 0x88;
 
-/** Fake provider on a WebSocket: receives one message, then sends the response in pieces. */
+/** Fake provider on a WebSocket: receives one message, then sends the response in chunks. */
 export class SocketUpstream {
   readonly url: string;
   readonly received: ReceivedRequest[] = [];

@@ -18,7 +18,7 @@ export interface PaletteEntry {
   readonly id: string;
   readonly group: PaletteGroup;
   readonly label: string;
-  /** Further text that is searched, such as the name in the API. */
+  /** Additional text that is searched, such as the name in the API. */
   readonly alias?: string;
   /** Distinguishes entries with the same name. */
   readonly hint?: string;

@@ -101,7 +101,7 @@ const requestQuery = (key: string, isAdmin: boolean) =>
   });
 
 const maxPerGroup = 5;
-/** Number of found users and channels that also get shortcut actions. */
+/** Number of found users and channels for which shortcut actions are listed. */
 const maxWithActions = 2;
 const pauseMs = 150;
 

@@ -51,7 +51,7 @@ function useShortcuts(): void {
   const [user, status] = [useUser(), useStatus()];
   const goPressedAt = useRef(Number.NEGATIVE_INFINITY);
   const go = (to: string) => void navigate({ to });
-  /** Each returns whether it handled the key. */
+  /** Each returns true if it handled the key. */
   const handlers: Readonly<Record<Shortcut, () => boolean>> = {
     search: focusSearch,
     palette: () => {

@@ -38,7 +38,7 @@ export function focusSearch(): boolean {
 
 const rowsOfPage = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('main [data-row]')];
 
-/** Focuses the row after or before the focused one, or the first one. Returns false without a list. */
+/** Focuses the row after or before the focused one, or the first one. Returns false if the page has no list. */
 export function focusRow(step: 1 | -1): boolean {
   const rows = rowsOfPage();
   const row =

@@ -3,7 +3,7 @@ import { collectFile } from './collect-file.ts';
 
 const encoder = new TextEncoder();
 
-/** A body in chunks of a few bytes, so that every line break and quote is at a chunk edge once. */
+/** A body in chunks of a few bytes, so that every line break and quote is at the edge of a chunk once. */
 function fileOf(text: string, size: number, { name = 'a.csv', total = 2 } = {}) {
   const bytes = encoder.encode(text);
   let at = 0;

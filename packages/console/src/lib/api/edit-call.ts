@@ -6,7 +6,7 @@ import { CallFailure } from './failure.ts';
 /** A resource with its ETag, as read for editing. */
 export interface ReadResource<Thing, Parts = undefined> {
   readonly thing: Thing;
-  /** Other resources that the ETag covers. */
+  /** Other resources covered by the ETag. */
   readonly parts: Parts | undefined;
   /** Undefined if the server sends none. */
   readonly etag: string | undefined;
@@ -34,7 +34,7 @@ export async function readWithParts<E extends Endpoint, Parts>(
   return { ...read, parts: await readParts?.() };
 }
 
-/** A resource to edit. Never refetched: changes are computed against the state that the form was opened with. */
+/** A resource to edit. Never refetched: changes are computed against the state with which the form was opened. */
 export const editQuery = <E extends Endpoint, Parts>(
   endpoint: E,
   input: Input<E>,

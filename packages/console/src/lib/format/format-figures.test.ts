@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { formatDecimals, formatMoney, formatNumber, formatPrice, formatQuota } from './format.ts';
 
-describe('figure', () => {
+describe('number formatting', () => {
   test.each([
     [0, '0'],
     [1_234_567, '1,234,567'],

@@ -7,7 +7,7 @@ function withoutZeros(amount: string): string {
   return amount.slice(0, end);
 }
 
-/** Amounts in sentences have six decimals; zeros after the second one are left out. */
+/** Amounts in sentences have six decimals; trailing zeros are omitted after the second decimal. */
 export const withShortAmounts = (values: EventValues): EventValues =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => [

@@ -4,7 +4,7 @@ import { lastMonths, resolveRange } from './usage-time.ts';
 const now = new Date(2026, 10, 16, 13, 30);
 const at = (...parts: [number, number, number]) => new Date(...parts).getTime() / 1000;
 
-test('starts ranges at local midnight and ends them now, while a month has both ends', () => {
+test('ranges start at local midnight and end now, while a month has both ends', () => {
   expect(resolveRange('today', now)).toEqual({ start: at(2026, 10, 16), end: undefined });
   expect(resolveRange('7d', now).start).toBe(at(2026, 10, 10));
   expect(resolveRange('30d', now).start).toBe(at(2026, 9, 18));

@@ -18,7 +18,7 @@ const midnight = (now: Date, daysAgo: number) =>
 
 const starts: Readonly<Record<UsageRange, (now: Date) => number>> = {
   today: (now) => midnight(now, 0),
-  // The current hour and the 23 before it, because rollups are hourly.
+  // The current hour and the previous 23, because rollups are hourly.
   '24h': (now) => (Math.floor(now.getTime() / 1000 / secondsPerHour) - 23) * secondsPerHour,
   '7d': (now) => midnight(now, 6),
   '30d': (now) => midnight(now, 29),

@@ -19,7 +19,7 @@ interface ListSource<Row> {
   readonly read: (state: ListState, signal: AbortSignal) => Promise<ListPage<Row>>;
   /** Number of rows by status. Optional: without it, no counts are shown. */
   readonly counts?: (signal: AbortSignal) => Promise<Readonly<Record<string, number>>>;
-  /** Further dependencies of the rows, such as filters outside of the shared state. */
+  /** Additional dependencies of the rows, such as filters outside of the shared state. */
   readonly dependencies?: unknown;
 }
 

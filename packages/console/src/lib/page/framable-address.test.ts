@@ -10,6 +10,6 @@ test.each([
   ['http://a b', false],
   ['javascript:alert(1)', false],
   ['data:text/html,x', false],
-])('[A63.7] decides whether %s may be embedded', (address, expected) => {
+])('[A63.7] determines whether %s may be embedded', (address, expected) => {
   expect(isFramable(address, 'https://gate.example/chat')).toBe(expected);
 });

@@ -6,7 +6,9 @@ interface HiddenParts {
   readonly topics: readonly OptionSection[];
 }
 
-/** What each preset hides from the menu and the list of settings. Links and search still lead there. */
+/**
+ * What each preset hides from the menu and the list of settings. Hidden pages can still be reached by links and search.
+ */
 const hiddenParts: Readonly<Record<ConsolePreset, HiddenParts>> = {
   everything: { pages: [], topics: [] },
   personal: {

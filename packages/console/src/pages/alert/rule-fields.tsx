@@ -166,7 +166,7 @@ export function QuietHoursFields({ draft, change }: DraftProps) {
         />
       </Group>
       <Text id={help} size="xs" c="dimmed" mt={4}>
-        {t('Alerts raised in quiet hours are sent when the quiet hours end.')} · {draft.time_zone}
+        {t('Alerts raised during quiet hours are sent when the quiet hours end.')} · {draft.time_zone}
       </Text>
     </div>
   );

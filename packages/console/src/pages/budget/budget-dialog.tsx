@@ -54,7 +54,7 @@ const newBudget = (): BudgetForm => ({
   note: '',
 });
 
-/** The owner of an existing budget cannot be changed, so its kind matters for new budgets only. */
+/** The owner of an existing budget cannot be changed, so its kind matters only for new budgets. */
 const commonKind = (kind: BudgetKind | undefined): CommonBudgetKind =>
   commonBudgetKinds.find((each) => each === kind) ?? newBudget().kind;
 
@@ -88,9 +88,9 @@ function BudgetFields({ owner: given, edit, onClosed }: BudgetFieldsProps) {
     initialValues: { ...newBudget(), ...given, kind: commonKind(given.kind) },
     validate: {
       owner_id: (id, { kind }) =>
-        kind !== 'group' && !budget && id === '' ? t('Select what the budget is for') : null,
+        kind !== 'group' && !budget && id === '' ? t('Select the owner of the budget') : null,
       group: (group, { kind }) =>
-        kind === 'group' && !budget && group === '' ? t('Select what the budget is for') : null,
+        kind === 'group' && !budget && group === '' ? t('Select the owner of the budget') : null,
       amount: mistakeOfQuota,
     },
   });
@@ -133,7 +133,7 @@ function BudgetFields({ owner: given, edit, onClosed }: BudgetFieldsProps) {
   );
 }
 
-/** Who shares the budget. */
+/** Help text by kind of owner: the users and tokens that share the budget. */
 const sharedByLabels = {
   group: 'All users in the group share the budget. To limit tokens separately, give each token its own budget.',
   user: 'All tokens of the user share the budget.',

@@ -36,7 +36,7 @@ it('creates a budget for an own token, and shows its usage in budgets, tokens, l
   await user.click((await screen.findAllByRole('button', { name: 'Add budget' }))[0] as HTMLElement);
   const dialog = await openDialog('Add budget');
   await user.click(dialog.getByRole('button', { name: 'Save budget' }));
-  await dialog.findByText('Select what the budget is for');
+  await dialog.findByText('Select the owner of the budget');
   const owner = dialog.getByRole('combobox', { name: 'Token' });
   await user.click(owner);
   fill(owner, token.name.slice(2));

@@ -214,7 +214,9 @@ function Basics({ form }: PartProps) {
   );
 }
 
-/** Placed above the models, which are fetched from this address. Types that require an address have their own field. */
+/**
+ * Placed above the models, which are fetched from this address. Types that require an address have a separate field.
+ */
 function ProxyAddress({ form }: PartProps) {
   const { t } = useTranslation();
   const type = channelType(form.values.type);

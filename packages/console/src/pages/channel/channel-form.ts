@@ -34,14 +34,14 @@ export interface ChannelForm {
   readonly model_mapping: string;
   readonly system_prompt: string;
   readonly tag: string;
-  /** Purchase price of the operator: a multiple of list prices, and lines with a model and dollars. */
+  /** The operator's purchase price: a multiple of list prices, and lines with a model and dollars. */
   readonly purchase_multiplier: string;
   readonly purchase_models: string;
   /** Channel rules as JSON; may be invalid. */
   readonly rules: string;
 }
 
-/** State that a form was opened with. */
+/** State with which a form was opened. */
 export interface OpenedChannel {
   /** Undefined for a new channel. */
   readonly id: number | undefined;
@@ -82,7 +82,7 @@ export const newChannel: OpenedChannel = {
   copiedFields: {},
 };
 
-/** The server never returns the key; left blank, the stored key is kept. */
+/** The server never returns the key; if left blank, the stored key is kept. */
 export function openChannel(channel: Channel): OpenedChannel {
   const config = readConfig(channel.config);
   return {

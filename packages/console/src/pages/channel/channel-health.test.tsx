@@ -19,7 +19,7 @@ import { customChannel, invalidKeyResponse, okResponse, startUpstream } from '..
 
 beforeEach(async () => removeAllChannels(await gatewayUrl()));
 
-it('shows why a test failed in the row, and filters the failing channels', async () => {
+it('shows in the row why a test failed, and filters the failing channels', async () => {
   const url = await gatewayUrl();
   const broken = await createChannel(url, {
     type: customChannel,

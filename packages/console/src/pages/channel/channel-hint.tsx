@@ -13,7 +13,7 @@ export function ChannelHint({ seen }: { readonly seen: StoredFlag }) {
       py="xs"
       icon={<IconInfoCircle size={18} aria-hidden />}
       withCloseButton
-      closeButtonLabel={t('Close this hint')}
+      closeButtonLabel={t('Dismiss this hint')}
       onClose={() => seen.set(true)}
     >
       {t(

@@ -68,7 +68,7 @@ export function ChannelKeyField({ form, opened }: ChannelKeyFieldProps) {
   );
 }
 
-/** What several keys are for: one channel each, or one channel with all. */
+/** Use of several keys: one channel for each, or one channel with all. */
 function BatchSwitches({ form }: Pick<ChannelKeyFieldProps, 'form'>) {
   const { t } = useTranslation();
   const { extensions } = useStatus();

@@ -174,7 +174,7 @@ it('[S3.13] dismisses the hint permanently', async () => {
   const text = /^Tests use gpt-3.5-turbo if the channel offers it/;
   const { user, network } = await openConsole('/channel', { as: rootAccount });
   await screen.findByText(text);
-  await user.click(await findButton('Close this hint'));
+  await user.click(await findButton('Dismiss this hint'));
   expect(screen.queryByText(text)).toBeNull();
   expect(localStorage.getItem('prompt-detail')).toBe('true');
   await openConsole('/channel', { network });

@@ -109,7 +109,7 @@ it('[S2.104] the refresh button loads changes', async () => {
   await expect.poll(async () => (await priorityOf(channel)).value).toBe('42');
 });
 
-it('[S2.103 S7.42 S8.32] deletes the disabled channels after a confirmation, and counts them', async () => {
+it('[S2.103 S7.42 S8.32] deletes the disabled channels after a confirmation, and shows their number', async () => {
   const url = await gatewayUrl();
   await removeAllChannels(url);
   const root = await asRoot(url);

@@ -60,7 +60,7 @@ it('[S7.5 S7.7] offers the models and groups that the server returns', async () 
   ]);
 });
 
-/** Selects one type after the other, and expects fields that the previous type did not have. */
+/** Selects the types one after another, and expects fields that the previous type did not have. */
 async function expectFields(fieldsOfTypes: readonly (readonly [type: string, ...labels: string[]])[]): Promise<void> {
   await openChannelForm('mine');
   for (const [type, ...labels] of fieldsOfTypes) {

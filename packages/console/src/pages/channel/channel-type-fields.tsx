@@ -43,7 +43,7 @@ interface TypeFieldProps {
 function TypeField({ field, form, isStored }: TypeFieldProps) {
   const { t, label } = useTranslation();
   const { placeholder, required = false, usual, secret, multiline } = field;
-  const advice = usual && t('Needed by most channels of this type.');
+  const advice = usual && t('Required by most channels of this type.');
   const shared = {
     ...form.getInputProps(field.place),
     label: label(field.label),

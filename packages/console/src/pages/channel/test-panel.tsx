@@ -16,7 +16,7 @@ interface TestPanelProps {
   readonly run: TestRun;
 }
 
-/** Results of a test run by reason, with actions. Placed next to the list without covering it. */
+/** Results of a test run by reason, with actions. Placed next to the list, without covering it. */
 export function TestPanel({ run }: TestPanelProps) {
   const { t } = useTranslation();
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());

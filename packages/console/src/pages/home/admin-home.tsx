@@ -70,7 +70,7 @@ export function AdminHome() {
 
 const ageRefreshMs = 30_000;
 
-/** Age of the figures, which are refreshed every minute. */
+/** Age of the metrics, which are refreshed every minute. */
 function Age({ updatedAt }: { readonly updatedAt: number }) {
   const { t } = useTranslation();
   const [now, setNow] = useState(Date.now);

@@ -44,7 +44,7 @@ export function ChannelsCard({ channels, ledger }: Pick<AdminDashboard, 'channel
           text={
             isBalanced
               ? t('Ledger balanced')
-              : t('Ledger off by {drift} points, {entries} entries set aside', {
+              : t('Ledger off by {drift} points, {entries} unreadable entries', {
                   drift: ledger.drift,
                   entries: ledger.set_aside,
                 })

@@ -18,7 +18,7 @@ interface FigureCardProps {
   readonly search?: Readonly<Record<string, string | undefined>>;
 }
 
-/** A figure with its change from the previous period, linked to its rows. */
+/** A metric with its change from the previous period, linked to its rows. */
 export function FigureCard({ name, value, change, isTrouble = false, note, to, search = {} }: FigureCardProps) {
   return (
     <Card withBorder padding="sm" className={styles['figure'] ?? ''}>

@@ -20,7 +20,7 @@ const gettingStartedSteps: readonly Step[] = [
   { name: 'token', words: 'Create a token', to: '/token/add' },
 ];
 
-/** True if the page was opened before the first request; it then stays to confirm it. */
+/** True if the page was opened before the first request; it then stays open to confirm it. */
 export function useIsGettingStarted(steps: SetupSteps | undefined): boolean {
   const [isBeginning, setBeginning] = useState(false);
   if (steps?.request === false && !isBeginning) setBeginning(true);

@@ -21,7 +21,7 @@ import { customChannel, startUpstream } from '../../testing/upstream.ts';
 const now = () => Math.floor(Date.now() / 1000);
 const main = () => within(screen.getByRole('main'));
 
-/** Creates a user with this many requests for a new model, the newest just now. */
+/** Creates a user with this number of requests for a new model, the latest one just now. */
 async function spender(count: number) {
   const owner = await createTestUser(await gatewayUrl(), { quota: 1_000_000 });
   const model = uniqueName('much');
@@ -51,7 +51,7 @@ it('shows the spend of a user by model this month in two steps', async () => {
   }
 });
 
-it('links figures to their rows', async () => {
+it('links metrics to their rows', async () => {
   await spender(3);
   const { user, network } = await openConsole('/', { as: rootAccount });
   await user.click(await screen.findByText('7 days'));

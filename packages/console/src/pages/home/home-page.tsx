@@ -65,7 +65,7 @@ function BuiltInHome() {
   );
 }
 
-/** Shows the notice, each text once per browser. */
+/** Shows the notice; each text is shown once per browser. */
 function useNotice(): void {
   const { data: notice } = useQuery({
     queryKey: ['notice'],

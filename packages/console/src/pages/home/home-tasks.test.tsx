@@ -217,7 +217,7 @@ it('opens the status page to the public', async () => {
   await expect(visitor).resolves.toMatchObject({ success: true });
 });
 
-it('asks two models side by side', async () => {
+it('compares two models side by side', async () => {
   const root = await asRoot(fixture.gateway.url);
   await root.call(tokenApi.create, { body: { name: 'own', unlimited_quota: true } });
   const steps = await openHome();

@@ -11,7 +11,7 @@ import styles from './home.module.css';
 import { grainOf, timelineQuery } from './home-queries.ts';
 import { isKnown, type TimelineMeasure, timelineMeasures, timeText } from './timeline.ts';
 
-/** Charts are large, so they are loaded after the figures. */
+/** Charts are large, so they are loaded after the metrics. */
 const TimelineChart = lazy(async () => ({ default: (await import('./timeline-chart.tsx')).TimelineChart }));
 
 const measureLabels: Readonly<Record<TimelineMeasure, TextKey>> = {

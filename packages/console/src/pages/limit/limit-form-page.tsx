@@ -146,7 +146,7 @@ function AllowanceFields({ form }: FieldsProps) {
   );
 }
 
-/** Requests that the limit applies to; empty fields match any. */
+/** Requests to which the limit applies; empty fields match any. */
 function ScopeFields({ form }: FieldsProps) {
   const { t } = useTranslation();
   const any = t('Any');

@@ -63,7 +63,7 @@ function useLimitColumns(): readonly Column<LimitRule>[] {
   ];
 }
 
-/** Current usage where it is highest; red if exhausted. */
+/** Current usage, shown for the highest user or token; red if exhausted. */
 function LimitUse({ rule }: { readonly rule: LimitRule }) {
   const { t } = useTranslation();
   if (!isCounted(rule.measure)) return <>—</>;

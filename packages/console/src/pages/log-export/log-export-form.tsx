@@ -115,7 +115,7 @@ function FromStartSwitch({ isFromStart, onChange }: FromStartSwitchProps) {
   return (
     <Switch
       label={t('Include existing logs')}
-      description={t('Off: only logs from now on are exported.')}
+      description={t('Off: exports only new logs.')}
       checked={isFromStart}
       onChange={(event) => onChange(event.currentTarget.checked)}
     />

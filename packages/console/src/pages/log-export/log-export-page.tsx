@@ -13,7 +13,7 @@ import styles from './log-export.module.css';
 import { LogExportForm } from './log-export-form.tsx';
 import { type LogExportChanges, logExportsQuery, useLogExportChanges } from './log-export-queries.ts';
 
-/** Destinations that logs are exported to continuously. */
+/** Destinations to which logs are exported continuously. */
 export function LogExportPage() {
   const { t } = useTranslation();
   const changes = useLogExportChanges();
@@ -103,7 +103,7 @@ function ExportRow({ logExport, changes, onEdit }: ExportRowProps) {
 }
 
 const secondsPerMinute = 60;
-/** Less than this is the usual delay of the export. */
+/** A smaller delay is normal for the export. */
 const usualLagSeconds = 180;
 
 function ExportState({

@@ -59,18 +59,18 @@ const logDetail = z.object({
   /** Points per request, before the group ratio. */
   call_points: number,
   served_tier: text,
-  /** Request that this one is a copy of. */
+  /** Id of the original, if this request is a copy. */
   mirror_of: text,
   /** Multiplier of the time of day that the price contains. */
   clock_multiplier: number,
-  /** Requested model, if another one served the request. */
+  /** Requested model, if another model served the request. */
   asked_model: text,
   upstream_model: text,
   counted: z.catch(z.optional(z.enum(['tokenizer', 'estimate'])), undefined),
   odd_usage: text,
   dialect: text,
   attempts: z.catch(z.array(attempt), []),
-  /** Hedged channels that lost the race. */
+  /** Hedged channels that responded too late. */
   hedges: z.catch(z.array(hedge), []),
   not_retried: text,
   /** Start of the delivered attempt, in milliseconds after the request; absent if it started immediately. */

@@ -33,7 +33,7 @@ interface LogDrawerProps {
   readonly onClose: () => void;
 }
 
-/** Everything about one log. Arrow keys, `j` and `k` walk through the rows of the list. */
+/** All details of one log. Arrow keys, `j` and `k` step through the rows of the list. */
 export function LogDrawer({ opened, rows, keyOf, isAdmin, onOpen, onClose }: LogDrawerProps) {
   const { t } = useTranslation();
   const isPhone = useIsPhone();

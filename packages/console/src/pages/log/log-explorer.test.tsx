@@ -36,7 +36,7 @@ it('finds a request by its id in two steps, from any page', async () => {
   await expectAddress(`/log?open=${id}`);
 });
 
-it('shows the failing channels and why in two steps', async () => {
+it('shows failing channels with the reason in two steps', async () => {
   const caller = await createCaller([overloaded]);
   await caller.send();
   const { user } = await openConsole('/about', { as: rootAccount });
@@ -71,7 +71,7 @@ it('searches while typing, turns the text into chips with Enter, and clears it w
   await expect.poll(address).toContain('request_id=');
 });
 
-it('walks through the list with the keyboard, and reloads the open request from its URL', async () => {
+it('steps through the list with the keyboard, and reloads the open request from its URL', async () => {
   const person = await createTestUser(await gatewayUrl());
   seedLogs(await workerGateway(), { owner: person, count: 3, newest: 1_790_000_000, model: 'm' });
   const { user, network } = await openConsole('/log', { as: person });
@@ -91,7 +91,7 @@ it('walks through the list with the keyboard, and reloads the open request from 
   const reloaded = (await openConsole(link, { network })).user;
   await findTimeline();
   expect(dialog()).toContain('seed-1');
-  // Of another user: the list does not contain it.
+  // Belongs to another user, so the list does not contain it.
   await reloaded.keyboard('{Escape}');
   await expect.poll(() => screen.queryByRole('dialog')).toBeNull();
   await openConsole(`/log?open=seed-unknown-request`, { network });

@@ -23,7 +23,7 @@ async function openLogs(count: number, network = new Network(), width?: number) 
   return console;
 }
 
-it('exports JSONL, also on a phone', async () => {
+it('exports JSONL, including on a phone', async () => {
   const files = collectSavedFiles();
   const { user } = await openLogs(3, new Network(), phoneWindowWidth);
   screen.getByRole('button', { name: 'Other formats' }).focus();

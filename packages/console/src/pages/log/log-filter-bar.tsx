@@ -18,7 +18,7 @@ import { ReasonSelect, TypeSelect } from './log-selects.tsx';
 interface LogFilterBarProps {
   readonly control: LogFilterControl;
   readonly isAdmin: boolean;
-  /** Switch of the live view; absent if it is not possible. */
+  /** Switch of the live view; absent if a live view is not possible. */
   readonly live: ReactNode;
   /** Additional buttons at the end. */
   readonly children: ReactNode;

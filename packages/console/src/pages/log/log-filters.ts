@@ -90,7 +90,7 @@ export function viewOf({ view, type, about }: LogFilters): LogView {
   return ofType ?? (about === '' ? 'requests' : 'audit');
 }
 
-/** Filters of another tab: what only applies to the current one is removed. */
+/** Filters of another tab, without those that only apply to the current one. */
 export const inView = (filters: LogFilters, view: LogView): LogFilters => ({
   ...filters,
   ...{ type: 0, reason: '', status: 0, about: '', before: '' },

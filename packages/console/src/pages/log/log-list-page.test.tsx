@@ -34,7 +34,7 @@ describe('own logs', () => {
     for (const label of ['Token name', 'Model name', 'Start time', 'End time']) screen.getByLabelText(label);
   });
 
-  it('[S6.6 S6.9 S2.165 S2.166 S7.61 S7.62] own logs have no channel and username, even if the URL names them', async () => {
+  it('[S6.6 S6.9 S2.165 S2.166 S7.61 S7.62] own logs have no channel and username, even if the URL contains them', async () => {
     const person = await createTestUser(await gatewayUrl());
     const { user, network } = await openConsole('/log?view=audit&username=root&channel=7', { as: person });
     await expandFilters(user);

@@ -5,7 +5,7 @@ import { type LogScope, logList, readNewLogs } from './log-queries.ts';
 
 const pollMs = 2500;
 
-/** Logs of other nodes may arrive this many seconds later than newer ones. */
+/** Logs of other nodes may arrive up to this many seconds after newer ones. */
 const overlapSeconds = 5;
 
 /** Maximum number of rows in the live view. */

@@ -154,7 +154,7 @@ const titles: Readonly<Record<LogFacetField, TextKey>> = {
   token_name: 'Token',
 };
 
-/** The most frequent values by filter; choosing one filters by it, choosing it again removes the filter. */
+/** The most frequent values by filter. Selecting one filters by it, selecting it again removes the filter. */
 function Facets({ control, scope }: LogOverviewProps) {
   const { t } = useTranslation();
   // Facets are loaded when a menu is first opened.

@@ -15,7 +15,7 @@ import styles from './log-payloads.module.css';
 interface LogPayloadsProps {
   readonly log: Pick<Log, 'request_id'>;
   readonly isAdmin: boolean;
-  /** Receives the payloads instead of showing them. */
+  /** Receives the payloads instead of displaying them. */
   readonly onRead?: ((payloads: StoredPayloads) => void) | undefined;
   readonly onClose: () => void;
 }

@@ -71,7 +71,7 @@ it('lists an interrupted stream that was charged as consumption', async () => {
 
 const marks = Object.values(logEndCauses).map(({ label }) => label);
 
-/** One log for each way a request can end; the second has impossible usage. */
+/** One log for each way in which a request can end; the second has impossible usage. */
 const logs = ['', ...Object.keys(logEndCauses)].map((ended_by, index) => ({
   id: index + 1,
   created_at: 1_790_000_000 - index,

@@ -153,7 +153,7 @@ function Routing({ log, detail, isAdmin }: PartProps) {
     <Section title={t('Limits and rules')}>
       {limits.length > 0 && isAdmin && (
         <Text c="dimmed" className={styles['whole'] ?? ''}>
-          {t('Counted by limits:')}{' '}
+          {t('Counted toward limits:')}{' '}
           {limits.map((id, index) => (
             <Fragment key={id}>
               {index > 0 && ', '}

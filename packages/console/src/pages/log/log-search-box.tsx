@@ -72,7 +72,7 @@ export function LogSearchBox({ control: { filters, apply }, isAdmin }: LogSearch
   );
 }
 
-/** Filters that match a part of a name keep doing so, unless the search text replaces their value. */
+/** Filters that match part of a name continue to do so, unless the search text replaces their value. */
 function merged(base: LogFilters, parsed: Partial<LogFilters>): LogFilters {
   const kept = base.contains.split(',').filter((name) => name !== '' && !(name in parsed));
   const contains = [...kept, ...(parsed.contains ?? '').split(',').filter(Boolean)].toSorted().join();

@@ -44,7 +44,7 @@ export function LiveButton({ isLive, onToggle }: LiveButtonProps) {
       color={isLive ? 'green' : 'gray'}
       px="sm"
       aria-pressed={isLive}
-      title={isLive ? t('Pause the live view') : t('Show new requests as they end')}
+      title={isLive ? t('Pause the live view') : t('Show new requests as they complete')}
       leftSection={<Icon size={14} aria-hidden />}
       onClick={onToggle}
     >

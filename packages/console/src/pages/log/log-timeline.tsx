@@ -90,7 +90,7 @@ function StepFacts({ step, keyHint }: { readonly step: TimelineStep; readonly ke
   );
 }
 
-/** Last characters of the keys of channels with several. */
+/** Last characters of the keys, for channels with several. */
 function useKeyHints(steps: readonly TimelineStep[], isAdmin: boolean): (step: TimelineStep) => string | undefined {
   const { t } = useTranslation();
   const channels = [...new Set(steps.flatMap(({ channel, key }) => (isAdmin && channel && key ? [channel] : [])))];

@@ -21,7 +21,7 @@ export const shortcuts: readonly Preset[] = [
   { words: '30 days', seconds: 30 * 86_400 },
 ];
 
-/** Tolerance for the age of a preset, because it is stored as its start. */
+/** Tolerance for the age of a preset, because a preset is stored as its start. */
 const toleranceShare = 0.1;
 
 interface Range {
@@ -29,7 +29,7 @@ interface Range {
   readonly end: number | undefined;
 }
 
-/** The preset that a range began with, if it began as long ago. */
+/** The preset from which a range was created, if its start still matches. */
 export function presetOf({ start, end }: Range, choices: readonly Preset[]): Preset | undefined {
   const age = Date.now() / 1000 - start;
   return end === undefined

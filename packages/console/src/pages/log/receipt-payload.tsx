@@ -27,7 +27,7 @@ export function StoredPayloads({ until, onShow }: { readonly until: number; read
   );
 }
 
-/** How to store payloads, in the details of requests without one. */
+/** Explains how to store payloads, in the details of requests without one. */
 export function NoPayload() {
   const { t } = useTranslation();
   return (

@@ -46,7 +46,7 @@ it('requires the bot check after repeated failures, then logs in', async () => {
     fill(screen.getByLabelText('Password'), guess);
     await user.click(await findButton('Log in'));
   };
-  // The widget is already loaded then, and would be shown on the login page immediately.
+  // The widget is already loaded at that point, and would be shown on the login page immediately.
   await findWidget();
   await import('./login-bot-check.tsx');
   await user.click(within(screen.getByRole('main')).getByRole('link', { name: 'Log in' }));

@@ -79,7 +79,7 @@ function LoginForm() {
   const [password, setPassword] = useState('');
   const login = useLogin();
   const botCheck = useRef<TakeToken>(undefined);
-  // The gateway requires it after repeated failures, which may be someone else's.
+  // The gateway requires it after repeated failures, which may be caused by someone else.
   const isChecked = useStatus().turnstile_check && login.isError;
   const submit = (event: FormEvent) => {
     event.preventDefault();

@@ -47,7 +47,7 @@ export const orderQuery = (id: number) =>
     staleTime: 0,
   });
 
-/** Changes of an order; the shown order is then read again. */
+/** Mutations of an order; each refetches the displayed order. */
 export function useOrderChanges(id: number) {
   const queries = useQueryClient();
   const onSuccess = () => queries.invalidateQueries({ queryKey: [orderList] });

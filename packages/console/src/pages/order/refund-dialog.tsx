@@ -20,7 +20,7 @@ function amountIn(text: string, decimals: number): number | undefined {
   return Number(whole + fraction.padEnd(decimals, '0'));
 }
 
-/** Records a refund that was made at the provider. */
+/** Records a refund made at the provider. */
 export function RefundDialog({ order, refund, onClosed }: RefundDialogProps) {
   const { t } = useTranslation();
   const { amount: price, refunded_amount: refunded, currency } = order;

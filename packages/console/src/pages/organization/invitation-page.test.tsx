@@ -32,7 +32,7 @@ it('a user declines an invitation, and its link shows that it is no longer valid
   expect(await rolesOf()).toEqual(['owner']);
 });
 
-it('an incomplete link says what to do', async () => {
+it('an incomplete link shows instructions', async () => {
   const { as } = await invite();
   await openConsole('/organization/invitation', { as });
   await screen.findByText('This link is incomplete. Open it from the email again or request a new one.');

@@ -10,7 +10,7 @@ export interface Parameters {
 
 export const noParameters: Parameters = { system: '', temperature: '', topP: '', maxTokens: '' };
 
-/** A question with its images (as data URLs), and the response, if any. */
+/** A prompt with its images (as data URLs), and the response, if any. */
 export interface Exchange {
   readonly question: string;
   readonly pictures: readonly string[];

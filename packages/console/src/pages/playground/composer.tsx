@@ -18,7 +18,7 @@ interface ComposerProps {
 const maxImages = 4;
 const maxImageBytes = 5 * 1024 * 1024;
 
-/** Question input with images; Ctrl+Enter sends it. */
+/** Prompt input with images; Ctrl+Enter sends it. */
 export function Composer(props: ComposerProps) {
   const { question, onQuestion, fieldRef, isRunning, canSend, send, stop } = props;
   const { t } = useTranslation();

@@ -20,7 +20,7 @@ const expectAnswer = (model: string) =>
     .poll(() => screen.queryByRole('article', { name: `Response from ${model}` })?.querySelector('strong')?.textContent)
     .toBe(model);
 
-it('compares two models on a question with an image, with collapsed settings on a phone', async () => {
+it('compares two models on a prompt with an image, with collapsed settings on a phone', async () => {
   const upstream = await startUpstream(respondWithModelName);
   const { user } = await openPlayground(upstream, phoneWindowWidth);
   expect(screen.queryByRole('button', { name: 'Compare two models' })).toBeNull();

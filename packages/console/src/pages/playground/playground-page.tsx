@@ -17,7 +17,7 @@ import { type PlaygroundChoices, PlaygroundSettings } from './playground-setting
 import { ResponseView } from './response-view.tsx';
 import { exchangesOf, positions, type Turn, usePlayground, workingTokensQuery } from './use-playground.ts';
 
-/** Distance from the end within which scrolling follows new text. */
+/** Maximum distance from the end at which the page scrolls with new text. */
 const nearPixels = 80;
 
 const isAtEnd = (): boolean => {
@@ -37,7 +37,7 @@ function useAutoScroll(grown: readonly unknown[]): void {
     return () => window.removeEventListener('scroll', look);
   }, []);
   useLayoutEffect(() => {
-    // A new question always scrolls to its response.
+    // A new prompt always scrolls to its response.
     if (grown.length !== count.current) isFollowing.current = true;
     count.current = grown.length;
     if (isFollowing.current && grown.length > 0) window.scrollTo({ top: document.documentElement.scrollHeight });
@@ -50,7 +50,7 @@ const suggestedQuestions: readonly TextKey[] = [
   'List five test cases for a login form',
 ];
 
-/** Introduction with suggested questions. */
+/** Introduction with suggested prompts. */
 function EmptyConversation({ onChoose }: { readonly onChoose: (question: string) => void }) {
   const { t } = useTranslation();
   return (
@@ -121,7 +121,7 @@ const modelsOf = (token: Token | undefined, available: readonly string[]): reado
 };
 
 function useChoices(tokens: readonly Token[], available: readonly string[], draft: PlaygroundDraft | undefined) {
-  // Links from a log name the model of its request.
+  // Links from a log contain the model of the request.
   const { model: linked = '' } = useSearch({ strict: false }) as Readonly<Record<string, string | undefined>>;
   const [chosen, setChoices] = useState<PlaygroundChoices>({
     tokenId: tokens[0]?.id,
@@ -137,7 +137,7 @@ function useChoices(tokens: readonly Token[], available: readonly string[], draf
   return { choices: { ...chosen, models }, setChoices, token, offered };
 }
 
-/** The request that the page was opened with, once. */
+/** Applies, once, the request with which the page was opened. */
 function useDraft(): PlaygroundDraft | undefined {
   const [draft] = useState(playgroundDraft);
   useEffect(() => setPlaygroundDraft(undefined), []);
@@ -172,7 +172,7 @@ function Bench({ tokens, available, playground }: BenchProps) {
             choices={choices}
             change={(change) => {
               setChoices({ ...choices, ...change });
-              // The next step of a comparison is the question.
+              // In a comparison, the next step is the prompt.
               if ((change.models?.length ?? 0) > models.length) field.current?.focus();
             }}
           />

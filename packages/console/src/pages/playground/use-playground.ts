@@ -69,7 +69,7 @@ export interface ModelResponse {
   readonly dollars: number | undefined;
 }
 
-/** A question, and the response of each model. */
+/** A prompt, and the response of each model. */
 export interface Turn {
   readonly id: number;
   readonly question: string;
@@ -109,7 +109,7 @@ export function usePlayground() {
   const [turns, setTurns] = useState<readonly Turn[]>([]);
   const { extensions } = useStatus();
   const controller = useRef<AbortController>(undefined);
-  /** Counts across cleared conversations, so that late results of those are ignored. */
+  /** Counts across cleared conversations, so that their late results are ignored. */
   const questionCount = useRef(0);
   // Cancels the request when the page is left, to stop its cost.
   useEffect(() => () => controller.current?.abort(), []);

@@ -94,7 +94,7 @@ export function amountOf(row: Row, part: PricePart): string {
   return isUsual ? '' : priceText(price[part]);
 }
 
-/** Components that are shown only where they differ from the component that they are a multiple of. */
+/** Components that are shown only where they differ from the component on which they are based. */
 const extraParts = ['audio', 'audio_output', 'image', 'image_output', 'flex', 'priority', 'call'] as const;
 
 function extrasOf({ price, unit, source }: Row): readonly (readonly [part: PricePart, amount: number])[] {

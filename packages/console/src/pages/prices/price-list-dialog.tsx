@@ -44,8 +44,8 @@ interface PriceListDialogProps {
 
 const kinds: Readonly<Record<PriceProposalKind, { readonly label: string; readonly color: string }>> = {
   new: { label: 'New', color: 'blue' },
-  rise: { label: 'Rise', color: 'red' },
-  fall: { label: 'Fall', color: 'green' },
+  rise: { label: 'Increase', color: 'red' },
+  fall: { label: 'Decrease', color: 'green' },
   from_zero: { label: 'No longer free', color: 'red' },
   to_zero: { label: 'Becomes free', color: 'orange' },
   unit: { label: 'Different unit', color: 'gray' },

@@ -109,7 +109,7 @@ async function registerWithMail() {
 }
 
 describe('password reset', () => {
-  it('[S2.8 S2.65 S2.66 S2.67 S7.13 S8.31] the link in the mail creates a new password once', async () => {
+  it('[S2.8 S2.65 S2.66 S2.67 S7.13 S8.31] the link in the email creates a new password once', async () => {
     const { box, username, address } = await registerWithMail();
     const { network, send } = await openRequest();
     await send(address);

@@ -10,7 +10,7 @@ import { showMessage } from '../../lib/page/messages.ts';
 import { AccountCard } from '../../ui/account-card.tsx';
 import { useBotCheck } from '../../ui/bot-check.tsx';
 
-/** Requests a mail with a link that sets a new password. */
+/** Requests an email with a link that sets a new password. */
 export function ResetRequestPage() {
   const { t } = useTranslation();
   return (

@@ -107,7 +107,9 @@ function RuleFields({ edit, onClosed, onSaved }: RuleFieldsProps) {
       <NamesField
         source="model"
         label={t('Fallback models')}
-        description={t('Tried in this order when no channel can serve the model. Billed as the model that serves.')}
+        description={t(
+          'Tried in this order when no channel can serve the model. Requests are billed as the model that serves them.',
+        )}
         max={maxFallbacks}
         {...form.getInputProps('fallbacks')}
         value={form.values.fallbacks}
@@ -194,7 +196,7 @@ function MirrorFields({ form }: { readonly form: ReturnType<typeof useRuleForm> 
   );
 }
 
-/** Requests that the rule applies to. */
+/** Requests to which the rule applies. */
 function ScopeFields({ form }: { readonly form: ReturnType<typeof useRuleForm> }) {
   const { t } = useTranslation();
   return (

@@ -10,7 +10,7 @@ export interface Month {
 
 const nameOf = (date: Date): string => `${date.getFullYear()}-${String(date.getMonth() + 1).padStart(2, '0')}`;
 
-/** The month of a name; the current one if the name is invalid. */
+/** Month with this name; the current month if the name is invalid. */
 export function monthOf(name: string | undefined, now: Date): Month {
   const [, year, month] = monthPattern.exec(name ?? '') ?? monthPattern.exec(nameOf(now)) ?? [];
   const start = new Date(Number(year), Number(month) - 1, 1);

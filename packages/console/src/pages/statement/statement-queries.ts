@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../lib/api/call.ts';
 import type { Month } from './statement-month.ts';
 
-/** Statement of a user; undefined: of the caller. */
+/** Statement of a user; if undefined, of the caller. */
 export const statementQuery = (user: number | undefined, { from, to }: Month) =>
   queryOptions({
     queryKey: ['statement', user, from],

@@ -12,7 +12,7 @@ export function availabilityOf(share: number | null): Availability {
   return share >= poorFrom ? 'poor' : 'bad';
 }
 
-/** Current status of a model: of this hour, or of the previous one without data. */
+/** Current status of a model: of this hour, or of the previous hour if there is no data. */
 export const currentAvailability = ({ hours }: Pick<ModelStatus, 'hours'>): Availability =>
   availabilityOf(hours.at(-1) ?? hours.at(-2) ?? null);
 

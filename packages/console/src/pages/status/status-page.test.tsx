@@ -78,7 +78,7 @@ it('the status page has no menu for visitors', async () => {
   expect(screen.queryByRole('navigation', { name: 'Main menu' })).toBeNull();
 });
 
-it('a disabled status page says so, and is not in the menu', async () => {
+it('the page states that the status page is disabled, and the menu does not contain it', async () => {
   await openConsole('/status');
   await screen.findByText('The status page is turned off');
   await openConsole('/');

@@ -1,6 +1,6 @@
 import { withoutTrailingSlash } from '@headgate/contract';
 
-/** Chat clients that a key can be copied to or opened in. */
+/** Chat clients to which a key can be copied or in which it can be opened. */
 export const clients = [
   { id: 'next', name: 'ChatGPT Next Web' },
   { id: 'ama', name: 'AMA' },

@@ -10,7 +10,7 @@ interface TokenBudgetProps {
   readonly isShort?: boolean;
 }
 
-/** Used share of the token's own budget; the one with the least left, if there are several. */
+/** Used share of the token's own budget; if there are several, of the one with the least left. */
 export function TokenBudget({ token: { id }, isShort = false }: TokenBudgetProps) {
   const { extensions } = useStatus();
   const { data = [] } = useQuery({ ...ownBudgetsQuery, enabled: extensions });

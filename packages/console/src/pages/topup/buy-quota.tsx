@@ -28,7 +28,7 @@ export function BuyQuota() {
   );
 }
 
-/** A way to pay: a provider, with one of its methods if it has any. */
+/** A payment option: a provider, with one of its methods if it lists any. */
 const waysOf = (offers: readonly PaymentOffer[]) =>
   offers.flatMap((offer) =>
     (offer.methods.length > 0 ? offer.methods : ['']).map((method) => ({

@@ -16,7 +16,7 @@ import { orderCsv } from './order-csv.ts';
 import { ordersPerPage, ownOrdersQuery, readAllOrders } from './order-queries.ts';
 import styles from './topup-page.module.css';
 
-/** Orders of the signed-in user; absent without any. */
+/** Orders of the signed-in user; absent if there are none. */
 export function OrderHistory() {
   const { t } = useTranslation();
   const [page, setPage] = useState(1);

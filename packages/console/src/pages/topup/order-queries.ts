@@ -31,7 +31,7 @@ const pollMs = 4000;
 /** About two minutes. */
 const mostPolls = 30;
 
-/** The order of a buyer who has come back from the provider, checked until it is paid. */
+/** The order of a buyer who has returned from the provider, polled until it is paid. */
 export const returnedOrderQuery = (number: string) =>
   queryOptions({
     queryKey: ['payment', 'returned', number],
@@ -41,7 +41,7 @@ export const returnedOrderQuery = (number: string) =>
       isOpenState(data?.state) && dataUpdateCount < mostPolls ? pollMs : false,
   });
 
-/** Creates an order and returns the page to pay on. */
+/** Creates an order and returns the URL of the payment page. */
 export const createOrder = (body: Input<typeof paymentApi.create>['body']) => call(paymentApi.create, { body });
 
 const exportedPerCall = 100;

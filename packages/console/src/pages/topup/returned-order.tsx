@@ -9,7 +9,7 @@ import { isOpenState, useOrderLabels } from '../../lib/format/order-labels.ts';
 import { useQuotaFormat } from '../../lib/format/quota.ts';
 import { ownOrdersKey, returnedOrderQuery } from './order-queries.ts';
 
-/** State of the order that the buyer has come back from. */
+/** State of the order after the buyer has returned from the provider. */
 export function ReturnedOrder({ number }: { readonly number: string }) {
   const { t } = useTranslation();
   const format = useQuotaFormat();

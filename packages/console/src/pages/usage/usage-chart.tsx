@@ -73,7 +73,7 @@ function useChartData({ usage, state }: UsageChartProps) {
       color: heading.is_others ? colorOfOthers : (colors[at % colors.length] ?? colorOfOthers),
       hasValues: Boolean(measureValue(heading.total, measure)),
     }))
-    // The legend names only what is drawn.
+    // The legend contains only what is drawn.
     .filter(({ hasValues }) => hasValues);
   const single = [{ name: 'value', label: translation.t(measureLabels[measure]), color: 'indigo.6' }];
   const data = along.map((heading, at) => {

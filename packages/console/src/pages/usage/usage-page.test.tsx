@@ -97,7 +97,7 @@ it('offers users only their own usage, and exports the displayed table', async (
 });
 
 it('distinguishes a time without usage from the time before the first log', async () => {
-  // The shared gateway may have older logs of other tests.
+  // The shared gateway may have older logs from other tests.
   const gateway = await startGateway();
   onTestFinished(() => gateway.stop());
   const { owner } = await spender(Promise.resolve(gateway));
@@ -119,7 +119,7 @@ it("[A46.7] shows usage in UTC if the browser's time zone is unknown", async () 
   expect(network.sent('GET', '/api/usage')[0]?.query).toMatchObject({ zone: 'UTC' });
 });
 
-it('shows the margin of each channel in 2 steps, loss-makers first, and drills down from a row', async () => {
+it('shows the margin of each channel in 2 steps, those with a loss first, and drills down from a row', async () => {
   const { owner } = await spender();
   const { user, network } = await openConsole('/', { as: rootAccount });
   const steps = new Steps(user);

@@ -126,7 +126,7 @@ function Shown({ usage, state, view, isAdmin, change }: ShownProps) {
   );
 }
 
-/** States that there was no usage, or that none is recorded. */
+/** States that there was no usage, or that none was recorded. */
 function Empty({ usage }: { readonly usage: Usage }) {
   const { t } = useTranslation();
   const isKnown = usage.first > 0 && usage.to >= usage.first;

@@ -63,7 +63,7 @@ export const measuresFor = (isAdmin: boolean): readonly RankedMeasure[] =>
 export const columnsFor = (isAdmin: boolean): readonly ShownMeasure[] =>
   isAdmin ? [...measuresFor(false), 'cost', 'uncosted_quota', 'margin', 'margin_share'] : measuresFor(isAdmin);
 
-/** Margin per channel, loss-makers first. */
+/** Margin per channel, those with a loss first. */
 export const profitState = { rows: 'channel', columns: '', measure: 'margin', order: 'asc' } as const;
 
 export function readUsage(search: Search, isAdmin: boolean): UsageState {

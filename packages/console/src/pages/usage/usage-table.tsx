@@ -170,6 +170,6 @@ const isEmptyCell = ({ column, sums, measure }: TableCell): boolean =>
 
 const placeOf = (axis: UsageState['columns'], heading: UsageHeading | undefined) => ({ axis, heading });
 
-/** Tokens of two users may share a name, and two hours of a year a time. */
+/** Tokens of two users may have the same name, and two hours of a year the same time. */
 const keyOf = (heading: UsageHeading | undefined, otherwise: string): string =>
   heading ? [heading.key, heading.username, heading.from, heading.is_others].join(' ') : otherwise;

@@ -19,7 +19,7 @@ import { openConfirmation } from '../../ui/confirm.tsx';
 import type { RowAction } from '../../ui/list/column.ts';
 import { manageUser, resetSecondFactor, userList } from './user-queries.ts';
 
-/** Row actions of a user; only the form for a super admin. */
+/** Row actions of a user; for a super admin, only the form. */
 export function useUserActions(): (user: User) => readonly RowAction[] {
   const { t } = useTranslation();
   const me = useUser();

@@ -120,7 +120,7 @@ it('[S2.72 S7.21] the user list is ordered by remaining quota, used quota or req
     await expectAddress(`/user?order=${value}`);
     await expect.poll(() => network.sent('GET', '/api/user/').at(-1)?.query['order']).toBe(value);
   }
-  // Root has more quota than everyone else.
+  // Root has more quota than all other users.
   await expect.poll(() => columnTexts(2)[1]).toBe(rich.username);
 });
 

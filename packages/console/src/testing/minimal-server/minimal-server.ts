@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { minimalRoutes } from './routes.ts';
 import { type MinimalTables, minimalTables } from './rows.ts';
 
-/** A server with only the calls of section 7 of the specification, like other products. */
+/** A server with only the calls of section 7 of the specification, as other products have. */
 export interface MinimalServer {
   readonly url: string;
   readonly tables: MinimalTables;

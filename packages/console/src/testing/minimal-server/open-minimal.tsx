@@ -23,7 +23,7 @@ interface MinimalScene {
   readonly server: MinimalServer;
   /** Error messages shown so far. A test removes the ones it expects and fails for the rest. */
   readonly errors: string[];
-  /** Opens another page as if its address was typed. */
+  /** Opens another page as if its address had been typed. */
   open(path: string): Promise<void>;
 }
 

@@ -44,7 +44,7 @@ export function BulkDialog(props: BulkDialogProps) {
   const [isOpen, setOpen] = useState(true);
   const [done, setDone] = useState<BulkReport>();
   const [isBusy, setBusy] = useState(false);
-  // A running change cannot be stopped, and its result must be seen.
+  // A running change cannot be stopped, and its result must be shown.
   const close = () => isBusy || setOpen(false);
   return (
     <Modal

@@ -151,7 +151,7 @@ describe('[A52.10] other forms', () => {
   });
 });
 
-it('limits of a token that were changed since are overwritten only after Overwrite is chosen', async () => {
+it('limits of a token that have changed since are overwritten only after Overwrite is chosen', async () => {
   const root = await asRoot(await gatewayUrl());
   const { id } = await root.call(tokenApi.create, { body: { name: uniqueName('ci'), policy: { day: 500_000 } } });
   const { user } = await openConsole(`/token/edit/${id}`, { as: rootAccount });

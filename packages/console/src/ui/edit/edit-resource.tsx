@@ -15,8 +15,8 @@ export interface Edit<Thing, Parts = unknown> {
   /** Other resources that the form edits together with this one; undefined if they could not be read. */
   readonly parts: Parts | undefined;
   /**
-   * Saves with these call options. On a conflict, the user chooses to overwrite or to give up; the form keeps its
-   * input either way.
+   * Saves with these call options. On a conflict, the user chooses to overwrite or to cancel; the form keeps its input
+   * either way.
    */
   readonly save: <Result>(change: (options: CallOptions) => Promise<Result>) => Promise<Result>;
   /** Reads the resource again after a save, for a form that stays open. */
@@ -24,7 +24,7 @@ export interface Edit<Thing, Parts = unknown> {
 }
 
 interface FormOf<Thing, Parts> {
-  /** What the form shows. Conflicts in other fields are resolved without confirmation. */
+  /** Fields shown in the form. Conflicts in other fields are resolved without confirmation. */
   readonly shown: (thing: Thing, parts: Parts | undefined) => unknown;
   /** Log filters that find the last change; absent if it is not logged. */
   readonly history?: ((thing: Thing) => LogFilters) | undefined;

@@ -19,7 +19,7 @@ export function findJsonError(text: string): JsonError | undefined {
 const token =
   /\s*(?:([{}[\],:])|("(?:[^"\\\n]|\\.)*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?=[\s,:\]}]|$))/y;
 
-/** Parser states: which token may follow. */
+/** Parser states: the tokens that may follow. */
 type Expected = 'value' | 'value or end' | 'name' | 'name or end' | 'colon' | 'comma or end';
 
 /** Offset of the first invalid token. Parsed again here, because browsers no longer report the position. */

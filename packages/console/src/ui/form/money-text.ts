@@ -5,7 +5,7 @@ import { parseNumber } from '../../lib/format/read-number.ts';
 /** Unit in which an amount is typed and shown. Amounts are always stored in points. */
 export type MoneyUnit = 'points' | 'dollars';
 
-/** Upper bound that stays exact. */
+/** Upper bound up to which values stay exact. */
 export const maxPoints = 1_000_000_000_000_000;
 
 export type MoneyError =
@@ -40,7 +40,7 @@ export function parseMoney(typed: string, fieldUnit: MoneyUnit, perUnit: number)
 /** Cents first, then with additional decimals. */
 const decimals = Array.from({ length: 19 }, (_, index) => index + 2);
 
-/** Number that cannot be read as thousands: 1.234 is written as 1.2340. */
+/** Number that cannot be read as thousands: 1.234 is formatted as 1.2340. */
 export function unambiguous(value: number): string {
   const text = formatNumber(value);
   return 'mistake' in parseNumber(text) ? formatDecimals(value, 4) : text;

@@ -29,7 +29,7 @@ async function openUserForm() {
 }
 
 describe('[A7.4] quota that changed while its form was open', () => {
-  it("a user's quota that changed meanwhile is kept on Enter while other fields are saved; Escape returns to the form", async () => {
+  it("a user's quota that has changed since is kept on Enter while other fields are saved; Escape returns to the form", async () => {
     const { person, user, save, topUp, stored } = await openUserForm();
     const quota = await findMoney('Remaining quota');
     fill(await findTextbox('Display name'), 'Renamed');
@@ -50,7 +50,7 @@ describe('[A7.4] quota that changed while its form was open', () => {
     expect(await stored()).toMatchObject({ quota: 1_125_000, display_name: 'Renamed' });
   });
 
-  it("a user's quota that changed meanwhile is overwritten on request, with another confirmation if it changes again", async () => {
+  it("a user's quota that has changed since is overwritten on request, with another confirmation if it changes again", async () => {
     const { user, save, topUp, stored } = await openUserForm();
     const overwrite = async () => user.click((await question()).getByRole('button', { name: 'Set to $9' }));
     fill(await findMoney('Remaining quota'), '9');
@@ -75,7 +75,7 @@ describe('[A7.4] quota that changed while its form was open', () => {
     expect(await stored()).toMatchObject({ quota: 1_125_000, display_name: 'Renamed' });
   });
 
-  it("a token's quota that changed meanwhile is kept while other fields are saved", async () => {
+  it("a token's quota that has changed since is kept while other fields are saved", async () => {
     const url = await gatewayUrl();
     const person = await createTestUser(url);
     const owner = await signedInClient(url, person);

@@ -20,7 +20,7 @@ export interface Column<Row> {
   readonly isName?: boolean;
   /** True if the cell of this row is empty. */
   readonly isBlank?: (row: Row) => boolean;
-  /** As the last column, extends over empty cells directly before it, so that a sentence stays on one line. */
+  /** If it is the last column, extends over empty cells directly before it, so that a sentence stays on one line. */
   readonly usesEmptyCells?: boolean;
 }
 

@@ -50,7 +50,7 @@ export interface ListPageProps<Row> extends RowsProps<Row> {
   readonly aside?: ReactNode;
   /** State of the page's own filters, and how to clear them. */
   readonly customFilters?: { readonly isNarrowed: boolean; readonly clear: () => void };
-  /** Loads rows after the last page, for lists whose rows are not counted to the end. */
+  /** Loads rows after the last page, for lists that do not count all of their rows. */
   readonly older?: OlderRows;
   /** Absent if rows cannot be selected. */
   readonly selection?: ListSelection | undefined;

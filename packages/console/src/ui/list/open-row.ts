@@ -1,6 +1,6 @@
 import type { MouseEvent } from 'react';
 
-/** Opens a row by a click on it. A control inside does the same by keyboard. */
+/** Opens a row when it is clicked. A control inside the row does the same by keyboard. */
 export const openedByClick = (onOpen: (() => void) | undefined) =>
   onOpen && {
     'data-opens': true,

@@ -23,7 +23,9 @@ interface StoredSelection {
   readonly selected: SelectedRows;
 }
 
-/** Kept across pages and orders. A changed filter resets it, because hidden rows could be changed unnoticed. */
+/**
+ * Kept across pages and orders. A changed filter resets it, because otherwise hidden rows could be changed unnoticed.
+ */
 export function useSelection<Row extends { readonly id: number }>(list: List<Row>): Selection {
   const [kept, setKept] = useState<StoredSelection>({ of: list.filterKey, selected: noneSelected });
   const selected = kept.of === list.filterKey ? kept.selected : noneSelected;

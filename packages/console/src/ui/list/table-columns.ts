@@ -5,7 +5,7 @@ import type { Column } from './column.ts';
 const defaultWidth = 120;
 const actionsWidth = 92;
 
-/** Column properties that the display settings need. */
+/** Column properties required by the display settings. */
 export type ColumnName = Pick<Column<never>, 'id' | 'title' | 'isExtra'>;
 
 /** Visible columns: as selected, otherwise all except extra ones, which need a wide screen. */
@@ -15,7 +15,7 @@ export function visibleColumns<C extends ColumnName>(
   isWide: boolean,
 ): readonly C[] {
   const shown = columns.filter(({ id, isExtra }) => choices[id] ?? (isWide || !isExtra));
-  // A stored choice may leave no column; without one, the display settings could not be reached.
+  // A stored choice may hide all columns, which would make the display settings unreachable.
   return shown.length > 0 ? shown : columns.slice(0, 1);
 }
 
@@ -26,7 +26,7 @@ interface Widths {
   readonly widths: readonly string[];
 }
 
-/** Content-independent column widths. The rest is shared by growing columns, or by all if none grows. */
+/** Content-independent column widths. The remaining width is shared by growing columns, or by all if none grows. */
 export function columnWidths<Row>(columns: readonly Column<Row>[], hasActions: boolean): Widths {
   const parts = columns.map(({ width = defaultWidth, grow = 0 }) => ({ width, grow }));
   if (hasActions) parts.push({ width: actionsWidth, grow: 0 });

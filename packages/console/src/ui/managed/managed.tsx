@@ -32,7 +32,7 @@ export function ManagedFields({ isManaged, children }: ManagedFieldsProps) {
 }
 
 interface LockedFieldsProps {
-  /** Why the fields are read-only; undefined if they are not. */
+  /** Reason why the fields are read-only; undefined if they are not. */
   readonly reason: string | undefined;
   readonly children: ReactNode;
 }

@@ -50,7 +50,7 @@ export function PayloadLoggingDialog({ subject, keeping, onKeep, onClose }: Payl
         <Stack gap="md">
           <Text size="sm">
             {t(
-              'Requests and responses are stored encrypted. The owner and admins can read them after confirming their identity, and everyone concerned can see that logging is on.',
+              'Requests and responses are stored encrypted. The owner and admins can read them after confirming their identity, and affected users can see that logging is on.',
             )}
           </Text>
           <NumberInput

@@ -73,7 +73,7 @@ const providerGlyphs: Readonly<Record<number, string>> = {
 
 interface ProviderGlyphProps {
   readonly type: number;
-  /** Fallback without a glyph. */
+  /** Fallback if there is no glyph. */
   readonly children: ReactNode;
 }
 

@@ -13,7 +13,7 @@ interface RowSectionProps<Row> {
   readonly error: Error | null;
   readonly errorTitle: string;
   readonly onRetry: () => void;
-  /** Text without rows. */
+  /** Text shown if there are no rows. */
   readonly empty: string;
   /** Next to the title: an add button or a filter. */
   readonly tool: ReactNode;

@@ -2,7 +2,7 @@ import { useTranslation } from '../../i18n/translate.ts';
 import { useSubjectNames } from '../subject/use-subjects.ts';
 import type { Binding } from './token-binding.ts';
 
-/** Channels and tags that a token is bound to; deleted ones are marked. */
+/** Channels and tags to which a token is bound; deleted ones are marked. */
 export function BoundTo({ binding: { channels, tags } }: { readonly binding: Binding }) {
   const { t } = useTranslation();
   const names = useSubjectNames('channel', channels).map(({ label }) => label);

@@ -94,7 +94,7 @@ test('configures Codex with a custom provider that uses the Responses API', () =
   expect(terminal?.text).toBe(`export HEADGATE_API_KEY='sk-abc123'\ncodex`);
 });
 
-test('configures Gemini CLI to authenticate with the key, which an address alone does not do', () => {
+test('configures Gemini CLI to authenticate with the key, because an address alone is not enough', () => {
   const [file] = snippetsOf(clientOf('Gemini CLI'), values);
   expect(file?.place).toBe('~/.gemini/settings.json');
   expect(JSON.parse(file?.text ?? '')).toEqual({ security: { auth: { selectedType: 'gemini-api-key' } } });

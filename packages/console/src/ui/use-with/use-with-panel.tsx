@@ -16,7 +16,7 @@ export interface ClientSetupProps {
   readonly apiKey?: string;
   /** True if the key is visible initially. */
   readonly isShown?: boolean;
-  /** Models that the key is limited to; absent or empty for all models of the user. */
+  /** Models to which the key is limited; absent or empty for all models of the user. */
   readonly models?: readonly string[];
   /** Program that is shown first. */
   readonly client?: string;

@@ -44,7 +44,7 @@ async function copyParts(user: UserEvent, scope: HTMLElement): Promise<string[]>
   return parts;
 }
 
-it('shows the key of a new token in the snippets of every program, and copies what it shows', async () => {
+it('shows the key of a new token in the snippets of every program, and copies the displayed key', async () => {
   const { owner } = await createTokenOwner();
   const { user } = await openConsole('/token/add', { as: owner });
   await createToken(user, 'mine');
@@ -84,7 +84,7 @@ it('hides the snippets of a new token after a reload, and when the token is dele
   await expectNothingCreated();
 });
 
-it('shows no snippets until the new token is loaded, when an older one has the same name', async () => {
+it('shows no snippets until the new token is loaded, even if an older token has the same name', async () => {
   const { owner, tokens } = await createTokenOwner({ name: 'mine' });
   const { user, network } = await openConsole('/token', { as: owner });
   await findRow('mine');

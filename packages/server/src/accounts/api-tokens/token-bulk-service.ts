@@ -49,13 +49,13 @@ export class TokenBulkService {
   #of(userId: number) {
     return new ColumnBulkService<StoredToken, TokenFilter, TokenBulkChange>({
       subject: `token of ${userId}`,
-      // Low, because every user can have runs and each may cover all of the user's tokens.
+      // Low, because every user can start runs and each may cover all of the user's tokens.
       keptRuns: 2,
       rowsIn: (transaction) => this.#bulk.of(userId, transaction),
       columnsOf,
       onWritten: async (transaction, rows) => {
         const tokens = this.#tokens.within(transaction);
-        // An undo could enable a token that an admin has disabled since.
+        // An admin may have disabled a token since, and an undo must not enable it.
         const locked = await tokens.enabledLocked(rows.map(({ id }) => id));
         if (locked) rejectLocked(locked);
         const wereDisabled = rows.filter(({ status }) => status === tokenStatus.disabled).map(({ id }) => id);

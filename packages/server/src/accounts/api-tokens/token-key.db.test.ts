@@ -65,7 +65,7 @@ describe('token key', () => {
   });
 });
 
-test('rejects a token above the per-user limit, also when tokens are created concurrently', async () => {
+test('rejects a token above the per-user limit, even when tokens are created concurrently', async () => {
   const limit = 9;
   const root = await app.as('root');
   await root.call(optionApi.update, { body: { key: 'TokensPerUserLimit', value: String(limit) } });

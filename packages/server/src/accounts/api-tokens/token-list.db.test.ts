@@ -10,10 +10,7 @@ type NewToken = Partial<Insertable<Schema['tokens']>>;
 
 const app = await useTestApp();
 
-/**
- * Creates a user with these tokens, keyed by name: each token is created through the API and then updated in the
- * table.
- */
+/** Creates a user and these tokens, keyed by name: each is created through the API and then updated in the table. */
 async function ownerOf(tokens: Readonly<Record<string, NewToken>>): Promise<ApiClient> {
   const client = await app.as('user');
   for (const [name, given] of Object.entries(tokens)) {

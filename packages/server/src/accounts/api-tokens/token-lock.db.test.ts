@@ -18,7 +18,7 @@ async function lockedToken(reason = '') {
 
 const isOff = { status: 2, is_locked: true };
 
-test('a token that an admin disabled cannot be enabled by its user in any way', async () => {
+test('a user cannot enable a token that an admin disabled, by any endpoint', async () => {
   const { client, id } = await lockedToken('leaked on GitHub');
   const params = { id };
   expect(await client.call(tokenApi.get, { params })).toMatchObject({ ...isOff, lock_reason: 'leaked on GitHub' });
@@ -57,7 +57,7 @@ test('undoing a bulk change does not enable a token that an admin has disabled s
   expect(await owner.client.call(tokenApi.get, { params: { id } })).toMatchObject(isOff);
 });
 
-test('an admin enables the token again, and its user can then disable and enable it', async () => {
+test('after an admin enables the token again, its user can disable and enable it', async () => {
   const { client, id, params } = await lockedToken();
   expect(await admin.client.call(userSupportApi.enableTokens, { params, body: { ids: [id] } })).toBe(1);
   expect(await client.call(tokenApi.get, { params: { id } })).toMatchObject({ status: 1, is_locked: false });
@@ -67,7 +67,7 @@ test('an admin enables the token again, and its user can then disable and enable
   expect(await client.call(tokenApi.get, { params: { id } })).toMatchObject({ status: 1 });
 });
 
-test('disabling all tokens of a user, also in bulk, locks those that were enabled', async () => {
+test('disabling all tokens of a user locks the enabled ones, including in bulk edits', async () => {
   const owner = await signedInUser();
   const make = (name: string) => owner.client.call(tokenApi.create, { body: { name, unlimited_quota: true } });
   const [mine, on] = [await make('mine'), await make('on')];

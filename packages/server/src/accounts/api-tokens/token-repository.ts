@@ -18,7 +18,7 @@ import { belongingColumns, type TokenBelonging, type TokenBelongingFilter } from
 /** A token row with its effective status at the time of reading. */
 export type TokenRow = Omit<Selectable<Schema['tokens']>, 'key_hash' | 'old_key_hash'>;
 export type TokenBinding = Pick<TokenRow, 'channels' | 'tags'>;
-/** A lock by an admin; without ids, of all enabled tokens. */
+/** Lock set by an admin. Without ids it applies to all enabled tokens. */
 export interface TokenLock {
   readonly ids: readonly number[] | undefined;
   readonly reason: string;
@@ -117,9 +117,9 @@ export class TokenRepository {
   }
 
   /**
-   * Number of the user's tokens, in an organization only those of the same member or service account; undefined when
-   * the account is gone. Locks the account, so concurrent token
-   * creation and account deletion wait until the transaction ends.
+   * Number of the user's tokens; in an organization, only those of the same member or service account. Undefined when
+   * the account no longer exists. Locks the account, so that concurrent token creation and account deletion wait until
+   * the transaction ends.
    */
   async countLocked(userId: number, belonging: TokenBelonging): Promise<number | undefined> {
     const owner = await this.#database
@@ -211,7 +211,7 @@ export class TokenRepository {
       .updateTable('tokens')
       .set({ status: disabled, ...(lock && { is_locked: 1, lock_reason: lock.reason }) })
       .where('user_id', '=', userId)
-      // Tokens that are named are locked even if the user has disabled them.
+      // Listed tokens are locked even if the user has already disabled them.
       .$if(lock?.ids === undefined, (query) => query.where('status', '=', enabled))
       .$if(lock?.ids !== undefined, (query) => query.where('id', 'in', lock?.ids ?? []).where('is_locked', '=', 0))
       .returning('id')
@@ -232,7 +232,7 @@ export class TokenRepository {
     return rows.map(({ id }) => id);
   }
 
-  /** Name of a locked token among these that is enabled. */
+  /** Name of an enabled token among these that is locked. */
   async enabledLocked(ids: readonly number[]): Promise<TokenLockState | undefined> {
     if (ids.length === 0) return undefined;
     return this.#database

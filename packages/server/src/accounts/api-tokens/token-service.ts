@@ -1,11 +1,4 @@
-import {
-  type AdminToken,
-  neverExpires,
-  type OptionValues,
-  type Parsed,
-  type tokenApi,
-  tokenStatus,
-} from '@headgate/contract';
+import { type AdminToken, type OptionValues, tokenStatus } from '@headgate/contract';
 import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
 import { ApiError } from '../../platform/errors/api-error.ts';
 import { rejectStaleQuota } from '../../platform/errors/quota-change.ts';
@@ -23,27 +16,18 @@ import {
   rejectUnusable,
   type TokenOwner,
 } from './token-validation.ts';
-import { found, responseFieldsOf, settable, storedChange, type TokenUpdate as Update } from './token-values.ts';
+import {
+  type TokenCreation as Creation,
+  defaultToken,
+  found,
+  responseFieldsOf,
+  settable,
+  storedChange,
+  type TokenUpdate as Update,
+} from './token-values.ts';
 
-type Creation = Omit<Parsed<typeof tokenApi.create>['body'], 'policy'>;
-export type TokenCreation = Creation;
-
-/** A token that its own user pays for. */
+/** A token that its user pays for. */
 const personal: TokenBelonging = { creator_id: 0, project_id: 0, service_account_id: 0 };
-
-const defaultToken: Creation = {
-  name: 'default',
-  expired_time: neverExpires,
-  remain_quota: 0,
-  unlimited_quota: true,
-  models: '',
-  subnet: '',
-  note: '',
-  groups: '',
-  dialects: '',
-  endpoints: '',
-  fixed_tags: '',
-};
 
 interface TokenServiceDependencies {
   readonly tokens: TokenRepository;
@@ -97,7 +81,7 @@ export class TokenService {
     return this.#inTransaction((transaction) => this.createWithin(transaction, owner, creation, key));
   }
 
-  /** The key is random unless it is given. */
+  /** The key is random unless one is given. */
   async createWithin(
     transaction: Transaction,
     owner: TokenOwner,
@@ -143,11 +127,11 @@ export class TokenService {
     const tokens = this.#tokens.within(transaction);
     await this.#managed.refuseRow(transaction, 'token', id);
     const before = found(await tokens.findLocked(userId, id, now));
-    // Forms resend unchanged groups, even those that the user has left.
+    // Forms send unchanged groups too, including those that the user has left.
     if (change.groups !== before.groups) rejectInvalidScope(owner, change);
     else rejectInvalidScope(owner, { ...change, groups: '' });
     rejectStaleQuota(before.remain_quota, { wanted: change.remain_quota, was: remain_quota_was });
-    // Forms resend an unchanged expiry, so only a new one must be in the future.
+    // Forms send an unchanged expiry too, so only a new one must be in the future.
     if (change.expired_time !== before.expired_time) rejectPastExpiry(change.expired_time, now);
     if (status === tokenStatus.enabled) {
       rejectLocked(before);
@@ -177,8 +161,20 @@ export class TokenService {
   }
 
   /** Creates a new key. The previous key works for another `grace` seconds; the one before it is revoked. */
-  rotate(userId: number, id: number, grace: number, key = createTokenKey()): Promise<OwnedToken> {
-    return this.#changeKey(userId, id, async (tokens, now) => {
+  rotate(userId: number, id: number, grace: number, key?: string): Promise<OwnedToken> {
+    return this.#inTransaction((transaction) => this.rotateWithin(transaction, userId, { id, grace, key }));
+  }
+
+  rotateWithin(
+    transaction: Transaction,
+    userId: number,
+    {
+      id,
+      grace,
+      key = createTokenKey(),
+    }: { readonly id: number; readonly grace: number; readonly key?: string | undefined },
+  ): Promise<OwnedToken> {
+    return this.#changeKey(transaction, userId, id, async (tokens, now) => {
       await tokens.rotate(
         id,
         { key_hash: hashSecret(key), key_sealed: this.#box.seal(key) },
@@ -188,7 +184,9 @@ export class TokenService {
   }
 
   endOldKey(userId: number, id: number): Promise<OwnedToken> {
-    return this.#changeKey(userId, id, (tokens) => tokens.endOldKey(id));
+    return this.#inTransaction((transaction) =>
+      this.#changeKey(transaction, userId, id, (tokens) => tokens.endOldKey(id)),
+    );
   }
 
   /** Restricts the token to channels with these ids or tags; empty allows all channels. */
@@ -201,20 +199,19 @@ export class TokenService {
     return name;
   }
 
-  #changeKey(
+  async #changeKey(
+    transaction: Transaction,
     userId: number,
     id: number,
     work: (tokens: TokenRepository, now: number) => Promise<void>,
   ): Promise<OwnedToken> {
     const now = nowInSeconds();
-    return this.#inTransaction(async (transaction) => {
-      const tokens = this.#tokens.within(transaction);
-      await this.#managed.refuseRow(transaction, 'token', id);
-      found(await tokens.findLocked(userId, id, now));
-      await work(tokens, now);
-      transaction.changed(`token:${id}`);
-      return this.#present(found(await tokens.find(userId, id, now)));
-    });
+    const tokens = this.#tokens.within(transaction);
+    await this.#managed.refuseRow(transaction, 'token', id);
+    found(await tokens.findLocked(userId, id, now));
+    await work(tokens, now);
+    transaction.changed(`token:${id}`);
+    return this.#present(found(await tokens.find(userId, id, now)));
   }
 
   remove(userId: number, id: number): Promise<void> {
@@ -289,7 +286,7 @@ export class TokenService {
     return id;
   }
 
-  /** Leaves out the channel binding, which only admins may see. */
+  /** Omits the channel binding, which only admins may see. */
   #present({ key_sealed, channels: _channels, tags: _tags, ...row }: TokenRow): OwnedToken {
     return {
       ...row,

@@ -142,7 +142,7 @@ describe('fixing the expiry or quota', () => {
       { ...empty, expired_time: 1, status: 3 },
       { unlimited_quota: true, expired_time: later },
     ],
-    // Forms send the displayed status along.
+    // Forms also send the displayed status.
     [
       { expired_time: 1, status: 3 },
       { expired_time: later, status: 3 },

@@ -1,10 +1,27 @@
-import { type Parsed, type tokenApi, tokenStatus } from '@headgate/contract';
+import { neverExpires, type Parsed, type tokenApi, tokenStatus } from '@headgate/contract';
 import { ApiError } from '../../platform/errors/api-error.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import type { TokenRow } from './token-repository.ts';
 
 export type TokenUpdate = Omit<Parsed<typeof tokenApi.update>['body'], 'policy'> & {
   readonly project_id?: number | undefined;
+};
+
+export type TokenCreation = Omit<Parsed<typeof tokenApi.create>['body'], 'policy'>;
+
+/** The token that every new user gets. */
+export const defaultToken: TokenCreation = {
+  name: 'default',
+  expired_time: neverExpires,
+  remain_quota: 0,
+  unlimited_quota: true,
+  models: '',
+  subnet: '',
+  note: '',
+  groups: '',
+  dialects: '',
+  endpoints: '',
+  fixed_tags: '',
 };
 
 /** Fields whose response value differs from the stored one. */

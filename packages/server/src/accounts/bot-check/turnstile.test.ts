@@ -45,7 +45,7 @@ describe('[S7.10] bot check', () => {
     expect(seen.at(-1)).toEqual({ secret: 'the-secret', response: 'good-1', remoteip: '127.0.0.1' });
   });
 
-  test('accepts each token only once, also concurrently', async () => {
+  test('accepts each token only once, even concurrently', async () => {
     const attempts = Array.from({ length: 5 }, (_, index) => register(`again${index}`, 'good-2'));
     const bodies = (await Promise.all(attempts)).map(({ body }) => body as { success: boolean });
     expect(bodies.filter(({ success }) => success)).toHaveLength(1);

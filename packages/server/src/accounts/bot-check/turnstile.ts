@@ -50,7 +50,7 @@ export class VisitorCheck {
     this.#botCheck = botCheck;
   }
 
-  /** `missing` is the error code for a request without a token. */
+  /** Error code for a request without a bot check token. */
   async require({ address, botCheckToken }: Visitor, missing: ApiErrorCode = 'botCheckFailed'): Promise<void> {
     if (!this.#options.values.TurnstileCheckEnabled) return;
     if (botCheckToken === '') throw new ApiError(missing);

@@ -42,7 +42,7 @@ async function inFlight() {
   return { ...scene, app, ofToken, ofUser, ofGroup, end, periodsOf, stack };
 }
 
-test('[A47.10] a request is charged to the budget periods in which it started, even if the budgets are reset, reduced or deleted meanwhile', async () => {
+test('[A47.10] a request is charged to the budget periods in which it started, even if the budgets are reset, reduced or deleted in the meantime', async () => {
   const { admin, client, ofToken, ofUser, ofGroup, end, periodsOf, chat, stack } = await inFlight();
   await using _ = stack;
   await client.call(ownBudgetApi.reset, { params: { id: ofToken.id } });

@@ -3,7 +3,7 @@ import { upToDate } from '../../platform/db/current-tables.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
 
-/** Budget thresholds that were reached, and those already notified. */
+/** Budget thresholds: those reached and those already notified. */
 export class BudgetNotificationRepository {
   readonly #database: Database;
 

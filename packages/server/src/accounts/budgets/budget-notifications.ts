@@ -50,7 +50,7 @@ export class BudgetNotifications {
     this.#listeners.push(listener);
   }
 
-  /** Records charges to these periods; undefined means unknown, for example after a crash. */
+  /** Records the periods of these charges; undefined means unknown, for example after a crash. */
   charged(periods: readonly number[] | undefined): void {
     if (periods === undefined) this.#isUnknown = true;
     else for (const period of periods) this.#charged.add(period);

@@ -10,7 +10,7 @@ const reserved = 125;
 const steps = 40;
 const hourMs = 3_600_000;
 
-// A few days before the clocks change in Europe and then in America.
+// A few days before clocks change in Europe and then in America.
 const beginning = Date.parse('2026-10-22T07:13:20Z');
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'] });

@@ -17,7 +17,7 @@ beforeEach(() => {
 afterEach(() => void vi.useRealTimers());
 
 describe('[A39.3] end of a budget period', () => {
-  test('resets a budget at midnight in its time zone, also on the day of a clock change', async () => {
+  test('resets a budget at midnight in its time zone, including on the day of a clock change', async () => {
     await using app = await startTestApp();
     const scene = await relayFixture(app, { upstreams: [completion()] });
     const body = { owner_id: scene.token.id, amount: reserved, period: 'day', time_zone: 'Europe/Berlin' } as const;
@@ -32,7 +32,7 @@ describe('[A39.3] end of a budget period', () => {
     vi.setSystemTime('2026-10-25T23:00:00Z');
     expect([await ask(), await ask()]).toEqual([200, 429]);
     expect(await scene.client.call(ownBudgetApi.list)).toMatchObject([{ used: plainPrice }]);
-    // A clock that goes back does not start a period a second time.
+    // Setting the clock back does not start a period again.
     vi.setSystemTime('2026-10-25T21:00:00Z');
     expect(await ask()).toBe(429);
     expect(await scene.admin.call(ledgerApi.check)).toMatchObject(balanced);

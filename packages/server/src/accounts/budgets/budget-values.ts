@@ -30,7 +30,7 @@ export function presentBudget(row: BudgetRow): Budget {
   };
 }
 
-/** Fields with a new value, as column values. */
+/** New field values, as column values. */
 export function changedBudgetColumns(before: BudgetRow, { enabled, ...update }: Update): BudgetChange {
   const wanted = { ...update, ...(enabled !== undefined && { enabled: Number(enabled) }) };
   const differing = Object.entries(wanted).filter(
@@ -56,7 +56,7 @@ function ownerName(row: BudgetRow): string {
   return names[row.owner_kind] ?? '';
 }
 
-/** The contract validates with the browser's time zones; this validates with those that periods are computed with. */
+/** The contract validates with the browser's time zones; this uses the zones that periods are computed with. */
 export function requireKnownZone(timeZone: string): void {
   if (!isKnownZone(timeZone)) throw new ApiError('badInput', { detail: 'time_zone' });
 }

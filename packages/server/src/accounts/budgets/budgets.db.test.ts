@@ -44,7 +44,7 @@ describe('[A39.1] budget', () => {
     await scene.close();
   });
 
-  test('changing, resetting, disabling or deleting a budget applies to the next request', async () => {
+  test('a change, reset, disable or deletion of a budget applies to the next request', async () => {
     await using app = await startTestApp();
     const scene = await relayFixture(app, { upstreams: [completion()] });
     const ask = async () => (await scene.chat({ max_tokens: 10 })).status;

@@ -24,7 +24,7 @@ test('[A47.5] sends notifications missed by a crashed process at the next start,
   for (let count = 0; count < 6; count += 1) expect((await scene.chat({ max_tokens: 5 })).status).toBe(200);
   await totalsApplied(before);
   await expect.poll(async () => (await notifiedIn(before)).length).toBe(2);
-  // Starts a new period for the user, whose amount the old usage would have exceeded.
+  // Starts a new period for the user with an amount below the old usage.
   await scene.admin.call(budgetApi.reset, { params: { id: ofUser.id } });
   await scene.admin.call(budgetApi.update, { body: { id: ofUser.id, amount: plainPrice * 5 } });
   await before.close();

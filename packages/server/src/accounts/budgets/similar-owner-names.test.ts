@@ -24,7 +24,7 @@ test.each(['constructor', '__proto__', 'user:1', '1'])(
       await setBudget(scene, other);
       await setLimit(scene, other);
     }
-    // Nodes load a group's budgets with its first request.
+    // Nodes load a group's budgets on its first request.
     const alike = await relayFixture(app, { group: [...others].join(','), upstreams: [completion()] });
     expect((await alike.chat({ max_tokens: 10 })).status).toBe(429);
     expect(await ask()).toBe(200);

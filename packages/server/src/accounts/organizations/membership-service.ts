@@ -22,13 +22,13 @@ interface Person {
 
 export interface Joining {
   readonly role: OrganizationRole;
-  /** What adds the member: `created`, `invitation`, `admin`, or the name of a sign-in provider or directory. */
+  /** How the member was added: `created`, `invitation`, `admin`, or the name of a sign-in provider or directory. */
   readonly source: string;
 }
 
 /**
- * Changes the members of organizations, for invitations as for sign-in providers and directories. Callers have checked
- * the rights and hold the lock of the organization (`OrganizationAccess.requireLocked` or `lock`).
+ * Changes memberships, on behalf of invitations, sign-in providers and directories. Callers have checked the rights and
+ * locked the organization (`OrganizationAccess.requireLocked` or `lock`).
  */
 export class MembershipService {
   readonly #dependencies: MembershipServiceDependencies;
@@ -37,7 +37,7 @@ export class MembershipService {
     this.#dependencies = dependencies;
   }
 
-  /** Locks an organization that exists. */
+  /** Locks an existing organization. */
   async lock(transaction: Transaction, organizationId: number): Promise<OrganizationRow> {
     const organizations = this.#dependencies.organizations.within(transaction);
     await organizations.lock(organizationId);
@@ -46,12 +46,12 @@ export class MembershipService {
     return organization;
   }
 
-  /** Memberships of a user that this source added; only these may be removed by it. */
+  /** Memberships of a user that this source added; it may remove only these. */
   addedBy(transaction: Transaction, source: string, userId: number): Promise<MemberRow[]> {
     return this.#dependencies.members.within(transaction).addedBy(source, userId);
   }
 
-  /** False, without a change, when the person is a member already. */
+  /** False, without a change, when the user is already a member. */
   async add(
     transaction: Transaction,
     organization: OrganizationRow,
@@ -71,7 +71,7 @@ export class MembershipService {
     return true;
   }
 
-  /** The last owner keeps the role. */
+  /** The last owner cannot lose the role. */
   async setRole(
     transaction: Transaction,
     organization: OrganizationRow,
@@ -80,7 +80,11 @@ export class MembershipService {
   ): Promise<void> {
     if (member.role === change.role) return;
     await this.#requireOtherOwner(transaction, member);
-    await this.#dependencies.members.within(transaction).setRole(organization.id, member.user_id, change.role);
+    const { members, tokens } = this.#dependencies;
+    await members.within(transaction).setRole(organization.id, member.user_id, change.role);
+    // Some roles do not include API tokens.
+    for (const id of await tokens.within(transaction).idsOfMember(organization.id, member.user_id))
+      transaction.changed(`token:${id}`);
     await this.#changed(transaction, organization, 'organization.member_role', {
       user: change.by,
       member: member.username,
@@ -90,8 +94,8 @@ export class MembershipService {
   }
 
   /**
-   * Removes a member; the last owner cannot be removed. The member's API tokens are disabled, or handed to a service
-   * account of the organization.
+   * Removes a member; the last owner cannot be removed. The member's API tokens are disabled or transferred to a
+   * service account of the organization.
    */
   async remove(
     transaction: Transaction,
@@ -117,7 +121,7 @@ export class MembershipService {
     );
   }
 
-  /** Called when an account is closed. A last owner must hand over or delete the organization first. */
+  /** Called when an account is closed. A last owner must first transfer or delete the organization. */
   async removeFromAll(transaction: Transaction, person: Person): Promise<void> {
     for (const { organization_id } of await this.#dependencies.members.within(transaction).ofUser(person.id)) {
       const organization = await this.lock(transaction, organization_id);

@@ -5,7 +5,7 @@ import { ApiError } from '../../platform/errors/api-error.ts';
 import type { OrganizationMemberRepository } from './organization-member-repository.ts';
 import type { OrganizationRepository, OrganizationRow } from './organization-repository.ts';
 
-/** A caller in one organization. */
+/** A caller's role and rights in one organization. */
 export interface OrganizationCaller {
   readonly user: UserRow;
   readonly organization: OrganizationRow;
@@ -14,8 +14,11 @@ export interface OrganizationCaller {
   may(permission: OrganizationPermission): boolean;
 }
 
-/** Rights of a caller. Admins of the gateway have those of an owner in every organization. */
-export const permissionsOf = (user: UserRow, role: OrganizationRole | undefined): readonly OrganizationPermission[] =>
+/** Rights of a caller. Gateway admins have the rights of an owner in every organization. */
+export const permissionsOf = (
+  user: Pick<UserRow, 'role'>,
+  role: OrganizationRole | undefined,
+): readonly OrganizationPermission[] =>
   isAdmin(user) ? permissionsOfRole('owner') : role === undefined ? [] : permissionsOfRole(role);
 
 interface Repositories {
@@ -23,7 +26,7 @@ interface Repositories {
   readonly members: OrganizationMemberRepository;
 }
 
-/** The check that every call on an organization starts with. */
+/** Every call on an organization starts with this check. */
 export class OrganizationAccess {
   readonly #repositories: Repositories;
 
@@ -31,7 +34,7 @@ export class OrganizationAccess {
     this.#repositories = repositories;
   }
 
-  /** To users who are not members, an organization does not exist. */
+  /** Users who are not members get the same error as for an unknown organization. */
   async require(user: UserRow, id: number, permission: OrganizationPermission): Promise<OrganizationCaller> {
     const { organizations, members } = this.#repositories;
     const organization = await organizations.find(id);
@@ -42,7 +45,7 @@ export class OrganizationAccess {
     return { user, organization, role, may: (other) => permissions.includes(other) };
   }
 
-  /** The same in a transaction, with the organization locked: the rights cannot change before the commit. */
+  /** The same in a transaction that locks the organization, so that rights cannot change before the commit. */
   async requireLocked(
     transaction: Transaction,
     user: UserRow,
@@ -56,6 +59,6 @@ export class OrganizationAccess {
   }
 }
 
-/** Whether a caller may change members with this role, or give it to others. */
-export const maySetRole = (caller: OrganizationCaller, role: OrganizationRole): boolean =>
+/** True if the caller may change members with this role and grant it. */
+export const maySetRole = (caller: Pick<OrganizationCaller, 'may'>, role: OrganizationRole): boolean =>
   role === 'owner' ? caller.may('manage_owners') : caller.may('manage_members');

@@ -29,7 +29,7 @@ const absent = 999_999;
 
 interface Call {
   readonly endpoint: Endpoint;
-  /** Roles whose rights include the call, written down by hand. */
+  /** Roles that may make the call. Maintained by hand. */
   readonly roles: readonly OrganizationRole[];
   readonly input: (id: number) => SendOptions;
 }
@@ -39,7 +39,7 @@ const readers = ['owner', 'admin', 'billing', 'viewer'] as const;
 const managers = ['owner', 'admin'] as const;
 const params = (id: number) => ({ params: { id } });
 
-/** Every call on an organization. Objects in it do not exist, so that permitted calls change nothing. */
+/** Every call on an organization. The ids in it are unknown, so that permitted calls change nothing. */
 const calls: readonly Call[] = [
   { endpoint: organizationApi.get, roles: everyone, input: params },
   { endpoint: organizationApi.update, roles: managers, input: (id) => ({ body: { id } }) },
@@ -130,26 +130,26 @@ const calls: readonly Call[] = [
 const codeOf = async (client: ApiClient, { endpoint, input }: Call, id: number) =>
   (await client.send(endpoint, input(id))).headers.get(errorCodeHeader) ?? 'none';
 
-/** Calls after which members or the organization are gone. */
+/** Calls that delete members or the organization. */
 const endings: readonly Endpoint[] = [organizationMemberApi.leave, organizationApi.remove];
 
-test('every call that names an organization is listed', () => {
+test('lists every call that names an organization', () => {
   const tables = [organizationApi, organizationMemberApi, organizationTokenApi, organizationBudgetApi];
   const named = [...tables, organizationUsageApi, projectApi, serviceAccountApi]
     .flatMap((table): Endpoint[] => Object.values(table))
     .filter(({ access, path, method }) => access === 'user' && (path.includes(':id') || method === 'PUT'));
-  // Moving a token names the organization in its body; see organization-tokens.db.test.ts.
+  // Moving a token has the organization in its body; see organization-tokens.db.test.ts.
   const listed = named.filter((row) => row !== organizationTokenApi.move);
   expect(listed.filter((row) => !calls.some(({ endpoint }) => endpoint === row))).toEqual([]);
 });
 
-test('every call is permitted to its roles, and organizations of others do not exist', async () => {
+test('permits every call only to its roles, and returns "not found" for organizations of others', async () => {
   const shared = await createOrganization();
   for (const call of calls) {
     const id = endings.includes(call.endpoint) ? await createOrganization() : shared;
     const name = `${call.endpoint.method} ${call.endpoint.path}`;
     for (const stranger of [outsider, otherOwner]) expect(await codeOf(stranger, call, id), name).toBe('notFound');
-    // The owner last, because the organization may be gone then.
+    // The owner comes last, because the call may delete the organization.
     for (const role of organizationRoles.toReversed()) {
       const code = await codeOf(people[role].client, call, id);
       if (call.roles.includes(role)) expect(code, `${name} as ${role}`).not.toBe('organizationRole');
@@ -158,14 +158,14 @@ test('every call is permitted to its roles, and organizations of others do not e
   }
 });
 
-/** Calls about the membership of the caller. */
+/** Calls about the caller's membership. */
 const membersOnly: readonly Endpoint[] = [
   organizationMemberApi.leave,
   organizationMemberApi.offerOwnership,
   organizationTokenApi.create,
 ];
 
-test('admins of the gateway may manage every organization', async () => {
+test('lets gateway admins manage every organization', async () => {
   // Deleted by the last call.
   const id = await createOrganization();
   for (const call of calls) {
@@ -175,7 +175,7 @@ test('admins of the gateway may manage every organization', async () => {
   }
 });
 
-test('status, group and quota are changed by admins of the gateway only', async () => {
+test('lets only gateway admins change status, group and quota', async () => {
   const id = await createOrganization();
   const owner = people.owner.client;
   for (const change of [{ status: 2 }, { group: 'vip' }])

@@ -3,7 +3,7 @@ import type { Database } from '../../platform/db/database.ts';
 import type { Schema } from '../../platform/db/schema.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
 
-/** Recipient of invitations: the id, and the verified email address if there is one. */
+/** Recipient of invitations: the user id, and the verified email address if there is one. */
 export interface Recipient {
   readonly id: number;
   readonly email: string | null;
@@ -26,7 +26,7 @@ export class OrganizationInvitationRepository {
   /** Newest first. */
   of(organizationId: number, limit: number) {
     return this.#all()
-      .where('organization_id', '=', organizationId)
+      .where('organizations.id', '=', organizationId)
       .orderBy('organization_invitations.id', 'desc')
       .limit(limit)
       .execute();
@@ -76,7 +76,10 @@ export class OrganizationInvitationRepository {
   }
 
   /** Replaces the link; the previous one stops working. */
-  async renew(id: number, change: { readonly token_hash: string; readonly expires_time: number }): Promise<void> {
+  async renew(
+    id: number,
+    change: { readonly token_hash: string; readonly expires_time: number; readonly inviter_id: number },
+  ): Promise<void> {
     await this.#database.updateTable('organization_invitations').set(change).where('id', '=', id).execute();
   }
 
@@ -107,10 +110,20 @@ export class OrganizationInvitationRepository {
       .selectFrom('organization_invitations')
       .innerJoin('organizations', 'organizations.id', 'organization_invitations.organization_id')
       .leftJoin('users as inviters', 'inviters.id', 'organization_invitations.inviter_id')
-      .select(['organization_invitations.id', 'organization_id', 'organizations.name as organization'])
+      .leftJoin('organization_members as inviting', (join) =>
+        join
+          .onRef('inviting.organization_id', '=', 'organization_invitations.organization_id')
+          .onRef('inviting.user_id', '=', 'organization_invitations.inviter_id'),
+      )
+      .select([
+        'organization_invitations.id',
+        'organizations.id as organization_id',
+        'organizations.name as organization',
+      ])
       .select(['organization_invitations.email', 'organization_invitations.user_id', 'organization_invitations.role'])
       .select(['organization_invitations.inviter_id', 'inviters.username as inviter', 'state', 'expires_time'])
-      .select('organization_invitations.created_time');
+      .select(['organization_invitations.created_time', 'inviters.status as inviter_status'])
+      .select(['inviters.role as inviter_role', 'inviting.role as inviter_member_role']);
   }
 }
 

@@ -8,6 +8,7 @@ import {
   type OrganizationInvitation,
   type organizationMemberApi,
   type Parsed,
+  userStatus,
 } from '@headgate/contract';
 import type { UserRow } from '../../platform/db/rows.ts';
 import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
@@ -18,14 +19,14 @@ import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import { hashSecret } from '../../platform/secrets/secret-box.ts';
 import type { LogService } from '../../records/logs/log-service.ts';
 import type { MembershipService } from './membership-service.ts';
-import { maySetRole, type OrganizationAccess } from './organization-access.ts';
+import { maySetRole, type OrganizationAccess, permissionsOf } from './organization-access.ts';
 import type { InvitationRow, OrganizationInvitationRepository } from './organization-invitation-repository.ts';
 import type { OrganizationMemberRepository } from './organization-member-repository.ts';
 import type { OrganizationRow } from './organization-repository.ts';
 
 type Invitation = Parsed<typeof organizationMemberApi.invite>['body'];
 
-/** The token of a link, or the id of an invitation addressed to the caller; the other one is empty. */
+/** The token of a link, or the id of an invitation addressed to the caller. The other field is empty. */
 interface Chosen {
   readonly token: string;
   readonly id: number;
@@ -60,10 +61,11 @@ export class OrganizationInvitationService {
 
   /** Invitations addressed to the caller. */
   async own(actor: UserRow): Promise<OrganizationInvitation[]> {
-    return (await this.#dependencies.invitations.addressedTo(actor, nowInSeconds())).map(present);
+    const rows = await this.#dependencies.invitations.addressedTo(actor, nowInSeconds());
+    return rows.filter(isGrantable).map(present);
   }
 
-  /** Returns the link, which is not stored. With an email address it is also sent there. */
+  /** Returns the link, which is not stored. With an email address, the link is also emailed. */
   async invite(actor: UserRow, id: number, { email, role, days }: Invitation): Promise<CreatedInvitation> {
     const { access, mail, home, inTransaction } = this.#dependencies;
     if (email !== '') {
@@ -82,7 +84,7 @@ export class OrganizationInvitationService {
     return this.#send(created);
   }
 
-  /** A new link; the previous one stops working. */
+  /** Creates a new link; the previous one stops working. */
   async resend(actor: UserRow, id: number, invitation: number): Promise<CreatedInvitation> {
     const { access, invitations, inTransaction } = this.#dependencies;
     const renewed = await inTransaction(async (transaction) => {
@@ -94,10 +96,10 @@ export class OrganizationInvitationService {
       if (!maySetRole(caller, row.role)) throw new ApiError('organizationRole');
       const token = newToken();
       const expires_time = nowInSeconds() + invitationDays.default * secondsPerDay;
-      await rows.renew(row.id, { token_hash: hashSecret(token), expires_time });
+      await rows.renew(row.id, { token_hash: hashSecret(token), expires_time, inviter_id: actor.id });
       const values = { user: actor.username, recipient: row.email || '–', role: row.role };
       await this.#record(transaction, caller.organization, 'organization.invitation_resent', values);
-      return { ...present({ ...row, expires_time }), token };
+      return { ...present({ ...row, expires_time, inviter: actor.username }), token };
     });
     return this.#send(renewed);
   }
@@ -143,7 +145,7 @@ export class OrganizationInvitationService {
       const rows = invitations.within(transaction);
       const found = await this.#addressed(rows, actor, chosen);
       const organization = await memberships.lock(transaction, found.organization_id);
-      // Read again: the invitation may have been withdrawn while the lock was awaited.
+      // Read again, because the invitation may have been withdrawn before the lock was acquired.
       const row = await this.#addressed(rows, actor, chosen);
       if (!(await rows.end(row.id, 'accepted'))) throw new ApiError('invitationInvalid');
       if (row.user_id !== 0) await this.#takeOwnership(transaction, organization, row);
@@ -167,7 +169,7 @@ export class OrganizationInvitationService {
     });
   }
 
-  /** The offer is void when the one who made it is no longer an owner. */
+  /** The offer is void when its sender is no longer an owner. */
   async #takeOwnership(transaction: Transaction, organization: OrganizationRow, offer: InvitationRow): Promise<void> {
     const { members, memberships } = this.#dependencies;
     const rows = members.within(transaction);
@@ -191,6 +193,7 @@ export class OrganizationInvitationService {
     const isAddressed = row && (row.user_id === id || (row.email !== '' && row.email === email));
     if (!row || !(isByLink || isAddressed) || row.state !== 'pending' || row.expires_time <= nowInSeconds())
       throw new ApiError('invitationInvalid');
+    if (!isGrantable(row)) throw new ApiError('invitationInvalid');
     return row;
   }
 
@@ -220,7 +223,7 @@ export class OrganizationInvitationService {
     return row;
   }
 
-  /** Sends the link to the address of the invitation, if it has one. */
+  /** Emails the link if the invitation has an address. */
   #send(invitation: Omit<CreatedInvitation, 'link'>): CreatedInvitation {
     const { mail, home } = this.#dependencies;
     const { email, organization, inviter, token } = invitation;
@@ -241,6 +244,13 @@ export class OrganizationInvitationService {
 }
 
 const newToken = (): string => randomBytes(tokenBytes).toString('hex');
+
+/** An invitation is void while its inviter may not grant the role, for example after being removed or banned. */
+function isGrantable({ role, inviter_status, inviter_role, inviter_member_role }: InvitationRow): boolean {
+  if (inviter_status !== userStatus.enabled || inviter_role === null) return false;
+  const permissions = permissionsOf({ role: inviter_role }, inviter_member_role ?? undefined);
+  return maySetRole({ may: (permission) => permissions.includes(permission) }, role);
+}
 
 const present = ({ inviter, inviter_id: _inviter, ...row }: InvitationRow): OrganizationInvitation => ({
   ...row,

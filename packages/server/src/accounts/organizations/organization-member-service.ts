@@ -15,11 +15,11 @@ interface OrganizationMemberServiceDependencies {
 
 interface Removal {
   readonly userId: number;
-  /** Service account that takes over the API tokens; 0: they are disabled. */
+  /** Service account that takes over the API tokens; 0 disables them. */
   readonly heir: number;
 }
 
-/** Members of an organization, changed by its owners and admins. */
+/** Lets owners and admins manage the members of an organization. */
 export class OrganizationMemberService {
   readonly #dependencies: OrganizationMemberServiceDependencies;
 
@@ -34,11 +34,11 @@ export class OrganizationMemberService {
     return (await members.of(id)).map((row) => ({ ...row, email: seesEmail ? (row.email ?? '') : '' }));
   }
 
-  /** Admins of the gateway can make a member an owner, for organizations that have lost theirs. */
+  /** Gateway admins can make a member an owner, for organizations that have lost theirs. */
   setRole(actor: UserRow, id: number, change: { user_id: number; role: OrganizationRole }): Promise<void> {
     return this.#change(actor, id, change.user_id, async (transaction, caller, member) => {
       if (!maySetRole(caller, member.role) || !maySetRole(caller, change.role)) throw new ApiError('organizationRole');
-      // Ownership changes only with the consent of the new owner.
+      // Ownership changes only with the new owner's consent.
       const isPromoted = change.role === 'owner' && member.role !== 'owner';
       if (isPromoted && caller.role !== undefined) throw new ApiError('ownershipNeedsConsent');
       await this.#dependencies.memberships.setRole(transaction, caller.organization, member, {

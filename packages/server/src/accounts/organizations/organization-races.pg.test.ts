@@ -74,7 +74,7 @@ describe('an organization on three nodes', () => {
     expect(await root.call(ledgerApi.check)).toMatchObject({ drift: 0, log_drift: 0, budget_drift: 0 });
   });
 
-  it('exceeds neither the cap of a member nor the budget of a project when both are hit together', async () => {
+  it("exceeds neither a member's cap nor a project's budget when both are exhausted at the same time", async () => {
     const id = await createOrganization(1_000_000);
     const { owner, member } = people;
     const { id: project } = await owner.client.call(projectApi.create, { params: { id }, body: { name: 'P' } });

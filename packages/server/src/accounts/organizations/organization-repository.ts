@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import {
   defaultGroup,
   type OrganizationRole,
@@ -33,7 +34,7 @@ export interface OrganizationRow {
 
 const usernameOf = (name: string): string => `${organizationPrefix}${name}`;
 
-/** Organizations with their accounts. Deleted ones are not found. */
+/** Organizations with their accounts. Deleted ones are left out. */
 export class OrganizationRepository {
   readonly #database: Database;
 
@@ -81,7 +82,7 @@ export class OrganizationRepository {
     await this.#database.selectFrom('organizations').select('id').where('id', '=', id).forUpdate().execute();
   }
 
-  /** Number of organizations that a user owns. Locks the user, so concurrent creations wait. */
+  /** Number of organizations that a user owns. Locks the user, so that concurrent creations wait. */
   async countOwnedLocked(userId: number): Promise<number> {
     await this.#database.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute();
     const { count } = await this.#database
@@ -145,10 +146,11 @@ export class OrganizationRepository {
 
   /**
    * Deletes the organization with its members, invitations, projects and service accounts. The account stays for the
-   * ledger and logs, under a name that frees the one of the organization.
+   * ledger and logs, and is renamed so that the name becomes available.
    */
   async remove(id: number): Promise<void> {
-    const username = `deleted_${organizationPrefix}${id}`;
+    // Random, so that no user can take the name first.
+    const username = `deleted_${randomBytes(16).toString('hex')}`;
     await this.#database.deleteFrom('organizations').where('id', '=', id).execute();
     await this.#database
       .updateTable('users')

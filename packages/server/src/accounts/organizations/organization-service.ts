@@ -152,7 +152,7 @@ export class OrganizationService {
 
 type ChangeEvent = Readonly<Record<string, string>> & { readonly event: LogEvent };
 
-/** Audit events of an update. */
+/** Audit events for an update. */
 function changesBetween(before: OrganizationRow, after: OrganizationRow): readonly ChangeEvent[] {
   const { name: organization } = after;
   const status = after.status === userStatus.enabled ? 'organization.enabled' : 'organization.disabled';

@@ -3,12 +3,12 @@ import type { Database } from '../../platform/db/database.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
 import { belongingColumns, type TokenBelonging } from '../api-tokens/token-belonging.ts';
 
-/** The account that pays for a token, and what it belongs to in an organization. */
+/** The account that pays for a token, and the token's place in an organization. */
 export interface TokenPayer extends TokenBelonging {
   readonly user_id: number;
 }
 
-/** Changes of API tokens together with members and projects of organizations. */
+/** Changes API tokens together with members and projects of organizations. */
 export class OrganizationTokenRepository {
   readonly #database: Database;
 
@@ -20,7 +20,7 @@ export class OrganizationTokenRepository {
     return new OrganizationTokenRepository(transaction.database);
   }
 
-  /** Payer of a token that a user owns, or uses in an organization. */
+  /** Payer of a token that a user owns or uses in an organization. */
   payerOf(id: number, userId: number): Promise<TokenPayer | undefined> {
     return this.#database
       .selectFrom('tokens')
@@ -34,12 +34,17 @@ export class OrganizationTokenRepository {
     await this.#database.updateTable('tokens').set(payer).where('id', '=', id).execute();
   }
 
+  async idsOfMember(organizationId: number, userId: number): Promise<number[]> {
+    const tokens = this.#database.selectFrom('tokens').select('id').where('user_id', '=', organizationId);
+    return (await tokens.where('creator_id', '=', userId).execute()).map(({ id }) => id);
+  }
+
   async idsOfProject(projectId: number): Promise<number[]> {
     const rows = await this.#database.selectFrom('tokens').select('id').where('project_id', '=', projectId).execute();
     return rows.map(({ id }) => id);
   }
 
-  /** Disables a member's tokens, or hands them to a service account. Returns their ids. */
+  /** Disables a member's tokens or transfers them to a service account. Returns their ids. */
   async endMembership(organizationId: number, userId: number, heir: number): Promise<number[]> {
     const rows = await this.#database
       .updateTable('tokens')

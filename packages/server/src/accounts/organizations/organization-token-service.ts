@@ -37,7 +37,7 @@ interface OrganizationTokenServiceDependencies {
   readonly inTransaction: InTransaction;
 }
 
-/** API tokens that an organization pays for: of its members, and of its service accounts. */
+/** API tokens that an organization pays for, used by members and service accounts. */
 export class OrganizationTokenService {
   readonly #dependencies: OrganizationTokenServiceDependencies;
 
@@ -45,7 +45,7 @@ export class OrganizationTokenService {
     this.#dependencies = dependencies;
   }
 
-  /** Without keys; callers who may not see all tokens see their own. */
+  /** Without keys. Callers who may not see all tokens see only their own. */
   async page(actor: UserRow, id: number, listing: Listing): Promise<{ rows: OrganizationToken[]; total: number }> {
     const caller = await this.#dependencies.access.require(actor, id, 'see');
     const own = caller.may('see_tokens') ? {} : { creator_id: actor.id };
@@ -67,17 +67,18 @@ export class OrganizationTokenService {
     const isOwn = creation.service_account_id === 0;
     return inTransaction(async (transaction) => {
       const caller = await access.requireLocked(transaction, actor, id, isOwn ? 'use_tokens' : 'manage_tokens');
-      // Admins of the gateway who are not members cannot use tokens of the organization.
+      // Gateway admins who are not members cannot use tokens of the organization.
       if (isOwn && caller.role === undefined) throw new ApiError('organizationRole');
       const given = { ...creation, creator_id: isOwn ? actor.id : 0 };
       await this.#requireObjects(transaction, id, given);
       const token = await tokens.createWithin(transaction, { id, group: caller.organization.group }, given);
+      if (isOwn) await tokens.rejectLockedOwner(transaction, actor.id);
       await this.#record(transaction, caller, 'organization.token_created', token);
       return (await this.#names(id, transaction))(token);
     });
   }
 
-  /** A token that a manager disabled can be enabled by managers only. Members cannot change the project. */
+  /** Only managers can enable a token that a manager disabled. Members cannot change the project. */
   update(actor: UserRow, id: number, update: Update): Promise<OrganizationToken> {
     const { access, tokens, inTransaction } = this.#dependencies;
     return inTransaction(async (transaction) => {
@@ -113,14 +114,17 @@ export class OrganizationTokenService {
     if (status === tokenStatus.disabled) await tokens.disableAll(transaction, id, { ids: [token], reason: '' });
   }
 
-  async rotate(actor: UserRow, id: number, token: number, grace: number): Promise<OrganizationToken> {
-    const { access, tokens } = this.#dependencies;
-    const caller = await access.require(actor, id, 'see');
-    const before = await tokens.get(id, token);
-    requireChangeable(caller, before);
-    if (!holdsKey(caller, before)) throw new ApiError('organizationRole');
-    const rotated = await tokens.rotate(id, token, grace);
-    return (await this.#names(id))(rotated);
+  /** In one transaction, because the member may be removed and the token handed over at the same time. */
+  rotate(actor: UserRow, id: number, token: number, grace: number): Promise<OrganizationToken> {
+    const { access, tokens, inTransaction } = this.#dependencies;
+    return inTransaction(async (transaction) => {
+      const caller = await access.requireLocked(transaction, actor, id, 'see');
+      const before = await tokens.findWithin(transaction, id, token);
+      requireChangeable(caller, before);
+      if (!holdsKey(caller, before)) throw new ApiError('organizationRole');
+      const rotated = await tokens.rotateWithin(transaction, id, { id: token, grace });
+      return (await this.#names(id, transaction))(rotated);
+    });
   }
 
   remove(actor: UserRow, id: number, token: number): Promise<void> {
@@ -145,7 +149,11 @@ export class OrganizationTokenService {
       const rows = organizationTokens.within(transaction);
       const before = await rows.payerOf(token, actor.id);
       if (!before) throw new ApiError('notFound');
-      const callers = await this.#requireBoth(transaction, actor, [before.user_id, payer.user_id]);
+      const callers = await this.#requireBoth(transaction, actor, [
+        ...(before.user_id === actor.id ? [] : [before.user_id]),
+        ...(organization_id === 0 ? [] : [organization_id]),
+      ]);
+      requireSameProject(callers, before, payer);
       await this.#requireObjects(transaction, payer.user_id, payer);
       await managed.refuseRow(transaction, 'token', token);
       await tokens.findWithin(transaction, before.user_id, token);
@@ -158,13 +166,13 @@ export class OrganizationTokenService {
     });
   }
 
-  /** The caller must be a member who may use tokens in each of the organizations. Locked in the order of their ids. */
+  /** The caller must be a member of each organization and may use its tokens. Locks in id order. */
   async #requireBoth(
     transaction: Transaction,
     actor: UserRow,
-    accounts: readonly number[],
+    organizations: readonly number[],
   ): Promise<readonly OrganizationCaller[]> {
-    const ids = [...new Set(accounts)].filter((id) => id !== actor.id).sort((one, other) => one - other);
+    const ids = [...new Set(organizations)].sort((one, other) => one - other);
     const callers: OrganizationCaller[] = [];
     for (const id of ids)
       callers.push(await this.#dependencies.access.requireLocked(transaction, actor, id, 'use_tokens'));
@@ -218,11 +226,17 @@ export class OrganizationTokenService {
 
 const accountOf = ({ id, username }: OrganizationRow) => ({ id, username });
 
-/** Keys are shown to the member who uses the token, and those of service accounts to members who manage tokens. */
+/** Keys are shown to the member who uses the token; keys of service accounts, to members who manage tokens. */
 const holdsKey = ({ user, may, role }: OrganizationCaller, { creator_id }: TokenBelonging): boolean =>
   role !== undefined && (creator_id === 0 ? may('manage_tokens') : creator_id === user.id && may('use_tokens'));
 
-/** Members change their own tokens. Tokens of others do not exist for them. */
+/** Only members who manage tokens change the project of a token that stays in its organization. */
+function requireSameProject(callers: readonly OrganizationCaller[], before: TokenPayer, after: TokenPayer): void {
+  if (before.user_id !== after.user_id || before.project_id === after.project_id) return;
+  if (!callers.every(({ may }) => may('manage_tokens'))) throw new ApiError('organizationRole');
+}
+
+/** Members change their own tokens. Tokens of others are reported as not found. */
 function requireChangeable({ user, may }: OrganizationCaller, { creator_id }: TokenBelonging): void {
   if (may('manage_tokens')) return;
   if (creator_id !== user.id) throw new ApiError(may('see_tokens') ? 'organizationRole' : 'notFound');

@@ -50,7 +50,7 @@ const codeOf = async (client: ApiClient, endpoint: Endpoint, input: SendOptions)
 const budgetOf = (id: number, kind: 'member' | 'project', owner_id: number, amount: number) =>
   owner.client.call(organizationBudgetApi.create, { params: { id }, body: { kind, owner_id, amount, period: 'all' } });
 
-describe('a token of an organization', () => {
+describe("an organization's token", () => {
   it('is charged to the organization and tagged with member and project', async () => {
     const id = await createOrganization(100_000);
     const project = await owner.client.call(projectApi.create, {
@@ -74,12 +74,12 @@ describe('a token of an organization', () => {
     expect(await root.call(ledgerApi.check)).toMatchObject({ drift: 0, budget_drift: 0 });
   });
 
-  it('is limited by the balance of the organization', async () => {
+  it("is limited by the organization's balance", async () => {
     const id = await createOrganization(10);
     expect(await chat(await create(member.client, id))).toMatchObject({ status: 402, code: 'insufficient_user_quota' });
   });
 
-  it('stops at the cap of the member before the balance, and names it', async () => {
+  it("is rejected at the member's cap before the balance is exhausted, and the error names the cap", async () => {
     const id = await createOrganization(1_000_000);
     await budgetOf(id, 'member', member.user.id, 10);
     const capped = await create(member.client, id);
@@ -93,7 +93,7 @@ describe('a token of an organization', () => {
     expect(budgets).toMatchObject([{ kind: 'member', owner: member.user.username, amount: 10, used: 0 }]);
   });
 
-  it('stops at the budget of its project', async () => {
+  it("is rejected when the project's budget is exhausted", async () => {
     const id = await createOrganization(1_000_000);
     const { id: project } = await owner.client.call(projectApi.create, { params: { id }, body: { name: 'Small' } });
     const budget = await budgetOf(id, 'project', project, 10);
@@ -109,7 +109,7 @@ describe('a token of an organization', () => {
     expect(await root.call(ledgerApi.check)).toMatchObject({ drift: 0, budget_drift: 0 });
   });
 
-  it('may use only the models that the token and its project allow', async () => {
+  it('may use only the models that both the token and its project allow', async () => {
     const id = await createOrganization(1_000_000);
     const body = { name: 'Narrow', models: 'gpt-4*' };
     const { id: project } = await owner.client.call(projectApi.create, { params: { id }, body });
@@ -121,7 +121,7 @@ describe('a token of an organization', () => {
     expect(await codeOf(owner.client, projectApi.remove, { params: { id, project } })).toBe('hasTokens');
   });
 
-  it('stops working when its member leaves, is banned, or the organization is disabled', async () => {
+  it('stops working when its member leaves or is banned, or the organization is disabled', async () => {
     const id = await createOrganization(1_000_000);
     const leaver = await create(member.client, id);
     const banned = await create(admin.client, id);
@@ -140,8 +140,8 @@ describe('a token of an organization', () => {
   });
 });
 
-describe('the rights on tokens', () => {
-  it('show keys only to the member who uses the token', async () => {
+describe('token permissions', () => {
+  it('shows keys only to the member who uses the token', async () => {
     const id = await createOrganization();
     const { id: token, key } = await create(member.client, id);
     const get = (client: ApiClient) => client.call(organizationTokenApi.get, { params: { id, token } });
@@ -153,11 +153,11 @@ describe('the rights on tokens', () => {
     expect(await codeOf(owner.client, organizationTokenApi.rotate, { params: { id, token }, body: {} })).toBe(
       'organizationRole',
     );
-    // Personal endpoints do not reach tokens of organizations.
+    // Personal endpoints do not return or change tokens of organizations.
     expect(await codeOf(member.client, tokenApi.get, { params: { id: token } })).toBe('notFound');
   });
 
-  it('let members change their own tokens only, and managers all', async () => {
+  it('lets members change only their own tokens, and managers all tokens', async () => {
     const id = await createOrganization();
     const other = await createOrganization();
     const own = await create(member.client, id);
@@ -179,7 +179,7 @@ describe('the rights on tokens', () => {
     expect(await codeOf(owner.client, organizationTokenApi.remove, { params: { id, token: own.id } })).toBe(null);
   });
 
-  it('accept only projects and service accounts of the organization', async () => {
+  it('accepts only projects and service accounts of the organization', async () => {
     const [id, other] = [await createOrganization(), await createOrganization()];
     const { id: project_id } = await owner.client.call(projectApi.create, {
       params: { id: other },

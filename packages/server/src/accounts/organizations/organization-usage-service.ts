@@ -40,7 +40,7 @@ interface Scope {
   readonly service_account_id: number;
 }
 
-/** Requests, usage and statements of an organization; members see only their own. */
+/** Requests, usage and statements of an organization. Members without further rights see only their own. */
 export class OrganizationUsageService {
   readonly #dependencies: OrganizationUsageServiceDependencies;
 
@@ -64,7 +64,7 @@ export class OrganizationUsageService {
     const scope = await this.#scope(actor, id, { member_id, project_id, service_account_id });
     const keys = [rows, columns].flatMap((axis) => (isTagAxis(axis) ? [tagOfAxis[axis]] : []));
     const tags = new Set([...keys, ...scope.map(([key]) => key)]);
-    // Usage is rolled up by one tag at a time.
+    // Usage is rolled up by one tag key at a time.
     if (tags.size > 1 || keys.length > 1) throw new ApiError('oneUsageTag');
     const [tag = ''] = tags;
     const [, tag_value = ''] = scope[0] ?? [];
@@ -122,7 +122,7 @@ const isTagAxis = (axis: string): axis is keyof typeof tagOfAxis => Object.hasOw
 
 const axisOf = (axis: OrganizationUsageAxis): UsageAxis => (isTagAxis(axis) ? 'tag' : axis);
 
-/** Other members and service accounts do not exist for members without `see_usage`. */
+/** Members without `see_usage` get "not found" for other members and service accounts. */
 function ownScope({ user }: OrganizationCaller, { member_id, service_account_id }: Scope) {
   if ((member_id !== 0 && member_id !== user.id) || service_account_id !== 0) throw new ApiError('organizationRole');
   return { member_id: user.id };

@@ -56,7 +56,7 @@ const usageOf = async (client: ApiClient, query: object) => {
   return [...rows.map((row) => [row.label, row.total.quota]), total.quota];
 };
 
-it('lists all requests to readers and the own ones to members', async () => {
+it('lists all requests for roles that may see usage, and only their own for members', async () => {
   expect(await logsOf(viewer.client)).toEqual([30, 5, 7]);
   expect(await logsOf(viewer.client, { member_id: member.user.id })).toEqual([30, 5]);
   expect(await logsOf(viewer.client, { member_id: member.user.id, project_id: project.id })).toEqual([30]);
@@ -79,7 +79,7 @@ it('exports the same requests', async () => {
   expect(await exported(member.client)).toBe('2');
 });
 
-it('adds up usage by member, project and model', async () => {
+it('sums usage by member, project and model', async () => {
   expect(await usageOf(owner.client, { rows: 'member' })).toEqual([
     [member.user.username, 35],
     [admin.user.username, 7],
@@ -93,11 +93,11 @@ it('adds up usage by member, project and model', async () => {
     query: { rows: 'member', project_id: project.id },
   });
   expect(twice.headers.get(errorCodeHeader)).toBe('oneUsageTag');
-  // Requests of organizations are not the member's own usage.
+  // Requests paid by an organization do not count as the member's own usage.
   expect((await member.client.call(usageApi.readOwn, { query: {} })).total.quota).toBe(0);
 });
 
-it('writes statements of the organization, a member and a project', async () => {
+it('returns statements of the organization, a member and a project', async () => {
   const statement = async (client: ApiClient, query: object = {}) =>
     (await client.call(organizationUsageApi.statement, { params: { id }, query: { ...period, ...query } })).total.quota;
   expect(await statement(people.billing.client)).toBe(42);

@@ -34,7 +34,7 @@ const invite = (id: number, body: object = {}) =>
   owner.client.call(organizationMemberApi.invite, { params: { id }, body });
 
 describe('an organization', () => {
-  it('has an account that is no user', async () => {
+  it('has an account that is not a user', async () => {
     const id = await createOrganization();
     const { username } = await app.database
       .selectFrom('users')
@@ -54,7 +54,7 @@ describe('an organization', () => {
     expect(await codeOf(root, userApi.create, { body: { ...taken, display_name: '' } })).toBe('usernameUnfit');
   });
 
-  it('has a unique name, also among lookalikes', async () => {
+  it('has a unique name, even among lookalikes', async () => {
     const create = (name: string) => codeOf(owner.client, organizationApi.create, { body: { name } });
     expect(await create('pace')).toBe(null);
     // Cyrillic letters.
@@ -68,7 +68,7 @@ describe('an organization', () => {
     });
   });
 
-  it('is created by users up to a limit', async () => {
+  it('can be created by users up to a limit', async () => {
     const { client } = await signedInUser();
     for (let n = 0; n < maxOwnedOrganizations; n += 1)
       await client.call(organizationApi.create, { body: { name: `Own ${n}` } });
@@ -87,7 +87,7 @@ describe('an organization', () => {
     expect(await root.call(ledgerApi.check)).toMatchObject({ drift: 0, log_drift: 0 });
   });
 
-  it('is deleted with its members and tokens, and frees its name', async () => {
+  it('is deleted with its members and tokens, and its name becomes available', async () => {
     const { id, name } = await owner.client.call(organizationApi.create, { body: { name: 'Short-lived' } });
     await join(id, member.user.id, 'member');
     await owner.client.call(organizationApi.remove, { params: { id } });
@@ -104,7 +104,7 @@ describe('an organization', () => {
 });
 
 describe('members', () => {
-  it('keep a last owner', async () => {
+  it('the last owner cannot be removed or demoted', async () => {
     const id = await createOrganization();
     const { user } = owner;
     expect(await codeOf(owner.client, organizationMemberApi.leave, { params: { id } })).toBe('lastOwner');
@@ -122,7 +122,7 @@ describe('members', () => {
     await closing.client.call(userApi.removeSelf);
   });
 
-  it('lose owners only through owners, and get none without consent', async () => {
+  it('only owners can remove owners, and no member becomes an owner without consent', async () => {
     const id = await createOrganization();
     const setRole = (client: ApiClient, user_id: number, role: string) =>
       codeOf(client, organizationMemberApi.update, { params: { id }, body: { user_id, role } });
@@ -134,11 +134,11 @@ describe('members', () => {
     );
     expect(await setRole(admin.client, member.user.id, 'billing')).toBe(null);
     expect((await rolesOf(id))[member.user.username]).toBe('billing');
-    // Gateway admins recover organizations without a reachable owner.
+    // Gateway admins recover organizations whose owners cannot be reached.
     expect(await setRole(root, member.user.id, 'owner')).toBe(null);
   });
 
-  it('take over the ownership only by accepting it', async () => {
+  it('a member becomes the owner only by accepting the offer', async () => {
     const id = await createOrganization();
     const offer = await owner.client.call(organizationMemberApi.offerOwnership, {
       params: { id },
@@ -153,7 +153,7 @@ describe('members', () => {
     expect(await rolesOf(id)).toMatchObject({ [admin.user.username]: 'owner', [owner.user.username]: 'admin' });
   });
 
-  it('leave with their tokens disabled, or handed to a service account', async () => {
+  it("a member's tokens are disabled or transferred to a service account when the member leaves", async () => {
     const id = await createOrganization();
     const { id: heir } = await app.database
       .insertInto('service_accounts')
@@ -192,7 +192,7 @@ describe('members', () => {
 });
 
 describe('invitations', () => {
-  it('by link are accepted once', async () => {
+  it('an invitation by link can be accepted once', async () => {
     const id = await createOrganization();
     const { token, link } = await invite(id, { role: 'viewer' });
     expect(link).toBe(`https://gateway.example/organization/invitation#${token}`);
@@ -210,7 +210,7 @@ describe('invitations', () => {
     expect(JSON.stringify(stored)).not.toContain(token);
   });
 
-  it('to an email address are listed for its user and can be declined', async () => {
+  it('an invitation to an email address is listed for its user and can be declined', async () => {
     const id = await createOrganization();
     const invited = await signedInUser({ email: 'ada@example.com' });
     const now = Math.floor(Date.now() / 1000);
@@ -242,7 +242,7 @@ describe('invitations', () => {
     ).toBe('mailNotSetUp');
   });
 
-  it('end when they are withdrawn, renewed or expired', async () => {
+  it('an invitation is invalid after it is withdrawn, renewed or expired', async () => {
     const id = await createOrganization();
     const guest = (await signedInUser()).client;
     const accept = (token: string) => codeOf(guest, organizationInvitationApi.accept, { body: { token } });
@@ -263,7 +263,7 @@ describe('invitations', () => {
     ).toEqual(['expired', 'accepted', 'withdrawn']);
   });
 
-  it('cannot grant more than the inviter may grant', async () => {
+  it('an invitation cannot grant a higher role than the inviter may grant', async () => {
     const id = await createOrganization();
     const asAdmin = { params: { id }, body: { role: 'owner' } };
     expect(await codeOf(admin.client, organizationMemberApi.invite, asAdmin)).toBe('organizationRole');

@@ -56,7 +56,7 @@ describe('passkey', () => {
     expect(row?.used_time).toBeGreaterThan(0);
   });
 
-  test('sign-in with a passkey needs no second factor, although a password login would', async () => {
+  test('sign-in with a passkey needs no second factor even if a password login does', async () => {
     const { user, client } = await signedInUser();
     const { device } = await add(client);
     const { secret } = await client.call(secondFactorApi.begin);

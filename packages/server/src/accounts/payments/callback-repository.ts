@@ -8,7 +8,7 @@ import type { Transaction } from '../../platform/db/transaction.ts';
 export type CallbackRow = Selectable<Schema['payment_callbacks']>;
 export type NewCallback = Omit<Insertable<Schema['payment_callbacks']>, 'id'>;
 
-/** Callbacks kept per order and verdict, and for those without an order. */
+/** Callbacks stored per order and verdict, and callbacks stored without an order. */
 const mostOfOrder = 50;
 const mostWithoutOrder = 1000;
 
@@ -66,7 +66,7 @@ export class CallbackRepository {
       .selectAll()
       .where('provider', '=', provider)
       .where('payment_id', '=', paymentId)
-      .where('verdict', '=', 'unknown_order')
+      .where('verdict', 'in', ['unknown_order', 'ignored'])
       .orderBy('id')
       .execute();
   }

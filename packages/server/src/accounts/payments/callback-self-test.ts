@@ -13,7 +13,7 @@ export interface SelfTestResult {
   readonly reason: string;
 }
 
-/** Tests whether the callback URLs of this gateway can be reached, at least from itself. */
+/** Tests whether this gateway can reach its own callback URLs. */
 export class CallbackSelfTest {
   readonly #homeAddress: PublicUrl;
   readonly #box: SecretBox;
@@ -35,7 +35,7 @@ export class CallbackSelfTest {
     }
   }
 
-  /** Proves that the challenge has reached this gateway. */
+  /** Proves that the challenge reached this gateway. */
   respond(challenge: string): string {
     return this.#box.fingerprint(`payment callback ${challenge}`);
   }

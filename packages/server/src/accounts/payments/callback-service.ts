@@ -13,7 +13,7 @@ interface CallbackServiceDependencies {
 
 const unverified: CallbackReply = { status: 400, text: 'fail' };
 
-/** Callbacks of payment providers. A reply is sent only after its callback is stored. */
+/** Callbacks of payment providers. Each is stored before the reply is sent. */
 export class CallbackService {
   readonly #dependencies: CallbackServiceDependencies;
 
@@ -24,7 +24,7 @@ export class CallbackService {
   async receive(name: PaymentProviderName, raw: Omit<RawCallback, 'now'>): Promise<CallbackReply> {
     const { providers, settlement, onSettled, onRejected, now } = this.#dependencies;
     const provider = providers.find(name);
-    // Without its secrets every callback of a provider is rejected.
+    // Without its secrets, every callback of a provider is rejected.
     const reading = provider?.readCallback({ ...raw, now: now() }) ?? { rejected: 'the provider is not configured' };
     if (!provider || 'rejected' in reading) {
       onRejected(name);

@@ -6,7 +6,7 @@ import { expectBalancedLedger } from '../../testing/records/balanced-ledger.ts';
 const scene = await usePayments();
 const { app, epay, rowOf, buy, order, callbacksOf, sendEpay } = scene;
 const { user, client } = await scene.signedInUser();
-/** Points of ten dollars. */
+/** Quota points worth ten dollars. */
 const tenDollars = 5_000_000;
 
 const balance = async () => (await rowOf(user.id)).quota;
@@ -28,7 +28,7 @@ describe('Epay', () => {
     }
   });
 
-  it('rejects forged notifications and other amounts, merchants and states', async () => {
+  it('rejects forged notifications and notifications with a different amount, merchant or state', async () => {
     const before = await balance();
     const { number, url } = await buy(client, { provider: 'epay' });
     await fetch(url);
@@ -53,7 +53,7 @@ describe('Epay', () => {
     expect((await order(number)).state).toBe('pending');
   });
 
-  it('does not credit a second payment of an order or an order of another provider', async () => {
+  it('does not credit a second payment of an order, or an order of another provider', async () => {
     const { number, url } = await buy(client, { provider: 'epay' });
     await fetch(url);
     await sendEpay(epay.pay(number));

@@ -7,7 +7,7 @@ import { checkDelays } from './reconciler.ts';
 const scene = await usePayments();
 const { app, stripe, epay, clock, root, rowOf, buy, order, callbacksOf, sendEpay } = scene;
 const { user, client } = await scene.signedInUser();
-/** Points of ten dollars. */
+/** Quota points worth ten dollars. */
 const tenDollars = 5_000_000;
 
 const balance = async () => (await rowOf(user.id)).quota;
@@ -19,7 +19,7 @@ describe('queries about open orders', () => {
     clock.seconds += seconds;
   };
 
-  it('credit a payment without a callback at the scheduled time', async () => {
+  it('credits a payment without a callback at the scheduled time', async () => {
     const { number } = await buy(client);
     stripe.pay(number);
     later(checkDelays[0] - 1);
@@ -30,7 +30,7 @@ describe('queries about open orders', () => {
     expect(await callbacksOf(number)).toMatchObject([{ source: 'query', verdict: 'credited' }]);
   });
 
-  it('expire an unpaid order after the last query, and credit a later payment', async () => {
+  it('expires an unpaid order after the last query, and still credits a later payment', async () => {
     const { client: other, user: buyer } = await scene.signedInUser();
     const { number, url } = await buy(other, { provider: 'epay' });
     await fetch(url);
@@ -43,7 +43,7 @@ describe('queries about open orders', () => {
     expect((await rowOf(buyer.id)).quota).toBe(tenDollars);
   });
 
-  it('are sent at once for admins and for the buyer', async () => {
+  it('queries immediately for admins and for the buyer', async () => {
     const { number } = await buy(client);
     expect((await client.call(paymentApi.checkOwn, { params: { number } })).state).toBe('pending');
     stripe.pay(number);
@@ -54,7 +54,7 @@ describe('queries about open orders', () => {
       expect((await stranger.send(endpoint, { params: { number } })).body).toMatchObject({ success: false });
   });
 
-  it('do not lose an order while the provider is unreachable', async () => {
+  it('retries an order while the provider is unreachable', async () => {
     const { number } = await buy(client);
     stripe.pay(number);
     stripe.failure = 503;
@@ -68,7 +68,7 @@ describe('queries about open orders', () => {
 });
 
 describe('refunds recorded by an admin', () => {
-  it('take the points back once', async () => {
+  it('deducts the points once', async () => {
     const { client: other, user: buyer } = await scene.signedInUser();
     const { number, url } = await buy(other, { provider: 'epay' });
     await fetch(url);

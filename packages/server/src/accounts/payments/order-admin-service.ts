@@ -49,14 +49,14 @@ export class OrderAdminService {
     return this.#dependencies.callbacks.page(page);
   }
 
-  /** Queries the provider about an order now. */
+  /** Queries the provider for the current state of an order. */
   async check(id: number): Promise<Order> {
     const order = await this.#find(id);
     await this.#dependencies.reconciler.checkNow(order);
     return presentOrder(await this.#find(id));
   }
 
-  /** Records a refund that was made at the provider, and takes its points back. The amount is the total so far. */
+  /** Records a refund made at the provider and deducts its points. The amount is the total refunded so far. */
   async refund(admin: UserRow, id: number, { amount, note }: Refund): Promise<Order> {
     const { orders, users, settlement, logs, inTransaction } = this.#dependencies;
     await inTransaction(async (transaction) => {

@@ -33,8 +33,8 @@ const anyEvent = fc.record({
   amount: fc.integer({ min: -5, max: 1500 }),
 });
 
-describe('facts of an order', () => {
-  it('do not depend on the order and repetition of events', () => {
+describe('order facts', () => {
+  it('the result does not depend on the order and repetition of events', () => {
     fc.assert(
       fc.property(fc.array(anyEvent, { maxLength: 8 }), fc.integer(), (given, seed) => {
         const events = given.map(({ kind, amount }) => event(kind, amount));
@@ -48,7 +48,7 @@ describe('facts of an order', () => {
     );
   });
 
-  it('owe between nothing and the quota, and everything only without refunds', () => {
+  it('points due are between zero and the quota, and equal to the quota only without refunds', () => {
     fc.assert(
       fc.property(fc.array(anyEvent, { maxLength: 8 }), (given) => {
         const facts = factsAfter(...given.map(({ kind, amount }) => event(kind, amount)));
@@ -74,7 +74,7 @@ describe('facts of an order', () => {
     expect(settled(factsAfter(...events))).toBe(state);
   });
 
-  it('are in state paid until their quota is credited', () => {
+  it('an order stays in state paid until its quota is credited', () => {
     expect(orderState(factsAfter(event('paid')), 0)).toBe('paid');
   });
 });

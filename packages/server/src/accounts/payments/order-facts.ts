@@ -5,9 +5,9 @@ import type { PaymentEvent } from './payment-provider.ts';
 export interface OrderFacts {
   readonly amount: number;
   readonly quota: number;
-  /** True once the buyer may have reached the page of the provider. */
+  /** True once the buyer may have reached the provider's page. */
   readonly sent: boolean;
-  /** Empty: not paid. */
+  /** Empty if not paid. */
   readonly payment_id: string;
   readonly closing: '' | 'expired' | 'failed';
   readonly refunded_amount: number;
@@ -21,8 +21,8 @@ const higherDispute = (one: OrderFacts['dispute'], other: OrderFacts['dispute'])
   disputeRank[other] > disputeRank[one] ? other : one;
 
 /**
- * Facts after an event. Facts only grow, so events may arrive twice and in any order with the same result. A payment
- * is accepted also after the order has expired, because the money has arrived.
+ * Facts after an event. Events only add facts, so they may arrive twice and in any order. A payment is accepted even
+ * after the order has expired, because the money has arrived.
  */
 export function mergeEvent(facts: OrderFacts, event: PaymentEvent): OrderFacts {
   const amount = Math.max(0, event.amount);
@@ -51,7 +51,7 @@ const disputeOf = { disputed: 'open', dispute_won: 'won', dispute_lost: 'lost' }
 
 const isDisputed = ({ dispute }: OrderFacts): boolean => dispute === 'open' || dispute === 'lost';
 
-/** Points that the order should have added to the balance: those of the amount that was paid and is not taken back. */
+/** Points that the order should have credited so far: those for the paid amount minus refunds and lost disputes. */
 export function owedQuota(facts: OrderFacts): number {
   if (facts.payment_id === '') return 0;
   const disputed = isDisputed(facts) ? facts.disputed_amount : 0;
@@ -60,7 +60,7 @@ export function owedQuota(facts: OrderFacts): number {
   return Number((BigInt(facts.quota) * BigInt(kept)) / BigInt(facts.amount));
 }
 
-/** State of an order that has added these points to the balance. */
+/** State of an order that has credited these points. */
 export function orderState(facts: OrderFacts, credited: number): OrderState {
   if (facts.payment_id === '') return facts.closing || (facts.sent ? 'pending' : 'created');
   if (credited !== owedQuota(facts)) return 'paid';

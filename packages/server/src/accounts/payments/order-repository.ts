@@ -10,7 +10,7 @@ import type { Transaction } from '../../platform/db/transaction.ts';
 
 export type OrderRow = Selectable<Schema['orders']>;
 export type NewOrder = Insertable<Schema['orders']>;
-/** The row and the name of its account; null: deleted. */
+/** The row and the name of its account; null if the account was deleted. */
 export type NamedOrderRow = OrderRow & { readonly username: string | null };
 
 export class OrderRepository {
@@ -72,8 +72,9 @@ export class OrderRepository {
       .executeTakeFirst();
   }
 
-  /** Orders of an account that may still be paid. */
-  async countOpen(accountId: number): Promise<number> {
+  /** Orders of an account that may still be paid. Until the transaction ends, others that count them wait. */
+  async countOpenLocked(accountId: number): Promise<number> {
+    await lockName(this.#database, `open orders ${accountId}`);
     const { count } = await this.#database
       .selectFrom('orders')
       .select(({ fn }) => fn.countAll<number>().as('count'))
@@ -83,7 +84,18 @@ export class OrderRepository {
     return count;
   }
 
-  /** Finds and locks an order by its number, or else by its payment. */
+  /** Notes a query of the provider; false if there was one after this time. */
+  async noteCheck(id: number, { now, after }: { readonly now: number; readonly after: number }): Promise<boolean> {
+    const { numUpdatedRows } = await this.#database
+      .updateTable('orders')
+      .set({ checked_time: now })
+      .where('id', '=', id)
+      .where('checked_time', '<=', after)
+      .executeTakeFirstOrThrow();
+    return numUpdatedRows === 1n;
+  }
+
+  /** Finds and locks an order by its number, or by its payment if the number is empty. */
   findLocked(
     by: { readonly number: string } | { readonly provider: OrderRow['provider']; readonly paymentId: string },
   ) {
@@ -94,14 +106,14 @@ export class OrderRepository {
   }
 
   /**
-   * Serializes events of one payment until the transaction ends, because an event that is processed before the order
-   * is known to be paid cannot lock the order.
+   * Serializes events of one payment until the transaction ends. An order that is not yet known to be paid cannot be
+   * found and locked by its payment.
    */
   lockPayment(provider: OrderRow['provider'], paymentId: string): Promise<void> {
     return lockName(this.#database, `payment ${provider} ${paymentId}`);
   }
 
-  /** Leases the order whose provider is to be queried first. */
+  /** Leases the order that is due to be queried first. */
   lease(now: number, leaseMs: number): Promise<OrderRow | undefined> {
     // Nodes' clocks differ, so leases use the database's.
     const clock = isPostgres(this.#database) ? databaseNowMs : sql<number>`${Date.now()}`;

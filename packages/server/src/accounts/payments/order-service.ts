@@ -37,13 +37,13 @@ interface OrderServiceDependencies {
   readonly now: () => number;
 }
 
-/** Orders of an account that may still be paid. More would only be forgotten ones. */
+/** Maximum unpaid orders of an account; more would only be abandoned ones. */
 const mostOpenOrders = 10;
 
-/** Minimum interval of queries by a buyer. */
+/** Minimum interval between queries by a buyer. */
 const ownCheckSeconds = 10;
 
-/** Offers and orders of quota. */
+/** Quota offers and orders. */
 export class OrderService {
   readonly #dependencies: OrderServiceDependencies;
 
@@ -51,7 +51,7 @@ export class OrderService {
     this.#dependencies = dependencies;
   }
 
-  /** Providers and amounts with their prices for a user. */
+  /** Providers, and amounts with their prices for a user. */
   offers(user: UserRow): PaymentOffer[] {
     const { providers } = this.#dependencies;
     return providers
@@ -73,21 +73,17 @@ export class OrderService {
   #priceSettings(user: UserRow, { currency, unitPrice }: PaymentProvider) {
     const { QuotaPerUnit: quotaPerUnit, TopUpGroupRatio } = this.#dependencies.options.values;
     const [group = ''] = groupsOf(user);
-    return { currency, unitPrice, quotaPerUnit, discount: TopUpGroupRatio[group] ?? 1 };
+    const discount = Object.hasOwn(TopUpGroupRatio, group) ? (TopUpGroupRatio[group] ?? 1) : 1;
+    return { currency, unitPrice, quotaPerUnit, discount };
   }
 
-  /** Stores an order, then creates its checkout at the provider. Returns the page to pay on. */
+  /** Stores an order, then creates its checkout at the provider. Returns the URL of the payment page. */
   async create(user: UserRow, given: NewOrder): Promise<{ number: string; url: string }> {
-    const { orders, providers, homeAddress, now, logger } = this.#dependencies;
+    const { providers, homeAddress, logger } = this.#dependencies;
     const home = homeAddress.require('paymentAddressNeeded');
     const provider = providers.find(given.provider);
     if (!provider?.isOn) throw new ApiError('paymentProviderOff');
-    if ((await orders.countOpen(user.id)) >= mostOpenOrders)
-      throw new ApiError('tooManyOpenOrders', { limit: String(mostOpenOrders) });
-    const order = await orders.insert({
-      ...this.#priced(user, provider, given),
-      next_check_time: now() + checkDelays[0],
-    });
+    const order = await this.#insert(user, provider, given);
     const pages = {
       title: `${this.#dependencies.options.values.SystemName} $${given.cents / 100}`,
       returnUrl: `${home}/topup?order=${order.number}`,
@@ -103,6 +99,17 @@ export class OrderService {
       await this.#failed(order);
       throw new ApiError('paymentProviderFailed');
     }
+  }
+
+  #insert(user: UserRow, provider: PaymentProvider, given: NewOrder): Promise<OrderRow> {
+    const { inTransaction, now } = this.#dependencies;
+    const priced = this.#priced(user, provider, given);
+    return inTransaction(async (transaction) => {
+      const orders = this.#dependencies.orders.within(transaction);
+      if ((await orders.countOpenLocked(user.id)) >= mostOpenOrders)
+        throw new ApiError('tooManyOpenOrders', { limit: String(mostOpenOrders) });
+      return orders.insert({ ...priced, next_check_time: now() + checkDelays[0] });
+    });
   }
 
   #priced(user: UserRow, provider: PaymentProvider, { provider: name, method, cents }: NewOrder) {
@@ -128,7 +135,7 @@ export class OrderService {
     };
   }
 
-  /** A callback may have been faster, so the state is derived from the locked row. */
+  /** A callback may have arrived first, so the state is derived from the locked row. */
   #sent({ number }: OrderRow, { providerId }: Checkout): Promise<void> {
     return this.#change(number, { provider_id: providerId }, (facts) => ({ ...facts, sent: true }));
   }
@@ -161,11 +168,13 @@ export class OrderService {
     return order;
   }
 
-  /** Queries the provider about an open order, for a buyer who has come back from its page. */
+  /** Queries the provider about an open order after the buyer has returned from the payment page. */
   async checkOwn(user: UserRow, number: string): Promise<OrderRow> {
     const order = await this.ownOne(user, number);
-    const { reconciler, now } = this.#dependencies;
-    if (!isOpen(order.state) || order.checked_time + ownCheckSeconds > now()) return order;
+    const { orders, reconciler, now } = this.#dependencies;
+    if (!isOpen(order.state)) return order;
+    const isDue = await orders.noteCheck(order.id, { now: now(), after: now() - ownCheckSeconds });
+    if (!isDue) return order;
     await reconciler.checkNow(order);
     return this.ownOne(user, number);
   }
@@ -173,7 +182,7 @@ export class OrderService {
 
 const numberBytes = 10;
 
-/** Date and 80 random bits, at most 32 characters as some providers require. */
+/** The date and 80 random bits, in at most 32 characters, a limit of some providers. */
 function newOrderNumber(now: number): string {
   const date = new Date(now * 1000).toISOString().slice(0, 10).replaceAll('-', '');
   return `${date}${randomBytes(numberBytes).toString('hex')}`;

@@ -12,7 +12,7 @@ import { storeOptions } from '../../testing/settings/store-options.ts';
 
 const preload = new URL('../../testing/process/kill-at-statement.ts', import.meta.url).href;
 
-/** Statements of a purchase in order; the server is killed before the last one of each list. */
+/** Statements of a purchase in order. The server is killed before the last one in each list. */
 const bought = ['insert into "orders"', 'update "orders"'];
 const credited = [...bought, 'update "users"', 'update "orders"', 'insert into "payment_callbacks"'];
 const killPoints =
@@ -20,7 +20,7 @@ const killPoints =
 
 const tenDollars = 5_000_000;
 
-/** Buys and pays an order on a server that is killed at a statement, and returns the fields of the notification. */
+/** Buys and pays for an order on a server that is killed at a statement, and returns the fields of the notification. */
 async function buyAndDie(on: TestDatabase, epay: StubEpay, killAt: readonly string[]) {
   await using server = startServer({
     ...on.environment,

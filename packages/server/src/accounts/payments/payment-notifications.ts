@@ -1,7 +1,7 @@
 import type { CallbackVerdict, PaymentProviderName } from '@headgate/contract';
 import { type CallbackSource, eventAmount, type Settled } from './settlement.ts';
 
-/** Something about a payment that an operator should know. */
+/** A payment event for operators. */
 export interface PaymentNotice {
   readonly kind: 'payment_failed' | 'payment_disputed' | 'payment_missed';
   readonly orderId: number;
@@ -18,7 +18,7 @@ const failures: ReadonlySet<CallbackVerdict> = new Set([
   'wrong_provider',
 ]);
 
-/** Notice about an applied event; undefined: nothing to report. */
+/** Notice for an applied event; undefined if there is nothing to report. */
 export function paymentNotice(settled: Settled, source: CallbackSource): PaymentNotice | undefined {
   const { verdict, event, order, detail } = settled;
   if (!order) return undefined;

@@ -1,14 +1,14 @@
 import type { CallbackVerdict, Currency } from '@headgate/contract';
 
-/** What a provider reports about a payment. Unknown texts are empty and unknown amounts 0. */
+/** What a provider reports about a payment. Unknown strings are empty and unknown amounts are 0. */
 export interface PaymentEvent {
   readonly kind: 'paid' | 'expired' | 'failed' | 'refunded' | 'disputed' | 'dispute_won' | 'dispute_lost' | 'other';
-  /** Name of the event at the provider. */
+  /** The provider's name for the event. */
   readonly event: string;
-  /** Number of the order; empty: found by the payment. */
+  /** Order number; if empty, the order is found by its payment. */
   readonly number: string;
   readonly paymentId: string;
-  /** In the smallest unit; for refunds the total so far. */
+  /** In the smallest currency unit; for refunds, the total so far. */
   readonly amount: number;
   /** In lower case. */
   readonly currency: string;
@@ -19,7 +19,7 @@ export type CallbackReading = { readonly event: PaymentEvent } | { readonly reje
 
 export interface RawCallback {
   readonly method: string;
-  /** Query string without the question mark. */
+  /** Without the question mark. */
   readonly query: string;
   readonly body: string;
   readonly signature: string;
@@ -32,7 +32,7 @@ export interface CallbackReply {
   readonly text: string;
 }
 
-/** Order as far as a provider needs it. */
+/** The order fields that a provider needs. */
 export interface CheckoutOrder {
   readonly number: string;
   readonly method: string;
@@ -43,9 +43,9 @@ export interface CheckoutOrder {
 }
 
 export interface CheckoutPages {
-  /** Text on the page of the provider. */
+  /** Description on the payment page. */
   readonly title: string;
-  /** Page of the console to which the buyer returns. */
+  /** Console page to which the buyer returns. */
   readonly returnUrl: string;
   readonly cancelUrl: string;
   readonly callbackUrl: string;
@@ -60,28 +60,28 @@ export interface ProviderRequest {
 
 export interface Checkout {
   readonly url: string;
-  /** Id of the checkout at the provider; empty: it has none. */
+  /** The provider's id of the checkout; empty if there is none. */
   readonly providerId: string;
 }
 
-/** A payment provider with its settings. Pure: it describes requests and reads responses, and sends nothing. */
+/** A payment provider with its settings. Pure: builds requests and reads responses but sends nothing. */
 export interface PaymentProvider {
   readonly currency: Currency;
   /** Price of a dollar of quota. */
   readonly unitPrice: number;
-  /** Payment methods to choose from; empty: chosen on the page of the provider. */
+  /** Payment methods to choose from; if empty, the buyer chooses on the payment page. */
   readonly methods: readonly string[];
-  /** True if new orders are accepted. Callbacks of earlier orders are read anyway. */
+  /** True if new orders are accepted. Callbacks for earlier orders are always processed. */
   readonly isOn: boolean;
-  /** The page of the provider, or the request that creates it. */
+  /** URL of the payment page, or the request that creates it. */
   checkout(order: CheckoutOrder, pages: CheckoutPages): Checkout | { readonly request: ProviderRequest };
-  /** Reads the response to that request; undefined: it is no checkout. */
+  /** Reads the response to that request; undefined if it is not a checkout. */
   readCheckout(response: unknown): Checkout | undefined;
   readCallback(callback: RawCallback): CallbackReading;
-  /** Request for the state of an order; undefined: there is nothing to query. */
+  /** Request for the state of an order; undefined if there is nothing to query. */
   query(order: CheckoutOrder): ProviderRequest | undefined;
-  /** Events in the response to a query; undefined: the response is unusable. */
+  /** Events in the response to a query; undefined if the response is unusable. */
   readQuery(response: unknown, order: CheckoutOrder): readonly PaymentEvent[] | undefined;
-  /** Response to a callback that was stored. */
+  /** Response to a callback after it is stored. */
   reply(verdict: CallbackVerdict): CallbackReply;
 }

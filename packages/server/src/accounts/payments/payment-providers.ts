@@ -17,14 +17,14 @@ interface PaymentProvidersDependencies {
   readonly stripeUrl: string;
 }
 
-/** Why a provider could not be used. The message names no request, because requests contain secrets. */
+/** Why a provider call failed. The message contains nothing from the request, because requests contain secrets. */
 class PaymentProviderError extends Error {
   override readonly name = 'PaymentProviderError';
 }
 
 const timeoutMs = 15_000;
 
-/** The configured payment providers, and the requests to them. */
+/** The configured payment providers and the calls to them. */
 export class PaymentProviders {
   readonly #dependencies: PaymentProvidersDependencies;
 

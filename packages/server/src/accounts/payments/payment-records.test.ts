@@ -7,7 +7,7 @@ import { checkDelays } from './reconciler.ts';
 const scene = await usePayments({ alertPace: { pollMs: 50 } });
 const { app, stripe, clock, root, buy, order, sendStripe } = scene;
 
-it('payments, refunds and disputes are credits of the statement and add up to the balance', async () => {
+it('payments, refunds and disputes appear as credits in the statement and add up to the balance', async () => {
   const { user, client } = await scene.signedInUser();
   const { number } = await buy(client);
   await sendStripe(stripe.pay(number));

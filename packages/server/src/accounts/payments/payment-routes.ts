@@ -32,7 +32,7 @@ export const orderRoutes = ({ orderAdmin, selfTest }: Payments): Handlers<typeof
 
 const callbackPath = '/api/payment/callback/:provider';
 
-/** Callbacks of payment providers, with raw bodies and without a session: a signature proves each of them. */
+/** Callbacks of payment providers: raw bodies, no session. Signatures authenticate them. */
 export function callbackRoutes(app: FastifyInstance, payments: Payments): void {
   app.register((scope, _, done) => {
     scope.removeAllContentTypeParsers();

@@ -8,7 +8,7 @@ import { expectBalancedLedger } from '../../testing/records/balanced-ledger.ts';
 const scene = await usePayments();
 const { app, stripe, clock, root, rowOf, buy, order, callbacksOf, sendStripe, setOption } = scene;
 const { user, client } = await scene.signedInUser();
-/** Points of ten dollars. */
+/** Quota points worth ten dollars. */
 const tenDollars = 5_000_000;
 const official = new Stripe(stripeSecrets.key);
 
@@ -54,7 +54,7 @@ describe('offers', () => {
 });
 
 describe('Stripe', () => {
-  it('sends the checkout that the official library would send', async () => {
+  it('[A10.5] sends the checkout that the official library would send', async () => {
     const { number } = await buy(client);
     const sent = stripe.received.findLast(({ path }) => path === '/v1/checkout/sessions');
     const row = await order(number);
@@ -73,6 +73,7 @@ describe('Stripe', () => {
         success_url: back,
         cancel_url: back,
         expires_at: row.created_time + 7200,
+        adaptive_pricing: { enabled: false },
       },
       { idempotencyKey: 'library' },
     );
@@ -101,7 +102,7 @@ describe('Stripe', () => {
     });
   });
 
-  it('accepts signatures of the official library and both secrets during a rotation', async () => {
+  it('accepts signatures of the official library, and both secrets during a rotation', async () => {
     await setOption('StripeWebhookSecret', 'whsec_new,whsec_gateway');
     for (const secret of ['whsec_new', 'whsec_gateway']) {
       const { number } = await buy(client);
@@ -113,7 +114,7 @@ describe('Stripe', () => {
     await setOption('StripeWebhookSecret', stripeSecrets.webhook);
   });
 
-  it('rejects forged and late callbacks and keeps them with their reason', async () => {
+  it('rejects forged and late callbacks and stores them with the reason', async () => {
     const before = await balance();
     const { number } = await buy(client);
     const { body, signature } = stripe.pay(number);
@@ -167,7 +168,7 @@ describe('Stripe', () => {
     expect(callback?.verdict).toBe(verdict);
   });
 
-  it('takes points back for refunds and disputes, below zero, and restores them when a dispute is won', async () => {
+  it('deducts points for refunds and disputes, even below zero, and restores them when a dispute is won', async () => {
     const { user: buyer, client: other } = await scene.signedInUser();
     const { number } = await buy(other);
     await sendStripe(stripe.pay(number));
@@ -201,7 +202,7 @@ describe('Stripe', () => {
     expect(await balance()).toBe(before);
   });
 
-  it('marks the order as failed when the checkout cannot be created, and still credits a payment', async () => {
+  it('marks the order as failed if the checkout cannot be created, and still credits a payment', async () => {
     const { client: other } = await scene.signedInUser();
     stripe.failure = 500;
     const failed = await other.send(paymentApi.create, { body: { provider: 'stripe', cents: 1000 } });
@@ -229,7 +230,7 @@ describe('the callback URL', () => {
     expect((await fetch(scene.callbackUrl('stripe'), { method: 'POST', body })).status).toBe(413);
   });
 
-  it('shows no secrets in callbacks, errors and options', async () => {
+  it('contains no secrets in callbacks, errors and options', async () => {
     const shown = JSON.stringify([
       await root.call(orderApi.callbacks, { query: { size: 100 } }),
       await root.request('GET', '/api/option/'),

@@ -19,18 +19,21 @@ interface ReconcilerDependencies {
 const minute = 60;
 const hour = 60 * minute;
 
-/** When the provider is queried after the order, in seconds. An order that is unpaid at the last query expires. */
+/**
+ * Times at which the provider is queried, in seconds after the order. An order that is still unpaid at the last query
+ * expires.
+ */
 export const checkDelays = [minute, 5 * minute, 15 * minute, hour, 6 * hour, 25 * hour] as const;
 
-/** Longer than a query takes. */
+/** Longer than any query takes. */
 const leaseMs = 60_000;
 const defaultMs = 15_000;
 /** How long the shutdown waits for a query. */
 const shutdownGraceMs = 5000;
-/** Orders queried per round, so that a shutdown does not wait long. */
+/** Orders queried per round; small, so that a shutdown does not wait long. */
 const mostPerRound = 50;
 
-/** Queries providers about open orders, in case a callback was lost. Each order is queried by one node. */
+/** Queries providers about open orders, in case a callback was lost. Only one node queries each order. */
 export class Reconciler {
   readonly #dependencies: ReconcilerDependencies;
   #timer: NodeJS.Timeout | undefined;
@@ -53,7 +56,8 @@ export class Reconciler {
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#timer);
-    // A slow provider does not delay the shutdown: its events are applied whole or not at all, and queried again.
+    // A slow provider does not delay the shutdown: each event is applied in one transaction, and the query is repeated
+    // after the restart.
     await Promise.race([this.#running, pause(shutdownGraceMs, undefined, { ref: false })]);
   }
 
@@ -67,7 +71,7 @@ export class Reconciler {
     }
   }
 
-  /** Queries the provider about an order, for a person who waits for it. */
+  /** Queries the provider about an order while a user waits. */
   async checkNow(order: OrderRow): Promise<void> {
     try {
       await this.#check(order);
@@ -80,7 +84,7 @@ export class Reconciler {
   /** Queries the provider and applies its response. Throws if it cannot be reached. */
   async #check(order: OrderRow): Promise<void> {
     const { providers, settlement, orders, onSettled, now } = this.#dependencies;
-    // Set first, so that a buyer cannot cause many queries at a time.
+    // Set first, so that a buyer cannot trigger concurrent queries.
     await orders.update(order.id, { checked_time: now() });
     for (const event of await providers.query(order.provider, order)) {
       if (event.kind === 'other') continue;

@@ -8,7 +8,7 @@ const scene = await usePayments();
 const { app, stripe, epay, rowOf, buy, order, sendStripe, sendEpay } = scene;
 const tenDollars = 5_000_000;
 
-/** PostgreSQL takes a round trip per statement. */
+/** PostgreSQL needs a round trip per statement. */
 const callbacks = inject('database') === 'sqlite' ? 1000 : 200;
 const parallel = 50;
 
@@ -18,7 +18,7 @@ const anyStep = fc.record({
 });
 type Step = typeof anyStep extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** What the test knows about an order of 1000 cents. */
+/** The test's model of an order of 1000 cents. */
 interface Model {
   isPaid: boolean;
   refunded: number;
@@ -40,7 +40,7 @@ function learn(model: Model, { kind, amount }: Step): void {
   else if (model.closed !== 'lost') model.closed = kind;
 }
 
-/** Points that the order keeps, computed with floating-point arithmetic. */
+/** Points that remain credited, computed with floating-point arithmetic. */
 function keptQuota({ isPaid, refunded, isOpen, closed }: Model): number {
   const isDisputed = closed === '' ? isOpen : closed === 'lost';
   return isPaid && !isDisputed ? Math.floor((tenDollars * (1000 - refunded)) / 1000) : 0;
@@ -58,11 +58,11 @@ describe('callbacks', () => {
     expect((await rowOf(user.id)).quota).toBe(tenDollars);
     const kept = await scene.callbacksOf(number);
     expect(kept.filter(({ verdict }) => verdict === 'credited')).toHaveLength(1);
-    // Repetitions are limited.
+    // The number of repetitions is limited.
     expect(kept).toHaveLength(51);
   });
 
-  it('credit one order when one payment is reported for two at once', async () => {
+  it('credit one order when one payment is reported for two orders concurrently', async () => {
     const { user, client } = await scene.signedInUser();
     const bought = [await buy(client, { provider: 'epay' }), await buy(client, { provider: 'epay' })];
     await Promise.all(bought.map(({ url }) => fetch(url)));
@@ -71,7 +71,7 @@ describe('callbacks', () => {
     expect((await rowOf(user.id)).quota).toBe(tenDollars);
   });
 
-  it('do not credit a deleted account, and credit it when it is restored', async () => {
+  it('do not credit a deleted account, and credit it after it is restored', async () => {
     const { user, client } = await scene.signedInUser();
     const { number } = await buy(client);
     const setStatus = (status: number) =>
@@ -84,7 +84,7 @@ describe('callbacks', () => {
     expect(await order(number)).toMatchObject({ state: 'credited', credited_quota: tenDollars });
   });
 
-  it('of random orders, payments, refunds and disputes in any order keep the ledger balanced', async () => {
+  it('keep the ledger balanced for random orders, payments, refunds and disputes in any order', async () => {
     const { user, client } = await scene.signedInUser();
     let expected = 0;
     const run = async (steps: readonly Step[]) => {

@@ -27,22 +27,22 @@ interface SettlementDependencies {
   readonly now: () => number;
 }
 
-/** Sent by the provider, its response to a query, or recorded by an admin. */
+/** Sent by the provider, contained in a query response, or recorded by an admin. */
 export type CallbackSource = PaymentCallback['source'];
 
 export interface Settled {
   readonly verdict: CallbackVerdict;
   readonly detail: string;
   readonly event: PaymentEvent;
-  /** Undefined: no known order. */
+  /** Undefined for an unknown order. */
   readonly order: OrderRow | undefined;
 }
 
 type Outcome = Omit<Settled, 'event'>;
 
 /**
- * Applies events of providers to orders. An event is stored, the facts of its order are extended, and the balance is
- * moved to the points that these facts allow, all in one transaction under a lock of the order.
+ * Applies provider events to orders. In one transaction, with the order locked, it stores the event, updates the
+ * order's facts and adjusts the balance to the points due.
  */
 export class Settlement {
   readonly #dependencies: SettlementDependencies;
@@ -68,7 +68,7 @@ export class Settlement {
     return { ...outcome, event };
   }
 
-  /** Stores a callback that does not come from the provider. */
+  /** Stores a callback that failed verification. */
   reject(provider: PaymentProviderName, detail: string): Promise<void> {
     return this.#dependencies.inTransaction((transaction) => {
       const event: PaymentEvent = { kind: 'other', event: '', number: '', paymentId: '', amount: 0, currency: '' };
@@ -119,7 +119,7 @@ export class Settlement {
     return { verdict: isSame ? 'unchanged' : 'applied', detail: '', order: after };
   }
 
-  /** Adds to the balance what is owed and not yet credited, or takes back what is credited and no longer owed. */
+  /** Credits points that are due, or deducts credited points that are no longer due. */
   async #moveBalance(
     transaction: Transaction,
     order: OrderRow,
@@ -188,7 +188,7 @@ interface StoredCallback {
 
 const longestText = 100;
 
-/** False if the quota would exceed the maximum. Nothing was changed then. */
+/** False, without a change, if the quota would exceed the maximum. */
 async function hasRoom(crediting: Promise<void>): Promise<boolean> {
   try {
     await crediting;
@@ -199,12 +199,12 @@ async function hasRoom(crediting: Promise<void>): Promise<boolean> {
   }
 }
 
-/** Text of a provider as it can be stored. */
+/** Sanitizes a provider's text for storage. */
 const plain = (text: string): string => text.toWellFormed().replaceAll('\0', '').slice(0, longestText);
 
 const unknownOrder = { verdict: 'unknown_order', detail: '' } as const;
 
-/** Why an event cannot belong to an order; undefined: it can. */
+/** Reason why an event cannot belong to an order; undefined if it can. */
 function faultOf(order: OrderRow, provider: PaymentProviderName, event: PaymentEvent) {
   if (order.provider !== provider)
     return { verdict: 'wrong_provider', detail: `the order uses ${order.provider}` } as const;
@@ -215,9 +215,16 @@ function faultOf(order: OrderRow, provider: PaymentProviderName, event: PaymentE
     const detail = `expected ${amountText(order.amount, order.currency)}`;
     return { verdict: 'wrong_amount', detail } as const;
   }
-  if (event.kind === 'paid' && event.paymentId === '') return { verdict: 'ignored', detail: 'no payment' } as const;
-  if (event.kind === 'paid' && order.payment_id !== '' && order.payment_id !== event.paymentId)
+  return hasAmount ? paymentFaultOf(order, event) : undefined;
+}
+
+/** Refunds and disputes belong to one payment: those of a second payment must not take back the quota of the first. */
+function paymentFaultOf(order: OrderRow, { kind, paymentId }: PaymentEvent) {
+  if (paymentId === '') return { verdict: 'ignored', detail: 'no payment' } as const;
+  if (order.payment_id !== '' && order.payment_id !== paymentId)
     return { verdict: 'second_payment', detail: `paid by ${order.payment_id}` } as const;
+  // Applied when the payment arrives.
+  if (order.payment_id === '' && kind !== 'paid') return { verdict: 'ignored', detail: 'not paid yet' } as const;
   return undefined;
 }
 

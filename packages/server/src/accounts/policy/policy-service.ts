@@ -63,7 +63,7 @@ interface PolicyServiceDependencies {
   readonly inTransaction: InTransaction;
 }
 
-/** Saves limits together with their token or user: everything or nothing. */
+/** Saves limits together with their token or user, atomically. */
 export class PolicyService {
   readonly #dependencies: PolicyServiceDependencies;
 
@@ -155,7 +155,7 @@ async function atField(name: string, work: () => Promise<void>): Promise<void> {
     await work();
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    // The caller owns the token, so roles of other users are not the reason.
+    // The caller owns the token, so this is not about the roles of other users.
     const fault = error.code === 'editEqualOrHigher' ? new ApiError('limitsByAdminsOnly') : error;
     const text = { en: fault.messageIn('en'), zh: fault.messageIn('zh') };
     throw new ApiError('policyRejected', { field: `policy.${name}`, fault: text });

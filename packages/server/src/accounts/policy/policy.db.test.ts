@@ -18,7 +18,7 @@ async function rowsOf(kind: 'token' | 'user', id: number) {
   };
 }
 
-test('a token is created and changed with its limits in one call', async () => {
+test('a token is created and changed together with its limits in one call', async () => {
   const policy = { day: 2_500_000, requests_per_minute: 10, time_zone: 'Europe/Berlin' };
   const { id } = await root.call(tokenApi.create, { body: { name: 'ci', policy } });
   expect(await rowsOf('token', id)).toEqual({ budgets: [['day', 2_500_000]], limits: [['requests_per_minute', 10]] });
@@ -68,7 +68,7 @@ test('an admin creates a user with limits, and changes them', async () => {
   expect(await rowsOf('token', made.id)).toEqual({ budgets: [['day', 900]], limits: [['requests_per_minute', 2]] });
 });
 
-test('rejects limits of a peer, enables a disabled budget, and leaves limits for one model unchanged', async () => {
+test('rejects limits set by an admin on another admin, enables a disabled budget, and leaves limits for one model unchanged', async () => {
   const peer = await signedInUser({ role: role.admin });
   const change = { id: peer.user.id, policy: { day: 5 } };
   expect((await admin.client.send(userApi.update, { body: change })).body).toMatchObject({ success: false });

@@ -47,7 +47,7 @@ test('bulk delete logs an entry for each code', async () => {
   expect(logs.every(({ content }) => /deleted code \d+$/.test(content))).toBe(true);
 });
 
-test('undo skips a code that was redeemed meanwhile', async () => {
+test('undo skips a code that has been redeemed since', async () => {
   const [key = ''] = await make('spring', 1);
   const [code] = await codes();
   const off = await run({ chosen: { ids: [code?.id ?? 0] }, change: { kind: 'status', status: 2 } });

@@ -104,7 +104,7 @@ export class RedemptionRepository {
       .executeTakeFirstOrThrow();
   }
 
-  /** False when there is no such code. */
+  /** False when no such code exists. */
   async remove(id: number): Promise<boolean> {
     const { numDeletedRows } = await this.#database
       .deleteFrom('redemptions')

@@ -30,7 +30,7 @@ interface Recipient {
 /** For a code that a member redeems for an organization. */
 interface OnBehalf {
   readonly by: Recipient;
-  /** Throws unless the member may do so. */
+  /** Throws unless the member may redeem codes for the organization. */
   readonly permit: (transaction: Transaction) => Promise<void>;
 }
 

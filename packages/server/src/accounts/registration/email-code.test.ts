@@ -84,7 +84,7 @@ describe('[S7.11] verification code', () => {
     expect((await register({ username: 'guessed', email, verification_code: code })).body).toEqual(wrongCode);
   });
 
-  test('a verification code is invalid after ten minutes, for another address, and once a newer code was sent', async () => {
+  test('a verification code is invalid after ten minutes, for another address, and after a newer code was sent', async () => {
     const email = 'late@example.com';
     const code = await codeFor(email);
     const other = { username: 'late', email: 'other@example.com', verification_code: code };

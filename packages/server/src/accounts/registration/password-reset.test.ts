@@ -87,7 +87,7 @@ describe('[S7.12 S7.13] password reset link', () => {
     expect((await reset('guess@example.com', tokenOf(link))).body).toMatchObject({ success: true });
   });
 
-  test('a password reset link is invalid for another account, after ten minutes, and for an account banned since', async () => {
+  test('a password reset link is invalid for another account, after ten minutes, and if the account has been banned since', async () => {
     const user = await app.createUser({ email: 'mine@example.com' });
     await app.createUser({ email: 'theirs@example.com' });
     const token = tokenOf(await linkFor('mine@example.com'));
@@ -114,7 +114,7 @@ describe('[S7.12 S7.13] password reset link', () => {
   });
 });
 
-test('[A18.2] unknown and banned addresses get the same response as known ones, also when repeated, and no email', async () => {
+test('[A18.2] unknown and banned addresses get the same response as known ones, even when repeated, and no email', async () => {
   await app.createUser({ email: 'banned@example.com', status: userStatus.disabled });
   await app.createUser({ email: 'known@example.com' });
   const responses = [];
@@ -163,7 +163,7 @@ describe('address in the reset link', () => {
     expect(text).toContain('https://public.example/user/reset?email=public%40example.com&token=');
   });
 
-  test('reports that mail is not configured when there is no mail server', async () => {
+  test('returns an error that email is not configured when there is no mail server', async () => {
     const { body } = await requestOf({ options: { ServerAddress: 'https://x.example' } }, 'mute@example.com');
     expect(body).toEqual(apiFailure(/^This gateway cannot send mail yet/));
   });

@@ -166,7 +166,7 @@ describe('invite code', () => {
     expect(await logsOf(inviter.id)).toEqual([]);
   });
 
-  test('[A8.1] an invite code gives nothing when the name is taken', async () => {
+  test('[A8.1] an invite code gives no reward when the name is taken', async () => {
     const inviter = await app.createUser({ aff_code: 'Inv2' });
     await register({ username: inviter.username, password: 'long enough', aff_code: 'Inv2' });
     expect(await rowOf(inviter.id)).toMatchObject({ quota: 0, credited: 0 });

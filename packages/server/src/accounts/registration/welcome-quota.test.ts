@@ -128,7 +128,7 @@ describe('[A8.3] email address of an earlier account', () => {
 
   test('an address of an earlier account earns no welcome quota after an import, because the address is recorded when the account is deleted', async () => {
     const email = 'unseen@example.com';
-    // Inserted directly, like an import.
+    // Inserted directly, as an import does.
     const { id } = await app.createUser({ email });
     await admin.call(userApi.remove, { params: { id } });
     expect(await register(email)).toMatchObject({ quota: 0 });

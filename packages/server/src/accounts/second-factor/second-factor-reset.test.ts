@@ -84,7 +84,7 @@ test('a login waiting for its code cannot be completed after the reset', async (
   expect(await isSignedIn(visitor)).toBe(false);
 });
 
-test('resets a user with either factor, also a banned one, and reports an error when the user has none', async () => {
+test('resets a user with either factor, even a banned user, and reports an error if the user has none', async () => {
   const { user: withCodes, client: first } = await signedInUser();
   await turnOn(first);
   expect(await reset(admin, withCodes.id)).toEqual(apiSuccess);

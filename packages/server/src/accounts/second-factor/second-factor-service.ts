@@ -119,7 +119,7 @@ export class SecondFactorService {
     return user.second_factor === 1;
   }
 
-  /** Uses up the code or throws. */
+  /** Consumes the code or throws. */
   async check({ id }: UserRow, code: string, address: string): Promise<void> {
     await this.#dependencies.limits.attempt(guessOf(id, address), () => this.#requireCode(id, code));
   }

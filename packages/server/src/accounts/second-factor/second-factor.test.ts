@@ -23,7 +23,7 @@ const pass = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000);
 const wrong = apiFailure('The code is wrong, has expired or was used already');
 const codeOf = (secret: string) => new TOTP({ secret: Secret.fromBase32(secret) }).generate();
 
-/** Enables it through the API, like the console. */
+/** Enables it through the API, as the console does. */
 async function turnOn(client: ApiClient) {
   const { secret, uri } = await client.call(secondFactorApi.begin);
   const backupCodes = await client.call(secondFactorApi.confirm, { body: { code: codeOf(secret) } });
@@ -134,7 +134,7 @@ describe('login with a second factor', () => {
     }
   });
 
-  test('accepts each code once, also concurrently', async () => {
+  test('accepts each code once, even concurrently', async () => {
     const { user, secret } = await protectedUser();
     const code = codeOf(secret);
     const tries = await Promise.all(
@@ -176,7 +176,7 @@ describe('login with a second factor', () => {
     expect((await late.send(secondFactorApi.login, { body })).status).toBe(403);
   });
 
-  test('a login fails for a user who was banned meanwhile', async () => {
+  test('a login fails for a user who has been banned in the meantime', async () => {
     const { user, secret } = await protectedUser();
     const client = app.client();
     const ticket = ticketOf((await login(client, user)).body);
@@ -225,7 +225,7 @@ describe('changes that require a code', () => {
   });
 });
 
-test('admins who must have a second factor cannot act as admins until they set it up', async () => {
+test('admins who must have a second factor cannot act as admins until they set one up', async () => {
   await using strict = await startTestApp({ options: { AdminSecondFactorEnabled: 'true' } });
   const { username, password } = await strict.createUser({ role: role.admin });
   const admin = await strict.signedIn(username, password);

@@ -4,7 +4,7 @@ import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 
 export const knownDeviceSeconds = 180 * 24 * 3600;
 
-/** Maximum accounts remembered per browser; another one drops the oldest. */
+/** Maximum number of accounts remembered per browser; another one evicts the oldest. */
 const maxAccounts = 4;
 
 interface DeviceMark {

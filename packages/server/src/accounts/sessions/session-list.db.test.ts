@@ -8,7 +8,7 @@ const app = await useTestApp();
 const { signedInUser } = accountsOf(app);
 
 describe('session list', () => {
-  test('the session list shows where each session is, marks the current one and reveals no session id', async () => {
+  test('the session list shows the location of each session, marks the current one and reveals no session id', async () => {
     const { user, client } = await signedInUser();
     const other = app.client();
     other.headers['user-agent'] = 'Other browser';

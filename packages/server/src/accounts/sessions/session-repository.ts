@@ -5,7 +5,7 @@ import type { Database } from '../../platform/db/database.ts';
 import type { Schema } from '../../platform/db/schema.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
 
-/** Length of the hash prefix that identifies a session to its owner. */
+/** Length of the hash prefix that identifies a session in lists. */
 export const sessionNameLength = 16;
 
 type SessionRow = Selectable<Schema['sessions']>;
@@ -25,7 +25,7 @@ export class SessionRepository {
     await this.#database.insertInto('sessions').values(session).execute();
   }
 
-  /** The session's user and its last use; undefined when last used before `seenSince`. */
+  /** The session's user and last use; undefined if last used before `seenSince`. */
   findUser(idHash: string, seenSince: number) {
     return this.#database
       .selectFrom('sessions')

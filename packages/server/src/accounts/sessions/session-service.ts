@@ -10,7 +10,7 @@ export const sessionLifetimeSeconds = 30 * 24 * 3600;
 /** Minimum interval between writes of the last use. */
 const touchAfterSeconds = 3600;
 
-/** How long a proof of identity allows changes of sign-in methods. */
+/** How long a proof of identity allows changes to sign-in methods. */
 const proofLifetimeSeconds = 600;
 
 type SessionUser = Omit<NonNullable<Awaited<ReturnType<SessionRepository['findUser']>>>, 'seen_time'>;
@@ -104,7 +104,7 @@ export class SessionService {
     await this.#sessions.within(transaction).removeOthers(userId, kept);
   }
 
-  /** True if the user has an active session from the network of this address. */
+  /** True if the user has an active session from the same network as this address. */
   async hasSessionFrom(userId: number, address: string): Promise<boolean> {
     const network = clientNetwork(address);
     const rows = await this.#sessions.ofUser(userId, nowInSeconds() - sessionLifetimeSeconds);

@@ -66,7 +66,7 @@ export class BindingService {
     });
   }
 
-  /** Allows or forbids email reset and provider login for a super admin's account. */
+  /** Allows or forbids email reset and provider login for a super admin account. */
   async allowProviderSignIn(user: UserRow, isAllowed: boolean): Promise<void> {
     if (allowsProviderSignIn(user) === isAllowed) return;
     const { users, logs, inTransaction } = this.#dependencies;

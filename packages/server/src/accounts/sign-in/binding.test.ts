@@ -49,7 +49,7 @@ describe.each(names)('[S7.15 S7.16 S7.18] %s account', (provider) => {
     expect((await come(app.client(), provider, person)).body).toMatchObject({ data: { id: user.id } });
   });
 
-  test('a provider account can be bound again, also replacing another account', async () => {
+  test('a provider account can be bound again, or replaced by another account', async () => {
     const { user, client } = await signedInUser();
     const [first, second] = [newProviderUser(), newProviderUser()];
     for (const person of [first, first, second]) {
@@ -106,7 +106,7 @@ describe.each(names)('[S7.15 S7.16 S7.18] %s account', (provider) => {
   });
 });
 
-test('one of two provider accounts can be unbound, also concurrently', async () => {
+test('only one of two provider accounts can be unbound, even with concurrent requests', async () => {
   const client = app.client();
   const person = newProviderUser();
   await come(client, 'github', person);

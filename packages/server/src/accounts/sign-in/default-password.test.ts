@@ -24,7 +24,7 @@ describe('[A17.1] default password of root', () => {
     expect(response.headers.getSetCookie()).toEqual([]);
   });
 
-  test('the default root password is accepted from localhost through a trusted proxy only when nothing was forwarded', async () => {
+  test('the default root password is accepted from localhost through a trusted proxy only if nothing was forwarded', async () => {
     const { body } = await behindProxy.client().send(sessionApi.login, { body: defaultRoot });
     expect(body).toMatchObject({ success: true });
   });

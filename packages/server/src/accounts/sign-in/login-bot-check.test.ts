@@ -102,7 +102,7 @@ describe('bot check at login', () => {
   });
 });
 
-test('[A18.5] fake bot check tokens do not delay the logins of others', async () => {
+test('[A18.5] fake bot check tokens do not delay logins of other users', async () => {
   const waiting: (() => void)[] = [];
   const slow = await StubUpstream.start((response, request) => {
     const answer = () => void reply({ success: request.text.includes('good') })(response, request);

@@ -59,9 +59,9 @@ export class LoginService {
   }
 
   /**
-   * With password login disabled, only the super admin can still use a password, since other sign-in methods are
-   * closed to that account unless allowed. All other logins take as long and return the same error, so they do not
-   * reveal which account it is.
+   * With password login disabled, only the super admin can still use a password, because other sign-in methods are
+   * closed to that account unless allowed. All other logins take as long and return the same error, so that timing and
+   * errors do not reveal which account it is.
    */
   async #checkAllowed(user: UserRow | undefined, credentials: Credentials, origin: Origin): Promise<UserRow> {
     const checked = check(user, credentials, origin, this.#dependencies.users.passwordKib);
@@ -81,7 +81,7 @@ async function check(
   { isLoopback }: Origin,
   passwordKib: number,
 ): Promise<UserRow> {
-  // Checked for every account: root may have been renamed or use its email, and no other password is this short.
+  // Checked for every account: root may have been renamed or may use its email, and no other password is this short.
   if (password === defaultRoot.password && !isLoopback) throw new ApiError('defaultPasswordFromAfar');
   const matches = await verifyPassword(password, user?.password_hash ?? null, passwordKib);
   if (!user || !matches || user.status !== userStatus.enabled) throw new ApiError('wrongCredentials');

@@ -11,7 +11,7 @@ import {
   requiredText,
 } from './provider.ts';
 
-/** Users are identified by GitHub's numeric id: login names can be given up and taken by others. */
+/** Users are identified by GitHub's numeric id, because login names can be given up and reused. */
 export function github(options: OptionService, urls: ProviderUrls): LoginProvider {
   const { page, token, user } = effectiveProviderUrls('github', urls);
   return {
@@ -34,7 +34,10 @@ export function github(options: OptionService, urls: ProviderUrls): LoginProvide
   };
 }
 
-/** WeChat server that sends login codes. It may accept a code for longer than we do, so used codes are remembered. */
+/**
+ * WeChat server that sends login codes. It may accept a code for longer than the gateway does, so used codes are
+ * remembered.
+ */
 export function wechat(options: OptionService, tickets: TicketService): LoginProvider {
   return {
     isOn: ({ WeChatAuthEnabled, WeChatServerAddress }) => WeChatAuthEnabled && WeChatServerAddress !== '',

@@ -191,7 +191,7 @@ test('a complete sign-in succeeds', async () => {
   expect((await come(app.client(), 'oidc', newProviderUser())).body).toMatchObject({ success: true });
 });
 
-/** An app without cached keys. */
+/** An app whose key cache is empty. */
 function freshApp(more: object = {}): Promise<TestApp> {
   return startTestApp({ options: { ...providerOptions(providers), ...more } });
 }

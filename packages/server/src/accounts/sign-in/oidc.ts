@@ -80,7 +80,7 @@ interface Client {
   readonly secret: string;
 }
 
-/** RFC 6749 requires a form; a client without a secret sends its id in it. */
+/** RFC 6749 requires a form body; a client without a secret sends its id there. */
 function tokenRequest({ id, secret }: Client, body: Record<string, string>, usesBasic: boolean): OutgoingRequest {
   const form = new URLSearchParams(body);
   if (secret !== '' && usesBasic) {
@@ -195,7 +195,7 @@ function subjectIn(claims: JWTPayload, clientId: string, nonce: string): string 
   return requiredText(claims, 'sub');
 }
 
-/** A token without a key id may be signed by any of the matching keys. */
+/** A token without a key id may be signed with any of the matching keys. */
 async function firstMatching<T>(keys: AsyncIterable<CryptoKey>, verify: (key: CryptoKey) => Promise<T>): Promise<T> {
   const { errors } = await library();
   for await (const key of keys) {
@@ -242,7 +242,7 @@ interface JoseFailure extends Error {
   readonly claim?: unknown;
 }
 
-/** Malformed keys fail inside the runtime with errors of many types. */
+/** The runtime throws many types of error for malformed keys. */
 function failureOf(error: JoseFailure): Error {
   switch (error.code) {
     case 'ERR_JOSE_ALG_NOT_ALLOWED':

@@ -13,14 +13,14 @@ interface ProofServiceDependencies {
 }
 
 interface ProofOrigin {
-  /** Absent for programs with an access token, which cannot prove an identity. */
+  /** Absent for API clients with an access token, which cannot prove an identity. */
   readonly session: string | undefined;
   readonly address: string;
 }
 
 /**
- * Requires a recent proof of identity for changes of sign-in methods, so that an unattended browser cannot be used to
- * add one.
+ * Requires a recent proof of identity for changes to sign-in methods, because otherwise anyone could add one in an
+ * unattended browser.
  */
 export class ProofService {
   readonly #dependencies: ProofServiceDependencies;

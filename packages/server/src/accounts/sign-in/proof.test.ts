@@ -86,7 +86,7 @@ describe('some time after sign-in', () => {
     expect(await prove(client, code)).toEqual(apiFailure(/^The code is wrong/));
   });
 
-  test('a user with neither must sign in again', async () => {
+  test('a user with neither a password nor a code must sign in again', async () => {
     const client = app.client();
     const person = newProviderUser();
     await come(client, 'github', person);

@@ -10,7 +10,7 @@ import {
 
 const { app, come, providers } = await useLoginProviderFixture();
 const { rowOf, signedInUser } = accountsOf(app);
-/** Another server that can claim any identity. */
+/** Another server, which can claim any identity. */
 const other = await LoginProviders.start();
 afterAll(() => other.close());
 const root = await app.as('root');

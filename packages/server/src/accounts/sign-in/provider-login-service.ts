@@ -127,7 +127,7 @@ export class ProviderLoginService {
     throw new ApiError('providerOff', { provider: providerNames[provider] });
   }
 
-  /** Calls the provider; its failures become our own error messages and contain nothing that was sent. */
+  /** Calls the provider. Its failures become our own error messages, which contain nothing that was sent. */
   async #ask<T>(name: LoginProviderName, question: (provider: LoginProvider) => Promise<T>): Promise<T> {
     try {
       return await question(this.#dependencies.providers[name]);
@@ -162,7 +162,7 @@ export class ProviderLoginService {
     for (const username of usernamesFor(provider, account)) {
       const opened = await this.#open(provider, account, { username, inviteCode }).catch(apiErrorIn);
       if (!(opened instanceof ApiError)) return opened;
-      // The same new user signed in from two windows, and the other one finished first.
+      // The same new user signed in from two windows, and the other window finished first.
       const known = opened.code === 'identityTaken' ? await this.#find(provider, account) : undefined;
       if (known) return known;
       if (opened.code !== 'usernameTaken') throw opened;
@@ -199,7 +199,7 @@ function apiErrorIn(error: unknown): ApiError {
   throw error;
 }
 
-/** Error for a provider's failure; undefined when the failure is our own. */
+/** Error for a provider failure; undefined when the gateway is at fault. */
 function providerErrorFor(name: LoginProviderName, error: unknown): ApiError | undefined {
   const provider = providerNames[name];
   if (error instanceof UntrustedResponseError)

@@ -5,7 +5,7 @@ import { startTestApp } from '../../testing/test-app.ts';
 
 const { app, visit, providers } = await useLoginProviderFixture();
 
-test('a state works on another node, and once across all nodes', async () => {
+test('a state works on another node, but only once across all nodes', async () => {
   await using node = await startTestApp({ beside: app, config: { providerUrls: { github: providers.url } } });
   const client = app.client();
   const query = await visit(client, 'github', newProviderUser());

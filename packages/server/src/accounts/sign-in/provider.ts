@@ -21,11 +21,11 @@ export interface ProviderAccount {
   readonly id: string;
   readonly login: string;
   readonly name: string;
-  /** The provider's address, where admins configure it: the same id at another address is another account. */
+  /** The provider's address, if admins configure it: the same id at another address is another account. */
   readonly issuer?: string;
 }
 
-/** One sign-in through a provider, with the secrets that tie its end to its start. */
+/** One sign-in through a provider, with the secrets that link its callback to its start. */
 export interface SignInAttempt {
   readonly state: string;
   /** PKCE code verifier. */
@@ -37,7 +37,7 @@ export interface LoginProvider {
   isOn(values: StoredOptionValues): boolean;
   /** URL of the authorization page; absent for providers whose users type a code instead. */
   page?(attempt: SignInAttempt): Promise<string>;
-  /** Account of this code; throws ProviderRejectedError when the provider does not accept the code. */
+  /** Account for this code; throws ProviderRejectedError when the provider rejects the code. */
   identify(code: string, attempt: SignInAttempt): Promise<ProviderAccount>;
 }
 
@@ -46,7 +46,7 @@ export class ProviderRejectedError extends Error {
   override readonly name = 'Rejected';
 }
 
-/** The response cannot be verified as the provider's, or was not meant for this gateway. */
+/** The response cannot be verified as coming from the provider, or was not meant for this gateway. */
 export class UntrustedResponseError extends Error {
   override readonly name = 'Untrusted';
   readonly reason: Readonly<Record<Language, string>>;

@@ -75,7 +75,7 @@ test('every endpoint that requires a proof is listed here, and every entry is an
 });
 
 describe.each(proving)('%s', (_, row) => {
-  test('[A13.4] rejects an access token, also together with its owner’s cookie', async () => {
+  test('[A13.4] rejects an access token, even together with its owner’s cookie', async () => {
     const { user, client } = await signedInUser({ role: role.root });
     const before = await rowOf(user.id);
     const program = await programOf(client);
@@ -145,7 +145,7 @@ describe('[A13.2] password change', () => {
 });
 
 describe('[A13.3] binding a provider account', () => {
-  test('binding succeeds after a recent sign-in, even if the redirect takes a while', async () => {
+  test('binding succeeds after a recent sign-in, even if the redirect takes several minutes', async () => {
     const { user, client } = await signedInUser();
     pass(590);
     const query = await visit(client, 'github', newProviderUser());
@@ -166,7 +166,7 @@ describe('[A13.3] binding a provider account', () => {
     expect((await come(client, 'github', newProviderUser())).body).toMatchObject({ message: 'bind' });
   });
 
-  test('signing in with an already bound account counts as a new login, also for accounts without a password', async () => {
+  test('signing in with an already bound account counts as a new login, even for accounts without a password', async () => {
     const person = newProviderUser();
     const client = app.client();
     await come(client, 'github', person);

@@ -116,7 +116,7 @@ describe('[A12.1] admin', () => {
       (await other.client().send(sessionApi.login, { body: { username, password } })).body;
     expect(await login(root.username, root.password)).toMatchObject({ data: { id: root.id } });
     const off = apiFailure('Password login is turned off');
-    // The response does not reveal which name or address is the super admin's.
+    // The response does not reveal which name or address belongs to the super admin.
     expect(await login(root.username, 'not the password')).toEqual(off);
     expect(await login(admin.username, admin.password)).toEqual(off);
     expect(await login('nobody', 'at all, at all')).toEqual(off);

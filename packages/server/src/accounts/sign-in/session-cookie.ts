@@ -12,7 +12,7 @@ import type { AccessTokenService } from '../users/access-token-service.ts';
 const cookieName = 'headgate_session';
 const deviceCookieName = 'headgate_device';
 const browserCookieName = 'headgate_browser';
-/** Longer than any sign-in may take. */
+/** Longer than any sign-in takes. */
 const browserSeconds = 3600;
 
 /** Identifies the user of a request by session cookie or access token, and writes the cookie to the response. */
@@ -65,7 +65,7 @@ export class SessionCookie implements RequestIdentity {
       isProved: (user) => this.#isProved(user, request),
       requireProof: (user) => this.requireProof('recent', user, request),
       start: async (userId) => {
-        // The old session ends first, so that one planted before login cannot become a signed-in one.
+        // The old session ends first, so that a session planted before login is never signed in.
         if (id !== undefined) await this.#sessions.end(id);
         this.#write(request, reply, await this.#sessions.start(userId, requestClient(request)));
         this.#markDevice(request, reply, userId);

@@ -79,7 +79,7 @@ describe('[A18.1] rate limit per IP address', async () => {
     ['trying provider states', oauthApi.github, (count) => ({ query: { code: 'x', state: `guess${count}` } })],
   ];
 
-  test.each(tries)('allows %s twenty times in twenty minutes', async (_, row, input) => {
+  test.each(tries)('allows twenty %s in twenty minutes', async (_, row, input) => {
     const client = limited.client();
     const statuses: number[] = [];
     for (let count = 0; count < 22; count += 1) statuses.push((await client.send(row, input(count))).status);

@@ -4,7 +4,7 @@ import { containsText, parseId } from '../../platform/db/paging.ts';
 
 const maxSuggestions = 20;
 
-/** Selects by a part of the name, or by ids. */
+/** Selects by part of the name, or by ids. */
 interface SubjectQuery {
   readonly keyword: string;
   readonly ids: readonly number[] | undefined;
@@ -54,7 +54,7 @@ export class SubjectRepository {
     return rows.map((row) => ({ ...alone, value: String(row.id), name: row.username }));
   }
 
-  /** Matches the token's name or its owner's. */
+  /** Matches the token's name or its owner's name. */
   async #tokens({ keyword, ids }: SubjectQuery): Promise<Subject[]> {
     const id = parseId(keyword);
     const rows = await this.#database

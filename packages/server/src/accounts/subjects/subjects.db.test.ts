@@ -18,7 +18,7 @@ const app = await useTestApp();
 const admin = await app.as('admin');
 const suggest = (query: Input<typeof subjectApi.suggest>['query']) => admin.call(subjectApi.suggest, { query });
 
-test('finds users, tokens, channels, groups, models and tags by a part of their names', async () => {
+test('finds users, tokens, channels, groups, models and tags by part of their names', async () => {
   const owner = await app.createUser({ display_name: 'Marie Curie' });
   const client = await app.signedIn(owner.username, owner.password);
   const token = await client.call(tokenApi.create, { body: { name: 'radium-50%', unlimited_quota: true } });

@@ -11,7 +11,7 @@ const app = await useTestApp({ onLine: (line) => lines.push(line) });
 const { holder, programWith, make } = accessTokenFixture(app);
 const { logsOf, signedInUser } = accountsOf(app);
 
-/** All stored data as text. */
+/** All stored data as strings. */
 async function stored(): Promise<string> {
   const tables = await app.database.introspection.getTables();
   const contents = await Promise.all(
@@ -115,7 +115,7 @@ describe('[A56.8] endpoint that requires a proof of identity', () => {
 });
 
 describe('[A56.10] while the database is read-only', () => {
-  test('a token used for the first time and a session due for extension can still read', async () => {
+  test('a token used for the first time, and a session due for extension, can still read', async () => {
     await using other = await startTestApp();
     const { client, program } = await accessTokenFixture(other).holder('read');
     vi.useFakeTimers({ toFake: ['Date'] });

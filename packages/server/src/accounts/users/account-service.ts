@@ -21,7 +21,7 @@ export interface NewAccount extends Identities {
   readonly username: string;
   readonly display_name: string;
   readonly password_hash: string | null;
-  /** Invite code of the user who gets the reward; an unknown code or one of a banned user is ignored. */
+  /** Invite code of the user who gets the reward. Unknown codes and codes of banned users are ignored. */
   readonly inviteCode?: string;
 }
 
@@ -45,7 +45,7 @@ interface AccountServiceDependencies {
   readonly managed: ManagedGuard;
 }
 
-/** Creates and closes accounts, for all callers in the same way. */
+/** Creates and closes accounts in the same way for all callers. */
 export class AccountService {
   readonly #dependencies: AccountServiceDependencies;
 
@@ -69,7 +69,7 @@ export class AccountService {
     await this.#dependencies.tokens.createDefault(transaction, user.id);
     const isNewcomer = await this.#dependencies.knownIdentities.remember(transaction, account);
     const records = isNewcomer ? await this.#reward(users, user, inviter) : [];
-    // Logged last and in one call, because the log totals are rows that every transaction updates.
+    // Logged last and in one call, because every transaction updates the same rows of log totals.
     await this.#dependencies.logs.record(transaction, first(user), ...records);
     if (inviter) transaction.changed(`user:${inviter.id}`);
     return { ...user, ...(await users.find(user.id)) };
@@ -77,7 +77,7 @@ export class AccountService {
 
   /**
    * Keeps an anonymous row without sign-in methods for the logs that refer to it. Username, email and provider ids
-   * become free for others, but earn no welcome quota again.
+   * become available again but earn no second welcome quota.
    */
   async close(transaction: Transaction, user: UserRow): Promise<void> {
     // First, because the last owner of an organization cannot leave it.

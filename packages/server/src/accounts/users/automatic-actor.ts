@@ -1,7 +1,7 @@
 import { defaultGroup, role, userStatus } from '@headgate/contract';
 import type { UserRow } from '../../platform/db/rows.ts';
 
-/** Actor of changes without an admin, in the log. It is not an account, and no account has a name that starts with @. */
+/** Logged as the actor of automatic changes. It is not an account: no account name starts with @. */
 export const automaticActor = (username: `@${string}`): UserRow => ({
   id: 0,
   username,

@@ -5,11 +5,11 @@ export type Identity = 'email' | 'github_id' | 'wechat_id' | 'lark_id' | 'oidc_i
 export interface IdentityClaim {
   readonly identity: Identity;
   readonly value: string;
-  /** The provider's address where admins configure it, otherwise empty. */
+  /** The provider's address if admins configure it, otherwise empty. */
   readonly issuer: string;
 }
 
-/** Columns for the provider's address, where admins configure it: the same id at another address is another account. */
+/** Columns for the provider's address, if admins configure it: the same id at another address is another account. */
 export const issuerColumns = { wechat_id: 'wechat_issuer', oidc_id: 'oidc_issuer' } as const;
 
 export const hasIssuer = (identity: string): identity is keyof typeof issuerColumns =>

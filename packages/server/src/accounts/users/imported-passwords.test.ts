@@ -36,7 +36,7 @@ test('a user imported from another gateway signs in with the old password, which
   expect(again.body).toMatchObject({ success: false });
 });
 
-test('a banned imported user cannot sign in, and the hash stays', async () => {
+test('a banned imported user cannot sign in, and the hash stays unchanged', async () => {
   using source = new SourceDatabase('new-api').add(
     'users',
     { id: 1, username: 'root', role: 100, password: sourcePassword.cheapHash },

@@ -6,8 +6,8 @@ import { legacyMailboxOf, mailboxOf } from './mailbox.ts';
 const rowsAtOnce = 200;
 
 /**
- * Stores every identity an account ever had, also after deletion, so that welcome quota and rewards are given once.
- * Stored as fingerprints that are meaningless without the gateway's key.
+ * Stores every identity that an account ever had, even after deletion, so that welcome quota and rewards are granted
+ * once. Stored as fingerprints that are meaningless without the gateway's key.
  */
 export class KnownIdentities {
   readonly #repository: KnownIdentityRepository;
@@ -24,7 +24,7 @@ export class KnownIdentities {
     return (await this.#repository.within(transaction).add(fingerprints)) === fingerprints.length;
   }
 
-  /** Records the identities of many users, without a result. */
+  /** Records the identities of many users; returns nothing. */
   async rememberAll(transaction: Transaction, people: readonly Identities[]): Promise<void> {
     const repository = this.#repository.within(transaction);
     for (let start = 0; start < people.length; start += rowsAtOnce) {
@@ -33,7 +33,7 @@ export class KnownIdentities {
     }
   }
 
-  /** Records existing users, once after an upgrade that introduced or changed the fingerprints. */
+  /** Records existing users once, after an upgrade that introduced or changed the fingerprints. */
   async fill(): Promise<void> {
     if (await this.#repository.isFilled()) return;
     for (let last = 0; ; ) {

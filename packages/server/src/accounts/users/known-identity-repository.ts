@@ -20,7 +20,7 @@ export class KnownIdentityRepository {
     return new KnownIdentityRepository(transaction.database);
   }
 
-  /** Returns how many are new; concurrent inserts of the same fingerprint wait for each other. */
+  /** Returns the number of new ones; concurrent inserts of the same fingerprint wait for each other. */
   async add(fingerprints: readonly string[]): Promise<number> {
     if (fingerprints.length === 0) return 0;
     const added = await this.#database

@@ -5,7 +5,8 @@ interface Provider {
 }
 
 /**
- * Providers with several domains for the same mailboxes, or with ignored characters. The first domain represents all.
+ * Providers that have several domains for the same mailboxes or ignore certain characters. The first domain represents
+ * all.
  */
 const providers: readonly Provider[] = [
   { domains: ['gmail.com', 'googlemail.com'], plain: (name) => name.replaceAll('.', '') },

@@ -89,7 +89,7 @@ export class NamedAccessTokenService {
   }
 
   /**
-   * The caller may have been locked out meanwhile; the lock ensures that revoking all tokens includes those being
+   * The caller may have been locked out in the meantime; the lock ensures that revoking all tokens includes those being
    * created.
    */
   async #lock(transaction: Transaction, caller: UserRow): Promise<UserRow> {

@@ -107,7 +107,7 @@ describe('[A52.5] revoked token', () => {
     expect((await program.send(userApi.self)).status).toBe(200);
   });
 
-  test('a token cannot revoke or create another token, whatever its scope', async () => {
+  test('a token cannot revoke or create another token, regardless of its scope', async () => {
     const { client, id, program } = await holder('all');
     const body = { name: 'more', scope: 'all', expired_time: neverExpires };
     expect((await program.send(accessTokenApi.create, { body })).status).toBe(403);
@@ -128,7 +128,7 @@ describe('[A52.6] token of a changed user', () => {
     }
   });
 
-  test("a demoted user's token is limited to the remaining rights, whatever the scope", async () => {
+  test("a demoted user's token is limited to the remaining rights, regardless of its scope", async () => {
     const { user, program } = await holder('read', { role: role.admin });
     expect((await program.send(userApi.list)).status).toBe(200);
     await manage(user.username, 'demote');

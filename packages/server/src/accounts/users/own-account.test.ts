@@ -46,7 +46,7 @@ describe('[S7.31] [S1.12] deleting one’s own account', () => {
 });
 
 describe('[S7.30] [S1.11] invite code', () => {
-  test('an invite code is created on first use and then stays', async () => {
+  test('an invite code is created on first use and then stays the same', async () => {
     const { user, client } = await signedInUser();
     const code = await client.call(userApi.inviteCode);
     expect(code).toMatch(/^[0-9A-Za-z]{4,}$/);

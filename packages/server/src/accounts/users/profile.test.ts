@@ -16,7 +16,7 @@ const rowOf = (id: number) =>
   app.database.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
 describe('[S7.25] own profile', () => {
-  test('a profile shows every field of a user and no secret', async () => {
+  test('a profile contains every field of a user and no secret', async () => {
     const { user, client } = await signedInUser({ email: 'own@example.com', quota: 12, group: 'vip' });
     const { body } = await client.send(userApi.self);
     const expected: Data<typeof userApi.self> = {

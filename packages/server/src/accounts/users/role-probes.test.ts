@@ -177,7 +177,7 @@ const actors = {
 };
 const createTarget = (target: keyof typeof role) => createProbedUser(app, actors.root.client, role[target]);
 const bystander = await createTarget('common');
-/** Targets of calls that change nothing. */
+/** Targets for calls that change nothing. */
 const untouched = { common: bystander, admin: await createTarget('admin'), root: await createTarget('root') };
 
 const titleOf = ({ endpoint, about }: UserProbe) => `${nameOf(endpoint)}${about === undefined ? '' : ` ${about}`}`;
@@ -238,7 +238,7 @@ test.each(
 });
 
 describe('[A67.4] limits of one’s own account', () => {
-  test('root can set and remove its own limits, an admin cannot', async () => {
+  test('root can set and remove its own limits, but an admin cannot', async () => {
     const { admin, root } = actors;
     const body = { measure: 'requests_per_minute', amount: 5 } as const;
     const own = await root.client.call(limitRuleApi.create, { body: { ...body, user_id: admin.user.id } });

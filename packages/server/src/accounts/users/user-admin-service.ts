@@ -78,14 +78,14 @@ export class UserAdminService {
   }
 
   /**
-   * The user cannot enable the tokens again. Without ids, all tokens are disabled, and the user cannot create or enable
-   * any token either.
+   * The user cannot enable the tokens again. Without ids, all tokens are disabled, and the user can neither create nor
+   * enable a token.
    */
   disableTokens(actor: UserRow, id: number, { ids, reason }: Disabling): Promise<number> {
     const { tokens, logs, inTransaction } = this.#dependencies;
     return inTransaction(async (transaction) => {
       const target = await this.#target(actor, id, transaction);
-      // First, so that a token that is being created is among those that are disabled.
+      // First, so that tokens being created are disabled too.
       if (ids === undefined) await tokens.lockOwner(transaction, id, true);
       const count = await tokens.disableAll(transaction, id, { ids, reason });
       if (count > 0) await logs.record(transaction, userEvent(actor, target, 'user.tokens_off_count', { count }));

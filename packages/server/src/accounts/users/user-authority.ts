@@ -18,8 +18,8 @@ export function requireStrictlyHigherRole(actor: Person, target: Person): void {
 }
 
 /**
- * Checks of each action; the first match is the error. Root accounts cannot be changed by any of them, not even by
- * root.
+ * Checks for each action; the first match determines the error. None of them allows changes to root accounts, not even
+ * by root.
  */
 const objections: Readonly<
   Record<ManageAction, readonly [ApiErrorCode, (actor: Person, target: Person) => boolean][]>

@@ -72,7 +72,7 @@ export const userUndoRows = ({ row, columns }: UserPlan): UndoRow[] =>
       ]
     : [];
 
-/** Restores the previous values. Throws when a user was changed since or the actor lacks the role. */
+/** Restores the previous values. Throws if a user has changed since or the actor lacks the role. */
 export function planUserUndo(actor: UserRow, rows: readonly UserRow[], kept: readonly UndoRow[]): UserPlan[] {
   const byId = new Map(rows.map((row) => [row.id, row]));
   const isAs = ({ id, after }: UndoRow) =>

@@ -51,7 +51,7 @@ export class UserBulkRepository {
     return new Map(rows.map(({ user_id, count }) => [user_id, count]));
   }
 
-  /** Disables and locks tokens, so that only an admin can create or enable some. Returns their ids. */
+  /** Disables and locks tokens, so that only an admin can create or enable tokens. Returns their ids. */
   async disableTokens(ids: readonly number[]): Promise<number[]> {
     await this.#database.updateTable('users').set({ tokens_locked: 1 }).where('id', 'in', ids).execute();
     const rows = await this.#database

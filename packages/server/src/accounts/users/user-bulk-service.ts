@@ -47,7 +47,7 @@ export class UserBulkService {
     });
   }
 
-  /** Restores groups and statuses; rejected when one of the users was changed since. */
+  /** Restores groups and statuses; rejected if one of the users has changed since. */
   async undo(actor: UserRow, id: string, language: Language): Promise<BulkReport> {
     const { bulk, runs, inTransaction, managed } = this.#dependencies;
     return inTransaction(async (transaction) => {

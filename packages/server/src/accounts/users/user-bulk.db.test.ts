@@ -28,7 +28,7 @@ describe('bulk edit of users', () => {
     expect([(await rowOf(one.id)).group, (await rowOf(other.id)).group]).toEqual(['vip', 'default']);
   });
 
-  test('a bulk edit is not undone when one of the users was changed since', async () => {
+  test('a bulk edit is not undone if one of the users has changed since', async () => {
     const one = await app.createUser();
     const report = await runOn({ ids: [one.id] }, { kind: 'group', group: 'svip' });
     await admin.client.call(userApi.update, { body: { id: one.id, group: 'other' } });

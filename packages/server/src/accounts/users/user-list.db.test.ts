@@ -2,7 +2,7 @@ import { type Data, type Input, userApi, userStatus } from '@headgate/contract';
 import { describe, expect, test } from 'vitest';
 import { type NewTestUser, useTestApp } from '../../testing/test-app.ts';
 
-/** With root (1) and the admin (2): ids 3 to 14, of which the last is deleted. */
+/** With root (1) and the admin (2): ids 3 to 14; the last one is deleted. */
 const people: readonly NewTestUser[] = [
   { username: 'ada', display_name: 'Ada Lovelace', email: 'ada@example.com', quota: 30, group: 'vip' },
   { username: 'Bob', display_name: 'ÄÖÜ Größe', quota: 10, used_quota: 5, request_count: 2 },
@@ -82,7 +82,7 @@ describe('[S7.20] user list', () => {
     expect(await idsOf({ order, size: 5 })).toEqual({ ids, total: 13 });
   });
 
-  test('uses the default order for an unknown one', async () => {
+  test('uses the default order for an unknown sort order', async () => {
     for (const order of ['password_hash', 'id; drop table users', '__proto__', 'quota desc']) {
       expect((await idsOf({ order, size: 2 })).ids).toEqual([13, 12]);
     }
@@ -98,7 +98,7 @@ describe('[S7.20] user list', () => {
     [{ sort: 'status', direction: 'desc' }, [6, 13, 12]],
     [{ sort: 'group', direction: 'desc' }, [3, 13, 12]],
     [{ sort: 'used_quota', direction: 'desc', order: 'quota' }, [5, 4, 13]],
-  ])('[S2.70] %j sorts across all pages, newer first among equals', async (query, ids) => {
+  ])('[S2.70] %j sorts across all pages, with newer users first among equals', async (query, ids) => {
     expect((await idsOf({ ...query, size: 3 })).ids).toEqual(ids);
   });
 

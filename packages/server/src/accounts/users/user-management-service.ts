@@ -50,7 +50,7 @@ export class UserManagementService {
     return target;
   }
 
-  /** Without a password, password login stays impossible until one is set. */
+  /** Without a password, password login is impossible until one is set. */
   async create(actor: UserRow, { username, display_name, password, policy }: NewUser): Promise<void> {
     const account = {
       username,

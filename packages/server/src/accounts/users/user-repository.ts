@@ -80,7 +80,7 @@ export class UserRepository {
   }
 
   findByLogin(usernameOrEmail: string): Promise<UserRow | undefined> {
-    // Tried as typed first, for names stored before normalization.
+    // The name as typed is tried first, because older names were stored without normalization.
     const composed = usernameOrEmail.normalize('NFC');
     const email = usernameOrEmail.toLowerCase();
     return this.#living()
@@ -103,7 +103,7 @@ export class UserRepository {
     return this.#living().where(by, '=', value).where('status', '=', userStatus.enabled).executeTakeFirst();
   }
 
-  /** Email addresses of users with this role or a higher one. */
+  /** Email addresses of users with at least this role. */
   async emailsOf(role: number): Promise<string[]> {
     const rows = await this.#living()
       .where('status', '=', userStatus.enabled)
@@ -128,7 +128,7 @@ export class UserRepository {
     return (await this.#database.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined;
   }
 
-  /** True if any row has it, including deleted accounts; usernames are compared case-insensitively. */
+  /** True if any row has it, including deleted accounts. Usernames are compared case-insensitively. */
   async isTaken(column: 'username' | Identity, value: string, issuer = ''): Promise<boolean> {
     if (column === 'username') return (await this.#namesakes(value).executeTakeFirst()) !== undefined;
     const query = this.#database.selectFrom('users').select('id').where(column, '=', value);
@@ -160,7 +160,7 @@ export class UserRepository {
       const key = username !== undefined && { name_key: nameKey(username) };
       const query = this.#database.updateTable('users').set({ ...change, ...key });
       await query.where('id', '=', id).where('status', '!=', userStatus.deleted).execute();
-      // The user is locked now, so this includes tokens that were being created.
+      // The user is now locked, so this includes tokens that were being created.
       if (change.access_token_hash === null) await this.#removeAccessTokens(id);
       return true;
     } catch (error) {
@@ -188,8 +188,8 @@ export class UserRepository {
   }
 
   /**
-   * The only way to change quota other than by usage: remaining and total credited quota change together. False,
-   * without a change, when the user is gone or the total would overflow.
+   * The only way to change quota other than by usage. Changes remaining and total credited quota together. False,
+   * without a change, when the user no longer exists or the total would overflow.
    */
   async credit(id: number, amount: number): Promise<boolean> {
     const { numUpdatedRows } = await this.#database
@@ -202,7 +202,7 @@ export class UserRepository {
     return numUpdatedRows === 1n;
   }
 
-  /** Accounts with this name or a lookalike. Checked before the unique key, because old accounts may have no key. */
+  /** Accounts with this name or a lookalike. Checked before the unique key, because old accounts may lack the key. */
   #namesakes(username: string) {
     return this.#database
       .selectFrom('users')

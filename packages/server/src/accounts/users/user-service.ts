@@ -137,7 +137,7 @@ export class UserService {
     return user && allowsProviderSignIn(user) ? user : undefined;
   }
 
-  /** Recipients of gateway notifications: root, or the admins while root has no address. */
+  /** Recipients of gateway notifications: root, or the admins if root has no address. */
   async ownersEmails(): Promise<string[]> {
     const owners = await this.#users.emailsOf(role.root);
     return owners.length > 0 ? owners : this.#users.emailsOf(role.admin);
@@ -191,7 +191,7 @@ export class UserService {
     return this.#users.isTaken('email', email);
   }
 
-  /** Called after the address was proved. Ends all sessions. Undefined when no account has the address. */
+  /** Called after the address was verified. Ends all sessions. Undefined if no account has the address. */
   async replacePassword(
     transaction: Transaction,
     email: string,
@@ -229,7 +229,7 @@ export function requireValidUsername(username: string | undefined): void {
   if (username !== undefined && !isUsername(username)) throw new ApiError('usernameUnfit');
 }
 
-/** Groups whose channels serve the user, in order. */
+/** Groups whose channels serve the user, in order of preference. */
 export function groupsOf({ group }: Pick<UserRow, 'group'>): string[] {
   const groups = splitCommas(group);
   return groups.length > 0 ? groups : [defaultGroup];

@@ -44,7 +44,7 @@ test.each([
       asking = ask(second).finally(() => {
         hasAnswer = true;
       });
-      // PostgreSQL makes it wait until the first is stored; SQLite has no concurrent transactions.
+      // PostgreSQL makes it wait for the first transaction; SQLite has no concurrent transactions.
       if (inject('database') === 'postgres')
         await expect.poll(async () => hasAnswer || (await waitingForNames())).toBe(true);
     });

@@ -11,7 +11,7 @@ interface Period {
 }
 
 const requestTypes = [logType.consumption, logType.failure];
-/** Requests per hour that latencies are computed from. */
+/** Maximum requests per hour from which latencies are computed. */
 const sampledPerHour = 200;
 
 /** Traffic of channels from `site_hours`, and the latest requests of one channel. */
@@ -65,7 +65,7 @@ export class ChannelOverviewRepository {
       .execute();
   }
 
-  /** Durations of the last requests of each hour, so that the work is bounded whatever the traffic. */
+  /** Durations of the last requests of each hour, so that the work is bounded regardless of traffic. */
   async latencies(channel: number, hours: readonly number[]) {
     if (hours.length === 0) return [];
     const parts = hours.map(

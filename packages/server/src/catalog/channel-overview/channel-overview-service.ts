@@ -25,7 +25,7 @@ interface ChannelOverviewDependencies {
 }
 
 const mostFailures = 20;
-/** Models beyond this number are left out, those without traffic first. */
+/** Models beyond this number are omitted, starting with those without traffic. */
 const mostModels = 500;
 
 type Traffic = Pick<ChannelTrafficHour, 'requests' | 'failures' | 'quota' | 'cost' | 'uncosted_quota'>;
@@ -33,7 +33,7 @@ type Latencies = Pick<ChannelTrafficHour, 'elapsed_p50' | 'elapsed_p95' | 'first
 type Sums = Awaited<ReturnType<ChannelOverviewRepository['sums']>>[number];
 type Sample = Awaited<ReturnType<ChannelOverviewRepository['latencies']>>[number];
 
-/** The last 24 hours of channels, cached for a short time. */
+/** The last 24 hours of each channel, cached briefly. */
 export class ChannelOverviewService {
   readonly #dependencies: ChannelOverviewDependencies;
   readonly #overviews: ResponseCache<ChannelOverview>;
@@ -150,7 +150,7 @@ function addUp(rows: readonly Sums[]): Traffic {
   return sum;
 }
 
-/** Start of the latest hours that contain `count` failures; undefined without failures. */
+/** Start of the shortest recent period that contains `count` failures; undefined without failures. */
 function startOfLast(hourly: readonly { hour: number; failures: number }[], count: number): number | undefined {
   let start: number | undefined;
   let seen = 0;
@@ -172,7 +172,7 @@ function latenciesOf(samples: readonly Sample[]): Latencies {
   };
 }
 
-/** 0 without values. */
+/** 0 if there are no values. */
 function exactPercentile(values: readonly number[], share: number): number {
   const inOrder = values.toSorted((one, other) => one - other);
   return inOrder[Math.ceil(share * inOrder.length) - 1] ?? 0;

@@ -55,7 +55,7 @@ export class AbilityRepository {
     }
   }
 
-  /** Updates enabled flag, priority and weight of these channels' rows. */
+  /** Updates the enabled flag, priority and weight of these channels' rows. */
   async refresh(channelIds: readonly number[]): Promise<void> {
     await sql`
       update abilities set enabled = ${isEnabled}, priority = channels.priority, weight = channels.weight

@@ -34,7 +34,7 @@ export class ChannelBulkRepository {
       .execute();
   }
 
-  /** Every row gets all columns that any row changes; a column that does not change gets its current value. */
+  /** Every row gets all columns that any row changes; unchanged columns get their current value. */
   async update(rows: readonly { readonly row: ChannelRow; readonly change: ChannelChange }[]): Promise<void> {
     const columns = [...new Set(rows.flatMap(({ change }) => Object.keys(change)))] as (keyof ChannelRow)[];
     const written = rows.map(({ row, change }) => ({

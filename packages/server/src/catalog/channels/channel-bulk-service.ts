@@ -88,7 +88,7 @@ interface ChannelPlan extends PlannedRow {
   readonly change?: ChannelChange;
 }
 
-/** Restores the previous values; throws when a channel was changed since. */
+/** Restores the previous values; throws if a channel has changed since. */
 function planChannelUndo(rows: readonly ChannelRow[], kept: readonly UndoRow[]): ChannelPlan[] {
   const byId = new Map(rows.map((row) => [row.id, row]));
   const others = kept.filter(({ id, after }) => !isAs(byId.get(id), after));
@@ -115,7 +115,7 @@ const shown = (before: UndoRow['before'], after: UndoRow['after']) =>
       : valueChange(name, before[name], after[name]);
   });
 
-/** One log entry per channel with old and new values. */
+/** One log entry per channel, with old and new values. */
 const channelLogEntries = (admin: Admin, plan: readonly ChannelPlan[], event: LogEvent) =>
   plan.map(({ id, name, changes }) => ({
     ...adminEvent(admin, event, { channel: `${name} (#${id})`, changes: changes.map(changeText).join('; ') }),
@@ -162,7 +162,7 @@ export class ChannelBulkService {
     });
   }
 
-  /** Undoes a run; rejected when one of its channels was changed or deleted since. */
+  /** Undoes a run; rejected if one of its channels was changed or deleted since. */
   async undo(admin: Admin, id: string, language: Language): Promise<BulkReport> {
     const { bulk, runs, logs, inTransaction, managed } = this.#dependencies;
     return inTransaction(async (transaction) => {

@@ -233,7 +233,7 @@ describe('bulk edit undo', () => {
     expect((await logs()).at(-1)?.content).toMatch(/undid a bulk change of channel plain \(#\d+\): models −c$/);
   });
 
-  test('undo is rejected as a whole when one channel was changed since, and can be retried', async () => {
+  test('undo is rejected as a whole if one channel has changed since, and can be retried', async () => {
     const [one, other] = [await make(), await make({ name: 'touched' })];
     const ids = [one.id, other.id];
     const { undo: token } = await run({ chosen: { ids }, change: { kind: 'priority', priority: 5 } });
@@ -250,7 +250,7 @@ describe('bulk edit undo', () => {
     ]);
   });
 
-  test('undo is rejected when one channel is gone, or after a day', async () => {
+  test('undo is rejected if one channel was deleted, or after a day', async () => {
     const { id } = await make();
     const gone = await run({ chosen: { ids: [id] }, change: { kind: 'priority', priority: 5 } });
     await admin.call(channelApi.remove, { params: { id } });

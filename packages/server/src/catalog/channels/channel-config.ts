@@ -9,7 +9,8 @@ export type ChannelConfig = Readonly<Record<string, string>>;
 const configSchema = z.record(z.string(), z.string());
 
 /**
- * A stored proxy password belongs to one proxy: kept for another, anyone who may edit the channel could read it.
+ * A stored proxy password belongs to one proxy: if it were kept for another, anyone who may edit the channel could read
+ * it.
  */
 export function withoutMovedPassword(stored: ChannelConfig, given: ChannelConfig): ChannelConfig {
   const [before, after] = [stored, given].map(({ proxy = '' }) => readProxyUrl(proxy));
@@ -29,15 +30,18 @@ export function readConfig(text: string): ChannelConfig {
 export const writeConfig = (config: ChannelConfig): string =>
   Object.keys(config).length === 0 ? '' : JSON.stringify(config);
 
-/** Settings for API responses: secrets are blank. */
+/** Settings for API responses, with blank secrets. */
 export const blankSecrets = (config: ChannelConfig): ChannelConfig =>
   Object.fromEntries(Object.entries(config).map(([name, value]) => [name, isSecretSetting(name) ? '' : value]));
 
-/** Settings that may be kept when a channel moves to another address: all except secrets. */
+/** Settings that are kept when a channel moves to another address: all except secrets. */
 export const omitSecrets = (config: ChannelConfig): ChannelConfig =>
   Object.fromEntries(Object.entries(config).filter(([name]) => !isSecretSetting(name)));
 
-/** The given settings, with stored secrets where they are blank: clients send back the blanks of `blankSecrets`. */
+/**
+ * The given settings, with stored secrets filled in where they are blank: clients send back the blanks of
+ * `blankSecrets`.
+ */
 export const restoreBlankSecrets = (given: ChannelConfig, stored: ChannelConfig): ChannelConfig => ({
   ...Object.fromEntries(Object.entries(stored).filter(([name]) => isSecretSetting(name))),
   ...given,

@@ -111,9 +111,7 @@ function normalizeRules(text: string): string {
 
 const mappingSchema = z.record(z.string(), z.string());
 
-/**
- * Normalizes the fields for storage. Validates only the fields in `checked`, or all of them if `type` is one of these.
- */
+/** Normalizes the fields for storage. Validates only the fields in `checked`, or all fields if `type` is among them. */
 export function normalizeFields(fields: ChannelFields, checked: readonly FieldName[]): ChannelFields {
   const type = channelType(fields.type);
   const isChecked = (name: string) => checked.includes(name as FieldName) || checked.includes('type');
@@ -171,14 +169,14 @@ function requirePlainLines(field: string, text: string): string {
 }
 
 /**
- * Normalizes a base URL. Private addresses are allowed (a local Ollama), but not metadata services that return
- * credentials of the machine or its cloud account. The resolved addresses are checked again for every request.
+ * Normalizes a base URL. Private addresses are allowed (for example a local Ollama), but not metadata services, which
+ * return credentials of the machine or its cloud account. The resolved addresses are checked again for every request.
  */
 function upstreamAddress(text: string): string {
   const url = URL.parse(text);
   if (!url || !/^https?:\/\/[^/]/i.test(text)) throw new ApiError('baseUrlInvalid');
   const { username, password, origin, pathname } = url;
-  // Paths are appended, so a query or fragment is not allowed.
+  // Paths are appended to it, so a query or fragment is not allowed.
   if (username !== '' || password !== '' || /[?#]/.test(text)) throw new ApiError('baseUrlInvalid');
   if (isForbiddenHost(url.hostname)) throw new ApiError('baseUrlForbidden');
   return withoutTrailingSlash(`${origin}${pathname}`);

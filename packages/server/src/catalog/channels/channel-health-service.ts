@@ -36,7 +36,7 @@ interface ChannelHealthServiceDependencies {
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Minimum interval between writes of a channel, however many requests fail. */
+/** Minimum interval between writes for a channel, however many requests fail. */
 const writeIntervalMs = 1000;
 
 /**
@@ -71,7 +71,7 @@ export class ChannelHealthService {
     this.#failing.add(id);
   }
 
-  /** Records a successful request. Usually this changes nothing and costs nothing. */
+  /** Records a successful request. Usually a no-op. */
   succeeded(id: number): void {
     if (this.#failing.size === 0 || !this.#failing.delete(id)) return;
     const findings = this.#findings.of(id);

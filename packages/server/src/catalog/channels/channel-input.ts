@@ -29,7 +29,7 @@ import { blankRuleSecrets, restoreRuleSecrets } from './rule-secrets.ts';
 export type ChannelCreation = z.output<typeof channelCreation>;
 export type ChannelUpdate = z.output<typeof channelUpdate>;
 
-/** One channel per line of the key; they differ only in name and key. */
+/** One channel per line of the key, differing only in name and key. */
 export function newChannels(given: ChannelCreation): [ChannelFields, ...ChannelFields[]] {
   const { purchase = '', rules = '' } = given;
   const config = readConfig(given.config ?? '');
@@ -107,11 +107,11 @@ function withChanges(stored: ChannelFields, given: ChannelUpdate): ChannelFields
   };
 }
 
-/** Normalized address to which a channel's key is sent; without TLS the proxy sees the key too. */
+/** Normalized address to which a channel's key is sent. Without TLS the proxy also sees the key. */
 function addressOf(type: number, base_url: string, proxy = ''): string {
   const address = base_url === '' ? (providers[type as keyof typeof providers]?.baseUrl ?? '') : base_url;
   const url = URL.parse(address);
-  // Without a base URL the type determines the address, and two types may differ.
+  // Without a base URL the type determines the address, which may differ between two types.
   if (!url) return `${type} ${address}`;
   const plain = withoutTrailingSlash(`${url.origin}${url.pathname}`);
   return url.protocol === 'https:' ? plain : `${plain} ${comparableProxy(proxy)}`;
@@ -143,7 +143,7 @@ function keysOf({ key, type: typeId }: ChannelCreation, config: ChannelConfig): 
   return keys;
 }
 
-/** Empty unless the type composes its key of fields and all of them are present. */
+/** Empty unless the type composes its key from fields and all of them are present. */
 function composedKey(type: ChannelType | undefined, config: ChannelConfig): string {
   const parts = type?.keyParts?.map((part) => config[part] ?? '') ?? [];
   return parts.includes('') ? '' : parts.join('|');

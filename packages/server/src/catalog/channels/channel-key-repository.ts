@@ -83,7 +83,7 @@ export class ChannelKeyRepository {
     await this.#database.deleteFrom('channel_keys').where('channel_id', '=', channelId).execute();
   }
 
-  /** Re-enables automatically disabled keys of these channels, where no other key is enabled. */
+  /** Re-enables automatically disabled keys of these channels if no other key is enabled. */
   async reenable(channelIds: readonly number[]): Promise<void> {
     await this.lockOf(channelIds);
     await this.#database
@@ -122,7 +122,7 @@ export class ChannelKeyRepository {
       .execute();
   }
 
-  /** Adds usage. Locks keys in the same order as deleting a channel does, to avoid deadlocks. */
+  /** Adds usage. Locks keys in the same order as channel deletion, to avoid deadlocks. */
   async recordUse(uses: readonly KeyUsage[]): Promise<void> {
     await this.#lock(sql`id in (${sql.join(uses.map(({ id }) => id))})`);
     for (const { id, requests, failures, time, last } of uses) {

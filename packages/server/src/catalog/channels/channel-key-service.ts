@@ -56,7 +56,7 @@ export interface KeyStatusChange {
 const maxNamedKeys = 20;
 
 /**
- * Several keys of one channel. A channel is enabled while one of its keys is. No response or log entry contains a
+ * Several keys of one channel. A channel is enabled while any of its keys is. Responses and log entries never contain a
  * key.
  */
 export class ChannelKeyService {
@@ -174,7 +174,7 @@ export class ChannelKeyService {
     return { row, keys: row.key_count === 0 ? [onlyKey(row)] : await keys.within(transaction).of(channelId) };
   }
 
-  /** Creates a row for a single key before others are added. */
+  /** Creates a row for the single key before others are added. */
   async #makeRows(transaction: Transaction, { row, keys: held }: LockedKeys): Promise<void> {
     if (row.key_count > 0) return;
     const rows = held.map(({ id: _id, ...key }) => key);
@@ -235,8 +235,8 @@ export class ChannelKeyService {
 const noKeyEnabled: MonitorCause = { message: 'All of its keys are disabled', status: 0, reason: '' };
 
 /**
- * A single key as a row. If the channel was disabled automatically, the key gets that status, since it may be the
- * reason.
+ * A single key as a row. If the channel was disabled automatically, the key gets that status, because it may be the
+ * cause.
  */
 const onlyKey = ({
   id: channel_id,

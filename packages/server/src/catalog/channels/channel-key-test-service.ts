@@ -44,7 +44,7 @@ export class ChannelKeyTestService {
   }
 
   /**
-   * Tests all keys that no admin disabled. Returns the first success, or the last failure, which counts against the
+   * Tests all keys that no admin has disabled. Returns the first success, or the last failure, which counts against the
    * key and not the channel.
    */
   async testAll(channel: TestedChannel, model: string): Promise<{ ms: number; outcome: string | ProbeFailure }> {

@@ -80,7 +80,7 @@ test('the single key of a channel is listed like others and gets no row until an
   expect(rejected.body).toMatchObject({ success: false });
 });
 
-test('replacing keys retains the weight of those that stay', async () => {
+test('replacing keys keeps the weight of unchanged keys', async () => {
   const { add, keys, change, stored } = await channelWith(2, 3);
   const [, second] = await keys();
   await change({ ids: [second?.id ?? 0], weight: 5 });
@@ -112,7 +112,7 @@ test('disabling the last enabled key disables the channel, and enabling a key en
   expect(rejected.body).toMatchObject({ success: false, message: 'A channel needs at least one key' });
 });
 
-test('a channel disabled by an admin stays disabled whatever happens to its keys', async () => {
+test('a channel disabled by an admin stays disabled regardless of its keys', async () => {
   const { keys, change, stored, id, add } = await channelWith(2);
   await admin.call(channelApi.update, { body: { id, status: disabled } });
   const ids = (await keys()).map((key) => key.id);
@@ -122,7 +122,7 @@ test('a channel disabled by an admin stays disabled whatever happens to its keys
   expect(await stored()).toMatchObject({ status: disabled, key_count: 3, enabled_key_count: 3 });
 });
 
-test('keys of another channel cannot be changed, removed or tested through this one', async () => {
+test('keys of another channel cannot be changed, removed or tested through this channel', async () => {
   const one = await channelWith(2);
   const other = await channelWith(2);
   const foreign = (await other.keys()).map((key) => key.id);

@@ -128,7 +128,7 @@ describe('[S7.35] channel list', () => {
 });
 
 describe('[S7.36] channel search', () => {
-  test('finds a part of a name, case-insensitively', async () => {
+  test('finds part of a name, case-insensitively', async () => {
     expect(await search('ALPH')).toEqual(['Alpha']);
     expect(await search('ta')).toEqual(['delta_x', 'beta']);
     expect(await search('épsilon')).toEqual(['Épsilon']);
@@ -154,7 +154,7 @@ describe('[S7.36] channel search', () => {
     expect(await client.call(channelApi.search, { query: { keyword: '99999999999999999999' } })).toEqual([]);
   });
 
-  test('finds a complete key and no part of one', async () => {
+  test('finds a complete key but not part of one', async () => {
     const key = `sk-1-${'x'.repeat(20)}`;
     expect(await search(key)).toEqual(['beta']);
     expect(await search(` ${key} `)).toEqual(['beta']);

@@ -16,7 +16,7 @@ export interface ChannelProbe {
   send(channel: TestedChannel, model: string): Promise<string | ProbeFailure>;
 }
 
-/** Status change of a channel caused by a test or a provider error. */
+/** Status change of a channel after a test or a provider error. */
 export interface MonitorChange {
   readonly id: number;
   readonly channel: string;

@@ -31,7 +31,7 @@ async function channelOf(fields: object = {}): Promise<number> {
   return row?.id ?? 0;
 }
 
-/** A connection per request, so that each request opens a tunnel. */
+/** One connection per request, so that each request opens a tunnel. */
 const onceEach =
   (handler: UpstreamHandler): UpstreamHandler =>
   (response, request) => {
@@ -46,7 +46,7 @@ async function tunnels(act: () => Promise<unknown>): Promise<number> {
 }
 
 describe('calls of a channel with a proxy', () => {
-  test('chats, balances, model lists and tests are sent through the proxy, with their own connections', async () => {
+  test('chats, balances, model lists and tests are sent through the proxy, on separate connections', async () => {
     const fixture = await relayFixture(app, { upstreams: [completion()], channel: { config } });
     expect(await tunnels(fixture.chat)).toBe(1);
     expect((await fixture.books()).drift).toBe(0);

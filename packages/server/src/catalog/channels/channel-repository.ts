@@ -20,7 +20,7 @@ export interface ChannelQuery {
   readonly group?: string | undefined;
   readonly model?: string | undefined;
   readonly tag?: string | undefined;
-  /** 1: only failing channels that no admin disabled. */
+  /** 1 selects only failing channels that no admin has disabled. */
   readonly failing?: number | undefined;
   /** Only channels with these ids. */
   readonly among?: readonly number[] | undefined;

@@ -87,7 +87,7 @@ describe('channel tests and model lists', () => {
     });
   });
 
-  test('a model list uses the headers of the rules, saved or given', async () => {
+  test('a model list uses the headers of the rules, saved or given in the request', async () => {
     const { channel, upstreams } = await fixtureWith(team, { object: 'list', data: [{ id: 'a' }] });
     expect(await admin.call(channelApi.upstreamModels, { params: { id: channel.id } })).toEqual(['a']);
     const rules = rulesOf({ do: 'set_header', header: 'x-team', value: 'other' });
@@ -123,7 +123,7 @@ describe('[A71.5] credentials in headers that rules set', () => {
     expect(valuesOf(channel.rules)).toEqual([value]);
   });
 
-  test('must be given again for a new rule and for another address', async () => {
+  test('must be entered again for a new rule and for another address', async () => {
     const { channel } = await fixtureWith(JSON.stringify([named('a', 'one'), named('b', 'two')]));
     const missing = (name: string) => ({
       success: false,

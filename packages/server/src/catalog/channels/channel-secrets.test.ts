@@ -23,7 +23,7 @@ const admin = await app.signedIn(username, password);
 
 const logs = () => app.database.selectFrom('logs').selectAll().orderBy('id').execute();
 
-/** Every text of every table. */
+/** All strings in all tables. */
 async function everythingStored(): Promise<string> {
   const tables = ['channels', 'abilities', 'logs', 'site_hours', 'usage_hours', 'meta', 'options'] as const;
   const rows = await Promise.all(tables.map((table) => sql`select * from ${sql.table(table)}`.execute(app.database)));
@@ -31,7 +31,7 @@ async function everythingStored(): Promise<string> {
 }
 
 describe('[A29.1 A71.5] channel keys, config secrets and credentials in rules', () => {
-  test('channel keys, config secrets and credentials in rules appear in no response, log entry or column, whichever endpoint is called', async () => {
+  test('channel keys, config secrets and credentials in rules appear in no response, log entry or column of any endpoint', async () => {
     const given = { key, config, rules, name: 'sealed', models: 'a,b' };
     const { id } = await createChannel(app, admin, given);
     await createChannel(app, admin, {

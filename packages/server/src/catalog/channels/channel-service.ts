@@ -113,7 +113,7 @@ export class ChannelService {
     return (await channels.ids([channelStatus.enabled])).filter((id) => restOf(id) > 0);
   }
 
-  /** Selection for an export: the filter, or ids when the filter depends on state that is not in the database. */
+  /** Selection for an export: the filter, or ids when the filter depends on in-memory state. */
   async exported(filter: ChannelFilter): Promise<{ filter: ChannelFilter } | { ids: readonly number[] }> {
     if (!filter.resting) return { filter };
     const { channels, box } = this.#dependencies;
@@ -313,7 +313,7 @@ function notFound(): never {
   throw new ApiError('notFound');
 }
 
-/** Rejects more index rows than one call may write. */
+/** Rejects a change that writes more index rows than one call may. */
 export function rejectTooManyAbilities({ group, models }: ChannelFields, channelCount = 1): void {
   const count = channelCount * splitCommas(group).length * splitCommas(models).length;
   if (count > maxAbilities) throw new ApiError('tooManyAbilities', { max: String(maxAbilities) });

@@ -29,8 +29,7 @@ interface ChannelTestServiceDependencies {
 const answeredFacts = { reason: '', message: '', status: 0 } as const;
 
 /**
- * Tests channels and measures their response times. The only service that disables and re-enables channels
- * automatically.
+ * Tests channels and measures their response times. No other service disables and re-enables channels automatically.
  */
 export class ChannelTestService {
   readonly #dependencies: ChannelTestServiceDependencies;
@@ -120,7 +119,7 @@ export class ChannelTestService {
     return { id, name: channel.name, model, ms, reason, message, status, became };
   }
 
-  /** Does nothing when the status is already right or an admin disabled the channel. */
+  /** Does nothing if the status is already right or an admin has disabled the channel. */
   async #applyStatus(id: number, { status, cause }: StatusDecision): Promise<boolean> {
     const channel = await this.#dependencies.channels.setStatusByMonitor(id, status, cause);
     if (channel === undefined) return false;
@@ -155,7 +154,7 @@ interface Rules {
 
 interface StatusDecision {
   readonly status: Channel['status'];
-  /** Undefined when the channel works again. */
+  /** Undefined if the channel works again. */
   readonly cause: MonitorCause | undefined;
 }
 

@@ -73,7 +73,7 @@ describe('testing one channel', () => {
 });
 
 describe('testing all channels', () => {
-  test('[S7.43] disables rejected channels when the option is on, re-enables those it disabled, and never overrides an admin', async () => {
+  test('[S7.43] disables rejected channels when the option is on, re-enables channels that it disabled, and never overrides an admin', async () => {
     const bad = await channelTo(refused);
     const byHand = await channelTo(fine);
     await admin.call(channelApi.update, { body: { id: byHand.channel.id, status: 2 } });

@@ -44,7 +44,7 @@ export class ChannelUpstreamService {
     return this.#models(await this.#channels.open(id));
   }
 
-  /** Model list for an unsaved form; the stored key is used when none was typed. */
+  /** Model list for an unsaved form; uses the stored key if none was typed. */
   async modelsWith({ id, ...given }: Partial<ChannelCreation> & { readonly id?: number | undefined }) {
     const form = { name: 'unsaved', type: 1, key: '', models: 'any', group: '', ...given };
     if (id === undefined) return this.#models(newChannels(form)[0]);

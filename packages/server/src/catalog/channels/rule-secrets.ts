@@ -32,8 +32,9 @@ const blankAction = z.looseObject({ do: z.literal('set_header'), header: z.strin
 const givenRules = z.array(z.looseObject({ name: z.string(), then: z.array(z.unknown()) }));
 
 /**
- * The given rules, with stored credentials where they are blank: clients send back the blanks of `blankRuleSecrets`.
- * A credential is found by its header and the name of its rule, or by its header alone if only one is stored.
+ * The given rules, with stored credentials filled in where they are blank: clients send back the blanks of
+ * `blankRuleSecrets`. A credential is matched by its header and the name of its rule, or by its header alone if only
+ * one is stored.
  */
 export function restoreRuleSecrets(text: string, stored: string): string {
   const given = givenRules.safeParse(parseJson(text));
@@ -52,7 +53,7 @@ export function restoreRuleSecrets(text: string, stored: string): string {
   return JSON.stringify(restored);
 }
 
-/** Finds stored credentials; empty: none, or several that differ. */
+/** Finds a stored credential; empty if there is none or if several differ. */
 function secretsOf(stored: string): (rule: string, header: string) => string {
   const { rules = [] } = readChannelRules(stored);
   const all = rules.flatMap((rule) =>

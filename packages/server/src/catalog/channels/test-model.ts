@@ -2,7 +2,9 @@ import { splitCommas } from '@headgate/contract';
 
 const preferredModel = 'gpt-3.5-turbo';
 
-/** Model for a channel test: the requested one, else the default one if the channel has it, else its first. */
+/**
+ * Model for a channel test: the requested one, else the default one if the channel has it, else the channel's first.
+ */
 export function pickTestModel({ models }: { readonly models: string }, wanted: string): string {
   const listed = splitCommas(models);
   return wanted || (listed.includes(preferredModel) ? preferredModel : (listed[0] ?? preferredModel));

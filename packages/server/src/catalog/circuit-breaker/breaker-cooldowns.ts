@@ -2,7 +2,7 @@
 const firstPause = 60;
 const longestPause = 3600;
 
-/** Seconds after a pause in which another failure makes the next pause longer. */
+/** If a model fails again within this many seconds after a pause, the next pause is longer. */
 const relapseWithin = 3600;
 
 export const longerCooldown = (pause: number): number => Math.min(pause * 2, longestPause);
@@ -12,6 +12,6 @@ interface EarlierPause {
   readonly ended_time: number;
 }
 
-/** Length of a new pause, depending on the previous one. */
+/** Length of a new pause, based on the previous one. */
 export const nextCooldown = (earlier: EarlierPause | undefined, now: number): number =>
   earlier && now - earlier.ended_time < relapseWithin ? longerCooldown(earlier.pause) : firstPause;

@@ -18,7 +18,7 @@ interface PauseProberDependencies {
 /** Seconds after which another node takes over the test of a crashed one; longer than any test. */
 const claimSeconds = 120;
 
-/** Tests paused models when they are due; each is tested by one node at a time. */
+/** Tests paused models when they are due; only one node tests a given model at a time. */
 export class BreakerProber {
   readonly #dependencies: PauseProberDependencies;
   #timer: NodeJS.Timeout | undefined;

@@ -42,14 +42,14 @@ async function ask({ chat }: Scene, times: number, model = 'gpt-4o') {
 }
 const planned = async (made: Scene, index = 0) => (await made.pauses(index)).map(({ model }) => model);
 
-/** Names of the stored paused models, once requests skip exactly these. */
+/** Names of the stored paused models, returned once requests skip exactly these. */
 async function pausedNames(made: Scene) {
   const stored = await planned(made);
   const { paused_models } = await made.channel(0);
   return stored.join() === paused_models.toSorted().join() ? stored : ['requests do not skip these models yet'];
 }
 
-test('a model that fails on one channel is paused there alone, without errors for clients', async () => {
+test('a model that fails on one channel is paused only there, without errors for clients', async () => {
   const made = await scene();
   made.say(0, 'gpt-4o', modelNotFoundResponse);
   await ask(made, 3);
@@ -163,7 +163,7 @@ test('[A44.2] a paused model is still used when no other channel has it', async 
   await ask(made, 3);
 });
 
-test('[A44.2] a token bound to one channel uses its paused model, although other channels have it', async () => {
+test('[A44.2] a token bound to one channel uses its paused model, even if other channels have it', async () => {
   const made = await scene();
   made.say(0, 'gpt-4o', serverErrorResponse);
   await ask(made, 4);

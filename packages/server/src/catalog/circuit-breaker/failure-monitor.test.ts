@@ -21,7 +21,7 @@ test('rule "N of the last M requests" is met by the Nth failure among the last M
   const { fail, answer } = judge('3 of 5');
   expect([fail(), fail()]).toEqual([false, false]);
   for (let count = 0; count < 3; count += 1) answer();
-  // The first of the two failures is now the sixth from the end.
+  // The first of the two failures is now sixth from the end.
   expect([fail(), fail(), fail()]).toEqual([false, false, true]);
 });
 

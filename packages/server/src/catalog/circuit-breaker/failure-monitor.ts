@@ -13,7 +13,7 @@ import {
   modelFailureKind,
 } from './failure-kinds.ts';
 
-/** A model that has reached its failure rule and has not been tested yet. */
+/** A model that has met its failure rule and has not been tested yet. */
 export interface SuspectedModel {
   readonly channel: number;
   readonly model: string;
@@ -29,7 +29,7 @@ interface FailureWatchDependencies {
   readonly clock: () => number;
   readonly isPaused: (channel: number, model: string) => boolean;
   readonly onSuspicion: (suspicion: SuspectedModel) => void;
-  /** A key has reached its rejection rule. */
+  /** A key has met its rejection rule. */
   readonly onUselessKey: (channel: number, cause: MonitorCause, key?: number) => void;
 }
 
@@ -78,7 +78,7 @@ export class FailureMonitor {
     const kind = modelFailureKind(reason);
     if (!kind || !options.values.AutomaticDisableChannelEnabled) return;
     if (isPaused(channel, model)) {
-      // The model is already paused and is used only because no other channel is left.
+      // The model is already paused and was used only because no other channel is left.
       this.#models.reset(channel, model);
       return;
     }
@@ -90,7 +90,7 @@ export class FailureMonitor {
     onSuspicion({ channel, model, cause: { message: message, status, reason }, others });
   }
 
-  /** A successful request. Usually this changes nothing and costs nothing. */
+  /** A successful request. Usually a no-op. */
   succeeded(channel: number, model: string): void {
     this.#keys.succeeded(channel, onlyKey);
     if (this.#models.succeeded(channel, model)) this.#broadcast.put(nameOf(channel, model), [1, 0, 0]);
@@ -152,7 +152,7 @@ interface Failure {
   readonly kind: FailureKind;
 }
 
-/** Maximum number of tracked models and keys; above it, the oldest channel is dropped. */
+/** Maximum number of tracked models and keys; beyond it, the channel with the oldest failures is dropped. */
 const maxSubjects = 2000;
 /** Older results are dropped. In seconds. */
 const retentionSeconds = 86_400;

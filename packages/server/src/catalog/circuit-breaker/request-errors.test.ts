@@ -26,8 +26,8 @@ const embedding = 'text-embedding-3-small';
 const vectors = reply({ data: [{ embedding: [1], index: 0 }], usage: { prompt_tokens: 1, total_tokens: 1 } });
 
 /**
- * Two channels. Requests that contain "poison" get `answer` from the first channel, and `elsewhere` from the second
- * if given.
+ * Two channels. For requests that contain "poison", the first channel returns `answer`, and the second returns
+ * `elsewhere` if given.
  */
 async function poisoned(answer: UpstreamHandler, elsewhere?: UpstreamHandler) {
   const made = await cooldownFixture(app);
@@ -85,7 +85,7 @@ describe('[A53.6] a model without text generation', () => {
   test.each([
     ['fails', serverErrorResponse],
     ['is not found', modelNotFoundResponse],
-  ])('a model without text generation is not paused when it %s for one request on every channel', async (_, answer) => {
+  ])('a model without text generation is not paused if it %s for one request on every channel', async (_, answer) => {
     const { poison, paused, events } = await poisoned(answer, answer);
     await poison(embedding);
     // A later pause on another channel proves that the earlier failures have been processed.
@@ -95,7 +95,7 @@ describe('[A53.6] a model without text generation', () => {
     expect([await paused(), await events(0)]).toEqual([[], []]);
   });
 
-  test('a model without text generation is paused when it fails and another channel succeeds', async () => {
+  test('a model without text generation is paused if it fails and another channel succeeds', async () => {
     const { poison, paused } = await poisoned(serverErrorResponse);
     await poison(embedding, 3);
     await expect.poll(paused).toEqual([embedding]);

@@ -28,7 +28,7 @@ test('[A53.4] a limit for a deleted account or one of its tokens is rejected', a
   expect(await app.database.selectFrom('limit_rules').selectAll().where('note', '=', 'nobody').execute()).toEqual([]);
 });
 
-test('[A53.4] a limit whose user or token is gone is marked, and can be disabled and deleted', async () => {
+test('[A53.4] a limit whose user or token no longer exists is marked, and can be disabled and deleted', async () => {
   const { id, token, client, remove } = await person();
   const of = (about: object) => admin.call(limitRuleApi.create, { body: { ...terms, ...about } });
   const [ofToken, ofUser] = [await of({ token_id: token }), await of({ user_id: id })];

@@ -134,7 +134,7 @@ export class LimitRuleRepository {
     return (await find[kind]()) !== undefined;
   }
 
-  /** Users named by a rule directly or through a token; deleted ones are left out. */
+  /** Users that a rule names directly or through a token; deleted users are left out. */
   ownersOf({ user_id, token_id }: Pick<LimitRuleRow, 'user_id' | 'token_id'>): Promise<RuleOwner[]> {
     const ownerOfToken = this.#database.selectFrom('tokens').select('user_id').where('id', '=', token_id);
     return this.#database

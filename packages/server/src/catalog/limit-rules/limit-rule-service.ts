@@ -28,7 +28,7 @@ interface LimitRuleServiceDependencies {
   readonly logs: LogService;
   readonly inTransaction: InTransaction;
   readonly managed: ManagedGuard;
-  /** Current usage on this node by rule id, as far as it is counted here. */
+  /** Current usage on this node by rule id, as far as it is tracked here. */
   readonly usedOf: (rules: readonly number[]) => ReadonlyMap<number, number>;
 }
 
@@ -163,7 +163,7 @@ export class LimitRuleService {
   }
 }
 
-/** The subject of a rule that no longer exists. A leftover token of a deleted account counts as missing. */
+/** Rejects a subject that does not exist. A leftover token of a deleted account counts as missing. */
 function missingSubjectOf(row: NamedRow): LimitRule['gone'] {
   const missing = {
     user: row.user_id !== 0 && row.username === null,
@@ -197,7 +197,10 @@ async function requireSubjects(rules: LimitRuleRepository, rule: StoredFields, b
   }
 }
 
-/** Any admin may change rules without a user or token; other rules require a higher role than the users they name. */
+/**
+ * Any admin may change rules without a user or token; other rules require a higher role than that of the users they
+ * name.
+ */
 async function requireAuthority(
   rules: LimitRuleRepository,
   actor: UserRow,

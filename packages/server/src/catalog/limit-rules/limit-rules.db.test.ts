@@ -63,7 +63,7 @@ test.each([
   expect(await app.database.selectFrom('limit_rules').selectAll().where('note', '=', 'wrong').execute()).toEqual([]);
 });
 
-test('[A38.7] concurrent changes are all kept', async () => {
+test('[A38.7] concurrent changes are all saved', async () => {
   const admin = await app.as('admin');
   const { id } = await admin.call(limitRuleApi.create, { body: rule });
   await Promise.all([

@@ -19,7 +19,7 @@ import { priceInDollars } from '../prices/price-in-dollars.ts';
 import { knownModels } from './known-models.ts';
 import type { ModelCatalogRepository, ModelRequests, OfferedModel } from './model-catalog-repository.ts';
 
-/** What the caller may see: the public catalog, the models of their groups, or everything. */
+/** What the caller may see: the public catalog, the models of their groups, or all models. */
 export type CatalogReader =
   | { readonly role: 'visitor' }
   | { readonly role: 'user'; readonly groups: readonly string[] }
@@ -142,7 +142,7 @@ function countRequests(rows: readonly ModelRequests[]): { requests: number; fail
   return { requests: total(rows), failures: total(rows.filter(({ type }) => type === logType.failure)) };
 }
 
-/** The best channel decides, because requests fail over to it. */
+/** Uses the best channel's value, because requests fail over to it. */
 function availabilityOf(channels: readonly ServingChannel[]): ModelAvailability {
   if (channels.length === 0) return 'not_offered';
   const states = new Set(channels.map(({ state }) => state));

@@ -21,7 +21,7 @@ const setOption = (key: string, value: string) => root.call(optionApi.update, { 
 async function failAt(channel: number, model_name: string, counts: { readonly good: number; readonly bad: number }) {
   const row = { channel, model_name, created_at: nowInSeconds(), quota: 1, cost: 1 };
   const bad = { ...row, type: logType.failure, reason: 'overloaded', status: 529 } as const;
-  // Errors of the client are no failure of the channel.
+  // Client errors are not channel failures.
   const rejected = { ...row, type: logType.failure, reason: 'refused_request', status: 400 } as const;
   await writeLogs(app.database, [
     ...Array.from({ length: counts.good }, () => ({ ...row, type: logType.consumption })),
@@ -91,7 +91,7 @@ test('shows visitors the models of one group, only if an option allows it', asyn
   expect(JSON.stringify(models)).not.toMatch(/secret|channel|"requests"/);
 });
 
-test('shows an admin without the required second factor what users see', async () => {
+test('shows an admin without the required second factor only what users see', async () => {
   await using strict = await startTestApp();
   const admin = await strict.as('admin');
   expect((await admin.call(modelApi.catalog))[0]).toHaveProperty('channels');

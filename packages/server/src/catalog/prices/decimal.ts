@@ -6,7 +6,7 @@ export interface Decimal {
 
 /** For quotients and stored amounts. Twice the digits of a double, so that a ratio converts back exactly. */
 const precisionDigits = 34;
-/** Digits not affected by rounding errors of the kept digits. */
+/** Digits that rounding errors in the stored digits cannot reach. */
 const sureDigits = 25;
 /** Maximum number of digits of a double. */
 const doubleDigits = 17;

@@ -19,7 +19,7 @@ import { ratiosToSave } from './ratio-lists.ts';
 
 interface PriceChangeServiceDependencies {
   readonly prices: PriceRepository;
-  /** Serializes price and option changes, because one option is the value of the dollar. */
+  /** Serializes price and option changes, because one option sets the quota per dollar. */
   readonly options: { within(transaction: Transaction): { lock(): Promise<void> } };
   readonly logs: LogService;
   readonly managed: ManagedGuard;
@@ -77,7 +77,7 @@ export class PriceChangeService {
     });
   }
 
-  /** A price change is logged as a change of the options that show it. */
+  /** Price changes are logged as changes of the options that show them. */
   async #record(transaction: Transaction, admin: UserRow, before: PriceRatios, after: PriceRatios): Promise<void> {
     for (const key of priceOptionKeys) {
       const { format } = optionRow(key);

@@ -26,7 +26,7 @@ import { builtInPrice } from './price-in-dollars.ts';
 const usual = 500_000;
 const builtInModels = [...new Set([...listedModels, ...Object.keys(modelRatios)])];
 
-/** The table after writing each option, one after the other. */
+/** The table after writing each option in sequence. */
 function writtenAll(ratios: PriceRatios, quotaPerUnit: number, keys = priceOptionKeys): readonly PriceEntry[] {
   return keys.reduce<readonly PriceEntry[]>((entries, key) => applyRatios(entries, key, ratios[key], quotaPerUnit), []);
 }
@@ -142,7 +142,7 @@ describe('dollar prices', () => {
     };
   }
 
-  it('dollar prices charge the same as before the price table, for a markup on every built-in price', () => {
+  it('dollar prices charge the same as before the price table existed, for a markup on every built-in price', () => {
     const prices = builtInModels.flatMap((model) => {
       const builtIn = builtInPrice(model, usual);
       if (!builtIn) return [];

@@ -93,7 +93,10 @@ const thirdsOf = (part: PricePart, unit: PriceUnit): Decimal =>
   parseDecimal(Math.round((part === 'call' ? pointsPerCall : pointsPerUnit[unit]) * 3));
 const thirds = (points: number): Decimal => multiply(parseDecimal(points), parseDecimal(3));
 
-/** The entries after writing a ratio option. Only the named part changes; the other options read as before. */
+/**
+ * The entries after writing a ratio option. Only the named part changes; the other options return the same values as
+ * before.
+ */
 export function applyRatios(
   entries: readonly PriceEntry[],
   key: PriceOptionKey,
@@ -159,7 +162,7 @@ function entryOfRatio({ model, part, ratio }: GivenRatio, own: OwnParts, quotaPe
   return { model, part, unit, amount: String(ratio), currency: 'ratio' };
 }
 
-/** The entries at another value of the dollar. Ratios, and therefore charges, stay the same. */
+/** The entries for another quota per dollar. Ratios, and therefore charges, stay the same. */
 export const rescaleEntries = (entries: readonly PriceEntry[], before: number, after: number): PriceEntry[] =>
   entries.map((entry) =>
     entry.currency === 'USD'

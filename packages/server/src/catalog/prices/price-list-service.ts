@@ -84,7 +84,7 @@ export class PriceListService {
     onUpdated({ applied: wanted.length, waiting: proposals.length - wanted.length });
   }
 
-  /** Whether no admin set the price: it is built in, or comes from a list. */
+  /** True if no admin set the price: it is built in or comes from a list. */
   #isAutomatic(model: string): boolean {
     return this.#dependencies.book.rowsOf(model).every(({ source }) => Object.hasOwn(priceListFormats, source));
   }

@@ -19,7 +19,7 @@ import { PriceService } from './price-service.ts';
 const app = await useTestApp({ isUntouched: true });
 const admin = await app.as('admin');
 
-/** Serves a price list; a text is sent as it is. */
+/** Serves a price list; strings are sent unchanged. */
 let served: unknown = {};
 const server = createServer((_, response) => {
   if (served === 503) response.writeHead(503);
@@ -46,7 +46,7 @@ test('compares prices with a list, and saves selected ones with the list as sour
   expect((await compare()).proposals).toEqual([]);
 });
 
-test('[A72.3] reports what is wrong with a list', async () => {
+test('[A72.3] reports the errors in a list', async () => {
   served = { hello: 'world' };
   await expect(compare()).rejects.toThrow('not a known price list');
   served = '<html>';
@@ -84,7 +84,7 @@ async function priceLists(options: Partial<typeof defaultOptions>) {
   return { lists, results };
 }
 
-test('applies small changes when they are due, but no price that an admin set', async () => {
+test('applies small changes when they are due, except to prices that an admin set', async () => {
   await admin.call(priceApi.save, { body: { changes: [{ model: 'o3', price: { input: 2.1, output: 8 } }] } });
   served = listOf({
     'gpt-4.1': { input: 2.1, output: 8, cache_read: 0.5 },

@@ -43,7 +43,7 @@ it('records who changed a price, with old and new amount', async () => {
   expect(changes.every(({ changed_time }) => changed_time > 1_700_000_000)).toBe(true);
 });
 
-it('reads the value of the dollar together with the prices, also when there are none', async () => {
+it('reads the quota per dollar together with the prices, even if there are none', async () => {
   await replace([]);
   expect(await prices.stored()).toEqual({ rows: [], quotaPerUnit: 500_000 });
   await app.database.insertInto('options').values({ key: 'QuotaPerUnit', value: '250000.5' }).execute();

@@ -41,7 +41,7 @@ export class PriceRepository {
     return new PriceRepository(transaction.database);
   }
 
-  /** One statement, so that prices and the value of the dollar are consistent. Unreadable rows are skipped. */
+  /** One statement, so that prices and the quota per dollar are consistent. Unreadable rows are skipped. */
   async stored(): Promise<StoredPrices> {
     const { rows } = await sql<(PriceRow | { id: null }) & { rate: string | null }>`
       select rate.value as rate, prices.*
@@ -89,7 +89,7 @@ export class PriceRepository {
     return new Map(rows.map(({ model, channels }) => [model, Number(channels)]));
   }
 
-  /** Records the time of an update and returns true, if the last one was `interval` seconds ago. */
+  /** Records the time of an update and returns true if the last one was at least `interval` seconds ago. */
   async claimUpdate(now: number, interval: number): Promise<boolean> {
     const { rows } = await sql<{ key: string }>`
       insert into meta (key, value) values (${updateKey}, ${String(now)})

@@ -28,7 +28,7 @@ export class PriceService {
     return [...models].sort().map((model) => modelPriceOf(model, book, channels.get(model) ?? 0));
   }
 
-  /** Models without a price, of the named ones or of all that channels offer. */
+  /** Models without a price, among the given ones or all that channels offer. */
   async unpriced(named: readonly string[] | undefined) {
     const { book, prices } = this.#dependencies;
     const channels = await prices.channelsByModel();

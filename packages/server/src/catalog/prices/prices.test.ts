@@ -157,7 +157,7 @@ test('rejects and lists a model without a price, and serves it once a price is s
   await scene.close();
 });
 
-test('serves a model that has a price for one channel type only on that type', async () => {
+test('serves a model that has a price for only one channel type only on that type', async () => {
   const scene = await relayFixture(app, { upstreams: [completion()], channel: { models: 'only-here' } });
   expect((await scene.chat({ model: 'only-here' })).status).toBe(400);
   await admin.call(optionApi.update, { body: { key: 'ModelRatio', value: '{"only-here(8)": 1}' } });

@@ -31,9 +31,9 @@ export function effectiveRatios(saved: RatioLists): RatioLists {
 }
 
 /**
- * Ratios of a written list that have to be saved. A list that names most built-in models was read, edited and written
- * back as a whole, as the One API console does: only ratios that differ or were saved before are saved again. The
- * others follow the built-in prices of later versions.
+ * Ratios of a written list that must be saved. A list with most built-in models was read, edited and written back as a
+ * whole, as the One API console does: only ratios that differ or were saved before are saved again. The others keep
+ * following the built-in prices of later versions.
  */
 export function ratiosToSave(key: PriceOptionKey, value: Ratios, before: Pick<OptionValues, PriceOptionKey>): Ratios {
   if (key !== 'ModelRatio' && key !== 'CompletionRatio') return value;

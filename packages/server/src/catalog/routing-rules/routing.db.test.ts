@@ -171,7 +171,7 @@ test('[A40.2] a token with a model list may use an alias if the alias or its tar
   for (const { id } of made) await admin.call(routingApi.removeAlias, { params: { id } });
 });
 
-test('the most specific rule and alias wins, whatever the order of creation', async () => {
+test('the most specific rule and alias wins, regardless of the order of creation', async () => {
   const { group, chat } = await scene({ upstreams: [completion()], channel: { models: 'gpt-4o,gpt-4o-mini' } });
   const rules = [];
   for (const model of ['', 'gpt-4o', 'gpt-*', 'gpt-4o*', '*o'])

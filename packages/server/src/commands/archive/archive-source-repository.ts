@@ -29,7 +29,7 @@ export class ArchiveSourceRepository implements ArchiveSource {
     this.open = open;
   }
 
-  /** Highest id ever used, so that the id of a deleted row is not assigned again. */
+  /** Highest id ever used, so that the id of a deleted row is never reused. */
   async lastId(table: string): Promise<number> {
     const isNumbered = this.schema.get(table)?.some(({ name, kind }) => name === 'id' && kind === 'integer');
     if (!isNumbered) return 0;
@@ -82,7 +82,7 @@ export class ArchiveSourceRepository implements ArchiveSource {
       .where(this.#isWanted(table));
     let rows: StoredRow[] = [];
     for await (const row of query.stream()) {
-      // The query is typed for 'meta', but reads any table.
+      // The query is typed for 'meta' but reads any table.
       rows.push(row as unknown as StoredRow);
       if (rows.length < rowsAtOnce) continue;
       yield rows;

@@ -66,7 +66,7 @@ class RowLines {
     if (value instanceof Uint8Array) return { bytes: Buffer.from(value).toString('base64') };
     if (kind === 'integer' && Number.isSafeInteger(value)) return value as number;
     if (kind === 'real' && Number.isFinite(value)) return value as number;
-    // Headgate stores no null characters, and PostgreSQL could not.
+    // Headgate never stores null characters, and PostgreSQL cannot store them.
     if (kind === 'text') return isSecret && value !== '' ? this.#secret(name, row) : String(value).replaceAll('\0', '');
     throw new StartFailure(`${this.#place(name, row)} is not a number. Nothing was exported.`);
   }

@@ -7,11 +7,11 @@ export interface ArchivedTable {
   /** Columns that are encrypted with the secret key, except for empty texts. */
   readonly sealed?: readonly string[];
   readonly isSealed?: (row: StoredRow) => boolean;
-  /** On PostgreSQL pending changes have to be added to the table: see decision 49. */
+  /** On PostgreSQL, pending changes have to be added to the table: see decision 49. */
   readonly isTotal?: true;
   /** Column with the time of a log. */
   readonly time?: string;
-  /** True for rows that belong to this database only and are not exported. */
+  /** True for rows that are specific to this database and not exported. */
   readonly isLeft?: (row: StoredRow) => boolean;
   /** True if an unused gateway may already have rows in the table. */
   readonly isFilledAtStart?: true;
@@ -25,7 +25,9 @@ interface ExcludedTable {
 const isSecretOption = ({ key }: StoredRow): boolean =>
   typeof key === 'string' && isOptionKey(key) && optionRow(key).control === 'secret';
 
-/** Every database writes its own key check, fingerprint key and id, and rolls up logs; `option_changes` is a lock. */
+/**
+ * Every database has its own key check, fingerprint key and id, and rolls up logs itself; `option_changes` is a lock.
+ */
 const ownMeta: ReadonlySet<unknown> = new Set([
   ...(['secret_check', 'fingerprint_key', 'database_id', 'option_changes', 'rolled_up_log'] as const),
 ]);

@@ -35,7 +35,7 @@ test('a backup made during charges is consistent and balanced', async () => {
   expect(readdirSync(files.path('backups'))).toEqual(['headgate-2027-01-15T08-00-00Z']);
   expect(lines.at(-1)).toContain('It does not contain the secret key');
   expect(existsSync(join(folder, 'secret.key'))).toBe(false);
-  // Restores as described in docs/backup.md: the copy, and the key that is stored separately.
+  // Restores the copy and the separately stored key as described in docs/backup.md.
   await using target = await createTestDatabase();
   copyFileSync(join(app.location.dataDir, 'secret.key'), join(target.location.dataDir, 'secret.key'));
   await putBack[inject('database')](folder, target);

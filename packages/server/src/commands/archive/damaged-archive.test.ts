@@ -31,7 +31,7 @@ async function soundFile(path: string): Promise<Buffer> {
   return readFileSync(path);
 }
 
-/** All data that a restore could have changed. */
+/** All data that a restore could change. */
 async function stateOf({ location }: ArchiveLocation): Promise<object> {
   const files = readdirSync(location.dataDir).sort();
   const hashes = files.map((name) => {
@@ -144,7 +144,7 @@ test('[A48.2] a file reveals none of its contents without the passphrase', async
     for (const word of ['root', 'argon2', 'password_hash', 'migration', text]) expect(body.includes(word)).toBe(false);
   }
   await writeArchive(textOf([text]), { path: `${path}er`, passphrase, cost: lowestScryptCost });
-  // The same text with the same passphrase gives a different file.
+  // The same text with the same passphrase produces a different file.
   expect(readFileSync(path).subarray(-40)).not.toEqual(readFileSync(`${path}er`).subarray(-40));
 });
 

@@ -27,7 +27,7 @@ export async function* encryptBlocks(bytes: AsyncIterable<Uint8Array>, key: Buff
   }
 }
 
-/** Decrypts the blocks; throws at the first block that differs. */
+/** Decrypts the blocks; throws at the first modified block. */
 export async function* decryptBlocks(bytes: AsyncIterable<Uint8Array>, key: Buffer): AsyncGenerator<Buffer> {
   let count = 0;
   for await (const { block, isLast } of inBlocks(bytes, sealedLength)) {
@@ -56,7 +56,7 @@ interface Block {
   readonly isLast: boolean;
 }
 
-/** Yields a block once it is known whether another one follows; there is always a last one. */
+/** Yields a block once it is known whether another one follows; there is always a last block. */
 async function* inBlocks(bytes: AsyncIterable<Uint8Array>, length: number): AsyncGenerator<Block> {
   let buffered = Buffer.alloc(0);
   for await (const some of bytes) {

@@ -89,7 +89,7 @@ const hostile: Readonly<Record<string, readonly unknown[]>> = {
 };
 
 describe('[A48.3] hostile archive with a valid passphrase', () => {
-  test('an archive with a valid passphrase is restored when all of it is valid', async () => {
+  test('an archive with a valid passphrase is restored if all of it is valid', async () => {
     const path = files.path('made');
     await writeArchive(textOf([facts, ...tables, end]), { path, passphrase, cost: lowestScryptCost });
     await using target = await createMigratedDatabase();
@@ -97,7 +97,7 @@ describe('[A48.3] hostile archive with a valid passphrase', () => {
     expect((await archiveContents(target))['users']).toEqual([]);
   });
 
-  test('an archive with a valid passphrase is rejected when any of it is invalid, and nothing is changed', async () => {
+  test('an archive with a valid passphrase is rejected if any of it is invalid, and nothing is changed', async () => {
     await using target = await createMigratedDatabase();
     const before = await archiveContents(target);
     for (const [name, values] of Object.entries(hostile)) {

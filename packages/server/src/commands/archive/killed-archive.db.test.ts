@@ -22,7 +22,7 @@ async function filledPlace(): Promise<TestDatabase> {
 }
 
 describe('[A48.4] interrupted export and restore', () => {
-  test('a killed export leaves no file, and a killed restore has stored all or nothing', async () => {
+  test('a killed export leaves no file, and a killed restore has stored everything or nothing', async () => {
     using files = archiveFolder();
     await using source = await filledPlace();
     const app = await startTestApp({ on: source });

@@ -25,7 +25,7 @@ const day = 86_400;
 const sampleDay = sampleHour - (sampleHour % day);
 
 describe('target of a restore', () => {
-  test('the target of a restore must not be in use', async () => {
+  test('a restore is rejected while the target is in use', async () => {
     using files = archiveFolder();
     await using app = await startTestApp({ isUntouched: true });
     await exportTo(files.path('all'), app);
@@ -34,7 +34,7 @@ describe('target of a restore', () => {
     );
   });
 
-  test('restore requires a target that is new or unchanged since its first start', async () => {
+  test('a restore requires a target that is new or unchanged since its first start', async () => {
     using files = archiveFolder();
     await using source = await startTestApp();
     await source.createUser({ username: 'somebody' });
@@ -49,7 +49,7 @@ describe('target of a restore', () => {
     expect(await after.database.selectFrom('sessions').selectAll().execute()).toEqual([]);
   });
 
-  test('the target of a restore must have no users, tokens, options or logs yet', async () => {
+  test('a restore requires a target without users, tokens, options and logs', async () => {
     using files = archiveFolder();
     await using empty = await createMigratedDatabase();
     await exportTo(files.path('empty'), empty);

@@ -26,7 +26,7 @@ const pass = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000);
 const origin = 'https://gate.example';
 const codeOf = (secret: string) => new TOTP({ secret: Secret.fromBase32(secret) }).generate();
 
-/** Signs in with the password and a code of any kind. */
+/** Signs in with the password and a second-factor code. */
 async function signInWith(app: TestApp, { username, password }: TestUser, code: string) {
   const client = app.client();
   const { body } = await client.send(sessionApi.login, { body: { username, password } });
@@ -95,7 +95,7 @@ test.each(sample(moves, 2))('a gateway moved from %s to %s with another secret k
   expect(await reply.text()).toContain('Hello');
   expect(scene.upstreams[0]?.received.at(-1)?.headers['authorization']).toBe('Bearer channel-secret-key-1');
   const admin = await after.as('admin');
-  // A search by the exact key works only through its fingerprint.
+  // A search by the complete key works only through its fingerprint.
   const found = await admin.call(channelApi.search, { query: { keyword: 'channel-secret-key-1' } });
   expect(JSON.stringify(found)).toContain(scene.group);
   expect(await admin.call(ledgerApi.check)).toMatchObject({ drift: 0, log_drift: 0, offenders: [] });

@@ -28,7 +28,7 @@ async function fill({ location }: ArchiveLocation, seed: number): Promise<void> 
   await close();
 }
 
-/** Adds pending changes of existing and of missing owners and budgets. */
+/** Adds pending changes for existing and for missing owners and budgets. */
 const addChanges = (place: ArchiveLocation) =>
   withDatabase(place, async (database) => {
     for (const kind of ['user', 'token', 'channel']) {

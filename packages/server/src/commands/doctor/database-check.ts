@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Config } from '../../config.ts';
 import { type ChannelAddress, DoctorRepository } from './doctor-repository.ts';
 
-/** A node with a larger clock drift still serves, but its limits and budgets follow its own clock. */
+/** A node with a larger clock drift still serves requests, but its limits and budgets follow its own clock. */
 const noticedSeconds = 1;
 const wrongSeconds = 30;
 

@@ -76,7 +76,7 @@ export function spaceFinding(freeBytes: number, isSqlite: boolean): Finding {
   return ok('disk space', says);
 }
 
-/** Measures fsync latency, which every group of charges waits for. */
+/** Measures fsync latency, because every batch of charges waits for it. */
 function speed(dataDir: string, isSqlite: boolean): Finding {
   const path = join(dataDir, `doctor-${process.pid}.tmp`);
   try {

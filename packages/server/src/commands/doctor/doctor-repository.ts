@@ -30,7 +30,7 @@ export class DoctorRepository {
     return schemaState(this.#database);
   }
 
-  /** Why a start would reject the secret key of this gateway; undefined if it would not. */
+  /** Reason why a start would reject this gateway's secret key; undefined if it would not. */
   async secretKeyProblem(config: Config): Promise<string | undefined> {
     try {
       await checkConfiguredKey(this.#database, config);

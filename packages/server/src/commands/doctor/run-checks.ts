@@ -62,7 +62,7 @@ function checkConfigFile(config: Config): readonly Finding[] {
   }
 }
 
-/** Limit below which a warning is shown: each client uses one file, and each upstream another. */
+/** Below this limit a warning is shown: each client and each upstream connection uses a file descriptor. */
 const fewFiles = 4096;
 
 /** Node version and limit of open files and connections. */
@@ -153,7 +153,7 @@ function addressesOf(channels: readonly ChannelAddress[]): ReadonlyMap<string, r
 const channelsOf = (ids: readonly number[]): string =>
   `channel ${ids.slice(0, 5).join(', ')}${ids.length > 5 ? ` and ${ids.length - 5} more` : ''}`;
 
-/** Compares the clock with the median of the responses: some providers reject requests signed at another time. */
+/** Compares the clock with the median of the Date headers: some providers reject requests with a wrong time. */
 function clockOf(reached: readonly Reachability[]): readonly Finding[] {
   const ahead = reached.flatMap(({ time }) => (time === undefined ? [] : [(time - Date.now()) / 1000]));
   const middle = ahead.toSorted((one, other) => one - other)[Math.floor(ahead.length / 2)];

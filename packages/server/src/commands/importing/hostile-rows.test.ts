@@ -56,7 +56,7 @@ describe('[A54.1] rows without a valid, unique id', () => {
 });
 
 describe('[A54.2] imported tokens', () => {
-  test('tokens of One API never allow more than before, whatever their lists contain', async () => {
+  test('tokens of One API never allow more than before, regardless of their lists', async () => {
     using source = gateway('one-api');
     source.add(
       'tokens',
@@ -253,7 +253,7 @@ test('[A54.9] a file with views instead of tables, or a damaged one, is rejected
   await expect(importFrom({ path: import.meta.dirname }, stored)).rejects.toThrow(/is not a file\.$/);
 });
 
-test('[A54.1] names of inherited properties are ordinary names', async () => {
+test('[A54.1] names of inherited properties are treated as ordinary names', async () => {
   using source = gateway('one-api');
   source.add('users', { id: 2, username: '__proto__', password, group: '__proto__', quota: 10 });
   source.add('users', { id: 3, username: 'constructor', password, group: 'constructor', aff_code: 'constructor' });

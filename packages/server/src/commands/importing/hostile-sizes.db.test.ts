@@ -55,7 +55,7 @@ describe('[A54.4] oversized values', () => {
     for (const { group } of contents['users'] as { group: string }[]) expect(group.length).toBeLessThanOrEqual(500);
   });
 
-  test('channels that cannot be saved here, or have too many keys, are skipped or truncated', async () => {
+  test('channels that cannot be saved, or have too many keys, are skipped or truncated', async () => {
     using source = gateway('new-api');
     const several = JSON.stringify({ is_multi_key: true });
     source.add(
@@ -90,7 +90,7 @@ describe('[A54.4] oversized values', () => {
   });
 });
 
-test('[A54.5] logs with extreme amounts, times and names are truncated, so that their totals stay readable', async () => {
+test('[A54.5] extreme amounts, times and names in logs are truncated, so that totals stay readable', async () => {
   using source = gateway('new-api');
   source.add('users', { id: 4, username: 'alice', used_quota: 9e18 });
   const letters = (start: number) =>

@@ -32,7 +32,7 @@ export class ImportRepository {
     return new ImportRepository(transaction.database);
   }
 
-  /** Enlarges SQLite's cache for the indexes of many logs; otherwise it reads pages again that it has just written. */
+  /** Enlarges SQLite's cache for the indexes of many logs; otherwise it rereads pages that it has just written. */
   async enlargeCache(): Promise<void> {
     if (!isPostgres(this.#database)) await sql`pragma cache_size = ${sql.lit(-cacheKilobytes)}`.execute(this.#database);
   }
@@ -49,7 +49,7 @@ export class ImportRepository {
     return rows[0]?.isMine === true;
   }
 
-  /** `isStartPassword`: whether a hash is that of the password root was created with. */
+  /** `isStartPassword` tells whether a hash is that of the initial root password. */
   async existing(source: string, isStartPassword: IsStartPassword): Promise<TargetState> {
     const accounts = await this.#accounts();
     const root = await this.#root(isStartPassword);
@@ -111,7 +111,7 @@ export class ImportRepository {
   }
 
   /**
-   * Of names that differ only in case, the first gets the unique key, as for accounts that existed before keys were
+   * If names differ only in case, the first gets the unique key, as for accounts that existed before unique keys were
    * introduced.
    */
   async setNameKeys(names: ReadonlyMap<string, number>): Promise<void> {

@@ -43,13 +43,13 @@ interface ChannelKeys {
 
 type NewChannelKey = ReturnType<typeof newKeyRow>;
 
-/** Stores up to which log a later run may import. */
+/** Stores the last log that a later run may import. */
 interface LogBounds {
   within(transaction: Transaction): { begin(source: string, lastLogId: LogId): Promise<void> };
 }
 
 interface ImportServiceDependencies {
-  /** From the importer, which is loaded on demand. */
+  /** Returned by the importer, which is loaded on demand. */
   readonly plan: typeof planImport;
   readonly imports: ImportRepository;
   readonly abilities: Abilities;
@@ -234,7 +234,7 @@ function importedPrices(
   return entries;
 }
 
-/** Rules of this server for the importer. */
+/** This server's rules for the importer. */
 const targetRules: TargetRules = {
   hashSecret,
   isTokenKey,

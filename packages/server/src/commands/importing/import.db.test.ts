@@ -178,7 +178,7 @@ describe.each(kinds)('importing a database of %s', (kind) => {
     expect(await checkStoredLedger(stored.location)).toMatchObject({ users: 5, drift: 0, log_drift: 0 });
   });
 
-  test('a dry run only reads the source and prints the same', async () => {
+  test('a dry run only reads the source and prints the same report', async () => {
     using source = gateway(kind);
     await using stored = await createMigratedDatabase();
     const output = await importFrom(source, stored, { isDryRun: true });
@@ -208,7 +208,7 @@ describe.each(kinds)('importing a database of %s', (kind) => {
 });
 
 describe('super admin', () => {
-  test('the super admin of the source replaces the local one, whatever the name, if that is unused', async () => {
+  test('the super admin of the source replaces an unused local one, regardless of the name', async () => {
     using source = new SourceDatabase('one-api').add('users', { id: 1, username: 'owner', role: 100, quota: 5 });
     await using stored = await createMigratedDatabase();
     await using app = await startTestApp({ on: stored });

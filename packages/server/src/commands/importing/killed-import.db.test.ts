@@ -4,8 +4,8 @@ import { testKilledImports } from '../../testing/commands/killed-imports.ts';
 const marks = 'insert into "imported_rows"';
 const move = 'update "meta"';
 
-// Kills at a sample of moments; killed-import.faults.db.test.ts covers all of them.
-describe('[A60.3] a killed import has stored all of a step or none of it', () =>
+// Kills the import at sampled points; killed-import.faults.db.test.ts covers all of them.
+describe('[A60.3] a killed import has stored a step completely or not at all', () =>
   testKilledImports({
     first: [['create table tokens']],
     within: [['insert into "channels"', 'insert into "channels"']],

@@ -4,7 +4,7 @@ import { testKilledImports } from '../../testing/commands/killed-imports.ts';
 const marks = 'insert into "imported_rows"';
 const move = 'update "meta"';
 
-describe('a killed import has stored all of a step or none of it, whenever it is killed', () =>
+describe('a killed import has stored a step completely or not at all, at any time of the kill', () =>
   testKilledImports({
     first: [['create table tokens'], ['insert into "users"']],
     within: [

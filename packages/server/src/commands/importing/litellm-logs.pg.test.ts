@@ -134,9 +134,9 @@ test.each(['sqlite', 'postgres'] as const)('imports spend logs of LiteLLM into %
   expect(listed.map(({ model_name, quota }) => [model_name, quota])).toContainEqual(['gpt-4o', 617]);
 });
 
-test('imports each spend log once, whatever pages end between, and changes no balance', async () => {
+test('imports each spend log once, regardless of page boundaries, and changes no balance', async () => {
   await using source = await gateway();
-  // Pages of 5,000 end between logs of one moment.
+  // Pages of 5,000 end between logs with the same timestamp.
   await source.run(`insert into "LiteLLM_SpendLogs" (request_id, api_key, "user", spend, "startTime")
     select 'r-' || n, '${ada.api_key}', 'u-1', 0.000002, timestamp '2026-01-01' + (n / 4000) * interval '1 second'
     from generate_series(1, 12001) as n`);
@@ -172,7 +172,7 @@ test('imports the logs after users that an earlier version imported without them
   expect((await importFrom(source, stored, { logsSince: since })).at(-1)).toBe('logs: 1 read, 1 imported, 0 skipped');
 });
 
-test('[A60.11] reads hostile spend logs: sums stay exact, and none is read twice', async () => {
+test('[A60.11] reads hostile spend logs with exact sums, and reads none twice', async () => {
   await using source = await gateway();
   await source.run(`alter table "LiteLLM_SpendLogs" drop constraint "LiteLLM_SpendLogs_pkey",
     alter request_id drop not null, alter "startTime" drop not null, alter prompt_tokens type text,
@@ -207,7 +207,7 @@ test('[A60.11] reads hostile spend logs: sums stay exact, and none is read twice
   await expectEqualBooks(stored);
 });
 
-test('[A60.11] ends the import of logs with a sentence if their table has another form', async () => {
+test('[A60.11] ends the import of logs with a one-sentence error if their table has a different structure', async () => {
   await using source = await gateway();
   await source.run('alter table "LiteLLM_SpendLogs" alter "startTime" type text');
   await source.add('SpendLogs', { request_id: 'r', ...ada, startTime: 'today' });
@@ -218,7 +218,7 @@ test('[A60.11] ends the import of logs with a sentence if their table has anothe
   expect(await logsOf(stored)).toEqual([]);
 });
 
-test('[A60.12] reads times in the same format, whatever the server is set to', async () => {
+test("[A60.12] reads times in the same format, regardless of the server's settings", async () => {
   await using source = await gateway();
   await source.addKey('sk-brief', { user_id: 'u-1', expires: '2026-02-01 03:04:05' });
   await source.addKey('sk-odd', { user_id: 'u-1', expires: '0044-03-15 00:00:00 BC' });

@@ -99,7 +99,7 @@ async function statusOf({ url }: Pick<TestApp, 'url'>, key: string, model = 'gpt
 }
 
 describe('importing from LiteLLM', () => {
-  test('brings users, teams, keys, budgets, limits and models, and reports every decision', async () => {
+  test('imports users, teams, keys, budgets, limits and models, and reports every decision', async () => {
     await using source = await gateway();
     await using stored = await createMigratedDatabase();
     const configFile = configOf(stored, 'https://upstream.example.com');
@@ -267,7 +267,7 @@ describe('importing from LiteLLM', () => {
   });
 });
 
-test('the command decrypts the models of the database with the salt key in its environment, once it is given', async () => {
+test('the command decrypts the models of the database with the salt key in its environment, once it is set', async () => {
   await using source = await LitellmDatabase.create();
   await using stored = await createMigratedDatabase();
   // Encrypted with this salt key by TweetNaCl.
@@ -329,7 +329,7 @@ test('keeps the imported hashes in an archive', async () => {
   await upstream.close();
 });
 
-test('fails with a sentence if the configuration file is missing, or logs of one are requested', async () => {
+test('fails with a one-sentence error if the configuration file is missing, or if logs are requested from it', async () => {
   await using source = await LitellmDatabase.create();
   await using stored = await createMigratedDatabase();
   const missing = { configFile: '/nowhere/config.yaml' };

@@ -18,7 +18,7 @@ interface UnloggedQuota {
 }
 
 interface LogImportServiceDependencies {
-  /** From the importer, which is loaded on demand. */
+  /** Returned by the importer, which is loaded on demand. */
   readonly mapLog: typeof mapLog;
   readonly logs: LogService;
   readonly positions: LogPositionRepository;
@@ -48,7 +48,7 @@ export interface LogProgress {
 /** Logs per transaction. */
 const pageSize = 5000;
 
-/** Imports logs page by page and stores its position, so that a killed import continues where it was. */
+/** Imports logs page by page and stores its position, so that a killed import resumes where it stopped. */
 export class LogImportService {
   readonly #dependencies: LogImportServiceDependencies;
 
@@ -105,7 +105,7 @@ export class LogImportService {
   ): Promise<void> {
     const { logs, positions, unlogged, inTransaction } = this.#dependencies;
     await inTransaction(async (transaction) => {
-      // Moved first, so that a concurrent import of the same page waits here and then finds it imported.
+      // Moved first, so that a concurrent import of the same page waits here and then finds the page imported.
       if (!(await positions.within(transaction).move(name, from, to)))
         throw new StartFailure(
           'Another import is importing these logs. The logs imported so far are stored, and none was imported twice.',
@@ -117,7 +117,7 @@ export class LogImportService {
     });
   }
 
-  /** A source channel with several keys is logged as one channel; its first key's channel is used for its logs. */
+  /** A source channel with several keys is logged as one channel: the channel of its first key. */
   async #logContext({ kind }: ImportSource, name: string): Promise<LogContext> {
     const { importedIds, spendOwners, quotaPerUnit } = this.#dependencies;
     const { user: users, channel } = await importedIds(name);
@@ -162,7 +162,7 @@ async function readPage(source: ImportSource, before: LogPosition, { since, map 
   };
 }
 
-/** Throws if ids do not increase, because such logs would be read repeatedly. The source orders text ids. */
+/** Throws if ids do not increase, because such logs would be read repeatedly. Text ids are ordered by the source. */
 function idAfter(id: LogId, before: LogId): LogId {
   if (typeof id === 'string' ? id !== before : id > Number(before)) return id;
   throw new StartFailure(

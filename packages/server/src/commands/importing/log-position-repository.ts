@@ -57,7 +57,7 @@ export class LogPositionRepository {
     return row && (JSON.parse(row.value) as LogPosition);
   }
 
-  /** False when another import has moved it. */
+  /** False if another import has moved it. */
   move(source: string, from: LogPosition, to: LogPosition): Promise<boolean> {
     return this.#replace(source, JSON.stringify(from), JSON.stringify(to));
   }

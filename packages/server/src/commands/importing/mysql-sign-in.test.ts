@@ -19,7 +19,7 @@ const usual = getCACertificates('default');
 const trust = (...others: string[]) => setDefaultCACertificates([...usual, testCertificateAuthority, ...others]);
 afterEach(() => setDefaultCACertificates(usual));
 
-/** The error message of the import; every one of these servers makes it fail. */
+/** The error message of the import; each of these servers makes it fail. */
 async function errorMessageOf(path: string, sourceLimits?: SourceLimits): Promise<string> {
   await using stored = await createMigratedDatabase();
   const importing = importFrom({ path }, stored, sourceLimits && { sourceLimits });
@@ -74,7 +74,7 @@ describe('[A60.5] MySQL password', () => {
     ['with an unknown certificate authority', localCertificate, false],
     ["with another host's certificate", otherHostCertificate, true],
     ['with a certificate for localhost only', localhostCertificate, true],
-  ])('the password is not sent to a server %s, when TLS is required', async (_, tls, isTrusted) => {
+  ])('the password is not sent to a server %s if TLS is required', async (_, tls, isTrusted) => {
     if (isTrusted) trust(tls.cert);
     await using server = await MysqlStub.start({ plugin: 'caching_sha2_password', isUncached: true, password, tls });
     const reason = 'untrusted certificate; set NODE_EXTRA_CA_CERTS to use your own certificate authority';
@@ -84,7 +84,7 @@ describe('[A60.5] MySQL password', () => {
     expect(server.heard.includes('reader')).toBe(false);
   });
 
-  test('the password is not sent to a server without TLS support, when TLS is required', async () => {
+  test('the password is not sent to a server without TLS support if TLS is required', async () => {
     await using server = await MysqlStub.start({ plugin: 'mysql_native_password', password });
     expect(await errorMessageOf(server.url(password, '?tls=true'))).toEqual(
       cannot('HANDSHAKE_NO_SSL_SUPPORT: the server does not support TLS'),

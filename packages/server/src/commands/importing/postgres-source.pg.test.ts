@@ -124,7 +124,7 @@ test('[A54.12] the import takes no locks on the source that block writers (check
   expect((await databaseContents(stored))['options']).toEqual([{ key: 'SystemName', value: 'AccessShareLock' }]);
 });
 
-test('[A54.12] tables are found through the search path, each in its schema', async () => {
+test('[A54.12] tables are found through the search path, each in its own schema', async () => {
   await using source = await PostgresSourceDatabase.create('one-api');
   await source.add('users', owner);
   await source.run(`create schema gateway; create schema decoy; create table decoy.users (id text, username text);

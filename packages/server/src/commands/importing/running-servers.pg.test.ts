@@ -48,7 +48,7 @@ describe('import while servers are running', async () => {
       with recursive n (i) as (select 1 union all select i + 1 from n where i < ${manyLogs})
       select i, 5, 1760000000 + i, 2, 'alice', 'gpt-4o', 1 from n`);
     for (const node of nodes) expect((await ask(node, 3)).status).toBe(401);
-    // Repeated if the minute ended meanwhile.
+    // Repeated if the minute ended in the meantime.
     const tryMany = async () => {
       await Promise.all(Array.from({ length: manyTries }, (_, index) => ask(first, 100 + index)));
       return (await ask(first, 4)).status;

@@ -178,7 +178,7 @@ describe('unusual tokens', () => {
     ]);
   });
 
-  test('unusual tokens of new-api use the groups they name if their users may choose these, and no others', async () => {
+  test('unusual tokens of new-api use the groups that they name if their users may choose these, and no others', async () => {
     using source = new SourceDatabase('new-api');
     source.add('options', { key: 'UserUsableGroups', value: '{"default":"","fast":"","a,b":"","__proto__":""}' });
     source.add(
@@ -372,7 +372,7 @@ const amountsIn = (contents: Awaited<ReturnType<typeof imported>>['contents']) =
     .toSorted();
 
 describe('prices per call', () => {
-  test('prices per call become image prices or prices per request, and those of patterns are listed', async () => {
+  test('prices per call become image prices or prices per request, and prices of patterns are listed', async () => {
     using source = new SourceDatabase('new-api');
     source.add(
       'options',

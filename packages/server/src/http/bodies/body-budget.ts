@@ -57,7 +57,7 @@ export class BodyShare {
 
   /** Counts received bytes only: counting declared lengths would let a few clients block all others. */
   take(bytes: number): void {
-    // Bytes taken after the close would never be released.
+    // Bytes added after the close would never be released.
     if (this.#isClosed) throw new BodyError(400, 'The request has ended');
     this.#budget.requireRoom(this.#owner, bytes);
     this.#budget.add(this.#owner, bytes);

@@ -29,7 +29,7 @@ export interface BodyRequest {
   readonly beforeLarge?: () => void;
 }
 
-/** A complete body. Its bytes count until it is released, because derived objects live as long. */
+/** A complete body. Its bytes count until it is released, because objects parsed from it live as long. */
 export interface ReceivedBody {
   readonly bytes: Buffer;
   /** Long strings of large JSON, which are parsed separately. */
@@ -40,7 +40,7 @@ export interface ReceivedBody {
   readonly exponents: number;
   /** Counts referenced content as part of the body; throws when it is too large or the body was released. */
   take(bytes: number): void;
-  /** Counts an upstream body as far as it exceeds the bytes already counted; throws like `take`. */
+  /** Counts the part of an upstream body that exceeds the bytes already counted; throws like `take`. */
   countUpTo(bytes: number): void;
   release(): void;
 }
@@ -178,7 +178,7 @@ class BodyCollector implements Tickable {
   readonly #patienceMs: number;
   readonly #chunks: ChunkBuffer;
   #length = 0;
-  /** Bytes that must have arrived at the next pace check. */
+  /** Bytes that must have arrived by the next pace check. */
   #enough = minGrowthBytes;
   /** Ticks since the last pace check; the first tick may come immediately. */
   #ticks = 0;

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /** How long a client that is still sending may take to notice the response. */
 const noticeMs = 500;
-/** Maximum number of remaining bytes to read and drop meanwhile; the rest stays unread. */
+/** Maximum number of remaining bytes to read and discard; the rest stays unread. */
 const maxDroppedBytes = 256 * 1024;
 
 /** A remainder up to this size is read, so that the connection can be reused. */

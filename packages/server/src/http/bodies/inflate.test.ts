@@ -6,7 +6,7 @@ import { Inflater } from './inflate.ts';
 const most = 16 * 1024 * 1024;
 const body = gzipSync(randomBytes(1024 * 1024).toString('hex'), { level: 1 });
 
-test('[A24.4] decompresses two bodies in parallel, and a third once one of them is done', async () => {
+test('[A24.4] decompresses two bodies in parallel, and a third once one of them has finished', async () => {
   const inflater = new Inflater();
   const seen: string[] = [];
   const inflate = async (name: string) => {

@@ -1,7 +1,7 @@
 import { createGunzip } from 'node:zlib';
 import { BodyError, bodyTooLargeError } from './body-budget.ts';
 
-/** Compressed bodies contain text, since images and audio do not compress. */
+/** Compressed bodies contain text, because images and audio do not compress. */
 export const maxInflatedBytes = 16 * 1024 * 1024;
 /** Text compresses to a tenth, rarely to a fiftieth; zeros compress to a thousandth. */
 const largestRatio = 100;
@@ -19,12 +19,12 @@ export function requireGzip(encoding: string): void {
   if (!/^(x-)?gzip$/i.test(encoding)) throw new BodyError(415, 'The only supported Content-Encoding is gzip');
 }
 
-/** Decompresses bodies in pieces, at most two in parallel. */
+/** Decompresses bodies in chunks, at most two bodies in parallel. */
 export class Inflater {
   #running = 0;
   readonly #waiting: (() => void)[] = [];
 
-  /** `onPiece` receives each piece and may throw to stop. */
+  /** `onPiece` receives each chunk and may throw to stop. */
   async inflate(bytes: Buffer, largest: number, onPiece: (piece: Buffer) => void): Promise<Buffer> {
     if (declaredLength(bytes) > Math.min(largest, maxInflatedOf(bytes))) throw bodyTooLargeError();
     if (this.#running >= maxParallel) await new Promise<void>((resolve) => this.#waiting.push(resolve));
@@ -43,8 +43,8 @@ const maxInflatedOf = (bytes: Buffer) =>
   Math.min(maxInflatedBytes, Math.max(uncheckedBytes, bytes.length * largestRatio));
 
 /**
- * Length from the last four bytes of gzip. It may be wrong; if it is right and too large, the body need not be
- * decompressed.
+ * Length from the last four bytes of gzip. It may be forged, but a length above the limit allows rejecting the body
+ * without decompressing it.
  */
 const declaredLength = (bytes: Buffer) => (bytes.length < minCheckedBytes ? 0 : bytes.readUInt32LE(bytes.length - 4));
 

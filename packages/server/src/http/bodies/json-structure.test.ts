@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { JsonStructure } from './json-structure.ts';
 
-/** Pushes the text in chunks of this size; returns the error message, if any. */
+/** Pushes the JSON in chunks of this size; returns the error message, if any. */
 function errorMessageOf(text: string | Buffer, chunkSize = 65_536): string | undefined {
   const bytes = Buffer.from(text);
   const structure = new JsonStructure();

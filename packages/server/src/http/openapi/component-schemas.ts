@@ -65,7 +65,7 @@ interface ApiSchemas {
   readonly ofOperation: (operation: Operation) => OperationSchemas;
 }
 
-/** Components of the document, and the schemas of each operation in terms of them. */
+/** Components of the document, and the schemas of each operation that refer to them. */
 export function apiSchemas(): ApiSchemas {
   const names = new Map(nameAll());
   const parts = operations.flatMap((operation) => partsOf(operation).map((each) => [operation, ...each] as const));
@@ -179,7 +179,7 @@ function collectReferences(schema: unknown, schemas: Readonly<Record<string, Sch
   return found;
 }
 
-/** One row of the API tables with its texts. */
+/** One row of the API tables with its description. */
 export interface Operation {
   readonly id: string;
   readonly endpoint: Endpoint;

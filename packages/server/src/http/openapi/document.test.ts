@@ -24,7 +24,7 @@ const documented = Object.entries(paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, operation })),
 );
 
-/** Every property of every schema in a part of the document, with its place. */
+/** Every property of every schema in a part of the document, with its path. */
 function propertiesIn(part: unknown, place: string): { place: string; property: Schema }[] {
   if (typeof part !== 'object' || part === null) return [];
   return Object.entries(part).flatMap(([key, value]) => {
@@ -156,7 +156,7 @@ test('schemas contain no inline objects except the envelope around data', () => 
   expect(inline.map(({ place }) => place)).toEqual([]);
 });
 
-test('error codes are listed once, all of them', () => {
+test('error codes are listed completely and only once', () => {
   expect(schemas['RefusalCode']?.enum).toEqual(apiErrorCodes);
   for (const code of [
     'notFound',

@@ -7,7 +7,10 @@ interface Source {
   readonly texts: SchemaTexts;
 }
 
-/** A realistic value of a schema: given examples first, then shared examples by field name, then the schema itself. */
+/**
+ * A realistic value for a schema: given examples first, then shared examples by field name, then a value derived from
+ * the schema.
+ */
 export function buildExample(schema: Schema, source: Source, field = ''): unknown {
   if (schema.$ref !== undefined) return componentExample(refName(schema.$ref), source, field);
   if ('const' in schema) return schema.const;

@@ -39,7 +39,10 @@ interface LowBalance {
   readonly amount: (points: number) => string;
 }
 
-/** A user's balance fell below the threshold of a rule. Raised on the crossing only, not while it stays below. */
+/**
+ * A user's balance fell below the threshold of a rule. Raised only when it crosses the threshold, not while it stays
+ * below.
+ */
 export const balanceEvent = ({ user, before, left, amount }: LowBalance, threshold: number): AlertEvent => ({
   kind: 'user_balance',
   subject: `user:${user.id}`,
@@ -70,7 +73,7 @@ export const budgetEvent = ({ id, percent, ...values }: ReachedBudget): AlertEve
   isFor: (rule) => percent >= rule.threshold,
 });
 
-/** A payment that was not credited, was disputed, or was found without a callback. */
+/** A payment that was not credited, was disputed, or was discovered without a callback. */
 export const paymentEvent = ({ kind, orderId, number, price, verdict, reason }: PaymentNotice): AlertEvent => ({
   kind,
   subject: `order:${orderId} ${verdict}`,

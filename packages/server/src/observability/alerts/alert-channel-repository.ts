@@ -13,7 +13,7 @@ export class AlertChannelRepository {
     return this.#database.selectFrom('channels').select(['id', 'name', 'tag']).execute();
   }
 
-  /** Provider balances of enabled channels that were ever read. */
+  /** Provider balances of enabled channels, if they were ever read. */
   balances() {
     return this.#database
       .selectFrom('channels')

@@ -80,7 +80,7 @@ describe('[A41.1] destination secrets', () => {
       const again = await scene.admin.send(alertApi.receivers);
       const logs = await scene.admin.send(logApi.list, { query: { size: 100 } });
       const stored = await scene.app.database.selectFrom('alert_receivers').selectAll().execute();
-      // Encrypted, not only encoded.
+      // Encrypted, not just encoded.
       const unpacked = stored.map(({ settings_sealed }) => Buffer.from(settings_sealed.replace(/^\w+:/, ''), 'base64'));
       for (const secret of Object.values(destinationSecrets))
         for (const place of [JSON.stringify(made), again.text, logs.text, JSON.stringify(stored), unpacked.join()])
@@ -174,7 +174,7 @@ describe('invalid destinations are rejected', () => {
     expect(answer.body).toMatchObject({ success: false });
   });
 
-  test('rejects the hundred and first destination', async () => {
+  test('rejects a destination above the limit of one hundred', async () => {
     const settings = { address: 'https://example.com/x' };
     const add = () => scene.admin.send(alertApi.addReceiver, { body: { kind: 'slack', name: 'x', settings } });
     expect((await add()).body).toMatchObject({ success: true });

@@ -27,7 +27,7 @@ const people = await scene.admin.call(alertApi.addReceiver, {
   body: { kind: 'email', name: 'people', language: 'en', settings: { to: 'people@example.com' } },
 });
 await scene.rule({ kind: 'channel_disabled', receivers: [...receivers, people.id] });
-// Of two texts that differ in length by one, one would be cut inside a surrogate pair if pairs were split.
+// The two texts differ in length by one, so if pairs were split, one of them would be cut inside a surrogate pair.
 const upstreams = await Promise.all(
   ['', 'x'].map((shift) => {
     const message = `${hostile}${shift}${'😀'.repeat(400)}`;
@@ -93,7 +93,7 @@ describe('[A41.3] upstream messages and channel names', () => {
     for (const { body } of await sentTo(kind)) checks[kind]?.(body);
   });
 
-  test('add no lines and no control characters', async () => {
+  test('upstream messages and channel names add no lines and no control characters', async () => {
     for (const kind of kinds)
       for (const { body } of await sentTo(kind))
         for (const text of textsIn(body)) {
@@ -130,7 +130,7 @@ describe('[A57.1] untrusted text', () => {
 
   test.each(kinds)('untrusted text contains no links: %s', async (kind) => {
     for (const { body } of await sentTo(kind)) {
-      // Programs get the raw values in addition to the text.
+      // Webhooks get the raw values in addition to the text.
       const { data, ...rest } = body;
       for (const text of textsIn({ ...rest, data: data && [data.title, data.lines] }))
         expect([kind, text.match(address)?.[0]]).toEqual([kind, undefined]);

@@ -177,7 +177,7 @@ test('an unbalanced ledger sends an alert', async () => {
   await expect.poll(() => sentAlerts(own)).toEqual([['ledger_drift', { drift: 15, aside: 0 }]]);
 });
 
-test('a new admin sends an alert, other user changes do not', async () => {
+test('a new admin sends an alert, but other user changes do not', async () => {
   await scene.rule({ kind: 'new_admin' });
   const root = await scene.app.as('root');
   const { username, id } = await scene.app.createUser();

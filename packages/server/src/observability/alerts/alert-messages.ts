@@ -7,7 +7,7 @@ interface AlertText {
   readonly lines: readonly string[];
 }
 
-/** Texts of every alert in both languages. `{name}` is the gateway's name; a line whose value is empty is left out. */
+/** Text of every alert in both languages. `{name}` is the gateway's name; a line whose value is empty is omitted. */
 const alertTexts: Readonly<Record<AlertKind | 'test', Readonly<Record<Language, AlertText>>>> = {
   test: {
     en: { title: '{name}: test alert', lines: ['{name} sends its alerts here.'] },

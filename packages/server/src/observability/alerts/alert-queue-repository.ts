@@ -38,7 +38,9 @@ export class AlertQueueRepository {
     return new AlertQueueRepository(transaction.database);
   }
 
-  /** True if no node has claimed this alert within the repeat interval. Of several concurrent nodes, one succeeds. */
+  /**
+   * True if no node has claimed this alert within the repeat interval. Only one of several concurrent nodes succeeds.
+   */
   async claim({ rule, subject, time, repeatSeconds }: Claim): Promise<boolean> {
     const claimed = await this.#database
       .insertInto('alert_claims')
@@ -173,7 +175,7 @@ export class AlertQueueRepository {
     return { rows, total };
   }
 
-  /** Deletes old history and the claims that no longer suppress repeated alerts. */
+  /** Deletes old history and claims that no longer suppress repeated alerts. */
   async removeBefore(time: number): Promise<void> {
     await this.#database
       .deleteFrom('alert_queue')

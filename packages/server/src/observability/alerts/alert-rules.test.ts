@@ -14,7 +14,7 @@ const disabling = {
 
 const scene = await useAlertFixture({ options: disabling });
 
-/** `testAll` would call the channels of earlier tests. */
+/** `testAll` would also test the channels of earlier tests. */
 beforeEach(async () => {
   for (const { id } of await scene.admin.call(channelApi.list, { query: { size: 100 } }))
     await scene.admin.call(channelApi.remove, { params: { id } });
@@ -36,7 +36,7 @@ async function failing(scene: AlertFixture, name: string, fields: object = {}, m
 const titles = ({ out }: AlertFixture) => out.alerts.map(({ body }) => body.data.title);
 
 describe('alert rule', () => {
-  test('notifies its destinations of a disabled channel and its recovery, instead of root', async () => {
+  test('notifies its destinations, instead of root, of a disabled channel and its recovery', async () => {
     await using box = await Mailbox.start();
     const mail = { SMTPServer: '127.0.0.1', SMTPPort: String(box.port), SMTPFrom: 'gate@example.com' };
     await using own = await alertFixture({ options: { ...disabling, ...mail } });
@@ -88,7 +88,7 @@ describe('alert rule', () => {
     for (const { upstream } of [one, two, three]) await upstream.close();
   });
 
-  test('sends a destination one alert per event when another rule matches too', async () => {
+  test('sends a destination one alert per event even if another rule matches too', async () => {
     await scene.rule({ kind: 'channel_disabled', name: 'first' });
     await scene.rule({ kind: 'channel_disabled', name: 'second' });
     const { upstream } = await failing(scene, 'One');

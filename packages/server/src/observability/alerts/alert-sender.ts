@@ -20,7 +20,7 @@ interface AlertSenderDependencies {
 
 /** Seconds before each retry; none after the last. */
 const retryDelays = [30, 120, 600, 3600, 21_600] as const;
-/** A failing destination is skipped for this time, so that its alerts do not delay others. */
+/** A failing destination is skipped for this long, so that its alerts do not delay others. */
 const [restSeconds] = retryDelays;
 /** Upper limit for the delay that a destination can request. */
 const maxRetryDelay = 21_600;

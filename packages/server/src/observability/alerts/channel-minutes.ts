@@ -19,7 +19,7 @@ export interface MinuteRow {
 /** Maximum number of channels counted per minute; more than any gateway has. */
 const maxCells = 10_000;
 
-/** Channel results of this process per minute; channel 0 stands for all requests. */
+/** Channel results of this process per minute; channel 0 represents all requests. */
 export class ChannelMinutes {
   readonly #cells = new Map<string, Cell>();
 

@@ -35,7 +35,7 @@ export interface Destination {
 
 export interface Delivery {
   readonly isAccepted: boolean;
-  /** Response of the destination, or why it was not reached: without secrets, in one short line. */
+  /** The destination's response, or the reason why it was not reached, in one short line without secrets. */
   readonly detail: string;
   readonly mayRetry: boolean;
   /** Delay that the destination requests, in seconds. */

@@ -31,7 +31,7 @@ export class KnownNetworkRepository {
     return row !== undefined;
   }
 
-  /** True if the network was unknown; of several concurrent nodes, one gets true. */
+  /** True if the network was unknown; of several concurrent nodes, only one gets true. */
   async add(userId: number, network: string, seen_time: number): Promise<boolean> {
     const added = await this.#database
       .insertInto('known_networks')
@@ -49,7 +49,7 @@ export class KnownNetworkRepository {
     return false;
   }
 
-  /** Drops the networks that were not seen for the longest time. */
+  /** Drops the least recently seen networks. */
   async removeOldest(userId: number, most: number): Promise<void> {
     const kept = this.#database
       .selectFrom('known_networks')

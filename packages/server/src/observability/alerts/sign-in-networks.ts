@@ -34,7 +34,7 @@ export class SignInNetworks {
     this.#dependencies = dependencies;
   }
 
-  /** Sequential, so that two concurrent sign-ins from one network are one new network. */
+  /** Sequential, so that two concurrent sign-ins from one network count as one new network. */
   signedIn(userId: number, signIn: SignIn): void {
     this.#waiting.push({ userId, address: signIn.address });
     this.#learning = this.#learning
@@ -75,7 +75,7 @@ export class SignInNetworks {
   }
 }
 
-/** Approximate network of an address, since providers rotate addresses within their networks. */
+/** Approximate network of an address, because providers rotate addresses within their networks. */
 function approximateNetworkOf(address: string): string {
   const network = clientNetwork(address);
   if (isIPv4(network)) return `${network.split('.').slice(0, 3).join('.')}.0/24`;

@@ -32,7 +32,7 @@ export class HomeRepository {
     };
   }
 
-  /** All channels that no admin disabled. */
+  /** All channels that no admin has disabled. */
   channels() {
     return this.#database
       .selectFrom('channels')
@@ -43,7 +43,7 @@ export class HomeRepository {
       .execute();
   }
 
-  /** Onboarding progress; channels and requests are those of the whole gateway. */
+  /** Onboarding progress. Counts channels and requests of the whole gateway. */
   async steps(userId: number) {
     const channels = this.#database.selectFrom('channels').select(sql<number>`1`.as('one')).limit(1);
     const { channel, tested, token, request } = await this.#database

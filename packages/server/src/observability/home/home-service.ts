@@ -44,7 +44,7 @@ const maxCachedHashes = 100;
 /** Home page of operators and of users. */
 export class HomeService {
   readonly #dependencies: HomeServiceDependencies;
-  /** Whether a password hash is that of the default password, cached because the check is slow. */
+  /** True if a hash is that of the default password; cached because the check is slow. */
   readonly #known = new Map<string, boolean>();
 
   constructor(dependencies: HomeServiceDependencies) {
@@ -62,7 +62,7 @@ export class HomeService {
       const logged = await sums.logged();
       return logged && logged.first <= from - length ? this.#figures(from - length, from - 1) : null;
     };
-    // In parallel, so that with several connections only the slowest query counts.
+    // In parallel, so that with several connections the total time is that of the slowest query.
     const [figures, before, channels, { drift, set_aside }, steps] = await Promise.all([
       this.#figures(from, to),
       figuresBefore(),

@@ -27,7 +27,7 @@ export class IncidentService {
     return { rows: await incidents.page(page), total: await incidents.count() };
   }
 
-  /** Incidents that are current or ended after the given time, newest first. */
+  /** Incidents that are open or ended after the given time, newest first. */
   since(time: number, max: number): Promise<Incident[]> {
     return this.#dependencies.incidents.since(time, max);
   }
@@ -55,13 +55,13 @@ export class IncidentService {
     });
   }
 
-  /** Adds a dated text, and ends the incident if `close` is set. */
+  /** Adds a dated message, and closes the incident if `close` is set. */
   addUpdate(admin: LogUser, id: number, given: { readonly text: string; readonly close: boolean }): Promise<Incident> {
     const time = nowInSeconds();
     return this.#change(admin, id, (before) => {
       if (before.updates.length >= maxIncidentUpdates)
         throw new ApiError('tooManyIncidentUpdates', { max: String(maxIncidentUpdates) });
-      // A maintenance that is cancelled before it begins ends at its start.
+      // A maintenance that is cancelled before it begins ends at its start time.
       const end_time = given.close ? Math.max(time, before.start_time) : before.end_time;
       const incident = { ...before, end_time, updates: [...before.updates, { time, text: given.text }] };
       return { incident, event: given.close ? 'incident.closed' : 'incident.updated' };

@@ -66,7 +66,7 @@ test.each([
   expect((await admin.send(incidentApi.add, { body })).status).toBe(400);
 });
 
-test('concurrent updates are all kept', async () => {
+test('concurrent updates are all saved', async () => {
   const { id } = await post({ title: 'busy' });
   const texts = ['one', 'two', 'three', 'four'];
   await Promise.all(texts.map((text) => admin.call(incidentApi.addUpdate, { params: { id }, body: { text } })));

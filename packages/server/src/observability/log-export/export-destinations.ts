@@ -30,7 +30,7 @@ interface ExportDestination {
 
 const timeoutMs = 30_000;
 
-/** No characters that are encoded in URLs, which signatures would encode twice. */
+/** Without characters that need URL encoding, which signatures would encode twice. */
 const plainKey = /^[A-Za-z0-9][A-Za-z0-9._/-]{0,200}$/;
 const bucketName = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
 const regionName = /^[a-z0-9-]{1,40}$/;
@@ -79,7 +79,7 @@ const http: ExportDestination = {
     const body = ndjsonOf(batch);
     const headers = {
       'content-type': 'application/x-ndjson',
-      // Receivers skip ids that they know, so a repeated batch with more logs needs another id.
+      // Receivers skip known ids, so a repeated batch with more logs needs a different id.
       ...webhookHeaders(`logs-${id}-${batch.firstId}-${batch.lastId}`, body, secret, nowMs),
     };
     return accepted(await requestText(address, { method: 'POST', headers, body, timeoutMs }));

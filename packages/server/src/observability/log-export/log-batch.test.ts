@@ -13,7 +13,7 @@ describe('a batch', () => {
   it.each([
     ['after the year 9999', 9e15, 'logs/dt=9999-12-31/hour=23/'],
     ['before 1970', -5, 'logs/dt=1970-01-01/hour=00/'],
-  ])('[A73.3] has a file name for times %s', (_, time, folder) => {
+  ])('[A73.3] has a valid file name for times %s', (_, time, folder) => {
     expect(firstBatch([logAt(time, 7)])?.key).toBe(`${folder}000000000007.ndjson.gz`);
   });
 });

@@ -5,7 +5,7 @@ import { presentLog } from '../../records/logs/present-log.ts';
 
 /** Logs of one hour, sent together. */
 export interface LogBatch {
-  /** The same for the same first log, so that a repeated batch replaces its file. */
+  /** Depends on the first log only, so that a repeated batch replaces its file. */
   readonly key: string;
   readonly firstId: number;
   readonly lastId: number;
@@ -13,11 +13,11 @@ export interface LogBatch {
 }
 
 const secondsPerHour = 3600;
-/** Last second of the year 9999. Later times, which imported logs can have, are in the file of its last hour. */
+/** Last second of the year 9999. Logs with later times, which imports may contain, go to the file of its last hour. */
 const lastSecond = 253_402_300_799;
 const idDigits = 12;
 
-/** The first logs up to the end of their hour. Undefined without logs. */
+/** The logs up to the end of the first log's hour. Undefined without logs. */
 export function firstBatch(rows: readonly LogRow[]): LogBatch | undefined {
   const [first] = rows;
   if (!first) return undefined;

@@ -47,7 +47,7 @@ export class LogDestinationRepository {
     await this.#database.deleteFrom('log_exports').where('id', '=', id).execute();
   }
 
-  /** Leases the destination that is due longest. */
+  /** Leases the destination that has been due the longest. */
   lease(now: number, leaseMs: number): Promise<LogDestinationRow | undefined> {
     const clock = this.#clockMs();
     const due = this.#database
@@ -106,7 +106,7 @@ export class LogDestinationRepository {
       .execute();
   }
 
-  /** Time of the first log after a cursor; undefined without any. */
+  /** Time of the first log after a cursor; undefined if there are no more. */
   async firstTime(after: number): Promise<number | undefined> {
     const row = await this.#database
       .selectFrom('logs')

@@ -23,7 +23,7 @@ const s3Settings = { address: s3.url, bucket: 'logs-bucket', region, prefix: 'he
 const exportOf = (id: number) => root.call(logExportApi.get, { params: { id } });
 const remove = (id: number) => root.call(logExportApi.remove, { params: { id } });
 
-/** The export after some more time. */
+/** The export after some time. */
 function exportLater(id: number): Promise<LogExport> {
   clock.now += 100;
   return exportOf(id);
@@ -71,7 +71,7 @@ describe('log export', () => {
     await remove(id);
   });
 
-  it('repeats a batch under the same key when the upload was stored but not confirmed', async () => {
+  it('repeats a batch under the same key if the upload was stored but not confirmed', async () => {
     const before = new Set(s3.stored().map(({ path }) => path));
     const { id } = await root.call(logExportApi.add, { body: { kind: 's3', name: 'Again', settings: s3Settings } });
     await exported(id);
@@ -86,7 +86,7 @@ describe('log export', () => {
     await remove(id);
   });
 
-  it('[A73.1] falls behind without affecting requests while a destination is unreachable, alerts, and catches up', async () => {
+  it('[A73.1] falls behind without affecting requests while a destination is unreachable, sends an alert, and catches up', async () => {
     const hook = await StubUpstream.start();
     const alerts = await StubUpstream.start();
     const scene = await relayFixture(app, { upstreams: [completion()] });
@@ -120,7 +120,7 @@ describe('log export', () => {
       const signature = createHmac('sha256', secret).update(signed).digest('base64');
       expect(headers['webhook-signature']).toBe(`v1,${signature}`);
     }
-    // Receivers may skip ids that they know.
+    // Receivers may skip known ids.
     const byId = Map.groupBy(hook.received, ({ headers }) => headers['webhook-id']);
     for (const same of byId.values()) expect(new Set(same.map(({ text }) => text)).size).toBe(1);
     await remove(id);
@@ -145,7 +145,7 @@ describe('log export', () => {
     await remove(id);
   });
 
-  it('pauses, keeps secrets, and rejects settings that cannot work', async () => {
+  it('can be paused, keeps secrets, and rejects settings that cannot work', async () => {
     const { id } = await root.call(logExportApi.add, {
       body: { kind: 's3', name: 'Paused', enabled: false, settings: s3Settings },
     });

@@ -21,10 +21,10 @@ interface LogExporterDependencies {
 /** Longer than sending one batch can take. */
 const leaseMs = 120_000;
 const defaultMs = 60_000;
-/** Less than the interval, so that an early timer skips no round. */
+/** Less than the interval, so that an early timer does not skip a round. */
 const restSeconds = 30;
 const maxRetrySeconds = 3600;
-/** After this long it is the turn of the next destination. */
+/** After this time the next destination gets its turn. */
 const turnSeconds = 10;
 /** How long the shutdown waits for a batch. */
 const shutdownGraceMs = 5000;
@@ -44,7 +44,7 @@ export class LogExporter {
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> = Promise.resolve();
   #isClosed = false;
-  /** Whether a turn ended before all logs were sent. */
+  /** True if a turn ended before all logs were sent. */
   #isBehind = false;
   /** Lag of each enabled destination at the last check. */
   lags: readonly ExportLag[] = [];
@@ -70,7 +70,7 @@ export class LogExporter {
     await Promise.race([this.#running, pause(shutdownGraceMs, undefined, { ref: false })]);
   }
 
-  /** Sends to all destinations that are due and no other node is sending to. */
+  /** Sends to all destinations that are due and not leased by another node. */
   async sendDue(): Promise<void> {
     const { exports, now } = this.#dependencies;
     this.#isBehind = false;
@@ -110,7 +110,7 @@ export class LogExporter {
     }
   }
 
-  /** Pauses as long as it read, to leave time to requests. */
+  /** Pauses for as long as the read took, to leave time for requests. */
   async #nextBatch(row: LogDestinationRow, bound: number): Promise<LogBatch | undefined> {
     const began = performance.now();
     const batch = firstBatch(

@@ -12,7 +12,7 @@ export function otlpBodyOf({ rows }: Pick<LogBatch, 'rows'>): string | undefined
   return otlpRequestBody(requests.map(spanOf), { resource: { 'service.name': 'headgate' }, version: '' });
 }
 
-/** A repeated batch has the same ids, so that collectors can recognize it. */
+/** A repeated batch has the same ids, so that collectors can detect duplicates. */
 const idOf = (row: LogRow, length: number): string =>
   createHash('sha256').update(`${row.id} ${row.request_id}`).digest('hex').slice(0, length);
 
@@ -81,7 +81,7 @@ function tagsOf({ detail }: LogRow): SpanAttributes {
 const maxHeaders = 10;
 const headerName = /^[a-z0-9!#$%&'*+.^_`|~-]{1,100}$/;
 const headerValue = /^[\x20-\x7e]{1,1000}$/;
-/** Headers of the connection and of the body. */
+/** Headers that belong to the connection or the body. */
 const ownHeaders = new Set(['host', 'connection', 'content-length', 'content-type', 'transfer-encoding']);
 
 /** Parses headers such as `authorization=Basic abc,x-team=search`; undefined if one is invalid. */

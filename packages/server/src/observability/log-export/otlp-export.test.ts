@@ -14,8 +14,8 @@ afterAll(() => Promise.all(collectors.map((collector) => collector.close())));
 const requestId = '0198f4a2-0000-7abc-8def-0123456789ab';
 const startMs = 0x0198f4a20000;
 
-describe('an OpenTelemetry collector', () => {
-  it('receives a span for each request, with its own headers', async () => {
+describe('OpenTelemetry collector', () => {
+  it('receives a span for each request, with the configured headers', async () => {
     const tags = JSON.stringify({ model_ratio: 1, request_tags: { team: 'search' } });
     const used = { prompt_tokens: 12, completion_tokens: 34, cached_tokens: 5, quota: 7, cost: 3, channel: 2 };
     await writeLogs(app.database, [
@@ -81,7 +81,7 @@ describe('an OpenTelemetry collector', () => {
   });
 
   it.each(['authorization', 'host=example.com', 'a b=c', 'x=1\r\ny: 2', 'x=', '__proto__'])(
-    'is rejected with the headers %j',
+    'rejects the headers %j',
     async (headers) => {
       const settings = { address: 'https://example.com', headers };
       const body = { kind: 'otlp', name: 'Odd', settings } as const;
@@ -89,7 +89,7 @@ describe('an OpenTelemetry collector', () => {
     },
   );
 
-  it('has the path of its traces', () => {
+  it('the URL ends with the path for traces', () => {
     expect(otlpTracesUrl('https://a/otel/')).toBe('https://a/otel/v1/traces');
     expect(otlpTracesUrl('https://a/v1/traces')).toBe('https://a/v1/traces');
     expect(parseOtlpHeaders('')).toEqual({});

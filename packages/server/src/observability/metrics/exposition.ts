@@ -46,7 +46,7 @@ const escaped = (text: string): string => text.replaceAll('\\', '\\\\').replaceA
 export interface OtherWorkersMetrics {
   /** Makes this worker's metrics available to the others under its name. */
   listen(name: string, own: () => readonly Family[]): void;
-  /** Metrics of each other worker; those that do not respond in time are left out. */
+  /** Metrics of every other worker; workers that do not respond in time are left out. */
   others(): Promise<readonly (readonly Family[])[]>;
 }
 

@@ -21,7 +21,7 @@ interface MetricsRoutesDependencies {
   readonly name: string;
 }
 
-/** Scopes of access tokens that may read the metrics of the whole gateway. */
+/** Access token scopes that may read the metrics of the whole gateway. */
 const scopes: readonly AccessScope[] = ['all', 'read'];
 
 /** `/metrics`, for admins and for requests from localhost. */

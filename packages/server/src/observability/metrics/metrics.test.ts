@@ -66,7 +66,7 @@ test('metrics are readable remotely by admins with a session or an access token,
   expect((await metricsFor(app.client(), { ...forwarded, authorization: 'Bearer no' })).status).toBe(401);
 });
 
-test('counts requests sent again because a reused connection was closed, and counts no failure for them', async () => {
+test('counts requests sent again after a reused connection was closed, without counting a failure', async () => {
   const used = new WeakSet<object>();
   const closing: UpstreamHandler = (response, request) => {
     const { socket } = response;
@@ -215,7 +215,7 @@ test('each rejected request is counted once, by a fixed set of reasons', async (
   await scene.close();
 });
 
-test('a request rejected after its body arrived, because its token was disabled meanwhile, is counted once', async () => {
+test('a request rejected after its body arrived, because its token was disabled in the meantime, is counted once', async () => {
   const count = async () => (await shown('headgate_refusals_total{reason="token_refused"}')) ?? 0;
   const scene = await relayFixture(app, { upstreams: [completion()] });
   expect((await scene.chat()).status).toBe(200);

@@ -157,7 +157,7 @@ class RelayTimes {
     this.#firstByte ??= new Histogram(secondsBounds);
     this.#firstByte.add(firstByteMs / 1000);
     const writingMs = elapsedMs - firstByteMs;
-    // An interrupted response, or one that arrived in one piece, has no meaningful speed.
+    // An interrupted response, or one that arrived in a single chunk, has no meaningful speed.
     if (endedBy !== undefined || completionTokens === 0 || writingMs <= 0) return;
     this.#speed ??= new Histogram(tokensPerSecondBounds);
     this.#speed.add((completionTokens * 1000) / writingMs);
@@ -191,7 +191,7 @@ export class Histogram {
   readonly #counts: number[];
   #sum = 0;
 
-  /** Bounds in ascending order; values above the last are counted too. */
+  /** Bounds in ascending order; values above the last bound are counted too. */
   constructor(bounds: readonly number[]) {
     this.#bounds = bounds;
     this.#counts = new Array<number>(bounds.length + 1).fill(0);

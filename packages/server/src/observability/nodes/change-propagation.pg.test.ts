@@ -131,7 +131,7 @@ describe('node that does not confirm a change', () => {
     await scene.close();
   });
 
-  test('an unresponsive node is named in Chinese, only to admins, and also when it only lost its database connection', async () => {
+  test('an unresponsive node is named in Chinese, only to admins, and even if it only lost its database connection', async () => {
     await using app = await startTestApp({ confirmingPatienceMs, config: { nodeName: 'near' } });
     const scene = await relayFixture(app, { upstreams: [completion()] });
     await using proxy = await pausingProxy(app.location.databaseUrl ?? '');
@@ -157,7 +157,7 @@ describe('node that does not confirm a change', () => {
     await scene.close();
   });
 
-  test('delays no changes once it has stopped', async () => {
+  test('a stopped node delays no changes', async () => {
     await using app = await startTestApp({ confirmingPatienceMs, config: { nodeName: 'near' } });
     const scene = await relayFixture(app, { upstreams: [completion()] });
     await (await startTestApp({ beside: app, config: { nodeName: 'ended' } })).close();

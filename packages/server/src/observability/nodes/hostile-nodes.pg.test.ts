@@ -17,7 +17,7 @@ test('[A36.1] a node that reports an extreme number of failures does not block a
   await scene.close();
 });
 
-test('[A36.2] a node with malformed settings, an endless name and impossible figures is listed', async () => {
+test('[A36.2] a node with malformed settings, an endless name and impossible metrics is listed', async () => {
   const admin = await app.as('admin');
   const most = '9223372036854775807';
   const list = async (settings: string) => {

@@ -9,15 +9,15 @@ interface JoiningNode {
   readonly identity: ServerIdentity;
   /** Name from the environment; the host name by default. */
   readonly nodeName: string | undefined;
-  /** Settings that only a restart changes, shown in the console. */
+  /** Settings that only change with a restart, shown in the console. */
   readonly settings: Readonly<Record<string, string>>;
 }
 
 const maxNodeNameLength = 64;
 
 /**
- * Must be called after subscribing to changes and before reading anything that may change: from here on the other
- * nodes wait for this one to confirm their changes.
+ * Must be called after subscribing to changes and before reading anything that may change: from then on the other nodes
+ * wait for this one to confirm their changes.
  */
 export async function joinNodes({ platform, identity, nodeName, settings }: JoiningNode): Promise<NodeService> {
   const { databaseUrl, database, feed, logger } = platform;
@@ -33,7 +33,7 @@ export async function joinNodes({ platform, identity, nodeName, settings }: Join
     onOthers: (hasOthers) => feed.setHasOthers(hasOthers),
     onFailure: (error) => logger.warn({ err: error }, 'failed to write the heartbeat of this node'),
   });
-  // The other nodes are notified immediately that this one listens.
+  // The other nodes are notified immediately that this one is listening.
   feed.broadcasts.send('hello', nodes.name);
   return nodes;
 }

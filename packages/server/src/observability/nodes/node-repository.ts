@@ -3,7 +3,7 @@ import type { Database } from '../../platform/db/database.ts';
 import { databaseNowMs, isNodeFresh, isNodeListening } from '../../platform/db/live-nodes.ts';
 import { nodeLockClass } from '../../platform/db/node-lock.ts';
 
-/** Figures that a node reports with every heartbeat. */
+/** Metrics that a node reports with every heartbeat. */
 export interface NodeStats {
   readonly running: number;
   readonly lagMs: number;
@@ -11,7 +11,7 @@ export interface NodeStats {
   readonly leaseNumber: number | undefined;
 }
 
-/** Facts about a node that do not change while it runs. */
+/** Properties of a node that do not change while it runs. */
 export interface NodeInfo {
   readonly id: string;
   readonly name: string;
@@ -31,7 +31,7 @@ export class NodeRepository {
     this.#database = database;
   }
 
-  /** Adds a node and returns its name: the wanted one, with a number appended if a live node has it. */
+  /** Adds a node and returns its name: the requested name, with a number appended if a live node already uses it. */
   async add(wanted: NodeInfo): Promise<string> {
     return this.#database.transaction().execute(async (connection) => {
       // Serialized, so that nodes that start together see each other.

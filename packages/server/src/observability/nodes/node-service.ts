@@ -40,7 +40,7 @@ export class NodeService {
     return this.#dependencies.facts.name;
   }
 
-  /** Sets the source of the figures for heartbeats. */
+  /** Sets the source of the metrics for heartbeats. */
   reportFigures(figures: () => NodeStats): void {
     this.#figures = figures;
   }
@@ -55,12 +55,12 @@ export class NodeService {
     return rows.map((row) => ({ ...readNode(row), ...(row.id === facts.id && { ...here, is_this: true }) }));
   }
 
-  /** True while other nodes serve too. */
+  /** True while there are other live nodes. */
   async hasOthers(): Promise<boolean> {
     return (await this.list()).some(({ is_this, is_silent }) => !is_this && !is_silent);
   }
 
-  /** Removes this node, so that the other nodes no longer wait for it. */
+  /** Removes this node, so that other nodes no longer wait for it. */
   async close(): Promise<void> {
     const { nodes, facts } = this.#dependencies;
     clearTimeout(this.#timer);
@@ -105,7 +105,7 @@ const present = ({ name, version, startedTime, settings }: NodeInfo) => ({
 const longestText = 200;
 const mostSettings = 100;
 
-/** Another node, as far as its row can be read: another version may have written different values. */
+/** Another node. Parsed leniently, because a different version may have written the row. */
 const readNode = (row: NodeRow): GatewayNode => ({
   name: cut(row.name),
   version: cut(row.version),

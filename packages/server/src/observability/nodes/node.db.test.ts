@@ -104,7 +104,7 @@ if (inject('database') === 'postgres')
         data: expect.anything(),
       });
       expect((await scene.chat()).status).toBe(403);
-      // Starting another node drops the rows of nodes that are long gone.
+      // Starting another node drops the rows of nodes that stopped long ago.
       await using next = await startTestApp({ beside: app, config: { nodeName: 'odd' } });
       await expect.poll(async () => (await listOn(next)).map(({ name }) => name.slice(0, 6))).toEqual(['odd', 'sound']);
       await scene.close();

@@ -19,7 +19,7 @@ const second = await useTestApp({ ...given, beside: first });
 const third = await useTestApp({ ...given, beside: first });
 const nodes = [first, second, third] as const;
 
-/** An upstream that responds once it is opened. */
+/** An upstream that holds its responses until it is opened. */
 function gate(): { answer: UpstreamHandler; open: () => void } {
   const opened = Promise.withResolvers<void>();
   return {

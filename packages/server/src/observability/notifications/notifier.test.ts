@@ -135,7 +135,7 @@ describe('automatically disabled channel', () => {
     }
   });
 
-  test('a disabled channel is reported once to the admins while root has no address', async () => {
+  test('a disabled channel is reported once to the admins if root has no address', async () => {
     await using box = await Mailbox.start();
     await using app = await startTestApp({ options: mailOptions(box) });
     await app.createUser({ role: role.admin, email: 'admin1@example.com' });

@@ -74,7 +74,7 @@ function partsOf(key: string): Omit<ModelLatency, 'elapsed' | 'first_byte'> {
   return { kind: 'hour', start: Number(hour), bucket: Number(bucket), model_name };
 }
 
-/** A statement cannot add to one row twice, so counts of the same day are summed first. */
+/** A statement cannot add to a row twice, so counts of the same day are summed first. */
 function daily(hourly: readonly ModelLatency[]): readonly ModelLatency[] {
   const days = new Map<string, ModelLatency>();
   for (const each of hourly) {

@@ -26,7 +26,7 @@ interface PublicStatusDependencies {
   readonly incidents: IncidentService;
 }
 
-/** Cached for this long, however many visitors there are. */
+/** Cached for this long, regardless of the number of visitors. */
 const cacheSeconds = 60;
 /** Past days hardly change, except when logs are cleaned up. */
 const pastCacheSeconds = 3600;
@@ -73,7 +73,7 @@ export class PublicStatusService {
     const first_day = dayOf(time) - (statusDays - 1) * secondsPerDay;
     const models = await this.#dependencies.counts.models(group, mostModels);
     if (models.length === 0) return { time, first_hour, first_day, models: [] };
-    // Without logs of successful requests, the failures alone would show nothing but outages.
+    // Without logs of successful requests, the failures would show nothing but outages.
     const { hours, days } = isLogged
       ? await this.#tallies(models, time, { first_hour, first_day })
       : { hours: noSteps, days: noSteps };
@@ -163,7 +163,7 @@ const timesOf = (buckets: readonly Bucket[] = []) => ({
     ) ?? null,
 });
 
-/** Caches one result for some seconds. Concurrent calls share one computation; failures are not cached. */
+/** Caches one result for a few seconds. Concurrent calls share one computation; failures are not cached. */
 class CachedValue<T> {
   readonly #seconds: number;
   #known: { readonly key: string; readonly until: number; readonly answer: Promise<T> } | undefined;

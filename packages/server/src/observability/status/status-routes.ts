@@ -26,7 +26,7 @@ export const statusRoutes = (options: OptionService, identity: ServerIdentity): 
       github_oauth: values.GitHubOAuthEnabled,
       github_client_id: values.GitHubClientId,
       lark_client_id: values.LarkClientId,
-      // Browsers bind passkeys to the site's name, which has to be configured.
+      // Browsers bind passkeys to the site's domain, which has to be configured.
       extensions: true,
       passkey_login: Boolean(values.ServerAddress || identity.publicUrl),
       oidc: values.OidcEnabled,

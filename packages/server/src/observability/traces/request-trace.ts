@@ -191,7 +191,7 @@ const shortCopy = (name: string): string =>
 const isEndedByOtherSide = (outcome: Outcome | undefined): boolean =>
   outcome?.endedBy === 'upstream' || outcome?.endedBy === 'server';
 
-/** Set only on the attempt that delivered, so that summing spans counts usage once. */
+/** Set only on the attempt that delivered the response, so that summing spans counts usage once. */
 const usageOf = (outcome: Outcome): SpanAttributes => ({
   'gen_ai.request.stream': outcome.isStream,
   'gen_ai.usage.input_tokens': outcome.promptTokens,
@@ -206,7 +206,7 @@ const usualPorts: Readonly<Record<string, number>> = { 'http:': 80, 'ws:': 80, '
 
 const portOf = ({ port, protocol }: URL): number | undefined => (port === '' ? usualPorts[protocol] : Number(port));
 
-/** GenAI operation names; our own where none exists. */
+/** GenAI operation names; our own where no standard name exists. */
 const operations: Readonly<Record<EndpointKind['name'], string>> = {
   chat: 'chat',
   responses: 'chat',

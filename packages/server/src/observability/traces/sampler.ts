@@ -7,7 +7,7 @@ const never: Decide = () => false;
 /** Uses the last 56 bits of the trace id, so that all services with the same ratio keep the same traces. */
 const byRatio: Decide = (traceId, ratio) => Number.parseInt(traceId.slice(-14), 16) < ratio * 2 ** 56;
 
-/** Whether the caller's decision is followed; without a caller's context the sampler decides. */
+/** True if the caller's decision is followed; without a caller's context the sampler decides. */
 export const samplers = {
   always_on: { followsParent: false, decide: always },
   always_off: { followsParent: false, decide: never },

@@ -11,10 +11,10 @@ interface SpanExporterDependencies {
   readonly onFailure: (words: string) => void;
 }
 
-/** Why spans were dropped. */
+/** Reason why spans were dropped. */
 type DropReason = 'queue_full' | 'refused' | 'unreachable';
 
-/** Statuses that OTLP allows to retry. */
+/** Statuses after which OTLP allows a retry. */
 const retryableStatuses: ReadonlySet<number> = new Set([0, 429, 502, 503, 504]);
 const maxAttempts = 3;
 const maxRetryDelayMs = 60_000;

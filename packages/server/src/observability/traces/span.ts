@@ -61,7 +61,7 @@ function anyValue(value: string | number | boolean) {
   return Number.isSafeInteger(value) ? { intValue: String(value) } : { doubleValue: value };
 }
 
-/** A string, since a number does not have enough digits. */
+/** A string, because a number has too few digits. */
 function nanosOf(ms: number): string {
   const time = performance.timeOrigin + ms;
   const whole = Math.floor(time);

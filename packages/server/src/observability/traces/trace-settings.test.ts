@@ -4,7 +4,7 @@ import { StartFailure } from '../../platform/errors/start-failure.ts';
 
 const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/base/' };
 
-test('traces are off without an endpoint, whatever else is set', () => {
+test('traces are off without an endpoint, regardless of other settings', () => {
   for (const environment of [
     {},
     { OTEL_TRACES_SAMPLER: 'jaeger_remote', OTEL_SERVICE_NAME: 'x' },

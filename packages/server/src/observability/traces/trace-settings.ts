@@ -41,7 +41,7 @@ export interface TraceSettings {
   readonly mostInBatch: number;
 }
 
-/** Undefined without an endpoint. Invalid values matter only with one. */
+/** Undefined without an endpoint; invalid values are only checked with one. */
 export function readTraceSettings(given: TraceVariables): TraceSettings | undefined {
   const url = addressOf(given);
   if (url === undefined || isOff(given)) return undefined;

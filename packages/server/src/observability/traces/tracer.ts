@@ -43,7 +43,7 @@ export class Tracer {
 
 const nothing = () => undefined;
 
-/** Trace of a request that is not sampled; only passes this decision on to upstreams. */
+/** Trace of a request that is not sampled; only passes the decision on to upstreams. */
 class UnsampledTrace implements IngressTrace {
   readonly #place: TraceParent;
   readonly settled = nothing;

@@ -46,7 +46,7 @@ const isWithin = (inner: ReceivedSpan, outer: ReceivedSpan) =>
 const given = { traceId: '4bf92f3577b34da6a3ce929d0e0e4736', spanId: '00f067aa0ba902b7' };
 const parent = `00-${given.traceId}-${given.spanId}-01`;
 
-test('a request has its own span and one for its attempt, with times, ids and usage', async () => {
+test('a request has a span and another one for its attempt, with times, ids and usage', async () => {
   const before = Date.now();
   const scene = await sceneWith({ upstreams: [completion()] });
   const response = await scene.chat();
@@ -131,7 +131,7 @@ test('each attempt has a span: two failed attempts in order, then the successful
   ]);
   expect(tries.every((child) => isWithin(child, own))).toBe(true);
   expect(tries.filter(({ attributes }) => 'gen_ai.usage.input_tokens' in attributes)).toHaveLength(1);
-  // The log entry has the start of each attempt too.
+  // The log entry also has the start of each attempt.
   const { attempts } = JSON.parse((await scene.books()).logs[0]?.detail ?? '{}');
   expect(attempts).toMatchObject([{ start: expect.any(Number) }, { start: expect.any(Number) }]);
   expect(attempts[1].start).toBeGreaterThanOrEqual(attempts[0].start);

@@ -4,7 +4,7 @@ import type { Broadcasts } from './broadcasts.ts';
 const sayEveryMs = 250;
 /** PostgreSQL notifications are limited to 8,000 bytes. */
 const longestText = 7000;
-/** Maximum messages per flush; the rest waits for the next one. */
+/** Maximum messages per flush; the rest is sent with the next one. */
 const mostTexts = 20;
 
 /** Batches updates for other nodes by key and sends them at most four times a second. */

@@ -5,14 +5,14 @@ export interface Broadcasts {
   /** True if there are other nodes. */
   readonly hasOthers: boolean;
   send(topic: string, text: string): void;
-  /** `hearOwn` receives this node's own messages, in order with those of other nodes. */
+  /** `hearOwn` also delivers this node's own messages, in order with those of other nodes. */
   on(topic: string, listener: Hear, hearOwn?: (text: string) => void): void;
 }
 
 /** For a single process. */
 export const disabledBroadcasts: Broadcasts = { hasOthers: false, send: () => undefined, on: () => undefined };
 
-/** Messages between nodes. A payload consists of the node id, a topic without spaces, and a text. */
+/** Messages between nodes. A payload consists of the node id, a topic without spaces, and the message. */
 export class NodeBroadcasts implements Broadcasts {
   readonly #id: string;
   readonly #send: (payload: string) => void;

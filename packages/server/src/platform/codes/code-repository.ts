@@ -16,7 +16,7 @@ export class CodeRepository {
     return new CodeRepository(transaction.database);
   }
 
-  /** Replaces an older code; false if that one is too recent. */
+  /** Replaces an older code; false if the older one is too recent. */
   async replace(code: CodeRow, mostExpiry: number): Promise<boolean> {
     const { code_hash, expires_time, attempts } = code;
     const stored = await this.#database

@@ -12,8 +12,9 @@ const codeLifetimeSeconds = 600;
 const alphabet = 'ABCDEFGHJKMNPQRSTVWXYZ23456789';
 
 /**
- * Codes mailed to an address to prove that its owner reads it. A code is typed and therefore short, so few guesses
- * are allowed. A token cannot be guessed, and counting attempts would only let others invalidate the owner's link.
+ * Codes emailed to an address to prove that the recipient owns it. A code is typed and therefore short, so few guesses
+ * are allowed. A token cannot be guessed, so its attempts are not counted: otherwise others could invalidate the
+ * owner's link.
  */
 const purposes = {
   registration: {
@@ -40,7 +41,7 @@ export class CodeService {
     this.#box = box;
   }
 
-  /** Issues a code and invalidates an older one for the same purpose; rejected if that one is too recent. */
+  /** Issues a code and invalidates an older one for the same purpose; rejected if the older one is too recent. */
   async issue(purpose: Purpose, address: string): Promise<string> {
     const now = nowInSeconds();
     await this.#codes.removeExpired(now);

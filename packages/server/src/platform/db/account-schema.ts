@@ -17,14 +17,14 @@ export interface BudgetTable {
   created_time: number;
 }
 
-/** Quota charged to a budget by requests that started in one of its periods. Kept when the budget is deleted. */
+/** Quota charged to a budget by requests that started in one of its periods. Kept after the budget is deleted. */
 export interface BudgetPeriodTable {
   id: Generated<number>;
   budget_id: number;
   /** First second of the period. */
   start_time: number;
   used: Generated<number>;
-  /** Highest usage threshold, in percent, that a notification was sent for. */
+  /** Highest usage threshold, in percent, for which a notification was sent. */
   noticed: Generated<number>;
 }
 
@@ -130,7 +130,7 @@ export interface TokenTable {
   /** 1 if an admin disabled the token. */
   is_locked: Generated<number>;
   lock_reason: Generated<string>;
-  /** Member of the organization who uses the token; 0: a user's own token, or one of a service account. */
+  /** Organization member who uses the token; 0 for a user's own token or one of a service account. */
   creator_id: Generated<number>;
   project_id: Generated<number>;
   service_account_id: Generated<number>;

@@ -4,7 +4,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 export interface Announcement {
   /** Call when this node has applied the change. */
   applied(): void;
-  /** Names of the nodes that have not confirmed it, at most a second after the call. */
+  /** Names of the nodes that have not confirmed it within a second of the call. */
   unconfirmed(): Promise<readonly string[]>;
   /** Drops a change that was rolled back or whose confirmation is not awaited. */
   forget(): void;

@@ -27,12 +27,12 @@ function checked(statement: CompiledQuery, name: string, values: readonly unknow
 }
 
 /**
- * Few sizes, so that few statements are built and kept. The largest is limited by the number of parameters per
+ * Few sizes, so that few statements are built and cached. The largest is limited by the number of parameters per
  * statement.
  */
 const sizes = [128, 32, 8, 2, 1] as const;
 
-/** Splits rows into parts of those sizes. */
+/** Splits rows into batches of those sizes. */
 export function splitIntoBatches<Row>(rows: readonly Row[]): readonly (readonly Row[])[] {
   const parts: (readonly Row[])[] = [];
   for (let start = 0; start < rows.length; ) {

@@ -89,7 +89,7 @@ describe('a transaction', () => {
     });
     await expect(failing).rejects.toThrow('not after all');
     expect(heard).toEqual([]);
-    // Notifications keep their order: one from the rolled-back transaction would arrive first.
+    // Notifications keep their order, so one from the rolled-back transaction would arrive first.
     await inTransaction(async (transaction) => transaction.changed('channels'));
     expect(heard).toEqual(['channels']);
     if (inject('database') === 'postgres') await expect.poll(() => other.heard).not.toEqual([]);
@@ -97,7 +97,7 @@ describe('a transaction', () => {
   });
 });
 
-test('start() applies changes again that arrived before a listener was added, once', async () => {
+test('start() reapplies changes that arrived before a listener was added, once', async () => {
   const { feed, heard, inTransaction } = await openFeed();
   await inTransaction(async (transaction) => transaction.changed('channels'));
   const late: Change[] = [];

@@ -26,7 +26,7 @@ export type Subject =
   | `budget:${string}`
   /** Requests or a test failed on a channel. */
   | `failing:${number}`
-  /** A node requests quota of an owner, or has released some. */
+  /** A node requests an owner's quota or has released some of it. */
   | `wanted:${string}`
   | `given:${string}`;
 
@@ -47,14 +47,14 @@ export interface ChangeFeed {
   /** Notifies other nodes when the surrounding transaction commits. Returns undefined if no confirmation is needed. */
   announce(connection: Database, subjects: readonly Subject[]): Promise<Announcement | undefined>;
   /**
-   * Notifies the listeners of this node and returns whether all have applied the change; others are retried. Never
-   * fails, as the change is committed.
+   * Notifies the listeners of this node and returns whether all have applied the change; the others are retried. Never
+   * fails, because the change is already committed.
    */
   applyLocally(changes: readonly Change[]): Promise<boolean>;
   listen(listener: Listener): void;
   /**
-   * Called once all listeners are added. Applies the changes received until then again, because a change may arrive
-   * after a table was loaded and before its listener was added.
+   * Called once all listeners are added. Reapplies the changes received so far, because a change may arrive after a
+   * table was loaded and before its listener was added.
    */
   start(): Promise<void>;
   readonly broadcasts: Broadcasts;
@@ -118,8 +118,8 @@ const confirmingChannel = (id: string): string => `headgate_confirmed_${id}`;
 
 /**
  * Change feed over PostgreSQL's LISTEN and NOTIFY: a notification is sent with the commit that caused it. It contains
- * the node id, the subject and, if the caller waits, the change number and whether it is the last notification of
- * that number. A node that has applied all notifications of a number confirms it on the sender's channel.
+ * the node id, the subject and, if the caller waits, the change number and a mark on the last notification of that
+ * number. A node that has applied all notifications of a number confirms it on the sender's channel.
  */
 export async function postgresChangeFeed(
   url: string,
@@ -128,7 +128,7 @@ export async function postgresChangeFeed(
 ): Promise<ChangeFeed> {
   const id = randomBytes(12).toString('hex');
   const local = localChangeFeed(log);
-  /** Not awaited, as these messages may be lost. */
+  /** Not awaited, because these messages may be lost. */
   const say = (text: string, values: readonly unknown[]) => {
     connection.query(text, values).catch((error: unknown) => log.warn({ err: error }, 'the change feed is down'));
   };
@@ -144,7 +144,7 @@ export async function postgresChangeFeed(
     if (channel === confirmingChannel(id)) confirmations.confirm(Number(words[0]), words[1] ?? '');
     else if (words[0] !== id) received.receive(words);
   };
-  /** Anyone with database access can send notifications, so an unreadable one must not end the process. */
+  /** Anyone with database access can send notifications, so an unreadable notification must not end the process. */
   const receive = (payload: string, channel: string) => {
     try {
       read(payload, channel);

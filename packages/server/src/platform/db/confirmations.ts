@@ -4,7 +4,7 @@ import type { Announcement } from './await-confirmation.ts';
 export interface LiveNode {
   readonly id: string;
   readonly name: string;
-  /** True if the node reported recently that it is alive; others are frozen or disconnected and are not waited for. */
+  /** True if the node recently reported that it is alive; nodes that are frozen or disconnected are not waited for. */
   readonly is_fresh: boolean;
 }
 

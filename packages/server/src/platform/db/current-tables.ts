@@ -20,7 +20,7 @@ export const upToDate = <Name extends TotalTable | RollupTable>(database: Databa
   // The view has the columns of the table.
   hasView(database, table) ? (`${table}_now as ${table}` as Name) : table;
 
-/** The same for SQL text, without an alias. */
+/** The same for raw SQL, without an alias. */
 export const upToDateTable = (database: Database, table: TotalTable | RollupTable): RawBuilder<unknown> =>
   sql.table(hasView(database, table) ? `${table}_now` : table);
 

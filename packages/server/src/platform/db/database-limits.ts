@@ -13,7 +13,7 @@ export interface DatabaseLimits {
 
 export const defaultDatabaseLimits: DatabaseLimits = { statementMs: 30_000, lockMs: 5000, idleMs: 5000 };
 
-/** For work without a time limit, such as migrating the schema. */
+/** For work without a time limit, such as schema migrations. */
 export const noDatabaseLimits: DatabaseLimits = { statementMs: 0, lockMs: 0, idleMs: 0 };
 
 /** Relay queries are short, and a request waits for them. */
@@ -24,5 +24,5 @@ export const relayDatabaseLimits = (limits: DatabaseLimits): DatabaseLimits => (
   statementMs: Math.min(limits.statementMs || longestOfRelayMs, longestOfRelayMs),
 });
 
-/** When SQLite syncs to disk: at checkpoints, or at every commit so that commits survive a power loss. */
+/** When SQLite syncs to disk: at checkpoints only, or at every commit so that commits survive a power loss. */
 export type SqliteSynchronous = 'normal' | 'full';

@@ -58,7 +58,7 @@ if (inject('database') === 'postgres')
     test.each([
       ['postgres://gateway:s3cret@127.0.0.1:1/headgate', '127.0.0.1:1/headgate (ECONNREFUSED)'],
       ['postgres://gateway@127.0.0.1:1/headgate?password=s3cret', '127.0.0.1:1/headgate (ECONNREFUSED)'],
-      // Characters that must be encoded: the apparent host and port are user and password.
+      // Characters that must be encoded: otherwise the user and password look like host and port.
       ['postgres://gateway.invalid:1234#s3cret@127.0.0.1/headgate', 'it is not a valid URL (ENOTFOUND)'],
       ['postgres://gateway.invalid:1234/s3cret@127.0.0.1/headgate', 'it is not a valid URL (ENOTFOUND)'],
       ['postgres://gateway.invalid:1234?s3cret@127.0.0.1/headgate', 'it is not a valid URL (ENOTFOUND)'],

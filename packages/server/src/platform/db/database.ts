@@ -26,7 +26,7 @@ export const getDatabaseMetrics = (database: Database): DatabaseMetrics | undefi
 export interface DatabaseLocation {
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
-  /** Defaults to `defaultDatabaseLimits`; not used by SQLite. */
+  /** Defaults to `defaultDatabaseLimits`; not used on SQLite. */
   readonly databaseLimits?: DatabaseLimits;
   /** `normal` by default. SQLite only. */
   readonly sqliteSynchronous?: SqliteSynchronous;
@@ -35,7 +35,7 @@ export interface DatabaseLocation {
 /** For loading callers and for leases. */
 const relayConnections = 3;
 
-/** Maximum number of groups stored concurrently; one more connection runs the rollup. */
+/** Maximum number of batches stored concurrently; one more connection runs the rollup. */
 export const maxConcurrentGroups = 4;
 
 /** Opens the configured database and checks that it responds; problems are thrown as StartFailure. */
@@ -159,7 +159,7 @@ function openFile(path: string, use: 'write' | 'read', { synchronous, log }: Fil
 interface Connections {
   readonly limits?: DatabaseLimits | undefined;
   readonly settings?: PoolConfig;
-  /** True if all statements are from a small fixed set that is run repeatedly. */
+  /** True if all statements come from a small fixed set that is run repeatedly. */
   readonly isPrepared?: boolean;
   readonly log?: ((event: LogEvent) => void) | undefined;
 }
@@ -190,7 +190,7 @@ export const databaseUnreachable = (url: string, error: unknown): StartFailure =
 function describeUrl(url: string): string {
   try {
     const { hostname, port, pathname, username } = new URL(url);
-    // An unencoded # or / ends the host early, so the apparent host and port are user and password.
+    // An unencoded # or / ends the host early, so that user and password look like host and port.
     if (url.includes('@') && username === '') return 'it is not a valid URL';
     return `${hostname}:${port || '5432'}${pathname}`;
   } catch {

@@ -94,7 +94,7 @@ describe('a listening connection', () => {
     expect(failed).not.toHaveBeenCalled();
   });
 
-  test('closes the connection for good', async () => {
+  test('closes the connection permanently', async () => {
     const { connection, restored } = await listenTo(url);
     expect(await listeners()).toBe(1);
     await connection.close();

@@ -2,7 +2,7 @@ import type pg from 'pg';
 
 interface Events {
   readonly receive: (payload: string, channel: string) => void;
-  /** Called when the connection is restored; notifications sent meanwhile were missed. */
+  /** Called when the connection is restored; notifications sent in the meantime were missed. */
   readonly restored: () => void;
   readonly failed: (error: unknown) => void;
   /** Runs on every new connection before it is used. */
@@ -113,7 +113,7 @@ export class ListeningConnection {
     });
   }
 
-  /** Only one timer is active: the next check or the next attempt. */
+  /** Only one timer is active: the next check or the next reconnect. */
   #after(ms: number, act: () => void): void {
     clearTimeout(this.#timer);
     if (!this.#isClosed) this.#timer = setTimeout(act, ms).unref();

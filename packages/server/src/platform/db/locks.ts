@@ -22,8 +22,8 @@ export const holdsTotalsLock = '(select is_mine from mine)';
 export const rollupLock = 0x68_67_72_6f;
 
 /**
- * Transactions that insert logs hold it shared, through a trigger. Holding it exclusively means that no insert is in
- * progress.
+ * Transactions that insert logs take it in shared mode, through a trigger. Holding it exclusively means that no insert
+ * is in progress.
  */
 export const newLogLock = 0x68_67_72_6c;
 

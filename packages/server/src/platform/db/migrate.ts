@@ -119,7 +119,7 @@ async function runOnce(database: Database, { upTo, known = migrations }: Migrate
   if (error !== undefined) throw error;
 }
 
-/** Why this version cannot use a database. */
+/** Reason why this version cannot use a database. */
 interface Mismatch {
   readonly problem: string;
   readonly remedy: string;

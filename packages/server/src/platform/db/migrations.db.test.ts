@@ -86,7 +86,7 @@ describe('concurrent processes', () => {
   });
 });
 
-it('a migration changes nothing when the schema is up to date', async () => {
+it('a migration changes nothing if the schema is up to date', async () => {
   await using database = await createTestDatabase();
   await migrated(database);
   expect(await migrated(database)).toEqual(schema);
@@ -190,7 +190,7 @@ it('adds the rules of channels to a database of 1.0', async () => {
   });
 });
 
-it('makes the users of 1.0 persons whose tokens they pay for', async () => {
+it('migrates users of 1.0 to personal accounts that pay for their own tokens', async () => {
   await using stored = await createTestDatabase();
   await withDatabase(stored, async (database) => {
     await migrate(database, { upTo: '1.0-initial' });

@@ -16,7 +16,7 @@ const keepAlive = [
 
 /**
  * Advisory lock that PostgreSQL holds for this node while the connection is open, so it is released however the node
- * ends. Each connection uses a new id, because the previous one may still count as alive.
+ * ends. Each connection uses a new id, because the previous id may still count as alive.
  */
 export class NodeLock {
   readonly #connection: ListeningConnection;

@@ -40,7 +40,7 @@ export interface ManagedObjectTable {
   name: string;
   /** Id of the object; 0 if it is only identified by name. */
   row_id: number;
-  /** 0: no longer in the file, so it can be pruned. */
+  /** 0: no longer in the file and can be pruned. */
   in_file: number;
 }
 
@@ -50,7 +50,7 @@ interface AlertReceiverTable {
   kind: DestinationKind;
   name: string;
   language: AlertLanguage;
-  /** JSON object with the fields of the destination kind, sealed because some are secret. */
+  /** JSON object with the fields of the destination kind, encrypted because some are secret. */
   settings_sealed: string;
   created_time: number;
   last_time: Generated<number>;
@@ -63,7 +63,7 @@ interface LogExportTable {
   kind: LogExportKind;
   name: string;
   enabled: number;
-  /** JSON object with the fields of the kind, sealed because some are secret. */
+  /** JSON object with the fields of the kind, encrypted because some are secret. */
   settings_sealed: string;
   created_time: number;
   /** Id of the last exported log. */
@@ -148,7 +148,7 @@ interface IncidentTable {
   severity: string;
   /** JSON array of model names; empty: all models. */
   models: string;
-  /** JSON array of dated texts, oldest first. */
+  /** JSON array of dated messages, oldest first. */
   updates: string;
   start_time: number;
   /** 0: open. */

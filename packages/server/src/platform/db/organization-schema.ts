@@ -24,7 +24,7 @@ interface OrganizationMemberTable {
   organization_id: number;
   user_id: number;
   role: OrganizationRole;
-  /** What added the member; only this source removes the member automatically. */
+  /** How the member was added; only this source removes the member automatically. */
   source: string;
   created_time: number;
 }
@@ -34,7 +34,7 @@ interface OrganizationInvitationTable {
   organization_id: number;
   /** Empty: by link, or an ownership offer. */
   email: string;
-  /** Member who is offered the ownership; 0: an invitation to join. */
+  /** Member to whom the ownership is offered; 0 for an invitation to join. */
   user_id: number;
   role: OrganizationRole;
   inviter_id: number;
@@ -44,7 +44,7 @@ interface OrganizationInvitationTable {
   expires_time: number;
 }
 
-/** Budget and allowed models between an organization and its API tokens. */
+/** Budget and allowed models for some of an organization's API tokens. */
 interface ProjectTable {
   id: Generated<number>;
   organization_id: number;
@@ -55,7 +55,7 @@ interface ProjectTable {
   created_time: number;
 }
 
-/** Owner of API tokens that belong to no member. */
+/** Owner of API tokens that do not belong to a member. */
 interface ServiceAccountTable {
   id: Generated<number>;
   organization_id: number;

@@ -30,7 +30,7 @@ export function containsText<Table extends keyof Schema>(
   const pattern = `%${keyword.replace(/[\\%_]/g, (character) => `\\${character}`)}%`;
   // The built-in function is sufficient for ASCII and several times faster.
   const foldCase = sql.raw(/^[\x20-\x7e]*$/.test(keyword) ? 'lower' : 'fold_case');
-  // Both sides are folded by the database, because JavaScript may fold letters differently.
+  // Both sides are case-folded by the database, because JavaScript may fold letters differently.
   return sql<SqlBool>`${foldCase}(${where.ref(column)}) like ${foldCase}(${pattern}) escape '\\'`;
 }
 
@@ -44,6 +44,6 @@ export function isInList<Table extends keyof Schema>(
   return sql<SqlBool>`replace(${list}, ${`,${name},`}, '') <> ${list}`;
 }
 
-/** The keyword as an id, if it is one. */
+/** The keyword as an id, if it is a number. */
 export const parseId = (keyword: string): number | undefined =>
   /^[1-9]\d{0,14}$/.test(keyword) ? Number(keyword) : undefined;

@@ -4,7 +4,7 @@ import type { Generated } from 'kysely';
 /** A purchase of quota. */
 interface OrderTable {
   id: Generated<number>;
-  /** Unguessable; known to the provider. */
+  /** Random, so that it cannot be guessed; shared with the provider. */
   number: string;
   /** Account that receives the quota. */
   account_id: number;
@@ -18,13 +18,13 @@ interface OrderTable {
   /** Points to credit, including the bonus. */
   quota: number;
   bonus_quota: number;
-  /** JSON: settings that the price was calculated with. */
+  /** JSON: settings from which the price was calculated. */
   price: string;
   /** Derived from the columns below. */
   state: OrderState;
   /** Id of the checkout at the provider. */
   provider_id: Generated<string>;
-  /** Id of the payment; empty: not paid. */
+  /** Id of the payment; empty if not paid. */
   payment_id: Generated<string>;
   /** How the checkout ended without a payment. */
   closing: Generated<'' | 'expired' | 'failed'>;
@@ -46,7 +46,7 @@ interface OrderTable {
 interface PaymentCallbackTable {
   id: Generated<number>;
   provider: PaymentProviderName;
-  /** 0: no known order. */
+  /** 0 for an unknown order. */
   order_id: number;
   number: string;
   source: PaymentCallback['source'];

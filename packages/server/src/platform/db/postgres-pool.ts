@@ -17,7 +17,7 @@ const serverKeepAlive = [
   'tcp_user_timeout=20000',
 ].map((setting) => `-c ${setting}`);
 
-// Points and counts fit a safe integer; as text they would concatenate instead of add.
+// Points and counts fit into a safe integer; as strings they would be concatenated instead of added.
 const asNumber = (text: string) => Number(text);
 const parsers: ReadonlyMap<number, (text: string) => number> = new Map([
   [pg.types.builtins.INT8, asNumber],
@@ -36,7 +36,7 @@ interface PoolManner {
   readonly isPrepared?: boolean;
 }
 
-/** Connection pool in which nothing waits forever. */
+/** Connection pool that never waits without a time limit. */
 export function postgresPool(url: string, limits: DatabaseLimits, manner: PoolManner = {}): CountedPool {
   const { settings = {}, isPrepared = false } = manner;
   const { options = '', ...others } = settings;
@@ -102,7 +102,7 @@ interface Connecting {
 
 /**
  * Sessions read `default_transaction_read_only` once, when they start. After a read-only error, all sessions of the
- * same generation are replaced at their next use, so that a database that is writable again is detected.
+ * same generation are replaced at their next use, so that the pool notices when the database is writable again.
  */
 class SessionGenerations {
   readonly #generations = new WeakMap<object, number>();

@@ -38,7 +38,7 @@ if (onSqlite)
       expect((await fetch(`${url}/api/status`)).status).toBe(200);
     });
 
-    test('[A9.2] a second process also fails when it uses another name of the file', async () => {
+    test('[A9.2] a second process also fails if it uses another name of the file', async () => {
       await using app = await startTestApp();
       const file = join(app.location.dataDir, 'headgate.db');
       const elsewhere = mkdtempSync(join(tmpdir(), 'headgate-other-'));
@@ -47,7 +47,7 @@ if (onSqlite)
       await expect(startTestApp({ on: { location }, patienceMs: 0 })).rejects.toThrow(rejection(file));
     });
 
-    test('[A9.5] a second process also fails when the lock file was deleted or replaced, however often it tries', async () => {
+    test('[A9.5] a second process also fails if the lock file was deleted or replaced, even when retrying', async () => {
       await using stored = await createMigratedDatabase();
       const { dataDir } = stored.location;
       const file = join(dataDir, 'headgate.db');

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { StartFailure } from '../errors/start-failure.ts';
 import { makePrivateFile } from '../storage/data-folder.ts';
 
-/** A process that is being replaced may take a moment to exit. */
+/** A process that is being replaced may take a little longer to exit. */
 const defaultTimeoutMs = 5000;
 const lookAgainMs = 50;
 const busy = 5;

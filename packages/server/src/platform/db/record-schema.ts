@@ -7,9 +7,9 @@ export interface BalanceChangeTable {
   kind: 'user' | 'token' | 'channel';
   owner_id: number;
   quota: number;
-  /** Part of it that counts against the token's limit. */
+  /** The part of it that counts against the token's limit. */
   limited: number;
-  /** Part of it that is in no log. */
+  /** The part of it that is not in any log. */
   unlogged: number;
   /** Amount charged to budgets. A request counts once for each of its budgets. */
   budgeted: Generated<number>;
@@ -17,9 +17,9 @@ export interface BalanceChangeTable {
   used_time: number;
 }
 
-/** Charge groups that are stored. Each row is written by the transaction that stores its group. */
+/** Batches of charges that are stored. Each row is written by the transaction that stores its batch. */
 export interface ChargeGroupTable {
-  /** Id of the process that stored the group. */
+  /** Id of the process that stored the batch. */
   writer: number;
   number: number;
   stored_time: Generated<number>;
@@ -57,7 +57,7 @@ export interface PayloadRuleTable {
   created_time: number;
 }
 
-/** Payloads of one request and its response, sealed together with the values of the other columns. */
+/** Payloads of one request and its response, encrypted together with the values of the other columns. */
 export interface StoredPayloadTable {
   request_id: string;
   user_id: number;
@@ -68,7 +68,7 @@ export interface StoredPayloadTable {
   /** Original sizes in bytes. */
   request_bytes: number;
   answer_bytes: number;
-  /** Total size of the sealed columns. */
+  /** Total size of the encrypted columns. */
   stored_bytes: number;
   request_sealed: Uint8Array;
   answer_sealed: Uint8Array;
@@ -76,7 +76,7 @@ export interface StoredPayloadTable {
   headers_sealed: Uint8Array | null;
 }
 
-/** A response that the gateway stores itself, sealed together with the other columns. */
+/** A response that the gateway stores itself, encrypted together with the other columns. */
 export interface StoredResponseTable {
   user_id: number;
   response_id: string;
@@ -86,7 +86,7 @@ export interface StoredResponseTable {
   /** Size of the JSON before compression. */
   input_bytes: number;
   answer_bytes: number;
-  /** Total size of both sealed columns. */
+  /** Total size of both encrypted columns. */
   stored_bytes: number;
   input_sealed: Uint8Array;
   answer_sealed: Uint8Array;

@@ -26,7 +26,7 @@ import type {
   UsageTables,
 } from './record-schema.ts';
 
-/** Columns have the names of the API fields, so that rows need no mapping. Booleans are 0 or 1. */
+/** Columns are named like the API fields, so that rows need no mapping. Booleans are 0 or 1. */
 export interface Schema
   extends AlertTables,
     OrganizationTables,
@@ -59,7 +59,7 @@ export interface Schema
   budget_changes: BudgetChangeTable;
   /** SQLite only. */
   charge_journal: ChargeJournalTable;
-  /** Filled from the SQLite journal; on PostgreSQL, has rows only if the data was moved from SQLite. */
+  /** Filled from the SQLite journal; on PostgreSQL it has rows only if the data was moved from SQLite. */
   set_aside_charges: SetAsideChargeTable;
   known_identities: KnownIdentityTable;
   kept_responses: KeptResponseTable;
@@ -109,7 +109,7 @@ interface BulkRunTable {
   /** Kind of the rows. */
   subject: string;
   created_time: number;
-  /** JSON: per row its id and the changed columns before and after. */
+  /** JSON: for each row, its id and the changed columns before and after. */
   rows: string;
 }
 
@@ -143,7 +143,7 @@ interface UserTable {
   access_token_hash: string | null;
   /** All quota ever credited; equals the remaining plus the used quota. */
   credited: number;
-  /** Used quota that is in no log, because the log was deleted or never written. */
+  /** Used quota that is not in any log, because the log was deleted or never written. */
   unlogged_quota: Generated<number>;
   /** Quota charged to budgets by requests of this user. A request counts once for each of its budgets. */
   budgeted_quota: Generated<number>;
@@ -307,7 +307,7 @@ interface ChannelTable {
   group: string;
   used_quota: number;
   model_mapping: string;
-  /** Configuration as JSON, sealed because parts of it are secret; empty if there is none. */
+  /** Configuration as JSON, encrypted because parts of it are secret; empty if there is none. */
   config_sealed: string;
   system_prompt: string;
   /** JSON; empty if there is none. */

@@ -53,7 +53,7 @@ async function fill(database: Database): Promise<void> {
 }
 
 if (inject('database') === 'sqlite') {
-  test('[A70.4] checkpoints run in a thread, and the log starts over', async () => {
+  test('[A70.4] checkpoints run in a thread, and the log is reused from its start', async () => {
     const { database, checkpoints, stack } = await openLog();
     await using _all = stack;
     for (let round = 0; round < 3; round += 1) {
@@ -118,7 +118,7 @@ if (inject('database') === 'sqlite') {
   test.each([
     ['moved away', () => undefined],
     ['replaced', (path: string) => writeFileSync(path, '')],
-  ])('[A70.8] the log is kept when the database file was %s while it is served', async (_, replace) => {
+  ])('[A70.8] the log is kept when the database file was %s while the server uses it', async (_, replace) => {
     const { database, checkpoints, path, stack } = await openLog();
     await using _all = stack;
     await fill(database);
@@ -178,7 +178,7 @@ if (inject('database') === 'sqlite') {
   test.each([
     ['before it is ready', 'setInterval(() => undefined, 1000)'],
     ['during a checkpoint', hangsDuringCheckpoint],
-  ])('[A70.11] closing works although the thread hangs %s', async (_, program) => {
+  ])('[A70.11] closing succeeds even if the thread hangs %s', async (_, program) => {
     const { database, checkpoints, errors, stack } = await openLog({ thread: threadOf(program), closeWithinMs: 200 });
     await fill(database);
     const looking = checkpoints.look();

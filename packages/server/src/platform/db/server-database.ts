@@ -25,13 +25,13 @@ interface ServingOptions {
   readonly onStatement?: ((event: LogEvent) => void) | undefined;
   /** How long another process on the same SQLite file may take to end. */
   readonly patienceMs?: number | undefined;
-  /** Called once for each distinct error when the write-ahead log cannot be copied into the SQLite file. */
+  /** Called once for each distinct error when a checkpoint cannot copy the write-ahead log into the SQLite file. */
   readonly onCheckpointError?: ((error: string) => void) | undefined;
   /** Rejects a database that must not be migrated. */
   readonly beforeMigration?: BeforeMigration | undefined;
 }
 
-/** Database of a server: migrated, and in case of a SQLite file locked. */
+/** Database of a server: migrated and, if it is a SQLite file, locked. */
 export interface ServerDatabase {
   readonly database: Database;
   /** Connections for the relay; `database` if undefined. */
@@ -95,7 +95,7 @@ async function migrateOver(url: string | undefined, database: Database): Promise
   await migrate(patient).finally(() => patient.destroy());
 }
 
-/** Locks the real file, even if it is opened through a link. */
+/** Locks the real file, even if it is opened through a symbolic link. */
 function lockFile(dataDir: string, patienceMs: number | undefined): Promise<ProcessLock> {
   prepareWritableFolder(dataDir);
   const file = databaseFile(dataDir);
@@ -143,7 +143,7 @@ export class WalCheckpoints {
   #running: Promise<void> | undefined;
   /** Errors since the last successful checkpoint. */
   readonly #reported = new Set<string>();
-  /** Resolves when the thread is no longer waited for. */
+  /** Resolves when nothing waits for the thread any more. */
   readonly #abandoned = Promise.withResolvers<void>();
 
   constructor(options: WalCheckpointsOptions) {
@@ -191,11 +191,11 @@ export class WalCheckpoints {
   }
 
   async #checkpointIfDue(): Promise<void> {
-    // Opening another file at this path would drop the log or copy it into a database it does not belong to.
+    // Opening another file at this path would discard the log or copy it into an unrelated database.
     if (fileAt(this.#options.path) !== this.#file || this.pages < this.#nextAt) return;
     await this.#checkpoint().catch((error: unknown) => this.#report(messageOf(error)));
-    // If a long read or a full disk keeps pages in the log, the checkpoint is retried when the log has grown by as
-    // much again.
+    // If a long read or a full disk keeps pages in the log, the checkpoint is retried after the log has grown by the
+    // same amount.
     const left = this.pages;
     this.#nextAt = this.#mostPages + (left < this.#mostPages ? 0 : left);
   }

@@ -65,7 +65,10 @@ class RowLockFreeCompiler extends SqliteQueryCompiler {
   }
 }
 
-/** SQLite's DDL is transactional; declaring it makes a killed migration leave nothing behind. */
+/**
+ * SQLite's DDL is transactional. Kysely then runs migrations in a transaction, so that a killed one leaves nothing
+ * behind.
+ */
 class TransactionalAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl() {
     return true;
@@ -145,7 +148,7 @@ function openSound(path: string, { use = 'write', synchronous = 'normal' }: Sqli
     if (damage !== 'ok') throw new Error(damage.replace(/\s+/g, ' '));
     if (use === 'write') {
       requireWritable(database);
-      // Pages that every group of charges changes are copied into the file every 16 MB of log instead of every 4 MB.
+      // Pages that every batch of charges changes are copied into the file every 16 MB of log instead of every 4 MB.
       database.exec(`pragma journal_mode = wal; pragma synchronous = ${synchronous}; pragma wal_autocheckpoint = 4000`);
     }
     database.exec('pragma foreign_keys = on; pragma temp_store = memory');
@@ -160,7 +163,7 @@ function openSound(path: string, { use = 'write', synchronous = 'normal' }: Sqli
   }
 }
 
-/** SQLite opens an unwritable file read-only and reports it only at the first write. */
+/** SQLite opens an unwritable file read-only and fails only at the first write. */
 function requireWritable(database: DatabaseSync): void {
   try {
     database.exec('begin immediate; pragma user_version = 1; rollback');
@@ -200,7 +203,7 @@ const readers = new WeakMap<Kysely<Schema>, ReadArrays>();
 export const registerArrayReader = (database: Kysely<Schema>, read: ReadArrays): void =>
   void readers.set(database, read);
 
-/** Reads rows as arrays, because creating objects takes longer than reading, which matters for millions of rows. */
+/** Reads rows as arrays, because creating objects takes longer than reading. This matters for millions of rows. */
 export async function readArrays(database: Kysely<Schema>, query: Compilable): Promise<readonly ArrayRow[]> {
   const read = readers.get(database);
   if (!read) throw new Error('The database was not opened for reading arrays');

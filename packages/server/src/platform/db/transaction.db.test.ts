@@ -41,7 +41,7 @@ test('a failing beforeCommit rolls everything back', async () => {
   expect(await keysOf()).not.toContain('undone');
 });
 
-test('beforeCommit work does not run after failed work', async () => {
+test('beforeCommit work does not run if earlier work failed', async () => {
   let isDone = false;
   const doomed = inTransaction(async (transaction) => {
     transaction.beforeCommit(async () => {

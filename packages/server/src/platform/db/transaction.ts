@@ -69,7 +69,7 @@ export const createTransactions =
     const applying = feed.applyLocally([...subjects]).then((isApplied) => {
       if (isApplied) announcement?.applied();
     });
-    // Caches are refreshed between charge groups, so this can block indefinitely while charges cannot be stored.
+    // Caches are refreshed between batches of charges, so this could block indefinitely while charges cannot be stored.
     await resolvesWithin(applying, applyPatienceMs);
     if (announcement) expectConfirmation(announcement);
     return result;

@@ -2,7 +2,7 @@ import { type ModelPurchase, readPurchase } from '@headgate/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from './database.ts';
 
-/** Free channels, and free models of channels that have a cost otherwise. */
+/** Free channels, and free models on channels that otherwise have a cost. */
 export interface FreePurchases {
   readonly channels: readonly number[];
   /** By name, or by a pattern with `*`. */
@@ -11,7 +11,7 @@ export interface FreePurchases {
 
 export const noFreePurchases = { channels: [], models: [] } as const satisfies FreePurchases;
 
-/** Maximum number of free models; the cost of further ones counts as unknown. */
+/** Maximum number of free models; beyond it, costs count as unknown. */
 const mostFreeModels = 500;
 
 /** Channels and models whose purchase price is 0. */

@@ -15,7 +15,7 @@ interface WaitingLog {
 const tryAgainMs = 500;
 
 /**
- * Opens the database of a server. Waits for an unreachable database, which may still be starting; permanent problems,
+ * Opens the database of a server. Waits for an unreachable database, which may still be starting. Permanent problems,
  * such as a wrong password, are thrown as StartFailure immediately.
  */
 export async function waitForDatabase(

@@ -25,7 +25,7 @@ function checkpoint(): CheckpointMessage {
   }
 }
 
-/** The first change after a complete checkpoint syncs the new log header; this one changes nothing. */
+/** The first change after a complete checkpoint syncs the new log header; this write has no other effect. */
 function restartLog(): void {
   const { user_version: version } = database.prepare('pragma user_version').get() ?? {};
   database.exec(`begin immediate; pragma user_version = ${Number(version)}; commit`);

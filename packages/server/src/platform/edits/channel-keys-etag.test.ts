@@ -20,7 +20,7 @@ async function channelWithKeys(keys: string) {
   return { client, id, etag, send, list };
 }
 
-test('[A56.4] rejects a channel update based on an older read when a key was added since', async () => {
+test('[A56.4] rejects a channel update based on an older read if a key has been added since', async () => {
   const { etag, send, list } = await channelWithKeys('sk-first-key\nsk-second-key');
   const read = await etag(channelApi.get);
   // Same number of keys as before, and the same first key.

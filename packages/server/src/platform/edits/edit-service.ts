@@ -4,11 +4,11 @@ import { computeEtag, type EditedRowId, GuardedEdit } from './guarded-edit.ts';
 
 interface Changed<Result> {
   readonly result: Result;
-  /** Undefined if the row is gone. */
+  /** Undefined if the row no longer exists. */
   readonly etag: string | undefined;
 }
 
-/** Prevents overwriting changes the caller has not read. */
+/** Prevents overwriting changes that the caller has not read. */
 export class EditService {
   readonly #rows: EditedRowRepository;
 
@@ -21,7 +21,7 @@ export class EditService {
     return computeEtag(this.#rows, subject);
   }
 
-  /** Makes a change unless the row was changed since the caller read the version in `ifMatch`. */
+  /** Makes a change unless the row has changed since the caller read the version in `ifMatch`. */
   async change<Result>(
     subject: EditedRowId,
     ifMatch: string | undefined,

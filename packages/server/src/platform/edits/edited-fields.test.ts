@@ -86,7 +86,7 @@ const others: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   incident: { title: 'other', text: 'other', severity: 'major', models: ['other'], start_time: 2, end_time: 9 },
 };
 
-/** Fields a change must include unchanged. */
+/** Fields that a change must include unchanged. */
 const needed: Readonly<Record<string, object>> = {
   // Changing the base URL requires the key that will be sent there.
   channel: { key: 'sk-x' },
@@ -96,7 +96,7 @@ const needed: Readonly<Record<string, object>> = {
   incident: { title: 'as it was', text: 'as it was', severity: 'minor', start_time: 1 },
 };
 
-/** Quotas have their own check; a password is never read; the limits of a policy have a test below. */
+/** Quotas have their own check; passwords are never read; the limits of a policy have a test below. */
 const unread = new Set(['id', 'password', 'policy', 'quota_was', 'remain_quota_was', 'remain_quota']);
 const isUnread = (name: string, field: string) => unread.has(field) || (name === 'user' && field === 'quota');
 

@@ -102,7 +102,7 @@ export class EditedRowRepository {
     return new EditedRowRepository(database);
   }
 
-  /** Values in column order, then those of its parts; undefined if the row does not exist. */
+  /** Values in column order, followed by those of its parts; undefined if the row does not exist. */
   async read(thing: EditableObject, id: number): Promise<readonly unknown[] | undefined> {
     const { parts, ...row } = rows[thing];
     const [values] = await this.#values(row, sql`id = ${id}`);

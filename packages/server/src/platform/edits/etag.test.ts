@@ -52,7 +52,7 @@ test('the samples cover every endpoint that reads or changes one row', () => {
 });
 
 describe.each(Object.entries(samples))('%s', (_, sample) => {
-  test('[A52.10] rejects a change based on a read before another change', async () => {
+  test('[A52.10] rejects a change based on an outdated read', async () => {
     const scene = await sample.make();
     const [first, second] = sample.bodies;
     const before = etagOf(await readSample(scene, sample));
@@ -151,7 +151,7 @@ describe('[A52.10] If-Match', () => {
     expect(etagOf(await readSample(scene, sample))).toBe(etag);
   });
 
-  test('If-Match with several ETags matches if one of them does, also as a weak ETag', async () => {
+  test('If-Match with several ETags matches if any of them does, even as a weak ETag', async () => {
     const scene = await makeChannel();
     const sample = samples.channel;
     const etag = etagOf(await readSample(scene, sample));

@@ -28,9 +28,9 @@ function isMatch(ifMatch: string, etag: string): boolean {
 }
 
 /**
- * A change of one row. It is rejected if the row was changed since the caller read it. The check runs within the
- * transaction and with the row locked, so that one of two changes based on the same read is rejected. It runs last:
- * callers who may not see the row get their usual error.
+ * A change to one row, rejected if the row has changed since the caller read it. The check runs within the transaction
+ * with the row locked, so that one of two changes based on the same read is rejected. It runs last, so that callers who
+ * may not see the row get their usual error.
  */
 export class GuardedEdit implements TransactionWatch {
   readonly #rows: EditedRowRepository;
@@ -59,7 +59,7 @@ export class GuardedEdit implements TransactionWatch {
     this.#hasEnded = true;
   }
 
-  /** ETag of the stored row, also for a call that changed nothing and started no transaction. */
+  /** ETag of the stored row, even if the call changed nothing and started no transaction. */
   async etag(): Promise<string | undefined> {
     if (this.#hasEnded) return this.#etag;
     const stored = await computeEtag(this.#rows, this.#subject);

@@ -12,8 +12,8 @@ import { channelErrors, limitErrors, managedErrors, priceErrors } from './messag
 import { bulkErrors, payloadErrors, usageErrors } from './messages/record-errors.ts';
 
 /**
- * All API errors, with status and message in both languages. Application failures return 200 with `success: false`,
- * as clients of this API expect.
+ * All API errors, with status and message in both languages. Application errors return 200 with `success: false`, as
+ * clients of this API expect.
  */
 const apiErrors = {
   notSignedIn: { status: 401, en: 'Not signed in, or the session has expired', zh: '未登录或登录已过期' },
@@ -262,7 +262,7 @@ export type ApiErrorCode = keyof typeof apiErrors;
 /** Stable error codes that clients rely on; never rename them. */
 export const apiErrorCodes = Object.keys(apiErrors) as readonly ApiErrorCode[];
 export type Language = 'en' | 'zh';
-/** Value for a placeholder of a message; in both languages if it is translated. */
+/** Value for a placeholder in a message, in both languages if it is translated. */
 export type ApiErrorValue = string | Readonly<Record<Language, string>>;
 
 /** An error for the caller. Thrown where it is detected; only the HTTP layer turns it into a response. */

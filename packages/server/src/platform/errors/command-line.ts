@@ -9,7 +9,8 @@ export const packageCaller: CommandCaller = { name: 'headgate', separator: ' ' }
 export const npmCaller: CommandCaller = { name: 'npm run', separator: ' -- ' };
 
 /**
- * The package consists of `.js` files, also in threads and workers; a checkout runs its sources or a build as `.mjs`.
+ * The package consists of `.js` files, including threads and workers; a checkout runs its sources, or a build as
+ * `.mjs`.
  */
 const caller: CommandCaller = import.meta.url.endsWith('.js') ? packageCaller : npmCaller;
 

@@ -5,7 +5,7 @@ import { addressOf, startServer } from '../../testing/process/program.ts';
 
 const odd = 'a\r\n{"level":60,"msg":"planted"}\r\n\u001b[31m\u2028';
 
-test('[A32.1] each log entry is one line of JSON, whatever a caller sends', async () => {
+test('[A32.1] each log entry is one line of JSON, regardless of client input', async () => {
   await using database = await createTestDatabase();
   const environment = { ...database.environment, LOG_LEVEL: 'trace' };
   await using server = startServer(environment, database.location.dataDir);

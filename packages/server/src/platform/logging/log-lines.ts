@@ -35,7 +35,7 @@ export function createLogger(level: string): Logger {
   return pino(options, standardOutput);
 }
 
-/** A request served before Fastify. Contains no client-provided text. */
+/** A request handled before Fastify. Contains no client-supplied text. */
 export interface ServedRequest {
   readonly reqId: string;
   readonly path: string;
@@ -64,7 +64,7 @@ interface Writer {
 
 /** A crash loses at most this many milliseconds of lines. */
 const longestWaitMs = 50;
-/** Buffer size; pipes and Docker accept this much in one piece. */
+/** Buffer size; pipes and Docker accept this much in one write. */
 const mostGathered = 16 * 1024;
 /** Pino's level for errors; higher levels are worse. */
 const errorLevel = 50;

@@ -1,7 +1,7 @@
 import type { Language } from '../errors/api-error.ts';
 import type { GroupMail, Mail } from './mail-transport.ts';
 
-/** All mails in both languages. `{name}` is the gateway's name. */
+/** All emails in both languages. `{name}` is the gateway's name. */
 const mails = {
   code: {
     en: {
@@ -119,7 +119,7 @@ export type MailKind = keyof typeof mails;
 
 type Values = Readonly<Record<string, string>>;
 
-/** Composes a mail; values are inserted as plain text in both bodies. */
+/** Composes an email; values are inserted as plain text in both bodies. */
 export const composeMail = (kind: MailKind, language: Language | undefined, to: string, values: Values): Mail =>
   mailFromNotice(composeNotice(kind, language, values), language, to, values);
 
@@ -128,7 +128,7 @@ interface Notice {
   readonly lines: readonly string[];
 }
 
-/** A mail with these lines. A line equal to the link value is clickable. */
+/** An email with these lines. A line equal to the link becomes clickable. */
 export function mailFromNotice<To extends (Mail | GroupMail)['to']>(
   { subject, lines }: Notice,
   language: Language | undefined,
@@ -144,7 +144,7 @@ export function mailFromNotice<To extends (Mail | GroupMail)['to']>(
   };
 }
 
-/** Subject and lines of a mail without recipient, for other destinations. */
+/** Subject and lines of an email without a recipient, for other destinations. */
 export function composeNotice(kind: MailKind, language: Language | undefined, values: Values): Notice {
   const message = languagesOf(language).map((each) => mails[kind][each]);
   return {

@@ -59,7 +59,7 @@ describe('the queue', () => {
     expect(failures).toEqual([false]);
   });
 
-  test('the queue is bounded and accepts no mail once closed', () => {
+  test('the queue is bounded and accepts no emails once closed', () => {
     const queue = new MailQueue({ send: () => new Promise(() => undefined), onFailure: () => undefined });
     const taken = Array.from({ length: 1100 }, () => queue.add(mail)).filter(Boolean);
     expect(taken).toHaveLength(1004);
@@ -85,7 +85,7 @@ describe('the queue', () => {
 });
 
 describe('shutdown', () => {
-  test('shutdown waits for mails being sent and queued', async () => {
+  test('shutdown waits for queued emails and emails being sent', async () => {
     await using box = await Mailbox.start();
     const { queue, failures } = queueTo(box);
     for (let count = 0; count < 9; count += 1) queue.add(mail);
@@ -94,7 +94,7 @@ describe('shutdown', () => {
     expect(failures).toEqual([]);
   });
 
-  test('shutdown retries waiting mails immediately and only once', async () => {
+  test('shutdown retries waiting emails immediately and only once', async () => {
     const tries: string[] = [];
     const send = async ({ to }: Mail) => {
       tries.push(to);
@@ -109,7 +109,7 @@ describe('shutdown', () => {
     expect(failures).toEqual([true, true, false]);
   });
 
-  test('shutdown stops waiting for an unresponsive server after the limit and reports the lost mails', async () => {
+  test('shutdown stops waiting for an unresponsive server after the limit and reports the lost emails', async () => {
     const failures: unknown[] = [];
     const send = () => new Promise<never>(() => undefined);
     const queue = new MailQueue({ send, onFailure: (error, willRetry) => failures.push([String(error), willRetry]) });
@@ -126,7 +126,7 @@ describe('shutdown', () => {
     vi.useRealTimers();
   });
 
-  test('a requested code is sent although the mail server was just unavailable', async () => {
+  test('a requested code is sent even if the mail server was briefly unavailable', async () => {
     const { promise: wasAway, resolve } = Promise.withResolvers<void>();
     let calls = 0;
     await using box = await Mailbox.start({

@@ -14,10 +14,10 @@ interface Entry {
 
 const longestQueue = 1000;
 const atOnce = 4;
-/** How long a shutdown waits for mail. */
+/** How long the shutdown waits for email. */
 const lastTriesMs = 5000;
 
-/** Sends mail in the background: callers do not wait for a slow server, and failures are retried. */
+/** Sends email in the background: callers do not wait for a slow server, and failures are retried. */
 export class MailQueue {
   readonly #dependencies: MailQueueDependencies;
   readonly #retryAfterMs: readonly number[];
@@ -40,7 +40,7 @@ export class MailQueue {
     return true;
   }
 
-  /** Stops accepting mail. Waiting mails get one last attempt, within the given time in total. */
+  /** Stops accepting email. Each waiting email gets one last attempt, within the given total time. */
   async close(withinMs = lastTriesMs): Promise<void> {
     const { promise: isEmpty, resolve } = Promise.withResolvers<void>();
     this.#onEmpty = resolve;

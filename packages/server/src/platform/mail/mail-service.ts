@@ -7,7 +7,7 @@ import { mailSender, sendMail } from './mail-transport.ts';
 /** Longest part of a mail server message shown to admins. */
 const longestReason = 300;
 
-/** Sends mails in the gateway's name. */
+/** Sends emails on behalf of the gateway. */
 export class MailService {
   readonly #options: OptionService;
   readonly #queue: MailQueue;
@@ -17,18 +17,18 @@ export class MailService {
     this.#queue = queue;
   }
 
-  /** True if mail is configured. */
+  /** True if email is configured. */
   get isSetUp(): boolean {
     const { values } = this.#options;
     return values.SMTPServer !== '' && mailSender(values) !== '';
   }
 
-  /** Throws if mail is not configured. */
+  /** Throws if email is not configured. */
   require(): void {
     if (!this.isSetUp) throw new ApiError('mailNotSetUp');
   }
 
-  /** Queues a mail in the reader's language, or in both if it is unknown. */
+  /** Queues an email in the recipient's language, or in both languages if it is unknown. */
   send(
     kind: MailKind,
     to: string,

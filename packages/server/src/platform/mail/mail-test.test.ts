@@ -14,8 +14,8 @@ const optionsFor = ({ port }: Mailbox, more: object = {}) => ({
   ...more,
 });
 
-describe('a test mail', () => {
-  test("a test mail is sent immediately in the requester's language", async () => {
+describe('test email', () => {
+  test("a test email is sent immediately in the requester's language", async () => {
     await using box = await Mailbox.start();
     await using app = await startTestApp({ options: optionsFor(box) });
     const admin = await app.as('admin');
@@ -26,7 +26,7 @@ describe('a test mail', () => {
     expect(box.mails[1]).toMatchObject({ subject: 'Gate 测试邮件', text: expect.stringContaining('邮件设置工作正常') });
   });
 
-  test('a rejected test mail reports the reason without the password', async () => {
+  test('a rejected test email returns the reason without the password', async () => {
     await using box = await Mailbox.start({
       allowInsecureAuth: true,
       onAuth: (_, _session, ready) => ready(Object.assign(new Error('Bad credentials'), { responseCode: 535 })),
@@ -38,7 +38,7 @@ describe('a test mail', () => {
     expect(response.text).not.toContain('the-password');
   });
 
-  test('a test mail reports an unreachable server', async () => {
+  test('a test email to an unreachable server returns an error', async () => {
     const box = await Mailbox.start();
     await box.close();
     await using app = await startTestApp({ options: optionsFor(box) });
@@ -46,13 +46,13 @@ describe('a test mail', () => {
     expect(body).toEqual(apiFailure(/^The mail could not be sent: .*ECONNREFUSED/));
   });
 
-  test('a test mail reports missing settings', async () => {
+  test('a test email returns an error about missing settings', async () => {
     const { body } = await (await plain.as('admin')).send(mailApi.test, { body: { to: 'me@example.com' } });
     expect(body).toEqual(apiFailure(/SMTP server and sender are not set/));
   });
 
   test.each(['', 'nobody', 'a@b.example,c@d.example', 'a@b.example\r\nBcc: c@d.example', ['a@b.example']])(
-    'a test mail to %j is rejected as malformed',
+    'a test email to %j is rejected as malformed',
     async (to) => {
       expect((await (await plain.as('admin')).send(mailApi.test, { body: { to } })).status).toBe(400);
     },

@@ -25,7 +25,7 @@ describe.each([
   const send = (box: Mailbox, more: object = {}) =>
     sendMail(optionsFor(box.port, more), mail, kind.secure ? box.port : undefined);
 
-  test('sends the mail and the password over TLS to a trusted server', async () => {
+  test('sends the email and the password over TLS to a trusted server', async () => {
     trust();
     const { promise: seen, resolve } = Promise.withResolvers<object>();
     await using box = await Mailbox.start({

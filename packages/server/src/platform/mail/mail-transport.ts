@@ -8,7 +8,7 @@ export interface Mail {
   readonly html: string;
 }
 
-/** A mail to several recipients who see each other. */
+/** An email to several recipients who can see each other. */
 export type GroupMail = Omit<Mail, 'to'> & { readonly to: readonly string[] };
 
 type MailOptions = Pick<
@@ -24,8 +24,8 @@ const limits = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeo
 export const mailSender = ({ SMTPFrom, SMTPAccount }: MailOptions): string => SMTPFrom || SMTPAccount;
 
 /**
- * Transport settings. Certificates are verified, and nothing is read from files or URLs. A password is only sent to
- * another machine over TLS: an attacker in between could hide that the server offers it.
+ * Transport settings. Certificates are verified, and nothing is read from files or URLs. A password is sent to another
+ * machine only over TLS, because an attacker on the connection could hide that the server offers it.
  */
 export const transportOptions = (options: MailOptions, tlsPort = implicitTlsPort) => ({
   host: options.SMTPServer,
@@ -44,9 +44,9 @@ export const transportOptions = (options: MailOptions, tlsPort = implicitTlsPort
 
 const isThisMachine = /^(localhost|127(\.\d+){3}|::1)$/;
 
-/** Sends one mail to the configured server. */
+/** Sends one email to the configured server. */
 export async function sendMail(options: MailOptions, mail: Mail | GroupMail, tlsPort = implicitTlsPort): Promise<void> {
-  // Loaded with the first mail, as many gateways never send one.
+  // Loaded with the first email, because many gateways never send one.
   const { createTransport } = await import('nodemailer');
   const transport = createTransport(transportOptions(options, tlsPort));
   try {

@@ -51,7 +51,7 @@ export const managedGuard = (managed: ManagedRepository): ManagedGuard => ({
   names: async (kind) => new Set(await managed.names(kind)),
 });
 
-/** The marks, locked until the change is made, so that no file is applied meanwhile. */
+/** The marks, locked until the change is made, so that no file is applied in the meantime. */
 async function marksFor(managed: ManagedRepository, transaction: Transaction): Promise<ManagedRepository> {
   const marks = managed.within(transaction);
   if (!(await marks.tryLockOut())) throw new ApiError('fileBeingApplied');

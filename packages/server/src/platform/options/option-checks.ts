@@ -16,7 +16,7 @@ export function requireRole(actor: UserRow, key: OptionKey): void {
   if (!mayChangeOption(actor, key)) throw new ApiError('optionOfRoot', { setting: optionLabel(key) });
 }
 
-/** Rejects a text that does not parse, which would count as the default. */
+/** Rejects a value that does not parse, which would count as the default. */
 export function requireParsable(key: OptionKey, text: string): void {
   const fault = optionError(key, text);
   if (fault) throw new ApiError('optionInvalid', { fault: optionErrorMessage(key, fault) });

@@ -16,7 +16,7 @@ const shownValue = async (key: OptionKey) =>
 const switches = optionKeys.filter((key) => optionRow(key).needs !== undefined);
 const needsOf = (key: OptionKey) => (optionRow(key).needs ?? []) as OptionKey[];
 
-test('the switches that need other settings are the expected ones', () => {
+test('the switches that require other settings are the expected ones', () => {
   expect(Object.fromEntries(switches.map((key) => [key, needsOf(key)]))).toEqual({
     EmailVerificationEnabled: ['SMTPServer'],
     GitHubOAuthEnabled: ['GitHubClientId', 'GitHubClientSecret'],
@@ -115,7 +115,7 @@ describe('concurrent changes', () => {
     const logs = await other.database.selectFrom('logs').select('detail').orderBy('id').execute();
     const changes = logs.map(({ detail }) => JSON.parse(detail).values as { before: string; after: string });
     expect(changes.map(({ after }) => after).sort()).toEqual(values.sort());
-    // Each entry has the value it actually replaced.
+    // Each entry has the value that it actually replaced.
     expect(changes.map(({ before }) => before)).toEqual([
       'Headgate',
       ...changes.slice(0, -1).map(({ after }) => after),

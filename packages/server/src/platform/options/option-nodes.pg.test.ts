@@ -23,7 +23,7 @@ const feedsOn = async (database: Database) => {
 };
 
 describe('several nodes on one database', () => {
-  test('nodes apply a change within moments', async () => {
+  test('nodes apply a change immediately', async () => {
     await using first = await startTestApp();
     await using second = await startTestApp({ beside: first });
     await rename(first, 'Sluice');

@@ -22,7 +22,7 @@ test.each(['ModelRatio', 'CompletionRatio'] as const)(
     expect(Object.keys(builtIn).length).toBeGreaterThan(500);
     expect(await listed(key, 'saved')).toEqual({});
 
-    // Like the One API console: reads the whole list, edits two entries and writes the whole list.
+    // As the One API console does: reads the whole list, edits two entries and writes the whole list.
     await put(key, { ...builtIn, 'gpt-4o': 7, 'own-model': 3 });
     expect(await listed(key, 'saved')).toEqual({ 'gpt-4o': 7, 'own-model': 3 });
     expect(await listed(key)).toEqual({ ...builtIn, 'gpt-4o': 7, 'own-model': 3 });

@@ -12,7 +12,7 @@ const storedOf = (key: OptionKey) =>
   app.database.selectFrom('options').select('value').where('key', '=', key).executeTakeFirst();
 const managementLogs = () => app.database.selectFrom('logs').select('id').where('type', '=', 3).execute();
 
-/** Settings before the switches that need them. */
+/** Settings come before the switches that need them. */
 const inOrder = optionKeys.toSorted((a, b) => Number('needs' in optionRow(a)) - Number('needs' in optionRow(b)));
 
 describe.each(inOrder)('%s', (key) => {
@@ -44,7 +44,7 @@ test('[A67.1] an admin reads the same options as root', async () => {
   expect(options.map(({ key }) => key).sort()).toEqual([...optionKeys].sort());
 });
 
-test('[A67.1] an admin is also rejected for the current value and for an invalid one', async () => {
+test('[A67.1] an admin is rejected even for the current value and for an invalid one', async () => {
   for (const value of ['off', 'anything']) {
     const response = await admin.send(optionApi.update, { body: { key: 'KeepBodies', value } });
     expect(response.headers.get(errorCodeHeader)).toBe('optionOfRoot');

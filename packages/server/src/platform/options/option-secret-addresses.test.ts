@@ -41,7 +41,7 @@ test('[A12.5] every secret sent to a configurable address names that address', (
 
 for (const secret of secrets) {
   test.each(addressesOf(secret))(
-    `[A12.5] ${secret} is cleared when %s changes, and kept when it does not`,
+    `[A12.5] ${secret} is cleared when %s changes, and kept otherwise`,
     async (address) => {
       const [mine, his] = moved[address] ?? ['', ''];
       for (const key of addressesOf(secret)) await put(key, moved[key]?.[0] ?? '');
@@ -60,14 +60,14 @@ for (const secret of secrets) {
   );
 }
 
-test('[A12.5] a secret is also cleared when its address is emptied first', async () => {
+test('[A12.5] a secret is also cleared if its address is emptied first', async () => {
   await put('MessagePusherAddress', 'https://mine.example');
   await put('MessagePusherToken', 'a-secret');
   await put('MessagePusherAddress', '');
   expect(await isStored('MessagePusherToken')).toBe(false);
 });
 
-test('a secret is accepted before its address', async () => {
+test('a secret can be set before its address', async () => {
   await using fresh = await startTestApp();
   const client = await fresh.as('root');
   for (const [key, value] of [

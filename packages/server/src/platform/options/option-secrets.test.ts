@@ -19,7 +19,7 @@ const storedText = async (key: OptionKey) =>
 
 describe('[A30.1] secret option', () => {
   test.each(secrets)(
-    '%s is encrypted in the table, cannot be opened in another row, and is only reported as stored',
+    '%s is encrypted in the table, cannot be decrypted in another row, and is only reported as stored',
     async (key) => {
       expect(await shown(key)).toEqual({ key, value: '', stored: false });
       const { text } = await root.send(optionApi.update, { body: { key, value: ` ${markerOf(key)} ` } });
@@ -60,7 +60,7 @@ describe('[A30.1] secret option', () => {
     expect(text).toContain('SMTP password or token must not contain line breaks');
   });
 
-  test('a secret option is cleared only by an empty text', async () => {
+  test('a secret option is cleared only by an empty string', async () => {
     await put('LarkClientSecret', 'x');
     await put('LarkClientId', 'y');
     expect(await shown('LarkClientSecret')).toMatchObject({ stored: true });
@@ -80,7 +80,7 @@ describe('[A30.1] secret option', () => {
     expect(listed.find(({ key }) => key === 'SMTPToken')).toMatchObject({ stored: true });
   });
 
-  test('a secret option counts as unset if its stored text is not encrypted or is damaged', async () => {
+  test('a secret option counts as unset if its stored value is not encrypted or is damaged', async () => {
     const odd: Partial<Record<OptionKey, string>> = {
       SMTPToken: 'plain text',
       LarkClientSecret: 'v1:',

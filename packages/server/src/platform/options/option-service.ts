@@ -2,7 +2,7 @@ import { defaultOptions, isStoredOption, optionRow, type StoredOptionValues } fr
 import type { SecretBox } from '../secrets/secret-box.ts';
 import type { OptionRepository } from './option-repository.ts';
 
-/** Options in effect, in memory; a stored text that no longer parses counts as the default. */
+/** Options in effect, in memory. A stored value that no longer parses counts as the default. */
 export class OptionService {
   readonly #options: OptionRepository;
   readonly #box: SecretBox;

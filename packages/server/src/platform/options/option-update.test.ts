@@ -26,7 +26,7 @@ const shown = async (key: OptionKey) => (await listed()).find((option) => option
 const storedRow = (key: string) =>
   app.database.selectFrom('options').select('value').where('key', '=', key).executeTakeFirst();
 
-/** Settings before the switches that need them. */
+/** Settings come before the switches that need them. */
 const inOrder = optionKeys.toSorted((a, b) => Number('needs' in optionRow(a)) - Number('needs' in optionRow(b)));
 const isSecret = (key: OptionKey) => optionRow(key).control === 'secret';
 
@@ -53,7 +53,7 @@ describe('[S7.34 S3.44 S1.16 S1.17] option updates by the lowest permitted role'
     expect(shownNow).toEqual(isSecret(key) ? { key, value: '', stored: true } : { key, value: kept });
     if (isSecret(key)) return;
     if (!isPriceOption(key)) expect(await storedRow(key)).toEqual({ value: kept });
-    // The saved text can be saved again.
+    // The saved value can be saved again.
     await expect(changer.call(optionApi.update, { body: { key, value: kept } })).resolves.toBeUndefined();
   });
 });
@@ -200,7 +200,7 @@ describe('malformed input', () => {
     expect(await storedRow('Footer')).toEqual({ value: 'kept' });
   });
 
-  test('malformed input is not stored, not even partly', async () => {
+  test('malformed input is not stored, not even partially', async () => {
     const after = await app.database.selectFrom('options').selectAll().where('key', '!=', 'Footer').execute();
     expect(after).toHaveLength(before.length - 1);
     expect(before).toEqual(expect.arrayContaining(after));

@@ -24,8 +24,8 @@ const noAnswer: BatchResponse = { status: 0, text: '', retryAfter: undefined };
 const requestOptions = { keepAlive: true, maxSockets: 1, timeout: 60_000 };
 
 /**
- * Posts batches one after the other to a URL that the operator set in the environment. It does not come from an
- * option, so it may be in a private network. Does not follow redirects.
+ * Posts batches one after another to a URL that the operator set in the environment. Because it does not come from an
+ * option, it may be in a private network. Does not follow redirects.
  */
 export class BatchPoster {
   readonly #plain = new Agent(requestOptions);

@@ -3,7 +3,7 @@ import { parseJson } from '@headgate/dialects';
 import { z } from 'zod';
 import { StartFailure } from '../errors/start-failure.ts';
 
-/** Base URLs that replace those of the providers, for tests or on purpose. */
+/** Base URLs that replace those of the providers, for tests or intentionally. */
 export type ProviderUrls = Readonly<Partial<Record<'github' | 'lark' | 'turnstile' | 'stripe', string>>>;
 
 const addresses = {

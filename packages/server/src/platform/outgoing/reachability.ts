@@ -3,11 +3,11 @@ import { createServer } from 'node:net';
 import { guardedLookup, isForbiddenHost } from '@headgate/relay';
 import { request as requestPlain } from './node-http.ts';
 
-/** Whether a server responds at a URL; the body is not read. */
+/** Result of a request to a URL; the body is not read. */
 export interface Reachability {
   /** Undefined if there was no response. */
   readonly status: number | undefined;
-  /** Why there was no response. */
+  /** Reason why there was no response. */
   readonly reason: string;
   /** Time of the server from the Date header, in milliseconds; undefined if absent. */
   readonly time: number | undefined;
@@ -43,7 +43,7 @@ export function checkReachable(address: string, timeoutMs: number): Promise<Reac
   });
 }
 
-/** Why listening fails; undefined if it succeeds. */
+/** Reason why listening fails; undefined if it succeeds. */
 export function listenError(host: string, port: number): Promise<string | undefined> {
   return new Promise((resolve) => {
     const server = createServer();

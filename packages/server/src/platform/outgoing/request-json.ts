@@ -21,7 +21,7 @@ export interface JsonResponse {
   readonly json: unknown;
 }
 
-/** Why another service returned no usable response. The message never contains the request. */
+/** Reason why another service returned no usable response. The message never contains the request. */
 export class OutgoingError extends Error {
   override readonly name = 'OutgoingFailure';
   readonly kind: 'unreachable' | 'unreadable';

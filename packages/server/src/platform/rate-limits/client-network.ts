@@ -3,8 +3,8 @@ import { isIPv4, isIPv6 } from 'node:net';
 const longestKey = 64;
 
 /**
- * Rate limit key of a client: its IPv4 address, or the /64 network of its IPv6 address, since every client has 2⁶⁴
- * addresses in it. Any other text from a trusted proxy is used unchanged.
+ * Rate limit key of a client: its IPv4 address, or the /64 network of its IPv6 address, because each client has 2⁶⁴
+ * addresses. Any other text from a trusted proxy is used unchanged.
  */
 export function clientNetwork(address: string): string {
   const [withoutZone = ''] = address.split('%');

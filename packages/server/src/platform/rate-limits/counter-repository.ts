@@ -5,7 +5,7 @@ import type { CounterState, Counters } from './counters.ts';
 
 /** Number of increments between deletions of expired rows. */
 const addsBeforeDeleting = 200;
-/** Nodes whose clocks differ by more do not count together. */
+/** Counts are not shared between nodes whose clocks differ by more than this. */
 const largestSkewMs = 600_000;
 /** Above any limit and far below the integer limit. */
 const mostCounted = 1_000_000_000;

@@ -2,7 +2,7 @@ import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { BatchedBroadcast, countSchema } from '../broadcasts/batched-broadcast.ts';
 import type { Broadcasts } from '../broadcasts/broadcasts.ts';
 
-/** Current count and its remaining time. */
+/** Current count and the time until it expires. */
 export interface CounterState {
   readonly count: number;
   readonly msLeft: number;
@@ -57,7 +57,7 @@ const mostKeys = 50_000;
 /** Counters in memory of this process. */
 export class MemoryCounters implements Counters {
   readonly #counts: RateLimiterMemory;
-  /** Counted keys in the order in which their windows started; some windows may be over. */
+  /** Keys and counts in the order in which their windows started; some windows may be over. */
   readonly #keys = new Set<string>();
 
   constructor(seconds: number) {

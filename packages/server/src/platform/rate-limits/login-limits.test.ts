@@ -7,7 +7,7 @@ import { type TestApp, useTestApp } from '../../testing/test-app.ts';
 
 const none = readConfig({ API_RATE_LIMIT: '0', CRITICAL_RATE_LIMIT: '0', LOGIN_RATE_LIMIT: '0' }).rateLimits;
 
-/** Failures allowed in 15 minutes per address and per account; each login may come from another address. */
+/** Failures allowed in 15 minutes per address and per account. Each login may come from a different address. */
 const useLimitedApp = (byAddress: number, byAccount: number) => {
   const loginAddress = { most: byAddress, seconds: 900 };
   const loginAccount = { most: byAccount, seconds: 900 };
@@ -40,7 +40,7 @@ describe('[A18.1] account under attack', async () => {
   const app = await useLimitedApp(0, 3);
   const login = loginOn(app);
   let networks = 0;
-  /** Each attempt comes from another network. */
+  /** Each attempt comes from a different network. */
   const fail = async (username: string, times: number) => {
     for (let count = 0; count < times; count += 1) {
       networks += 1;
@@ -65,7 +65,7 @@ describe('[A18.1] account under attack', async () => {
     expect((await login(username, password, { from: '198.51.100.1' })).body).toMatchObject({ success: true });
   });
 
-  test('[A18.5] networks that failed before wait longer, so that the owner is not queued behind them', async () => {
+  test('[A18.5] networks with earlier failures wait longer, so that the owner is not queued behind them', async () => {
     const { username, password } = await app.createUser();
     await fail(username, 3);
     const guesser = { from: '198.51.100.20' };
@@ -89,7 +89,7 @@ describe('[A18.1] account under attack', async () => {
     expect((await login(username, password, { from: '198.51.100.30' })).body).toMatchObject({ success: true });
     await fail(username, 3);
     expect((await byOwner(password, { 'x-forwarded-for': '198.51.100.32' })).body).toMatchObject({ success: true });
-    // A known device may guess as often as a network.
+    // A known device may guess as often as a network may.
     for (let count = 0; count < 3; count += 1) expect((await byOwner('wrong')).body).toEqual(wrong);
     expect((await byOwner(password)).headers.get('retry-after')).toBe('900');
   });
@@ -141,7 +141,7 @@ describe('[A18.1] account under attack', async () => {
   });
 
   test.each(['nobody', 'toString', '__proto__', "' or 1=1 --"])(
-    '[A18.2] the unknown username %s is protected the same way',
+    '[A18.2] the unknown username %s is protected in the same way',
     async (name) => {
       await fail(name, 4);
       const waiting = await login(name, 'wrong', { from: '198.51.100.60' });
@@ -166,7 +166,7 @@ describe('[A18.1] account under attack', async () => {
       login(username, `guess ${index}`, { from: `203.0.113.${index}` }),
     );
     const statuses = (await Promise.all(guesses)).map(({ status }) => status);
-    // Three, and then one every ten seconds.
+    // Three at first, then one every ten seconds.
     expect(statuses.filter((status) => status === 200)).toHaveLength(4);
     expect(statuses.filter((status) => status === 429)).toHaveLength(46);
     expect((await login(username, password, { from: '198.51.100.80' })).status).toBe(429);
@@ -191,7 +191,7 @@ describe('[A18.1] account under attack', async () => {
       }
       pass(5);
     }
-    // One every ten seconds from clean networks, one every thirty from the others, plus the initial three.
+    // One every ten seconds from networks without failures, one every thirty from the others, plus the initial three.
     expect(tried).toBeLessThanOrEqual(3 + 600 / 10 + 600 / 30);
     expect(tried).toBeGreaterThan(60);
   });
@@ -234,7 +234,7 @@ describe('[A18.1] failures of an IP address', async () => {
     }
   };
 
-  test('too many failures lock the address, whichever accounts were tried', async () => {
+  test('too many failures lock the address, regardless of the accounts that were tried', async () => {
     const { username, password } = await app.createUser();
     const from = '203.0.113.10';
     await fail(from, 3);

@@ -7,29 +7,30 @@ import { type RateLimit, RateLimiter, type RateLimits } from './rate-limits.ts';
 const suspiciousFailures = { account: 3, place: 6 } as const;
 
 /**
- * Enough for an office where everyone signs in at nine, and few enough to detect failures before many more are tried.
+ * Enough for an office where everyone signs in at nine, and few enough that failures are noticed before many more
+ * attempts run.
  */
 const atOnceByPlace = 4;
 
 /**
  * Minimum interval between attempts of unknown clients on an attacked account. Networks without failures have a
- * separate queue, so that the owner on a new machine is not queued behind attackers.
+ * separate queue, so that an owner on a new machine does not wait behind attackers.
  */
 const spacingSeconds = { clean: 10, failed: 30 } as const;
 
 /** An attempt to guess a secret. */
 interface Guess {
   /**
-   * Anyone can attempt a login. A second factor or a proof first requires the password or the session, so a lock
-   * there cannot be used to lock out another user, and short codes need a lock.
+   * Login is open to anyone. A second factor or a proof requires the password or the session first, so a lock there
+   * cannot be used to lock out another user, and short codes need a lock.
    */
   readonly kind: 'login' | 'second factor' | 'proof';
-  /** The typed name, whether or not the account exists, or an account id. */
+  /** The name as typed, whether or not the account exists, or an account id. */
   readonly account: string;
   readonly address: string;
   /** A device on which the account was signed in before. */
   readonly device?: string | undefined;
-  /** Whether the account was signed in from that address before; called only when it matters. */
+  /** True if the account was signed in from that address before; called only when needed. */
   readonly isKnownAddress?: () => Promise<boolean>;
 }
 
@@ -64,8 +65,8 @@ export class LoginLimits {
   }
 
   /**
-   * Runs `check`, which throws for a wrong guess; a success resets the account's failures. After suspiciously many
-   * failures, `requirePerson` runs first.
+   * Runs `check`, which throws for a wrong guess; a success resets the account's failures. After too many failures,
+   * `requirePerson` runs first.
    */
   async attempt<T>(guess: Guess, check: () => Promise<T>, requirePerson = async () => {}): Promise<T> {
     const place =
@@ -75,8 +76,8 @@ export class LoginLimits {
     const turn = guess.device === undefined ? account : pair;
     const keys = { account, place, pair };
     return this.#places.attempt(place, async () => {
-      // Not in the account's queue, in which the owner may be waiting: the external service can take long for a
-      // forged token.
+      // Not in the account's queue, in which the owner may be waiting: for a forged token, the external service may
+      // take long.
       const isAsked = await this.#isSuspicious(await this.#isStranger(guess, account), keys);
       if (isAsked) await requirePerson();
       const work = async () => {

@@ -32,12 +32,12 @@ export class RateLimiter {
     this.#counts = counts;
   }
 
-  /** Counts an event and throws if it is one too many. */
+  /** Counts an event and throws if it exceeds the limit. */
   async use(key: string): Promise<void> {
     if (this.#limit.most > 0) this.#rejectAbove(this.#limit.most, await this.#counts.add(key));
   }
 
-  /** Throws if another event would be one too many. */
+  /** Throws if another event would exceed the limit. */
   async requireRoom(key: string): Promise<void> {
     if (this.#limit.most > 0) this.#rejectAbove(this.#limit.most - 1, await this.#counts.get(key));
   }

@@ -1,14 +1,14 @@
 interface GatheredNotesDependencies<Key, Note> {
-  /** Creates an empty note. */
+  /** Creates an empty entry. */
   readonly empty: () => Note;
   readonly write: (notes: ReadonlyMap<Key, Note>) => Promise<void>;
   /** Minimum interval between writes. */
   readonly everyMs: number;
-  /** Called when notes are lost, so they must not contain money. */
+  /** Called when entries are lost, so they must not contain money. */
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Collects notes of requests in memory and writes them in batches in the background. */
+/** Collects updates from requests in memory and writes them in batches in the background. */
 export class BatchedUpdates<Key, Note> {
   readonly #dependencies: GatheredNotesDependencies<Key, Note>;
   #notes = new Map<Key, Note>();
@@ -19,7 +19,7 @@ export class BatchedUpdates<Key, Note> {
     this.#dependencies = dependencies;
   }
 
-  /** The note of a key, to be updated in place. */
+  /** The entry of a key, to be updated in place. */
   of(key: Key): Note {
     const known = this.#notes.get(key);
     if (known) return known;
@@ -29,7 +29,7 @@ export class BatchedUpdates<Key, Note> {
     return note;
   }
 
-  /** Waits until everything noted before the call is written, however much is noted meanwhile. */
+  /** Waits until everything recorded before the call is written, regardless of later updates. */
   async catchUp(): Promise<void> {
     const hasNews = this.#notes.size > 0;
     await this.#writing;

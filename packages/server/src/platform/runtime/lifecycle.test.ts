@@ -78,7 +78,7 @@ describe('Lifecycle', () => {
     expect(failures).toEqual(['a: drain a']);
   });
 
-  it('does not start the parts after one that fails to start', async () => {
+  it('does not start later parts if a part fails to start', async () => {
     const { lifecycle, calls } = threeParts({ failing: ['start b'] });
     await expect(lifecycle.start()).rejects.toThrow('start b');
     expect(calls).toEqual(['start a', 'start b']);

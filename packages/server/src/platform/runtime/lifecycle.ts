@@ -37,7 +37,7 @@ export class Lifecycle {
     await Promise.all(this.#parts.map((part) => this.#attempt(part, async () => part.drain?.())));
   }
 
-  /** Stops every part, also after a failure, and then rejects with all failures. */
+  /** Stops every part, even after a failure, and then rejects with all failures. */
   async stop(): Promise<void> {
     const failures: unknown[] = [];
     for (const part of this.#parts.toReversed()) {

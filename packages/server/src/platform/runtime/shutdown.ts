@@ -23,7 +23,7 @@ export class Shutdown {
     for (const listener of this.#listeners) listener();
   }
 
-  /** Call when the replacement shuts down too. */
+  /** Call when the replacement also shuts down. */
   endsWithSuccessor(): void {
     this.#isReplaced = false;
   }

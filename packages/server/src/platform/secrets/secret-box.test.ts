@@ -4,16 +4,16 @@ import { hashSecret, SecretBox } from './secret-box.ts';
 const box = new SecretBox('a key of some length');
 const texts = ['', 'sk-1234567890', 'Zürich 渠道 🔑 \u0000\n', 'x'.repeat(100_000)];
 
-describe('a sealed text', () => {
-  test.each(texts)('a sealed text opens unchanged: %.20j', (text) => {
+describe('encrypted text', () => {
+  test.each(texts)('an encrypted text is decrypted unchanged: %.20j', (text) => {
     expect(box.open(box.seal(text))).toBe(text);
   });
 
-  test('a sealed text opens with the same key in another process', () => {
+  test('an encrypted text can be decrypted with the same key in another process', () => {
     expect(new SecretBox('a key of some length').open(box.seal('secret'))).toBe('secret');
   });
 
-  test('a sealed text does not reveal the text and is never the same twice', () => {
+  test('an encrypted text does not reveal its content and is never the same twice', () => {
     const sealed = Array.from({ length: 100 }, () => box.seal('the same secret'));
     expect(new Set(sealed).size).toBe(100);
     for (const one of sealed) {
@@ -23,19 +23,19 @@ describe('a sealed text', () => {
   });
 
   test.each(['another key of length', 'a key of some length ', 'A key of some length'])(
-    'a sealed text does not open with the key %j',
+    'an encrypted text cannot be decrypted with the key %j',
     (key) => {
       for (const text of texts) expect(() => new SecretBox(key).open(box.seal(text))).toThrow();
     },
   );
 });
 
-describe('tampered sealed text', () => {
+describe('tampered encrypted text', () => {
   const sealed = box.seal('secret');
   const bytes = Buffer.from(sealed.slice(3), 'base64');
   const asSealed = (changed: Buffer) => `v1:${changed.toString('base64')}`;
 
-  test('a tampered text does not open with any bit changed', () => {
+  test('a tampered text is rejected with any bit changed', () => {
     for (let bit = 0; bit < bytes.length * 8; bit += 1) {
       const changed = Buffer.from(bytes);
       changed[bit >> 3] = (changed[bit >> 3] ?? 0) ^ (1 << (bit & 7));
@@ -43,7 +43,7 @@ describe('tampered sealed text', () => {
     }
   });
 
-  test('a tampered text does not open truncated at any length, or extended', () => {
+  test('a tampered text is rejected if truncated at any length, or extended', () => {
     for (let length = 0; length < bytes.length; length += 1) {
       expect(() => box.open(asSealed(bytes.subarray(0, length))), `length ${length}`).toThrow();
     }
@@ -51,7 +51,7 @@ describe('tampered sealed text', () => {
   });
 
   test.each(['', 'v1:', 'v1', 'secret', sealed.slice(3), sealed.replace('v1', 'v2'), ` ${sealed}`])(
-    'a tampered text does not open as %j',
+    'a tampered text is rejected as %j',
     (text) => {
       expect(() => box.open(text)).toThrow();
     },
@@ -76,23 +76,23 @@ test('hashSecret uses SHA-256', () => {
   expect(hashSecret('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
 });
 
-describe('sealed bytes', () => {
+describe('encrypted bytes', () => {
   const bytes = Buffer.from([0, 255, 1, 254, ...Buffer.from('a request')]);
 
-  test('sealed bytes open unchanged with the same context', () => {
+  test('encrypted bytes are decrypted unchanged with the same context', () => {
     for (const one of [bytes, Buffer.alloc(0), Buffer.alloc(300_000, 7)])
       expect(box.openBytes(box.sealBytes(one, 'request 1'), 'request 1')).toEqual(one);
     expect(new SecretBox('a key of some length').openBytes(box.sealBytes(bytes, 'x'), 'x')).toEqual(bytes);
   });
 
-  test('sealed bytes do not open with another context or key, and reveal nothing', () => {
+  test('encrypted bytes cannot be decrypted with another context or key, and reveal nothing', () => {
     const sealed = box.sealBytes(bytes, 'request 1');
     expect(sealed.toString('latin1')).not.toContain('request');
     for (const words of ['request 2', 'request 1 ', '']) expect(() => box.openBytes(sealed, words)).toThrow();
     expect(() => new SecretBox('another key of length').openBytes(sealed, 'request 1')).toThrow();
   });
 
-  test('sealed bytes do not open with any bit changed or when truncated', () => {
+  test('encrypted bytes cannot be decrypted with any bit changed or when truncated', () => {
     const sealed = box.sealBytes(bytes, 'request 1');
     for (let bit = 0; bit < sealed.length * 8; bit += 1) {
       const changed = Buffer.from(sealed);

@@ -19,7 +19,7 @@ export class SecretBox {
     this.#bytesKey = derive(secretKey, 'bytes');
   }
 
-  /** Must be moved together with the fingerprints, which cannot be recomputed without the original texts. */
+  /** Must be moved together with the fingerprints, which cannot be recomputed without the original secrets. */
   get fingerprintKey(): string {
     return this.#fingerprintKey.toString('base64');
   }
@@ -31,20 +31,20 @@ export class SecretBox {
     return `${version}:${Buffer.concat([nonce, sealing.getAuthTag(), sealed]).toString('base64')}`;
   }
 
-  /** Throws if the text was sealed with another key or tampered with. */
+  /** Throws if the value was encrypted with another key or tampered with. */
   open(sealed: string): string {
     if (!sealed.startsWith(`${version}:`)) throw new Error('not a sealed secret of this version');
     const bytes = Buffer.from(sealed.slice(version.length + 1), 'base64');
     const nonce = bytes.subarray(0, nonceLength);
-    // Without a fixed length, a truncated tag would be accepted, and a short one can be guessed.
+    // Without a fixed length, truncated tags would be accepted, and short ones can be guessed.
     const opening = createDecipheriv(cipher, this.#sealingKey, nonce, { authTagLength: tagLength });
     opening.setAuthTag(bytes.subarray(nonceLength, nonceLength + tagLength));
     return Buffer.concat([opening.update(bytes.subarray(nonceLength + tagLength)), opening.final()]).toString('utf8');
   }
 
   /**
-   * Encrypts any number of byte strings. They open only with the same context. Each context has a derived key, so
-   * that no key is used often enough to weaken the cipher.
+   * Encrypts any number of byte strings, which can be decrypted only with the same context. Each context has a derived
+   * key, so that no key is used often enough to weaken the cipher.
    */
   sealBytes(bytes: Uint8Array, about: string): Buffer {
     const nonce = randomBytes(nonceLength);
@@ -54,7 +54,7 @@ export class SecretBox {
     return Buffer.concat([Buffer.of(bytesVersion), nonce, sealing.getAuthTag(), sealed, rest]);
   }
 
-  /** Throws if they were sealed with another key or context, or tampered with. */
+  /** Throws if they were encrypted with another key or context, or tampered with. */
   openBytes(sealed: Uint8Array, about: string): Buffer {
     const [head, nonce, tag] = [1, 1 + nonceLength, 1 + nonceLength + tagLength];
     if (sealed[0] !== bytesVersion || sealed.length < tag) throw new Error('not sealed bytes of this version');
@@ -69,7 +69,7 @@ export class SecretBox {
     return createHmac('sha256', this.#bytesKey).update(about).digest();
   }
 
-  /** Keyed hash that finds a sealed secret by its exact value. */
+  /** Keyed hash that finds an encrypted secret by its exact value. */
   fingerprint(text: string): string {
     return createHmac('sha256', this.#fingerprintKey).update(text).digest('hex');
   }
@@ -78,5 +78,5 @@ export class SecretBox {
 const derive = (secretKey: string, purpose: string) =>
   Buffer.from(hkdfSync('sha256', secretKey, 'headgate', purpose, 32));
 
-/** Hash for generated secrets, which have enough entropy to need no key. */
+/** Hash for generated secrets, whose entropy makes a key unnecessary. */
 export const hashSecret = (secret: string): string => createHash('sha256').update(secret).digest('hex');

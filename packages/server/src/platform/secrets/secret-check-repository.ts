@@ -13,7 +13,7 @@ interface KeyLocation {
   readonly secretKey: string | undefined;
 }
 
-/** Throws if this gateway's key is missing or differs from the one that the database's secrets were sealed with. */
+/** Throws if this gateway's key is missing or differs from the one that encrypted the database's secrets. */
 export async function checkConfiguredKey(database: Database, { dataDir, secretKey }: KeyLocation): Promise<void> {
   const key = secretKey ?? existingSecretKey(dataDir);
   if (key !== undefined) return verifyKeyReadOnly(database, new SecretBox(key));
@@ -29,7 +29,7 @@ export async function secretKeyFor(database: Database, location: KeyLocation): P
   return loadSecretKey(location.dataDir, location.secretKey);
 }
 
-/** Throws if the key differs from the one this database's secrets were sealed with. */
+/** Throws if the key differs from the one that encrypted this database's secrets. */
 export async function checkSecretKey(database: Database, box: SecretBox): Promise<void> {
   await database
     .insertInto('meta')
@@ -52,7 +52,7 @@ async function verifyKeyReadOnly(database: Database, box: SecretBox): Promise<vo
   }
 }
 
-/** The box for a database's secrets; a restored database keeps the fingerprints of its previous key. */
+/** The secret box of a database; a restored database keeps the fingerprints of its previous key. */
 export async function secretBoxFor(database: Database, secretKey: string): Promise<SecretBox> {
   const box = new SecretBox(secretKey);
   const sealed = await metaValue(database, fingerprintKey);
@@ -61,7 +61,7 @@ export async function secretBoxFor(database: Database, secretKey: string): Promi
   return new SecretBox(secretKey, box.open(sealed));
 }
 
-/** Stores the fingerprint key, which then differs from the key that seals the secrets. */
+/** Stores the fingerprint key, which then differs from the encryption key. */
 export async function storeFingerprintKey(database: Database, box: SecretBox, key: string): Promise<void> {
   await database
     .insertInto('meta')

@@ -15,7 +15,7 @@ afterAll(() => rmSync(directory, { recursive: true }));
 const newDirectory = () => mkdtempSync(join(directory, 'data-'));
 
 describe('a generated key', () => {
-  test('a generated key is created once, readable only by its owner, and stays', () => {
+  test('a generated key is created once, readable only by its owner, and then reused', () => {
     const dataDir = newDirectory();
     const key = loadSecretKey(dataDir, undefined);
     expect(key).toMatch(/^[\w-]{43}$/);

@@ -41,7 +41,7 @@ const reasons: Readonly<Record<string, string>> = {
   ELOOP: 'its symbolic links form a loop',
 };
 
-/** Why a folder cannot be created or written: the error code and its meaning. */
+/** Reason why a folder cannot be created or written: the error code and its meaning. */
 export function folderError(error: unknown): string {
   const code = codeOf(error);
   return Object.hasOwn(reasons, code) ? `${code}: ${reasons[code]}` : code;

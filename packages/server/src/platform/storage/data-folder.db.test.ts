@@ -5,7 +5,7 @@ import { createMigratedDatabase } from '../../testing/database/test-database.ts'
 import { startServer } from '../../testing/process/program.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
-/** The data folder contains the database or, with PostgreSQL, only the secret key. */
+/** The data folder contains the database or, on PostgreSQL, only the secret key. */
 const sentence =
   inject('database') === 'sqlite'
     ? (reason: string) => `DATA_DIR \\S+ cannot be written \\(${reason}\\)\\.`
@@ -27,7 +27,7 @@ describe('[A60.4] data folder that cannot be created or written', () => {
       [join(dataDir, 'nowhere'), isFile],
       [join(dataDir, 'nowhere/below'), isFile],
       [join(dataDir, 'circle/below'), 'ELOOP: its symbolic links form a loop'],
-      // Even root cannot write here; the error differs between systems.
+      // Even root cannot write here; the error differs between operating systems.
       ...['/proc/x', '/proc/x/y/z', '/sys/x', '/dev/null/x'].map((folder) => [folder, 'E[A-Z]+: .+']),
     ];
     for (const [folder = '', reason = ''] of cases) {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createFolder } from './create-folder.ts';
 
 /**
- * The database with its companion files, charges saved at a shutdown, and the key; other files in the folder are not
+ * The database with its companion files, charges saved at shutdown, and the key. Other files in the folder are not
  * touched.
  */
 const ours = /^(headgate\.db|secret\.key|unsettled-charges-)/;
@@ -26,7 +26,7 @@ export function prepareDataFolder(folder: string): void {
       const { mode } = statSync(path);
       if ((mode & shared) === 0) chmodSync(path, mode & ~others);
     } catch {
-      // A file of another user or a file system without modes: the start continues and warns, as for a shared folder.
+      // A file of another user, or a file system without modes: the start continues and warns, as for a shared folder.
     }
   }
 }

@@ -39,7 +39,10 @@ export class DatabaseMetrics {
   }
 }
 
-/** PostgreSQL codes for timeouts of a statement, lock or transaction, and the driver's message for silence. */
+/**
+ * PostgreSQL codes for timeouts of a statement, lock or transaction, and the driver's message for an unresponsive
+ * connection.
+ */
 const lateCodes = /^(57014|55P03|25P0[34])$/;
 const silence = 'Query read timeout';
 /** Conflicting transactions; SQLite reports busy or locked. */

@@ -19,7 +19,7 @@ interface StorageHealthDependencies {
 const checkEveryMs = 5000;
 /** Failed writes are retried within 200 ms, so a problem is over after this time without a failure. */
 const overAfterMs = 1000;
-/** Storing a group of charges takes milliseconds; a longer delay indicates a problem. */
+/** Storing a batch of charges takes milliseconds; a longer delay indicates a problem. */
 export const maxChargeLagMs = 5000;
 
 /**
@@ -99,7 +99,7 @@ export function storageUnavailableError(trouble: keyof typeof storageFaultMessag
   return error;
 }
 
-/** Why a reachable database cannot store anything. */
+/** Reason why a reachable database cannot store anything. */
 export type StorageFault = 'full' | 'read-only' | 'failing';
 
 /** PostgreSQL codes: disk full, read-only transaction, I/O error. */

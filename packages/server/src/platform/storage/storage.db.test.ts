@@ -15,7 +15,7 @@ type Scene = Awaited<ReturnType<typeof relayFixture>>;
 
 const readyOf = (app: TestApp) => app.client().request('GET', '/readyz');
 
-/** Sends requests until one is rejected; those admitted before wait to be charged. */
+/** Sends requests until one is rejected; the admitted requests wait to be charged. */
 async function requestUntilRejected(scene: Scene): Promise<Promise<Response>[]> {
   const requested: Promise<Response>[] = [];
   let isRejected = false;
@@ -103,7 +103,7 @@ describe('full disk', () => {
     });
 });
 
-test('[A70.1] returns 503 while the database is read-only and serves again once it is writable, also over sessions opened meanwhile', async () => {
+test('[A70.1] returns 503 while the database is read-only and serves again once it is writable, including over sessions opened in the meantime', async () => {
   await using app = await startTestApp();
   const scene = await relayFixture(app, { upstreams: [completion()] });
   expect((await scene.chat()).status).toBe(200);
@@ -169,7 +169,7 @@ test('requests are rejected before they are sent upstream while charges are not 
   await scene.close();
 });
 
-test('a full disk counts as resolved once no charge is unstored, however late the next attempt', async () => {
+test('a full disk counts as resolved once no charge is unstored, regardless of when the next attempt runs', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const lines: string[] = [];

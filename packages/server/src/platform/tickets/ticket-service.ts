@@ -12,13 +12,13 @@ interface NewTicket {
   readonly purpose: keyof typeof lifetimes;
   /** Secret of the browser that started the sign-in; only that browser can finish it. */
   readonly browser: string;
-  /** User signed in at the start; 0 if none. */
+  /** User who was signed in at the start; 0 if none. */
   readonly userId: number;
   /** Data needed to finish the sign-in. */
   readonly detail: object;
 }
 
-/** Sign-ins that must be finished once, soon, in the browser that started them, on any node. */
+/** Sign-ins that must be finished soon and only once, in the browser that started them, on any node. */
 export class TicketService {
   readonly #tickets: TicketRepository;
   readonly #box: SecretBox;
@@ -43,7 +43,7 @@ export class TicketService {
     return ticket;
   }
 
-  /** Returns the ticket's data once; undefined for another browser, after expiry, or the second time. */
+  /** Returns the ticket's data once; undefined for another browser, after expiry, or on a second call. */
   async redeem(
     purpose: NewTicket['purpose'],
     ticket: string,
@@ -51,11 +51,11 @@ export class TicketService {
   ): Promise<{ userId: number; detail: unknown } | undefined> {
     if (ticket === '' || browser === undefined) return undefined;
     const row = await this.#tickets.take(wanted(purpose, ticket, browser), nowInSeconds());
-    // trusted JSON: written and sealed by this program.
+    // trusted JSON: written and encrypted by this program.
     return row && { userId: row.user_id, detail: JSON.parse(this.#box.open(row.detail_sealed)) };
   }
 
-  /** The ticket's user, without redeeming it. */
+  /** The ticket's user, without redeeming the ticket. */
   async ownerOf(
     purpose: NewTicket['purpose'],
     ticket: string,

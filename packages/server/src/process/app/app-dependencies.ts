@@ -19,7 +19,7 @@ export interface AppDependencies {
   readonly chargeDatabase?: Database | undefined;
   readonly logger: Logger;
   /**
-   * Begins before the app closes, so that load balancers stop sending requests by then; created with the app by
+   * Begins before the app closes, so that load balancers have stopped sending requests by then; created with the app by
    * default.
    */
   readonly shutdown?: Shutdown;
@@ -36,13 +36,15 @@ export interface AppDependencies {
   readonly readerPatienceMs?: number;
   /** How long a body may make almost no progress. */
   readonly bodyPatienceMs?: number;
-  /** How long tokens may be counted before they are estimated; two seconds by default. */
+  /** How long token counting may take before tokens are estimated; two seconds by default. */
   readonly countingPatienceMs?: number;
   /** How long the response to a change waits until other nodes confirm it; one second by default. */
   readonly confirmingPatienceMs?: number;
   /** How long usage responses are cached; half a minute by default. */
   readonly usageCacheMs?: number;
-  /** When unused points are returned and idle users evicted; after seconds and minutes, respectively, by default. */
+  /**
+   * When unused points are returned and idle users are evicted: after seconds and minutes, respectively, by default.
+   */
   readonly idleTimes?: IdleTimeouts | undefined;
   /** Clock for cooldowns, in Unix seconds, and how often they are checked. */
   readonly pausing?: { readonly clock: () => number; readonly everyMs: number } | undefined;

@@ -65,7 +65,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     clientErrorHandler: respondToMalformedRequest,
     forceCloseConnections: 'idle',
     rewriteUrl: readableUrl,
-    // Longer than any header Node accepts, so that a long parameter is validated by its endpoint and not by the
+    // Longer than any header that Node accepts, so that a long parameter is validated by its endpoint and not by the
     // router.
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 65_536 },
   });
@@ -103,7 +103,7 @@ async function notReadyReasons(node: ReadinessDependencies): Promise<readonly st
   else await node.storage.check();
   const { trouble } = node.storage;
   if (trouble !== undefined && trouble !== 'slow') reasons.push(storageFaultMessages[trouble]);
-  if (node.leases && node.leases.node === undefined) reasons.push('this node is out of touch with the other nodes');
+  if (node.leases && node.leases.node === undefined) reasons.push('this node has lost contact with the other nodes');
   const lagMs = node.writer.oldestUnstoredMs;
   if (lagMs > maxChargeLagMs)
     reasons.push(`a charge has been waiting for ${Math.round(lagMs / 1000)} seconds to be stored`);

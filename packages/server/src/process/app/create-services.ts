@@ -57,7 +57,7 @@ export type AppServices = Awaited<ReturnType<typeof createServices>>;
 
 /**
  * Creates the areas in the order of their dependencies; they stop in reverse. Callbacks may refer to areas created
- * later, as they are not called before the app is ready.
+ * later, because they are not called before the app is ready.
  */
 export async function createServices(app: AppContext) {
   const { nodes, ...base } = await createBase(app);

@@ -6,7 +6,7 @@ import { createTestDatabase } from '../../testing/database/test-database.ts';
 import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { plainPrices, startTestApp } from '../../testing/test-app.ts';
 
-/** Text that occurs only in the statement that stores a group of charges. */
+/** Text that occurs only in the statement that stores a batch of charges. */
 const ofGroup = '"owner_id":';
 /** Application name of connections that store charges. */
 const ofWriter = 'headgate charges';
@@ -60,7 +60,7 @@ describe('a connection cut at any message', async () => {
   };
 
   test.for([
-    // Messages at least sent: bind, describe, execute, sync; at least received: bound, described, done, ready.
+    // Minimum messages sent: bind, describe, execute, sync. Minimum received: bound, described, done, ready.
     ['the statement that stores a group of charges', { sign: ofGroup, from: 'node' }, 4],
     ['the response to that statement', { sign: ofGroup, from: 'server' }, 4],
     ['the startup message of a charge connection', { sign: ofWriter, from: 'node' }, 1],

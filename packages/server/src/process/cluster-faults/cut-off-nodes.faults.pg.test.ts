@@ -12,10 +12,10 @@ const balanced = { drift: 0, log_drift: 0, offenders: [] };
 const held = 125;
 const requests = 10;
 
-test('[A9.9] a node cut off during a transaction that locks a user does not block another node from serving that user', () =>
+test('[A9.9] a node disconnected during a transaction that locks a user does not block another node from serving that user', () =>
   expectServedDespiteSilentNode('cut off'));
 
-test('[A1.9] quota leased by a frozen node returns to the other nodes, and the node spends none of it twice after it resumes', async () => {
+test('[A1.9] quota leased by a frozen node returns to the other nodes, and the node does not spend it after it resumes', async () => {
   await using near = await startTestApp();
   const { dataDir, databaseUrl = '' } = near.location;
   const scene = await relayFixture(near, { upstreams: [completion()], quota: requests * held });

@@ -15,7 +15,7 @@ const requests = 10;
 test('[A9.9] a node frozen during a transaction that locks a user does not block another node from serving that user', () =>
   expectServedDespiteSilentNode('frozen'));
 
-test('[A1.9] a node cut off beyond its lease expiry overspends by at most its in-flight requests while another node spends the leased quota', async () => {
+test('[A1.9] a node disconnected beyond its lease expiry overspends by at most its in-flight requests while another node spends the leased quota', async () => {
   await using near = await startTestApp();
   await using proxy = await pausingProxy(near.location.databaseUrl ?? '');
   const location = { ...near.location, databaseUrl: proxy.url };
@@ -38,7 +38,7 @@ test('[A1.9] a node cut off beyond its lease expiry overspends by at most its in
   const spentElsewhere = 1 + elsewhere.filter((status) => status === 200).length;
   expect(elsewhere.filter((status) => ![200, 402, 429, 503].includes(status))).toEqual([]);
   expect(spentElsewhere).toBeGreaterThan(1);
-  // A node that is cut off starts no new requests.
+  // A disconnected node starts no new requests.
   const refused = await requestNode(far, scene);
   expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([503, true]);
   expect(requestCount()).toBe(requests + 1 + spentElsewhere);

@@ -7,12 +7,12 @@ import { maxShutdownMs } from '../../platform/runtime/shutdown.ts';
 import { removeEarlyExitHandlers } from '../early-exit.ts';
 import { type PrimaryLog, Workers } from './workers.ts';
 
-/** Extra time on top of a worker's own shutdown timeout before it is killed. */
+/** Extra time, beyond a worker's own shutdown timeout, before it is killed. */
 const marginMs = 2000;
 
 /**
- * Starts workers on one port and keeps their number constant. The first one starts alone, so that errors are reported
- * once and the schema is migrated once.
+ * Starts workers on one port and keeps their number constant. The first starts alone, so that errors are reported once
+ * and the schema is migrated once.
  */
 export async function runPrimary(config: Config, log: PrimaryLog): Promise<void> {
   const cache = getCompileCacheDir();

@@ -6,7 +6,7 @@ export const { isPrimary } = cluster;
 
 /** This process as one of several workers on one port. */
 export interface ThisWorker {
-  /** True for the worker the primary starts first. */
+  /** True for the worker that the primary starts first. */
   readonly isFirst: boolean;
   tellReady(ready: WorkerReady): void;
   onOrder(obey: (order: WorkerOrder) => void): void;

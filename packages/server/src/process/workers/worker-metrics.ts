@@ -8,7 +8,7 @@ export class WorkerMetrics implements OtherWorkersMetrics {
   readonly #waiting = new Map<number, (others: readonly (readonly Family[])[]) => void>();
   #last = 0;
 
-  /** `own` returns the metrics of this worker, labelled with its name. */
+  /** `own` returns this worker's metrics, labelled with its name. */
   listen(name: string, own: () => readonly Family[]): void {
     process.on('message', (message) => {
       if (!isMetricsMessage(message)) return;

@@ -30,7 +30,7 @@ test('/metrics on any worker lists all workers by name except a frozen one', asy
     looks.push(Promise.allSettled(some));
     return Promise.race(some);
   };
-  // On a slow machine another worker may be late too.
+  // On a slow machine another worker may respond late too.
   await expect.poll(lookAtAll, { interval: 1000 }).toHaveLength(2);
   process.kill(frozen, 'SIGCONT');
   await Promise.all(looks);

@@ -51,7 +51,7 @@ export class Workers {
   }
 
   /**
-   * Returns the ready line of the first worker; undefined if shutdown began meanwhile. A failed start ends the
+   * Returns the ready line of the first worker; undefined if shutdown began in the meantime. A failed start ends the
    * primary.
    */
   async start(count: number): Promise<string | undefined> {

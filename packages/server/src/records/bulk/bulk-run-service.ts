@@ -17,7 +17,7 @@ export class BulkRunService {
     this.#runs = runs;
   }
 
-  /** Returns an unguessable undo id; empty if there is nothing to undo. */
+  /** Returns a random undo id; empty if there is nothing to undo. */
   async keep(
     transaction: Transaction,
     subject: string,
@@ -34,7 +34,7 @@ export class BulkRunService {
     return id;
   }
 
-  /** Each run can be taken once, within a day. */
+  /** Each run can be undone once, within a day. */
   async take(transaction: Transaction, subject: string, id: string): Promise<readonly UndoRow[] | undefined> {
     const rows = await this.#runs.within(transaction).take(subject, id, nowInSeconds() - undoRetentionSeconds);
     return rows === undefined ? undefined : (parseJson(rows) as UndoRow[] | undefined);

@@ -80,7 +80,7 @@ export class ColumnBulkService<Row extends NamedRow, Filter, Change> {
     });
   }
 
-  /** Fails if one of the rows was changed or deleted since. */
+  /** Fails if one of the rows has been changed or deleted since. */
   undo(id: string, language: Language): Promise<BulkReport> {
     const { rowsIn, runs, inTransaction } = this.#dependencies;
     return inTransaction(async (transaction) => {

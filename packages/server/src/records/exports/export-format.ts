@@ -47,7 +47,7 @@ export function listCells({ language, timeZone, quotaPerUnit }: ExportFileFormat
   };
 }
 
-/** Texts used only in files; texts shared with the console are in the contract. */
+/** Text used only in files; text shared with the console is in the contract. */
 const fileLabels = {
   ...exportMessages,
   Tag: '标签',
@@ -88,8 +88,8 @@ const latestSecond = 8_640_000_000_000;
 const twoDigits = Array.from({ length: 60 }, (_, value) => String(value).padStart(2, '0'));
 
 /**
- * Formats Unix seconds as YYYY-MM-DD HH:mm:ss in a time zone. UTC offsets change only at quarter hours, so the date
- * and hour are computed once per quarter hour; computing them takes longer than the rest of a row.
+ * Formats Unix seconds as YYYY-MM-DD HH:mm:ss in a time zone. UTC offsets change only at quarter hours, so the date and
+ * hour are computed once per quarter hour; computing them takes longer than the rest of a row.
  */
 export function localTimeFormatter(timeZone: string): (seconds: number) => string {
   const fields = { year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit' } as const;

@@ -2,7 +2,7 @@ import { role } from '@headgate/contract';
 import { expect, test } from 'vitest';
 import { type ExportSlot, ExportSlots } from './export-slots.ts';
 
-test('[A32.3] keeps a slot for admins while exports of users are read slowly', async () => {
+test('[A32.3] reserves a slot for admins while exports of users are read slowly', async () => {
   const slots = new ExportSlots();
   const [user, admin] = [{ role: role.common }, { role: role.admin }];
   await slots.take({ ...user, id: 1 });

@@ -7,7 +7,7 @@ const mostAtOnce = 3;
 /** The remaining slot is reserved for admins. */
 const mostOfUsers = 2;
 
-/** In seconds: Retry-After of a rejected export, and the longest wait for a slot that is being cleaned up. */
+/** In seconds: Retry-After of a rejected export, and the maximum wait for a slot that is being cleaned up. */
 const waitInSeconds = 5;
 
 interface Running {
@@ -47,7 +47,7 @@ export class ExportSlots {
       const all = [...this.#running];
       const error = this.#refusalOf(user, all);
       if (!error) return this.#begin(user);
-      // Exports that are still being read can take long, so they are not waited for.
+      // Reading an export can take long, so slots still in use are not waited for.
       const lasting = this.#refusalOf(
         user,
         all.filter(({ userId }) => userId !== undefined),

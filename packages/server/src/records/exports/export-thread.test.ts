@@ -11,13 +11,13 @@ test.each([
   expect(exportPauseMs({ workedMs: 20, databaseMs: 0, passedMs: 20, utilization, processors: 2 })).toBeCloseTo(rest);
 });
 
-test('subtracts time spent waiting for a processor or the client from the pause', () => {
+test('subtracts time spent waiting for a CPU core or the client from the pause', () => {
   const piece = { workedMs: 20, databaseMs: 0, utilization: 1, processors: 2 };
   expect(exportPauseMs({ ...piece, passedMs: 80 })).toBe(160);
   expect(exportPauseMs({ ...piece, passedMs: 500 })).toBe(0);
 });
 
-test('does not pause when there are enough processors', () => {
+test('does not pause if there are enough CPU cores', () => {
   expect(exportPauseMs({ workedMs: 20, databaseMs: 0, passedMs: 20, utilization: 1, processors: 8 })).toBe(0);
 });
 

@@ -24,7 +24,7 @@ interface ExportSource<Row> {
   readonly text: ExportText<Row>;
 }
 
-/** Lowest priority: the thread gets a whole processor only when that processor is otherwise idle. */
+/** Lowest priority: the thread gets a whole CPU core only when that core is otherwise idle. */
 const lowPriority = 19;
 
 const encoder = new TextEncoder();
@@ -97,19 +97,19 @@ function beginPiece() {
 const unthrottledUtilization = 0.5;
 /** Utilization from which exports are fully throttled. */
 const fullThrottleUtilization = 0.9;
-/** Slowdown factor of a fully throttled export, which leaves it a twelfth of one processor. */
+/** Slowdown factor of a fully throttled export, which leaves it a twelfth of one CPU core. */
 const maxSlowdown = 12;
-/** With at least this many processors, an export does not compete with the main thread. */
+/** With at least this many CPU cores, an export does not compete with the main thread. */
 const fewProcessors = 4;
-/** Upper limit of the pause, whatever was measured. */
+/** Upper limit of the pause, regardless of the measurement. */
 const maxPauseMs = 1000;
 
 interface Piece {
   /** CPU time. */
   readonly workedMs: number;
-  /** Time spent waiting for a separate database, which may compete for the same processors. */
+  /** Time spent waiting for a separate database, which may compete for the same CPU cores. */
   readonly databaseMs: number;
-  /** Elapsed time, including waits for a processor or the client. */
+  /** Elapsed time, including waits for a CPU core or the client. */
   readonly passedMs: number;
   /** Share of time the main thread was busy, from 0 to 1. */
   readonly utilization: number;
@@ -117,12 +117,12 @@ interface Piece {
 }
 
 /**
- * Milliseconds an export pauses after a step. A low priority is not sufficient, because the processor is often idle
+ * Milliseconds that an export pauses after a step. A low priority is not sufficient, because the CPU is often idle
  * between two requests, and not all systems support thread priorities.
  */
 export function exportPauseMs({ workedMs, databaseMs, passedMs, utilization, processors }: Piece): number {
   if (processors >= fewProcessors) return 0;
-  // Waiting for the database includes waiting for a processor, so at most this thread's CPU time is counted.
+  // Waiting for the database includes waiting for a CPU core, so at most this thread's CPU time is counted.
   const work = workedMs + Math.min(databaseMs, workedMs);
   const hurry = Math.min(
     Math.max((utilization - unthrottledUtilization) / (fullThrottleUtilization - unthrottledUtilization), 0),

@@ -26,7 +26,7 @@ beforeAll(async () => {
   }
 });
 
-test('rows added or no longer matching during a list export do not change the file', async () => {
+test('rows that are added or stop matching during a list export do not change the file', async () => {
   const stored = await app.database.selectFrom('redemptions').select('id').orderBy('id', 'desc').execute();
   const reading = await startPartialRead(admin, `${redemptionExportApi.all.path}?format=jsonl&status=1`);
   expect(reading.response.headers.get(totalHeader)).toBe(String(stored.length));

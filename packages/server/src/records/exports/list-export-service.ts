@@ -18,7 +18,7 @@ export interface ListExportOrder<List extends keyof ExportedLists = keyof Export
   readonly chosen: ListSelection<ExportedLists[List]>;
   /** User who requested the export, for lists that differ by user. */
   readonly userId: number;
-  /** Key for sealed values, for lists that show them. */
+  /** Key for encrypted values, for lists that show them. */
   readonly secretKey: string;
 }
 

@@ -8,7 +8,7 @@ export type ThreadMessage =
   | 'complete'
   | 'incomplete';
 
-/** Enough for the buffered chunks; a thread that exceeds it has a bug. */
+/** Enough for the buffered chunks; exceeding it means a bug in the thread. */
 const threadLimits = { maxOldGenerationSizeMb: 128 };
 
 interface ThreadFile {
@@ -43,8 +43,8 @@ export async function startThread(source: URL, order: object): Promise<ThreadFil
 }
 
 /**
- * Each chunk request contains the utilization of this thread since the previous one, from 0 to 1. The export
- * throttles itself by it.
+ * Each chunk request contains the main thread's utilization since the previous one, from 0 to 1, by which the export
+ * throttles itself.
  */
 async function* chunksOf(thread: Worker, mailbox: Mailbox): AsyncGenerator<Uint8Array> {
   let before = performance.eventLoopUtilization();

@@ -42,8 +42,8 @@ export class LedgerRepository {
   }
 
   /**
-   * Each charge records its budgeted amount both for the user and for the budget periods. Compared in one statement,
-   * so that both are from the same snapshot. Periods of deleted budgets are kept.
+   * Each charge records its budgeted amount both for the user and for the budget periods. Compared in one statement, so
+   * that both are from the same snapshot. Periods of deleted budgets are kept.
    */
   async #budgetDrift(): Promise<number> {
     const users = this.#database

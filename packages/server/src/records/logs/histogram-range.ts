@@ -19,7 +19,7 @@ const steps = [
 /** Longest range that is counted from the logs. */
 const longestFine = 6 * secondsPerHour;
 
-/** Bars of a range: it is extended to whole steps, or to whole hours for longer steps. */
+/** Bars of a range, which is extended to whole steps, or to whole hours for longer steps. */
 export function histogramRange({ from, to }: Span): HistogramRange {
   const seconds = Math.max(to - from + 1, 1);
   const least = seconds > longestFine ? secondsPerHour : 1;

@@ -37,7 +37,7 @@ export class LogCleaningService {
 
   /**
    * Deletes the logs before a time in short transactions and returns their number. Only root deletes logs that are not
-   * exported yet, because an admin could remove the traces of a change.
+   * exported yet, because an admin could otherwise remove the traces of a change.
    */
   async clean(admin: Admin, before: number): Promise<number> {
     if (before === 0) throw new ApiError('cleaningTimeRequired');
@@ -72,7 +72,7 @@ export class LogCleaningService {
         if (deleted.count === 0) break;
         count += deleted.count;
         from = deleted.from;
-        // Sleeps as long as it worked, to leave half of the time to requests.
+        // Sleeps as long as it worked, to leave half of the time for requests.
         await pause(performance.now() - start);
       }
     } finally {

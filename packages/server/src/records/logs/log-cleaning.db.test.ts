@@ -81,7 +81,7 @@ test('[S7.65] deletes the logs before a time, returns their number, and writes a
   });
 });
 
-test('keeps logs of the given second and deletes empty rollup rows', async () => {
+test('keeps logs at the given second and deletes empty rollup rows', async () => {
   await using app = await startTestApp();
   const admin = await app.as('admin');
   await writeLogs(app.database, [
@@ -107,7 +107,7 @@ test('deletes all logs when the time is in the future', async () => {
   expect(rows[0]?.content).toContain(`deleted 10 logs before ${Number.MAX_SAFE_INTEGER}`);
 });
 
-test('[A73.4] an admin does not delete logs that are not exported yet; the super admin does', async () => {
+test('[A73.4] an admin does not delete logs that are not exported yet, but the super admin does', async () => {
   await using app = await startTestApp();
   const [admin, root] = [await app.as('admin'), await app.as('root')];
   await writeLogs(

@@ -17,7 +17,7 @@ export function logCondition(where: ExpressionBuilder<Schema, 'logs' | 'usage_ho
     // A literal, because PostgreSQL does not use partial indexes with a parameter.
     ...(type === undefined ? [] : [where('type', '=', where.lit(type))]),
     ...(types === undefined ? [] : [where('type', 'in', types.map(where.lit))]),
-    // Lets SQLite use the index of everything except consumption.
+    // Lets SQLite use the index of all logs except consumption.
     ...(mayBeConsumption(type, types) ? [] : [where('type', '<>', where.lit(logType.consumption))]),
     ...(isWholeBulkEvents(filter) ? [logs('request_id', '=', '')] : []),
     ...(channels === undefined ? [] : [isAnyOf(where, 'channel', channels)]),
@@ -48,8 +48,8 @@ const mayBeConsumption = (type: number | undefined, types: readonly number[] | u
   type === undefined ? (types?.includes(logType.consumption) ?? true) : type === logType.consumption;
 
 /**
- * Entries of single objects have the id of their bulk change. They are listed in the history of an object or a user,
- * the event of the bulk change everywhere else.
+ * Entries of single objects have the id of their bulk change. The history of an object or a user lists these entries;
+ * everywhere else, the event of the bulk change is listed.
  */
 const isWholeBulkEvents = ({ view, exact, containing, about, channels, users }: LogFilter): boolean => {
   const { channel, user_id, username, request_id } = exact;

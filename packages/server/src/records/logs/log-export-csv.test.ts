@@ -98,7 +98,7 @@ test('returns the row count of an export without its content for HEAD', async ()
   expect((await admin.send(logApi.export, { query: { model_name: 'head' } })).status).toBe(200);
 });
 
-test('[A74.1] exports logs whose detail is damaged or has tags of another form', async () => {
+test('[A74.1] exports logs whose detail is damaged or has tags in a different format', async () => {
   const created_at = sampleHour + 7_200_000;
   const details = [
     '{"request_tags":{"team":"se',

@@ -11,7 +11,7 @@ import { narrowLogFilter } from './log-request-repository.ts';
 /** Small enough to keep queries short, large enough to keep their overhead low. */
 const rowsPerPage = 2000;
 
-/** Logs to export: those that existed at the start. */
+/** The logs of an export: those that existed at its start. */
 interface LogExportPlan {
   readonly filter: LogFilter;
   readonly lastId: number;

@@ -102,7 +102,7 @@ async function listed(row: typeof logApi.list | typeof logApi.listOwn): Promise<
   }
 }
 
-/** Order of the columns since the first version. */
+/** Column order of the first version; never changes. */
 const members = [
   ...(['id', 'user_id', 'created_at', 'type', 'content', 'username', 'token_name', 'model_name', 'quota'] as const),
   ...(['prompt_tokens', 'completion_tokens', 'channel', 'request_id', 'elapsed_time', 'is_stream'] as const),
@@ -146,7 +146,7 @@ const cellsOf = (log: Log) => [
   ...[labels[log.reason] ?? '', '', log.request_id, sentenceOf(log)],
 ];
 
-test('[A32.1] writes CSV lines equal to the listed rows, whatever their values', async () => {
+test('[A32.1] writes CSV lines equal to the listed rows, regardless of their values', async () => {
   const logs = await listed(logApi.list);
   const { text } = await exportLogFile(app.location, {});
   const lines = logs.map((log) => csvLine(cellsOf(log)));

@@ -132,7 +132,7 @@ describe('log export', () => {
     expect(headers.get(totalHeader)).toBe(String(expected.length));
   });
 
-  test("[A32.4] exports only the user's own logs through the API, whatever user they request", async () => {
+  test("[A32.4] exports only the user's own logs through the API, regardless of the requested user", async () => {
     const query = { type: 2, start_timestamp: sampleHour + 1 };
     const expected = await listed(logApi.listOwn, query);
     const exportQuery = { ...query, format: 'jsonl', username: 'bob', user_id: 1002 };

@@ -55,7 +55,7 @@ export class LogFacetRepository {
       .orderBy('created_at', 'desc')
       .orderBy('id', 'desc')
       .limit(most + 1);
-    // Users do not see channels, and their own log contains no other users.
+    // Users do not see channels, and a user's log contains no other users.
     const fields = logFacetFields.filter(
       (field) => filter.exact.user_id === undefined || !operatorFields.includes(field),
     );
@@ -88,6 +88,6 @@ export class LogFacetRepository {
   }
 }
 
-/** A field has one row more than values, because logs without a value form a row. */
+/** A field has one more row than values, because logs without a value form a row. */
 const isAmongFirst = ({ field, value }: FacetRow, _: number, rows: readonly FacetRow[]): boolean =>
   rows.filter((row) => row.field === field).findIndex((row) => row.value === value) < mostValues;

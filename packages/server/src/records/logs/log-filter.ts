@@ -68,7 +68,7 @@ export interface LogQuery {
   readonly status?: number;
   readonly text?: string;
   readonly tag?: string;
-  /** Tags that the gateway requires in addition, such as the member of an organization. */
+  /** Tags required by the gateway in addition to the filter, such as the member of an organization. */
   readonly scope?: readonly LogTag[];
   readonly channel_name?: string;
   readonly start_timestamp: number;
@@ -111,14 +111,14 @@ const tagsOf = (tags: readonly (LogTag | undefined)[]): readonly LogTag[] | unde
   return given.length > 0 ? given : undefined;
 };
 
-/** A reason or a status implies the type, unless one is given. */
+/** A reason or a status implies the type, unless a type is given. */
 function typeOf({ type, reason, status = 0 }: Pick<LogQuery, 'type' | 'reason' | 'status'>): number {
   if (type !== logType.all) return type;
   if (status === okStatus) return logType.consumption;
   return reason || status !== 0 ? logType.failure : type;
 }
 
-/** Types of the filtered logs; undefined: any. */
+/** Types of the filtered logs; undefined means any. */
 export const typesOf = ({ exact, view }: LogFilter): readonly number[] | undefined =>
   exact.type !== undefined || view === undefined ? undefined : logViews[view];
 

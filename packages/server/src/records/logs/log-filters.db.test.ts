@@ -76,7 +76,7 @@ describe.each(questions)('filter %j', (query) => {
     expect(quota).toBe(query['reason'] === undefined ? consumed : 0);
   });
 
-  test("finds only own logs in a user's own list", async () => {
+  test("finds only the user's own logs in their list", async () => {
     const { username: _username, channel: _channel, ...rest } = query;
     const expected = stored.filter(({ user_id }) => user_id === reader.id).filter(finds(rest));
     const { rows, total } = await own.page(logApi.listOwn, { query: { ...rest, size: 100 } });
@@ -99,7 +99,7 @@ const completion = reply({
   usage: { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 },
 });
 
-test('finds a request by the id returned to the client, for its owner and no other user', async () => {
+test('finds a request by the id returned to the client, only for its owner', async () => {
   const scene = await relayFixture(app, { upstreams: [completion] });
   await scene.chat();
   const request_id = (await scene.chat()).headers.get('x-request-id') ?? '';
@@ -143,7 +143,7 @@ describe('filter suggestions', () => {
     expect(await suggest(String(channel?.id))).toContainEqual(found);
   });
 
-  test("suggests only the user's own tokens and models for their own logs", async () => {
+  test("suggests only the user's own tokens and models for their logs", async () => {
     const now = nowInSeconds();
     await writeLogs(app.database, [
       { user_id: reader.id, username: reader.username, created_at: now, token_name: 'mine', model_name: 'own-model' },

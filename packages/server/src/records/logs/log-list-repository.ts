@@ -86,7 +86,7 @@ export class LogListRepository {
     this.#mostCounted = mostCounted;
   }
 
-  /** Newest first: only logs before, and only logs after these cursors in time. */
+  /** Newest first. Returns only logs before, or only logs after, these cursors in time. */
   page(requestedFilter: LogFilter, { p, size }: PageRequest, before?: LogCursor, after?: LogCursor): Promise<LogPage> {
     return this.#atOneMoment(async (database) => {
       const logs = selectLogs(database, await narrowLogFilter(database, requestedFilter), before).$if(

@@ -25,7 +25,9 @@ const people = () =>
     { user_id: reader.id, username: 'ann' },
   );
 
-/** A hundred hours, most of them empty. Many rows share a second, and many are at the start or end of an hour. */
+/**
+ * A hundred hours, most of them empty. Many rows share the same second, and many are at the start or end of an hour.
+ */
 const times = () =>
   sampleHour + pick(0, 0, 0, 1, 2, 5, 5, 5, 6, 9, 40, 41, 42, 99) * hour + pick(0, 0, 1, 600, 601, 1800, 3598, 3599);
 
@@ -82,7 +84,7 @@ const spans: readonly Query[] = [
   { end_timestamp: sampleHour - 1 },
 ];
 
-/** Combinations of these filters, including none: a fifth of them for each span, a different one each time. */
+/** Combinations of these filters, including none. Each time span uses a different fifth of them. */
 function combinations(choices: readonly Query[], span: Query): readonly Query[] {
   const all: Query[] = [{}];
   for (const choice of choices) all.push(...all.map((query) => ({ ...query, ...choice })));
@@ -147,7 +149,7 @@ test("[S7.62] ignores username, channel and user id filters for a user's own log
   expect(stat.body).toEqual({ success: true, message: '', data: { quota: quotaOf(mine.filter(finds(consumption))) } });
 });
 
-test("shows the operator's cost to admins only", async () => {
+test("shows the operator's cost only to admins", async () => {
   const user = await app.createUser();
   await writeLogs(app.database, [{ user_id: user.id, username: user.username, quota: 9, cost: 7, content: 'bought' }]);
   const own = await app.signedIn(user.username, user.password);
@@ -381,7 +383,7 @@ test('lists logs beyond the count limit with a cursor', async () => {
   expect([...first.rows, ...second.rows, ...rest.rows].map(({ id }) => id)).toEqual(idsOf(expected));
 });
 
-test('follows the log with the cursor in `after`', async () => {
+test('lists the log following the cursor in `after`', async () => {
   const query = { username: 'many', size: 100 };
   const all = await admin.call(logApi.list, { query });
   const after = logCursorOf(all[2] as Log);

@@ -63,12 +63,12 @@ test.each([
   expect(total).toBe(expected.length);
 });
 
-test('[A26.4] searches text in a limited number of logs, whatever the other conditions', async () => {
+test('[A26.4] searches text in a limited number of logs, regardless of the other conditions', async () => {
   const filter = filterOf({ model_name: 'no such model', contains: 'model_name', text: 'slow' });
   expect(await narrowLogFilter(app.database, filter, 2)).toMatchObject({ within: { from: sampleHour + 42 } });
 });
 
-test('names the channels for admins only, and hides keys, costs and channels of attempts from users', async () => {
+test('shows channel names only to admins, and hides keys, costs and channels of attempts from users', async () => {
   const [seen] = await admin.call(logApi.list, { query: { ...range, request_id: 'req-ada-1' } });
   expect(seen).toMatchObject({ channel, channel_name: name, cost: 40, node: 'node-a' });
   const hidden = { channel: 0, channel_name: '', cost: 0, node: '' };
@@ -150,7 +150,7 @@ describe('histogram', () => {
 });
 
 describe('facets', () => {
-  test('count the values of the matching logs within the scope of the caller', async () => {
+  test("count the values of the matching logs within the caller's scope", async () => {
     const query = { ...range, view: 'requests' } as const;
     const all = await admin.call(logApi.facets, { query });
     expect(all).toMatchObject({ counted: 5, is_more: false });

@@ -48,7 +48,7 @@ describe('[A26.1] log search', () => {
     expect(await search(admin, '')).toEqual(older.map(({ content }) => content).reverse());
   });
 
-  test("finds only own logs in a user's own search", async () => {
+  test("finds only the user's own logs in their search", async () => {
     expect(await search(own, '3')).toEqual(['mine, elsewhere']);
     expect(await search(own, 'else')).toEqual(['mine, elsewhere']);
     expect(await search(own, '')).toEqual(['mine', 'mine, elsewhere']);
@@ -83,7 +83,7 @@ describe('log search in many logs', () => {
     expect(await search(admin, '3')).toContain('mine, elsewhere');
   });
 
-  test("searches text of own logs in the user's newest 20,000", async () => {
+  test("searches text in the user's newest 20,000 logs", async () => {
     expect(await search(own, 'mine')).toEqual(['mine', 'mine, elsewhere']);
   });
 });

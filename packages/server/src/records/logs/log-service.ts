@@ -159,8 +159,8 @@ const rowOf = ({ type, event, user, values, quota = 0, about, list }: EventRecor
   type,
   content: fillTemplate(logEvents[event], values),
   quota: type === logType.topUp ? quota : 0,
-  // `from` is undefined for actions of the gateway itself, `list` and `points` for other events. `points` is the
-  // amount of events whose rows have no quota, for statements.
+  // `from` is undefined for actions of the gateway itself; `list` and `points` are undefined for other events. `points`
+  // is the amount of events whose rows have no quota, for statements.
   detail: JSON.stringify({
     event,
     values,

@@ -19,7 +19,7 @@ import { UnloggedQuotaRepository } from './unlogged-quota-repository.ts';
 /** How long readers of a month may be blocked. */
 const lockMs = 200;
 
-/** If more logs than this were added to an old month since, its logs are deleted row by row. */
+/** If more logs than this have been added to an old month since, its logs are deleted row by row. */
 const mostNewLogs = 1000;
 
 /** Rollups without month partitions. */

@@ -159,7 +159,7 @@ describe('[A9.8] deletion of whole months', () => {
     await expectTheBooksToBalance(app);
   });
 
-  test('truncates a month after its reader has finished, without blocking writers meanwhile', async () => {
+  test('truncates a month after its reader has finished, without blocking writers in the meantime', async () => {
     await using scene = await startWithMonths([[firstStart, secondStart, 50]]);
     const { app, users, clean } = scene;
     let cleaning: Promise<number> = Promise.resolve(0);

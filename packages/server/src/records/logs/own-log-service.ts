@@ -11,7 +11,7 @@ interface Paging {
   readonly after: string;
 }
 
-/** Logs as users see them, without data of the operator. */
+/** Logs as users see them, without operator data. */
 export class OwnLogService {
   readonly #lists: LogListRepository;
 

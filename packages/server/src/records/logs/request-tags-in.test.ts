@@ -18,6 +18,6 @@ test.each([
   expect(requestTagsIn(detail)).toEqual({});
 });
 
-test('leaves out values that are not text', () => {
+test('omits values that are not strings', () => {
   expect(requestTagsIn('{"request_tags":{"team":"search","n":1,"o":{}}}')).toEqual({ team: 'search' });
 });

@@ -126,7 +126,7 @@ test('[A58.4] reads a list in one snapshot while logs are written and rolled up'
   await expectTokenNameResults(app, 'default');
 });
 
-test('[A58.4] reads usage in one snapshot, even when more users get a token name and are rolled up meanwhile', async () => {
+test('[A58.4] reads usage in one snapshot, even if more users get a token name and are rolled up in the meantime', async () => {
   await using app = await startTestApp();
   await writeLogs(app.database, oneLogPerUser('rare').slice(0, 50));
   const write = runOnce(async () => {

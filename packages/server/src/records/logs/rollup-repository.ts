@@ -66,10 +66,10 @@ export class RollupRepository {
   }
 
   /**
-   * Highest id below which no log is missing; undefined if an insert takes too long. PostgreSQL transactions commit
-   * in any order, so a log may become visible after a log with a higher id. Each insert holds a shared lock from
-   * before its first id until its commit. While this lock is held exclusively, every id up to the highest is
-   * committed or unused.
+   * Highest id below which no log is missing; undefined if an insert takes too long. PostgreSQL transactions commit in
+   * any order, so a log may become visible after a log with a higher id. Each insert holds a shared lock from before
+   * its first id until its commit. While this lock is held exclusively, every id up to the highest is either committed
+   * or unused.
    */
   async lastCompleteId(): Promise<number | undefined> {
     const last = async (database: Database) => {

@@ -47,7 +47,7 @@ export class RollupService {
       const start = performance.now();
       const isDone = await this.#rollups.advance(bound);
       if (isDone !== false || this.#isClosed) return isDone === true;
-      // Sleeps as long as it worked, to leave half of the time to requests.
+      // Sleeps as long as it worked, to leave half of the time for requests.
       await pause(performance.now() - start);
     }
   }

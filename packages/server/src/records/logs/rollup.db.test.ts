@@ -86,7 +86,7 @@ const oddNames: readonly string[] = [
   ...['\u{1f600}', 'e\u0301', '\u00e9', '\u0130', 'a\u2028b', '\u202eb', 'a\tb', 'x'.repeat(300)],
 ];
 
-test('[A58.5] counts token names separately, whatever characters they contain', async () => {
+test('[A58.5] counts token names separately, regardless of the characters they contain', async () => {
   await using app = await startTestApp();
   for (const [index, name] of oddNames.entries()) {
     // Each name has a different number of logs, in two hours.

@@ -9,7 +9,7 @@ interface Consumed {
   readonly quota: number;
 }
 
-/** Quota consumed by users that is in no log. Together with the logs, it equals their used quota. */
+/** Quota consumed by users that is not in any log. Together with the logs, it equals their used quota. */
 export class UnloggedQuotaRepository {
   readonly #database: Database;
 

@@ -46,7 +46,7 @@ export class MonthRepository {
         }>`select pg_try_advisory_xact_lock(${sql.lit(monthLock)}) as is_mine,
           set_config('lock_timeout', ${String(lockMs)}, true)`.execute(connection);
         if (!rows[0]?.is_mine) return false;
-        // Another node may have created the month meanwhile.
+        // Another node may have created the month in the meantime.
         if (await new MonthRepository(connection).#isThere(month)) return true;
         for (const table of monthTableNames) await addPart(connection, table, month);
         return true;

@@ -17,7 +17,7 @@ it.each([
   expect(creditOf({ ...row, ...change }).amount).toBe(amount);
 });
 
-it('omits the address of the admin', () => {
+it("omits the admin's address", () => {
   const given = detail('user.quota', { from: '10.0.0.1' });
   expect(creditOf({ ...row, type: logType.management, detail: given }).detail).not.toContain('10.0.0.1');
 });

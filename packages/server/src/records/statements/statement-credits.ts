@@ -17,14 +17,14 @@ function detailOf(text: string): z.output<typeof creditDetail> | undefined {
   }
 }
 
-/** The credit of a log. Imported top-ups have no event, and logs of older versions no amount. */
+/** The credit of a log. Imported top-ups have no event, and logs of older versions have no amount. */
 export function creditOf({ created_at, type, content, quota, detail }: CreditRow): StatementCredit {
   const known = detailOf(detail);
   const isTopUp = type === logType.topUp;
   return {
     time: created_at,
     content,
-    // Without the address of the admin.
+    // Without the admin's address.
     detail: known ? JSON.stringify({ event: known.event, values: known.values }) : '',
     amount: (isTopUp ? quota || undefined : known?.points) ?? null,
   };

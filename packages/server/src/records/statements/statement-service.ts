@@ -38,7 +38,7 @@ export class StatementService {
     this.#dependencies = dependencies;
   }
 
-  /** With a tag, such as a member of an organization: only the requests with it, without credits. */
+  /** With a tag, such as a member of an organization: only the requests with that tag, without credits. */
   async of({ id, username }: StatementUser, period: Period, tag?: StatementTag): Promise<Statement> {
     const { usage, credits } = this.#dependencies;
     const names = { model_name: '', token_name: '', group: '' };
@@ -49,7 +49,7 @@ export class StatementService {
     const { start_timestamp, end_timestamp } = period;
     const span = { userId: id, from: start_timestamp, to: end_timestamp };
     const logs = tag ? [] : await credits.within(span, maxStatementCredits + 1);
-    // A statement without some of the credits would have a wrong total.
+    // A statement that omits credits would have a wrong total.
     if (logs.length > maxStatementCredits) throw new ApiError('usageTooFine');
     const credited = logs.map(creditOf);
     return {

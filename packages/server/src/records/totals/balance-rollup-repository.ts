@@ -9,10 +9,7 @@ import {
 } from '../../platform/db/owner-tables.ts';
 import type { Balance, RollupBatch } from './rollup-batch.ts';
 
-/**
- * Owners are locked until the statement ends, and each change may have a different owner: with 2,000 changes it took
- * 0.1 s.
- */
+/** Owners are locked until the statement ends, and each change may have a different owner: 2,000 changes took 0.1 s. */
 const mostAtOnce = 500;
 
 const tables = Object.keys(ownerUpdates) as OwnerTable[];
@@ -36,7 +33,7 @@ const movedOwners = tables.map(
     returning ${table}.id, ${table === 'users' ? 'users.quota' : '0'} as points_left, sums.quota as spent)`,
 );
 
-/** A single statement, so that a hanging node holds no locks. */
+/** A single statement, so that an unresponsive node holds no locks. */
 const statement = `${withTotalsLock},
   picked as materialized (
     select ctid as place, kind, owner_id from balance_changes where ${holdsTotalsLock} limit ${mostAtOnce}),

@@ -14,7 +14,7 @@ const balanced = { drift: 0, log_drift: 0, offenders: [] };
 
 type Scene = Awaited<ReturnType<typeof relayFixture>>;
 
-/** All endpoints that return a total, for an admin, the user, and clients of the token. */
+/** All endpoints that return a total, for an admin, the user, and API clients with the token. */
 const readersOf = ({ user, token, group }: Scene, begin: number) => {
   return {
     admin: [

@@ -4,7 +4,7 @@ import type { Balance, RollupBatch } from './rollup-batch.ts';
 interface TotalsRollupDependencies {
   readonly balances: BalanceRollupRepository;
   readonly budgets: { fold(): Promise<RollupBatch & { readonly periods: readonly number[] }> };
-  /** Called when a user's balance was reduced, once, on the node that applied the change. */
+  /** Called once when a user's balance was reduced, on the node that applied the change. */
   readonly onSpent: (balance: Balance) => void;
   /** Called when budget periods were charged, on the node that applied the charges. */
   readonly onBudgets: (periods: readonly number[]) => void;

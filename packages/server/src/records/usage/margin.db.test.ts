@@ -26,7 +26,7 @@ const deals = {
   cheap: { purchase: JSON.stringify({ multiplier: 0.6 }) },
   /** Custom price for one model, list price for the others. */
   own: { purchase: JSON.stringify({ models: { 'gpt-4o': { input: 6, output: 24 } } }) },
-  /** No purchase price: the list price applies. */
+  /** Without a purchase price, the list price applies. */
   plain: {},
 };
 
@@ -96,7 +96,7 @@ test('keeps earlier margins when a purchase price changes', async () => {
   expect(await sums('channel')).toEqual(before);
 });
 
-test.each(['channel', 'user'] as const)('ranks each %s by margin, loss-makers first on request', async (rows) => {
+test.each(['channel', 'user'] as const)('ranks each %s by margin, those with a loss first on request', async (rows) => {
   const ranked = async (order: 'asc' | 'desc') => {
     const query = { rows, columns: '', measure: 'margin', order, top: 2 } as const;
     return (await admin.call(usageApi.read, { query })).rows;

@@ -43,7 +43,7 @@ export class TimeBuckets {
     const step = grain === 'hour' ? secondsPerHour : secondsPerDay;
     const buckets: { key: string; from: number; to: number }[] = [];
     for (const { from, to, offset } of spans) {
-      // Stops one above the limit, which is enough to detect that there are too many buckets.
+      // Stops one above the limit, which is enough to detect too many buckets.
       for (let at = from; at <= to && buckets.length <= most; at = nextAfter(at, step, offset)) {
         const last = Math.min(to, nextAfter(at, step, offset) - 1);
         const key = this.#nameOf(at, offset);

@@ -58,7 +58,7 @@ const rowCount = sql.ref('rows');
 
 const requestTypes = sql<boolean>`type in (${sql.lit(logType.consumption)}, ${sql.lit(logType.failure)})`;
 
-/** A measure of one row of a rollup. */
+/** A measure of one rollup row. */
 const measured = (measure: UsageMeasure, free: FreePurchases): RawBuilder<unknown> => {
   if (measure === 'requests') return rowCount;
   if (measure === 'uncosted_quota') return uncostedQuota(free);
@@ -67,7 +67,7 @@ const measured = (measure: UsageMeasure, free: FreePurchases): RawBuilder<unknow
     : sql.ref(measure);
 };
 
-/** Measures that a ranking is computed from. */
+/** Measures from which a ranking is computed. */
 const rankedMeasures = (ranking: UsageRanking): readonly UsageMeasure[] =>
   ranking === 'margin' ? ['quota', 'uncosted_quota', 'cost'] : [ranking];
 
@@ -77,7 +77,10 @@ const rankingValue = (ranking: UsageRanking): RawBuilder<unknown> => {
   return sql`${sum('quota')} - ${sum('uncosted_quota')} - ${sum('cost')}`;
 };
 
-/** Requests without a model, channel or group get no group in that column, because no filter could find their logs. */
+/**
+ * Requests without a model, channel or group are left out of that column's groups, because no filter could find their
+ * logs.
+ */
 const named: Partial<Record<Column, RawBuilder<unknown>>> = {
   model_name: sql`model_name <> ''`,
   channel: sql`channel <> 0`,
@@ -101,7 +104,7 @@ export class UsageRepository {
   readonly #database: Database;
   readonly #free: FreePurchases;
 
-  /** Without `free`, every charged row with a cost of 0 has an unknown cost. */
+  /** Without `free`, every charged row with a cost of 0 counts as unknown cost. */
   constructor(database: Database, free: FreePurchases = noFreePurchases) {
     this.#database = database;
     this.#free = free;
@@ -122,7 +125,7 @@ export class UsageRepository {
 
   /** First and last hour with logs. */
   async logged(): Promise<{ readonly first: number; readonly last: number } | undefined> {
-    // One subquery per end, so that each reads a single index entry.
+    // One subquery for each of the two, so that each reads a single index entry.
     const { rows } = await sql<
       Record<'first' | 'last', number | null>
     >`select min(first) as first, max(last) as last from (
@@ -156,7 +159,7 @@ export class UsageRepository {
     if (owners?.length === 0 || among?.length === 0) return [];
     const isRanking = largest !== undefined && among === undefined && by.includes('user_id');
     if (!isRanking) return this.#sums(request, usageMeasures);
-    // Reads a single measure of all users first, then all measures of the largest ones.
+    // Reads a single measure of all users first, then all measures of the top users.
     const top = await this.#sums(request, rankedMeasures(largest.measure));
     return this.sums({ ...request, among: top.map((row) => valuesOf(row, by)) });
   }

@@ -48,7 +48,7 @@ export interface UsageFilter {
   readonly token_name?: string;
   readonly channel?: number;
   readonly group?: string;
-  /** Key of a tag; applies only to requests that read a value of it. */
+  /** Key of a tag; applies only to requests that read a value of that tag. */
   readonly tag?: string;
   readonly tag_value?: string;
 }

@@ -48,8 +48,8 @@ interface UsageContext {
   readonly sums: UsageRepository;
   readonly names: UsageNameRepository;
   /**
-   * All rows of a query that does not involve users. There are few, so one database query is enough for total, axes
-   * and cells.
+   * All rows of a query that does not involve users. They are few, so one database query is enough for total, axes and
+   * cells.
    */
   readonly site: readonly TimedRow[] | undefined;
 }

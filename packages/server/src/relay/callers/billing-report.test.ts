@@ -20,7 +20,7 @@ describe('the billing report', () => {
   it.each([
     ['a member', { creator_id: 7 }],
     ['a service account', { service_account_id: 3 }],
-  ])('contains only the use of the token for %s of an organization', (_, owner) => {
+  ])('contains only the usage of the token for %s of an organization', (_, owner) => {
     const { limit, used } = billingReport({ ...token, ...owner }, user, settings);
     expect(used).toBe(5);
     expect(limit).not.toBe(100);

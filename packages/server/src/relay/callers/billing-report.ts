@@ -19,7 +19,7 @@ type Token = Pick<
   'creator_id' | 'service_account_id' | 'remain_quota' | 'used_quota' | 'unlimited_quota' | 'expired_time'
 >;
 
-/** The balance of an organization is not reported: members may not be allowed to see it. */
+/** The balance of an organization is not reported, because members may not be allowed to see it. */
 export function billingReport(
   token: Token,
   user: Pick<UserFacts, 'quota' | 'used_quota'>,

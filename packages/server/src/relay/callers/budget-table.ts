@@ -14,7 +14,7 @@ export interface BudgetHolder extends BudgetAccount {
   end: number;
 }
 
-/** Whose budgets apply to a request, by id; 0: none. */
+/** Ids whose budgets apply to a request; 0 for none. */
 export interface BudgetSubject {
   readonly token: number;
   readonly user: number;

@@ -28,7 +28,7 @@ import { parseTokenScope, type TokenScope } from './token-scope.ts';
 import { UnknownKeys } from './unknown-keys.ts';
 
 interface CallerCacheOptions {
-  /** How points are divided between nodes; undivided by default. */
+  /** How points are divided between nodes; not divided by default. */
   readonly shares?: Shares | undefined;
   readonly broadcasts?: Broadcasts | undefined;
   /** Undefined when budgets are not used. */
@@ -46,7 +46,7 @@ export class CallerCache {
   readonly #budgets: BudgetTable | undefined;
   readonly #memory = new CallerMemory();
   #hashedKeys: Promise<boolean> | undefined;
-  /** Number of tokens being read for the first time or being leased again. */
+  /** Number of tokens that are being read for the first time or leased again. */
   #loading = 0;
 
   constructor(
@@ -61,7 +61,7 @@ export class CallerCache {
     this.#unknown = new UnknownKeys((hashes) => rows.tokenHashes(hashes, nowInSeconds()), broadcasts);
   }
 
-  /** Synchronous for a key seen before; otherwise reads the database. */
+  /** Synchronous for a known key; otherwise reads the database. */
   find(given: PresentedKey, addressOf: () => string): TokenEntry | undefined | Promise<TokenEntry | undefined> {
     const entry = this.#memory.byKey(given.key) ?? this.#byHashOf(given.key);
     if (typeof entry === 'string') return this.#findUnseen(entry, given, addressOf());
@@ -184,7 +184,7 @@ export class CallerCache {
     return this.#leaseAgain(entry);
   }
 
-  /** Leases points again that were returned while idle. Change notifications keep everything else current. */
+  /** Leases points again that were returned while idle. Change notifications keep all other data current. */
   async #leaseAgain(entry: TokenEntry): Promise<TokenEntry> {
     const { user, facts } = entry;
     if (user.share === returnedShare) {
@@ -221,7 +221,7 @@ export class CallerCache {
   /** Applies a new row to a cached token; the account object stays the same. */
   async #apply(entry: TokenEntry, facts: TokenFacts): Promise<TokenEntry> {
     const user = await this.#loadUser(facts.user_id);
-    // Must be loaded before a request is reserved from them.
+    // Must be loaded before a request reserves from them.
     await this.#budgets?.load([...budgetOwnersOfToken(facts), ...(user ? budgetOwnersOf(user) : [])]);
     if (user) this.#memory.moveToken(entry, user);
     this.#memory.rehash(entry, facts.key_hash, facts.old_key_hash);
@@ -236,7 +236,7 @@ export class CallerCache {
       ? undefined
       : await this.#shares({ kind: 'user', id }, facts.quota, remainderOf(entry));
     const groups = groupsOf(facts);
-    // Must be loaded before a request is priced by a new group.
+    // Must be loaded before a request is priced for a new group.
     await this.#budgets?.load(budgetOwnersOf({ facts, groups }));
     entry.facts = facts;
     entry.groups = groups;

@@ -4,8 +4,8 @@ import type { PointHolder } from './point-holder.ts';
 import type { TokenScope } from './token-scope.ts';
 
 /**
- * A cached user. The facts are replaced on change; the account stays the same, because in-flight requests reserve
- * from it.
+ * A cached user. The facts are replaced on change; the account stays the same, because in-flight requests reserve from
+ * it.
  */
 export interface UserEntry extends BodyOwner, PointHolder {
   facts: UserFacts;
@@ -25,7 +25,7 @@ export interface TokenEntry extends PointHolder, TokenScope {
   facts: TokenFacts | undefined;
   /** Undefined means any address. */
   admits: ((address: string) => boolean) | undefined;
-  /** The account that pays; another one once the token is moved. */
+  /** The paying account, which changes when the token is moved. */
   user: UserEntry;
   /** System tags of requests, as JSON members without braces; empty for a user's own token. */
   systemTags: string;

@@ -99,8 +99,8 @@ export class CallerMemory {
   }
 
   /**
-   * A request may still reference a forgotten entry, which must not be charged. A user stays cached as long as one of
-   * its tokens.
+   * A request may still reference a forgotten entry, which must not be charged. A user stays cached for as long as one
+   * of its tokens does.
    */
   forget({ kind, id }: PointOwner): void {
     const user = kind === 'user' ? this.users.get(id) : undefined;

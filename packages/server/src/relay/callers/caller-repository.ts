@@ -29,13 +29,13 @@ export class CallerRepository {
     return (await found.execute()).map(({ hash }) => hash);
   }
 
-  /** Whether there are or were tokens of which only the hash of the whole key is known. */
+  /** True if there are or were tokens of which only the hash of the whole key is known. */
   async hasHashedKeys(): Promise<boolean> {
     const rows = this.#database.selectFrom('meta').select('key').where('key', '=', hashedKeysFlag.key);
     return (await rows.executeTakeFirst()) !== undefined;
   }
 
-  /** Stores the key of such a token at its first use, so that it is found and shown like any other. */
+  /** Stores the key of such a token at its first use, so that the token can be found and shown like any other. */
   async storeKey(importedHash: string, key: string): Promise<void> {
     await this.#database
       .updateTable('tokens')
@@ -91,7 +91,9 @@ export class CallerRepository {
       .leftJoin('projects', 'projects.id', 'tokens.project_id')
       .select([
         'member.id as member_id',
+        'member.role as member_role',
         'creator.status as creator_status',
+        'creator.tokens_locked as creator_locked',
         'projects.status as project_status',
         'projects.models as project_models',
         'projects.fixed_tags as project_tags',

@@ -9,7 +9,7 @@ import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 
 /** A caller that is idle in two consecutive checks is evicted. */
 const atOnce = { checkEveryMs: 3, returnAfterMs: 0, evictAfterMs: 0 };
-/** Like `atOnce`, but leaves an admitted request time to start. */
+/** Like `atOnce`, but gives an admitted request time to start. */
 const soon = { ...atOnce, evictAfterMs: 2000 };
 
 async function remembered(app: TestApp, kind: 'users' | 'tokens'): Promise<number> {

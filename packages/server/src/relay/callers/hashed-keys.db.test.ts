@@ -61,7 +61,7 @@ describe('a key of which only the hash was imported', () => {
     expect(statements.filter((sql) => /"key_hash"/.test(sql))).toEqual([]);
   });
 
-  test('does not work without its prefix or with another ending', async () => {
+  test('does not work without its prefix or with a different ending', async () => {
     await createHashedToken('sk-exactly-this-key');
     expect(await statusOf('exactly-this-key')).toBe(401);
     expect(await statusOf('sk-exactly-this-key2')).toBe(401);

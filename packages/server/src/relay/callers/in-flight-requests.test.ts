@@ -48,7 +48,7 @@ const errorOf = async (response: Response) =>
   ((await response.json()) as { error: { message: string; code: string } }).error;
 
 describe('[A1.5] user and token concurrency limits', () => {
-  test('rejects one request too many with the reason, and admits requests again after one ends', async () => {
+  test('rejects a request above the limit with the reason, and admits requests again after one ends', async () => {
     const { answer, open } = gate();
     const scene = await sceneOf(answer);
     const other = await scene.client.call(tokenApi.create, { body: { name: 'other', unlimited_quota: true } });
@@ -110,7 +110,7 @@ describe('[A1.5] user and token concurrency limits', () => {
     for (const response of await Promise.all(running)) expect(response.status).toBe(200);
   });
 
-  test('counts requests on the proxy route, however they end', async () => {
+  test('counts requests on the proxy route, regardless of how they end', async () => {
     const { answer, open } = gate();
     const scene = await sceneOf(answer);
     const [stub] = scene.upstreams;

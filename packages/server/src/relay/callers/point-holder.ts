@@ -6,7 +6,7 @@ export interface PointHolder {
   readonly account: Account;
   /** Requests that are not settled yet. */
   inFlight: number;
-  /** True if a request started since the last idle check. */
+  /** True if a request has started since the last idle check. */
   wasUsed: boolean;
   /** Monotonic time at which it was first seen idle, in milliseconds. */
   idleSince: number;
@@ -57,11 +57,11 @@ export interface Share {
   readonly points: number;
   /** Size of the lease as the other nodes see it; never less than the remaining points. */
   readonly leased: number;
-  /** Upper bound of the points other nodes may hold; 0 if they hold none. */
+  /** Upper bound of the points that other nodes may hold; 0 if they hold none. */
   readonly elsewhere: number;
   /** True if a node that holds points is silent, so that its points will be released soon. */
   readonly isReleaseDue?: boolean;
-  /** Id of the node the share was issued to. Other nodes cannot use the share. */
+  /** Id of the node to which the share was issued. Other nodes cannot use it. */
   readonly node: number;
 }
 
@@ -81,7 +81,7 @@ export const returnedShare: Share = { ...unknownShare, node: -2 };
 export const undividedShares: Shares = async (_, stored) => ({ points: stored, leased: stored, elsewhere: 0, node: 0 });
 
 /**
- * Points a node may lease when other live nodes may hold up to `elsewhere` of them. If the others hold less than
+ * Points that a node may lease when other live nodes may hold up to `elsewhere` of them. If the others hold less than
  * their leases allow, the result can be less than this node already had. The reserved part (`remaining`) must not be
  * leased to another node, so the lease never shrinks below it.
  */

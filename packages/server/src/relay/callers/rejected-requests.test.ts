@@ -47,7 +47,7 @@ describe('requests rejected before routing', () => {
     ]);
   });
 
-  test('logs requests with insufficient quota and requests for a model the token may not use', async () => {
+  test('logs requests with insufficient quota and requests for a model that the token may not use', async () => {
     const poor = await scene({ quota: 0 });
     expect((await poor.chat()).status).toBe(402);
     expect(await failuresOf(poor)).toMatchObject([{ reason: 'no_quota', status: 402, model_name: 'gpt-4o' }]);
@@ -206,7 +206,7 @@ describe('failed requests', () => {
     const all = await root.call(logApi.failures, { query: {} });
     expect(all.find((count) => count.channel === 0 && count.reason === 'no_channel')?.rows).toBeGreaterThan(0);
     expect(await root.call(logApi.failures, { query: { start_timestamp: 4_000_000_000 } })).toEqual([]);
-    // Answered from rollups, or from log rows if the rollups lack the column.
+    // Computed from rollups, or from log rows if the rollups lack the column.
     for (const query of [
       { channel, reason: 'key_rejected' },
       { reason: 'key_rejected', username: made.user.username },

@@ -31,16 +31,16 @@ interface RejectedRequestsDependencies {
 /** Repeats of a rejection within this time are counted and logged as one summary row. */
 const windowMs = 60_000;
 const hourMs = 3_600_000;
-/** Model names logged per user and hour; clients can make up any number of names. */
+/** Maximum model names logged per user and hour, because clients can invent any number of names. */
 const mostModels = 20;
-/** Windows per user and minute; a user can have any number of tokens. */
+/** Maximum windows per user and minute, because a user can have any number of tokens. */
 const mostWindows = 40;
 const writeEveryMs = 1000;
 const longestName = 200;
 const longestContent = 500;
 
 /**
- * Reasons that are logged although no channel was tried. Other rejections concern the request body and are only
+ * Reasons that are logged even though no channel was tried. Other rejections concern the request body and are only
  * returned to the client.
  */
 const written: ReadonlySet<string> = new Set<LogReason>([

@@ -37,7 +37,7 @@ interface SpendingLimits {
 export class TokenCaller implements Caller {
   readonly credentials: Credentials;
   readonly entry: TokenEntry;
-  /** The account that pays. A token can be moved to another one, which then pays for later requests. */
+  /** The account that pays. A token can be moved to another account, which then pays for later requests. */
   readonly user: UserEntry;
   readonly userId: number;
   readonly username: string;
@@ -105,7 +105,7 @@ export class TokenCaller implements Caller {
     return freePoints(this.#payer(this.#budgets.under(this.#subject, '')));
   }
 
-  /** Budgets the request is or would be reserved from. */
+  /** Budgets from which the request is or would be reserved. */
   get budgets(): readonly BudgetHolder[] {
     return this.#under;
   }

@@ -1,4 +1,12 @@
-import { isAdmin, neverExpires, projectStatus, tokenKeyPrefix, tokenStatus, userStatus } from '@headgate/contract';
+import {
+  hasOrganizationPermission,
+  isAdmin,
+  neverExpires,
+  projectStatus,
+  tokenKeyPrefix,
+  tokenStatus,
+  userStatus,
+} from '@headgate/contract';
 import { RelayError, shortenName } from '@headgate/relay';
 import { isImportableKey, isTokenKey } from '../../accounts/api-tokens/token-key.ts';
 import type { TokenEntry, UsableEntry } from './caller-entry.ts';
@@ -9,7 +17,7 @@ export interface Credentials {
   readonly key: string;
   /** Pinned channel, if the key has a channel suffix. */
   readonly channel: number | undefined;
-  /** The key as presented, if it can be one of which only the hash was imported. */
+  /** The key as presented, if its format allows that only the hash was imported. */
   readonly presented: string | undefined;
   /** True if Headgate could have created the key. */
   readonly isOwnFormat: boolean;
@@ -72,14 +80,25 @@ function requireUsable(entry: TokenEntry | undefined, now: number): UsableEntry 
   return entry as UsableEntry;
 }
 
-/** A token of an organization stops working when its member leaves or is banned, or its project is disabled. */
-function requireMembership({ creator_id, member_id, creator_status, project_id, project_status }: TokenFacts): void {
-  if (creator_id !== 0 && member_id === null)
-    throw unauthorised('The member of this API token has left the organization', 'token_disabled');
-  if (creator_id !== 0 && creator_status !== userStatus.enabled)
-    throw forbidden('The member of this API token is banned', 'account_banned');
+/**
+ * A token of an organization stops working when its member leaves, gets a role without tokens, is banned or may not use
+ * tokens, or when its project is disabled.
+ */
+function requireMembership(facts: TokenFacts): void {
+  const { creator_id, project_id, project_status } = facts;
+  if (creator_id !== 0) requireMember(facts);
   if (project_id !== 0 && project_status !== projectStatus.enabled)
     throw forbidden('The project of this API token is disabled', 'project_disabled');
+}
+
+function requireMember({ member_role, creator_status, creator_locked }: TokenFacts): void {
+  if (member_role === null)
+    throw unauthorised('The member of this API token has left the organization', 'token_disabled');
+  if (!hasOrganizationPermission(member_role, 'use_tokens'))
+    throw unauthorised('The role of the member of this API token does not include API tokens', 'token_disabled');
+  if (creator_locked === 1) throw unauthorised('An admin has disabled the API tokens of the member', 'token_disabled');
+  if (creator_status !== userStatus.enabled)
+    throw forbidden('The member of this API token is banned', 'account_banned');
 }
 
 /** Exact and case-sensitive, so that look-alike model names do not match. */

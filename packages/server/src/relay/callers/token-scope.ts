@@ -42,7 +42,7 @@ export function parseTokenScope({
     dialects: some(dialects),
     endpoints: some(endpoints),
     binding: ids.length + labels.length > 0 ? { channels: new Set(ids), tags: new Set(labels) } : undefined,
-    // Tags of the project win.
+    // The project's tags take precedence.
     fixedTags: fixed_tags || project_tags ? { ...parseTags(fixed_tags), ...parseTags(project_tags ?? '') } : undefined,
   };
 }

@@ -126,7 +126,7 @@ describe('[A28.3] an unknown key', () => {
   });
 });
 
-describe('[A28.3] an address that keeps guessing keys', () => {
+describe('[A28.3] address that keeps guessing keys', () => {
   test('gets 429 with Retry-After, and its lookups are batched', async () => {
     const address = newAddress();
     expect(new Set(await askMany(60, address))).toEqual(new Set([401]));

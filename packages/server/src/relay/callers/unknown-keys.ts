@@ -10,7 +10,7 @@ type FindHashes = (hashes: readonly string[]) => Promise<readonly string[]>;
 /** Hashes by which a key may be stored, most likely first. */
 type KeyHashes = readonly [string, ...string[]];
 
-/** Unknown keys allowed per address. The limit leaves room for programs that retry an outdated key now and then. */
+/** Unknown keys allowed per address; leaves room for programs that occasionally retry an outdated key. */
 const unknownKeyLimit = { most: 60, seconds: 60 } as const;
 const mostRemembered = 10_000;
 const rememberedMs = 10_000;
@@ -19,8 +19,8 @@ const gatherMs = 100;
 const mostGathered = 500;
 
 /**
- * Keys without a token. Guesses are rejected from memory or after one read that does not wait for charges. An address
- * that guesses too often gets 429 and its lookups are batched. A valid key is accepted from any address.
+ * Keys without a token. Guesses are rejected from memory, or after one read that does not wait for charges. An address
+ * that guesses too often gets 429, and its lookups are batched. A valid key is accepted from any address.
  */
 export class UnknownKeys {
   readonly #find: FindHashes;
@@ -38,9 +38,7 @@ export class UnknownKeys {
     this.#limiter = new RateLimiter(unknownKeyLimit, 'tooManyRequests', counts);
   }
 
-  /**
-   * The first of these hashes of a key that belongs to a token. Throws if the address tried too many unknown keys.
-   */
+  /** The first of a key's hashes that belongs to a token. Throws if the address tried too many unknown keys. */
   async find(hashes: KeyHashes, address: string): Promise<string | undefined> {
     const network = clientNetwork(address);
     const waitSeconds = await this.#limiter.secondsToWait(network);
@@ -74,7 +72,7 @@ export class UnknownKeys {
     if (this.#until.size > mostRemembered && oldest !== undefined) this.#until.delete(oldest);
   }
 
-  /** Hashes from all gathered lookups that belong to existing tokens. */
+  /** Hashes from all collected lookups that belong to existing tokens. */
   #gather(hashes: KeyHashes): Promise<ReadonlySet<string>> {
     const [hash] = hashes;
     if (!this.#gathered.hashes.has(hash) && this.#gathered.hashes.size >= mostGathered) throw tooMany(1);

@@ -10,17 +10,17 @@ import { type Charge, isPermanentlyRejected } from './charge-writer.ts';
 /** Longer than any process retries a commit with an unknown outcome. */
 export const groupRetentionDays = 30;
 
-/** Group number that is never committed; real groups start at 1. */
+/** Batch number that is never committed; real batches start at 1. */
 const probeNumber = 0;
 
 /**
- * Groups of charges on PostgreSQL, where the outcome of a commit may be unknown. The statement that stores a group
- * also writes the group's row, so either both exist or neither, even if a crashed server lost its last commits.
+ * Batches of charges on PostgreSQL, where the outcome of a commit may be unknown. The statement that stores a batch
+ * also writes the batch's row, so either both exist or neither, even if a crashed server lost its last commits.
  * Transaction ids cannot prove this, because they are reused.
  */
 export class ChargeGroupRepository {
   readonly #database: Database;
-  /** Distinguishes this process's groups from those of other processes. */
+  /** Distinguishes this process's batches from those of other processes. */
   readonly writer: number;
 
   constructor(database: Database, writer = randomInt(2 ** 48 - 1)) {
@@ -28,7 +28,7 @@ export class ChargeGroupRepository {
     this.writer = writer;
   }
 
-  /** No-op if the group is already stored. */
+  /** No-op if the batch is already stored. */
   async store(number: number, charges: readonly Charge[]): Promise<void> {
     const { text, values } = groupStatement(this.writer, number, charges);
     await this.#database.executeQuery(CompiledQuery.raw(text, values));
@@ -48,12 +48,12 @@ export class ChargeGroupRepository {
     }
   }
 
-  /** Deletes earlier groups, which are never looked up again. */
+  /** Deletes earlier batches, which are never looked up again. */
   async forgetBefore(number: number): Promise<void> {
     await sql`delete from charge_groups where writer = ${this.writer} and number < ${number}`.execute(this.#database);
   }
 
-  /** Deletes groups of processes that did not shut down cleanly. */
+  /** Deletes batches of processes that did not shut down cleanly. */
   async forgetOld(): Promise<void> {
     await sql`delete from charge_groups
       where stored_time < extract(epoch from now() - make_interval(days => ${groupRetentionDays}))`.execute(
@@ -62,7 +62,7 @@ export class ChargeGroupRepository {
   }
 }
 
-/** Rows for one table, passed as one parameter, so that the number of parameters does not depend on the group size. */
+/** Rows for one table, passed as one parameter, so that the number of parameters does not depend on the batch size. */
 interface Part {
   readonly name: string;
   readonly rows: readonly object[];
@@ -116,7 +116,8 @@ const tables: Readonly<Record<string, Columns>> = {
 const texts = new Map<string, string>();
 
 /**
- * Statement that stores a group of charges unless it is already stored. A single statement, so a single transaction.
+ * Statement that stores a batch of charges unless it is already stored. A single statement, and therefore a single
+ * transaction.
  */
 function groupStatement(writer: number, number: number, charges: readonly Charge[]) {
   const parts = partsOf(charges).filter(({ rows }) => rows.length > 0);
@@ -177,8 +178,8 @@ function balanceRows(charges: readonly Charge[]): readonly object[] {
 }
 
 /**
- * Each response and item once, because a statement cannot write a row twice: the last state of a response, the first
- * state of an item.
+ * Each response and item only once, because a statement cannot write a row twice: the last state of a response, the
+ * first state of an item.
  */
 function storedResponseRows(charges: readonly Charge[]) {
   const kept = new Map<string, { readonly channel_id: number }>();

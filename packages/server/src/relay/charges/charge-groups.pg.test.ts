@@ -12,7 +12,7 @@ const app = await useTestApp();
 const countGroups = async (database = app.database) =>
   (await database.selectFrom('charge_groups').selectAll().execute()).length;
 
-describe('[A9.4] two attempts to store the same group of charges', () => {
+describe('[A9.4] two attempts to store the same batch of charges', () => {
   test.each([
     ['commits, the second stores nothing', true],
     ['fails, the second stores the group', false],
@@ -45,7 +45,7 @@ describe('[A9.4] two attempts to store the same group of charges', () => {
   });
 });
 
-test('deletes confirmed groups to keep the table small', async () => {
+test('deletes confirmed batches to keep the table small', async () => {
   const before = await countGroups();
   const store = groupStoreOf(app.database, () => undefined);
   const { id } = await app.createUser({ quota: 1000 });
@@ -62,7 +62,7 @@ test('deletes confirmed groups to keep the table small', async () => {
   expect(await countGroups()).toBe(before);
 });
 
-test('deletes groups of a killed process at a later start, when they can no longer be looked up', async () => {
+test('deletes batches of a killed process at a later start, when they can no longer be looked up', async () => {
   await using stored = await createTestDatabase();
   await (await startTestApp({ on: stored })).close();
   const database = await openDatabase(stored.location);

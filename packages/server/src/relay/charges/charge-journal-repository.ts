@@ -12,8 +12,8 @@ const numbersEach = 2 ** 32;
 const processes = 2 ** 20;
 
 /**
- * Charges that are durable but not yet in the tables. Journaling a group takes one statement instead of eleven, and
- * the response only waits for this one.
+ * Charges that are durable but not yet in the tables. Journaling a batch takes one statement instead of eleven, and the
+ * response waits only for this one.
  */
 export class ChargeJournalRepository {
   readonly #database: Database;

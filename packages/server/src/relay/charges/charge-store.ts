@@ -17,7 +17,7 @@ interface ChargeStoreDependencies {
   readonly journal: ChargeJournalRepository;
   readonly inTransaction: InTransaction;
   readonly onFailure: (error: unknown) => void;
-  /** Called for a journal entry that cannot be read. It was set aside and its charges were not applied. */
+  /** Called for a journal entry that cannot be read. The entry was set aside and its charges were not applied. */
   readonly onUnreadable: (entry: UnreadableEntry) => void;
 }
 
@@ -90,8 +90,8 @@ export class ChargeStore {
   }
 
   /**
-   * Called if one group contains a value the database rejects. Stores groups one by one, and the rejected one without
-   * its texts, so that it is still charged.
+   * Called if a batch contains a value that the database rejects. Stores the charges one by one, and the rejected one
+   * without its texts, so that it is still charged.
    */
   async #storeSingly(groups: readonly ChargeGroup[]): Promise<readonly Balance[]> {
     const [first] = groups;

@@ -20,7 +20,7 @@ export interface Charge {
 
 /** Charges that are written to the tables atomically. */
 export interface ChargeGroup {
-  /** Id of the group's journal entry, if any. */
+  /** Id of the batch's journal entry, if any. */
   readonly entry?: number;
   readonly charges: readonly Charge[];
 }
@@ -60,7 +60,7 @@ export function isPermanentlyRejected(error: unknown): boolean {
 }
 
 /**
- * Drops the texts and the upstream cost of a record. Keeps the points, because total consumption is the sum of the
+ * Drops the strings and the upstream cost of a record. Keeps the points, because total consumption is the sum of the
  * records.
  */
 export function withoutTexts(charge: Charge): Charge {

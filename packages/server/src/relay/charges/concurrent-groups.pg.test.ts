@@ -34,7 +34,7 @@ async function lockWaits(database: Database): Promise<readonly string[]> {
   return rows.map(({ wait_event }) => wait_event);
 }
 
-test('[A9.9] a node blocked while storing a group does not block another node for the same user, token, channel and hour', async () => {
+test('[A9.9] a node blocked while storing a batch does not block another node for the same user, token, channel and hour', async () => {
   await using near = await startTestApp({ config: { databaseLimits } });
   await using far = await startTestApp({ beside: near, config: { databaseLimits } });
   const scene = await relayFixture(near, { upstreams: [completion()] });
@@ -51,7 +51,7 @@ test('[A9.9] a node blocked while storing a group does not block another node fo
       expect(replies.map(({ status }) => status)).toEqual([200, 200]);
       expect(await lockWaits(near.database)).toEqual(['advisory']);
     }
-    // Committed changes can be applied to the totals meanwhile.
+    // Committed changes can be applied to the totals in the meantime.
     await totalsApplied(near);
     expect((await scene.books()).user).toMatchObject({ request_count: 12, used_quota: 12 * plainPrice });
   });
@@ -62,7 +62,7 @@ test('[A9.9] a node blocked while storing a group does not block another node fo
   await scene.close();
 });
 
-test('[A9.9] groups of one node do not block each other, and reading a balance waits for all of them', async () => {
+test('[A9.9] batches of one node do not block each other, and reading a balance waits for all of them', async () => {
   await using app = await startTestApp({ config: { databaseLimits } });
   const scene = await relayFixture(app, { upstreams: [completion()] });
   const second = await scene.client.call(tokenApi.create, {

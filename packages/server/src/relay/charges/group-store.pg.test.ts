@@ -69,7 +69,7 @@ const groupsOf = async (writer: number) => {
   return (await groups.orderBy('number').execute()).map(({ number }) => number);
 };
 
-test('[A70.5] saves groups while the database is unreachable and stores each under its id once at the next start', async () => {
+test('[A70.5] saves batches while the database is unreachable and stores each under its id once at the next start', async () => {
   const { writer, folder, chargeOf, spent, saved, storeOn, startOn } = await scene();
   const away = await unreachableDatabase();
   const store = storeOn(away);
@@ -90,7 +90,7 @@ test('[A70.5] saves groups while the database is unreachable and stores each und
   expect(await groupsOf(writer)).toEqual([1]);
 });
 
-test('[A70.5] keeps the id of a saved group that was committed after all, so that the next start does not charge it again', async () => {
+test('[A70.5] keeps the id of a saved batch that was committed after all, so that the next start does not charge it again', async () => {
   const { writer, chargeOf, spent, saved, storeOn, startOn } = await scene();
   const store = storeOn(app.database);
   const locked = Promise.withResolvers<void>();
@@ -143,7 +143,7 @@ test('[A70.5] stores charges that another process appends to its file during the
   expect([await spent(), await groupsOf(writer), readdirSync(folder)]).toEqual([11, [1, 2], []]);
 });
 
-test('[A70.5] stores the other groups when a line is incomplete or a file cannot be read', async () => {
+test('[A70.5] stores the other batches when a line is incomplete or a file cannot be read', async () => {
   const { writer, folder, journal, chargeOf, spent, errors, startOn } = await scene();
   mkdirSync(join(folder, 'unsettled-charges-0.jsonl'));
   writeFileSync(join(folder, `unsettled-charges-${writer}.jsonl`), '[8,1,170');
@@ -183,7 +183,7 @@ test('[A70.9] gives each database a permanent id', async () => {
 /** PostgreSQL cannot store text that contains it. */
 const nullCharacter = '\0';
 
-test('[A70.10] stores the acceptable charges of a group that the database rejects, and keeps only the rejected charge', async () => {
+test('[A70.10] stores the acceptable charges of a batch that the database rejects, and keeps only the rejected charge', async () => {
   const { writer, folder, journal, chargeOf, spent, errors, startOn } = await scene();
   const charge = chargeOf(0);
   const recordOf = (quota: number, given: object) => sampleLog({ user_id: charge.user, quota, ...given });

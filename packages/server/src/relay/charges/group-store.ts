@@ -13,21 +13,21 @@ interface GroupStoreDependencies {
   readonly onFailure: (error: unknown) => void;
   /** Called after charges were saved locally, or with the error if that failed. */
   readonly onSaved: (charges: readonly Charge[], error?: unknown) => void;
-  /** How long storing a group may take once the process has to end; two seconds by default. */
+  /** How long storing a batch may take once the process has to end; two seconds by default. */
   readonly lastAttemptMs?: number;
 }
 
 const retryAfterMs = 200;
-/** Number of stored groups after which confirmed ones are deleted. */
+/** Number of stored batches after which confirmed ones are deleted. */
 const groupsBeforeForgetting = 100;
 const usualLastAttemptMs = 2000;
 
-/** Stores groups of charges on PostgreSQL concurrently and retries each until it succeeds. */
+/** Stores batches of charges on PostgreSQL concurrently and retries each until it succeeds. */
 export class GroupStore {
   readonly #dependencies: GroupStoreDependencies;
-  /** For each group in progress, a function that stops waiting for it. */
+  /** For each batch in progress, a function that stops waiting for it. */
   readonly #inFlight = new Map<number, () => void>();
-  /** Groups to be stored by the next start; their ids must not be deleted before. */
+  /** Batches to be stored by the next start; their ids must not be deleted before. */
   readonly #savedLocally: number[] = [];
   #isEnding = false;
   #last = 0;
@@ -48,24 +48,24 @@ export class GroupStore {
     if (!isStored) await this.#storeSingly(charges);
   }
 
-  /** Saves charges locally that the database does not accept soon, because the process is about to end. */
+  /** Saves charges locally that the database does not accept in time, because the process is about to end. */
   saveLocally(): void {
     if (this.#isEnding) return;
     this.#isEnding = true;
     for (const giveUp of this.#inFlight.values()) this.#giveUpSoon(giveUp);
   }
 
-  /** Deletes the groups of killed processes. */
+  /** Deletes the batches of killed processes. */
   recover(): Promise<void> {
     return this.#dependencies.groups.forgetOld();
   }
 
-  /** Call after the last group is stored. */
+  /** Call after the last batch is stored. */
   close(): Promise<void> {
     return this.#forget();
   }
 
-  /** Returns false if the database permanently rejects the group. */
+  /** Returns false if the database permanently rejects the batch. */
   async #insist(number: number, charges: readonly Charge[]): Promise<boolean> {
     const { groups, onFailure } = this.#dependencies;
     const isLate = Promise.withResolvers<boolean>();
@@ -105,7 +105,7 @@ export class GroupStore {
   }
 
   /**
-   * Called if one charge contains a value the database rejects. Stores charges one by one, and the rejected one
+   * Called if a batch contains a value that the database rejects. Stores the charges one by one, and the rejected one
    * without its texts, so that it is still charged.
    */
   async #storeSingly(charges: readonly Charge[]): Promise<void> {
@@ -118,7 +118,7 @@ export class GroupStore {
     await this.store([withoutTexts(first)]);
   }
 
-  /** Keeps unconfirmed groups, because they are still retried. */
+  /** Keeps unconfirmed batches, because they are still retried. */
   #forget(): Promise<void> {
     const needed = [...this.#inFlight.keys(), ...this.#savedLocally];
     return this.#dependencies.groups.forgetBefore(Math.min(this.#last + 1, ...needed));

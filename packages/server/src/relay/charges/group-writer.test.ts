@@ -4,7 +4,7 @@ import { GroupWriter } from './group-writer.ts';
 
 const charge = { quota: 1, user: 1, token: 1, isTokenLimited: false, channel: 1, record: undefined };
 
-test('alternates between stores and reads, however many reads are pending', async () => {
+test('alternates between stores and reads, regardless of the number of pending reads', async () => {
   const order: string[] = [];
   const writer = new GroupWriter({
     store: { store: async () => void order.push('stored') },

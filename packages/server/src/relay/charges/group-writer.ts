@@ -10,29 +10,29 @@ interface Job {
 
 interface GroupWriterDependencies {
   readonly store: Pick<GroupStore, 'store'>;
-  /** Maximum number of groups stored concurrently. */
+  /** Maximum number of batches stored concurrently. */
   readonly mostUnderWay: number;
-  /** Called after a group is stored. */
+  /** Called after a batch is stored. */
   readonly onStored: () => void;
 }
 
 export const maxGroupSize = 500;
 /**
- * A group with this many charges starts while other groups are in progress. Smaller groups wait, because every group
+ * A batch with this many charges starts while other batches are in progress. Smaller batches wait, because every batch
  * has a fixed cost.
  */
 export const concurrentGroupSize = 16;
 export const maxGroupWaitMs = 2;
 
 /**
- * Stores charges in concurrent groups, confirmed in any order. A read waits until no group is in progress, so that it
+ * Stores charges in concurrent batches, confirmed in any order. A read waits until no batch is in progress, so that it
  * sees exactly the charges that memory counts as stored.
  */
 export class GroupWriter implements ChargeWriter {
   readonly #dependencies: GroupWriterDependencies;
   #jobs: Job[] = [];
   #reads: (() => Promise<void>)[] = [];
-  /** Groups being stored, oldest first. */
+  /** Batches being stored, oldest first. */
   readonly #inFlight = new Set<readonly Job[]>();
   #unstored = 0;
   #isReading = false;
@@ -84,7 +84,7 @@ export class GroupWriter implements ChargeWriter {
     return this.#jobs.length + this.#reads.length + this.#inFlight.size === 0 && !this.#isReading;
   }
 
-  /** Runs in the next event loop turn, so that requests that end together form one group. */
+  /** Runs in the next event loop turn, so that requests that end together form one batch. */
   #wake(): void {
     if (this.#isWoken) return;
     this.#isWoken = true;

@@ -2,7 +2,7 @@ import { parseJson } from '@headgate/dialects';
 import { logColumns, logFromValues, logValues } from '../../records/logs/log-values.ts';
 import type { Charge } from './charge-writer.ts';
 
-/** A group of charges as stored in the journal. */
+/** A batch of charges as stored in the journal. */
 export interface JournalEntry {
   readonly id: number;
   readonly version: number;

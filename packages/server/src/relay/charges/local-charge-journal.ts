@@ -4,7 +4,7 @@ import { parseJson } from '@headgate/dialects';
 import type { Charge } from './charge-writer.ts';
 import { parseJournalEntry, toJournalEntry } from './journal-entry.ts';
 
-/** A group of charges with its id in `charge_groups`. */
+/** A batch of charges with its id in `charge_groups`. */
 export interface LocalGroup {
   readonly databaseId: string;
   readonly writer: number;
@@ -13,7 +13,7 @@ export interface LocalGroup {
   readonly charges: readonly Charge[];
 }
 
-/** Database and process the saved charges belong to. */
+/** Database and process to which the saved charges belong. */
 interface JournalOwner {
   readonly databaseId: string;
   readonly writer: number;
@@ -29,13 +29,13 @@ export interface LocalJournalFile {
 const prefix = 'unsettled-charges-';
 const suffix = '.jsonl';
 const fileMode = 0o600;
-/** Larger than any group number a process can reach. */
+/** Larger than any batch number that a process can reach. */
 const firstRejectedNumber = 2 ** 40;
 
 /**
  * Charges that PostgreSQL did not accept before the process had to end, saved in a file in the data folder. The next
- * start of a node with that folder stores them under the same ids, so that a group that was committed after all is
- * not charged twice.
+ * start of a node with that folder stores them under the same ids, so that a batch that was committed after all is not
+ * charged twice.
  */
 export class LocalChargeJournal {
   readonly #path: string;
@@ -68,7 +68,7 @@ export class LocalChargeJournal {
 }
 
 /**
- * Saves charges of a group in a separate file and returns its path. Their id is derived from the group, so that they
+ * Saves charges of a batch in a separate file and returns its path. Their id is derived from the batch, so that they
  * can later be stored exactly once.
  */
 export function saveRejectedCharges(folder: string, group: LocalGroup, charges: readonly Charge[]): string {

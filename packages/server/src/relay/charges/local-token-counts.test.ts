@@ -97,7 +97,7 @@ describe('whole responses without usage', () => {
 });
 
 describe('prompts without reported usage', () => {
-  /** OpenAI's published example with the token counts its models report. */
+  /** OpenAI's published example with the token counts reported by its models. */
   const jargon = [
     {
       role: 'system',

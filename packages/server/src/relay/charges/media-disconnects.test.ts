@@ -41,7 +41,7 @@ const headOnly: UpstreamHandler = (response) => {
   response.flushHeaders();
 };
 
-test('[A4.6] [A28.2] charges a client that disconnects between the head and the first byte of speech, without counting a channel failure', async () => {
+test('[A4.6] [A28.2] charges a client that disconnects between the headers and the first byte of speech, without counting a channel failure', async () => {
   const scene = await sceneWith([headOnly, reply('ID3', 200, 'audio/mpeg')], { models: 'tts-1' });
   for (let count = 1; count <= 4; count += 1) {
     const log = await leaveAfter(scene, count, '/v1/audio/speech', speech);
@@ -74,7 +74,7 @@ test('[A4.7] [A28.2] charges a client that disconnects while an image is pending
   expect(scene.upstreams.map(({ received }) => received.length)).toEqual([4, 0]);
 });
 
-test('[A28.2] does not cool down a channel when clients disconnect before the response head', async () => {
+test('[A28.2] does not cool down a channel when clients disconnect before the response headers', async () => {
   const scene = await sceneWith([() => undefined, completion()], {});
   const chat = { model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }] };
   for (let count = 1; count <= 4; count += 1) {

@@ -243,7 +243,7 @@ describe('audio and image tokens, cached and not', () => {
     ['negative details', { audio_tokens: -5, image_tokens: -1e9, cached_tokens: -1 }],
     ['huge details', { audio_tokens: 1e300, image_tokens: 1e15, cached_tokens: 1e15 }],
     ['details of another type', { audio_tokens: '7', image_tokens: {}, cached_tokens: [], video_tokens: 9 }],
-  ])('%s never cost less than nothing or more than the reservation', async (_, details) => {
+  ])('the cost of %s is never negative or above the reservation', async (_, details) => {
     const usage = { ...openaiUsage, prompt_tokens_details: { ...details, cached_tokens_details: details } };
     for (const answer of [reply({ ...chatResponse(), usage })]) {
       const charge = await chargeOf(answer, openai, ['/v1/chat/completions', chat()]);
@@ -298,7 +298,7 @@ describe('units besides tokens, with a price per request', () => {
   });
 });
 
-it('a model with a price per request only costs nothing when the request fails, and nothing but that when it succeeds', async () => {
+it('a model with only a price per request costs nothing if the request fails, and only that price if it succeeds', async () => {
   const body = { model: own, messages: [{ role: 'user', content: 'hi' }] };
   const failing = await sceneOf(reply({ error: { message: 'no' } }, 500), { type: 1, models: own });
   await failing.post('/v1/chat/completions', body);

@@ -30,7 +30,7 @@ async function spend(scene: Scene): Promise<void> {
 
 const mailsTo = (email: string) => box.mails.filter(({ to }) => to.includes(email));
 
-/** Mails are sent in order, so all earlier ones have arrived once a later one has. */
+/** Emails are sent in order: once a later one has arrived, all earlier ones have too. */
 async function mailsBefore(marker: string, email: string, on = app) {
   await totalsApplied(on);
   const scene = await userWith(1000, marker, on);
@@ -88,7 +88,7 @@ test('sends no reminder to other users', async () => {
   await Promise.all(scenes.map((scene) => scene.close()));
 });
 
-test('sends no reminder without mail settings or with threshold 0, and no link without a server address', async () => {
+test('sends no reminder without email settings or with threshold 0, and no link without a server address', async () => {
   await using other = await startTestApp({ options: { QuotaRemindThreshold: '1000' } });
   const root = await other.as('root');
   const silent = await userWith(1000, 'silent@example.com', other);

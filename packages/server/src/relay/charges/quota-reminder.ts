@@ -14,7 +14,7 @@ interface QuotaReminderDependencies {
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Mails a user once when the quota falls below the threshold, and again only after it was above. */
+/** Emails a user once when the quota falls below the threshold, and again only after it was above the threshold. */
 export class QuotaReminder {
   readonly #dependencies: QuotaReminderDependencies;
 

@@ -64,7 +64,7 @@ describe('a service tier', () => {
     }
   });
 
-  it('is charged as reported by the responses API', async () => {
+  it('is charged as reported by the Responses API', async () => {
     const answer = {
       ...{ id: 'resp_1', object: 'response', created_at: 1, status: 'completed', model: 'tiered' },
       service_tier: 'priority',
@@ -96,7 +96,7 @@ describe('a service tier', () => {
     expect([user.used_quota, drift]).toEqual([standard, 0]);
   });
 
-  it('is rejected without a price for it', async () => {
+  it('is rejected if it has no price', async () => {
     const scene = await sceneOf(whole('priority'));
     const response = await send(scene, { model: 'flat', service_tier: 'priority' });
     expect([response.status, await response.text()]).toEqual([400, expect.stringContaining('unpriced_field')]);
@@ -111,7 +111,7 @@ describe('a service tier', () => {
   });
 });
 
-it('charges the multiplier of the hours in which a request begins', async () => {
+it('charges the price multiplier of the hours in which a request begins', async () => {
   const scene = await sceneOf(whole());
   const setHours = (multiplier: number) =>
     scene.admin.call(optionApi.update, {

@@ -29,16 +29,15 @@ const maxJournaledPerStep = 256;
 const maxJournaledMs = 100;
 
 /**
- * Stores charges on SQLite in groups: charges that settle during a commit go into the next one. While other requests
- * are in flight or arrive steadily, charges go to the journal first and are moved to the tables in batches of a few
- * hundred. There is one writer at a time, so that a read in between sees exactly the charges that memory counts as
- * stored.
+ * Stores charges on SQLite in batches: charges that settle during a commit go into the next one. While other requests
+ * are in flight or arrive steadily, charges go to the journal first and are moved to the tables a few hundred at a
+ * time. There is one writer at a time, so that a read in between sees exactly the charges that memory counts as stored.
  */
 export class SettlementWriter implements ChargeWriter {
   readonly #dependencies: SettlementWriterDependencies;
   readonly #pace: ChargePace;
   #jobs: Job[] = [];
-  /** The jobs being stored now; they are older than all queued ones. */
+  /** The jobs being stored now, which are older than all queued jobs. */
   #batch: readonly Job[] = [];
   #reads: (() => Promise<void>)[] = [];
   /** Entries that are in the journal but not yet in the tables. */
@@ -176,7 +175,7 @@ const aloneOf = ({ settlement }: Job): ChargeGroup => ({ charges: [settlement.ch
 const windowMs = 100;
 /** Charges per window that make it busy: 500 a second. */
 const manyInWindow = 50;
-/** Consecutive busy windows that make the pace steady. */
+/** Number of consecutive busy windows after which the pace counts as steady. */
 const windowsBeforeSteady = 3;
 
 /** Detects whether charges arrive so steadily that another one is expected soon, even if no request is in flight. */

@@ -16,7 +16,7 @@ import { useTestApp } from '../../testing/test-app.ts';
 let statements: string[] = [];
 const app = await useTestApp({ onStatement: ({ query }) => statements.push(query.sql) });
 
-/** Statements that end a transaction. On PostgreSQL, storing a group of charges is a transaction by itself. */
+/** Statements that end a transaction. On PostgreSQL, storing a batch of charges is a transaction by itself. */
 const commits = () => statements.filter((text) => text === 'commit' || text.startsWith('with stored'));
 
 /** A user whose first request, which reads the token, is already done. */
@@ -79,7 +79,7 @@ describe('statements on the request path', () => {
   });
 });
 
-test('stores requests that end together in one group', async () => {
+test('stores requests that end together in one batch', async () => {
   const many = 100;
   const waiting: ServerResponse[] = [];
   const scene = await warmScene((response) => {

@@ -11,9 +11,9 @@ import {
 
 interface LocalCharges {
   readonly folder: string;
-  /** Groups of other databases are skipped. */
+  /** Batches of other databases are skipped. */
   readonly databaseId: string;
-  /** The groups of another process, by its writer id. */
+  /** The batches of another process, by its writer id. */
   readonly groupsOf: (writer: number) => Pick<ChargeGroupRepository, 'store' | 'accepts'>;
   readonly log: {
     info(fields: object, message: string): void;
@@ -21,7 +21,10 @@ interface LocalCharges {
   };
 }
 
-/** Older groups are not stored, because the database may have deleted the row that shows they were already stored. */
+/**
+ * Older batches are not stored, because the database may have deleted the row that shows whether they were already
+ * stored.
+ */
 const oldestSeconds = (groupRetentionDays - 1) * 86_400;
 
 /** Number and total of charges, for the log. */
@@ -31,8 +34,8 @@ export const chargeTotals = (charges: readonly Charge[]) => ({
 });
 
 /**
- * Stores charges that processes with this data folder saved at shutdown, each group once. A file that cannot be
- * stored completely is kept, and the start continues.
+ * Stores charges that processes with this data folder saved at shutdown, each batch once. A file that cannot be stored
+ * completely is kept, and the start continues.
  */
 export async function storeLocalCharges(local: LocalCharges): Promise<void> {
   for (const path of localJournalPaths(local.folder)) {
@@ -64,8 +67,8 @@ async function storePath(path: string, local: LocalCharges): Promise<void> {
     log.error(fields, 'charges saved by an earlier process were not stored; the file is kept');
   }
   if (foreign.length + left.length + file.unreadable > 0) return;
-  // Another process with this folder may still be shutting down and appending to its file. Groups already stored are
-  // not charged again.
+  // Another process with this folder may still be shutting down and appending to its file. Batches that are already
+  // stored are not charged again.
   if (readJournalFile(path).lines > file.lines) await storePath(path, local);
   else removeJournalFile(path);
 }
@@ -111,7 +114,7 @@ async function storeOrSplit(group: LocalGroup, local: LocalCharges): Promise<Out
 }
 
 /**
- * Stores the charges of a rejected group that the database accepts, if necessary without their texts, and saves the
+ * Stores the charges of a rejected batch that the database accepts, if necessary without their texts, and saves the
  * others in a separate file. Returns undefined if it accepts none.
  */
 async function storeAccepted(group: LocalGroup, { folder, groupsOf, log }: LocalCharges): Promise<Outcome | undefined> {
@@ -124,7 +127,7 @@ async function storeAccepted(group: LocalGroup, { folder, groupsOf, log }: Local
     else refused.push(charge);
   }
   if (accepted.length === 0) return undefined;
-  // Must be done first: once the group is stored under its id, the next start skips it completely.
+  // Must be done first: once the batch is stored under its id, the next start skips it completely.
   if (refused.length > 0) {
     const path = saveRejectedCharges(folder, group, refused);
     const fields = { path, ...chargeTotals(refused) };

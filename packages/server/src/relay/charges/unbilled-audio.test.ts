@@ -52,7 +52,7 @@ describe('[A68.13] transcription text without reported usage', () => {
     ['whisper-1', 1000 / 200],
     ['gpt-4o-transcribe', 6000 / 2400],
   ])(
-    'charges at least half of the time the text takes to speak with %s: %f times a minute of silence',
+    'charges at least half of the time needed to speak the text with %s: %f times a minute of silence',
     async (model, times) => {
       const costs = [];
       for (const response of [silence, talk]) {

@@ -3,8 +3,8 @@ import { RelayError } from '@headgate/relay';
 import { keyHeaders } from './presented-key.ts';
 
 /**
- * Destinations that never execute a response: `empty` is fetch, the others are media elements. Non-browser clients
- * send no destination, and neither do browsers over plain HTTP.
+ * Destinations that never execute a response: `empty` is fetch, the others are media elements. Non-browser clients send
+ * no destination, and neither do browsers over plain HTTP.
  */
 const inertDestinations: ReadonlySet<string | undefined> = new Set([undefined, 'empty', 'image', 'audio', 'video']);
 

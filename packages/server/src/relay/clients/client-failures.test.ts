@@ -28,7 +28,7 @@ type Clients = ReturnType<typeof clientsFor>;
 const messages = [{ role: 'user' as const, content: 'hi' }];
 const prompt = 'hi';
 
-/** The same request with each client, without retries. */
+/** The same request from each client, without retries. */
 const askers: Readonly<Record<string, (clients: Clients, model?: string) => Promise<unknown>>> = {
   openai: ({ openai }, model = 'gpt-4o') => openai.chat.completions.create({ model, messages }),
   'openai, for a stream': ({ openai }, model = 'gpt-4o') =>

@@ -63,7 +63,7 @@ export class HttpClientSink implements ClientSink, RunningRequest {
     return this.#response.headersSent;
   }
 
-  /** 0 before the head is sent. */
+  /** 0 before the headers are sent. */
   get status(): number {
     return this.#response.headersSent ? this.#response.statusCode : 0;
   }
@@ -157,8 +157,8 @@ const separator = ', ';
 const cutMark = '...';
 
 /**
- * Header value from untrusted texts: visible ASCII only, with everything else, commas and percent signs URL-escaped.
- * Long entries and values are truncated, marked with `...`.
+ * Header value built from untrusted strings: visible ASCII only, with commas, percent signs and everything else
+ * URL-encoded. Long entries and values are truncated, marked with `...`.
  */
 export function headerList(entries: readonly string[]): string {
   const most = longestValue - separator.length - cutMark.length;

@@ -100,7 +100,7 @@ test('[A24.10] disconnects from a WebSocket upstream, which has no backpressure,
   const wire = wireNamed('Spark by socket');
   const text = [{ role: 'assistant', index: 0, content: 'x'.repeat(60_000) }];
   const message = JSON.stringify({ header: { code: 0, status: 1 }, payload: { choices: { status: 1, seq: 0, text } } });
-  // More than fits in the network buffers and the pending limit together.
+  // More than fits into the network buffers and the pending limit together.
   const messages = (64 * megabyte) / message.length;
   const upstream = await SocketUpstream.start(async (response, { left }) => {
     for (let sent = 0; sent < messages; sent += 1) {

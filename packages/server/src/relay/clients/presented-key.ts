@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 /** Headers that carry the key in the different dialects, in order of precedence. */
 export const keyHeaders = ['authorization', 'x-api-key', 'x-goog-api-key', 'api-key'] as const;
 
-/** The key a client presents in any of the dialects; undefined if there is none. */
+/** The key that a client presents in any of the dialects; undefined if there is none. */
 export function presentedKey(headers: IncomingHttpHeaders, url = ''): string | undefined {
   for (const name of keyHeaders) {
     const value = headers[name];

@@ -80,8 +80,8 @@ const requestIdHeaders = (requestId: string, header?: string): Readonly<Record<s
 });
 
 /**
- * Headers of every relay response. Pages of any site may call the relay, but never with a cookie: only the token in
- * the request grants access.
+ * Headers of every relay response. Pages of any site may call the relay, but never with a cookie: only the token in the
+ * request grants access.
  */
 export const relayHeaders = {
   ...inertContentHeaders,

@@ -102,7 +102,7 @@ describe.each(everyWords)('%s streams', (dialect) => {
         status,
       );
       const result = await heardOf(dialect, answer);
-      // Anthropic clients expect one status for overload; others retry on any 5xx.
+      // Anthropic clients expect a specific status for overload; others retry on any 5xx.
       expect(result.status).toBe(dialect === 'messages' ? 529 : status);
       expect(JSON.parse(result.text)).toMatchObject(errorEvents[dialect]);
       expect(result.books.logs).toMatchObject([{ type: 5, quota: 0 }]);

@@ -50,7 +50,7 @@ test('rejects compaction if no channel supports it, without calling an upstream 
   }
 });
 
-test('sends compacted items back to the provider that created them, unchanged', async () => {
+test('sends compacted items back unchanged to the provider that created them', async () => {
   const scene = await sceneOf(
     1,
     reply({ id: 'resp_1', object: 'response', status: 'completed', output: [userMessage], usage }),

@@ -48,7 +48,7 @@ describe.each(doors)('%s', (path, body, errorOf) => {
       body: JSON.stringify(body),
     });
 
-  test('[A15.8] ordinary users cannot pin a channel, however the key is sent', async () => {
+  test('[A15.8] ordinary users cannot pin a channel, regardless of the header that contains the key', async () => {
     const scene = await sceneOf({ upstreams: [reply({})] });
     for (const way of ways) {
       const response = await requestBy(`sk-${scene.token.key}-1`, way);

@@ -131,11 +131,11 @@ async function expectAlone(words: Words, body: object): Promise<void> {
   expect(drift).toBe(0);
 }
 
-test.each(documents)('[A5.11] reserves the tokens a model may read from %s in %s', (_, words, body) =>
+test.each(documents)('[A5.11] reserves the tokens that a model may read from %s in %s', (_, words, body) =>
   expectAlone(words, body),
 );
 
-test.each(films)('[A5.13] reserves the tokens a model may read from %s in %s', (_, words, body) =>
+test.each(films)('[A5.13] reserves the tokens that a model may read from %s in %s', (_, words, body) =>
   expectAlone(words, body),
 );
 

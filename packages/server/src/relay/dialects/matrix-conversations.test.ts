@@ -15,7 +15,7 @@ const answer = { text: 'It rains', calls: [], finish: 'stop' };
 describe.each(wireRows.map((row, turn) => ({ name: row.name, row, turn })))(
   'conversations with $name',
   ({ row, turn }) => {
-    /** Clients of the `check`th check. */
+    /** Clients of the check with this number. */
     const clientsIn = (check: number) => rotatedSample(clientsOf(row), turn + check, 2);
 
     let stage: MatrixFixture;
@@ -125,6 +125,6 @@ const sealNames: ReadonlySet<string> = new Set([
   ...['signature', 'thoughtSignature', 'thought_signature', 'encrypted_content', 'data'],
 ]);
 
-/** The item as stored by a client that keeps only the text of the reasoning. */
+/** The item as stored by a client that keeps only the reasoning text. */
 const withoutSeals = (item: JsonObject): JsonObject =>
   JSON.parse(JSON.stringify(item, (name, value: unknown) => (sealNames.has(name) ? undefined : value))) as JsonObject;

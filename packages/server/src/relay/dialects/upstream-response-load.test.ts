@@ -47,7 +47,7 @@ test('[A24.10] counts an unread stored response as in flight until its client di
     `authorization: ${headers.authorization}`,
   ];
   socket.write(`${head.join('\r\n')}\r\n\r\n`);
-  // The head has arrived, so the response is complete and waits to be read.
+  // The headers have arrived, so the response is complete and waits to be read.
   await once(socket, 'readable');
   expect(await listed()).toBe(429);
   socket.destroy();

@@ -32,7 +32,7 @@ const inChunk = (bytes: string | Buffer) =>
   Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), Buffer.from(bytes), Buffer.from('\r\n')]);
 
 describe('[A24.3] bodies that are too long', () => {
-  test('rejects a body with too large a declared length before buffering it', async () => {
+  test('rejects a body whose declared length is too large before buffering it', async () => {
     const { answer } = slowRequest(app.url, chatPath, headersOf(scene, { 'content-length': String(2 ** 30) }));
     expect(await answer).toMatch(/^HTTP\/1.1 413 .*connection: close.*The request body is too large/s);
   });

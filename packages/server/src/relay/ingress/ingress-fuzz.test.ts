@@ -18,7 +18,7 @@ import { startTestApp } from '../../testing/test-app.ts';
 
 const batches = 6;
 const batchSize = 60;
-/** Points that the prompt and the message overhead may cost in addition to the token limit. */
+/** Maximum points for the prompt and the message overhead, in addition to the token limit. */
 const besideTheLimit = 3000;
 const pointsPerToken = 10;
 
@@ -65,7 +65,9 @@ test.each(rotatedSample([20_261_115, 7], 0, 1))(
 
 type Scene = Awaited<ReturnType<typeof relayFixture>>;
 
-/** Requests nearly the whole remaining balance until it succeeds; a leaked reservation would make it fail. */
+/**
+ * Repeats a request for nearly the whole remaining balance until it succeeds; a leaked reservation would make it fail.
+ */
 async function expectNothingHeld(scene: Scene): Promise<void> {
   for (;;) {
     const { user, drift } = await scene.books();
@@ -74,7 +76,7 @@ async function expectNothingHeld(scene: Scene): Promise<void> {
     const response = await scene.chat({ max_tokens });
     await response.text();
     if (response.status === 200) return;
-    // A request whose client disconnected may settle a little later; a leaked reservation would fail forever.
+    // A request whose client disconnected may settle a little later; with a leaked reservation it would never succeed.
     expect([402, 429]).toContain(response.status);
   }
 }

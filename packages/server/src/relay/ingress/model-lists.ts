@@ -24,7 +24,7 @@ interface OneModel {
   readonly Params: { readonly id: string };
 }
 
-/** Lists the models a token may use, in the caller's dialect. */
+/** Lists the models that a token may use, in the caller's dialect. */
 export function mountModelLists(app: FastifyInstance, { relay, guarded, callerOf }: ModelListRoutesDependencies): void {
   const models = (request: FastifyRequest) => relay.info.models(callerOf(request));
   app.get('/v1/models', guarded, async (request) =>
@@ -66,7 +66,7 @@ const openaiRow = ({ id, contextWindow, price }: ModelFacts) => ({
   ...(price && { pricing: { prompt: decimal(price.prompt), completion: decimal(price.completion) } }),
 });
 
-/** Without an exponent, because some clients cannot parse it. */
+/** Without an exponent, because some clients cannot parse one. */
 function decimal(dollars: number): string {
   const digits = dollars.toFixed(15);
   let end = digits.length;

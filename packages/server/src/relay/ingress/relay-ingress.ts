@@ -175,7 +175,7 @@ interface Failed {
   readonly requestId: string;
 }
 
-/** Counts memory for everything fetched for a request together with its body. */
+/** Counts memory for everything fetched for a request as part of its body. */
 class BodyMemory implements RequestMemory {
   readonly #body: ReceivedBody;
 

@@ -11,7 +11,7 @@ const longestRequestMs = 600_000;
 /** Headers are only a few kilobytes, so slow or silent clients are disconnected. */
 const longestHeadMs = 20_000;
 const checkEveryMs = 5000;
-/** TCP keep-alive delay. A client may wait silently for half an hour; this detects that it is gone. */
+/** TCP keep-alive delay. A client may wait silently for half an hour; this detects a disconnected one. */
 const silentMs = 60_000;
 /** A connection takes about ten kilobytes, even when idle. */
 const mostConnections = 20_000;

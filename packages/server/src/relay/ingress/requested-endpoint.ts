@@ -2,7 +2,7 @@ import type { RequestAddress } from '@headgate/dialects';
 import { type EndpointKind, endpointKinds, geminiEmbeddings, isCheckedField, ollamaEmbeddings } from '@headgate/relay';
 import { isDecodable } from '../../http/readable-url.ts';
 
-/** The relay endpoint that a URL refers to. */
+/** The relay endpoint to which a URL refers. */
 export interface RequestedEndpoint {
   readonly kind: EndpointKind;
   readonly address: RequestAddress;
@@ -48,8 +48,8 @@ const plainQuery = /^([\w.-]{1,64})=(?!sk-)[\w.,:-]{0,100}$/;
 const keyParameterNames = /key|token|secret|auth|pass|sign|credential/i;
 
 /**
- * Query parameters are forwarded unless they may contain a key or have the name of a checked body field: a router in
- * front of the upstream could use the model in them.
+ * Query parameters are forwarded unless they may contain a key or have the name of a checked body field: a router
+ * between the gateway and the upstream could use the model in them.
  */
 function isPassed(part: string): boolean {
   const name = plainQuery.exec(part)?.[1];

@@ -26,7 +26,7 @@ const contents: EndpointKind = { ...endpointKinds.generateContent, unwrap: readC
 
 /**
  * Counts the tokens of a prompt, for agents that monitor their context size. Counting is local and free, but it takes
- * CPU time, so it requires balance and a served model, and counts as an in-flight request.
+ * CPU time. Therefore it requires a balance and a served model, and counts as an in-flight request.
  */
 export function mountTokenCounts(
   app: FastifyInstance,

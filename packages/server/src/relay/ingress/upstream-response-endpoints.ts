@@ -109,7 +109,7 @@ async function readStored(
 }
 
 /**
- * Calls back when the client has received everything, has disconnected or stopped reading for too long; then also
+ * Calls back when the client has received everything, has disconnected or has stopped reading for too long; then also
  * aborts the signal.
  */
 function whenClosed(response: ServerResponse, onClosed: () => void): AbortSignal {

@@ -15,7 +15,7 @@ const { near, far } = await useTwoNodes({
 const usageOf = (tokens: number) =>
   `data: ${JSON.stringify({ choices: [], usage: { prompt_tokens: 2, completion_tokens: tokens } })}\n\n`;
 
-/** (2 prompt tokens, less than is reserved for them, + output tokens × 4) × 2.5. */
+/** (2 prompt tokens, fewer than are reserved, + output tokens × 4) × 2.5. */
 const priceOf = (tokens: number) => (2 + tokens * 4) * 2.5;
 
 /** Streams numbers as one-token words, more than any request allows. */

@@ -94,7 +94,7 @@ describe('[A1.6] a disconnected node', () => {
     await scene.close();
   });
 
-  test("reports the disconnect to a stream that exceeds its reservation although the node had more of the user's points, which may be leased by other nodes now", async () => {
+  test("reports the disconnect to a stream that exceeds its reservation, even though the node had more of the user's points, because other nodes may have leased them since", async () => {
     await using app = await startTestApp({ options: { LongestAnswer: '500' } });
     const received = Promise.withResolvers<[ServerResponse, ReceivedRequest]>();
     const answer: UpstreamHandler = (response, request) => {

@@ -13,7 +13,7 @@ export interface IdleTimeouts {
 
 const idleTimes: IdleTimeouts = { checkEveryMs: 1000, returnAfterMs: 10_000, evictAfterMs: 600_000 };
 
-/** Users and tokens checked per run, so that its cost does not grow with the cache size. */
+/** Users and tokens checked per run, so that its cost does not grow with the size of the cache. */
 const maxChecksPerRun = 20_000;
 /** Leases returned per statement. */
 const maxReturnedPerStatement = 1000;
@@ -29,9 +29,9 @@ interface IdleCallersDependencies {
 }
 
 /**
- * While there are other nodes, returns the points of idle users and tokens; evicts callers that are idle for long.
- * Both happen between charges, like leasing and reading, so that no caller is being read meanwhile. A request that
- * was admitted before its entry was evicted finds the entry marked as not chargeable.
+ * While there are other nodes, returns the points of idle users and tokens; evicts callers that have been idle for
+ * long. Both happen between charges, like leasing and reading, so that no caller is being read at that time. A request
+ * that was admitted before its entry was evicted finds the entry marked as not chargeable.
  */
 export class IdleCallers {
   readonly #dependencies: IdleCallersDependencies;
@@ -95,7 +95,7 @@ export class IdleCallers {
     return isWorthIt || this.#isToForget(holder, now);
   }
 
-  /** Also returns leases in doubt after a broken connection or a locked row. */
+  /** Also returns leases whose state is unknown after a broken connection or a locked row. */
   async #giveBack(leases: LeaseService, given: readonly PointOwner[]): Promise<void> {
     const { callers } = this.#dependencies;
     const { memory } = callers;

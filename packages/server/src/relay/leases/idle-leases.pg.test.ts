@@ -35,7 +35,7 @@ async function fill(scene: Scene, kind: 'user' | 'token', points: number): Promi
   } else if (missing > 0) await scene.admin.call(userApi.topUp, { body: { user_id: scene.user.id, quota: missing } });
 }
 
-/** Parameters of statements by which the first node requests a user's quota from other nodes. */
+/** Parameters of the statements with which the first node requests a user's quota from other nodes. */
 const leaseQueries: string[] = [];
 const first = await useTestApp({
   idleTimes: atOnce,
@@ -67,7 +67,7 @@ describe('unused points', () => {
     await scene.close();
   });
 
-  test('unused points are returned for a limited token too, to the last point', async () => {
+  test('unused points of a limited token are returned too, to the last point', async () => {
     const scene = await relayFixture(first, {
       upstreams: [completion()],
       token: { unlimited_quota: false, remain_quota: plainPrice + held },
@@ -90,7 +90,7 @@ describe('unused points', () => {
     const other = await relayFixture(first, { upstreams: [completion()] });
     const pending = statusOf(requestNode(first, scene));
     await expect.poll(() => scene.upstreams[0]?.received.length).toBe(1);
-    // Waits for many checks: another user must have become idle meanwhile.
+    // Waits for many checks, in which another user must have become idle.
     await warmUpNode(first, other);
     await expect.poll(() => leasesOf(first, other)).toEqual([]);
     expect(await leasesOf(first, scene)).toHaveLength(1);

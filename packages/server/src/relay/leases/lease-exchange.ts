@@ -17,7 +17,7 @@ type Holder = SharedAccount;
 
 /** How long a request waits for other nodes to release points. */
 export const searchTimeoutMs = 2000;
-/** Longest wait while a silent node's points are about to be released; a slow database must not cut it short. */
+/** Longest wait while a silent node's points are about to be released; must not be shortened by a slow database. */
 const maxSearchTimeoutMs = 2 * leaseExpiryMs;
 export const searchIntervalMs = 250;
 /** After a search that found no points, no new search starts for this long. */
@@ -145,7 +145,7 @@ export class LeaseExchange {
       const kept = account.balance + account.unstored - given;
       // With nothing to release and an accurate lease, a notification would only cause another request.
       if (given === 0 && kept === holder.share.leased) return;
-      // Must be set before other nodes can use the points, because requests continue meanwhile.
+      // Must be set before other nodes can use the points, because requests continue in the meantime.
       account.reload(kept);
       holder.share = {
         ...holder.share,

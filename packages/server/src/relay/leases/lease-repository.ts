@@ -109,8 +109,8 @@ export class LeaseRepository {
   }
 
   /**
-   * Terminates lock connections of nodes that have sent nothing for long, because a frozen node would never release
-   * its lock.
+   * Terminates lock connections of nodes that have long sent nothing, because a frozen node would never release its
+   * lock.
    */
   async freeLocksOfSilentNodes(): Promise<void> {
     await sql`select pg_terminate_backend(pg_locks.pid) from pg_locks

@@ -25,7 +25,7 @@ export class LeaseService {
   /** Time at which each node was first seen silent. */
   readonly #silentSince = new Map<number, number>();
 
-  /** Owners of points that this node may have leased without receiving confirmation. */
+  /** Owners whose points this node may have leased without receiving confirmation. */
   readonly #inDoubt = new Map<string, PointOwner>();
 
   constructor(dependencies: LeaseServiceDependencies) {
@@ -74,7 +74,7 @@ export class LeaseService {
 
   /**
    * Returns all leases of these owners. Call only while this node is neither storing nor leasing, and after the last
-   * spending. Owners whose rows are locked stay in doubt.
+   * spending. The state of owners whose rows are locked remains unknown.
    */
   async returnLeases(owners: readonly PointOwner[]): Promise<void> {
     const { leases, touch } = this.#dependencies;
@@ -120,7 +120,7 @@ export class LeaseService {
     for (const node of await leases.silentNodes()) if (this.#isGone(node)) await leases.dropAllOf(node);
   }
 
-  /** Not for a node that only fell silent: it may reconnect soon with requests that reserve from its leases. */
+  /** Not for a node that is only silent: it may reconnect soon with requests that reserve from its leases. */
   #isGone(node: number): boolean {
     const now = performance.now();
     const since = this.#silentSince.get(node) ?? now;

@@ -9,7 +9,7 @@ import { startTestApp, useTestApp } from '../../testing/test-app.ts';
 
 type Scene = Awaited<ReturnType<typeof relayFixture>>;
 
-/** Parameters of statements by which the near node requests a user's quota from other nodes. */
+/** Parameters of the statements with which the near node requests a user's quota from other nodes. */
 const leaseQueries: string[] = [];
 const near = await useTestApp({
   onStatement: ({ query }: LogEvent) => {

@@ -11,7 +11,7 @@ const databaseLimits = { statementMs: 30_000, lockMs: 5000, idleMs: 2000 };
 /** Timeouts of the other node, which may be slow without being disconnected. */
 const patientLimits = { statementMs: 100_000, lockMs: 100_000, idleMs: 100_000 };
 
-describe('[A9.9] a node that falls silent during a transaction with locks on shared rows', () => {
+describe('[A9.9] node that stops responding during a transaction with locks on shared rows', () => {
   test('does not block the other node, and its charge is stored once when it reconnects', async () => {
     await using near = await startTestApp({ config: { databaseLimits: patientLimits } });
     await using proxy = await CommitProxy.start(near.location.databaseUrl ?? '');

@@ -53,7 +53,7 @@ export class LimitCatchUp {
     if (answers && this.#isMine(answers)) this.#hearAnswer(answers, from);
   }
 
-  /** From here on all updates are received; earlier counts come with the responses. */
+  /** From now on all updates are received; earlier counts come with the responses. */
   hearOwn({ asks }: LimitMessage): void {
     if (asks !== this.#question || this.isDone || this.#isHeard) return;
     const now = this.#dependencies.now();
@@ -144,7 +144,7 @@ export class LimitCatchUp {
   }
 }
 
-/** The maximum of several views of the same counters. */
+/** The maximum over several nodes' counts for the same counters. */
 function mergeMaximum(all: readonly Windows[]): Windows {
   const most: Windows = new Map();
   for (const windows of all) {
@@ -161,9 +161,9 @@ function mergeMaximum(all: readonly Windows[]): Windows {
 const mostNodes = 1000;
 
 /**
- * Estimates the clocks of other nodes from their fastest message. With this estimate, an event on another node is
- * never dated later than its message was received, however long the message took. A correction is applied at that
- * time, so that it never reduces usage that counts longer.
+ * Estimates the clocks of other nodes from their fastest message. With this estimate, an event on another node is never
+ * dated after its message was received, however long the message took. A correction is applied at that time, so that it
+ * never reduces usage that counts longer.
  */
 export class RemoteClocks {
   /** Milliseconds by which the local clock is ahead, plus the delay of the fastest message. */

@@ -1,7 +1,7 @@
 import { type LimitMeasure, limitMeasures } from '@headgate/contract';
 import { type AgedAmount, SlidingWindow } from './sliding-window.ts';
 
-/** Usage of one limit on all nodes, by one user or token or by all together. */
+/** Usage of one limit on all nodes, by one user or token, or by all together. */
 export abstract class LimitCounter {
   /** Amount admitted here before the other nodes were notified. */
   unannounced = 0;

@@ -1,7 +1,10 @@
 import { type CountedMeasure, createCounter, type LimitCounter, WindowCounter } from './limit-counter.ts';
 import type { AgedAmount } from './sliding-window.ts';
 
-/** Counter name, identical on every node: rule, measure and owner. The owner is 0 if all are counted together. */
+/**
+ * Counter name, identical on every node: rule, measure and owner. The owner is 0 if the rule counts all requests
+ * together.
+ */
 export type CounterKey = `${number}${string}${number}`;
 
 const codes = {
@@ -66,7 +69,7 @@ export class LimitCounters {
     return this.#counters;
   }
 
-  /** Highest current usage per rule. Scans all counters once, however many rules are requested. */
+  /** Highest current usage per rule. Scans all counters once, regardless of the number of requested rules. */
   mostOf(rules: readonly number[], now: number): ReadonlyMap<number, number> {
     const most = new Map(rules.map((rule) => [rule, 0]));
     for (const [key, counter] of this.#counters) {

@@ -191,7 +191,7 @@ describe('a disconnected node', () => {
     expect(await hammer(world, [cut], 20_000, 100)).toBe(0);
   });
 
-  test('a new node receives all usage from before it joined, including usage of nodes that are gone', async () => {
+  test('a new node receives all usage from before it joined, including usage of stopped nodes', async () => {
     const world = await worldOf(2);
     const [near, gone] = world.nodes as [LimitNode, LimitNode];
     await hammer(world, [near, gone], 20_000, 100);

@@ -52,13 +52,13 @@ const saySoonMs = 100;
 /** A claim that is not confirmed within this time is abandoned: the node is disconnected. */
 const claimTimeoutMs = 3000;
 const sayAgainEveryMs = 2000;
-/** A node silent for this long has no in-flight requests or is gone. */
+/** A node silent for this long has no in-flight requests or has stopped. */
 const silentNodeExpiryMs = 6000;
 
 /**
  * Counts limits together with other nodes. Each node broadcasts admitted amounts and admits at most a twentieth of a
  * limit before it does so. Larger amounts are claimed: they are admitted once the node receives its own message,
- * because it has then received all earlier messages. So all nodes together admit no more than the limit plus a
+ * because it has then received all earlier messages. All nodes together therefore admit no more than the limit plus a
  * twentieth for each further node.
  */
 export class LimitExchange {
@@ -138,8 +138,7 @@ export class LimitExchange {
   }
 
   /**
-   * When a node receives its own message, all nodes have received it, and this node has received all earlier
-   * messages.
+   * When a node receives its own message, all nodes have received it, and this node has received all earlier messages.
    */
   hearOwn(news: LimitMessage): void {
     this.#catchUp.hearOwn(news);

@@ -86,7 +86,7 @@ export const limitMessage = z.object({
     z.object({
       to: z.string(),
       question: z.int(),
-      /** True if the responding node has not missed anything itself. */
+      /** True if the responding node has not missed any messages itself. */
       isWhole: z.boolean(),
       isLast: z.boolean(),
       windows: z.array(z.tuple([z.string(), z.array(z.tuple([amount, amount]))])),
@@ -109,7 +109,7 @@ export interface LimitBus {
 /** PostgreSQL notifications are limited to 8,000 bytes. */
 const longestText = 6500;
 
-/** Splits entries into parts that fit one message. */
+/** Splits entries into parts that fit into one message. */
 export function splitIntoMessages<Entry>(entries: readonly Entry[]): Entry[][] {
   const parts: Entry[][] = [];
   let length = longestText;

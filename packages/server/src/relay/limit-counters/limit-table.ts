@@ -1,6 +1,6 @@
 import type { LimitCountScope, LimitMeasure } from '@headgate/contract';
 
-/** A stored rule. An id of 0 or an empty text matches anything. */
+/** A stored rule. An id of 0 or an empty string matches anything. */
 export interface StoredLimitRule {
   readonly id: number;
   readonly token_id: number;
@@ -47,7 +47,7 @@ const byModel = (rules: readonly LimitRule[]): RulesByModel => ({
   others: rules.filter((rule) => !isNamed(rule)),
 });
 
-/** Index that contains a rule: the most specific property it names. */
+/** Index that contains a rule, chosen by the most specific property that the rule names. */
 const indexOfRule = ({
   token_id,
   user_id,
@@ -61,8 +61,8 @@ const indexOfRule = ({
 };
 
 /**
- * Rules in memory, indexed by the most specific property they name, so that a request is compared only with relevant
- * rules.
+ * Rules in memory, indexed by the most specific property that they name, so that a request is compared only with
+ * relevant rules.
  */
 export class LimitTable {
   readonly #read: () => Promise<readonly StoredLimitRule[]>;

@@ -162,7 +162,7 @@ describe('[A38.2] tokens', () => {
 });
 
 describe('[A38.3] concurrent requests', () => {
-  test('concurrent requests free their slot, however they end', async () => {
+  test('concurrent requests free their slot, regardless of how they end', async () => {
     const responses: (() => void)[] = [];
     const answer: UpstreamHandler = async (response, request) => {
       await new Promise<void>((resolve) => responses.push(resolve));

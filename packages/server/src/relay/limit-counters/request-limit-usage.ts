@@ -226,7 +226,7 @@ export class RequestLimitUsage implements RequestLimits {
     return longest && limitReached({ ...longest, standing: this.remaining });
   }
 
-  /** Takes the amount in all limits; or takes nothing and returns the first limit that is reached. */
+  /** Counts the amount in all limits; or counts nothing and returns the first limit that is reached. */
   #take(places: readonly CountedLimit[]): readonly Taken[] | CountedLimit | Promise<readonly Taken[] | CountedLimit> {
     const at = this.#counting.now();
     const taking = places.map((place) => {
@@ -270,5 +270,5 @@ export class RequestLimitUsage implements RequestLimits {
   }
 }
 
-/** Retry delay if another request was slightly faster and no better delay is known. */
+/** Retry delay if a concurrent request was admitted first and no better delay is known. */
 const soonMs = 1000;

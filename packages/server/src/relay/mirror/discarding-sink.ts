@@ -1,6 +1,6 @@
 import { ClientDisconnect, type ClientSink } from '@headgate/relay';
 
-/** Client of a mirrored request: discards the response. */
+/** Client of a mirrored request; discards the response. */
 export class DiscardingSink implements ClientSink {
   readonly disconnect = new ClientDisconnect();
   ignored: readonly string[] = [];

@@ -7,7 +7,7 @@ const mirrorUsername = '@mirror';
 /** Enough for any request. Nothing is charged. */
 const unlimited = Number.MAX_SAFE_INTEGER;
 
-/** Pays for one mirrored request with the gateway's own money. */
+/** Pays for one mirrored request at the gateway's expense. */
 export class MirrorCaller implements Caller {
   readonly userId = 0;
   readonly username = mirrorUsername;
@@ -37,7 +37,7 @@ type Shared = Pick<
   'retryShare' | 'ratios' | 'assumptions' | 'unpricedFieldsAllowed' | 'estimatesTokens' | 'roll' | 'clock' | 'wallClock'
 >;
 
-/** Ports of mirrored requests: one attempt, no limits, nothing stored, no effect on the health of channels. */
+/** Ports of mirrored requests: one attempt, no limits, nothing stored, and no effect on channel health. */
 export const mirrorPorts = (
   shared: Shared,
   log: (outcome: Outcome<MirrorCaller>) => Promise<void>,

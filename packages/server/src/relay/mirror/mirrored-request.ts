@@ -4,8 +4,8 @@ import { isConversation, type RelayRequest, stringify } from '@headgate/relay';
 const maxBytes = 256 * 1024;
 
 /**
- * The copy of a request; undefined for requests that refer to stored data or have effects beyond their response:
- * tools run by the provider, and everything but conversations.
+ * The copy of a request. Undefined for requests that refer to stored data or have effects beyond their response: those
+ * with tools run by the provider, and everything except conversations.
  */
 export function mirroredRequest(request: RelayRequest, model: string): RelayRequest | undefined {
   const { kind, body, bytes, previousResponse } = request;

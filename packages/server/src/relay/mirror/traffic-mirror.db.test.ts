@@ -36,7 +36,7 @@ async function mirrorScene({ isByName = false, ...mirror }: MirrorOptions, other
       .where('group', '=', scene.group)
       .orderBy('id')
       .execute();
-  /** Logs of copies, once there are this many. */
+  /** Logs of copies, returned once there are this many. */
   const logsOfCopies = async (count: number) => {
     await expect.poll(async () => (await readCopies()).length).toBe(count);
     return readCopies();
@@ -44,8 +44,8 @@ async function mirrorScene({ isByName = false, ...mirror }: MirrorOptions, other
   return { ...scene, copies, logsOfCopies };
 }
 
-describe('a mirror', () => {
-  it('sends a copy to the other model, logs its cost and charges the user for the original only', async () => {
+describe('traffic mirror', () => {
+  it('sends a copy to the other model, logs its cost and charges the user only for the original', async () => {
     const { chat, copies, books, logsOfCopies, upstreams, admin, group } = await mirrorScene({});
     const response = await chat({ temperature: 0.5, stream: true });
     expect(await response.text()).toContain('[DONE]');

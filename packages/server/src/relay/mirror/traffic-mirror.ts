@@ -37,8 +37,8 @@ const maxInFlight = 8;
 const maxFetchedBytes = 8 * 1024 * 1024;
 
 /**
- * Sends copies of a share of the requests to another model or channel, after their clients have the response. The
- * responses are discarded. The gateway pays: copies are logged with their cost and without a charge.
+ * Sends copies of a share of the requests to another model or channel, after their clients have received the response.
+ * The responses to the copies are discarded. The gateway pays: copies are logged with their cost and without a charge.
  */
 export class TrafficMirror {
   readonly #dependencies: TrafficMirrorDependencies;
@@ -93,7 +93,7 @@ export class TrafficMirror {
     try {
       await relayCall(this.#ports, this.#services, { caller, request, client, requestId, memory: new CopyMemory() });
     } catch (error) {
-      // An error of the upstream is logged like that of any request.
+      // An upstream error is logged like that of any request.
       if (!(error instanceof RelayError)) this.#dependencies.onFailure(error);
     }
   }

@@ -34,7 +34,7 @@ const damaged = apiFailure(/cannot be decrypted/);
 const needed = apiFailure('You signed in a while ago; please confirm your identity or sign in again');
 
 describe('[A42.5] access to stored payloads', () => {
-  test('stored payloads are shown only after recent verification of the user', async () => {
+  test('stored payloads are shown only after a recent proof of identity', async () => {
     const { id, client, user, read } = await kept();
     pass(601);
     expect((await read(id)).body).toEqual(needed);
@@ -42,7 +42,7 @@ describe('[A42.5] access to stored payloads', () => {
     expect((await read(id)).text).toContain('a secret question');
   });
 
-  test('payload access is denied to an admin without recent verification, and to access tokens', async () => {
+  test('payload access is denied to an admin without a recent proof of identity, and to access tokens', async () => {
     const { id, admin, client } = await kept();
     const program = app.client();
     program.headers['authorization'] = await client.call(userApi.makeAccessToken);

@@ -56,7 +56,7 @@ export class PayloadCapture {
     this.#hooks = hooks;
   }
 
-  /** Marks that a log row exists, because payloads without one are not stored. Returns the expiry time. */
+  /** Records that a log row exists, because payloads without one are not stored. Returns the expiry time. */
   markLogged(): number {
     this.#isTold = true;
     return this.#request.expiresTime;

@@ -23,7 +23,7 @@ interface Swept {
   removeOfClosed(): Promise<number>;
 }
 
-/** Rare or slow work runs once per this many rounds. */
+/** Rare or slow work runs only once in this many rounds. */
 const roundsBetween = 5;
 
 /** Deletes expired and orphaned rows in small steps. */
@@ -81,7 +81,7 @@ export class PayloadCleanup {
 }
 
 /**
- * Runs until a step finds nothing. Pauses after each step for as long as the step took, to leave half of the time to
+ * Runs until a step finds nothing. Pauses after each step for as long as the step took, to leave half of the time for
  * other work.
  */
 export async function runInSteps(step: () => Promise<number>, isStopped: () => boolean): Promise<void> {

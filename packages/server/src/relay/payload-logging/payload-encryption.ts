@@ -59,7 +59,7 @@ export async function decryptPayload(box: SecretBox, row: PayloadRow): Promise<S
 }
 
 function readHeaders(plain: Buffer): StoredPayloads['headers'] {
-  // trusted JSON: sealed by this gateway
+  // trusted JSON: encrypted by this gateway
   return JSON.parse(plain.toString());
 }
 

@@ -13,7 +13,7 @@ const hasApiToken = (text: string): boolean =>
     .slice(1)
     .some((rest) => /^[A-Za-z0-9]{16}/.test(rest));
 
-/** Headers of a request that are stored with its payload: never credentials, accounts or client addresses. */
+/** Headers of a request that are stored with its payload; never credentials, accounts or client addresses. */
 export function storableHeaders(headers: IncomingHttpHeaders): Record<string, string> {
   const stored = Object.entries(headers).flatMap(([name, value]) => {
     const text = String(value ?? '').slice(0, longestValue);

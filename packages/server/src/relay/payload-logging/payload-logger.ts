@@ -42,7 +42,7 @@ export class PayloadLogger {
   #writing: Promise<void> | undefined;
   kept = 0;
   /**
-   * Dropped payloads by cause: `memory`, copied faster than stored; `room`, storage limit reached; `failed`, rejected
+   * Dropped payloads by cause. `memory`: copied faster than stored; `room`: storage limit reached; `failed`: rejected
    * by the database.
    */
   readonly dropped = { memory: 0, room: 0, failed: 0 };
@@ -52,7 +52,7 @@ export class PayloadLogger {
     this.#mostBytes = dependencies.mostBytes ?? usualMostBytes;
   }
 
-  /** Undefined if payload logging is off for the caller, as for most. */
+  /** Undefined if payload logging is off for the caller, the most common case. */
   begin({ tokenId, userId }: PayloadCaller, { requestId, headers, body }: LoggedRequest): PayloadCapture | undefined {
     const { table } = this.#dependencies;
     if (!table.isOn) return undefined;

@@ -7,7 +7,7 @@ interface StoredRoomDependencies {
 /** Share of the limit that remains after trimming, so that trimming is rare. */
 const trimmedShare = 0.9;
 
-/** Bytes used in the database: counted at intervals, plus the bytes this node added since. */
+/** Bytes used in the database: counted at intervals, plus the bytes added by this node since. */
 export class StorageQuota {
   readonly #dependencies: StoredRoomDependencies;
   /** Undefined until this node stores something. */

@@ -65,7 +65,8 @@ export function proxyRequestHeaders(headers: Headers, token: string, { models }:
   const passed = Object.entries(headers).flatMap(([name, value]) =>
     value === undefined || isDropped(name, headers) || String(value).includes(token) ? [] : [[name, String(value)]],
   );
-  // A body that was checked as JSON must be read as JSON: as a form it could name another model.
+  // A body that was checked as JSON must be parsed as JSON by the upstream: parsed as a form, it could name another
+  // model.
   return { ...Object.fromEntries(passed), ...(models && { 'content-type': 'application/json' }) };
 }
 
@@ -104,7 +105,7 @@ interface Call {
 /**
  * The body to send. A token with a model list may only use endpoints known to take the model from the body, and only
  * with a listed model, because the model of any other request is unknown. The body is then serialized again, so that
- * the body sent is the one that was checked.
+ * exactly the checked content is sent.
  */
 export function proxyBody(entry: TokenEntry, { method, target, body }: Call): Buffer | undefined {
   requireAnyEndpoint(entry);

@@ -69,7 +69,7 @@ it('[A63.9] forwards headers that clients need, with secrets masked', () => {
   expect(passed({ etag: `"${key}"` })['etag']).not.toContain(key);
 });
 
-it('turns off buffering of event streams in reverse proxies, whatever the upstream sends', () => {
+it("turns off buffering of event streams in reverse proxies, regardless of the upstream's headers", () => {
   const events = { 'content-type': 'text/event-stream', 'x-accel-buffering': 'yes' };
   expect(passed(events)).toMatchObject({ 'x-accel-buffering': 'no' });
 });

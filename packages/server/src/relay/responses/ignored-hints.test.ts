@@ -52,7 +52,7 @@ test.each([
   expect(plain.headers.has(header)).toBe(false);
 });
 
-test('reports the ignored fields of the channel that responded instead of one tried before', async () => {
+test('reports the ignored fields of the channel that responded instead of those of an earlier attempt', async () => {
   const deepl = await StubUpstream.start(reply({ message: 'down' }, 500));
   const { chat, group, admin, upstreams, close } = await relayFixture(app, { upstreams: [completion()] });
   afterAll(() => Promise.all([close(), deepl.close()]));

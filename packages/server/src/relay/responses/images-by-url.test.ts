@@ -131,7 +131,7 @@ describe('[A24.9] images fetched by URL count as buffered bytes', () => {
   });
 });
 
-test('fetches an image once, however many channels are tried', async () => {
+test('fetches an image once, regardless of the number of channels tried', async () => {
   await using app = await startTestApp(options);
   const { person, upstream } = await stageOn(app);
   const { ask } = await person();

@@ -6,7 +6,7 @@ import type { RoutingTable } from './routing-table.ts';
 export interface NameTables {
   readonly channels: Pick<ChannelTable, 'knows'>;
   readonly routing: Pick<RoutingTable, 'aliasOf' | 'isNamedByRule'>;
-  /** Whether names with a reasoning suffix are resolved. */
+  /** True if names with a reasoning suffix are resolved. */
   readonly hasSuffixes: () => boolean;
 }
 

@@ -68,7 +68,7 @@ export class RouteFinder {
     return channels.serves(model) ? 'group' : 'unknown_model';
   }
 
-  /** Route for a model that no channel serves, but whose fallback models may be available. */
+  /** Route for a model that no channel serves but that may have available fallback models. */
   #unservedRoute(groups: readonly string[], model: string): Route | undefined {
     for (const group of groups) {
       const rule = this.#routing.find(group, model)?.rule;

@@ -18,7 +18,7 @@ interface CompiledRule {
 
 /** Maximum number of cached lookups. */
 const mostKnown = 10_000;
-/** Longest cached name; channels have no longer ones. */
+/** Longest cached name; channels have no longer names. */
 const longestKnown = 500;
 
 /** Routing rules and model aliases in memory, reloaded whenever one changes. */
@@ -78,7 +78,7 @@ export class RoutingTable {
     return found;
   }
 
-  /** Clients can make up any number of names, so a full cache is cleared. Names in use are soon cached again. */
+  /** Clients can invent any number of names, so a full cache is cleared. Names in use are soon cached again. */
   #remember(group: string, model: string, found: CompiledRule | undefined): void {
     if (this.#knownCount >= mostKnown) this.#forget();
     const known = this.#known.get(group) ?? new Map<string, CompiledRule | undefined>();
@@ -91,7 +91,7 @@ export class RoutingTable {
     this.#knownCount = 0;
   }
 
-  /** Whether a rule is for exactly this model, so that its fallback models may serve it. */
+  /** True if a rule is for exactly this model, so that its fallback models may serve it. */
   isNamedByRule(model: string): boolean {
     return this.#ruledModels.has(model);
   }
@@ -120,7 +120,7 @@ export class RoutingTable {
     return [(group !== '' && this.#patterns.get(group)) || none, this.#patterns.get('') ?? none];
   }
 
-  /** Target of an alias; undefined if the name is not an alias. Targets are not resolved again. */
+  /** Target of an alias; undefined if the name is not an alias. Targets are not resolved further. */
   aliasOf(name: string): { readonly alias: ModelAlias; readonly model: string } | undefined {
     for (const alias of this.aliasesComparedWith(name)) {
       const match = wildcardMatch(alias.pattern, name);

@@ -54,7 +54,7 @@ export class Admission {
     return found instanceof Promise ? withDatabaseTimeout(found).then(check) : check(found);
   }
 
-  /** Checks a token again after the body has arrived, because it may have changed meanwhile. */
+  /** Checks a token again after the body has arrived, because it may have changed in the meantime. */
   checkAgain(caller: TokenCaller, addressOf: () => string): TokenCaller {
     const { entry, credentials } = caller;
     const usable = this.logRejection(entry, () => checkToken(entry, credentials, addressOf, this.#tokenRules()));

@@ -19,7 +19,7 @@ export interface CallerInfoDependencies {
   readonly writer: ChargeWriter;
 }
 
-/** Information a client can request about its own token. */
+/** Information that a client can request about its own token. */
 export class CallerInfo {
   readonly #dependencies: CallerInfoDependencies;
   readonly #routes: RouteFinder;
@@ -29,7 +29,7 @@ export class CallerInfo {
     this.#routes = routes;
   }
 
-  /** Models a token may use: those of its groups, or of its pinned channel. */
+  /** Models that a token may use: those of its groups, or of its pinned channel. */
   models(caller: TokenCaller): readonly ModelFacts[] {
     const { entry, groups, pinnedChannel } = caller;
     const { channels, priceBook, options } = this.#dependencies;
@@ -56,7 +56,7 @@ export class CallerInfo {
   }
 }
 
-/** Each model, followed by its names with reasoning suffixes; a model with such a name is listed once. */
+/** Each model, followed by its names with reasoning suffixes. A name that is also a model is listed only once. */
 function withReasoningNames(models: readonly ModelFacts[]): readonly ModelFacts[] {
   const ids = new Set(models.map(({ id }) => id));
   const suffixed = models.flatMap((facts) =>

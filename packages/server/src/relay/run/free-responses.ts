@@ -1,8 +1,8 @@
-/** Empty responses per user and hour that cost nothing, on this node. */
+/** Free empty responses per user and hour, on this node. */
 const mostPerHour = 20;
 const msPerHour = 3_600_000;
 
-/** Limits free empty responses, because a request can provoke them while the provider charges for its prompt. */
+/** Limits free empty responses, because a client can provoke them while the provider charges for the prompt. */
 export class FreeResponses {
   readonly #now: () => number;
   readonly #counts = new Map<number, number>();
@@ -12,7 +12,7 @@ export class FreeResponses {
     this.#now = now;
   }
 
-  /** False when the user had too many in this hour. */
+  /** False if the user has had too many in this hour. */
   count(user: number): boolean {
     const hour = Math.floor(this.#now() / msPerHour);
     if (hour !== this.#hour) this.#counts.clear();

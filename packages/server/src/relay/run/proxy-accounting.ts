@@ -11,7 +11,7 @@ interface ProxyCall {
   readonly status: number;
   readonly method: string;
   readonly elapsedMs: number;
-  /** Why the request did not finish; undefined if it did. */
+  /** Reason why the request did not finish; undefined if it did. */
   readonly failure: RelayError | undefined;
 }
 
@@ -46,7 +46,7 @@ export class ProxyAccounting {
   async settle(caller: TokenCaller, channel: RelayChannel, call: ProxyCall): Promise<void> {
     const { reservation, status, failure } = call;
     const outcome = outcomeOf(caller, channel, call);
-    // A forwarded error may be caused by the client, so it does not count against the channel.
+    // The client may have caused a forwarded error, so it does not count against the channel.
     if (failure || status < firstErrorStatus) this.#settlement.noteHealth(outcome);
     await this.#settlement.settle(reservation, outcome);
   }

@@ -78,7 +78,7 @@ interface KeyRejection {
 
 type FailurePorts = Pick<Ports<TokenCaller>, 'channelFailed' | 'channelFailureConfirmed' | 'keyUsed' | 'keyFailed'>;
 
-/** Ports for failed attempts: channel health, key usage and keys to disable. */
+/** Ports for failed attempts: channel health, key usage and disabling of keys. */
 function channelFailurePorts({ health, keyUse, onUselessKey }: ChannelFailureDependencies): FailurePorts {
   const judgeKey = ({ id, keyId }: RelayChannel, { status, error, hasClientHeaders }: ChannelFailure): void => {
     if (!shouldDisableChannel(status, error, hasClientHeaders)) return;

@@ -63,7 +63,7 @@ export class Settlement {
   }
 }
 
-/** Undefined instead of an empty list for requests without budgets, which are most. */
+/** Undefined instead of an empty list for requests without budgets, the most common case. */
 const idsOf = (budgets: Reservation['budgets']) => (budgets.length > 0 ? budgets.map(({ id }) => id) : undefined);
 
 const firstErrorStatus = 400;
@@ -110,7 +110,7 @@ function withPayloadExpiry(record: RequestRecord, capture: PayloadCapture | unde
 const withTags = (record: RequestRecord, tags: string | undefined): RequestRecord =>
   tags === undefined ? record : withMember(record, `"${tagsMember}":${tags}`);
 
-/** Appends a member as text, because the rest of the detail is cached. */
+/** Appends a JSON member as text, because the rest of the detail is cached. */
 function withMember(record: RequestRecord, member: string): RequestRecord {
   const members = record.detail.slice(1, -1);
   return { ...record, detail: `{${members}${members && ','}${member}}` };

@@ -89,7 +89,7 @@ export class StoredResponseRepository {
       .execute();
   }
 
-  /** Of all users if no user is given. */
+  /** For all users if no user is given. */
   async storedBytes(userId?: number): Promise<number> {
     const { bytes } = await this.#database
       .selectFrom('stored_responses')
@@ -128,7 +128,7 @@ export class StoredResponseRepository {
       );
   }
 
-  /** Deletes some of the least recently used responses of all users, about this many bytes. Returns the bytes freed. */
+  /** Deletes about this many bytes of the least recently used responses of all users. Returns the bytes freed. */
   async removeUnused(bytes: number): Promise<number> {
     const unused = await this.#database
       .selectFrom('stored_responses')

@@ -150,7 +150,7 @@ export class StoredResponseService implements ResponseStore<TokenCaller> {
     return isInserted;
   }
 
-  /** Not awaited: the time only decides which responses are deleted first. */
+  /** Not awaited: the time only determines which responses are deleted first. */
   #use(userId: number, ids: readonly string[]): void {
     const { responses, clock, onFailure } = this.#dependencies;
     responses.use(userId, ids, clock()).catch(onFailure);

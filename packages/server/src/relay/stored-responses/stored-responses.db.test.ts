@@ -295,7 +295,7 @@ describe('[A66.6] upstreams that choose their response ids', () => {
 });
 
 describe('[A66.9] least recently used responses', () => {
-  it('are deleted first, of one user and of all', async () => {
+  it('are deleted first, within one user and across all users', async () => {
     const repository = new StoredResponseRepository(app.database);
     const user_id = 900_001;
     const now = Math.floor(Date.now() / 1000);
@@ -321,7 +321,7 @@ describe('[A66.9] least recently used responses', () => {
     await repository.removeOfUser(user_id);
   });
 
-  it('are those that no request read, continued or referred to', async () => {
+  it('are those that no request has read, continued or referred to', async () => {
     const scene = await open();
     const stored = [await created(scene), await created(scene), await created(scene), await created(scene)];
     pass(1);

@@ -33,8 +33,8 @@ export class UserStorageQuota {
   }
 
   /**
-   * Deletes the oldest responses if the new one exceeds the limit. Of several concurrently stored responses, the last
-   * one sees all.
+   * Deletes the oldest responses if the new one exceeds the limit. When several responses are stored concurrently, the
+   * check for the last one sees all of them.
    */
   async added(userId: number, bytes: number): Promise<void> {
     const { most, count, trim, clock } = this.#dependencies;

@@ -21,7 +21,7 @@ const tagged = (tags: string, body: object = {}) =>
   });
 
 describe('attribution', () => {
-  it('adds up usage by tag and end user, before and after the rollup', async () => {
+  it('sums usage by tag and end user, before and after the rollup', async () => {
     await tagged('team=search,feature=summary');
     await tagged('team=search');
     await tagged('team=ads', { user: 'customer-1' });
@@ -59,7 +59,7 @@ describe('attribution', () => {
     });
     expect(rows.map(({ key }) => key)).toEqual(['search', 'ads', '']);
     const refused = await scene.client.send(usageApi.readOwn, { query: { rows: 'tag' } });
-    expect(refused.body).toMatchObject({ success: false, message: 'Choose the key of a tag' });
+    expect(refused.body).toMatchObject({ success: false, message: 'Choose a tag key' });
     expect(await scene.client.call(usageApi.tags)).toEqual({ keys: ['team', 'feature', 'end_user'] });
   });
 

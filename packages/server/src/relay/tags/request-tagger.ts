@@ -8,7 +8,7 @@ interface Options {
   readonly values: Pick<OptionValues, 'TagKeys'>;
 }
 
-/** Notes the tags of each request, to be stored with its log. */
+/** Records the tags of each request, to be stored with its log. */
 export class RequestTagger {
   readonly #options: Options;
   readonly #values: TagValues;
@@ -18,7 +18,7 @@ export class RequestTagger {
     this.#values = values;
   }
 
-  /** Returns the request as it is sent to upstreams. */
+  /** Returns the request to send to upstreams. */
   tag(caller: TokenCaller, request: RelayRequest): RelayRequest {
     const { TagKeys: keys } = this.#options.values;
     const { fixedTags: fixed, systemTags } = caller.entry;

@@ -15,7 +15,7 @@ const tagsOf = (body: object, headers: Record<string, string> = {}, fixed?: Reco
   return text === undefined ? undefined : (JSON.parse(text) as object);
 };
 
-describe('tags of a request', () => {
+describe('request tags', () => {
   it.each([
     [
       'its own header',
@@ -35,12 +35,12 @@ describe('tags of a request', () => {
     expect(tagsOf(body, headers)).toEqual(expected);
   });
 
-  it('cannot replace the fixed tags of the token', () => {
+  it("cannot replace the token's fixed tags", () => {
     const headers = { 'x-headgate-tags': 'team=other,feature=x' };
     expect(tagsOf({}, headers, { team: 'search' })).toEqual({ team: 'search', feature: 'x' });
   });
 
-  it('[A74.2] become "other" when a user sends too many on one day, without affecting other users', () => {
+  it('[A74.2] become "other" when a user sends too many in one day, without affecting other users', () => {
     let now = 0;
     const values = new TagValues(() => now, { ofUser: 2, ofAll: 3 });
     const admitted = (user: number, ...sent: string[]) => sent.map((value) => values.admit(user, 'team', value));
@@ -51,7 +51,7 @@ describe('tags of a request', () => {
     expect(admitted(1, 'c')).toEqual(['c']);
   });
 
-  it('in metadata are not sent to upstreams', () => {
+  it('are not sent to upstreams in metadata', () => {
     const sent = (metadata: object) => withoutMetadataTags(requestOf({ metadata })).bytes.toString();
     expect(sent({ tags: ['team:a'], user_id: 'u' })).toContain('"metadata":{"user_id":"u"}');
     expect(sent({ tags: ['team:a'] })).not.toContain('metadata');

@@ -6,7 +6,7 @@ import type { TagValues } from './tag-values.ts';
 /** Longer headers are ignored. */
 const longestHeader = 4000;
 
-/** Key of LiteLLM tags that have none. */
+/** Key for LiteLLM tags that have none. */
 const plainTag = 'tag';
 
 interface TagSources {
@@ -19,8 +19,9 @@ interface TagSources {
 }
 
 /**
- * Tags of a request as JSON; undefined without any. Fixed tags of the token come before Headgate's header, LiteLLM's
- * header, `metadata.tags` and the end user in the body. Invalid tags are ignored, so that they never fail a request.
+ * Tags of a request as JSON; undefined if there are none. In order of precedence: fixed tags of the token, Headgate's
+ * header, LiteLLM's header, `metadata.tags` and the end user in the body. Invalid tags are ignored, so that they never
+ * fail a request.
  */
 export function readTags(
   { headers, body }: RelayRequest,
@@ -46,7 +47,7 @@ export function readTags(
   return tags.size === 0 ? undefined : JSON.stringify(Object.fromEntries(tags));
 }
 
-/** The request without `metadata.tags`, which are for gateways; providers reject lists in `metadata`. */
+/** The request without `metadata.tags`, which are meant for gateways; providers reject lists in `metadata`. */
 export function withoutMetadataTags(request: RelayRequest): RelayRequest {
   const { metadata } = request.body;
   if (!isObject(metadata) || !Array.isArray(metadata['tags'])) return request;
@@ -61,7 +62,7 @@ function listIn(header: string | readonly string[] | undefined): readonly string
   return text === '' || text.length > longestHeader ? [] : text.split(',');
 }
 
-/** LiteLLM separates keys by `:` or `=`, and has tags without a key. */
+/** LiteLLM separates keys by `:` or `=`, and allows tags without a key. */
 function fromLiteLlm(text: string): string {
   const at = text.search(/[:=]/);
   return at < 0 ? `${plainTag}=${text}` : `${text.slice(0, at)}=${text.slice(at + 1)}`;

@@ -2,14 +2,14 @@ import { otherTagValue } from '@headgate/contract';
 
 const msPerDay = 86_400_000;
 
-/** Different tags that the clients of one user may send on one day, over all keys. */
+/** Maximum distinct tags that the clients of one user may send in one day, over all keys. */
 const mostOfUser = 2000;
-/** Different tags of all users on one day. They take at most 20 MB. */
+/** Maximum distinct tags of all users in one day. They take at most 20 MB. */
 const mostOfAll = 50_000;
 
 /**
- * Limits the number of different tags per UTC day on this node, so that rollups stay small. Counted per user, so that
- * one user cannot use up the values of the others.
+ * Limits the number of distinct tags per UTC day on this node, so that rollups stay small. Counted per user, so that no
+ * user can exhaust the limit for others.
  */
 export class TagValues {
   readonly #now: () => number;
@@ -23,7 +23,7 @@ export class TagValues {
     this.#limits = limits;
   }
 
-  /** The value, or `other` if the user has too many different tags today. */
+  /** The value, or `other` if the user has too many distinct tags today. */
   admit(user: number, key: string, value: string): string {
     this.#startDay(Math.floor(this.#now() / msPerDay));
     const seen = this.#seen.get(user) ?? new Set();

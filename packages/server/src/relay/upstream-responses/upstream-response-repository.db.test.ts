@@ -15,7 +15,7 @@ const expire = async (user: number) => {
     await app.database.updateTable(table).set({ expires_time: 1 }).where('user_id', '=', user).execute();
 };
 
-it('finds responses and their items for their user only', async () => {
+it('finds responses and their items only for their user', async () => {
   await responses.add([response(1, { key: 3 })]);
   expect(await responses.find(1, 'resp_1')).toEqual({
     id: 'resp_1',
@@ -52,7 +52,7 @@ it('keeps an id with the channel that issued it first, which may update it', asy
   expect(await responses.find(5, 'resp_1')).toMatchObject({ channel: 1, tokens: 20 });
 });
 
-it('gives an expired id to the channel that issues it again', async () => {
+it('assigns an expired id to the channel that issues it again', async () => {
   await responses.add([response(6)]);
   await expire(6);
   expect(await responses.find(6, 'resp_1')).toBeUndefined();

@@ -1,4 +1,4 @@
-/** Channels that a token is bound to. */
+/** Channels to which a token is bound. */
 export interface Binding {
   readonly channels: ReadonlySet<number>;
   readonly tags: ReadonlySet<string>;

@@ -11,7 +11,7 @@ import { ChannelTable } from './channel-table.ts';
 const channelCount = 200;
 const retries = 5;
 
-/** Upstream models of each request, by its question. */
+/** Upstream models of each request, by its prompt. */
 const seen = new Map<string, string[]>();
 
 /** Rejects every attempt, so that a request goes from channel to channel. */
@@ -74,7 +74,7 @@ test('no request on any node sees a partial change while 200 channels change und
     statements.length = 0;
     const report = await admin.call(channelBulkApi.run, { body: { chosen, change: mapping(generation) } });
     expect(report).toMatchObject({ changed: channelCount, failed: 0 });
-    // The relay may write its own statements for its attempts in between.
+    // The relay may run its own statements for its attempts in between.
     expect(statements.filter((text) => /abilities|bulk_runs|with changed/.test(text)).length).toBeLessThan(20);
     await expect.poll(() => askedOf(generation)).toBeGreaterThan(12);
   }

@@ -135,7 +135,7 @@ describe('failed requests', () => {
     expect(written()).toBeLessThanOrEqual(Math.floor((performance.now() - began) / 1000) + 1);
   });
 
-  test('later requests skip a channel that keeps failing, and the channel shows for how long', async () => {
+  test('later requests skip a channel that keeps failing, and the channel shows the remaining cooldown', async () => {
     const { channel, chat } = await sceneOf(busy);
     expect(await channel()).toMatchObject({ resting_seconds: 0 });
     for (let count = 0; count < 3; count += 1) await chat();

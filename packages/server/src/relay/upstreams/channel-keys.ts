@@ -22,7 +22,7 @@ export function withKeys(channel: RelayChannel, { keys, strategy, known }: Chann
   return { ...channel, keys: { strategy, all: [keyed(first), ...others.map(keyed)] } };
 }
 
-/** A new key starts at the load of the least used key; otherwise it would get all requests until it caught up. */
+/** A new key starts with the load of the least used key; otherwise it would get all requests until it caught up. */
 function lowestLoad(keys: readonly DecryptedKey[], known: ReadonlyMap<number, KeyLoad>): number {
   const shares = keys.flatMap(({ id, weight }) => {
     const load = known.get(id);

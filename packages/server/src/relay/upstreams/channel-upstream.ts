@@ -82,7 +82,7 @@ export const channelProbe = (
   },
 });
 
-/** Update: whether the channel or key has succeeded since, its failures, and the requested cooldown. */
+/** Entry of an update: whether the channel or key has succeeded since, its failures, and the requested cooldown. */
 type News = readonly [hasAnswered: 0 | 1, failures: number, waitMs: number];
 const newsSchema = z.tuple([z.literal([0, 1]), countSchema, z.number().check(z.nonnegative())]);
 

@@ -17,7 +17,7 @@ function byName(rows: Readonly<Record<string, LogReason>>): ReadonlyMap<string, 
   return new Map(Object.entries(rows));
 }
 
-/** Reason of a failure from the closed list. The only place where failures are classified. */
+/** Reason of a failure, from the closed list. The only place where failures are classified. */
 export function failureReasonOf({ status, error }: Failed): LogReason {
   if (status === 0) return ownReason(error);
   return brokenReason(error) ?? providerReason(status, error) ?? statusReason(status, error);
@@ -35,7 +35,7 @@ export const failureDetails = ({
   model,
 });
 
-/** Error codes of this gateway. An upstream may also be a gateway that uses them for its own users. */
+/** Error codes of this gateway. An upstream may also be such a gateway and use them for its own users. */
 const ownCodes: ReadonlyMap<string, LogReason> = byName({
   no_channel: 'no_channel',
   insufficient_user_quota: 'no_quota',

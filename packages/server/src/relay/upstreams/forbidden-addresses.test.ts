@@ -152,7 +152,7 @@ describe('[A21.3] channels whose hostname resolves to a link-local or metadata a
 });
 
 describe('[A21.4] options whose hostname resolves to a metadata address', () => {
-  test('a metadata address in an option is not called, no matter who set the option', async () => {
+  test('a metadata address in an option is not called, regardless of who set the option', async () => {
     place = [metadata];
     await expect(requestJson(nameOf())).rejects.toThrow(/\(FORBIDDEN\)$/);
     place = ['127.0.0.1', metadata];

@@ -144,7 +144,7 @@ describe('[A33.6] keys in whole responses', () => {
     expectNoKey((await answered('/v1/embeddings', { input: 'hi' }, reply(vectors))).bytes.toString());
   });
 
-  test('keys are masked in a response too long to buffer, wherever it is split', async () => {
+  test('keys are masked in a response too long to buffer, regardless of where it is split', async () => {
     const filling = 'x'.repeat(8 * 1024 * 1024);
     const start = `{"choices":[{"index":0,"message":{"role":"assistant","content":"${filling}`;
     const end = `"}}],"usage":{"prompt_tokens":10,"completion_tokens":5}}`;
@@ -208,7 +208,7 @@ describe('[A33.5] keys in successful proxied responses', () => {
     expectNoKey(bytes.toString());
   });
 
-  test('keys in a proxied response are masked wherever it is split', async () => {
+  test('keys in a proxied response are masked regardless of where it is split', async () => {
     const text = `one ${key} two ${base64[1]} three`;
     const { bytes } = await proxied(inPieces([...text], 1));
     expect(bytes.toString()).toMatch(/^one \*+ two \S*\*+\S* three$/);

@@ -28,7 +28,7 @@ const file = {
   },
 };
 
-test('creates destinations and alerts, keeps them as they are and protects them', async () => {
+test('creates destinations and alerts, leaves unchanged ones as they are, and protects them', async () => {
   const { place, scene } = await useScene();
   scene.write(file);
   const lines = await scene.apply();

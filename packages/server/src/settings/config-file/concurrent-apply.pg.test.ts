@@ -13,7 +13,7 @@ const fileOf = (priority: number) => ({
   channels: { one: { ...channel, priority }, two: { ...channel, priority }, three: { ...channel, priority } },
 });
 
-/** A gateway with three unmanaged channels, and a file that names them. */
+/** A gateway with three unmanaged channels, and a file that contains their names. */
 async function useScene() {
   const app = await startTestApp();
   onTestFinished(() => app.close());
@@ -39,7 +39,7 @@ async function useScene() {
 test('[A55.8] a concurrent change by an admin is overwritten by the file', async () => {
   const { app, scene, change, priorities, idOf } = await useScene();
   scene.write(fileOf(0));
-  // The admin's change has passed the check that the channel is not managed, and is not committed yet.
+  // The admin's change has passed the check that the channel is not managed, but is not committed yet.
   await using held = await LockedRows.by(app, `select * from abilities where channel_id = ${idOf('one')} for update`);
   const changing = change('one', { priority: 9 });
   await held.untilWaitedFor();

@@ -55,7 +55,7 @@ const shop = {
 const secrets = { SMTP: 'smtp-secret', MAIN: 'sk-main-secret', AK: 'ak-hidden-value', SK: 'sk-hidden-value' };
 
 describe('configuration file', () => {
-  test('a file is planned, applied through the API services, and then shows no difference', async () => {
+  test('a file is planned and applied through the API services, after which a plan shows no difference', async () => {
     const { place, scene } = await useScene();
     Object.assign(scene.variables, secrets);
     scene.write(shop);
@@ -141,7 +141,7 @@ describe('configuration file', () => {
     });
   });
 
-  test('an apply ignores objects it does not name, and prunes only those it once managed', async () => {
+  test('an apply ignores objects that the file does not name, and prunes only those it once managed', async () => {
     const { place, scene } = await useScene();
     Object.assign(scene.variables, secrets);
     const app = await startTestApp({ on: place });
@@ -219,7 +219,7 @@ describe('configuration file', () => {
 
 describe('random configuration files', () => {
   test.each(sample([1, 2, 3, 4, 5, 6], 2))(
-    'file %i: a plan after an apply is empty, whatever was stored before',
+    'file %i: a plan after an apply is empty, regardless of the previous state',
     async (seed) => {
       const { scene } = await useScene();
       const random = new RandomConfigFile(seed);

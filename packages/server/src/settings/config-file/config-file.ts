@@ -82,7 +82,7 @@ export class ConfigFile {
     return this.#secrets.isOffline;
   }
 
-  /** Runs `work` and adds the place in the file to its error. */
+  /** Runs `work` and adds the position in the file to its error. */
   validate<T>(path: Path, work: () => T): T {
     try {
       return work();
@@ -103,7 +103,7 @@ export class ConfigFile {
     return error instanceof ApiError ? this.errorAt(path, `was rejected: ${error.messageIn('en')}`) : error;
   }
 
-  /** The values with variables replaced. Without variables, texts such as `${x}` stay as they are. */
+  /** The values with variables replaced. Without variables, strings such as `${x}` stay unchanged. */
   #valuesOf(value: unknown): unknown {
     if (typeof value !== 'object' || value === null || !('variables' in value)) return value;
     const { variables: given, ...rest } = value;
@@ -130,7 +130,7 @@ export class ConfigFile {
   }
 }
 
-/** Links are followed, so that a link in the folder cannot lead out of it either. */
+/** Symbolic links are resolved, so that a link in the folder cannot lead out of it either. */
 function includedPath(folder: string, included: string): string {
   const realFolder = realPathOf(folder);
   const path = realPathOf(resolve(realFolder, included));
@@ -140,7 +140,7 @@ function includedPath(folder: string, included: string): string {
   return path;
 }
 
-/** Resolves links; returns a path that does not exist unchanged. */
+/** Resolves symbolic links; returns a path that does not exist unchanged. */
 function realPathOf(path: string): string {
   try {
     return realpathSync(path);

@@ -23,7 +23,7 @@ const maxIncludes = 100;
 const isSection = (value: unknown): value is Section =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The main file merged with its includes. An entry may be in one of the files only. */
+/** The main file merged with its includes. Each entry may be in only one of the files. */
 export function mergeFiles(name: string, text: string, read: ReadInclude): MergedFile {
   const main = { name, placed: readYaml(text, name) };
   const { value } = main.placed;
@@ -68,7 +68,7 @@ function merge(all: Section, part: FilePart, parts: readonly FilePart[]): Sectio
   return merged;
 }
 
-/** Rejects an entry that another file has too. */
+/** Rejects an entry that another file also contains. */
 function rejectDuplicate(section: string, names: readonly string[], part: FilePart, parts: readonly FilePart[]): void {
   const others = parts.filter((one) => one !== part);
   for (const name of names) {

@@ -271,7 +271,7 @@ function optionValue(key: OptionKey): z.ZodType {
 
 const options = z.strictObject(Object.fromEntries(fileOptionKeys.map((key) => [key, optionValue(key)])));
 
-/** Schema of the whole file. Anything missing in the file stays as it is. */
+/** Schema of the whole file. Anything missing from the file stays unchanged. */
 export const fileSchema = z
   .strictObject({
     version: z.literal(1).default(1),

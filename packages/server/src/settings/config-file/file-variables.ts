@@ -28,7 +28,7 @@ export type VariableValues = ReadonlyMap<string, string | number | boolean>;
 const reference = /\$(\$?)\{([^{}]*)\}/g;
 const wholeReference = /^\$\{([^{}]*)\}$/;
 
-/** Characters that references may add to a file. Without a limit, a file of 1 MB could become gigabytes. */
+/** Maximum characters that references may add to a file. Without a limit, a file of 1 MB could expand to gigabytes. */
 const maxReplacedLength = 10_000_000;
 
 type Fault = (path: Path, words: string) => Error;

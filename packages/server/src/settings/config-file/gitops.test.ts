@@ -40,7 +40,7 @@ test.each([
   ['../outside.yaml', ''],
   ['/etc/hostname', ''],
   ['link.yaml', ' through a link'],
-])('[A55.12] rejects the include %s, which leads out of the folder%s', async (included) => {
+])('[A55.12] rejects the include %s, which leads outside of the folder%s', async (included) => {
   const { scene } = await useScene();
   symlinkSync('/etc/hostname', join(scene.folder, 'link.yaml'));
   scene.write({ include: [included] });
@@ -67,7 +67,7 @@ test(`replaces \${variables} in values, from the file or the environment`, async
   );
 });
 
-test(`keeps \${text} as it is in a file without variables`, async () => {
+test(`keeps \${text} unchanged in a file without variables`, async () => {
   const { scene } = await useScene();
   scene.write({ options: { Footer: `\${x}` } });
   await scene.apply();

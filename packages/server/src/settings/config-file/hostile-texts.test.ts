@@ -123,7 +123,7 @@ describe('[A55.4] the gateway’s own secrets in a configuration file', () => {
     expect(() => file.secret(path, { env: 'COPY' })).toThrow('must not be a secret of Headgate itself');
   });
 
-  test('a property that every object inherits is not a variable', () => {
+  test('inherited object properties are not treated as variables', () => {
     for (const env of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
       const file = new ConfigFile('headgate.yaml', text, source('/nowhere', processVariable));
       expect(() => file.secret(path, { env })).toThrow(`needs the environment variable ${env}, which is not set.`);

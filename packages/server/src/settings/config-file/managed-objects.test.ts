@@ -48,7 +48,7 @@ beforeAll(async () => {
   };
 });
 
-test('admins can list the objects that the file manages, other users cannot', async () => {
+test('admins can list the objects that the file manages, but other users cannot', async () => {
   expect((await root.call(managedApi.list)).map(({ kind, name }) => `${kind} ${name}`)).toEqual([
     'channel main',
     'channel off',

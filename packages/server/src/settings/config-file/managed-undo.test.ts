@@ -4,7 +4,7 @@ import { createMigratedDatabase } from '../../testing/database/test-database.ts'
 import { ConfigFileFixture } from '../../testing/settings/config-file-fixture.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
-test('[A55.10] a bulk edit from before the file took over cannot be undone', async () => {
+test('[A55.10] a bulk edit made before the file managed the object cannot be undone', async () => {
   await using place = await createMigratedDatabase();
   using scene = new ConfigFileFixture(place);
   scene.variables['KEY'] = 'k';

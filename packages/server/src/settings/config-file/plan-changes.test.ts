@@ -10,7 +10,7 @@ const mark = (name: string, id: number, isInFile = true) => ({ kind: 'channel', 
 const plan = (given: Partial<Parameters<typeof planChanges>[0]>) =>
   planChanges({ kind: 'channel', wanted: [], found: [], marks: [], isPruning: false, ...given });
 
-test('plans to create missing objects, change different ones field by field, and leave equal ones alone', () => {
+test('plans to create missing objects, change different ones field by field, and leave equal ones unchanged', () => {
   const changes = plan({
     wanted: [
       wanted('new', { priority: 1, tag: '' }),

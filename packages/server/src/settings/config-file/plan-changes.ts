@@ -74,7 +74,7 @@ interface KnownNames {
   readonly isWanted: ReadonlySet<string>;
 }
 
-/** The previous name while nothing has the new one. */
+/** The previous name, as long as no object has the new one. */
 function storedNameOf({ name, previousName }: WantedObject, { marked, byName, isWanted }: KnownNames): string {
   if (previousName === undefined || isWanted.has(previousName)) return name;
   const isKnown = (one: string) => marked.has(one) || byName.has(one);

@@ -18,7 +18,7 @@ export function planLines(changes: readonly PlannedChange[]): string[] {
   return [...changes.flatMap(changeLines), planSummary(changes)].map(escapeLine);
 }
 
-/** The plan for programs. Secrets are shown as `(secret)`. */
+/** The plan in machine-readable form. Secrets are shown as `(secret)`. */
 export function planJson(changes: readonly PlannedChange[]): string {
   const count = (wanted: string) => changes.filter(({ action }) => action === wanted).length;
   const summary = Object.fromEntries(Object.keys(signs).map((action) => [action, count(action)]));

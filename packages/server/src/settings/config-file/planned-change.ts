@@ -9,7 +9,7 @@ export interface WantedObject<Given = unknown> {
   readonly name: string;
   /** All comparable fields, as stored. */
   readonly fields: Fields;
-  /** Name of the stored object that is renamed, if there is none of this name yet. */
+  /** Name of the stored object to rename, if no object has the new name yet. */
   readonly previousName?: string | undefined;
   /** Input for creating it. */
   readonly input: Given;
@@ -42,7 +42,7 @@ export interface WrittenChange<Given = unknown> extends Named {
   /** Undefined for a creation. */
   readonly found: StoredObject | undefined;
   readonly fields: readonly FieldChange[];
-  /** True if the object existed without being managed by the file. */
+  /** True if the object already existed but was not managed by the file. */
   readonly isTakenOver: boolean;
 }
 

@@ -19,7 +19,7 @@ function useFile(): ConfigFileFixture {
   return scene;
 }
 
-test('apply changes a running SQLite server, which serves the changes at once; plan shows them before', async () => {
+test('apply changes a running SQLite server immediately, and plan shows the changes before', async () => {
   const upstream = await StubUpstream.start(completion());
   onTestFinished(() => upstream.close());
   const scene = useFile();
@@ -71,7 +71,7 @@ test('errors of an apply through a running server name the line, and change noth
   expect(await root.call(groupApi.list)).not.toContain('other');
 });
 
-test('the socket in DATA_DIR is open to the owner only, and rejects other versions and secrets of the gateway', async () => {
+test('the socket in DATA_DIR is accessible only to the owner, and rejects other versions and secrets of the gateway', async () => {
   const path = join(app.location.dataDir, 'apply.sock');
   expect(statSync(path).mode & 0o777).toBe(0o600);
   const send = (version: string) =>
@@ -114,7 +114,7 @@ async function foreignSocket(folder: string) {
   return path;
 }
 
-test('[A55.13] apply sends nothing to a socket that is not of the user of the database', async () => {
+test("[A55.13] apply sends nothing to a socket owned by a user other than the database's owner", async () => {
   const folder = useFolder();
   const foreign = await foreignSocket(folder);
   // Without a database file no server can be running.
@@ -153,7 +153,7 @@ test('[A55.14] a client that never completes its file does not delay a shutdown'
   await cut;
 });
 
-test('apply says what to do when a server uses the database without the socket', async () => {
+test('apply returns instructions when a server uses the database without the socket', async () => {
   const scene = useFile();
   scene.write({ groups: { other: 2 } });
   rmSync(join(app.location.dataDir, 'apply.sock'));

@@ -24,18 +24,18 @@ export interface SecretSourceOptions {
 const keyOf = (reference: SecretReference): string =>
   'env' in reference ? `env ${reference.env}` : `file ${reference.file}`;
 
-/** Shorter values could appear in unrelated texts by chance. */
+/** Shorter values could appear in unrelated text by chance. */
 const minOwnSecretLength = 12;
 
-/** Stands for any secret when a file is validated without them; valid as a key and as a URL. */
+/** Placeholder for any secret when a file is validated without its secrets; valid as a key and as a URL. */
 const offlineSecret = 'https://secret.example/placeholder';
 
 /** Length of the longest key that the API accepts. */
 const maxSecretLength = 200_000;
 
 /**
- * Reads the secrets of a configuration file. The gateway's own secrets are rejected: otherwise anyone who can write
- * the file could have them sent to an upstream.
+ * Reads the secrets of a configuration file. The gateway's own secrets are rejected, because otherwise anyone who can
+ * write the file could have them sent to an upstream.
  */
 export class SecretSource {
   readonly #places: SecretSourceOptions;
@@ -64,7 +64,7 @@ export class SecretSource {
     return (this.#places.variable(name) ?? '').trim() !== '';
   }
 
-  /** `errorOf` creates an error that contains the place in the file. */
+  /** `errorOf` creates an error that contains the position in the file. */
   read(reference: SecretReference, errorOf: (message: string) => Error): SecretText {
     if (this.#places.isOffline) return new SecretText(offlineSecret);
     const text = this.#textOf(reference, errorOf);

@@ -36,7 +36,7 @@ const file = {
   budgets: { 'ci per day': { token: 'ci', amount: 1000, period: 'day' } },
 };
 
-test('creates tokens for any user with a referenced key, limits and budgets, and keeps them as they are', async () => {
+test('creates tokens for any user with a referenced key, limits and budgets, and leaves unchanged ones as they are', async () => {
   const { place, scene } = await useScene();
   scene.write(file);
   await scene.apply();
@@ -86,7 +86,7 @@ test('changes the key, renames and prunes a token; plans never show a key', asyn
   ]);
 });
 
-test('rejects a key of another format and an unknown user', async () => {
+test('rejects a key in another format and an unknown user', async () => {
   const { scene } = await useScene();
   scene.variables['TOKEN'] = 'short';
   scene.write({ tokens: { ci: { user: 'root', key: { env: 'TOKEN' } } } });

@@ -126,7 +126,7 @@ describe('secret references', () => {
     );
   });
 
-  test('[A51.4] a secret reference to the gateway’s own secrets is rejected by any path', () => {
+  test('[A51.4] a secret reference to the gateway’s own secrets is rejected under any path', () => {
     const folder = mkdtempSync(join(tmpdir(), 'headgate-file-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const dataDir = join(folder, 'data');

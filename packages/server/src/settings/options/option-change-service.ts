@@ -108,7 +108,7 @@ export class OptionChangeService {
 const changedNames = (before: Ratios, after: Ratios): string[] =>
   [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((name) => before[name] !== after[name]);
 
-/** A toggle cannot be on while a setting it needs is empty, whichever of the two is changed. */
+/** A toggle cannot be on while a setting that it needs is empty, regardless of which of the two is changed. */
 function requireOthers(key: StoredOptionKey, value: unknown, before: StoredOptionValues): void {
   const missing = value === true ? needsOf(key).filter((needed) => isEmpty(before[needed])) : [];
   if (missing.length > 0) throw new ApiError('optionNeedsOthers', { settings: joinOptionLabels(missing) });
@@ -118,8 +118,8 @@ function requireOthers(key: StoredOptionKey, value: unknown, before: StoredOptio
 }
 
 /**
- * Secrets to clear when their address changes: otherwise an admin who changes the address could have the secret sent
- * to their own server. A secret may be set before its address, because it is not sent anywhere yet.
+ * Secrets to clear when their address changes: otherwise an admin who changes the address could have the secret sent to
+ * their own server. A secret may be set before its address, because without one it is not sent.
  */
 function secretsToClear(key: StoredOptionKey, before: StoredOptionValues): readonly StoredOptionKey[] {
   const secrets = storedKeys.filter((secret) => {

@@ -27,7 +27,7 @@ export interface EditSample {
   readonly read: Endpoint;
   readonly change: Endpoint;
   readonly remove?: Endpoint;
-  /** Creates one object, with a client that may change it. */
+  /** Creates one object, and a client that may change it. */
   readonly make: () => Promise<EditFixture>;
   readonly bodies: readonly [object, object];
 }

@@ -18,7 +18,7 @@ export interface ProbedUser {
   readonly username: string;
   readonly token: number;
   readonly budgets: { readonly user: number; readonly token: number };
-  /** `spare` refers to no user yet. */
+  /** Probe target that belongs to no user yet. */
   readonly limits: { readonly user: number; readonly token: number; readonly spare: number };
   readonly requestId: string;
   readonly session: string;

@@ -49,7 +49,7 @@ const bulkChanges = [
   { kind: 'tokens_off' },
 ];
 
-/** Calls by which an admin reads or changes another user. Permitted only on users with a lower role. */
+/** Calls with which an admin reads or changes another user. Permitted only for users with a lower role. */
 export const managementProbes: readonly UserProbe[] = [
   { endpoint: secondFactorApi.reset, input: byId },
   { endpoint: userApi.get, input: byId },
@@ -145,7 +145,7 @@ export const managementProbes: readonly UserProbe[] = [
 
 const byToken = ({ token }: ProbedUser): ProbeInput => ({ params: { id: token } });
 
-/** Calls on the caller's own objects. An object of another user is never found, whatever the caller's role. */
+/** Calls on the caller's own objects. An object of another user is never found, regardless of the caller's role. */
 export const ownProbes: readonly UserProbe[] = [
   { endpoint: tokenApi.get, input: byToken },
   { endpoint: tokenApi.update, input: ({ token }) => ({ query: {}, body: { id: token, name: 'probed' } }) },

@@ -66,7 +66,7 @@ export async function withDatabase<T>(
 
 export type Contents = Readonly<Record<string, readonly string[]>>;
 
-/** All exported tables, with secrets decrypted by the key of their location. Rows are sorted by their JSON text. */
+/** All exported tables, with secrets decrypted with their database's key. Rows are sorted by their JSON text. */
 export const archiveContents = (place: ArchiveLocation): Promise<Contents> =>
   withDatabase(place, async (database) => {
     const box = new SecretBox(loadSecretKey(place.location.dataDir, undefined));

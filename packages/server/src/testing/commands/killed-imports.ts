@@ -46,7 +46,7 @@ async function killImportAt(words: readonly string[], source: SourceDatabase, in
   });
   expect(await program.exit, words.join(', ')).toMatchObject({ signal: 'SIGKILL', stderr: '' });
   if (inject('database') === 'sqlite') return;
-  // The server needs a moment to notice the kill and release the locks.
+  // It takes a short time until the server notices the kill and releases the locks.
   const others = sql<{ n: number }>`select count(*)::int as n from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid()`;
   await expect
@@ -79,12 +79,12 @@ async function withoutIds(into: TestDatabase): Promise<object> {
 type KillPoints = readonly (readonly string[])[];
 
 interface KilledImports {
-  /** Statements before the first start has ended. */
+  /** Statements that belong to the first start. */
   readonly first: KillPoints;
   /** Statements in the transaction that imports everything except the logs. */
   readonly within: KillPoints;
   /**
-   * Statements after it, in and between the transactions of log pages. Each import resumes where the previous one was
+   * Later statements, in and between the transactions of log pages. Each import resumes where the previous one was
    * killed.
    */
   readonly behind: KillPoints;

@@ -50,7 +50,7 @@ export const mysqlSourceServer = (server: () => MariadbServer): SourceServer => 
   restore: async (source) => {
     const others = (await source.run(`select id from information_schema.processlist
       where db = database() and id <> connection_id()`)) as { id: number }[];
-    // A session that has ended meanwhile cannot be killed.
+    // A session that has ended in the meantime cannot be killed.
     for (const { id } of others) await source.run(`kill ${id}`).catch(() => undefined);
     for (const statement of giveBack) await source.run(statement);
   },

@@ -3,7 +3,7 @@ import { inject } from 'vitest';
 import type { TestApp } from '../test-app.ts';
 
 /**
- * Makes the database reject every charge until disposed; charges are retried meanwhile. With `isJournalOpen`,
+ * Makes the database reject every charge until disposed; charges are retried in the meantime. With `isJournalOpen`,
  * SQLite's journal still accepts them.
  */
 export async function blockCharges(

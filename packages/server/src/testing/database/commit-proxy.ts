@@ -1,7 +1,10 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, connect as dial, type Server, type Socket } from 'node:net';
 
-/** Text that occurs only in a group of charges, which is a single statement and thus a single commit. */
+/**
+ * Text that occurs only in the statement for a batch of charges. Each batch is a single statement and therefore a
+ * single commit.
+ */
 const ofGroup = '"owner_id":';
 
 /**
@@ -39,7 +42,7 @@ export class CommitProxy {
   }
 
   /**
-   * Loses the next group of charges, or the next statement that contains the text. Resolves when it is lost. After
+   * Loses the next batch of charges, or the next statement that contains the text. Resolves when it is lost. After
    * `server` and `network`, all traffic is blocked until `open`.
    */
   lose(what: CommitLoss, sign = ofGroup): Promise<void> {
@@ -112,7 +115,7 @@ export class CommitProxy {
       return;
     }
     this.#state = 'cut';
-    // A response from the database means that the commit is done.
+    // A response from the database means that the commit has completed.
     far.once('data', () => {
       this.#endAll();
       done();

@@ -96,7 +96,7 @@ class CutConnection {
   readonly #cutFor: (turn: Buffer) => Turn | undefined;
   readonly #requested = new MessageSplitter('introduced');
   readonly #answered = new MessageSplitter('typed');
-  /** Messages of an exchange in progress; the server responds only after its end. */
+  /** Messages of an exchange in progress. The server responds only after the exchange is complete. */
   #turn: Buffer[] = [];
   #cut: Turn | undefined;
   #isBroken = false;

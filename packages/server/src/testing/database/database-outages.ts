@@ -11,8 +11,8 @@ const environment = { DATABASE_STATEMENT_SECONDS: '2' };
 export type Outage = (postgres: FaultyPostgres) => Promise<unknown>;
 
 /**
- * Expects three nodes under load to serve again after each outage of their PostgreSQL, to return only retryable
- * errors meanwhile, and to charge and log every response once.
+ * Puts three nodes under load and expects them to recover after each outage of their PostgreSQL, to return only
+ * retryable errors in the meantime, and to charge and log every response once.
  */
 export async function expectExactChargesAfterOutages(outages: Readonly<Record<string, Outage>>): Promise<void> {
   await using postgres = await faultyPostgres();

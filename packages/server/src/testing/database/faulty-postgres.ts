@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { Program } from '../process/program.ts';
 
-/** Names as in `scripts/postgres/postgres-faults.ts`. */
+/** Fault names as in `scripts/postgres/postgres-faults.ts`. */
 type PostgresFault = 'keep' | 'lose' | 'stop' | 'crash' | 'start' | 'freeze' | 'thaw' | 'copy' | 'failOver';
 
 /** A dedicated server for a test, with fault injection. */

@@ -11,7 +11,10 @@ import { faultyPostgres } from './faulty-postgres.ts';
 /** Result of a ledger check in which nothing was lost or charged twice. */
 export const balancedLedger = { drift: 0, log_drift: 0, offenders: [] };
 
-/** Crashes PostgreSQL during a commit so that the commit is lost, and expects its charge to be written again once. */
+/**
+ * Crashes PostgreSQL during a commit so that the commit is lost, and expects the charge to be written again exactly
+ * once.
+ */
 export async function expectChargeRewritten(writeSince: (url: string) => Promise<void>): Promise<void> {
   await using postgres = await faultyPostgres();
   await using proxy = await CommitProxy.start(postgres.url);
@@ -25,7 +28,8 @@ export async function expectChargeRewritten(writeSince: (url: string) => Promise
   const scene = await relayFixture(app, { upstreams: [completion()] });
   expect((await scene.chat()).status).toBe(200);
   await postgres.suffer('keep');
-  // The server recovers by itself. The probe is rejected on purpose: its charge would be lost with the rest.
+  // The server recovers by itself. The probe is rejected intentionally, because its charge would be lost with the
+  // others.
   await expect.poll(async () => (await scene.chat({ max_tokens: 1_000_000 })).status).toBe(402);
   const before = (await scene.books()).user.request_count;
   const losing = proxy.lose('server');

@@ -21,7 +21,7 @@ const recordingFile = join(import.meta.dirname, 'recordings/gateway-1.0.0.json')
 const recordedUpstream = 'http://upstream.example';
 
 /**
- * A database as version 1.0.0 left it: the schema of 1.0 with recorded rows. The recording is never made again, because
+ * A database as version 1.0.0 left it: the schema of 1.0 with recorded rows. The recording cannot be repeated, because
  * only that version can write it.
  */
 export async function createReleaseDatabase(

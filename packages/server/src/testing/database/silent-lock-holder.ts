@@ -27,8 +27,8 @@ async function expectCharged(scene: Awaited<ReturnType<typeof relayFixture>>, co
 }
 
 /**
- * Cuts off or freezes a node during a transaction that locks a user, and expects another node to serve that user
- * meanwhile.
+ * Disconnects or freezes a node during a transaction that locks a user, and expects another node to serve that user in
+ * the meantime.
  */
 export async function expectServedDespiteSilentNode(silence: 'cut off' | 'frozen'): Promise<void> {
   await using near = await startTestApp({ config: { databaseLimits } });

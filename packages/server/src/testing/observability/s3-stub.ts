@@ -30,7 +30,7 @@ function signatureOf({ method, path, headers, bytes }: ReceivedRequest): string 
   return hmac(key, text).toString('hex');
 }
 
-/** Why S3 would reject the request; undefined if it would not. */
+/** Reason why S3 would reject the request; undefined if it would not. */
 function faultOf(request: ReceivedRequest): string | undefined {
   const { method, headers, bytes } = request;
   const { authorization = '' } = headers;

@@ -22,7 +22,7 @@ import { retryableErrors } from './two-nodes.ts';
 
 const clients = 8;
 const seed = 20_261_115;
-/** Token quota that every request is reserved from and charged to. */
+/** Token quota from which every request is reserved and to which it is charged. */
 const limit = 10_000_000;
 /** How long a client waits after a retryable error. */
 const retryDelayMs = 500;
@@ -109,7 +109,7 @@ async function storedCharges(database: Database) {
 }
 
 /**
- * Kills a server under load this many times and expects every response a client received to be logged and charged
+ * Kills a server under load this many times and expects every response received by a client to be logged and charged
  * once.
  */
 export async function killUnderLoad(kills: number): Promise<void> {

@@ -139,7 +139,7 @@ export class NodeCluster {
     return this.#ask((await this.#nodes[index]?.url) ?? '', false);
   }
 
-  /** Sends requests until the node serves; it may take a moment to load a channel or to reconnect. */
+  /** Sends requests until the node serves them; loading a channel or reconnecting may take a short time. */
   async untilServed(index: number): Promise<void> {
     const end = performance.now() + responseTimeoutMs;
     while ((await this.ask(index)) !== '200') {

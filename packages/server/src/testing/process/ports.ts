@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 
-/** A loopback port that this process listens on. */
+/** A loopback port on which this process listens. */
 export async function takenPort() {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -8,7 +8,7 @@ export async function takenPort() {
   return { port, [Symbol.asyncDispose]: () => new Promise<void>((resolve) => server.close(() => resolve())) };
 }
 
-/** A loopback port that was free just now. */
+/** A loopback port that was free a moment ago. */
 export async function freePort(): Promise<number> {
   await using taken = await takenPort();
   return taken.port;

@@ -17,7 +17,7 @@ const startNode = (stored: TestDatabase, port: string): Program =>
     stored.location.dataDir,
   );
 
-/** Restarts nodes one after the other under load. Expects no request to be lost and each to be charged once. */
+/** Restarts nodes one after another under load. Expects no request to be lost and each to be charged once. */
 export async function expectRollingRestart(nodeCount: number): Promise<void> {
   await using stored = await createMigratedDatabase();
   const upstream = await StubUpstream.start(slowResponse);

@@ -35,7 +35,7 @@ export async function createRelayClient(url: string, upstream: StubUpstream, fie
   return { post, chat };
 }
 
-/** Logged requests, and the user they were charged to. Call after the server has stopped. */
+/** Logged requests, and the user to whom they were charged. Call after the server has stopped. */
 export async function storedLedger(stored: TestDatabase) {
   const database = await openDatabase(stored.location);
   const logs = await database.selectFrom('logs').selectAll().where('type', 'in', [2, 5]).execute();

@@ -46,8 +46,8 @@ export const requestNode = ({ url }: Pick<TestApp, 'url'>, scene: Fixture, body:
 export const statusOf = async (pending: Promise<Response>): Promise<number> => (await pending).status;
 
 /**
- * Sends the first requests to a node, which then leases all of the user's points. The node may take a moment to load
- * the channel.
+ * Sends the first requests to a node, which then leases all of the user's points. Loading the channel may take a short
+ * time.
  */
 export const warmUpNode = (node: Pick<TestApp, 'url'>, scene: Fixture) =>
   expect.poll(async () => (await requestNode(node, scene)).status).toBe(200);
@@ -67,7 +67,7 @@ export async function resultOf(response: Response): Promise<string> {
 
 const servedWithinMs = 120_000;
 
-/** Sends a request like a client that retries; any other error fails immediately. */
+/** Sends a request and retries like a client; any other error fails immediately. */
 export async function requestUntilServed(node: Pick<TestApp, 'url'>, scene: Fixture, body: object = {}): Promise<void> {
   const end = performance.now() + servedWithinMs;
   let result = await resultOf(await requestNode(node, scene, body));

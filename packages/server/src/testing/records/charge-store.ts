@@ -16,7 +16,7 @@ import { UpstreamResponseRepository } from '../../relay/upstream-responses/upstr
 
 type OnFailure = (error: unknown) => void;
 
-/** A second store next to the app's, like the one of another process on the same SQLite file. */
+/** A second store next to the app's, like that of another process on the same SQLite file. */
 export function chargeStoreOf(database: Database, onFailure: OnFailure): ChargeStore {
   const quiet = { warn: () => undefined, error: () => undefined };
   return new ChargeStore({
@@ -30,7 +30,7 @@ export function chargeStoreOf(database: Database, onFailure: OnFailure): ChargeS
   });
 }
 
-/** A second store next to the app's on PostgreSQL, like the one of another node. */
+/** A second store next to the app's on PostgreSQL, like that of another node. */
 export const groupStoreOf = (database: Database, onFailure: OnFailure): GroupStore =>
   new GroupStore({
     groups: new ChargeGroupRepository(database),

@@ -10,7 +10,8 @@ import { rollUpAll } from '../../records/logs/rollup-repository.ts';
 const logsAtOnce = 20_000;
 
 /**
- * Writes many logs and their rollups. Indexes are dropped meanwhile, because with them millions of logs take an hour.
+ * Writes many logs and their rollups. Indexes are dropped during the write, because with them millions of logs take an
+ * hour.
  */
 export async function fillLogs(database: Database, logs: Iterable<NewLog>): Promise<void> {
   const indexes = await dropIndexes(database);
@@ -35,7 +36,7 @@ const droppedIndexes = sql.join(
   ),
 );
 
-/** Returns the statements that recreate them. */
+/** Returns the statements that recreate the indexes. */
 async function dropIndexes(database: Database): Promise<readonly string[]> {
   const { rows } = isPostgres(database)
     ? await sql<{ name: string; made: string }>`select indexname as name, replace(indexdef, ' ON ONLY ', ' ON ') as made

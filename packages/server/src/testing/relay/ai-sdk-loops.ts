@@ -11,9 +11,7 @@ interface Conversation {
   readonly weatherOf: (city: string) => string;
 }
 
-/**
- * Sends each question in one conversation, running the tools that the model calls. Returns the text of each response.
- */
+/** Sends each prompt in one conversation, running the tools that the model calls. Returns the text of each response. */
 type AiConversation = (conversation: Conversation) => Promise<readonly string[]>;
 
 const mostSteps = 5;

@@ -9,7 +9,7 @@ export const modelNotFoundResponse = reply(
 );
 export const serverErrorResponse = reply({ error: { message: 'Something went wrong' } }, 500);
 
-/** Channels with the same models, the first one preferred, each with an upstream on which some models fail. */
+/** Channels with the same models, in order of preference, each with an upstream on which some models fail. */
 export async function cooldownFixture(app: TestApp, count = 2) {
   const scene = await relayFixture(app, {
     upstreams: Array.from({ length: count }, () => completion()),

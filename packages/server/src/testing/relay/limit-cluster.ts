@@ -108,7 +108,7 @@ export class LimitNode {
     return true;
   }
 
-  /** Reconnects the node. Messages sent meanwhile are lost. */
+  /** Reconnects the node. Messages sent while it was disconnected are lost. */
   return(): void {
     this.isDown = false;
     this.#heard = this.#world.said.length;
@@ -116,7 +116,7 @@ export class LimitNode {
   }
 
   /**
-   * Admits an amount like a request, if it is within the limit as known to this node. Resolves to the admitted
+   * Admits an amount as a request would, if it is within the limit known to this node. Resolves to the admitted
    * request.
    */
   async ask(key: CounterKey, amount: number, limit: number): Promise<AdmittedRequest | undefined> {
@@ -131,7 +131,7 @@ export class LimitNode {
     return letIn;
   }
 
-  /** Replaces the reserved amount by the actual usage. */
+  /** Replaces the reserved amount with the actual usage. */
   correct(key: CounterKey, letIn: AdmittedRequest, used: number): void {
     const measure = counterMeasure(key);
     if (!measure) return;

@@ -52,7 +52,7 @@ interface LoginProviderFixture {
   ): ReturnType<ApiClient['send']>;
 }
 
-/** Login providers the gateway uses now; the fixture's own by default. */
+/** Login providers that the gateway currently uses; the fixture's own by default. */
 type ProviderLocation = LoginProviders;
 
 type CallbackQuery = Readonly<Record<'code' | 'state', string>>;

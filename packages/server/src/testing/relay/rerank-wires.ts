@@ -28,7 +28,7 @@ const plainBody = { query, documents, top_n: 2, return_documents: true };
 const tokens = { prompt: 40 } as const;
 const key = 'rank-key-123456';
 
-/** Vendors that use the client's own format: only the path and the position of the usage differ. */
+/** Vendors that use the client's own format; only the path and the position of the usage differ. */
 const passthroughWire = (name: string, type: number, path: string, usage: object): RerankWire => ({
   name,
   type,

@@ -14,7 +14,7 @@ interface Loop {
   readonly weatherOf: (city: string) => string;
 }
 
-/** Sends a question, runs every tool the model calls, and continues until it responds with text. */
+/** Sends a prompt, runs every tool that the model calls, and continues until it responds with text. */
 export type ToolLoop = (loop: Loop) => Promise<string>;
 
 /** Real clients with their official helpers, configured with only the address and the key. */

@@ -49,7 +49,7 @@ export const channels = {
     '手动禁用和自动禁用的渠道及其密钥都将被删除，且无法撤销。',
   'Tests started. Results appear in the list as they complete.': '测试已开始，结果会陆续显示在列表中。',
   'All disabled channels deleted, {n} in total': '已删除所有禁用渠道，共计 {n} 个',
-  'Close this hint': '关闭提示',
+  'Dismiss this hint': '关闭提示',
   'Tests use gpt-3.5-turbo if the channel offers it, otherwise its first model. Turn on Details to choose another model, see balances and set weights.':
     '渠道测试优先使用 gpt-3.5-turbo，没有该模型时使用第一个模型。打开“详情”可选择其他测试模型、查看余额并设置权重。',
   'Model mapping': '模型映射',

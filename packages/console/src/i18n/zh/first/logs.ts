@@ -41,7 +41,7 @@ export const logs = {
   'Log category': '日志分类',
   Live: '实时',
   'Pause the live view': '暂停实时视图',
-  'Show new requests as they end': '实时显示新完成的请求',
+  'Show new requests as they complete': '实时显示新完成的请求',
   'Search logs': '搜索日志',
   'Clear search': '清除搜索',
   'Last 15 minutes': '最近 15 分钟',

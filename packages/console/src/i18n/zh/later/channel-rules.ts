@@ -3,7 +3,7 @@ export const channelRules = {
   'Rules change the requests of this channel before they are sent, in this order. They cannot change the price.':
     '规则按此顺序在发送前修改该渠道的请求，但不能改变价格。',
   'Save the channel first.': '请先保存渠道。',
-  'Preview: what would be sent': '预览：将要发送的内容',
+  'Preview of the upstream request': '预览：将要发送的内容',
   'Rule {n}': '规则 {n}',
   'Unnamed rule': '未命名规则',
   'This rule is incomplete.': '此规则尚不完整。',

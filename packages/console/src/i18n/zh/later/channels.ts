@@ -1,6 +1,6 @@
 /** Simplified Chinese for channel pages. */
 export const channels = {
-  'The figures could not be loaded': '无法加载数据',
+  'The metrics could not be loaded': '无法加载数据',
   'Last 24 hours, by hour': '最近 24 小时，按小时',
   'Success rate': '成功率',
   '{name} of the last 24 hours': '最近 24 小时的{name}',
@@ -123,7 +123,7 @@ export const channels = {
   'Model mapping must be valid JSON': '模型映射必须是合法的 JSON 格式！',
   'Model mapping must be a JSON object of model names': '模型映射必须是由模型名称组成的 JSON 对象',
   '{field} is empty. The provider may reject requests.': '{field}为空，服务商可能会拒绝请求。',
-  'Needed by most channels of this type.': '此类型的大多数渠道都需要它。',
+  'Required by most channels of this type.': '此类型的大多数渠道都需要它。',
   'Please select at least one group': '请至少选择一个分组！',
   'Please enter the key': '请输入密钥',
   'Please fill in: {field}': '请填写：{field}',

@@ -38,7 +38,7 @@ export const home = {
   '{count} cooling down': '{count} 个冷却中',
   '{count} disabled automatically': '{count} 个被自动禁用',
   'Ledger balanced': '账目平衡',
-  'Ledger off by {drift} points, {entries} entries set aside': '账目相差 {drift} 点，{entries} 条记录被搁置',
+  'Ledger off by {drift} points, {entries} unreadable entries': '账目相差 {drift} 点，{entries} 条记录被搁置',
   'Spent today': '今日消费',
   'Spent this month': '本月消费',
   'Tokens expiring or running low': '即将到期或用尽的令牌',

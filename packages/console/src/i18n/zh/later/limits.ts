@@ -69,7 +69,7 @@ export const limits = {
   'Time zone': '时区',
   'Add budget': '添加预算',
   'Edit budget': '编辑预算',
-  'Select what the budget is for': '请选择预算对象',
+  'Select the owner of the budget': '请选择预算对象',
   'Budget saved': '预算已保存',
   Amount: '金额',
   'The budget resets after each period. Changing the period or time zone resets it now.':

@@ -10,7 +10,7 @@ export const logExport = {
   'Delete log export': '删除日志导出',
   'No more logs are sent. Exported logs stay at the destination.': '不再发送日志。已导出的日志保留在目标处。',
   'Include existing logs': '包含已有日志',
-  'Off: only logs from now on are exported.': '关闭：只导出此后的日志。',
+  'Off: exports only new logs.': '关闭：只导出此后的日志。',
   'Nothing exported yet': '尚未导出',
   '{rows} logs exported, last {time}': '已导出 {rows} 条日志，最近一次 {time}',
   'Last attempt failed: {reason}': '上次尝试失败：{reason}',

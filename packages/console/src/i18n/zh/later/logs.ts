@@ -49,7 +49,7 @@ export const logs = {
   'set by an admin': '由管理员设置',
   'A whole number from {min} to {max}': '{min} 到 {max} 之间的整数',
   'Log payloads of {name}': '记录 {name} 的内容',
-  'Requests and responses are stored encrypted. The owner and admins can read them after confirming their identity, and everyone concerned can see that logging is on.':
+  'Requests and responses are stored encrypted. The owner and admins can read them after confirming their identity, and affected users can see that logging is on.':
     '请求与响应会被加密保存。所有者和管理员在验证身份后可以查看，相关人员都能看到已开启记录。',
   'Retention (hours)': '保存时长（小时）',
   'Payloads are deleted after this time.': '到期后删除。',
@@ -88,7 +88,7 @@ export const logs = {
   Changes: '变更',
   'Our cost': '我方成本',
   'Limits and rules': '限制与规则',
-  'Counted by limits:': '计入限制：',
+  'Counted toward limits:': '计入限制：',
   'IP address': 'IP 地址',
   Node: '节点',
 } as const;

@@ -28,7 +28,7 @@ export const personalSettings = {
   'Everything you can do, except actions that need your password or a code.':
     '您能做的一切，但需要密码或验证码的操作除外。',
   'Read only': '只读',
-  'Reads what you can see, except keys and codes. Cannot change anything.':
+  'Reads everything you can see, except keys and codes. Cannot change anything.':
     '可查看您能看到的内容（不含密钥和兑换码），不能修改。',
   'Usage only': '仅用量',
   'Reads usage and logs.': '读取用量和日志。',
@@ -39,7 +39,7 @@ export const personalSettings = {
   'Key of {name}. Shown only once; store it safely.': '{name} 的密钥。仅显示这一次，请妥善保存。',
   'Access token revoked': '访问令牌已吊销',
   'Revoke access token {name}?': '吊销访问令牌 {name}？',
-  'Programs using it are rejected from the next call on.': '使用它的程序从下一次调用起将被拒绝。',
+  'Programs that use it are rejected immediately.': '使用它的程序从下一次调用起将被拒绝。',
   Revoke: '吊销',
   'Never expires': '永不过期',
   'Expired {time}': '已于 {time} 过期',
@@ -66,7 +66,7 @@ export const personalSettings = {
   'Allow email and sign-in providers for this account': '允许通过邮件和第三方账户登录此账户',
   'On. Signing in requires a code from your authenticator app. Backup codes left: {count}':
     '已启用。登录时需要输入身份验证器中的验证码。剩余备用码：{count} 个',
-  'Off. Your password alone signs you in. Protect your account with an authenticator app.':
+  'Off. You sign in with only your password. Protect your account with an authenticator app.':
     '未启用。仅凭密码即可登录，建议使用身份验证器应用保护账户。',
   'Admins need a second factor. Set one up to use the admin pages.': '管理员须启用两步验证后才能使用管理页面。',
   'New backup codes': '重新生成备用码',

@@ -37,7 +37,7 @@ export const routing = {
     '将相关请求保持在同一渠道和密钥，以命中提示缓存。优先于负载均衡。',
   'Skip channels whose context window is too small': '跳过上下文长度不足的渠道',
   'Fallback models': '回退模型',
-  'Tried in this order when no channel can serve the model. Billed as the model that serves.':
+  'Tried in this order when no channel can serve the model. Requests are billed as the model that serves them.':
     '该模型没有可用渠道时按此顺序尝试，按实际服务的模型计费。',
   'Hedge delay (ms)': '对冲请求延迟（毫秒）',
   'Sends a second request to another channel if there is no response by then. 0 turns it off. Both upstreams may charge you; the user pays once.':

@@ -33,7 +33,7 @@ export const settings = {
     '由模型名称或模式和带价格倍率的时段组成的 JSON 对象。请在模型价格中编辑。',
   'For example service_tier, tools or web_search_options. You pay any extra provider charges.':
     '例如 service_tier、tools 或 web_search_options。服务商的额外收费由您承担。',
-  'Reserved when a request sets no max tokens, capped at the balance of the user. Lower it if your models never produce this much.':
+  "Reserved when a request sets no max tokens, capped at the user's balance. Lower it if your models never produce this many tokens.":
     '请求未设置最大 token 数时按此预留额度，以用户余额为限。若模型输出不会这么长，可调低。',
   "Published prices: models.dev, LiteLLM's price map, or /api/pricing of another gateway.":
     '公开的价格表：models.dev、LiteLLM 价格表或其他网关的 /api/pricing。',
@@ -45,9 +45,9 @@ export const settings = {
     '每百个请求的重试上限。超过后失败的请求不再重试；每个模型每分钟始终允许 20 次重试。',
   'Responses without text, tool calls, images, audio or reasoning cost nothing, and the next channel is tried.':
     '没有文本、工具调用、图像、音频或推理的响应不收费，并尝试下一个渠道。',
-  'Serves names such as gpt-5-high or claude-sonnet-4-5-thinking by their base model, at its price.':
+  'Accepts model names with a reasoning suffix, such as gpt-5-high or claude-sonnet-4-5-thinking. The base model serves them at its price.':
     '将 gpt-5-high、claude-sonnet-4-5-thinking 等名称交由基础模型处理，按基础模型计价。',
-  'Adds them to model lists for models that are known to reason, if the suffixes are on.':
+  'Model lists include the suffixed names of reasoning models, if the suffixes are on.':
     '启用推理后缀后，在模型列表中为支持推理的模型列出这些名称。',
   'JSON object of tags and lists of rules, applied before the rules of each channel. Edit them in Channels by tag.':
     '由标签和规则列表组成的 JSON 对象，先于各渠道自身的规则应用。可在“按标签分组的渠道”中编辑。',
@@ -139,7 +139,7 @@ export const settings = {
   Personal: '个人',
   Team: '团队',
   Reseller: '分销',
-  'Hides pages and settings that do not apply to your use. Links and search still open them.':
+  'Hides pages and settings that you do not need. Links and search still open them.':
     '隐藏不适用的页面和设置，仍可通过链接和搜索打开。',
   'Keys of the tags that clients and API tokens may set on requests. end_user records the user in the request body. Empty: requests have no tags.':
     '客户端和令牌可为请求设置的标签键。end_user 记录请求体中的用户。留空则请求没有标签。',

@@ -13,7 +13,6 @@ export const usage = {
   Margin: '毛利',
   First: '第一项',
   Second: '第二项',
-  Metric: '指标',
   'All channels': '全部渠道',
   'The comparison could not be loaded': '无法加载对比',
   'Includes mirrored requests. Latencies are accurate to about 10%.': '包含镜像请求。延迟的误差约为 10%。',

@@ -1,8 +1,8 @@
 /** Simplified Chinese for user pages. */
 export const users = {
-  'Your names are managed by the configuration file. You can change your password here.':
+  'Your username and display name are managed by the configuration file. You can change your password here.':
     '您的名称由配置文件管理；密码可在此修改。',
-  'Names, groups, role and status are managed by the configuration file. You can change quota and password here.':
+  'Username, display name, groups, role and status are managed by the configuration file. You can change quota and password here.':
     '名称、分组、角色和状态由配置文件管理；额度和密码可在此修改。',
   '{min} to {max} characters. Leave empty to keep the current one.': '{min} 到 {max} 个字符。留空则不修改。',
   'Save profile': '保存资料',

@@ -18,7 +18,7 @@ interface FiguresProps {
   readonly channel: Channel;
 }
 
-/** Figures of the last 24 hours, each with a bar per hour. */
+/** Metrics of the last 24 hours, each with a bar per hour. */
 export function ChannelFigures({ overview, channel }: FiguresProps) {
   const { t, language } = useTranslation();
   const { total, hours } = overview;

@@ -10,7 +10,7 @@ import { expectAddress, findButton, findRow } from '../../../testing/page.ts';
 import { Steps } from '../../../testing/steps.ts';
 import { customChannel, startUpstream } from '../../../testing/upstream.ts';
 
-/** Creates a channel whose upstream responds like this, and sends one request. */
+/** Creates a channel whose upstream sends this response, and sends one request. */
 async function usedChannel(answer: Parameters<typeof startUpstream>[0]) {
   const url = await gatewayUrl();
   const upstream = await startUpstream(answer);
@@ -51,7 +51,7 @@ it('opens from the list, and shows traffic, failures with their full text, model
   expect(network.sent('GET', `/api/channel/${channel.id}/overview`).length).toBeGreaterThan(0);
 });
 
-it('leads from an alert to the channel, its failure and a new incident with one click each', async () => {
+it('links an alert to the channel, its failure and a new incident with one click each', async () => {
   const { channel, model } = await usedChannel(reply({ error: { message: 'No such deployment' } }, 400));
   const network = new Network();
   const sent = { id: 1, kind: 'failure_rate', receiver_id: 1, receiver_kind: 'slack', receiver_name: 'On-call' };

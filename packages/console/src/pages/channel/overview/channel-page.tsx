@@ -48,7 +48,7 @@ function LastDay({ channel }: { readonly channel: Channel }) {
   const isManaged = useManaged('channel')(channel.id);
   return (
     <>
-      {error && !data && <LoadFailed title={t('The figures could not be loaded')} error={error} onRetry={refetch} />}
+      {error && !data && <LoadFailed title={t('The metrics could not be loaded')} error={error} onRetry={refetch} />}
       {!data && !error && <Skeleton height={170} />}
       {data && <ChannelFigures overview={data} channel={channel} />}
       <ChannelPauses id={channel.id} />
@@ -131,7 +131,7 @@ function Actions({ channel, isManaged }: { readonly channel: Channel; readonly i
   );
 }
 
-/** Next steps after a failure: pause the channel, route around it, tell users. */
+/** Next steps after a failure: pause the channel, route around it, inform users. */
 function FailureActions({ channel }: { readonly channel: Channel }) {
   const { t } = useTranslation();
   const isManaged = useManaged('channel')(channel.id);
@@ -158,7 +158,7 @@ function FailureActions({ channel }: { readonly channel: Channel }) {
   );
 }
 
-/** The last failure in full, or why the channel was disabled. */
+/** The last failure in full, or the reason why the channel was disabled. */
 function LastFailure({ channel }: { readonly channel: Channel }) {
   const { t, label } = useTranslation();
   const failure = lastFailure(channel);

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from '../../../i18n/translate.ts';
 import { query } from '../../../lib/page/address.ts';
 
-/** Opens the form of a new incident with these models. The channel's name is internal and stays out. */
+/** Opens the form of a new incident with these models. The channel's name is internal and is not included. */
 export function IncidentLink({ models }: { readonly models: readonly string[] }) {
   const { t } = useTranslation();
   const affected = models.filter((model) => model !== '').slice(0, maxIncidentModels);

@@ -19,7 +19,7 @@ export function ChannelRulesSection({ form, opened }: ChannelRulesSectionProps) 
   const { t } = useTranslation();
   const [drafts, setDrafts] = useState(() => draftsOf(form.values.rules));
   const [isPreviewing, setPreviewing] = useState(false);
-  // Errors appear when saving fails, and then stay current.
+  // Errors appear when saving fails, and are then updated while typing.
   const [isChecked, setChecked] = useState(false);
   if (form.errors['rules'] && !isChecked) setChecked(true);
   const errors = isChecked ? ruleErrors(textOfDrafts(drafts)) : noErrors;
@@ -42,7 +42,7 @@ export function ChannelRulesSection({ form, opened }: ChannelRulesSectionProps) 
             title={opened.id === undefined ? t('Save the channel first.') : undefined}
             onClick={() => setPreviewing(true)}
           >
-            {t('Preview: what would be sent')}
+            {t('Preview of the upstream request')}
           </Button>
         )}
       </RuleList>

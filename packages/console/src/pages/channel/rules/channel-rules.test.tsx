@@ -34,7 +34,7 @@ it('edits, orders, checks and previews the rules of a channel', async () => {
   await screen.findByText('Always set temperature to 0.2.');
   await user.click(await findButton('Move Rule 2 up'));
   expect(names()).toEqual(['Move Rule 2 up', 'Move no user up']);
-  await user.click(await findButton('Preview: what would be sent'));
+  await user.click(await findButton('Preview of the upstream request'));
   const dialog = await screen.findByRole('dialog');
   await user.click(within(dialog).getByRole('button', { name: 'Preview' }));
   await within(dialog).findByText(/Applied rules: Rule 2 and no user/);

@@ -38,7 +38,7 @@ const actions = [
 ];
 const stored = JSON.stringify([{ name: 'first', when, ...Object.fromEntries([['then', actions]]) }]);
 
-describe('drafts of rules', () => {
+describe('rule drafts', () => {
   test('every condition and action survives opening and saving, with the type of its value', () => {
     expect(JSON.parse(comparableRules(stored))).toEqual(JSON.parse(stored));
     expect(draftsOf(stored)[0]?.fields[0]?.value).toBe('"5"');
@@ -46,7 +46,7 @@ describe('drafts of rules', () => {
     expect(comparableRules('')).toBe('');
   });
 
-  test('errors name the place of each invalid field', () => {
+  test('errors name the position of each invalid field', () => {
     const rule = {
       ...newRule(' '),
       actions: [
@@ -62,7 +62,7 @@ describe('drafts of rules', () => {
     expect(ruleErrors('').size).toBe(0);
   });
 
-  test('an entry moves within the list only', () => {
+  test('an entry moves only within the list', () => {
     expect(moved(['a', 'b', 'c'], 2, -1)).toEqual(['a', 'c', 'b']);
     const list = ['a', 'b'];
     expect(moved(list, 0, -1)).toBe(list);

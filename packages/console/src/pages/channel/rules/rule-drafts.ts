@@ -7,16 +7,16 @@ type ConditionKind = ChannelRuleCondition['is'];
 export interface ConditionDraft {
   readonly is: ConditionKind;
   readonly path: string;
-  /** JSON, other text as a string; the pattern of `matches`. */
+  /** JSON, or any other text as a string; for `matches`, the pattern. */
   readonly value: string;
 }
 
-/** An action as typed, with the inputs of every kind, so that changing the kind loses nothing. */
+/** An action as typed, with the inputs of every kind, so that changing the kind does not lose any input. */
 export interface ActionDraft {
   readonly do: ActionKind;
   readonly path: string;
   readonly to: string;
-  /** JSON, other text as a string. */
+  /** JSON, or any other text as a string. */
   readonly value: string;
   readonly header: string;
   readonly headerValue: string;
@@ -67,7 +67,7 @@ export const newRule = (name: string): RuleDraft => ({
   actions: [newAction],
 });
 
-/** Text for a JSON value: strings without quotes unless they would be read as other JSON. */
+/** Text for a JSON value: strings have no quotes unless they would otherwise be read as other JSON. */
 function textOf(value: unknown): string {
   return typeof value === 'string' && valueIn(value) === value ? value : JSON.stringify(value);
 }
@@ -150,7 +150,7 @@ function actionOf(draft: ActionDraft): unknown {
 /** Rules in the form in which drafts are written, so that unchanged rules compare as equal. */
 export const comparableRules = (text: string): string => textOfDrafts(draftsOf(text));
 
-/** Errors by place, such as `0.then.1.path`; the first of each place. */
+/** Errors by position, such as `0.then.1.path`; the first at each position. */
 export function ruleErrors(text: string): ReadonlyMap<string, string> {
   const parsed = channelRules.safeParse(text === '' ? [] : valueIn(text));
   const found = new Map<string, string>();
@@ -165,7 +165,7 @@ export function ruleErrors(text: string): ReadonlyMap<string, string> {
 export const completeRule = (draft: RuleDraft): ChannelRule | undefined =>
   channelRules.safeParse([ruleOf(draft)]).data?.[0];
 
-/** The list with one entry moved by `steps`; the list itself at its end. */
+/** The list with one entry moved by `steps`; the same list if the entry is already at the end. */
 export function moved<T>(list: readonly T[], at: number, steps: number): readonly T[] {
   const entry = list[at];
   const target = at + steps;

@@ -10,7 +10,7 @@ import styles from './rules.module.css';
 
 interface RuleEditorProps {
   readonly draft: RuleDraft;
-  /** By place in the rule, such as `then.0.path`. */
+  /** By position in the rule, such as `then.0.path`. */
   readonly errors: ReadonlyMap<string, string>;
   readonly isOpen: boolean;
   readonly isFirst: boolean;
@@ -94,7 +94,7 @@ function IconButton({ label, icon, isOff = false, onClick }: IconButtonProps) {
   );
 }
 
-/** Inputs show the error of their place. */
+/** Inputs show the error at their position. */
 function RuleFields({ draft, errors, keepsSecrets, onChange }: RuleEditorProps) {
   const { t, label } = useTranslation();
   const set = (part: Partial<RuleDraft>) => onChange({ ...draft, ...part });

@@ -9,7 +9,7 @@ import styles from './rules.module.css';
 
 interface RuleListProps {
   readonly drafts: readonly RuleDraft[];
-  /** By place, such as `0.then.1.path`. */
+  /** By position, such as `0.then.1.path`. */
   readonly errors: ReadonlyMap<string, string>;
   /** True if a blank secret header value keeps the stored one. */
   readonly keepsSecrets: boolean;
@@ -71,7 +71,7 @@ export function RuleList({ drafts, errors, keepsSecrets, onChange, children }: R
   );
 }
 
-/** Errors of one rule, by place in it. */
+/** Errors of one rule, by position in it. */
 function errorsOf(errors: ReadonlyMap<string, string>, at: number): ReadonlyMap<string, string> {
   const start = `${at}.`;
   return new Map(

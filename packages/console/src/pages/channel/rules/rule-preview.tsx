@@ -36,7 +36,7 @@ export function RulePreview({ id, models, rules, onClosed }: RulePreviewProps) {
       opened={isOpen}
       onClose={() => setOpen(false)}
       onExitTransitionEnd={onClosed}
-      title={t('Preview: what would be sent')}
+      title={t('Preview of the upstream request')}
       size="xl"
       fullScreen={isPhone}
     >

@@ -16,7 +16,7 @@ const [thousand, hundredThousand, million] = [1000, 100_000, 1_000_000];
 
 const typeIds = new Map<string, number>(channelTypes.map(({ id, name }) => [name, id]));
 
-/** Channel type of a maker, for its mark; 0 if there is none. */
+/** Channel type of a vendor, for its mark; 0 if there is none. */
 export const typeOf = ({ provider }: Pick<CatalogRow, 'provider'>): number => typeIds.get(provider) ?? 0;
 
 /** Tokens as 128K or 1M; a dash if unknown. */
@@ -34,7 +34,7 @@ export function Availability({ row: { availability } }: { readonly row: CatalogR
   return <Dot color={color} text={label(text)} />;
 }
 
-/** Name with the mark of its maker, linked to the details. */
+/** Name with the mark of its vendor, linked to the details. */
 function ModelName({ row }: { readonly row: CatalogRow }) {
   const { label } = useTranslation();
   return (

@@ -26,7 +26,7 @@ import {
 
 const modelCatalog = 'model-catalog';
 
-/** Ids in the order in which names were first seen, so that they stay when the catalog changes. */
+/** Ids in the order in which names were first seen, so that they do not change with the catalog. */
 const ids = new Map<string, number>();
 
 function idOf(model: string): number {

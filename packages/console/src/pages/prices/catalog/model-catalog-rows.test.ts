@@ -22,7 +22,7 @@ const state: ListState = {
 const names = (change: Partial<ListState>, filters: CatalogFilters = {}) =>
   pageOfCatalog(rows, { ...state, ...change }, filters).rows.map((row) => row.model[0]);
 
-describe('the list of the model catalog', () => {
+describe('model catalog list', () => {
   it('lists offered models first', () => expect(names({})).toEqual(['a', 'c', 'd', 'b']));
 
   it('sorts by price and context window, with unknown values and other units last', () => {

@@ -37,7 +37,7 @@ interface ModelDrawerProps {
   readonly onClose: () => void;
 }
 
-/** Everything about one model. */
+/** All details of one model. */
 export function ModelDrawer({ opened, row, isLoading, onAdd, onClose }: ModelDrawerProps) {
   const { t } = useTranslation();
   const isPhone = useIsPhone();
@@ -172,7 +172,7 @@ function Prices({ row }: { readonly row: CatalogRow }) {
   );
 }
 
-/** False for parts that cost the same as the part that they are a multiple of. */
+/** False for parts that cost the same as the part on which they are based. */
 function isOwnAmount(price: PriceInDollars, part: PricePart): boolean {
   const base = priceBases[part];
   if (part === 'input' || part === 'output') return true;

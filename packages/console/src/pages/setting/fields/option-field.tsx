@@ -15,7 +15,7 @@ const secretLabels = {
 interface OptionFieldProps {
   readonly name: OptionKey;
   readonly text: string;
-  /** Whether a secret is stored, or will be cleared by saving. Its text is never returned. */
+  /** True if a secret is stored, or will be cleared by saving. Its value is never returned. */
   readonly secretState: keyof typeof secretLabels;
   readonly error: string | undefined;
   readonly onChange: (text: string) => void;

@@ -24,7 +24,7 @@ import { shownText, willBeCleared } from './option-draft.ts';
 import type { OptionEdit } from './option-edit.ts';
 import { OptionToggle } from './option-toggle.tsx';
 
-/** Why an option is read-only for the current user; undefined if it is not. */
+/** Reason why an option is read-only for the current user; undefined if it is not. */
 function useLock(): (key: OptionKey) => string | undefined {
   const { t } = useTranslation();
   const isManaged = useManaged('option');
@@ -76,7 +76,7 @@ interface OptionControlsProps {
   readonly edit: OptionEdit;
 }
 
-/** Controls of options in order, each findable by its key. */
+/** Controls of options in order, each of which can be found by its key. */
 function OptionControls({ keys, stored, edit }: OptionControlsProps) {
   const lockOf = useLock();
   return byLock(keys, lockOf).map(({ reason, keys: locked }) => (
@@ -154,12 +154,12 @@ export function OptionSectionForm({ section, stored, edit, children }: OptionSec
 }
 
 interface RawRatiosProps {
-  /** True if one of them has unsaved changes or was searched for. */
+  /** True if one of them has unsaved changes or matches the search. */
   readonly isOpen: boolean;
   readonly children: ReactNode;
 }
 
-/** Raw ratios behind a disclosure. Prices in dollars are on their own page. */
+/** Raw ratios, collapsed. Prices in dollars are on a separate page. */
 function RawRatios({ isOpen, children }: RawRatiosProps) {
   const { t } = useTranslation();
   return (

@@ -111,7 +111,7 @@ function useFoundOption(option: string | undefined, isLoaded: boolean): void {
   }, [option, isLoaded]);
 }
 
-/** Sends a mail with the stored settings, and shows the mail server's error. */
+/** Sends an email with the stored settings, and shows the mail server's error. */
 function MailTest() {
   const { t } = useTranslation();
   const { data: user } = useQuery(selfQuery);

@@ -87,8 +87,8 @@ describe('owner content', () => {
   });
 });
 
-describe('test mail', () => {
-  it('[S2.182] the test mail shows whether the SMTP settings work', async () => {
+describe('test email', () => {
+  it('[S2.182] the test email shows whether the SMTP settings work', async () => {
     const url = await gatewayUrl();
     const box = await Mailbox.start();
     await setOption(url, 'SMTPServer', '127.0.0.1');

@@ -11,7 +11,7 @@ import styles from '../setting.module.css';
 
 interface TopicNavProps {
   readonly tab: OptionTab;
-  /** Undefined: all topics of the tab are shown. */
+  /** Undefined if all topics of the tab are shown. */
   readonly topic: OptionSection | undefined;
 }
 
@@ -43,7 +43,7 @@ export function TopicNav({ tab, topic }: TopicNavProps) {
           key={each ?? ''}
           to="/setting"
           search={query({ tab, topic: each })}
-          // The router would also mark “All topics”, whose query is a part of that of each topic.
+          // The router would also highlight “All topics”, because its query is part of every topic's query.
           activeOptions={{ exact: true }}
           className={styles['topic'] ?? ''}
           aria-current={each === topic ? 'page' : undefined}

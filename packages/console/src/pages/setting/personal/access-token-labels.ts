@@ -4,7 +4,7 @@ import type { TextKey } from '../../../i18n/translate.ts';
 /** Labels and explanations of the scopes. */
 export const scopeLabels: Readonly<Record<AccessScope, { readonly label: TextKey; readonly help: TextKey }>> = {
   all: { label: 'Everything', help: 'Everything you can do, except actions that need your password or a code.' },
-  read: { label: 'Read only', help: 'Reads what you can see, except keys and codes. Cannot change anything.' },
+  read: { label: 'Read only', help: 'Reads everything you can see, except keys and codes. Cannot change anything.' },
   usage: { label: 'Usage only', help: 'Reads usage and logs.' },
   channels: { label: 'Channels only', help: 'Reads and manages channels within your permissions.' },
 };

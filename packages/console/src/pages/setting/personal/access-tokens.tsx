@@ -135,7 +135,7 @@ function TokenRow({ token, onRevoked }: TokenRowProps) {
   const ask = () =>
     openConfirmation({
       title: t('Revoke access token {name}?', { name: token.name }),
-      text: t('Programs using it are rejected from the next call on.'),
+      text: t('Programs that use it are rejected immediately.'),
       confirm: t('Revoke'),
       onConfirm: () => revoke.mutate(),
     });

@@ -17,7 +17,7 @@ import { useUnbind } from './personal-queries.ts';
 
 const providers = Object.keys(loginProviders) as LoginProviderName[];
 
-/** Sign-in methods of the account besides its password. */
+/** Sign-in methods of the account other than its password. */
 export function PersonalBindings() {
   const { t } = useTranslation();
   const status = useStatus();

@@ -111,7 +111,7 @@ describe('email code', () => {
   const resend = (seconds: number) => screen.queryByRole('button', { name: `Resend (${seconds})` });
   const getCode = () => screen.queryByRole<HTMLButtonElement>('button', { name: 'Get code' });
 
-  it('[S4.34 S4.35 S4.36 S9.19] an email code cannot be requested while one is being sent or for 30 seconds after, even after a reload', async () => {
+  it('[S4.34 S4.35 S4.36 S9.19] an email code cannot be requested while one is being sent or for 30 seconds afterwards, even after a reload', async () => {
     const network = new Network();
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     network.route('GET', '/api/verification', async () => {

@@ -15,7 +15,7 @@ const rootSignInQuery = queryOptions({
   meta: { quiet: true },
 });
 
-/** Super admin only: allows mail and providers configured by admins to open this account. */
+/** Super admin only: allows admin-configured mail servers and providers to open this account. */
 export function PersonalRootSignIn() {
   const { t } = useTranslation();
   const user = useUser();

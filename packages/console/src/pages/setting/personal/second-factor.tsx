@@ -28,7 +28,7 @@ export function PersonalSecondFactor() {
           ? t('On. Signing in requires a code from your authenticator app. Backup codes left: {count}', {
               count: data.backupCodes,
             })
-          : t('Off. Your password alone signs you in. Protect your account with an authenticator app.')}
+          : t('Off. You sign in with only your password. Protect your account with an authenticator app.')}
       </Text>
       {data.isRequired && !data.isOn && (
         <Text c="red" mb="md" role="alert">

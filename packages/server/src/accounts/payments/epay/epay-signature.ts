@@ -10,7 +10,7 @@ export function epaySignature(fields: Readonly<Record<string, string>>, key: str
   return createHash('md5').update(`${signed}${key}`).digest('hex');
 }
 
-/** Why the signature of a notification is not valid; undefined: it is. */
+/** Reason why a notification's signature is invalid; undefined if it is valid. */
 export function epaySignatureFault(fields: Readonly<Record<string, string>>, key: string): string | undefined {
   if (key === '') return 'no merchant key is set';
   const { sign = '', sign_type: type = 'MD5' } = fields;
@@ -20,7 +20,10 @@ export function epaySignatureFault(fields: Readonly<Record<string, string>>, key
   return given.length === expected.length && timingSafeEqual(given, expected) ? undefined : 'no signature matches';
 }
 
-/** Fields of a form; undefined: a field is repeated or has an odd name, so that signed texts could be split differently. */
+/**
+ * Fields of a form. Undefined if a field is repeated or has an unexpected name, because such a signed text would be
+ * ambiguous.
+ */
 export function epayFields(form: string): Readonly<Record<string, string>> | undefined {
   const entries = [...new URLSearchParams(form)];
   const names = new Set(entries.map(([name]) => name));
@@ -28,7 +31,7 @@ export function epayFields(form: string): Readonly<Record<string, string>> | und
   return isPlain && names.size === entries.length && entries.length <= 50 ? Object.fromEntries(entries) : undefined;
 }
 
-/** Yuan as text in fen; undefined: it is no amount. */
+/** Converts an amount in yuan to fen; undefined if it is not an amount. */
 export function fenOf(money: string): number | undefined {
   const match = /^(\d{1,9})(?:\.(\d{1,2})0*)?$/.exec(money);
   return match ? Number(match[1]) * 100 + Number((match[2] ?? '').padEnd(2, '0')) : undefined;

@@ -38,7 +38,8 @@ export function epay(settings: EpaySettings): PaymentProvider | undefined {
       method: 'GET',
     }),
     readQuery: (response, order) => readOrder(response, order, pid),
-    // Anything but `success` is sent again later, which may help if the order is unknown or was not credited.
+    // Epay repeats the notification unless the response is `success`. A repetition may help if the order is unknown or
+    // was not credited.
     reply: (verdict) => (processed.has(verdict) ? { status: 200, text: 'success' } : { status: 400, text: 'fail' }),
   };
 }
@@ -90,7 +91,7 @@ function readNotification(form: string, { pid, key }: Merchant): CallbackReading
   };
 }
 
-/** Paid orders only: Epay does not report when an order ends without a payment. */
+/** Reports paid orders only: Epay does not report that an order ended without a payment. */
 function readOrder(response: unknown, order: CheckoutOrder, pid: string): readonly PaymentEvent[] | undefined {
   if (typeof response !== 'object' || response === null) return undefined;
   const fields = Object.fromEntries(Object.entries(response).map(([name, value]) => [name, String(value ?? '')]));

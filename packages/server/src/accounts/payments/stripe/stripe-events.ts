@@ -9,10 +9,10 @@ export function fieldsOf(value: unknown): Fields {
 const text = (value: unknown): string => (typeof value === 'string' ? value.slice(0, 300) : '');
 const amountIn = (value: unknown): number => (Number.isSafeInteger(value) ? (value as number) : 0);
 
-/** Id of an object that may be expanded. */
+/** Id of an object, whether expanded or not. */
 const idOf = (value: unknown): string => text(typeof value === 'string' ? value : fieldsOf(value)['id']);
 
-/** Number of the order in the metadata of a session, payment intent or charge. */
+/** Order number in the metadata of a session, payment intent or charge. */
 const numberIn = (value: Fields): string => text(fieldsOf(value['metadata'])['order']);
 
 type Reading = (object: Fields) => Omit<PaymentEvent, 'event'>;
@@ -42,7 +42,7 @@ const dispute =
     currency: text(object['currency']).toLowerCase(),
   });
 
-/** An inquiry does not take any money. */
+/** An inquiry does not withdraw money. */
 const isInquiry = ({ status }: Fields) => typeof status === 'string' && status.startsWith('warning_');
 
 const closedDispute = (object: Fields): PaymentEvent['kind'] => {
@@ -69,7 +69,7 @@ const readings: Readonly<Record<string, Reading>> = {
   'charge.dispute.closed': dispute(closedDispute),
 };
 
-/** Event of a webhook; undefined: the body is not an event. */
+/** Parses the event of a webhook; undefined if the body is not an event. */
 export function stripeEvent(value: unknown): PaymentEvent | undefined {
   const { type, data } = fieldsOf(value);
   if (typeof type !== 'string') return undefined;
@@ -77,7 +77,7 @@ export function stripeEvent(value: unknown): PaymentEvent | undefined {
   return { ...nothing, ...read?.(fieldsOf(fieldsOf(data)['object'])), event: type.slice(0, 100) };
 }
 
-/** Events of a checkout session with its expanded charge; undefined: it is no session. */
+/** Events of a checkout session with its expanded charge; undefined if it is not a session. */
 export function sessionEvents(value: unknown): readonly PaymentEvent[] | undefined {
   const found = fieldsOf(value);
   const { status } = found;

@@ -6,12 +6,12 @@ const toleranceSeconds = 300;
 interface SignedText {
   readonly header: string;
   readonly body: string;
-  /** Secrets, several while one is rotated. */
+  /** Several secrets while one is being rotated. */
   readonly secrets: readonly string[];
   readonly now: number;
 }
 
-/** Why the `Stripe-Signature` header does not prove a body; undefined: it does. */
+/** Reason why the `Stripe-Signature` header does not match the body; undefined if it does. */
 export function signatureFault({ header, body, secrets, now }: SignedText): string | undefined {
   if (secrets.length === 0) return 'no webhook secret is set';
   const parts = header.split(',').map((part) => part.trim().split('='));

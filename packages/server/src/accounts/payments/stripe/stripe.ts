@@ -18,7 +18,7 @@ export type StripeSettings = Pick<
 /** How long a buyer can pay. Stripe allows half an hour to a day. */
 const sessionSeconds = 7200;
 
-/** Stripe Checkout. Undefined while a secret is missing: every callback is then rejected. */
+/** Stripe Checkout. Undefined while a secret is missing, which rejects all callbacks. */
 export function stripe(settings: StripeSettings, baseUrl: string): PaymentProvider | undefined {
   const { StripeSecretKey: key, StripeWebhookSecret, StripeCurrency } = settings;
   const secrets = splitCommas(StripeWebhookSecret);
@@ -33,7 +33,7 @@ export function stripe(settings: StripeSettings, baseUrl: string): PaymentProvid
       request: {
         url: `${baseUrl}/v1/checkout/sessions`,
         method: 'POST',
-        // A repeated request returns the same session.
+        // Repeating the request returns the same session.
         headers: { ...headers, 'idempotency-key': order.number },
         body: sessionFields(order, pages, settings.StripeInvoiceEnabled),
       },
@@ -53,7 +53,8 @@ export function stripe(settings: StripeSettings, baseUrl: string): PaymentProvid
       const events = sessionEvents(response);
       return events?.every(({ number }) => number === order.number) ? events : undefined;
     },
-    // Other events of the same Stripe account are none of our orders; an error would make Stripe repeat them for days.
+    // Other events of the same Stripe account do not concern our orders; an error would make Stripe repeat them for
+    // days.
     reply: () => ({ status: 200, text: 'received' }),
   };
 }
@@ -76,11 +77,13 @@ function sessionFields(order: CheckoutOrder, pages: CheckoutPages, hasInvoice: b
     [`${item}[price_data][product_data][name]`]: pages.title,
     client_reference_id: order.number,
     'metadata[order]': order.number,
-    // Copied to the charge, so that its refunds name the order.
+    // Copied to the charge, so that its refunds include the order number.
     'payment_intent_data[metadata][order]': order.number,
     success_url: pages.returnUrl,
     cancel_url: pages.cancelUrl,
     expires_at: String(order.created_time + sessionSeconds),
+    // Refunds and disputes of payments in other currencies could not be compared with the order.
+    'adaptive_pricing[enabled]': 'false',
     ...(hasInvoice && { 'invoice_creation[enabled]': 'true' }),
   });
 }

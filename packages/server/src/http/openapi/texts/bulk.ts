@@ -1,6 +1,6 @@
 import type { OperationText, SchemaText, SchemaTexts } from './types.ts';
 
-/** Texts of the two bulk operations of a list. */
+/** Descriptions of the two bulk operations of a list. */
 export const bulkOperations = (things: string, which = ''): Readonly<Record<'run' | 'undo', OperationText>> => ({
   run: {
     summary: `Change many ${things}`,
@@ -12,7 +12,7 @@ export const bulkOperations = (things: string, which = ''): Readonly<Record<'run
   },
 });
 
-/** Texts of the two export operations of a list. */
+/** Descriptions of the two export operations of a list. */
 export const exportOperations = (things: string, extra = ''): Readonly<Record<'all' | 'chosen', OperationText>> => ({
   all: {
     summary: `Export ${things}`,

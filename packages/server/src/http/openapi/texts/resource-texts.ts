@@ -16,7 +16,7 @@ import { tokenResources } from './tokens.ts';
 import type { AllResourceTexts } from './types.ts';
 import { userResources } from './users.ts';
 
-/** Texts of every operation, by table and row of the contract. */
+/** Descriptions of every operation, by table and row of the contract. */
 export const resourceTexts: AllResourceTexts = {
   ...statusResources,
   ...signInResources,

@@ -57,7 +57,7 @@ function inherited(text: SchemaText): SchemaText {
   return { ...text, fields: { ...fields, ...text.fields }, example: { ...example, ...text.example } };
 }
 
-/** Texts of the components, by name. */
+/** Descriptions of the components, by name. */
 export const schemaTexts: SchemaTexts = Object.fromEntries(
   Object.entries(given).map(([name, text]) => [name, inherited(text)]),
 );

@@ -1,6 +1,6 @@
 import type { FieldTexts } from './types.ts';
 
-/** Descriptions of fields that mean the same in every schema. A schema's own text takes precedence. */
+/** Descriptions of fields that mean the same in every schema. A schema's own description takes precedence. */
 export const sharedFields: FieldTexts = {
   id: 'Numeric ID. Stable and never reused.',
   user_id: 'ID of the user.',

@@ -4,10 +4,10 @@ import type { Tag } from './tag-texts.ts';
 /** Field descriptions by name. */
 export type FieldTexts = Readonly<Record<string, string>>;
 
-/** Text of a component. Fields without an entry use the shared description of their name. */
+/** Description of a component. Fields without an entry use the shared description for their name. */
 export interface SchemaText {
   readonly description: string;
-  /** Name of a component whose field texts and examples apply here too. */
+  /** Name of a component whose field descriptions and examples also apply here. */
   readonly like?: string;
   readonly fields?: FieldTexts;
   /** Example values by field; the others are taken from the shared examples. */
@@ -18,7 +18,7 @@ export interface OperationText {
   /** Title of the operation: a verb and a noun, without a period. */
   readonly summary: string;
   readonly description: string;
-  /** Tag of the operation, if it is not that of its table. */
+  /** Tag of the operation, if it differs from the table's tag. */
   readonly tag?: Tag;
   readonly query?: FieldTexts;
   /** Description of the response's `data`; required unless the data is a named object. */
@@ -37,7 +37,7 @@ interface ResourceText<Table> {
 
 type Tables = typeof apiTables;
 
-/** Texts of some tables; an operation without a text does not compile. */
+/** Descriptions for some tables; an operation without one does not compile. */
 export type ResourceTexts<Names extends keyof Tables> = {
   readonly [Name in Names]: ResourceText<Tables[Name]>;
 };

@@ -14,8 +14,8 @@ import {
 const hmac = (key: string, text: string): string => createHmac('sha256', key).update(text).digest('base64');
 
 /**
- * Group custom bot. Uses rich text, because in plain text `<at user_id="all">` mentions everyone. As documented, the
- * string to sign is used as the HMAC key over an empty message.
+ * Custom bot of a group. Uses rich text, because in plain text `<at user_id="all">` mentions everyone. As documented,
+ * the string to sign is the HMAC key over an empty message.
  */
 export const lark: HttpDestination = {
   write: (message, { address = '', secret = '' }, nowMs) => {
@@ -29,7 +29,7 @@ export const lark: HttpDestination = {
   parseResult: resultByFields({ field: 'code', taken: 0, words: 'msg', retryCodes: [9499, 11_232] }),
 };
 
-/** Group custom robot; time and signature are in the URL. */
+/** Custom robot of a group; time and signature are in the URL. */
 export const dingtalk: HttpDestination = {
   write: (message, { address = '', secret = '' }, nowMs) => {
     const url = new URL(address);

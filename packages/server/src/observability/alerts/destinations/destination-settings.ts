@@ -17,8 +17,8 @@ const longestMailbox = 254;
 const mailbox = /^[^\s@,<>"]+@[^\s@,<>"]+$/;
 
 /**
- * Merges the given settings with the stored ones, with exactly the fields of the kind. Secrets that are left out are
- * kept, but never sent to an address they were not given for.
+ * Merges the given settings with the stored ones and returns exactly the fields of the kind. Omitted secrets are kept,
+ * but never sent to an address that they were not entered for.
  */
 export function readSettings(
   kind: DestinationKind,
@@ -74,7 +74,7 @@ function checked(path: string, field: DestinationField, text: string): string {
   return checks[field.control](text, path);
 }
 
-/** Control characters are invalid in every setting and could end a header. */
+/** Control characters are invalid in every setting: they could end a header. */
 const hasControls = (text: string): boolean => [...text].some((sign) => sign < ' ' || sign === '\u007f');
 
 const checks: Readonly<Record<DestinationField['control'], (text: string, path: string) => string>> = {
@@ -117,7 +117,7 @@ export function presentFields(table: FieldTable, settings: DestinationSettings) 
 
 const shortestSecret = 6;
 
-/** Text of or about a destination, which may repeat secrets: secrets removed, shortened to one line. */
+/** Sanitizes text from or about a destination: secrets are removed, and it is shortened to one line. */
 export const redactedText = (text: string, kind: DestinationKind, settings: DestinationSettings, longest = 300) =>
   redactFields(text, destinationFields(kind), settings, longest);
 
@@ -133,14 +133,14 @@ export function redactFields(text: string, table: FieldTable, settings: Destinat
   );
 }
 
-/** Secrets in plain and URL-encoded form, and the path parts of secret URLs; the longest first. */
+/** Secrets in plain and URL-encoded form, and the path segments of secret URLs; longest first. */
 function secretsOf(table: FieldTable, settings: DestinationSettings): readonly string[] {
   const fields = Object.entries(table).filter(([, field]) => isSecretField(field));
   const all = fields.flatMap(([name, { control }]) => {
     const value = settings[name] ?? '';
     const url = control === 'secret-address' ? URL.parse(value) : null;
     const parts = url ? [...url.pathname.split('/'), ...url.searchParams.values(), url.pathname + url.search] : [];
-    // Short path parts are words such as "hooks"; secret parts are long.
+    // Short path segments are words such as "hooks"; secret ones are long.
     return [value, encodeURIComponent(value), ...parts.filter((part) => part.length >= 2 * shortestSecret)];
   });
   return [...new Set(all)].filter((secret) => secret.length >= shortestSecret).sort((a, b) => b.length - a.length);

@@ -47,13 +47,13 @@ const wordJoiner = '\u2060';
 export const breakMentions = (text: string): string => text.replace(/@(?=[\p{L}\p{N}_])/gu, `@${wordJoiner}`);
 
 /**
- * Breaks links in untrusted text: clients turn URLs and domain-like names into links, and readers trust messages of
- * the gateway.
+ * Breaks links in untrusted text: clients turn URLs and domain-like names into links, and readers trust the gateway's
+ * messages.
  */
 export const breakLinks = (text: string): string =>
   text.replace(/:(?=\/\/)|(?<=[\p{L}\p{N}-])\.(?=\p{L}{2})/gu, (sign) => sign + wordJoiner);
 
-/** Markdown characters: anywhere, before a URL or at the end of an emoji name, or at the start of a line. */
+/** Markdown special characters: anywhere, before a URL or at the end of an emoji name, and at the start of a line. */
 const markdown = /[\\`*_~|<>[\]()#@]|:(?=\/\/|\w+:)|&(?=#?\w+;)|^[-+](?=\s)/gm;
 
 /** Escapes Markdown in untrusted text. */

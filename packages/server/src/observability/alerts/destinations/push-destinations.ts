@@ -12,7 +12,7 @@ import {
 
 const keyPrefix = 'whsec_';
 
-/** Decodes secrets in the Standard Webhooks format; otherwise uses the text itself. */
+/** Decodes secrets in the Standard Webhooks format; other secrets are used as they are. */
 const keyOf = (secret: string): Buffer =>
   secret.startsWith(keyPrefix) ? Buffer.from(secret.slice(keyPrefix.length), 'base64') : Buffer.from(secret);
 
@@ -23,7 +23,7 @@ export function webhookHeaders(id: string, body: string, secret: string, nowMs: 
   return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` };
 }
 
-/** The operator's own server, called and signed according to Standard Webhooks. */
+/** The operator's own server. Requests are signed according to Standard Webhooks. */
 export const webhook: HttpDestination = {
   write: (message, { address = '', secret = '' }, nowMs) => {
     const { id, kind, time, gateway, title, lines, link, isUrgent, values } = message;
@@ -76,8 +76,8 @@ interface Pushed {
 }
 
 /**
- * The content is shown as Markdown and the description as plain text. The final client is unknown, and in many of
- * them `@name` mentions users, even when escaped.
+ * The content is shown as Markdown and the description as plain text. The final client is unknown, and in many clients
+ * `@name` mentions users even when escaped.
  */
 export const pusherRequestBody = ({ title, lines, content, url }: Pushed, token: string) => ({
   title: breakMentions(title),

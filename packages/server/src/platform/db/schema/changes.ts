@@ -7,9 +7,7 @@ import { isPostgres } from '../backend.ts';
  * totals.
  */
 
-/**
- * Tables that are constantly filled and emptied, so vacuuming starts at a number of rows instead of a share of them.
- */
+/** Tables that are constantly filled and emptied, so vacuuming starts at a fixed number of rows instead of a share. */
 const vacuumed = `with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000,
   autovacuum_vacuum_insert_scale_factor = 0, autovacuum_vacuum_insert_threshold = 100000)`;
 
@@ -38,7 +36,9 @@ create view budget_periods_now as
   cross join lateral (select sum(quota)::bigint as quota from budget_changes where period_id = stored.id) as changes;
 `;
 
-/** Totals of users, tokens and channels, and the column of `balance_changes` that each adds or subtracts. */
+/**
+ * Totals of users, tokens and channels, and the column of `balance_changes` that is added to or subtracted from each.
+ */
 const totals: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   user: {
     quota: 'stored.quota - coalesce(changes.quota, 0)',
@@ -61,8 +61,8 @@ const totals: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 export const ownerKinds = Object.keys(totals);
 
 /**
- * View of an owner table. `columns` are those of the table: a migration that adds a column drops the view and creates
- * it again. Changes are looked up by index for each row, so the view is cheap for any query.
+ * View of an owner table. `columns` are those of the table: a migration that adds a column drops and recreates the
+ * view. Changes are looked up by index for each row, so the view is cheap for any query.
  */
 export function ownerView(kind: string, columns: readonly string[]): string {
   const selected = columns.map((column) => {
@@ -77,7 +77,7 @@ export function ownerView(kind: string, columns: readonly string[]): string {
     ) as changes;`;
 }
 
-/** Creates the view of an owner table again, after a migration has added a column. */
+/** Recreates the view of an owner table after a migration has added a column. */
 export async function refreshOwnerView(database: Kysely<unknown>, kind: string): Promise<void> {
   if (!isPostgres(database)) return;
   const { rows } = await sql<{ name: string }>`select column_name as name from information_schema.columns

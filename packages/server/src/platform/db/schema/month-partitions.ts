@@ -1,6 +1,6 @@
 import { monthAt, monthTableNames, partitionName } from '../months.ts';
 
-/** Months created ahead; a running gateway creates the later ones. */
+/** Months created in advance; a running gateway creates the later ones. */
 const monthsAhead = 2;
 
 /**

@@ -3,7 +3,7 @@ import type { Migration } from 'kysely/migration';
 import { isPostgres } from '../backend.ts';
 import { postgresSyntax, sqliteSyntax } from './sql-syntax.ts';
 
-/** Orders of quota, and the callbacks of payment providers. */
+/** Quota orders, and the callbacks of payment providers. */
 export const orders: Migration = {
   async up(database) {
     const { id } = isPostgres(database) ? postgresSyntax : sqliteSyntax;

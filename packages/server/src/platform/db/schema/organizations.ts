@@ -5,7 +5,7 @@ import { refreshOwnerView } from './changes.ts';
 import { postgresSyntax, sqliteSyntax } from './sql-syntax.ts';
 
 const tables = (id: string): readonly string[] => [
-  // The id is that of the account in `users` that pays.
+  // Equals the id of the paying account in `users`.
   `create table organizations (
     id bigint not null primary key references users (id) on delete cascade,
     name text not null,

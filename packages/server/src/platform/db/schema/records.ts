@@ -24,7 +24,10 @@ const usageKeys = `user_id bigint not null,
 const usageColumns = `user_id, token_name, model_name, channel, "group", type, username, ${counterList}`;
 const siteColumns = `hour, channel, model_name, "group", type, reason, status, ${counterList}`;
 
-/** Four buckets for each doubling, as in records/logs/latency-buckets.ts. The small term corrects rounding at powers of two. */
+/**
+ * Four buckets for each doubling, as in records/logs/latency-buckets.ts. The small term corrects rounding at powers of
+ * two.
+ */
 const bucketOf = (column: string) => `cast(floor(4 * ln(${column}) / ln(2) + 0.000001) as bigint)`;
 const latenciesOf = (column: string, counts: string) => `select id, created_at, created_at - created_at % 3600 as hour,
     ${bucketOf(column)} as bucket, ${counts} from logs where type = 2 and ${column} > 0`;

@@ -27,8 +27,8 @@ const tagHours = (clustered: string) => `create table tag_hours (
 ) ${clustered}`;
 
 /**
- * Finds the tags in the detail of a log. The member's name with its quotes occurs in valid JSON only. PostgreSQL reads
- * the member alone, which is the last one: in the rest, it rejects escapes that it cannot convert to text.
+ * Extracts the tags from the detail of a log. In valid JSON, the quoted member name occurs only there. PostgreSQL
+ * parses this last member alone, because the rest may contain escapes that it cannot convert to text.
  */
 const dialects = {
   sqlite: {
@@ -47,10 +47,10 @@ const dialects = {
   },
 } as const;
 
-/** Views of the logs with one row for each tag: all logs, and those that are not rolled up yet. */
+/** Views of the logs with one row for each tag: of all logs, and of those that are not rolled up yet. */
 function views({ hasTags, tags, member, lastId }: (typeof dialects)[keyof typeof dialects]): readonly string[] {
   const none = member.endsWith('::json') ? `'{}'::json` : `'{}'`;
-  // The case keeps databases from reading the detail of other logs as JSON.
+  // The CASE keeps databases from parsing the detail of other logs as JSON.
   const guarded = `case when ${hasTags} then ${member} else ${none} end`;
   const isNew = `id > coalesce((select cast(value as bigint) from meta where key = 'rolled_up_log'), 0)${lastId}`;
   return [

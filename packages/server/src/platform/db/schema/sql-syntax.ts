@@ -5,7 +5,7 @@ export interface SqlSyntax {
   /** The same for a table with month partitions, each of which has its own primary key. */
   readonly partitionedId: string;
   readonly bytes: string;
-  /** Stores the rows in the order of their primary key, so that SQLite maintains one tree, not two. */
+  /** Stores the rows in primary key order, so that SQLite maintains one B-tree instead of two. */
   readonly clustered: string;
   /** Splits a table into month partitions by a column of seconds. */
   readonly byMonth: (column: string) => string;
@@ -29,7 +29,7 @@ export const postgresSyntax: SqlSyntax = {
 };
 
 /**
- * Tables of one area: first the common ones, then those of a single database. Statements end with `;` at the end of a
+ * Tables of one area: first the common ones, then those for a single database. Statements end with `;` at the end of a
  * line.
  */
 export interface SchemaPart {

@@ -164,7 +164,7 @@ export const organizationErrors = {
   },
   lastOwner: {
     status: 200,
-    en: 'The last owner cannot leave the organization. Hand over the ownership or delete the organization first',
+    en: 'The last owner cannot leave the organization. Transfer the ownership or delete the organization first',
     zh: '最后一位所有者无法离开组织，请先转让所有权或删除组织',
   },
   ownershipNeedsConsent: {
@@ -174,7 +174,7 @@ export const organizationErrors = {
   },
   tooManyProjects: {
     status: 200,
-    en: 'The organization has reached the limit of {limit}',
+    en: 'The organization has reached the limit of {limit} projects or service accounts',
     zh: '数量已达上限（{limit} 个）',
   },
   projectNameTaken: { status: 200, en: 'This name is already in use', zh: '该名称已被使用' },
@@ -185,7 +185,7 @@ export const organizationErrors = {
   },
   hasTokens: {
     status: 200,
-    en: 'API tokens still belong to this. Move or delete them first',
+    en: 'It still has API tokens. Move or delete them first',
     zh: '仍有令牌属于此项，请先移动或删除这些令牌',
   },
   oneUsageTag: {

@@ -53,7 +53,7 @@ export const managedErrors = {
   },
   fileBeingApplied: {
     status: 409,
-    en: 'The configuration file is being applied. Nothing was changed; try again in a moment',
+    en: 'The configuration file is being applied. Nothing was changed; try again in a few seconds',
     zh: '正在应用配置文件，未作任何更改，请稍后重试',
   },
 } as const;

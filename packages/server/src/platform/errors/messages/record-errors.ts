@@ -6,7 +6,7 @@ export const usageErrors = {
     en: 'Rows and columns must differ, and only one of them can be a time',
     zh: '行与列不能相同，且只能有一个为时间',
   },
-  usageTagMissing: { status: 200, en: 'Choose the key of a tag', zh: '请选择标签键' },
+  usageTagMissing: { status: 200, en: 'Choose a tag key', zh: '请选择标签键' },
   usageTimeBackwards: { status: 200, en: 'The end time is before the start time', zh: '结束时间早于开始时间' },
   usageTooFine: {
     status: 200,

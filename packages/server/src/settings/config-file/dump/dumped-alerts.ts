@@ -4,7 +4,7 @@ import { type DumpContext, type DumpSection, omitDefault, withUniqueNames } from
 
 const rename = 'give each a unique name in the console';
 
-/** Destinations with a unique name; alerts refer to them by it. */
+/** Destinations with a unique name, by which alerts refer to them. */
 async function namedDestinations({ services, leave }: DumpContext) {
   const all = await services.destinations.openAll();
   return withUniqueNames(

@@ -98,5 +98,5 @@ function configOf(channel: Channel, { variables }: DumpContext): object | undefi
   return settings.length === 0 ? undefined : Object.fromEntries(settings);
 }
 
-/** Words for the variable name; a name without ASCII letters is replaced by the id. */
+/** Parts of the variable name; a name without ASCII letters is replaced by the id. */
 const variableWordsOf = ({ id, name }: Channel): string[] => (/[A-Za-z]/.test(name) ? [name] : ['channel', String(id)]);

@@ -77,7 +77,7 @@ function wantedChannel(file: ConfigFile, name: string, entry: ChannelEntry): Wan
       { ...channel, status: statusOf(entry.enabled) },
       { keys: several.length > 0 ? several : undefined, hidden },
     ),
-    // A composed key is passed in full, whatever was stored before.
+    // A composed key is passed in full, regardless of the stored key.
     input: { creation: { ...creation, key: channel.key }, keys: several, isEnabled: entry.enabled },
   };
 }
@@ -129,7 +129,7 @@ type HeaderEntry = Pick<Extract<RuleEntry, { readonly do: 'set_header' }>, 'head
 type RuleEntry = NonNullable<ChannelEntry['rules']>[number]['then'][number];
 
 function headerValue(file: ConfigFile, path: Path, { header, value }: HeaderEntry): string {
-  // Offline, the placeholder of a secret would not be a valid value of every header.
+  // Without secrets, a placeholder would not be a valid value for every header.
   if (typeof value === 'object')
     return file.isOffline ? `secret ${apiKeyPlaceholder}` : file.secret(path, value).reveal();
   if (isSecretHeaderValue(header, value)) throw file.errorAt(path, 'is a secret: use { env: NAME } or { file: path }.');
@@ -156,7 +156,7 @@ function rejectPlainSecrets(file: ConfigFile, path: readonly string[], { config 
     throw file.errorAt([...path, 'config', 'proxy'], 'contains a password: use proxy_password with { env: NAME }.');
 }
 
-/** Comparable fields. An automatic disable is temporary and does not count as a difference. */
+/** Fields to compare. An automatic disable is temporary and does not count as a difference. */
 function fieldsOf(
   { status, key, config, type, ...rest }: ChannelFields,
   { keys, hidden }: { readonly keys: readonly string[] | undefined; readonly hidden?: ReadonlySet<string> },

@@ -7,7 +7,7 @@ import { type ObjectKind, objectNames } from './object-kind.ts';
 
 type Price = NonNullable<PriceChange['price']>;
 
-/** Model prices, compared in dollars. Built-in prices are not stored and are no difference. */
+/** Model prices, compared in dollars. Built-in prices are not stored and do not count as a difference. */
 export const modelKind: ObjectKind<Price> = {
   kind: 'model',
   section: 'models',

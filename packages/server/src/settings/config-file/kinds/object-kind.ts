@@ -36,7 +36,10 @@ export interface FileServices {
   readonly routing: RoutingService;
   readonly destinations: AlertDestinationService;
   readonly alertRules: AlertRuleService;
-  /** Records the change of a token, which its own service does not: users change their tokens without audit events. */
+  /**
+   * Records the change of a token in the log. The token service does not, because users change their own tokens without
+   * audit events.
+   */
   recordTokenChange(event: TokenEvent, owner: UserRow, values: Readonly<Record<string, string>>): Promise<void>;
 }
 
@@ -63,7 +66,7 @@ export interface WriteContext<Given> {
   readonly services: FileServices;
   /** All objects of the kind in the file, including unchanged ones. */
   readonly wanted: readonly WantedObject<Given>[];
-  /** Runs `work` and adds the place in the file to its error. */
+  /** Runs `work` and adds the position in the file to its error. */
   at<T>(name: string, work: () => Promise<T>): Promise<T>;
   /** Id of a managed object. */
   idOf(kind: ManagedKind, name: string): number | undefined;
@@ -92,7 +95,7 @@ export async function mapSequentially<From, To>(
 
 export const objectNames = (found: readonly StoredObject[]): string[] => found.map(({ name }) => name);
 
-/** The managed user of this name, otherwise any user of this name. */
+/** The managed user with this name, otherwise any user with this name. */
 export async function findUserId({ services, idOf }: WriteContext<unknown>, name: string): Promise<number | undefined> {
   return idOf('user', name) ?? (await services.users.named(name))?.id;
 }

@@ -82,7 +82,7 @@ const isSecret = ({ input }: WantedObject<GivenOption>): boolean => optionRow(in
 
 const isSwitchTo = (text: string) => (change: WrittenChange<GivenOption>) =>
   optionRow(change.wanted.input.key).control === 'toggle' && change.wanted.input.text === text;
-/** Options are turned off first and on last, because a toggle that is on requires other options. */
+/** Options are turned off first and turned on last, because an enabled toggle requires other options. */
 const isTurnedOff = isSwitchTo('false');
 const isTurnedOn = isSwitchTo('true');
 

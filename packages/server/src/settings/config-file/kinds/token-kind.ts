@@ -8,7 +8,7 @@ import {
   tokenStatus,
 } from '@headgate/contract';
 import { isTokenKey } from '../../../accounts/api-tokens/token-key.ts';
-import type { TokenCreation } from '../../../accounts/api-tokens/token-service.ts';
+import type { TokenCreation } from '../../../accounts/api-tokens/token-values.ts';
 import type { UserRow } from '../../../platform/db/rows.ts';
 import { ApiError } from '../../../platform/errors/api-error.ts';
 import type { ConfigFile } from '../config-file.ts';
@@ -162,7 +162,7 @@ async function writeToken(writing: WriteContext<GivenToken>, change: WrittenChan
   return found.id;
 }
 
-/** A token of another user is replaced, since its quota and logs belong to that user. */
+/** A token of another user is replaced, because its quota and logs belong to that user. */
 async function createToken(services: FileServices, owner: UserRow, change: WrittenChange<GivenToken>) {
   const { tokens } = services;
   const { found, wanted } = change;

@@ -84,8 +84,7 @@ function read(body: JsonObject): ReceivedChat {
 }
 
 /**
- * Like Anthropic, rejects thinking in a turn that continues after a tool result unless the turn started with
- * thinking.
+ * Like Anthropic, rejects thinking in a turn that continues after a tool result unless the turn started with thinking.
  */
 function rejectMissingThinking(body: JsonObject): void {
   const messages = listAt(body, 'messages');

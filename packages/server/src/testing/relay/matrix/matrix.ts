@@ -8,7 +8,7 @@ export interface ChatCase {
   readonly system?: string;
   readonly turns: readonly Turn[];
   readonly hasTools?: boolean;
-  /** True if the one tool must be called. */
+  /** True if the only tool must be called. */
   readonly forcesTool?: boolean;
   readonly hasSchema?: boolean;
   /** True if at most one tool call per turn is allowed. */
@@ -42,7 +42,7 @@ interface ParsedResponse {
   readonly calls: readonly ParsedToolCall[];
   readonly finish: Finish | undefined;
   readonly usage: TokenUsage;
-  /** Items the client sends back in its next turn. */
+  /** Items that the client sends back in its next turn. */
   readonly echo: readonly JsonObject[];
 }
 
@@ -72,7 +72,7 @@ export interface DialectRow {
   readonly error: (body: JsonObject) => { readonly message: string };
   /** Reads the error from the event that ends a stream. */
   readonly errorEvent: (event: JsonObject) => { readonly message: string } | undefined;
-  /** Features the dialect cannot express. */
+  /** Features that the dialect cannot express. */
   readonly lacks: readonly Feature[];
 }
 
@@ -112,7 +112,7 @@ export type ReceivedTurn =
 export interface WireRow {
   readonly name: string;
   readonly wire: Wire;
-  /** Dialects used with it; all if absent. */
+  /** Dialects tested with it; all if absent. */
   readonly clients?: readonly DialectRow[];
   readonly model: string;
   readonly thinker: string;

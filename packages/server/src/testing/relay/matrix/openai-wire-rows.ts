@@ -107,7 +107,7 @@ function readCall(call: unknown) {
   return { id: textAt(call, 'id'), name: String(name), input: JSON.parse(String(json)) as unknown };
 }
 
-/** A space replaces lost reasoning, because the wire accepts no tool call without reasoning. */
+/** A space replaces lost reasoning, because the wire rejects tool calls without reasoning. */
 function thoughtOf(message: unknown): object {
   const thought = textAt(message, 'reasoning_content').trim() || textAt(message, 'tool_plan');
   return thought === '' ? {} : { thought };

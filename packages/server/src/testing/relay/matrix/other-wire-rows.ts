@@ -52,7 +52,7 @@ const cohere: WireRow = {
   read: (body) => ({
     ...readMessages(listAt(body, 'messages')),
     tools: toolNames(listAt(body, 'tools')),
-    // Cohere cannot require a specific tool, so the only tool that is offered is called.
+    // Cohere cannot require a specific tool, so only that tool is offered and must be called.
     forced: body['tool_choice'] === 'REQUIRED' ? toolNames(listAt(body, 'tools')).join() : undefined,
     schema: objectAt(body, 'response_format')['json_schema'],
     stop: body['stop_sequences'],
