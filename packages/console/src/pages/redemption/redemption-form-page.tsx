@@ -1,7 +1,7 @@
 import {
   formatLogSubject,
-  type Redemption,
   maxRedemptionUses,
+  type Redemption,
   redemptionApi,
   redemptionNameLength,
   redemptionStatus,

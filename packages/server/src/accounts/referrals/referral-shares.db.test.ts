@@ -131,20 +131,24 @@ const anyStep = fc.record({
 });
 type Step = typeof anyStep extends fc.Arbitrary<infer Value> ? Value : never;
 
+async function send(number: string, { kind, amount }: Step): Promise<void> {
+  if (kind === 'refund') await sendStripe(stripe.refund(number, amount));
+  else if (kind === 'dispute') await sendStripe(stripe.dispute(number, 'created', 'needs_response'));
+  else await sendStripe(stripe.dispute(number, 'closed', 'won'));
+}
+
 async function play(steps: readonly Step[]): Promise<void> {
   const { inviter, invited } = await invitation();
   await setOption('ReferralWaitDays', '2');
   await setOption('ReferralShareCap', '1200000');
   const numbers: string[] = [];
-  for (const { kind, order, amount } of steps) {
-    const number = numbers[order % Math.max(1, numbers.length)];
-    if (kind === 'pay') numbers.push(await pay(invited.client));
-    else if (kind === 'wait') await wait(inviter.user.id, 1);
-    else if (kind === 'transfer') await inviter.client.send(referralApi.transfer, { body: { quota: amount * 1000 } });
-    else if (number !== undefined && kind === 'refund') await sendStripe(stripe.refund(number, amount));
-    else if (number !== undefined && kind === 'dispute')
-      await sendStripe(stripe.dispute(number, 'created', 'needs_response'));
-    else if (number !== undefined) await sendStripe(stripe.dispute(number, 'closed', 'won'));
+  for (const step of steps) {
+    const number = numbers[step.order % Math.max(1, numbers.length)];
+    if (step.kind === 'pay') numbers.push(await pay(invited.client));
+    else if (step.kind === 'wait') await wait(inviter.user.id, 1);
+    else if (step.kind === 'transfer')
+      await inviter.client.send(referralApi.transfer, { body: { quota: step.amount * 1000 } });
+    else if (number !== undefined) await send(number, step);
     const { available, waiting, transferred } = await summary(inviter.client);
     expect(available).toBeGreaterThanOrEqual(0);
     expect(available + waiting + transferred).toBeLessThanOrEqual(1_200_000);

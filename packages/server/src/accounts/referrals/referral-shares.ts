@@ -1,8 +1,15 @@
 import type { Transaction } from '../../platform/db/transaction.ts';
 import { secondsPerDay } from '../../records/logs/hours.ts';
-import type { OrderRow } from '../payments/order-repository.ts';
 import type { ReferralRepository, ShareRow } from './referral-repository.ts';
 import { fullShare, keptShare, type ReferralTerms } from './referral-share.ts';
+
+interface PaidOrder {
+  readonly id: number;
+  readonly account_id: number;
+  /** Points of the order, including the bonus. */
+  readonly quota: number;
+  readonly bonus_quota: number;
+}
 
 interface ReferralSharesDependencies {
   readonly referrals: ReferralRepository;
@@ -23,13 +30,13 @@ export class ReferralShares {
   }
 
   /** Creates or changes the share of an order of which this many credited points are not refunded or disputed. */
-  async settle(transaction: Transaction, order: OrderRow, kept: number): Promise<void> {
+  async settle(transaction: Transaction, order: PaidOrder, kept: number): Promise<void> {
     const share = await this.#dependencies.referrals.within(transaction).ofOrder(order.id);
     if (share) await this.#change(transaction, share, keptShare(share.full_quota, kept, order));
     else if (kept > 0) await this.#create(transaction, order, kept);
   }
 
-  async #create(transaction: Transaction, order: OrderRow, kept: number): Promise<void> {
+  async #create(transaction: Transaction, order: PaidOrder, kept: number): Promise<void> {
     const { options, now } = this.#dependencies;
     const terms = options.values;
     const full = fullShare(terms, order);

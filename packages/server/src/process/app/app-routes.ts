@@ -8,6 +8,7 @@ import {
   channelKeyApi,
   channelOverviewApi,
   channelPreviewApi,
+  checkInApi,
   circuitBreakerApi,
   dashboardApi,
   groupApi,
@@ -33,14 +34,13 @@ import {
   passkeyApi,
   payloadApi,
   paymentApi,
-  referralApi,
-  checkInApi,
   priceApi,
   projectApi,
   publicStatusApi,
   redemptionApi,
   redemptionBulkApi,
   redemptionExportApi,
+  referralApi,
   registrationApi,
   routingApi,
   secondFactorApi,
@@ -63,6 +63,7 @@ import {
 import type { FastifyInstance } from 'fastify';
 import { tokenBulkRoutes, tokenExportRoutes, tokenRoutes } from '../../accounts/api-tokens/token-routes.ts';
 import { budgetRoutes, ownBudgetRoutes } from '../../accounts/budgets/budget-routes.ts';
+import { checkInRoutes } from '../../accounts/check-ins/check-in-routes.ts';
 import { groupRoutes } from '../../accounts/groups/group-routes.ts';
 import {
   organizationBudgetRoutes,
@@ -77,14 +78,13 @@ import {
   organizationRoutes,
 } from '../../accounts/organizations/organization-routes.ts';
 import { passkeyRoutes } from '../../accounts/passkeys/passkey-routes.ts';
-import { checkInRoutes } from '../../accounts/check-ins/check-in-routes.ts';
 import { callbackRoutes, orderRoutes, paymentRoutes } from '../../accounts/payments/payment-routes.ts';
-import { referralRoutes } from '../../accounts/referrals/referral-routes.ts';
 import {
   redemptionBulkRoutes,
   redemptionExportRoutes,
   redemptionRoutes,
 } from '../../accounts/redemptions/redemption-routes.ts';
+import { referralRoutes } from '../../accounts/referrals/referral-routes.ts';
 import { registrationRoutes } from '../../accounts/registration/registration-routes.ts';
 import { secondFactorRoutes } from '../../accounts/second-factor/second-factor-routes.ts';
 import { KnownDevices } from '../../accounts/sessions/known-devices.ts';

@@ -151,5 +151,6 @@ export const settings = {
   'Added to the percentage of each order. A share never exceeds the bought quota.':
     '在比例之外，每笔订单另加的返利；返利不超过所购额度。',
   'Refunds and disputes during this time reduce the share.': '等待期内的退款和争议会相应减少返利。',
-  'Users can request payouts of at least this amount. 0 means no payouts.': '用户可申请提现的最低额度，0 表示不开放提现。',
+  'Users can request payouts of at least this amount. 0 means no payouts.':
+    '用户可申请提现的最低额度，0 表示不开放提现。',
 } as const;
