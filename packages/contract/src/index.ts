@@ -3,6 +3,7 @@ export * from './accounts/budget.ts';
 export * from './accounts/group.ts';
 export * from './accounts/oauth.ts';
 export * from './accounts/organization.ts';
+export * from './accounts/organization-directory.ts';
 export * from './accounts/organization-member.ts';
 export * from './accounts/organization-project.ts';
 export * from './accounts/organization-roles.ts';

@@ -39,6 +39,7 @@ const coverage: { readonly [Name in keyof Tables]: Readonly<Partial<Record<Narro
   organizationToken: { read: 'reads' },
   organizationBudget: { read: 'reads', usage: 'reads' },
   organizationUsage: { read: 'reads', usage: 'reads' },
+  organizationDirectory: { read: 'reads' },
   project: { read: 'reads' },
   serviceAccount: { read: 'reads' },
   group: { read: 'reads', channels: 'reads' },

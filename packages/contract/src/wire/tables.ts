@@ -3,6 +3,7 @@ import { budgetApi, ownBudgetApi } from '../accounts/budget.ts';
 import { groupApi } from '../accounts/group.ts';
 import { oauthApi } from '../accounts/oauth.ts';
 import { organizationApi } from '../accounts/organization.ts';
+import { organizationDirectoryApi } from '../accounts/organization-directory.ts';
 import { organizationInvitationApi, organizationMemberApi } from '../accounts/organization-member.ts';
 import { projectApi, serviceAccountApi } from '../accounts/organization-project.ts';
 import { organizationBudgetApi, organizationTokenApi } from '../accounts/organization-token.ts';
@@ -79,6 +80,7 @@ export const apiTables = {
   organizationToken: organizationTokenApi,
   organizationBudget: organizationBudgetApi,
   organizationUsage: organizationUsageApi,
+  organizationDirectory: organizationDirectoryApi,
   project: projectApi,
   serviceAccount: serviceAccountApi,
   group: groupApi,

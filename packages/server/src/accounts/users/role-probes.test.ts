@@ -70,6 +70,7 @@ const open: Readonly<Record<string, string>> = {
 const ofOrganizations: readonly string[] = [
   ...(['organization', 'organizationMember', 'organizationInvitation'] as const),
   ...(['organizationToken', 'organizationBudget', 'organizationUsage', 'project', 'serviceAccount'] as const),
+  ...(['organizationDirectory'] as const),
 ];
 
 /** Endpoints for own objects whose id-like fields never identify a user's object. */

@@ -6,6 +6,7 @@ import { isPostgres } from './backend.ts';
 import type { Database } from './database.ts';
 import { isDeadlock } from './database-errors.ts';
 import { channelRules } from './schema/channel-rules.ts';
+import { directories } from './schema/directories.ts';
 import { incidents } from './schema/incidents.ts';
 import { initialSchema } from './schema/initial.ts';
 import { logExports } from './schema/log-exports.ts';
@@ -43,8 +44,9 @@ export const migrations: Migrations = {
   '1.19-user-token-locks': userTokenLocks,
   '1.20-payload-headers': payloadHeaders,
   '1.21-organizations': organizations,
-  '1.25-redemption-uses': redemptionUses,
-  '1.26-rewards': rewards,
+  '1.30-directories': directories,
+  '1.31-redemption-uses': redemptionUses,
+  '1.32-rewards': rewards,
 };
 
 /** The newest migration of this version. */

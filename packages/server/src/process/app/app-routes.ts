@@ -26,6 +26,7 @@ import {
   orderApi,
   organizationApi,
   organizationBudgetApi,
+  organizationDirectoryApi,
   organizationInvitationApi,
   organizationMemberApi,
   organizationTokenApi,
@@ -64,6 +65,8 @@ import type { FastifyInstance } from 'fastify';
 import { tokenBulkRoutes, tokenExportRoutes, tokenRoutes } from '../../accounts/api-tokens/token-routes.ts';
 import { budgetRoutes, ownBudgetRoutes } from '../../accounts/budgets/budget-routes.ts';
 import { checkInRoutes } from '../../accounts/check-ins/check-in-routes.ts';
+import { directoryRoutes } from '../../accounts/directory/directory-routes.ts';
+import { scimRoutes } from '../../accounts/directory/scim-routes.ts';
 import { groupRoutes } from '../../accounts/groups/group-routes.ts';
 import {
   organizationBudgetRoutes,
@@ -202,10 +205,11 @@ export function mountRoutes(app: FastifyInstance, services: AppServices, identit
 
 function mountOrganizationRoutes(
   app: FastifyInstance,
-  { organizations: { organizations, members, invitations, tokens, projects, budgets, usage } }: AppServices,
+  { organizations, directory }: AppServices,
   sessionCookie: SessionCookie,
 ): void {
-  serveTable(app, sessionCookie, organizationApi, organizationRoutes(organizations));
+  const { members, invitations, tokens, projects, budgets, usage } = organizations;
+  serveTable(app, sessionCookie, organizationApi, organizationRoutes(organizations.organizations));
   serveTable(app, sessionCookie, organizationMemberApi, organizationMemberRoutes({ members, invitations }));
   serveTable(app, sessionCookie, organizationInvitationApi, organizationInvitationRoutes(invitations));
   serveTable(app, sessionCookie, organizationTokenApi, organizationTokenRoutes(tokens));
@@ -213,6 +217,8 @@ function mountOrganizationRoutes(
   serveTable(app, sessionCookie, organizationBudgetApi, organizationBudgetRoutes(budgets));
   serveTable(app, sessionCookie, projectApi, projectRoutes(projects));
   serveTable(app, sessionCookie, serviceAccountApi, serviceAccountRoutes(projects));
+  serveTable(app, sessionCookie, organizationDirectoryApi, directoryRoutes(directory));
+  scimRoutes(app, directory);
 }
 
 function mountChannelRoutes(app: FastifyInstance, services: AppServices, sessionCookie: SessionCookie): void {

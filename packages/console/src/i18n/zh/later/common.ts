@@ -48,6 +48,7 @@ export const common = {
   default: '默认',
   Gemini: 'Gemini',
   'All models': '全部模型',
+  'All statuses': '全部状态',
   'Please fill this in': '请填写此项',
   Clients: '客户端',
   Terminal: '终端',

@@ -4,6 +4,7 @@ import { factorResources } from './factors.ts';
 import { limitResources } from './limits.ts';
 import { logExportResources } from './log-export.ts';
 import { logResources } from './logs.ts';
+import { directoryResources } from './organization-directory.ts';
 import { organizationObjectResources } from './organization-objects.ts';
 import { organizationResources } from './organizations.ts';
 import { paymentResources } from './payments.ts';
@@ -26,6 +27,7 @@ export const resourceTexts: AllResourceTexts = {
   ...limitResources,
   ...organizationResources,
   ...organizationObjectResources,
+  ...directoryResources,
   ...paymentResources,
   ...rewardResources,
   ...channelResources,

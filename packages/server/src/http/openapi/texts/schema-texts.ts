@@ -9,6 +9,7 @@ import { logExportSchemas } from './log-export.ts';
 import { logOverviewSchemas } from './log-overview-schemas.ts';
 import { logSchemas } from './log-schemas.ts';
 import { modelSchemas } from './model-schemas.ts';
+import { directorySchemas } from './organization-directory.ts';
 import { organizationObjectSchemas } from './organization-objects.ts';
 import { organizationSchemas } from './organizations.ts';
 import { paymentSchemas } from './payments.ts';
@@ -32,6 +33,7 @@ const given: SchemaTexts = {
   ...tokenSchemas,
   ...limitSchemas,
   ...organizationSchemas,
+  ...directorySchemas,
   ...organizationObjectSchemas,
   ...paymentSchemas,
   ...rewardSchemas,

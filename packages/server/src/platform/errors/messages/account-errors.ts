@@ -167,6 +167,16 @@ export const organizationErrors = {
     en: 'The last owner cannot leave the organization. Transfer the ownership or delete the organization first',
     zh: '最后一位所有者无法离开组织，请先转让所有权或删除组织',
   },
+  ssoNotAllowed: {
+    status: 200,
+    en: 'An admin of the gateway must first allow SSO and SCIM for this organization',
+    zh: '请先由网关管理员允许该组织使用 SSO 和 SCIM',
+  },
+  tooManyScimTokens: {
+    status: 200,
+    en: 'The organization has reached the limit of {limit} SCIM tokens. Revoke one first',
+    zh: 'SCIM 令牌数量已达上限（{limit} 个），请先吊销一个',
+  },
   ownershipNeedsConsent: {
     status: 200,
     en: 'Offer the ownership instead. The member becomes owner after accepting it',
