@@ -34,6 +34,8 @@ const open: Readonly<Record<string, string>> = {
   'POST /api/user/export': 'the same list as a file',
   'POST /api/user/': 'creates a common user',
   'GET /api/subject/': 'suggests names and ids',
+  'GET /api/referral/payout': 'admins read all payouts',
+  'POST /api/referral/payout/:id': 'tested in referral-payouts.test.ts',
   'GET /api/order/': 'admins read all orders',
   'GET /api/order/:id': 'admins read all orders',
   'GET /api/order/callbacks': 'admins read all callbacks',

@@ -44,7 +44,7 @@ interface DirectoryUserTable {
   is_active: number;
   /** 1 if the directory disabled the account; only then it enables it again. */
   is_account_disabled: Generated<number>;
-  /** Role before the directory deactivated the member. */
+  /** Role before the directory deactivated the member; `scim` if the directory added the member; empty: no member. */
   former_role: Generated<string>;
   created_time: number;
   updated_time: number;
