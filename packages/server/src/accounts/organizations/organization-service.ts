@@ -133,7 +133,7 @@ export class OrganizationService {
     const { access, redemptions } = this.#dependencies;
     const { organization } = await access.require(actor, id, 'add_credit');
     return redemptions.redeem(accountOf(organization), key, {
-      by: actor.username,
+      by: actor,
       permit: async (transaction) => {
         await access.requireLocked(transaction, actor, id, 'add_credit');
       },

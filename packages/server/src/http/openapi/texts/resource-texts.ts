@@ -8,6 +8,7 @@ import { directoryResources } from './organization-directory.ts';
 import { organizationObjectResources } from './organization-objects.ts';
 import { organizationResources } from './organizations.ts';
 import { paymentResources } from './payments.ts';
+import { rewardResources } from './rewards.ts';
 import { routingResources } from './routing.ts';
 import { settingResources } from './settings.ts';
 import { signInResources } from './sign-in.ts';
@@ -28,6 +29,7 @@ export const resourceTexts: AllResourceTexts = {
   ...organizationObjectResources,
   ...directoryResources,
   ...paymentResources,
+  ...rewardResources,
   ...channelResources,
   ...routingResources,
   ...logResources,

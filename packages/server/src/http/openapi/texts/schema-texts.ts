@@ -14,6 +14,7 @@ import { organizationObjectSchemas } from './organization-objects.ts';
 import { organizationSchemas } from './organizations.ts';
 import { paymentSchemas } from './payments.ts';
 import { priceSchemas } from './price-schemas.ts';
+import { rewardSchemas } from './rewards.ts';
 import { routingSchemas } from './routing.ts';
 import { settingSchemas } from './settings.ts';
 import { signInSchemas } from './sign-in.ts';
@@ -35,6 +36,7 @@ const given: SchemaTexts = {
   ...directorySchemas,
   ...organizationObjectSchemas,
   ...paymentSchemas,
+  ...rewardSchemas,
   ...channelSchemas,
   ...channelOverviewSchemas,
   ...channelPreviewSchemas,
