@@ -84,6 +84,7 @@ export * from './records/payload-logging.ts';
 export * from './records/statement.ts';
 export * from './records/tags.ts';
 export * from './records/usage.ts';
+export * from './records/cost-export.ts';
 export * from './records/usage-comparison.ts';
 export * from './settings/console-preset.ts';
 export * from './settings/mail.ts';

@@ -19,6 +19,7 @@ const decisions: Readonly<Record<string, Access>> = {
   'GET /api/home/self': 'user',
   'GET /api/usage': 'admin',
   'GET /api/usage/compare': 'admin',
+  'GET /api/usage/focus': 'admin',
   'GET /api/prices': 'admin',
   'PUT /api/prices': 'admin',
   'POST /api/prices/compare': 'admin',

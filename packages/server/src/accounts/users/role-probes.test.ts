@@ -63,6 +63,7 @@ const open: Readonly<Record<string, string>> = {
   'DELETE /api/log_export/:id': 'super admins only; names destinations, not users',
   'POST /api/log_export/:id/test': 'super admins only; names destinations, not users',
   'GET /api/usage/compare': 'admins read the usage of all users',
+  'GET /api/usage/focus': 'admins read the usage of all users',
   'PUT /api/user/sign_in_elsewhere': 'only the own account of a super admin',
 };
 
