@@ -31,7 +31,7 @@ export function PayoutDialog({ payout, state, onClosed }: PayoutDialogProps) {
       <Text size="sm">
         {state === 'paid'
           ? t('Pay {amount} to {user} first. This cannot be undone.', values)
-          : t('{amount} becomes available to {user} again.', values)}
+          : t('{user} can withdraw {amount} again.', values)}
       </Text>
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
         {payout.details}
