@@ -27,6 +27,8 @@ export const organizationPermissions = {
   manage_members: ['owner', 'admin'],
   /** Roles and removal of owners, and ownership offers. */
   manage_owners: ['owner'],
+  /** Directory (SCIM), sign-in providers and domains. */
+  manage_sign_in: ['owner'],
   see_budgets: ['owner', 'admin', 'billing', 'viewer'],
   manage_budgets: ['owner', 'admin'],
   see_projects: ['owner', 'admin', 'billing', 'member', 'viewer'],

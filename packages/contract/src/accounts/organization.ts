@@ -24,6 +24,8 @@ export const organization = z.object({
   status: z.int(),
   /** Groups whose channels serve the organization. */
   group: z.string(),
+  /** Whether the organization may use a directory (SCIM) and its own sign-in providers. */
+  sso_allowed: z.boolean(),
   created_time: z.int(),
   /** Points; 0 for callers who may not see the balance. */
   quota: z.int(),
@@ -76,9 +78,10 @@ export const organizationApi = {
     body: z.object({
       id: rowId,
       name: z.optional(name),
-      /** Only gateway admins change the status and the group. */
+      /** Only gateway admins change the status, the group and whether SSO is allowed. */
       status: z.optional(z.literal([userStatus.enabled, userStatus.disabled])),
       group: z.optional(commaList(500)),
+      sso_allowed: z.optional(z.boolean()),
     }),
     reply: organization,
   },

@@ -2,6 +2,12 @@ import type { LogEvent, logEvents } from './log-events.ts';
 
 /** Simplified Chinese log messages, by their English text. */
 export const logEventMessages = {
+  'Daily check-in: {amount}': '每日签到：{amount}',
+  'Transferred referral shares to the balance: {amount}': '返利转入余额：{amount}',
+  '{user} requested a payout of {amount}': '{user} 申请提现 {amount}',
+  '{admin} marked the payout of {amount} to {user} as paid: {note}':
+    '{admin} 将 {user} 的提现 {amount} 标记为已支付：{note}',
+  '{admin} rejected the payout of {amount} to {user}: {note}': '{admin} 拒绝了 {user} 的提现 {amount}：{note}',
   'New user gift: {amount}': '新用户赠送：{amount}',
   'Reward for using an invite code: {amount}': '使用邀请码奖励：{amount}',
   'Reward for inviting {user}: {amount}': '邀请 {user} 奖励：{amount}',
@@ -155,6 +161,23 @@ export const logEventMessages = {
   '{user} created project {project}': '{user} 创建了项目 {project}',
   '{user} changed project {project}: {fields}': '{user} 修改了项目 {project}：{fields}',
   '{user} deleted project {project}': '{user} 删除了项目 {project}',
+  '{user} allowed SSO and SCIM for the organization {organization}': '{user} 允许组织 {organization} 使用 SSO 和 SCIM',
+  '{user} disallowed SSO and SCIM for the organization {organization}':
+    '{user} 禁止组织 {organization} 使用 SSO 和 SCIM',
+  '{user} created SCIM token {token}': '{user} 创建了 SCIM 令牌 {token}',
+  '{user} revoked SCIM token {token}': '{user} 吊销了 SCIM 令牌 {token}',
+  'The directory added {name} as {member} ({account} account)': '目录添加了 {name}，用户名 {member}（{account} 账户）',
+  'The directory changed {name} ({member}): {fields}': '目录修改了 {name}（{member}）：{fields}',
+  'The directory activated {name} ({member}); API tokens enabled: {tokens}':
+    '目录启用了 {name}（{member}），启用的令牌数：{tokens}',
+  'The directory deactivated {name} ({member}); API tokens disabled: {tokens}':
+    '目录停用了 {name}（{member}），停用的令牌数：{tokens}',
+  'The directory removed {name} ({member})': '目录移除了 {name}（{member}）',
+  'The directory added group {group}': '目录添加了群组 {group}',
+  'The directory changed group {group}: {fields}': '目录修改了群组 {group}：{fields}',
+  'The directory removed group {group}': '目录移除了群组 {group}',
+  '{user} changed the role of group {group} from {before} to {after}':
+    '{user} 将群组 {group} 的角色从 {before} 改为 {after}',
   '{user} created service account {account}': '{user} 创建了服务账户 {account}',
   '{user} deleted service account {account}': '{user} 删除了服务账户 {account}',
   '{user} created token {token} of the organization': '{user} 创建了组织令牌 {token}',

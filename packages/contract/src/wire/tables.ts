@@ -3,6 +3,7 @@ import { budgetApi, ownBudgetApi } from '../accounts/budget.ts';
 import { groupApi } from '../accounts/group.ts';
 import { oauthApi } from '../accounts/oauth.ts';
 import { organizationApi } from '../accounts/organization.ts';
+import { organizationDirectoryApi } from '../accounts/organization-directory.ts';
 import { organizationInvitationApi, organizationMemberApi } from '../accounts/organization-member.ts';
 import { projectApi, serviceAccountApi } from '../accounts/organization-project.ts';
 import { organizationBudgetApi, organizationTokenApi } from '../accounts/organization-token.ts';
@@ -42,7 +43,9 @@ import { logExportApi } from '../observability/log-export.ts';
 import { nodeApi } from '../observability/node.ts';
 import { publicStatusApi } from '../observability/public-status.ts';
 import { statusApi } from '../observability/status.ts';
+import { checkInApi } from '../payments/check-in.ts';
 import { orderApi, paymentApi } from '../payments/order.ts';
+import { referralApi } from '../payments/referral.ts';
 import { ledgerApi } from '../records/ledger.ts';
 import { logApi } from '../records/log.ts';
 import { payloadApi } from '../records/payload-logging.ts';
@@ -77,6 +80,7 @@ export const apiTables = {
   organizationToken: organizationTokenApi,
   organizationBudget: organizationBudgetApi,
   organizationUsage: organizationUsageApi,
+  organizationDirectory: organizationDirectoryApi,
   project: projectApi,
   serviceAccount: serviceAccountApi,
   group: groupApi,
@@ -94,6 +98,8 @@ export const apiTables = {
   redemptionBulk: redemptionBulkApi,
   payment: paymentApi,
   order: orderApi,
+  checkIn: checkInApi,
+  referral: referralApi,
   userExport: userExportApi,
   tokenExport: tokenExportApi,
   channelExport: channelExportApi,

@@ -4,6 +4,7 @@ import { TokenBulkRepository } from './api-tokens/token-bulk-repository.ts';
 import { TokenBulkService } from './api-tokens/token-bulk-service.ts';
 import { TokenRepository } from './api-tokens/token-repository.ts';
 import { createAccountServices, type UserData } from './create-account-services.ts';
+import { createDirectory } from './create-directory.ts';
 import { createOrganizations } from './create-organizations.ts';
 import { createSignIn, type SignInSettings } from './create-sign-in.ts';
 import type { PolicyLimits } from './policy/policy-service.ts';
@@ -39,6 +40,7 @@ export async function createAccounts({
   await services.sessions.removeExpired();
   await services.knownIdentities.fill();
   const shared = { runs, logs, inTransaction };
+  const organizations = createOrganizations({ platform, records, userData, accounts: services });
   return {
     ...services,
     subjects: new SubjectRepository(database),
@@ -51,7 +53,8 @@ export async function createAccounts({
       inTransaction,
     }),
     redemptionBulk: new RedemptionBulkService({ ...shared, bulk: new RedemptionBulkRepository(database) }),
-    organizations: createOrganizations({ platform, records, userData, accounts: services }),
+    organizations,
+    directory: createDirectory({ platform, logs, access: organizations.access, accounts: services }),
     signIn: createSignIn({ platform, logs, config, accounts: services }),
   };
 }

@@ -66,6 +66,17 @@ const relayRoutes = [
   ...unservedCalls.map((name) => `POST /v1/${name}`),
   ...unservedFamilies.flatMap((path) => anyMethod.flatMap((method) => [`${method} ${path}`, `${method} ${path}/*`])),
 ];
+const scimRoutes = [
+  ...['ServiceProviderConfig', 'ResourceTypes', 'ResourceTypes/User', 'ResourceTypes/Group', 'Schemas'],
+  ...['User', 'Group'].map((name) => `Schemas/urn:ietf:params:scim:schemas:core:2.0:${name}`),
+  ...['Users', 'Users/:id', 'Groups', 'Groups/:id', '*'],
+].map((path) => `GET /scim/v2/${path}`);
+const scimChanges = [
+  ...['POST /scim/v2/Users', 'POST /scim/v2/Groups', 'POST /scim/v2/*'],
+  ...['Users/:id', 'Groups/:id', '*'].flatMap((path) =>
+    ['PUT', 'PATCH', 'DELETE'].map((method) => `${method} /scim/v2/${path}`),
+  ),
+];
 const otherRoutes = [
   'GET /api/payment/callback/:provider',
   'POST /api/payment/callback/:provider',
@@ -75,6 +86,8 @@ const otherRoutes = [
   'GET /healthz',
   'GET /metrics',
   'GET /readyz',
+  ...scimRoutes,
+  ...scimChanges,
   ...relayRoutes,
 ];
 

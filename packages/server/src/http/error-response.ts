@@ -1,7 +1,7 @@
 import { type Endpoint, errorCodeHeader, totalHeader } from '@headgate/contract';
 import { isErrorStatus } from '@headgate/dialects';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { ApiError } from '../platform/errors/api-error.ts';
+import { ApiError, type ApiErrorCode } from '../platform/errors/api-error.ts';
 import { isDatabaseUnreachable, isLoginRejected } from '../platform/errors/database-unreachable.ts';
 import { classifyStorageFault } from '../platform/storage/storage-health.ts';
 import { BodyError } from './bodies/body-budget.ts';
@@ -21,23 +21,43 @@ const isTemporary: ReadonlySet<number> = new Set([429, 503]);
 /** Converts every thrown error into a response; no other code does. */
 export function handleErrors(app: FastifyInstance): void {
   app.setErrorHandler<FastifyError>((error, request, reply) => {
-    const rejection = asApiError(error, request);
+    const { status, code, message, retryAfter } = describeError(error, request);
     // The unread rest of the body would be parsed as the next request.
     if (!request.raw.complete) reply.header('connection', 'close');
-    if (error instanceof BodyError && error.retryAfter !== undefined) reply.header('retry-after', error.retryAfter);
-    if (rejection.status === 500) request.log.error({ err: error }, 'request failed');
-    if (rejection instanceof ApiError && isTemporary.has(rejection.status))
-      reply.header('retry-after', rejection.values['seconds']);
-    reply.header(errorCodeHeader, rejection.code);
+    if (retryAfter !== undefined) reply.header('retry-after', retryAfter);
+    reply.header(errorCodeHeader, code);
     // A file that failed before its first byte has already set its headers.
     reply.removeHeader('content-disposition').removeHeader(totalHeader).type('application/json; charset=utf-8');
-    return reply
-      .code(errorStatus(rejection, request))
-      .send({ success: false, message: rejection.messageIn(requestLanguage(request)) });
+    return reply.code(errorStatus({ status, code }, request)).send({ success: false, message });
   });
 }
 
-function asApiError(error: FastifyError, request: FastifyRequest): Pick<ApiError, 'status' | 'code' | 'messageIn'> {
+interface ErrorDescription {
+  readonly status: number;
+  readonly code: ApiErrorCode;
+  readonly message: string;
+  /** Value of Retry-After. */
+  readonly retryAfter: string | number | undefined;
+}
+
+/** Status, code and message of a thrown error; logs it if it is a fault of the gateway. */
+export function describeError(error: Error, request: FastifyRequest): ErrorDescription {
+  const rejection = asApiError(error, request);
+  const { status, code } = rejection;
+  if (status === 500) request.log.error({ err: error }, 'request failed');
+  const seconds = rejection instanceof ApiError && isTemporary.has(status) ? rejection.values['seconds'] : undefined;
+  return {
+    status,
+    code,
+    message: rejection.messageIn(requestLanguage(request)),
+    retryAfter: typeof seconds === 'string' ? seconds : error instanceof BodyError ? error.retryAfter : undefined,
+  };
+}
+
+function asApiError(
+  error: Error & Partial<FastifyError>,
+  request: FastifyRequest,
+): Pick<ApiError, 'status' | 'code' | 'messageIn'> {
   if (error instanceof ApiError) return error;
   // A rejected body, or one of Fastify's own errors (invalid JSON, unknown type). Their messages contain no secrets.
   const isClientFault = isErrorStatus(error.statusCode ?? 0) && Number(error.statusCode) < 500;

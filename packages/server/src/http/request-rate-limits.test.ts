@@ -144,6 +144,7 @@ describe('critical rate limit', () => {
       'POST /api/organization/invitation/read',
       'POST /api/organization/invitation/accept',
       'POST /api/organization/invitation/decline',
+      'POST /api/organization/:id/scim/tokens',
     ]);
   });
 

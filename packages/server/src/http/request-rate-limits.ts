@@ -12,7 +12,7 @@ declare module 'fastify' {
 }
 
 export interface RequestLimiters {
-  /** Limiter for all API calls. */
+  /** Limiter for all calls of the management API and of the SCIM API. */
   readonly api: RateLimiter;
   /** Limiter for calls marked as critical. */
   readonly critical: RateLimiter;
@@ -22,7 +22,7 @@ export interface RequestLimiters {
 export function addRateLimits(app: FastifyInstance, { api, critical }: RequestLimiters): void {
   app.addHook('onRequest', async ({ ip, url, routeOptions }) => {
     // Checks the matched route, not the spelling: the router reads /%61pi as /api.
-    if (!/^\/api(\/|\?|$)/.test(routeOptions.url ?? url) || routeOptions.config.isRelayed) return;
+    if (!/^\/(api|scim)(\/|\?|$)/.test(routeOptions.url ?? url) || routeOptions.config.isRelayed) return;
     const network = clientNetwork(ip);
     await api.use(network);
     const { criticalGroup } = routeOptions.config;

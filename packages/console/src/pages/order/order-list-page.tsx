@@ -71,19 +71,24 @@ interface OrderFilterBarProps {
 function OrderFilterBar({ filters: { state, provider }, onChange }: OrderFilterBarProps) {
   const { t } = useTranslation();
   const { stateOf } = useOrderLabels();
-  const all = { value: '', label: t('All') };
   return (
     <Group gap="xs">
       <NativeSelect
         aria-label={t('Status')}
         value={state ?? ''}
-        data={[all, ...orderStateNames.map((name) => ({ value: name, label: stateOf(name) }))]}
+        data={[
+          { value: '', label: t('All statuses') },
+          ...orderStateNames.map((name) => ({ value: name, label: stateOf(name) })),
+        ]}
         onChange={({ currentTarget: { value } }) => onChange({ state: readOrderFilters({ state: value }).state })}
       />
       <NativeSelect
         aria-label={t('Payment provider')}
         value={provider ?? ''}
-        data={[all, ...paymentProviderNames.map((name) => ({ value: name, label: paymentProviders[name].label }))]}
+        data={[
+          { value: '', label: t('All providers') },
+          ...paymentProviderNames.map((name) => ({ value: name, label: paymentProviders[name].label })),
+        ]}
         onChange={({ currentTarget: { value } }) =>
           onChange({ provider: readOrderFilters({ provider: value }).provider })
         }

@@ -11,6 +11,7 @@ import { useQuotaFormat } from '../../lib/format/quota.ts';
 import { showMessage } from '../../lib/page/messages.ts';
 import { useStatus } from '../../lib/page/status.ts';
 import { BuyQuota } from './buy-quota.tsx';
+import { CheckIn } from './check-in.tsx';
 import { OrderHistory } from './order-history.tsx';
 import { ReturnedOrder } from './returned-order.tsx';
 import { newTransactionId, topUpAddress } from './topup-link.ts';
@@ -27,6 +28,7 @@ export function TopUpPage() {
       <Title order={1}>{t('Top-up')}</Title>
       {extensions && typeof order === 'string' && <ReturnedOrder number={order} />}
       <Balance added={redeem.data} />
+      {extensions && <CheckIn />}
       {extensions && <BuyQuota />}
       <Paper withBorder p="lg">
         <RedeemForm redeem={redeem} />

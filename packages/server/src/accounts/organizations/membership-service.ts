@@ -15,6 +15,8 @@ interface MembershipServiceDependencies {
   readonly logs: LogService;
 }
 
+export type { OrganizationRow };
+
 interface Person {
   readonly id: number;
   readonly username: string;
@@ -44,6 +46,15 @@ export class MembershipService {
     const organization = await organizations.find(organizationId);
     if (!organization) throw new ApiError('notFound');
     return organization;
+  }
+
+  find(transaction: Transaction, organizationId: number, userId: number): Promise<MemberRow | undefined> {
+    return this.#dependencies.members.within(transaction).find(organizationId, userId);
+  }
+
+  /** All members, by username. */
+  of(transaction: Transaction, organizationId: number): Promise<MemberRow[]> {
+    return this.#dependencies.members.within(transaction).of(organizationId);
   }
 
   /** Memberships of a user that this source added; it may remove only these. */

@@ -4,6 +4,7 @@ import {
   type OrganizationRole,
   organizationApi,
   organizationBudgetApi,
+  organizationDirectoryApi,
   organizationMemberApi,
   organizationRoles,
   organizationTokenApi,
@@ -37,6 +38,7 @@ interface Call {
 const everyone = organizationRoles;
 const readers = ['owner', 'admin', 'billing', 'viewer'] as const;
 const managers = ['owner', 'admin'] as const;
+const owners = ['owner'] as const;
 const params = (id: number) => ({ params: { id } });
 
 /** Every call on an organization. The ids in it are unknown, so that permitted calls change nothing. */
@@ -67,6 +69,22 @@ const calls: readonly Call[] = [
     endpoint: organizationMemberApi.withdraw,
     roles: managers,
     input: (id) => ({ params: { id, invitation: absent } }),
+  },
+  ...(['tokens', 'users', 'groups'] as const).map((name) => ({
+    endpoint: organizationDirectoryApi[name],
+    roles: owners,
+    input: params,
+  })),
+  { endpoint: organizationDirectoryApi.createToken, roles: owners, input: (id) => ({ ...params(id), body: {} }) },
+  {
+    endpoint: organizationDirectoryApi.revokeToken,
+    roles: owners,
+    input: (id) => ({ params: { id, scim_token: absent } }),
+  },
+  {
+    endpoint: organizationDirectoryApi.updateGroup,
+    roles: owners,
+    input: (id) => ({ ...params(id), body: { id: absent, role: '' } }),
   },
   { endpoint: organizationTokenApi.list, roles: everyone, input: params },
   { endpoint: organizationTokenApi.get, roles: everyone, input: (id) => ({ params: { id, token: absent } }) },
@@ -135,7 +153,7 @@ const endings: readonly Endpoint[] = [organizationMemberApi.leave, organizationA
 
 test('lists every call that names an organization', () => {
   const tables = [organizationApi, organizationMemberApi, organizationTokenApi, organizationBudgetApi];
-  const named = [...tables, organizationUsageApi, projectApi, serviceAccountApi]
+  const named = [...tables, organizationUsageApi, organizationDirectoryApi, projectApi, serviceAccountApi]
     .flatMap((table): Endpoint[] => Object.values(table))
     .filter(({ access, path, method }) => access === 'user' && (path.includes(':id') || method === 'PUT'));
   // Moving a token has the organization in its body; see organization-tokens.db.test.ts.
@@ -178,7 +196,7 @@ test('lets gateway admins manage every organization', async () => {
 test('lets only gateway admins change status, group and quota', async () => {
   const id = await createOrganization();
   const owner = people.owner.client;
-  for (const change of [{ status: 2 }, { group: 'vip' }])
+  for (const change of [{ status: 2 }, { group: 'vip' }, { sso_allowed: true }])
     expect((await owner.send(organizationApi.update, { body: { id, ...change } })).status).toBe(403);
   expect((await owner.send(organizationApi.topUp, { params: { id }, body: { quota: 5 } })).status).toBe(403);
   const changed = await gatewayAdmin.call(organizationApi.update, { body: { id, status: 2, group: 'vip' } });

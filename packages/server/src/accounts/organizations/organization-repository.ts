@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import {
-  defaultGroup,
   type OrganizationRole,
   type organizationApi,
   organizationPrefix,
@@ -24,6 +23,7 @@ export interface OrganizationRow {
   readonly id: number;
   readonly name: string;
   readonly created_time: number;
+  readonly sso_allowed: number;
   readonly username: string;
   readonly status: number;
   readonly group: string;
@@ -95,7 +95,7 @@ export class OrganizationRepository {
   }
 
   /** Creates the organization and its account. Undefined when the name or a lookalike is taken. */
-  async insert(name: string): Promise<number | undefined> {
+  async insert(name: string, group: string): Promise<number | undefined> {
     if (await this.#isTaken(name, 0)) return undefined;
     const now = nowInSeconds();
     const { id } = await this.#database
@@ -109,7 +109,7 @@ export class OrganizationRepository {
         status: userStatus.enabled,
         password_hash: null,
         inviter_id: 0,
-        group: defaultGroup,
+        group,
         created_time: now,
         quota: 0,
         credited: 0,
@@ -136,9 +136,19 @@ export class OrganizationRepository {
 
   async updateAccount(
     id: number,
-    change: { readonly status?: number | undefined; readonly group?: string | undefined },
+    change: {
+      readonly status?: number | undefined;
+      readonly group?: string | undefined;
+      readonly sso_allowed?: boolean | undefined;
+    },
   ): Promise<void> {
-    const { status, group } = change;
+    const { status, group, sso_allowed } = change;
+    if (sso_allowed !== undefined)
+      await this.#database
+        .updateTable('organizations')
+        .set({ sso_allowed: Number(sso_allowed) })
+        .where('id', '=', id)
+        .execute();
     if (status === undefined && group === undefined) return;
     const columns = { ...(status !== undefined && { status }), ...(group !== undefined && { group }) };
     await this.#database.updateTable('users').set(columns).where('id', '=', id).execute();
@@ -184,6 +194,7 @@ export class OrganizationRepository {
       .selectFrom(upToDate(this.#database, 'users'))
       .innerJoin('organizations', 'organizations.id', 'users.id')
       .select(['organizations.id', 'organizations.name', 'organizations.created_time', 'users.username'])
+      .select('organizations.sso_allowed')
       .select(['users.status', 'users.group', 'users.quota', 'users.used_quota'])
       .select((select) =>
         select

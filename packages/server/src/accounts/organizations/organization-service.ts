@@ -1,4 +1,5 @@
 import {
+  defaultGroup,
   isAdmin,
   type LogEvent,
   logType,
@@ -15,7 +16,7 @@ import { ApiError } from '../../platform/errors/api-error.ts';
 import type { LogService } from '../../records/logs/log-service.ts';
 import type { TokenService } from '../api-tokens/token-service.ts';
 import type { RedemptionService } from '../redemptions/redemption-service.ts';
-import type { UserService } from '../users/user-service.ts';
+import { groupsOf, type UserService } from '../users/user-service.ts';
 import type { MembershipService } from './membership-service.ts';
 import { type OrganizationAccess, type OrganizationCaller, permissionsOf } from './organization-access.ts';
 import type { OrganizationRepository, OrganizationRow } from './organization-repository.ts';
@@ -69,7 +70,7 @@ export class OrganizationService {
       const owned = await rows.countOwnedLocked(actor.id);
       if (!isAdmin(actor) && owned >= maxOwnedOrganizations)
         throw new ApiError('tooManyOrganizations', { limit: String(maxOwnedOrganizations) });
-      const id = await rows.insert(name);
+      const id = await rows.insert(name, firstGroupOf(actor));
       if (id === undefined) throw new ApiError('organizationNameTaken');
       const organization = await memberships.lock(transaction, id);
       const values = { user: actor.username, organization: name };
@@ -132,7 +133,7 @@ export class OrganizationService {
     const { access, redemptions } = this.#dependencies;
     const { organization } = await access.require(actor, id, 'add_credit');
     return redemptions.redeem(accountOf(organization), key, {
-      by: actor.username,
+      by: actor,
       permit: async (transaction) => {
         await access.requireLocked(transaction, actor, id, 'add_credit');
       },
@@ -150,12 +151,19 @@ export class OrganizationService {
   }
 }
 
+/** Never more than the creator has: organizations must not lead out of a group with fewer channels or higher prices. */
+function firstGroupOf(creator: UserRow): string {
+  const groups = groupsOf(creator);
+  return groups.includes(defaultGroup) ? defaultGroup : groups.join(',');
+}
+
 type ChangeEvent = Readonly<Record<string, string>> & { readonly event: LogEvent };
 
 /** Audit events for an update. */
 function changesBetween(before: OrganizationRow, after: OrganizationRow): readonly ChangeEvent[] {
   const { name: organization } = after;
   const status = after.status === userStatus.enabled ? 'organization.enabled' : 'organization.disabled';
+  const sso = after.sso_allowed === 1 ? 'organization.sso_allowed' : 'organization.sso_forbidden';
   const events: readonly (ChangeEvent | false)[] = [
     before.name !== after.name && { event: 'organization.renamed', before: before.name, after: after.name },
     before.group !== after.group && {
@@ -165,6 +173,7 @@ function changesBetween(before: OrganizationRow, after: OrganizationRow): readon
       after: after.group,
     },
     before.status !== after.status && { event: status, organization },
+    before.sso_allowed !== after.sso_allowed && { event: sso, organization },
   ];
   return events.filter((event) => event !== false);
 }
@@ -180,6 +189,7 @@ function present(actor: UserRow, row: OrganizationRow, role: OrganizationRole | 
   const seesBalance = permissions.includes('see_balance');
   return {
     ...rest,
+    sso_allowed: row.sso_allowed === 1,
     quota: seesBalance ? quota : 0,
     used_quota: seesBalance ? used_quota : 0,
     role: role ?? '',

@@ -1,15 +1,10 @@
-import { randomBytes, randomInt } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import {
-  displayNameLength,
-  isUsername,
   type LoginProviderName,
   loginProviders,
   logType,
   type RedirectProviderName,
-  usernameLength,
   userStatus,
-  withoutControls,
-  withoutInvisible,
 } from '@headgate/contract';
 import type { UserRow } from '../../platform/db/rows.ts';
 import type { InTransaction } from '../../platform/db/transaction.ts';
@@ -21,6 +16,7 @@ import type { AccountService } from '../users/account-service.ts';
 import { identityColumns } from '../users/identity-columns.ts';
 import { allowsProviderSignIn } from '../users/sign-in-methods.ts';
 import type { UserService } from '../users/user-service.ts';
+import { displayNameFrom, usernameCandidates } from '../users/username-candidates.ts';
 import type { BindingService } from './binding-service.ts';
 import {
   type LoginProvider,
@@ -159,7 +155,7 @@ export class ProviderLoginService {
 
   async #register(provider: LoginProviderName, account: ProviderAccount, inviteCode: string): Promise<UserRow> {
     if (!this.#dependencies.options.values.RegisterEnabled) throw new ApiError('registrationOff');
-    for (const username of usernamesFor(provider, account)) {
+    for (const username of usernameCandidates(account.login, `${provider}_`)) {
       const opened = await this.#open(provider, account, { username, inviteCode }).catch(apiErrorIn);
       if (!(opened instanceof ApiError)) return opened;
       // The same new user signed in from two windows, and the other window finished first.
@@ -178,7 +174,7 @@ export class ProviderLoginService {
     const { accounts, inTransaction } = this.#dependencies;
     const opened = {
       username,
-      display_name: displayNameFor(account, username),
+      display_name: displayNameFrom([account.name, account.login], username),
       password_hash: null,
       ...identityColumns(loginProviders[provider].identity, account.id, account.issuer ?? ''),
       inviteCode,
@@ -211,22 +207,3 @@ function providerErrorFor(name: LoginProviderName, error: unknown): ApiError | u
 }
 
 const secret = () => randomBytes(32).toString('base64url');
-
-const attempts = 12;
-
-/** Candidate usernames for a new account, the provider's login first. */
-function* usernamesFor(provider: LoginProviderName, { login }: ProviderAccount): Generator<string> {
-  const given = cut(withoutInvisible(login.normalize('NFKC')).replace(/[^\p{L}\p{N}._-]/gu, ''), usernameLength.max);
-  const own = isUsername(given) ? given : '';
-  if (own !== '') yield own;
-  for (let digits = own === '' ? 5 : 2, count = 0; count < attempts; count += 1, digits += count % 3 === 0 ? 1 : 0) {
-    const number = String(randomInt(10 ** digits)).padStart(digits, '0');
-    yield cut(own || `${provider}_`, usernameLength.max - digits) + number;
-  }
-}
-
-const displayNameFor = ({ name, login }: ProviderAccount, username: string): string =>
-  cut(withoutControls(name).trim() || withoutControls(login).trim(), displayNameLength.max) || username;
-
-/** Truncates to a length in code units without splitting a surrogate pair. */
-const cut = (text: string, length: number): string => text.slice(0, length).replace(/[\ud800-\udbff]$/, '');

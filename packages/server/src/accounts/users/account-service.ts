@@ -23,6 +23,8 @@ export interface NewAccount extends Identities {
   readonly password_hash: string | null;
   /** Invite code of the user who gets the reward. Unknown codes and codes of banned users are ignored. */
   readonly inviteCode?: string;
+  /** False for accounts that an organization creates: they get no welcome quota. */
+  readonly isRewarded?: boolean;
 }
 
 interface Memberships {
@@ -59,7 +61,7 @@ export class AccountService {
    */
   async open(
     transaction: Transaction,
-    { inviteCode, ...account }: NewAccount,
+    { inviteCode, isRewarded = true, ...account }: NewAccount,
     first: LogEntryBuilder,
   ): Promise<UserRow> {
     if (!isUsername(account.username)) throw new ApiError('usernameUnfit');
@@ -68,7 +70,7 @@ export class AccountService {
     const user = await insert(users, { ...emptyAccount(), ...account, inviter_id: inviter?.id ?? 0 });
     await this.#dependencies.tokens.createDefault(transaction, user.id);
     const isNewcomer = await this.#dependencies.knownIdentities.remember(transaction, account);
-    const records = isNewcomer ? await this.#reward(users, user, inviter) : [];
+    const records = isNewcomer && isRewarded ? await this.#reward(users, user, inviter) : [];
     // Logged last and in one call, because every transaction updates the same rows of log totals.
     await this.#dependencies.logs.record(transaction, first(user), ...records);
     if (inviter) transaction.changed(`user:${inviter.id}`);
@@ -102,6 +104,17 @@ export class AccountService {
     await this.#dependencies.keepings.removeAll(transaction, user.id);
     await this.#dependencies.storedResponses.removeAll(transaction, user.id);
     transaction.changed(`user:${user.id}`);
+  }
+
+  /** For organizations, which manage the accounts that they created. */
+  async setStatus(transaction: Transaction, { id }: UserRow, status: number): Promise<void> {
+    await this.#dependencies.userRepository.within(transaction).updateUnlessTaken(id, { status });
+    transaction.changed(`user:${id}`);
+  }
+
+  async setDisplayName(transaction: Transaction, { id }: UserRow, display_name: string): Promise<void> {
+    await this.#dependencies.userRepository.within(transaction).updateUnlessTaken(id, { display_name });
+    transaction.changed(`user:${id}`);
   }
 
   /** Closes the caller's own account. Root cannot be closed. */

@@ -6,6 +6,7 @@ import { isPostgres } from './backend.ts';
 import type { Database } from './database.ts';
 import { isDeadlock } from './database-errors.ts';
 import { channelRules } from './schema/channel-rules.ts';
+import { directories } from './schema/directories.ts';
 import { incidents } from './schema/incidents.ts';
 import { initialSchema } from './schema/initial.ts';
 import { logExports } from './schema/log-exports.ts';
@@ -13,7 +14,9 @@ import { servedLatencies } from './schema/model-latencies.ts';
 import { orders } from './schema/orders.ts';
 import { organizations } from './schema/organizations.ts';
 import { payloadHeaders } from './schema/payload-headers.ts';
+import { redemptionUses } from './schema/redemption-uses.ts';
 import { requestTags } from './schema/request-tags.ts';
+import { rewards } from './schema/rewards.ts';
 import { routingSplits } from './schema/routing-splits.ts';
 import { storedResponseUse } from './schema/stored-response-use.ts';
 import { tokenLocks } from './schema/token-locks.ts';
@@ -41,6 +44,9 @@ export const migrations: Migrations = {
   '1.19-user-token-locks': userTokenLocks,
   '1.20-payload-headers': payloadHeaders,
   '1.21-organizations': organizations,
+  '1.30-directories': directories,
+  '1.31-redemption-uses': redemptionUses,
+  '1.32-rewards': rewards,
 };
 
 /** The newest migration of this version. */

@@ -1,7 +1,8 @@
 import type { InvitationState, OrganizationRole } from '@headgate/contract';
 import type { Generated } from 'kysely';
+import type { DirectoryTables } from './directory-schema.ts';
 
-export interface OrganizationTables {
+export interface OrganizationTables extends DirectoryTables {
   organizations: OrganizationTable;
   organization_members: OrganizationMemberTable;
   organization_invitations: OrganizationInvitationTable;
@@ -17,6 +18,8 @@ interface OrganizationTable {
   id: number;
   name: string;
   created_time: number;
+  /** Whether it may use a directory and its own sign-in providers. */
+  sso_allowed: Generated<number>;
 }
 
 interface OrganizationMemberTable {

@@ -50,7 +50,7 @@ const others: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
     endpoints: 'rerank',
     fixed_tags: 'team=search',
   },
-  redemption: { name: 'other', quota: 9, status: 2 },
+  redemption: { name: 'other', quota: 9, status: 2, expired_time: inAYear, max_uses: 3 },
   limitRule: {
     token_id: tokenId,
     user_id: rootId,

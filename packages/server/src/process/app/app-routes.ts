@@ -8,6 +8,7 @@ import {
   channelKeyApi,
   channelOverviewApi,
   channelPreviewApi,
+  checkInApi,
   circuitBreakerApi,
   dashboardApi,
   groupApi,
@@ -25,6 +26,7 @@ import {
   orderApi,
   organizationApi,
   organizationBudgetApi,
+  organizationDirectoryApi,
   organizationInvitationApi,
   organizationMemberApi,
   organizationTokenApi,
@@ -39,6 +41,7 @@ import {
   redemptionApi,
   redemptionBulkApi,
   redemptionExportApi,
+  referralApi,
   registrationApi,
   routingApi,
   secondFactorApi,
@@ -61,6 +64,9 @@ import {
 import type { FastifyInstance } from 'fastify';
 import { tokenBulkRoutes, tokenExportRoutes, tokenRoutes } from '../../accounts/api-tokens/token-routes.ts';
 import { budgetRoutes, ownBudgetRoutes } from '../../accounts/budgets/budget-routes.ts';
+import { checkInRoutes } from '../../accounts/check-ins/check-in-routes.ts';
+import { directoryRoutes } from '../../accounts/directory/directory-routes.ts';
+import { scimRoutes } from '../../accounts/directory/scim-routes.ts';
 import { groupRoutes } from '../../accounts/groups/group-routes.ts';
 import {
   organizationBudgetRoutes,
@@ -81,6 +87,7 @@ import {
   redemptionExportRoutes,
   redemptionRoutes,
 } from '../../accounts/redemptions/redemption-routes.ts';
+import { referralRoutes } from '../../accounts/referrals/referral-routes.ts';
 import { registrationRoutes } from '../../accounts/registration/registration-routes.ts';
 import { secondFactorRoutes } from '../../accounts/second-factor/second-factor-routes.ts';
 import { KnownDevices } from '../../accounts/sessions/known-devices.ts';
@@ -171,6 +178,8 @@ export function mountRoutes(app: FastifyInstance, services: AppServices, identit
   serveTable(app, sessionCookie, paymentApi, paymentRoutes(services.payments));
   serveTable(app, sessionCookie, orderApi, orderRoutes(services.payments));
   callbackRoutes(app, services.payments);
+  serveTable(app, sessionCookie, checkInApi, checkInRoutes(services.payments.checkIns));
+  serveTable(app, sessionCookie, referralApi, referralRoutes(services.payments.referrals));
   serveTable(app, sessionCookie, userExportApi, userExportRoutes(services.listExports));
   serveTable(app, sessionCookie, tokenExportApi, tokenExportRoutes(services.listExports));
   serveTable(app, sessionCookie, redemptionExportApi, redemptionExportRoutes(services.listExports));
@@ -196,10 +205,11 @@ export function mountRoutes(app: FastifyInstance, services: AppServices, identit
 
 function mountOrganizationRoutes(
   app: FastifyInstance,
-  { organizations: { organizations, members, invitations, tokens, projects, budgets, usage } }: AppServices,
+  { organizations, directory }: AppServices,
   sessionCookie: SessionCookie,
 ): void {
-  serveTable(app, sessionCookie, organizationApi, organizationRoutes(organizations));
+  const { members, invitations, tokens, projects, budgets, usage } = organizations;
+  serveTable(app, sessionCookie, organizationApi, organizationRoutes(organizations.organizations));
   serveTable(app, sessionCookie, organizationMemberApi, organizationMemberRoutes({ members, invitations }));
   serveTable(app, sessionCookie, organizationInvitationApi, organizationInvitationRoutes(invitations));
   serveTable(app, sessionCookie, organizationTokenApi, organizationTokenRoutes(tokens));
@@ -207,6 +217,8 @@ function mountOrganizationRoutes(
   serveTable(app, sessionCookie, organizationBudgetApi, organizationBudgetRoutes(budgets));
   serveTable(app, sessionCookie, projectApi, projectRoutes(projects));
   serveTable(app, sessionCookie, serviceAccountApi, serviceAccountRoutes(projects));
+  serveTable(app, sessionCookie, organizationDirectoryApi, directoryRoutes(directory));
+  scimRoutes(app, directory);
 }
 
 function mountChannelRoutes(app: FastifyInstance, services: AppServices, sessionCookie: SessionCookie): void {

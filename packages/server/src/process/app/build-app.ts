@@ -139,7 +139,7 @@ async function addHooks(
   // API handlers read and change totals in the tables, so pending charges are written first. The relay and the static
   // pages do not need this.
   app.addHook('onRequest', async ({ url, method, routeOptions }) => {
-    if ((routeOptions.url ?? url).startsWith('/api') && !routeOptions.config.isRelayed) {
+    if (/^\/(api|scim)/.test(routeOptions.url ?? url) && !routeOptions.config.isRelayed) {
       const { writer, storage } = services;
       await waitForCharges({ catchUp: () => writer.catchUp(), trouble: storage.trouble }, method);
       await services.channelHealth.flush();

@@ -58,6 +58,8 @@ const fileLabels = {
   'Last used': '最近使用',
   'Created by': '创建者',
   'Redeemed by': '兑换者',
+  Uses: '使用次数',
+  'Max uses': '最多使用次数',
   'Status reason': '状态原因',
   'Test duration (ms)': '测试耗时（毫秒）',
   'Last failure': '最近失败',

@@ -1,5 +1,7 @@
 /** Simplified Chinese for redemption code pages. */
 export const redemptions = {
+  Uses: '使用次数',
+  '{used} of {max}': '{used} / {max}',
   'Delete {count} codes': '删除 {count} 个兑换码',
   'Change {count} codes': '更改 {count} 个兑换码',
   'Add codes': '添加兑换码',

@@ -1,5 +1,10 @@
 /** Simplified Chinese for buying quota, orders and payment callbacks. */
 export const payments = {
+  'Next check-in: {time}': '下次签到：{time}',
+  'Adds {min} to {max} of quota once per day.': '每天可领取一次 {min} 至 {max} 的额度。',
+  'Check in': '签到',
+  'Checked in': '已签到',
+  'All providers': '全部服务商',
   'Buy quota': '购买额度',
   'Payment method': '支付方式',
   'Payment provider': '支付服务商',

@@ -31,7 +31,7 @@ export const organizationResources: ResourceTexts<'organization' | 'organization
       update: {
         summary: 'Update an organization',
         description:
-          'Changes the name. Admins of the gateway also change the status and the group. Omitted fields are unchanged.',
+          'Changes the name. Admins of the gateway also change the status, the group and whether SSO is allowed. Omitted fields are unchanged.',
       },
       remove: {
         summary: 'Delete an organization',
@@ -134,6 +134,8 @@ export const organizationSchemas: SchemaTexts = {
       name: 'Name of the organization, at most 60 characters.',
       status: 'Status: 1 enabled, 2 disabled.',
       group: 'Groups whose channels serve the organization, separated by commas.',
+      sso_allowed:
+        'Whether the organization may use a directory (SCIM) and its own sign-in providers. Set by admins of the gateway.',
       quota: 'Remaining points. 0 for callers who may not see the balance.',
       used_quota: 'Used points. 0 for callers who may not see the balance.',
       members: 'Number of members.',

@@ -4,9 +4,11 @@ import { secondFactorResources } from './factors.ts';
 import { limitResources } from './limits.ts';
 import { logExportResources } from './log-export.ts';
 import { logResources } from './logs.ts';
+import { directoryResources } from './organization-directory.ts';
 import { organizationObjectResources } from './organization-objects.ts';
 import { organizationResources } from './organizations.ts';
 import { paymentResources } from './payments.ts';
+import { rewardResources } from './rewards.ts';
 import { routingResources } from './routing.ts';
 import { settingResources } from './settings.ts';
 import { signInResources } from './sign-in.ts';
@@ -25,7 +27,9 @@ export const resourceTexts: AllResourceTexts = {
   ...limitResources,
   ...organizationResources,
   ...organizationObjectResources,
+  ...directoryResources,
   ...paymentResources,
+  ...rewardResources,
   ...channelResources,
   ...routingResources,
   ...logResources,

@@ -9,10 +9,12 @@ import { logExportSchemas } from './log-export.ts';
 import { logOverviewSchemas } from './log-overview-schemas.ts';
 import { logSchemas } from './log-schemas.ts';
 import { modelSchemas } from './model-schemas.ts';
+import { directorySchemas } from './organization-directory.ts';
 import { organizationObjectSchemas } from './organization-objects.ts';
 import { organizationSchemas } from './organizations.ts';
 import { paymentSchemas } from './payments.ts';
 import { priceSchemas } from './price-schemas.ts';
+import { rewardSchemas } from './rewards.ts';
 import { routingSchemas } from './routing.ts';
 import { settingSchemas } from './settings.ts';
 import { signInSchemas } from './sign-in.ts';
@@ -31,8 +33,10 @@ const given: SchemaTexts = {
   ...tokenSchemas,
   ...limitSchemas,
   ...organizationSchemas,
+  ...directorySchemas,
   ...organizationObjectSchemas,
   ...paymentSchemas,
+  ...rewardSchemas,
   ...channelSchemas,
   ...channelOverviewSchemas,
   ...channelPreviewSchemas,

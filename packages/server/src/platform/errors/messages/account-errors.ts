@@ -167,6 +167,16 @@ export const organizationErrors = {
     en: 'The last owner cannot leave the organization. Transfer the ownership or delete the organization first',
     zh: '最后一位所有者无法离开组织，请先转让所有权或删除组织',
   },
+  ssoNotAllowed: {
+    status: 200,
+    en: 'An admin of the gateway must first allow SSO and SCIM for this organization',
+    zh: '请先由网关管理员允许该组织使用 SSO 和 SCIM',
+  },
+  tooManyScimTokens: {
+    status: 200,
+    en: 'The organization has reached the limit of {limit} SCIM tokens. Revoke one first',
+    zh: 'SCIM 令牌数量已达上限（{limit} 个），请先吊销一个',
+  },
   ownershipNeedsConsent: {
     status: 200,
     en: 'Offer the ownership instead. The member becomes owner after accepting it',
@@ -268,5 +278,20 @@ export const paymentErrors = {
     en: 'You have {limit} unpaid orders. Pay one of them or wait until they expire',
     zh: '您有 {limit} 个未支付的订单，请先支付或等待其过期',
   },
+  checkInOff: { status: 200, en: 'Daily check-ins are not available', zh: '每日签到未开启' },
+  checkInEmailNeeded: {
+    status: 200,
+    en: 'Bind an email address in your settings to check in',
+    zh: '请先在设置中绑定邮箱后再签到',
+  },
+  alreadyCheckedIn: { status: 200, en: 'You have already checked in today', zh: '您今天已签到' },
+  payoutsOff: { status: 200, en: 'Payouts are not available', zh: '未开放提现' },
+  payoutTooSmall: { status: 200, en: 'The minimum payout is {amount}', zh: '最低提现额度为 {amount}' },
+  referralSharesTooSmall: {
+    status: 200,
+    en: 'The amount exceeds your available referral shares',
+    zh: '超出可用返利额度',
+  },
+  payoutClosed: { status: 200, en: 'This payout has already been paid or rejected', zh: '该提现已支付或已拒绝' },
   orderNotPaid: { status: 200, en: 'This order is not paid', zh: '此订单未支付' },
 } as const;

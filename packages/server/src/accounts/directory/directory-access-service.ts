@@ -1,0 +1,122 @@
+import {
+  defaultDirectoryRole,
+  highestDirectoryRole,
+  type LogEvent,
+  logType,
+  organizationRoles,
+} from '@headgate/contract';
+import type { UserRow } from '../../platform/db/rows.ts';
+import type { Transaction } from '../../platform/db/transaction.ts';
+import type { LogService } from '../../records/logs/log-service.ts';
+import type { MembershipService, OrganizationRow } from '../organizations/membership-service.ts';
+import type { DirectoryGroupRepository } from './directory-group-repository.ts';
+import type { DirectoryUserRepository, DirectoryUserRow } from './directory-user-repository.ts';
+import { type ManagedAccountRepository, restorableRole } from './managed-account-repository.ts';
+import type { ManagedAccountService } from './managed-account-service.ts';
+
+/** Source of the memberships that a directory adds. */
+export const directorySource = 'scim';
+/** Source of other members that a directory deactivates and activates. */
+const invitationSource = 'invitation';
+/** Actor of a directory's changes in the log; no account has a name that starts with @. */
+export const directoryActor = '@scim';
+
+interface DirectoryAccessServiceDependencies {
+  readonly memberships: MembershipService;
+  readonly managedAccounts: ManagedAccountRepository;
+  readonly managedAccountService: ManagedAccountService;
+  readonly directoryUsers: DirectoryUserRepository;
+  readonly directoryGroups: DirectoryGroupRepository;
+  readonly logs: LogService;
+}
+
+/** A directory user with the account, in an organization that the caller has locked. */
+export interface Provisioned {
+  readonly organization: OrganizationRow;
+  readonly row: DirectoryUserRow;
+  readonly user: UserRow;
+}
+
+/** Gives directory users access to their organization, ends it, and sets their roles. */
+export class DirectoryAccessService {
+  readonly #dependencies: DirectoryAccessServiceDependencies;
+
+  constructor(dependencies: DirectoryAccessServiceDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /**
+   * Adds the member and enables what the directory disabled, and nothing else. A linked user who has left the
+   * organization is not added again. Returns the number of API tokens.
+   */
+  async give(transaction: Transaction, { organization, row, user }: Provisioned): Promise<number> {
+    const { memberships, managedAccounts, managedAccountService, directoryUsers } = this.#dependencies;
+    const isManaged = await this.#isManaged(transaction, organization, user);
+    if (row.is_account_disabled === 1 && isManaged) await managedAccountService.enable(transaction, user);
+    const isMember = (await memberships.find(transaction, organization.id, user.id)) !== undefined;
+    await directoryUsers.within(transaction).update(row.id, { is_account_disabled: 0, former_role: '' });
+    if (!isMember && !isManaged && row.former_role === '') return 0;
+    if (!isMember) await this.#addMember(transaction, { organization, row, user });
+    const enabled = await managedAccounts.within(transaction).enableTokens(organization.id, user.id, row.id);
+    for (const id of enabled) transaction.changed(`token:${id}`);
+    return enabled.length;
+  }
+
+  /** Members whom the directory did not add get their role back, others that of their groups. */
+  async #addMember(transaction: Transaction, { organization, row, user }: Provisioned): Promise<void> {
+    const { memberships } = this.#dependencies;
+    const former = restorableRole(row.former_role, organizationRoles);
+    const role = former ?? (await this.#mappedRole(transaction, organization, user));
+    const source = former === undefined ? directorySource : invitationSource;
+    await memberships.add(transaction, organization, user, { role, source });
+  }
+
+  /**
+   * Removes the member, which disables the API tokens, and ends the sessions. An account that the organization created
+   * is disabled; other accounts keep working outside the organization. Returns the number of API tokens.
+   */
+  async end(transaction: Transaction, { organization, row, user }: Provisioned): Promise<number> {
+    const { memberships, managedAccounts, managedAccountService, directoryUsers } = this.#dependencies;
+    const tokens = await managedAccounts.within(transaction).rememberTokens(organization.id, user.id, row.id);
+    const member = await memberships.find(transaction, organization.id, user.id);
+    if (member) await memberships.remove(transaction, organization, member, { by: directoryActor });
+    const isManaged = await this.#isManaged(transaction, organization, user);
+    const isDisabled = isManaged && (await managedAccountService.disable(transaction, user));
+    if (isManaged || member) await managedAccountService.endSessions(transaction, user);
+    const former_role = member?.source === directorySource ? directorySource : (member?.role ?? '');
+    await directoryUsers.within(transaction).update(row.id, { is_account_disabled: Number(isDisabled), former_role });
+    return tokens;
+  }
+
+  /** Sets the roles of members that the directory added. Owners and other members keep theirs. */
+  async applyRoles(transaction: Transaction, organization: OrganizationRow, userIds: ReadonlySet<number>) {
+    if (userIds.size === 0) return;
+    const { memberships, directoryGroups } = this.#dependencies;
+    const mapped = await directoryGroups.within(transaction).mappedRoles(organization.id);
+    for (const member of await memberships.of(transaction, organization.id)) {
+      const isDirectorys = member.source === directorySource && member.role !== 'owner';
+      if (!isDirectorys || !userIds.has(member.user_id)) continue;
+      const role = highestDirectoryRole(mapped.get(member.user_id) ?? [defaultDirectoryRole]);
+      await memberships.setRole(transaction, organization, member, { role, by: directoryActor });
+    }
+  }
+
+  async record(
+    transaction: Transaction,
+    { id, username }: OrganizationRow,
+    event: LogEvent,
+    values: Readonly<Record<string, string>>,
+  ): Promise<void> {
+    const user = { id, username };
+    await this.#dependencies.logs.record(transaction, { type: logType.management, event, user, values });
+  }
+
+  async #mappedRole(transaction: Transaction, organization: OrganizationRow, user: UserRow) {
+    const mapped = await this.#dependencies.directoryGroups.within(transaction).mappedRoles(organization.id);
+    return highestDirectoryRole(mapped.get(user.id) ?? []);
+  }
+
+  #isManaged(transaction: Transaction, organization: OrganizationRow, user: UserRow): Promise<boolean> {
+    return this.#dependencies.managedAccountService.isManagedBy(transaction, user.id, organization.id);
+  }
+}

@@ -1,0 +1,73 @@
+import type { DirectoryRole } from '@headgate/contract';
+import type { Generated } from 'kysely';
+
+export interface DirectoryTables {
+  managed_accounts: ManagedAccountTable;
+  scim_tokens: ScimTokenTable;
+  directory_users: DirectoryUserTable;
+  directory_groups: DirectoryGroupTable;
+  directory_group_members: DirectoryGroupMemberTable;
+  directory_disabled_tokens: DirectoryDisabledTokenTable;
+}
+
+/** Accounts that an organization created; only it may disable and delete them. */
+interface ManagedAccountTable {
+  user_id: number;
+  organization_id: number;
+}
+
+interface ScimTokenTable {
+  id: Generated<number>;
+  organization_id: number;
+  key_hash: string;
+  /** Beginning of the token. */
+  prefix: string;
+  created_time: number;
+  /** -1: never. */
+  expired_time: number;
+  used_time: Generated<number>;
+}
+
+interface DirectoryUserTable {
+  id: Generated<number>;
+  organization_id: number;
+  user_id: number;
+  user_name: string;
+  /** `user_name` without case, which is unique. */
+  name_key: string;
+  external_id: string;
+  display_name: string;
+  given_name: string;
+  family_name: string;
+  /** As sent by the directory; not proved. */
+  email: string;
+  is_active: number;
+  /** 1 if the directory disabled the account; only then it enables it again. */
+  is_account_disabled: Generated<number>;
+  /** Role before the directory deactivated the member; `scim` if the directory added the member; empty: no member. */
+  former_role: Generated<string>;
+  created_time: number;
+  updated_time: number;
+}
+
+interface DirectoryGroupTable {
+  id: Generated<number>;
+  organization_id: number;
+  name: string;
+  name_key: string;
+  external_id: string;
+  /** Role of its members; empty: none. */
+  role: Generated<DirectoryRole | ''>;
+  created_time: number;
+  updated_time: number;
+}
+
+interface DirectoryGroupMemberTable {
+  group_id: number;
+  directory_user_id: number;
+}
+
+interface DirectoryDisabledTokenTable {
+  token_id: number;
+  directory_user_id: number;
+}
