@@ -221,6 +221,12 @@ export const pages: readonly Page[] = [
     load: async () => (await import('../pages/order/order-page.tsx')).OrderPage,
   },
   {
+    path: '/payout',
+    access: 'admin',
+    title: 'Payouts',
+    load: async () => (await import('../pages/payout/payout-list-page.tsx')).PayoutListPage,
+  },
+  {
     path: '/token',
     access: 'user',
     menu: { label: 'Tokens', icon: IconKey, group: 'people', key: 't' },
@@ -274,6 +280,12 @@ export const pages: readonly Page[] = [
     access: 'user',
     title: 'Receipt',
     load: async () => (await import('../pages/topup/receipt-page.tsx')).ReceiptPage,
+  },
+  {
+    path: '/topup/referral',
+    access: 'user',
+    title: 'Referrals',
+    load: async () => (await import('../pages/referral/referral-page.tsx')).ReferralPage,
   },
   {
     path: '/setting',

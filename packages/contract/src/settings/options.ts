@@ -392,5 +392,5 @@ export function optionError(key: OptionKey, text: string): OptionError | undefin
   const issue = optionRow(key).schema.safeParse(text).error?.issues[0];
   if (!issue) return undefined;
   const values = issue.code === 'custom' ? (issue.params as OptionError['values'] | undefined) : undefined;
-  return { words: issue.message as OptionErrorMessage, values: values ?? {} };
+  return { message: issue.message as OptionErrorMessage, values: values ?? {} };
 }

@@ -19,7 +19,7 @@ import { FormLoading, FormPage } from '../../ui/form/form-page.tsx';
 import { MoneyInput } from '../../ui/form/money-input.tsx';
 import { useQuotaConflict } from '../../ui/form/quota-conflict.tsx';
 import { useQuotaValidation } from '../../ui/form/validate-quota.ts';
-import { type StoredPolicy, shownPolicy } from '../../ui/policy/policy.ts';
+import { type StoredPolicy, displayedPolicy } from '../../ui/policy/policy.ts';
 import { usePolicy } from '../../ui/policy/use-policy.tsx';
 import { lockReason } from '../../ui/token-status.tsx';
 import { TokenBindingSection } from './token-binding-section.tsx';
@@ -59,7 +59,7 @@ export function TokenEditPage() {
 /** Excludes the quota, which changes constantly and has its own confirmation. */
 function shownOf(token: Token, stored: StoredPolicy | undefined) {
   const { remain_quota: _, ...shown } = formOf(token);
-  return [shown, shownPolicy(stored, { kind: 'token', id: token.id })];
+  return [shown, displayedPolicy(stored, { kind: 'token', id: token.id })];
 }
 
 interface TokenFormFieldsProps {

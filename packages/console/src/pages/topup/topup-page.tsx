@@ -1,7 +1,7 @@
 import { Button, Group, Paper, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useSearch } from '@tanstack/react-router';
+import { Link, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useId, useState } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
 import { selfQuery } from '../../lib/account/self-query.ts';
@@ -25,7 +25,14 @@ export function TopUpPage() {
   const { order } = useSearch({ strict: false }) as { readonly order?: unknown };
   return (
     <Stack gap="lg" maw={640}>
-      <Title order={1}>{t('Top-up')}</Title>
+      <Group justify="space-between">
+        <Title order={1}>{t('Top-up')}</Title>
+        {extensions && (
+          <Button component={Link} to="/topup/referral" variant="default" size="xs">
+            {t('Referrals')}
+          </Button>
+        )}
+      </Group>
       {extensions && typeof order === 'string' && <ReturnedOrder number={order} />}
       <Balance added={redeem.data} />
       {extensions && <CheckIn />}

@@ -71,14 +71,14 @@ type ExportLabel = keyof typeof fileLabels;
 
 /** Translations for exported files. */
 interface ExportLanguage {
-  readonly say: (words: ExportLabel) => string;
+  readonly say: (message: ExportLabel) => string;
   /** Translates labels of the contract's tables. */
   readonly label: (text: string) => string;
 }
 
 export function exportLanguage(language: Language): ExportLanguage {
   const texts: Readonly<Record<string, string>> = language === 'zh' ? fileLabels : {};
-  const read = (words: string) => texts[words] ?? words;
+  const read = (message: string) => texts[message] ?? message;
   return { say: read, label: read };
 }
 

@@ -1,6 +1,6 @@
 import { alertResources } from './alerts.ts';
 import { channelResources } from './channels.ts';
-import { factorResources } from './factors.ts';
+import { secondFactorResources } from './factors.ts';
 import { limitResources } from './limits.ts';
 import { logExportResources } from './log-export.ts';
 import { logResources } from './logs.ts';
@@ -21,7 +21,7 @@ import { userResources } from './users.ts';
 export const resourceTexts: AllResourceTexts = {
   ...statusResources,
   ...signInResources,
-  ...factorResources,
+  ...secondFactorResources,
   ...userResources,
   ...tokenResources,
   ...limitResources,

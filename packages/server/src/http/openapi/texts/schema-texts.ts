@@ -3,7 +3,7 @@ import { bulkSchemas } from './bulk.ts';
 import { channelOverviewSchemas } from './channel-overview-schemas.ts';
 import { channelPreviewSchemas } from './channel-preview-schemas.ts';
 import { channelSchemas } from './channel-schemas.ts';
-import { factorSchemas } from './factors.ts';
+import { secondFactorSchemas } from './factors.ts';
 import { limitSchemas } from './limits.ts';
 import { logExportSchemas } from './log-export.ts';
 import { logOverviewSchemas } from './log-overview-schemas.ts';
@@ -27,7 +27,7 @@ import { userSchemas } from './users.ts';
 const given: SchemaTexts = {
   ...statusSchemas,
   ...signInSchemas,
-  ...factorSchemas,
+  ...secondFactorSchemas,
   ...userSchemas,
   ...bulkSchemas,
   ...tokenSchemas,
