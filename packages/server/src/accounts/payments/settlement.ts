@@ -112,7 +112,8 @@ export class Settlement {
       credited_quota: moved.credited,
       ...(isPaid && { paid_time: now() }),
     });
-    await this.#dependencies.referrals.settle(transaction, after, Math.min(owedQuota(facts), moved.credited));
+    const referred = { ...after, was_credited: order.credited_quota > 0 };
+    await this.#dependencies.referrals.settle(transaction, referred, Math.min(owedQuota(facts), moved.credited));
     if (moved.fault !== '') return { verdict: 'not_credited', detail: moved.fault, order: after };
     if (moved.credited > order.credited_quota) return { verdict: 'credited', detail: '', order: after };
     const isSame = JSON.stringify(before) === JSON.stringify(facts) && moved.credited === order.credited_quota;

@@ -75,6 +75,15 @@ describe('the share of an inviter', () => {
     await expectBalancedLedger(app.database);
   });
 
+  it('[A10.7] is not created by a later event of an order that earned none when it was credited', async () => {
+    const { inviter, invited } = await invitation();
+    await setOption('ReferralSharePercent', '0');
+    const number = await pay(invited.client);
+    await setOption('ReferralSharePercent', '10');
+    await sendStripe(stripe.refund(number, 100));
+    expect(await summary(inviter.client)).toMatchObject({ waiting: 0, available: 0 });
+  });
+
   it('is reduced by refunds and disputes only during the waiting period', async () => {
     const { inviter, invited } = await invitation();
     const [first, second, third] = [await pay(invited.client), await pay(invited.client), await pay(invited.client)];

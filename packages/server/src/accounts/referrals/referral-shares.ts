@@ -9,6 +9,8 @@ interface PaidOrder {
   /** Points of the order, including the bonus. */
   readonly quota: number;
   readonly bonus_quota: number;
+  /** True if points of the order were credited before, under the terms of that time. */
+  readonly was_credited: boolean;
 }
 
 interface ReferralSharesDependencies {
@@ -33,7 +35,7 @@ export class ReferralShares {
   async settle(transaction: Transaction, order: PaidOrder, kept: number): Promise<void> {
     const share = await this.#dependencies.referrals.within(transaction).ofOrder(order.id);
     if (share) await this.#change(transaction, share, keptShare(share.full_quota, kept, order));
-    else if (kept > 0) await this.#create(transaction, order, kept);
+    else if (kept > 0 && !order.was_credited) await this.#create(transaction, order, kept);
   }
 
   async #create(transaction: Transaction, order: PaidOrder, kept: number): Promise<void> {

@@ -14,13 +14,12 @@ export interface DayOfUsage {
   readonly quotaPerUnit: number;
 }
 
-const costDigits = 10;
+const plainNumber = new Intl.NumberFormat('en-US', { useGrouping: false, maximumFractionDigits: 10 });
 
 const date = (seconds: number): string => new Date(seconds * 1000).toISOString().replace('.000', '');
 
 /** US dollars without an exponent. */
-const dollars = (points: number, { quotaPerUnit }: DayOfUsage): string =>
-  (points / quotaPerUnit).toFixed(costDigits).replace(/\.?0+$/, '');
+const dollars = (points: number, { quotaPerUnit }: DayOfUsage): string => plainNumber.format(points / quotaPerUnit);
 
 function monthOf(seconds: number, offset: 0 | 1): string {
   const day = new Date(seconds * 1000);
