@@ -5,7 +5,7 @@ import { Link, useRouter } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from '../i18n/translate.ts';
 import { isGatewayReachable } from '../lib/api/call.ts';
-import { suspectUnreachable, useIsUnreachable } from '../lib/api/reachable.ts';
+import { reportPossibleOutage, useIsUnreachable } from '../lib/api/reachable.ts';
 
 interface ErrorPageProps {
   readonly icon: TablerIcon;
@@ -100,7 +100,7 @@ export function LoadFailed({ error, reset }: ErrorComponentProps) {
   const router = useRouter();
   const isLost = useIsUnreachable();
   const words = error instanceof Error ? error.message : String(error);
-  useEffect(suspectUnreachable, []);
+  useEffect(reportPossibleOutage, []);
   const isNoRelease = useReloadAfterUpdate(words);
   useReloadOnReturn(isLost);
   const retry = async () => {

@@ -2,6 +2,12 @@ import type { LogEvent, logEvents } from './log-events.ts';
 
 /** Simplified Chinese log messages, by their English text. */
 export const logEventMessages = {
+  'Daily check-in: {amount}': '每日签到：{amount}',
+  'Transferred referral shares to the balance: {amount}': '返利转入余额：{amount}',
+  '{user} requested a payout of {amount}': '{user} 申请提现 {amount}',
+  '{admin} marked the payout of {amount} to {user} as paid: {note}':
+    '{admin} 将 {user} 的提现 {amount} 标记为已支付：{note}',
+  '{admin} rejected the payout of {amount} to {user}: {note}': '{admin} 拒绝了 {user} 的提现 {amount}：{note}',
   'New user gift: {amount}': '新用户赠送：{amount}',
   'Reward for using an invite code: {amount}': '使用邀请码奖励：{amount}',
   'Reward for inviting {user}: {amount}': '邀请 {user} 奖励：{amount}',

@@ -32,7 +32,7 @@ async function seriousViolations(page: Page, scope?: string): Promise<string[]> 
 }
 
 /** Limits axe to the open dialog. The page behind it would take most of the time and is checked separately. */
-export const inDialog = '[role="dialog"]';
+export const dialogSelector = '[role="dialog"]';
 
 /** Serious and critical axe violations, faint placeholders and horizontal scrolling, on a desktop and on a phone. */
 export async function accessibilityFaults(page: Page, where: string, scope?: string): Promise<string[]> {

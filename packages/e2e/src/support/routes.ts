@@ -35,6 +35,8 @@ export const listedPages: Readonly<Record<string, ListedPage>> = {
   '/budget': { name: 'budgets' },
   '/topup': { name: 'top-up' },
   '/topup/order/:number': { name: {} },
+  '/topup/referral': { name: 'referrals' },
+  '/payout': { name: 'payouts' },
   '/order': { name: 'orders' },
   '/order/:id': { name: {} },
   '/log': { name: 'logs' },

@@ -16,7 +16,7 @@ import { ProjectRepository } from './organizations/project-repository.ts';
 import { ProjectService } from './organizations/project-service.ts';
 
 interface OrganizationDependencies {
-  readonly platform: Pick<Platform, 'database' | 'inTransaction' | 'mail' | 'homeAddress' | 'managed'>;
+  readonly platform: Pick<Platform, 'database' | 'inTransaction' | 'mail' | 'homeAddress' | 'managed' | 'options'>;
   readonly records: Pick<Records, 'logs' | 'ownLogs' | 'logExports' | 'usage' | 'statements'>;
   readonly userData: UserData;
   readonly withHeld: WithHeldPoints;
@@ -25,10 +25,10 @@ interface OrganizationDependencies {
 
 /** Organizations with their members and invitations. */
 export function createOrganizations({ platform, records, userData, withHeld, accounts }: OrganizationDependencies) {
-  const { database, inTransaction, managed, mail, homeAddress: home } = platform;
+  const { database, inTransaction, managed, mail, options, homeAddress: home } = platform;
   const organizations = new OrganizationRepository(database);
   const members = new OrganizationMemberRepository(database);
-  const access = new OrganizationAccess({ organizations, members });
+  const access = new OrganizationAccess({ organizations, members }, options);
   const projects = new ProjectRepository(database);
   const organizationTokens = new OrganizationTokenRepository(database);
   const shared = { access, members, projects, organizationTokens, managed, inTransaction, ...records, ...accounts };

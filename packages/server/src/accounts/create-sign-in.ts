@@ -57,6 +57,7 @@ export function createSignIn({ platform, logs, config, accounts: people }: SignI
   const factors = new SecondFactorRepository(database);
   const secondFactor = new SecondFactorService({ factors, users, tickets, limits, options, logs, box, inTransaction });
   return {
+    visitors,
     bindings,
     passkeys,
     secondFactor,

@@ -15,7 +15,7 @@ async function invite() {
   return { name, token, rolesOf, as: await createTestUser(url) };
 }
 
-it('a user accepts an invitation from its link, also after skipping to the content', async () => {
+it('a user accepts an invitation from its link, even after skipping to the content', async () => {
   const { name, token, rolesOf, as } = await invite();
   const { user } = await openConsole(`/organization/invitation#${token}`, { as });
   await screen.findByText(`Invitation from root to join ${name}. Role: Billing`);

@@ -15,7 +15,7 @@ import { Composer } from './composer.tsx';
 import styles from './playground.module.css';
 import { type PlaygroundChoices, PlaygroundSettings } from './playground-settings.tsx';
 import { ResponseView } from './response-view.tsx';
-import { exchangesOf, positions, type Turn, usePlayground, workingTokensQuery } from './use-playground.ts';
+import { exchangesOf, positions, type Turn, usePlayground, activeTokensQuery } from './use-playground.ts';
 
 /** Maximum distance from the end at which the page scrolls with new text. */
 const nearPixels = 80;
@@ -71,7 +71,7 @@ function EmptyConversation({ onChoose }: { readonly onChoose: (question: string)
 
 export function PlaygroundPage() {
   const { t } = useTranslation();
-  const tokens = useQuery(workingTokensQuery);
+  const tokens = useQuery(activeTokensQuery);
   const models = useQuery(availableModelsQuery);
   const playground = usePlayground();
   return (

@@ -13,7 +13,7 @@ import { effectiveLimitsKey, ownEffectiveLimitsQuery } from '../../ui/effective-
 import { focusFirstError } from '../../ui/form/focus-first-error.ts';
 import { FormLoading, FormPage } from '../../ui/form/form-page.tsx';
 import { useQuotaConflict } from '../../ui/form/quota-conflict.tsx';
-import { type StoredPolicy, shownPolicy } from '../../ui/policy/policy.ts';
+import { displayedPolicy, type StoredPolicy } from '../../ui/policy/policy.ts';
 import { usePolicy } from '../../ui/policy/use-policy.tsx';
 import { TokenFields, useTokenForm } from '../../ui/token-form/token-fields.tsx';
 import { bodyOf, changeOf, creationOf, formOf, type TokenForm } from '../../ui/token-form/token-form.ts';
@@ -52,7 +52,7 @@ export function TokenEditPage() {
 /** Excludes the quota, which changes constantly and has its own confirmation. */
 function shownOf(token: Token, stored: StoredPolicy | undefined) {
   const { remain_quota: _, ...shown } = formOf(token);
-  return [shown, shownPolicy(stored, { kind: 'token', id: token.id })];
+  return [shown, displayedPolicy(stored, { kind: 'token', id: token.id })];
 }
 
 interface TokenFormFieldsProps {

@@ -1,7 +1,7 @@
 import { Button, Group, Paper, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useSearch } from '@tanstack/react-router';
+import { Link, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useId, useState } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
 import { selfQuery } from '../../lib/account/self-query.ts';
@@ -11,6 +11,7 @@ import { useQuotaFormat } from '../../lib/format/quota.ts';
 import { showMessage } from '../../lib/page/messages.ts';
 import { useStatus } from '../../lib/page/status.ts';
 import { BuyQuota } from './buy-quota.tsx';
+import { CheckIn } from './check-in.tsx';
 import { OrderHistory } from './order-history.tsx';
 import { ReturnedOrder } from './returned-order.tsx';
 import { newTransactionId, topUpAddress } from './topup-link.ts';
@@ -24,9 +25,17 @@ export function TopUpPage() {
   const { order } = useSearch({ strict: false }) as { readonly order?: unknown };
   return (
     <Stack gap="lg" maw={640}>
-      <Title order={1}>{t('Top-up')}</Title>
+      <Group justify="space-between">
+        <Title order={1}>{t('Top-up')}</Title>
+        {extensions && (
+          <Button component={Link} to="/topup/referral" variant="default" size="xs">
+            {t('Referrals')}
+          </Button>
+        )}
+      </Group>
       {extensions && typeof order === 'string' && <ReturnedOrder number={order} />}
       <Balance added={redeem.data} />
+      {extensions && <CheckIn />}
       {extensions && <BuyQuota />}
       <Paper withBorder p="lg">
         <RedeemForm redeem={redeem} />

@@ -9,7 +9,7 @@ import { useStatus } from '../../lib/page/status.ts';
 import { MoneyInput } from '../form/money-input.tsx';
 import { useQuotaValidation } from '../form/validate-quota.ts';
 import { lockReason } from '../token-status.tsx';
-import { ExpiryInput } from './expiry-input.tsx';
+import { ExpiryInput } from '../expiry-input.tsx';
 import { formOf, newToken, parseExpiry, type TokenForm } from './token-form.ts';
 import { TokenScopeFields } from './token-scope-fields.tsx';
 

@@ -1,6 +1,6 @@
 import type { Token } from '@headgate/contract';
 import { expect, test } from 'vitest';
-import { bodyOf, changeOf, creationOf, formOf, newToken, parseExpiry, pickedTime } from './token-form.ts';
+import { bodyOf, changeOf, creationOf, formOf, newToken, parseExpiry } from './token-form.ts';
 
 const stored: Token = {
   id: 7,
@@ -73,12 +73,4 @@ test('[S1.23 S7.50] sends only changes with the previous limit, and everything t
   const form = { ...formOf(stored), remain_quota: 5 };
   expect(changeOf(stored, form, 'changes')).toEqual({ id: 7, remain_quota: 5, remain_quota_was: 250_000 });
   expect(changeOf(stored, form, 'whole')).toEqual({ id: 7, ...bodyOf(form) });
-});
-
-test.each([
-  ['2027-01-02T03:04', '2027-01-02 03:04:00'],
-  ['2027-01-02T03:04:05', '2027-01-02 03:04:05'],
-  ['', ''],
-])('shows the picked time %j as %j', (picked, text) => {
-  expect(pickedTime(picked)).toBe(text);
 });

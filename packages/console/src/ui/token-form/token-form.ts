@@ -107,9 +107,3 @@ export function parseExpiry(expiry: string): number | undefined {
 
 /** Splits a comma-separated list. */
 export const splitList = (text: string | null) => (text ?? '').split(',').filter((part) => part !== '');
-
-/** A picked time as the text of the field; browsers omit seconds that are 0. */
-export const pickedTime = (picked: string): string => {
-  const [date = '', time = ''] = picked.split('T');
-  return date === '' ? '' : `${date} ${time.padEnd(8, ':00')}`;
-};

@@ -7,7 +7,7 @@ import { useStatus } from '../../lib/page/status.ts';
 import styles from './usage.module.css';
 import { axisLabels, axisText, measureLabels } from './usage-labels.ts';
 import { tagKeysQuery } from './usage-queries.ts';
-import { axesFor, canCross, measuresFor, type UsageState } from './usage-state.ts';
+import { axesFor, canCombineAxes, measuresFor, type UsageState } from './usage-state.ts';
 
 export interface ControlsProps {
   readonly state: UsageState;
@@ -110,7 +110,7 @@ export function AxisControls({ state, isAdmin, change }: ControlsProps) {
     const { axis: rows, tagKey } = axisIn(value);
     change({
       ...(rows && { rows }),
-      ...(rows && !canCross(rows, state.columns) && { columns: '' }),
+      ...(rows && !canCombineAxes(rows, state.columns) && { columns: '' }),
       ...tagOf(tagKey, state, state.columns),
     });
   };
@@ -131,7 +131,10 @@ export function AxisControls({ state, isAdmin, change }: ControlsProps) {
         size="sm"
         label={t('Columns')}
         value={axisValue(state.columns, state)}
-        data={[{ value: '', label: t('None (all metrics)') }, ...axes.filter(({ axis }) => canCross(state.rows, axis))]}
+        data={[
+          { value: '', label: t('None (all metrics)') },
+          ...axes.filter(({ axis }) => canCombineAxes(state.rows, axis)),
+        ]}
         onChange={(event) => chooseColumns(event.currentTarget.value)}
       />
       <NativeSelect

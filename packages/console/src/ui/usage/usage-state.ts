@@ -76,7 +76,7 @@ export function readUsage(search: Search, isAdmin: boolean): UsageState {
   const given = filterNames.flatMap((name) => (search[name] ? [[name, search[name]]] : []));
   return {
     rows,
-    columns: canCross(rows, requestedColumns) ? requestedColumns : '',
+    columns: canCombineAxes(rows, requestedColumns) ? requestedColumns : '',
     tagKey: [rows, requestedColumns].includes('tag') ? tagKey : '',
     measure: measuresFor(isAdmin).find((measure) => measure === search['measure']) ?? usual.measure,
     order: search['order'] === 'asc' ? 'asc' : 'desc',
@@ -88,7 +88,7 @@ export function readUsage(search: Search, isAdmin: boolean): UsageState {
 }
 
 /** True if rows and columns differ, and at most one of them is a time. */
-export const canCross = (rows: UsageAxis, columns: UsageAxis | ''): boolean =>
+export const canCombineAxes = (rows: UsageAxis, columns: UsageAxis | ''): boolean =>
   columns === '' || (rows !== columns && !(isUsagePeriod(rows) && isUsagePeriod(columns)));
 
 /** Omits default values from the URL. */

@@ -78,5 +78,5 @@ const filterAttribute = (text: string): string =>
   text
     .replace(coreSchema, '')
     .toLowerCase()
-    .replace(/\[[^\]]*\]/, '')
+    .replace(/^([^[]*)\[[^\]]*\]/, '$1')
     .replace(/^(emails|members)\.value$/, '$1');

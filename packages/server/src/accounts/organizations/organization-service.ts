@@ -1,10 +1,10 @@
 import {
   defaultGroup,
-  isAdmin,
   type LogEvent,
   logType,
   maxOwnedOrganizations,
   type Organization,
+  type OrganizationPermission,
   type OrganizationRole,
   type organizationApi,
   type Parsed,
@@ -18,7 +18,7 @@ import type { TokenService } from '../api-tokens/token-service.ts';
 import type { RedemptionService } from '../redemptions/redemption-service.ts';
 import { groupsOf, type UserService } from '../users/user-service.ts';
 import type { MembershipService } from './membership-service.ts';
-import { type OrganizationAccess, type OrganizationCaller, permissionsOf } from './organization-access.ts';
+import type { OrganizationAccess, OrganizationCaller } from './organization-access.ts';
 import type { OrganizationRepository, OrganizationRow } from './organization-repository.ts';
 
 type Listing = Parsed<typeof organizationApi.list>['query'];
@@ -54,12 +54,12 @@ export class OrganizationService {
     const { organizations } = this.#dependencies;
     const [{ rows, total }, own] = await Promise.all([organizations.page(listing), organizations.ofMember(actor.id)]);
     const roles = new Map(own.map(({ id, role }) => [id, role]));
-    return { rows: rows.map((row) => present(actor, row, roles.get(row.id))), total };
+    return { rows: rows.map((row) => this.#present(actor, row, roles.get(row.id))), total };
   }
 
   async own(actor: UserRow): Promise<Organization[]> {
     const rows = await this.#dependencies.organizations.ofMember(actor.id);
-    return rows.map(({ role, ...row }) => present(actor, row, role));
+    return rows.map(({ role, ...row }) => this.#present(actor, row, role));
   }
 
   async get(actor: UserRow, id: number): Promise<Organization> {
@@ -68,11 +68,11 @@ export class OrganizationService {
 
   /** The creator becomes the owner. */
   create(actor: UserRow, name: string): Promise<Organization> {
-    const { organizations, memberships, inTransaction } = this.#dependencies;
+    const { access, organizations, memberships, inTransaction } = this.#dependencies;
     return inTransaction(async (transaction) => {
       const rows = organizations.within(transaction);
       const owned = await rows.countOwnedLocked(actor.id);
-      if (!isAdmin(actor) && owned >= maxOwnedOrganizations)
+      if (!access.isGatewayAdmin(actor) && owned >= maxOwnedOrganizations)
         throw new ApiError('tooManyOrganizations', { limit: String(maxOwnedOrganizations) });
       const id = await rows.insert(name, firstGroupOf(actor));
       if (id === undefined) throw new ApiError('organizationNameTaken');
@@ -80,13 +80,13 @@ export class OrganizationService {
       const values = { user: actor.username, organization: name };
       await this.#record(transaction, organization, 'organization.created', values);
       await memberships.add(transaction, organization, actor, { role: 'owner', source: 'created' });
-      return presentOf(await this.#dependencies.access.requireLocked(transaction, actor, id, 'see'));
+      return presentOf(await access.requireLocked(transaction, actor, id, 'see'));
     });
   }
 
   update(actor: UserRow, { id, name, ...change }: Update): Promise<Organization> {
     const { access, organizations, inTransaction } = this.#dependencies;
-    if (Object.keys(change).length > 0 && !isAdmin(actor)) throw new ApiError('notAllowed');
+    if (Object.keys(change).length > 0) access.requireGatewayAdmin(actor);
     return inTransaction(async (transaction) => {
       const { organization } = await access.requireLocked(transaction, actor, id, 'rename');
       const rows = organizations.within(transaction);
@@ -178,11 +178,15 @@ export class OrganizationService {
     const { access, redemptions } = this.#dependencies;
     const { organization } = await access.require(actor, id, 'add_credit');
     return redemptions.redeem(accountOf(organization), key, {
-      by: actor.username,
+      by: actor,
       permit: async (transaction) => {
         await access.requireLocked(transaction, actor, id, 'add_credit');
       },
     });
+  }
+
+  #present(actor: UserRow, row: OrganizationRow, role: OrganizationRole | undefined): Organization {
+    return present(row, role, this.#dependencies.access.permissionsOf(actor, role));
   }
 
   async #record(
@@ -196,7 +200,9 @@ export class OrganizationService {
   }
 }
 
-/** Never more than the creator has: organizations must not lead out of a group with fewer channels or higher prices. */
+/**
+ * Never more groups than the creator has: organizations must not bypass a group with fewer channels or higher prices.
+ */
 function firstGroupOf(creator: UserRow): string {
   const groups = groupsOf(creator);
   return groups.includes(defaultGroup) ? defaultGroup : groups.join(',');
@@ -225,11 +231,15 @@ function changesBetween(before: OrganizationRow, after: OrganizationRow): readon
 
 const accountOf = ({ id, username }: OrganizationRow) => ({ id, username });
 
-const presentOf = ({ user, organization, role }: OrganizationCaller): Organization => present(user, organization, role);
+const presentOf = ({ organization, role, permissions }: OrganizationCaller): Organization =>
+  present(organization, role, permissions);
 
 /** The balance is returned only to callers who may see it. */
-function present(actor: UserRow, row: OrganizationRow, role: OrganizationRole | undefined): Organization {
-  const permissions = permissionsOf(actor, role);
+function present(
+  row: OrganizationRow,
+  role: OrganizationRole | undefined,
+  permissions: readonly OrganizationPermission[],
+): Organization {
   const { username: _username, quota, used_quota, ...rest } = row;
   const seesBalance = permissions.includes('see_balance');
   return {

@@ -14,7 +14,9 @@ import { servedLatencies } from './schema/model-latencies.ts';
 import { orders } from './schema/orders.ts';
 import { organizations } from './schema/organizations.ts';
 import { payloadHeaders } from './schema/payload-headers.ts';
+import { redemptionUses } from './schema/redemption-uses.ts';
 import { requestTags } from './schema/request-tags.ts';
+import { rewards } from './schema/rewards.ts';
 import { routingSplits } from './schema/routing-splits.ts';
 import { storedResponseUse } from './schema/stored-response-use.ts';
 import { tokenLocks } from './schema/token-locks.ts';
@@ -43,6 +45,8 @@ export const migrations: Migrations = {
   '1.20-payload-headers': payloadHeaders,
   '1.21-organizations': organizations,
   '1.30-directories': directories,
+  '1.31-redemption-uses': redemptionUses,
+  '1.32-rewards': rewards,
 };
 
 /** The newest migration of this version. */

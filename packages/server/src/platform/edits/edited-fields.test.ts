@@ -56,7 +56,7 @@ const others: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   organizationMember: { role: 'viewer' },
   project: { name: 'other', models: 'other', fixed_tags: 'team=search', status: 2 },
   organizationToken: ofTokens,
-  redemption: { name: 'other', quota: 9, status: 2 },
+  redemption: { name: 'other', quota: 9, status: 2, expired_time: inAYear, max_uses: 3 },
   limitRule: {
     token_id: tokenId,
     user_id: rootId,

@@ -77,7 +77,7 @@ const rows: Readonly<Record<EditableObject, EditedRow>> = {
     ...edited('tokens', tokenColumns),
     parts: policyParts('token', (id) => sql`token_id = ${id}`),
   },
-  redemption: edited('redemptions', ['status', 'name', 'quota', 'key_hash']),
+  redemption: edited('redemptions', ['status', 'name', 'quota', 'expired_time', 'max_uses', 'key_hash']),
   limitRule: edited('limit_rules', [
     ...(['token_id', 'user_id', 'group', 'model', 'channel_id', 'measure', 'amount', 'counts_per'] as const),
     ...(['note', 'enabled'] as const),

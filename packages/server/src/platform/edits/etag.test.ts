@@ -44,7 +44,7 @@ const logCount = async () =>
 const ofKeys: readonly Endpoint[] = [channelKeyApi.list, channelKeyApi.add, channelKeyApi.update, channelKeyApi.remove];
 
 /** Endpoints that change a row without editing its fields. */
-const acts = [
+const writeEndpoints = [
   [samples.token, tokenApi.rotate],
   [samples.token, tokenApi.endOldKey],
   [samples.organizationToken, organizationTokenApi.rotate],
@@ -59,7 +59,9 @@ test('the samples cover every endpoint that reads or changes one row', () => {
   ]);
   const seen = Object.values(samples).flatMap((sample) => [sample.read, sample.change, sample.remove ?? []].flat());
   const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;
-  expect([...seen, ...ofKeys, ...acts.map(([, row]) => row)].map(nameOf).sort()).toEqual(rows.map(nameOf).sort());
+  expect([...seen, ...ofKeys, ...writeEndpoints.map(([, row]) => row)].map(nameOf).sort()).toEqual(
+    rows.map(nameOf).sort(),
+  );
 });
 
 describe.each(Object.entries(samples))('%s', (_, sample) => {
@@ -118,7 +120,7 @@ describe.each(Object.entries(samples))('%s', (_, sample) => {
   }
 });
 
-test.each(acts.map(([sample, row]) => ({ name: `${row.method} ${row.path}`, sample, row })))(
+test.each(writeEndpoints.map(([sample, row]) => ({ name: `${row.method} ${row.path}`, sample, row })))(
   '[A52.10] $name rejects an outdated ETag and accepts the current one',
   async ({ sample, row }) => {
     const scene = await sample.make();

@@ -26,8 +26,8 @@ export class OutgoingError extends Error {
   override readonly name = 'OutgoingFailure';
   readonly kind: 'unreachable' | 'unreadable';
 
-  constructor(kind: OutgoingError['kind'], words: string) {
-    super(words);
+  constructor(kind: OutgoingError['kind'], message: string) {
+    super(message);
     this.kind = kind;
   }
 }
@@ -67,7 +67,7 @@ function exchange(
   { method = 'GET', headers, body, timeoutMs = defaultTimeoutMs, maxBytes = defaultMaxBytes }: OutgoingRequest,
 ): Promise<TextResponse> {
   return new Promise((resolve, reject) => {
-    const fail = (kind: OutgoingError['kind'], words: string) => reject(new OutgoingError(kind, words));
+    const fail = (kind: OutgoingError['kind'], message: string) => reject(new OutgoingError(kind, message));
     const request = (url.protocol === 'https:' ? requestSecure : requestPlain)(url, {
       method,
       headers: { accept: 'application/json', 'user-agent': 'Headgate', ...typeOf(body), ...headers },

@@ -15,6 +15,8 @@ const creditEvents: readonly LogEvent[] = [
   'user.gift',
   'user.invited',
   'user.inviter',
+  'user.checked_in',
+  'referral.transferred',
   'user.quota',
   'user.quota_taken',
   'order.taken',

@@ -40,6 +40,7 @@ export const common = {
   'Remove {name}': '移除 {name}',
   'Never used': '从未使用',
   'Must be at least 1': '不能小于 1',
+  'Must be at least {n}': '不能小于 {n}',
   Done: '完成',
   'Redemption code': '兑换码',
   'Bound accounts': '绑定的账户',

@@ -5,21 +5,21 @@ import { valueAt } from './json-path.ts';
 import { ruleNotAllowedError } from './rule-error.ts';
 
 /** A path with those of its names that an upstream may read as a checked field. */
-export interface JudgedPath {
+export interface AnalyzedPath {
   readonly segments: readonly string[];
   /** The path up to each such name, and the field. */
   readonly checked: readonly { readonly at: readonly string[]; readonly field: string }[];
 }
 
 /** A value with the fields inside it on which its cost depends. */
-export interface JudgedValue {
+export interface AnalyzedValue {
   readonly value: unknown;
   /** First key that rules cannot write; undefined: none. */
   readonly fixed: string | undefined;
   readonly checked: readonly { readonly field: string; readonly inner: unknown }[];
 }
 
-export function judgedPath(segments: readonly string[]): JudgedPath {
+export function analyzePath(segments: readonly string[]): AnalyzedPath {
   const checked = segments.flatMap((name, index) => {
     const field = checkedFieldFor(name);
     return field === undefined ? [] : [{ at: segments.slice(0, index + 1), field }];
@@ -28,7 +28,7 @@ export function judgedPath(segments: readonly string[]): JudgedPath {
 }
 
 /** Upstream formats differ in where they place a field, so every name inside the value is checked, in any spelling. */
-export function judgedValue(value: unknown): JudgedValue {
+export function analyzeValue(value: unknown): AnalyzedValue {
   const checked: { field: string; inner: unknown }[] = [];
   const open: unknown[] = [value];
   while (open.length > 0) {
@@ -44,19 +44,24 @@ export function judgedValue(value: unknown): JudgedValue {
 }
 
 /** Rejects a written value that the gateway cannot charge. */
-export function judgeWritten(body: JsonObject, path: JudgedPath, value: JudgedValue, allowed: readonly string[]): void {
-  for (const { at, field } of path.checked) judgeField(field, valueAt(body, at), allowed);
+export function requireChargeableWrite(
+  body: JsonObject,
+  path: AnalyzedPath,
+  value: AnalyzedValue,
+  allowed: readonly string[],
+): void {
+  for (const { at, field } of path.checked) requireChargeableField(field, valueAt(body, at), allowed);
   if (value.fixed !== undefined) throw ruleNotAllowedError(`rules cannot write ${value.fixed.slice(0, 100)}`);
-  for (const { field, inner } of value.checked) judgeField(field, inner, allowed);
+  for (const { field, inner } of value.checked) requireChargeableField(field, inner, allowed);
 }
 
 /** Rejects the replacement or removal of a value that contains a field on which the price depends. */
-export function judgeReplaced(value: unknown): void {
+export function requireReplaceable(value: unknown): void {
   const fixed = protectedKeyIn(value, isIrreplaceable);
   if (fixed !== undefined) throw ruleNotAllowedError(`rules cannot remove ${fixed.slice(0, 100)}`);
 }
 
-function judgeField(field: string, value: unknown, allowed: readonly string[]): void {
+function requireChargeableField(field: string, value: unknown, allowed: readonly string[]): void {
   if (deferringFields.get(field)?.(value) === false)
     throw ruleNotAllowedError(`${field} would make the upstream respond later`);
   if (unpricedFields.get(field)?.(value) === false && !allowed.includes(field))
