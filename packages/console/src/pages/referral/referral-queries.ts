@@ -1,7 +1,7 @@
 import { type Input, type ReferralSummary, referralApi, userApi } from '@headgate/contract';
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { selfQuery } from '../../lib/account/self-query.ts';
 import { referralKey, referralQuery } from '../../lib/account/referral-query.ts';
+import { selfQuery } from '../../lib/account/self-query.ts';
 import { call, callList } from '../../lib/api/call.ts';
 
 export const rowsPerPage = 10;
