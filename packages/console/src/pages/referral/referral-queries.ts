@@ -30,7 +30,7 @@ export const inviteLinkQuery = queryOptions({
   },
 });
 
-/** Withdrawals of available shares; the shown sums are then read again. */
+/** Withdrawals of available shares; the sums are refetched afterwards. */
 export function useWithdrawals() {
   const queries = useQueryClient();
   const onSuccess = async (summary: ReferralSummary) => {
