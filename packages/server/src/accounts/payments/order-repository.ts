@@ -72,7 +72,7 @@ export class OrderRepository {
       .executeTakeFirst();
   }
 
-  /** Orders of an account that may still be paid. Until the transaction ends, others that count them wait. */
+  /** Open orders of an account, which may still be paid. Concurrent counts wait until the transaction ends. */
   async countOpenLocked(accountId: number): Promise<number> {
     await lockName(this.#database, `open orders ${accountId}`);
     const { count } = await this.#database
@@ -84,7 +84,7 @@ export class OrderRepository {
     return count;
   }
 
-  /** Notes a query of the provider; false if there was one after this time. */
+  /** Records a query of the provider; false if there was one after this time. */
   async noteCheck(id: number, { now, after }: { readonly now: number; readonly after: number }): Promise<boolean> {
     const { numUpdatedRows } = await this.#database
       .updateTable('orders')
