@@ -193,7 +193,6 @@ export const pages: readonly Page[] = [
     path: '/redemption',
     access: 'admin',
     menu: { label: 'Redemption codes', icon: IconTicket, group: 'people', section: 'users' },
-    usesInitialTexts: true,
     load: async () => (await import('../pages/redemption/redemption-list-page.tsx')).RedemptionListPage,
   },
   {

@@ -93,7 +93,7 @@ export const passwordMaximum = number('integer', { min: passwordLength.max, max:
 export const retries = number('integer', { min: 0, max: 100 });
 /** Percentages may exceed 100. */
 export const percent = number('integer', { min: 0, max: 1000 });
-/** A part of a whole. */
+/** Percentage of a total. */
 export const share = number('integer', { min: 0, max: 100 });
 export const count = number('integer', { min: 1, max: 10_000 });
 /** 0: never. */

@@ -274,7 +274,7 @@ export const options = {
   TopUpGroupRatio: groupRatios('payment', 'Top-up price ratio of groups', {}),
   ReferralSharePercent: share('payment', 'Referral share (%)', 0, {
     step: 1,
-    help: 'Share of inviters in the quota that invited users buy, without bonuses. 0 means none.',
+    help: 'Share for inviters of the quota bought by invited users, excluding bonuses. 0 means none.',
   }),
   ReferralShareFixed: quotaAmount('payment', 'Referral share per order', 0, {
     help: 'Added to the percentage of each order. A share never exceeds the bought quota.',

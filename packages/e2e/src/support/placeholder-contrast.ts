@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-/** Least contrast of WCAG 2 AA for text. axe does not check placeholders. */
+/** Minimum contrast of text for WCAG 2 AA. axe does not check placeholders. */
 const leastContrast = 4.5;
 
 /** Placeholders of visible fields that are hard to read, with their contrast. */

@@ -19,7 +19,7 @@ import { query } from '../../lib/page/address.ts';
 import { showMessage } from '../../lib/page/messages.ts';
 import { useEditMode, useStatus } from '../../lib/page/status.ts';
 import { type Edit, EditResource } from '../../ui/edit/edit-resource.tsx';
-import { ExpiryInput } from '../../ui/form/expiry-input.tsx';
+import { ExpiryInput } from '../../ui/expiry-input.tsx';
 import { focusFirstError } from '../../ui/form/focus-first-error.ts';
 import { FormLoading, FormPage } from '../../ui/form/form-page.tsx';
 import { MoneyInput } from '../../ui/form/money-input.tsx';

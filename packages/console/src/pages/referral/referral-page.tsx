@@ -3,15 +3,16 @@ import { Button, Group, Paper, SimpleGrid, Skeleton, Stack, Text, TextInput, Tit
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
+import { referralQuery } from '../../lib/account/referral-query.ts';
 import { formatNumber } from '../../lib/format/format.ts';
 import { useQuotaFormat } from '../../lib/format/quota.ts';
 import { copyWithMessage } from '../../ui/copy-with-message.ts';
 import { LoadFailed } from '../../ui/load-failed.tsx';
-import { inviteLinkQuery, referralQuery } from './referral-queries.ts';
+import { inviteLinkQuery } from './referral-queries.ts';
 import { OwnPayouts, ReferralShares } from './referral-tables.tsx';
 import { PayoutRequestDialog, TransferDialog } from './withdraw-dialog.tsx';
 
-/** Shares in the payments of the users that the user invited. */
+/** Shares of the payments of users whom the user invited. */
 export function ReferralPage() {
   const { t } = useTranslation();
   const { data, error, refetch } = useQuery(referralQuery);
@@ -64,7 +65,7 @@ function useTerms({ enabled, percent, fixed, first_order_only, cap, wait_days }:
   const format = useQuotaFormat();
   if (!enabled) return [t('New orders earn no referral shares.')];
   return [
-    percent > 0 && t('You receive {percent}% of the quota that users you invited buy.', { percent }),
+    percent > 0 && t('You receive {percent}% of the quota bought by users you invited.', { percent }),
     fixed > 0 && t('You receive {amount} for each order of users you invited.', { amount: format(fixed) }),
     first_order_only && t('Only the first order of each user counts.'),
     cap > 0 && t('At most {amount} per user.', { amount: format(cap) }),

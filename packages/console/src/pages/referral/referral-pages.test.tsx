@@ -71,7 +71,7 @@ it('shows shares, transfers them to the balance and requests a payout, which an 
   const { inviter, invited } = await inviterWithShare();
   const { user } = await openConsole('/topup', { as: inviter });
   await user.click(await screen.findByRole('link', { name: 'Referrals' }));
-  await screen.findByText('You receive 10% of the quota that users you invited buy.');
+  await screen.findByText('You receive 10% of the quota bought by users you invited.');
   await within(await screen.findByRole('table', { name: 'Referral shares' })).findByText(invited);
   expect((await screen.findByLabelText<HTMLInputElement>('Invite link')).value).toMatch(/\/register\?aff=\w+$/);
 

@@ -8,7 +8,7 @@ import { Dot } from '../../ui/status-dot.tsx';
 import { Time } from '../../ui/time.tsx';
 import { ownPayoutsQuery, rowsPerPage, sharesQuery } from './referral-queries.ts';
 
-/** Shares in the orders of invited users; absent without any. */
+/** Shares of the orders of invited users; hidden if there are none. */
 export function ReferralShares() {
   const { t, label } = useTranslation();
   const format = useQuotaFormat();
@@ -37,7 +37,7 @@ export function ReferralShares() {
   );
 }
 
-/** Payout requests of the user; absent without any. */
+/** Payout requests of the user; hidden if there are none. */
 export function OwnPayouts() {
   const { t, label } = useTranslation();
   const format = useQuotaFormat();

@@ -42,7 +42,7 @@ it('one of twenty concurrent check-ins of a user succeeds', async () => {
   expect((await rowOf(user.id)).quota).toBeLessThanOrEqual(1003);
 });
 
-it('rejects check-ins that are off, without a verified address or without the bot check', async () => {
+it('rejects check-ins while they are off, without a verified address or without the bot check', async () => {
   const { user, client } = await signedInUser();
   const check = async () => (await client.send(checkInApi.run, { query: {} })).body;
   await setOption('SMTPServer', 'smtp.example.com');

@@ -37,7 +37,7 @@ export interface Provisioned {
   readonly user: UserRow;
 }
 
-/** Gives directory users access to their organization, ends it, and sets their roles. */
+/** Grants and ends the access of directory users to their organization, and sets their roles. */
 export class DirectoryAccessService {
   readonly #dependencies: DirectoryAccessServiceDependencies;
 
@@ -62,7 +62,7 @@ export class DirectoryAccessService {
     return enabled.length;
   }
 
-  /** Members whom the directory did not add get their role back, others that of their groups. */
+  /** Members that the directory did not add get their previous role; others get the role of their groups. */
   async #addMember(transaction: Transaction, { organization, row, user }: Provisioned): Promise<void> {
     const { memberships } = this.#dependencies;
     const former = restorableRole(row.former_role, organizationRoles);

@@ -67,7 +67,7 @@ export class DirectoryUserRepository {
     return this.#of(organizationId).where('directory_users.user_id', '=', userId).executeTakeFirst();
   }
 
-  /** IDs among these that are users of the directory. */
+  /** Those of the ids that are users of the directory. */
   async existing(organizationId: number, ids: readonly number[]): Promise<ReadonlySet<number>> {
     if (ids.length === 0) return new Set();
     const rows = await this.#of(organizationId).where('directory_users.id', 'in', ids).execute();

@@ -131,7 +131,7 @@ describe('a token of a member', () => {
     expect(own.map(({ detail }) => detail)).toEqual([expect.stringContaining(`"org.member":"${user.id}"`)]);
   });
 
-  it('[A75.5] is not moved to an account that is no organization', async () => {
+  it('[A75.5] is not moved to an account that is not an organization', async () => {
     const { client, user } = await signedInUser();
     const { id } = await client.call(tokenApi.create, { body: { name: 'mine', unlimited_quota: true } });
     for (const organization_id of [user.id, owner.user.id])

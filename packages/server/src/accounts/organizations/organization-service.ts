@@ -155,7 +155,9 @@ export class OrganizationService {
   }
 }
 
-/** Never more than the creator has: organizations must not lead out of a group with fewer channels or higher prices. */
+/**
+ * Never more groups than the creator has: organizations must not bypass a group with fewer channels or higher prices.
+ */
 function firstGroupOf(creator: UserRow): string {
   const groups = groupsOf(creator);
   return groups.includes(defaultGroup) ? defaultGroup : groups.join(',');

@@ -73,8 +73,8 @@ export class OrderRepository {
   }
 
   /**
-   * Orders of an account that may still be paid, and those that failed since a time. Until the transaction ends, others
-   * that count them wait.
+   * Open orders of an account, which may still be paid, and those that failed since a time. Concurrent counts wait until
+   * the transaction ends.
    */
   async countOpenLocked(accountId: number, failedSince: number): Promise<number> {
     await lockName(this.#database, `open orders ${accountId}`);
@@ -92,7 +92,7 @@ export class OrderRepository {
     return count;
   }
 
-  /** Notes a query of the provider; false if there was one after this time. */
+  /** Records a query of the provider; false if there was one after this time. */
   async noteCheck(id: number, { now, after }: { readonly now: number; readonly after: number }): Promise<boolean> {
     const { numUpdatedRows } = await this.#database
       .updateTable('orders')

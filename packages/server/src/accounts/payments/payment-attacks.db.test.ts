@@ -83,7 +83,7 @@ describe('the buyer', () => {
     expect(stripe.received.filter(({ path }) => path === `/v1/checkout/sessions/${id}`)).toHaveLength(1);
   });
 
-  it('[A10.4] pays the normal price in a group named like a member of every object', async () => {
+  it('[A10.4] pays the normal price in a group named like an object prototype member', async () => {
     await setOption('TopUpGroupRatio', '{"vip":0.9}');
     const { client } = await scene.signedInUser({ group: 'constructor' });
     expect((await client.call(paymentApi.offers))[0]?.amounts[1]?.amount).toBe(1000);

@@ -25,7 +25,10 @@ const hour = 60 * minute;
  */
 export const checkDelays = [minute, 5 * minute, 15 * minute, hour, 6 * hour, 25 * hour] as const;
 
-/** A provider that was replaced does not know its old orders: left open, they would use up the limit of the buyer. */
+/**
+ * A replaced provider does not know the old orders; if left open, they would count toward the buyer's limit of open
+ * orders.
+ */
 const longestWait = 7 * 24 * hour;
 
 /** Longer than any query takes. */

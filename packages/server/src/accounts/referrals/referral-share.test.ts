@@ -27,7 +27,7 @@ it.each([
   [1, 0],
   [0, 0],
   [-5, 0],
-])('of 1100 points %i kept points keep %i of a share of 100', (kept, share) => {
+])('%i of 1100 points that are not refunded leave %i of a share of 100', (kept, share) => {
   expect(keptShare(100, kept, order)).toBe(share);
 });
 

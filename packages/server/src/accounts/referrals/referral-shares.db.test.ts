@@ -25,7 +25,7 @@ beforeEach(async () => {
   for (const [key, value] of Object.entries(terms)) await setOption(key, value);
 });
 
-/** A user and another one who has registered with the user's invite code. */
+/** A user, and one who registered with that user's invite code. */
 async function invitation() {
   const inviter = await signedInUser();
   const invited = await signedInUser();

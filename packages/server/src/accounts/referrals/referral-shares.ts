@@ -9,7 +9,7 @@ interface PaidOrder {
   /** Points of the order, including the bonus. */
   readonly quota: number;
   readonly bonus_quota: number;
-  /** True if points of the order were credited before, under the terms of that time. */
+  /** True if the order was already credited, under the terms of that time. */
   readonly was_credited: boolean;
 }
 

@@ -8,7 +8,7 @@ export const payments = {
   Referrals: '邀请返利',
   'The referrals could not be loaded': '无法加载邀请返利',
   'New orders earn no referral shares.': '新订单不产生返利。',
-  'You receive {percent}% of the quota that users you invited buy.': '您可获得受邀用户所购额度的 {percent}%。',
+  'You receive {percent}% of the quota bought by users you invited.': '您可获得受邀用户所购额度的 {percent}%。',
   'You receive {amount} for each order of users you invited.': '受邀用户每笔订单，您可获得 {amount}。',
   'Only the first order of each user counts.': '仅每位用户的首笔订单计入。',
   'At most {amount} per user.': '每位用户最多 {amount}。',

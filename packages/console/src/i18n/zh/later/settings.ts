@@ -146,7 +146,7 @@ export const settings = {
   'Nothing found': '没有找到',
   'Users can add a random amount of quota once per day (UTC) on the Top-up page.':
     '用户每天（UTC）可在充值页面签到一次，领取随机额度。',
-  'Share of inviters in the quota that invited users buy, without bonuses. 0 means none.':
+  'Share for inviters of the quota bought by invited users, excluding bonuses. 0 means none.':
     '邀请人按受邀用户购买额度（不含赠送）获得的返利比例，0 表示无。',
   'Added to the percentage of each order. A share never exceeds the bought quota.':
     '在比例之外，每笔订单另加的返利；返利不超过所购额度。',

@@ -1,9 +1,9 @@
 import { ActionIcon, Button, Group, Stack, TextInput } from '@mantine/core';
 import { IconCalendar } from '@tabler/icons-react';
 import { type ReactNode, useRef } from 'react';
-import { type TextKey, useTranslation } from '../../i18n/translate.ts';
-import { formatTime, parseTime } from '../../lib/format/format.ts';
-import { pickedTime } from '../../lib/format/picked-time.ts';
+import { type TextKey, useTranslation } from '../i18n/translate.ts';
+import { formatTime, parseTime } from '../lib/format/format.ts';
+import { pickedTime } from '../lib/format/picked-time.ts';
 import styles from './expiry-input.module.css';
 
 interface ExpiryInputProps {
