@@ -139,7 +139,7 @@ function UserEditForm({ edit }: UserEditFormProps) {
       }
     >
       {isManaged && (
-        <ManagedNotice words="Username, display name, groups, role and status are managed by the configuration file. You can change quota and password here." />
+        <ManagedNotice text="Username, display name, groups, role and status are managed by the configuration file. You can change quota and password here." />
       )}
       <ProfileFields
         field={form.getInputProps}
