@@ -15,7 +15,7 @@ import { Composer } from './composer.tsx';
 import styles from './playground.module.css';
 import { type PlaygroundChoices, PlaygroundSettings } from './playground-settings.tsx';
 import { ResponseView } from './response-view.tsx';
-import { exchangesOf, positions, type Turn, usePlayground, activeTokensQuery } from './use-playground.ts';
+import { activeTokensQuery, exchangesOf, positions, type Turn, usePlayground } from './use-playground.ts';
 
 /** Maximum distance from the end at which the page scrolls with new text. */
 const nearPixels = 80;
