@@ -3,11 +3,12 @@ import { Button, Group, Paper, SimpleGrid, Skeleton, Stack, Text, TextInput, Tit
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
+import { referralQuery } from '../../lib/account/referral-query.ts';
 import { formatNumber } from '../../lib/format/format.ts';
 import { useQuotaFormat } from '../../lib/format/quota.ts';
 import { copyWithMessage } from '../../ui/copy-with-message.ts';
 import { LoadFailed } from '../../ui/load-failed.tsx';
-import { inviteLinkQuery, referralQuery } from './referral-queries.ts';
+import { inviteLinkQuery } from './referral-queries.ts';
 import { OwnPayouts, ReferralShares } from './referral-tables.tsx';
 import { PayoutRequestDialog, TransferDialog } from './withdraw-dialog.tsx';
 

@@ -1,21 +1,14 @@
 import { type Input, type ReferralSummary, referralApi, userApi } from '@headgate/contract';
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { referralKey, referralQuery } from '../../lib/account/referral-query.ts';
 import { selfQuery } from '../../lib/account/self-query.ts';
 import { call, callList } from '../../lib/api/call.ts';
-
-const key = 'referral';
-
-export const referralQuery = queryOptions({
-  queryKey: [key, 'summary'],
-  queryFn: ({ signal }) => call(referralApi.read, {}, { signal }),
-  staleTime: 0,
-});
 
 export const rowsPerPage = 10;
 
 export const sharesQuery = (page: number) =>
   queryOptions({
-    queryKey: [key, 'shares', page],
+    queryKey: [referralKey, 'shares', page],
     queryFn: ({ signal }) => callList(referralApi.shares, { query: { p: page, size: rowsPerPage } }, { signal }),
     staleTime: 0,
     placeholderData: keepPreviousData,
@@ -23,14 +16,14 @@ export const sharesQuery = (page: number) =>
 
 export const ownPayoutsQuery = (page: number) =>
   queryOptions({
-    queryKey: [key, 'payouts', page],
+    queryKey: [referralKey, 'payouts', page],
     queryFn: ({ signal }) => callList(referralApi.ownPayouts, { query: { p: page, size: rowsPerPage } }, { signal }),
     staleTime: 0,
     placeholderData: keepPreviousData,
   });
 
 export const inviteLinkQuery = queryOptions({
-  queryKey: [key, 'link'],
+  queryKey: [referralKey, 'link'],
   queryFn: async ({ signal }) => {
     const code = await call(userApi.inviteCode, {}, { signal });
     return `${window.location.origin}/register?aff=${encodeURIComponent(code)}`;
@@ -43,7 +36,7 @@ export function useWithdrawals() {
   const onSuccess = async (summary: ReferralSummary) => {
     queries.setQueryData(referralQuery.queryKey, summary);
     await Promise.all([
-      queries.invalidateQueries({ queryKey: [key] }),
+      queries.invalidateQueries({ queryKey: [referralKey] }),
       queries.invalidateQueries({ queryKey: selfQuery.queryKey }),
     ]);
   };

@@ -4,6 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useId, useState } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
+import { hasReferrals, referralQuery } from '../../lib/account/referral-query.ts';
 import { selfQuery } from '../../lib/account/self-query.ts';
 import { useUser } from '../../lib/account/session.ts';
 import { formatNumber } from '../../lib/format/format.ts';
@@ -27,11 +28,7 @@ export function TopUpPage() {
     <Stack gap="lg" maw={640}>
       <Group justify="space-between">
         <Title order={1}>{t('Top-up')}</Title>
-        {extensions && (
-          <Button component={Link} to="/topup/referral" variant="default" size="xs">
-            {t('Referrals')}
-          </Button>
-        )}
+        {extensions && <ReferralsLink />}
       </Group>
       {extensions && typeof order === 'string' && <ReturnedOrder number={order} />}
       <Balance added={redeem.data} />
@@ -42,6 +39,18 @@ export function TopUpPage() {
       </Paper>
       {extensions && <OrderHistory />}
     </Stack>
+  );
+}
+
+/** Hidden while referrals are off and the user has no shares. */
+function ReferralsLink() {
+  const { t } = useTranslation();
+  const { data } = useQuery(referralQuery);
+  if (!data || !hasReferrals(data)) return null;
+  return (
+    <Button component={Link} to="/topup/referral" variant="default" size="xs">
+      {t('Referrals')}
+    </Button>
   );
 }
 
