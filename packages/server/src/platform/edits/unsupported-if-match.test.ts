@@ -25,6 +25,8 @@ test('endpoints that change one row support If-Match; those that only read or ex
     'PUT /api/organization/:id/tokens',
     'PUT /api/organization/:id/budgets',
     'PUT /api/organization/:id/scim/groups',
+    'PUT /api/organization/:id/sso',
+    'PUT /api/organization/:id/sso/providers',
     'PUT /api/organization/:id/projects',
     'PUT /api/option/',
     'PUT /api/prices',

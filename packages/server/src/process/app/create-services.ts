@@ -71,7 +71,13 @@ export async function createServices(app: AppContext) {
     usedOf: (rules) => relaying.limits.usedOf(rules),
   });
   const userData = createUserData(platform.database, { ...platform, ...records });
-  const accounts = await createAccounts({ ...base, ...catalog, config: app.config, userData });
+  const accounts = await createAccounts({
+    ...base,
+    ...catalog,
+    config: app.config,
+    userData,
+    resolveTxt: app.resolveTxt,
+  });
   const observability = await createObservability({
     ...app,
     ...base,

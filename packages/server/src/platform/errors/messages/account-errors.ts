@@ -172,6 +172,63 @@ export const organizationErrors = {
     en: 'An admin of the gateway must first allow SSO and SCIM for this organization',
     zh: '请先由网关管理员允许该组织使用 SSO 和 SCIM',
   },
+  tooManySsoObjects: {
+    status: 200,
+    en: 'The organization has reached the limit of {limit}',
+    zh: '数量已达上限（{limit} 个）',
+  },
+  ssoNameTaken: { status: 200, en: 'This name or domain is already in use', zh: '该名称或域名已被使用' },
+  ssoDomainInvalid: { status: 200, en: 'This is not a domain name', zh: '域名无效' },
+  ssoDomainUnproved: {
+    status: 200,
+    en: 'The TXT record {name} with the value {value} was not found. DNS changes can take an hour',
+    zh: '未找到值为 {value} 的 TXT 记录 {name}。DNS 更改最长可能需要一小时生效',
+  },
+  ssoDomainTaken: {
+    status: 200,
+    en: 'Another organization has verified this domain',
+    zh: '该域名已被其他组织验证',
+  },
+  ssoProviderNeeded: {
+    status: 200,
+    en: 'Enable a sign-in provider first',
+    zh: '请先启用一个登录服务',
+  },
+  ssoIssuerPrivate: {
+    status: 200,
+    en: 'The issuer must be a public https URL. A gateway admin can save other addresses',
+    zh: '签发者必须是公网 https 地址，其他地址须由网关管理员保存',
+  },
+  ssoProviderOff: {
+    status: 200,
+    en: 'This sign-in provider does not exist or is disabled',
+    zh: '该登录服务不存在或已停用',
+  },
+  ssoRequired: {
+    status: 200,
+    en: 'Your organization {organization} requires SSO. Sign in with its provider',
+    zh: '您的组织 {organization} 要求使用 SSO，请通过其登录服务登录',
+  },
+  ssoForAdmins: {
+    status: 200,
+    en: 'Gateway admins cannot sign in through the provider of an organization',
+    zh: '网关管理员不能通过组织的登录服务登录',
+  },
+  ssoNotLinked: {
+    status: 200,
+    en: 'This account is not linked with the provider. Sign in to it first, then link the provider in its settings',
+    zh: '该账户尚未关联此登录服务。请先登录账户，再在设置中关联',
+  },
+  ssoNotInvited: {
+    status: 200,
+    en: 'You are not a member of this organization. Ask its owner to add you',
+    zh: '您不是该组织的成员，请联系组织所有者添加',
+  },
+  ssoNoAccess: {
+    status: 200,
+    en: 'The provider gives you no role in this organization, or your access has ended',
+    zh: '登录服务未授予您该组织的任何角色，或您的访问权限已终止',
+  },
   tooManyScimTokens: {
     status: 200,
     en: 'The organization has reached the limit of {limit} SCIM tokens. Revoke one first',
