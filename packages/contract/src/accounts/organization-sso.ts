@@ -11,7 +11,7 @@ export const maxSsoProviders = 10;
 export const maxSsoDomains = 50;
 export const maxSsoRoles = 200;
 
-/** Who may join an organization by signing in: nobody, people with a proved address at a verified domain, or everyone. */
+/** Users who join by signing in: none, those with a verified address at a verified domain, or all of the provider. */
 export const ssoJoining = ['off', 'domain', 'all'] as const;
 export type SsoJoining = (typeof ssoJoining)[number];
 
@@ -24,7 +24,7 @@ export const domainRecord = {
 const text = (max: number) => z.string().check(z.overwrite(withoutControls), z.trim(), z.maxLength(max));
 const requiredText = (max: number) => text(max).check(z.minLength(1));
 
-const httpUrl = z.string().check(z.trim(), z.maxLength(1000), z.regex(/^https?:\/\/[^\s/?#@]+[^\s?#]*$/));
+const httpUrl = z.string().check(z.trim(), z.maxLength(1000), z.regex(/^https?:\/\/[^\s?#@]+$/));
 
 /** A value of the roles claim, and the role that it gives. */
 export const ssoRole = z.object({ value: requiredText(200), role: z.enum(directoryRoles) });
