@@ -15,9 +15,9 @@ import { type ManagedAccountRepository, restorableRole } from './managed-account
 import type { ManagedAccountService } from './managed-account-service.ts';
 
 /** Source of the memberships that a directory adds. */
-export const directorySource = 'scim';
+const directorySource = 'scim';
 /** Actor of a directory's changes in the log; no account has a name that starts with @. */
-export const directoryActor = '@scim';
+const directoryActor = '@scim';
 
 interface DirectoryAccessServiceDependencies {
   readonly memberships: MembershipService;

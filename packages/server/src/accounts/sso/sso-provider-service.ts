@@ -22,6 +22,7 @@ import type { ProviderRow, SsoRepository } from './sso-repository.ts';
 
 type Creation = Parsed<typeof organizationSsoApi.createProvider>['body'];
 type Update = Parsed<typeof organizationSsoApi.updateProvider>['body'];
+type Change = Omit<Update, 'id' | 'roles'>;
 
 interface SsoProviderServiceDependencies {
   readonly access: OrganizationAccess;
@@ -97,17 +98,7 @@ export class SsoProviderService {
   update(actor: UserRow, id: number, { id: providerId, roles, ...given }: Update): Promise<SsoProvider> {
     return this.#change(actor, id, async ({ transaction, organization, rows }) => {
       const before = found(await rows.provider(id, providerId));
-      const { client_secret, is_enabled, issuer, ...plain } = given;
-      const columns = issuer === undefined ? undefined : this.#issuerColumns(actor, issuer);
-      const isMoved =
-        (columns !== undefined && columns.issuer !== before.issuer) ||
-        (plain.client_id !== undefined && plain.client_id !== before.client_id);
-      const change = {
-        ...defined(plain),
-        ...columns,
-        ...(is_enabled !== undefined && { is_enabled: Number(is_enabled) }),
-        ...((client_secret !== undefined || isMoved) && { secret_sealed: this.#seal(client_secret ?? '') }),
-      };
+      const { change, isMoved } = this.#changeOf(actor, before, given);
       if (!(await rows.updateProvider(providerId, change, roles))) throw new ApiError('ssoNameTaken');
       if (isMoved) await rows.unlinkAll(providerId);
       const fields = Object.keys(defined({ ...given, roles })).join(', ');
@@ -137,6 +128,20 @@ export class SsoProviderService {
     const url = URL.parse(issuer);
     if (!url || (!isAdmin(actor) && !isPublicUrl(url))) throw new ApiError('ssoIssuerPrivate');
     return { issuer, is_private_allowed: Number(isAdmin(actor)) };
+  }
+
+  #changeOf(actor: UserRow, before: ProviderRow, { client_secret, is_enabled, issuer, ...plain }: Change) {
+    const columns = issuer === undefined ? {} : this.#issuerColumns(actor, issuer);
+    const after = { ...before, ...defined(plain), ...columns };
+    const isMoved = after.issuer !== before.issuer || after.client_id !== before.client_id;
+    const isSecretChanged = client_secret !== undefined || isMoved;
+    const change = {
+      ...defined(plain),
+      ...columns,
+      ...(is_enabled !== undefined && { is_enabled: Number(is_enabled) }),
+      ...(isSecretChanged && { secret_sealed: this.#seal(client_secret ?? '') }),
+    };
+    return { change, isMoved };
   }
 
   #seal(secret: string): string {

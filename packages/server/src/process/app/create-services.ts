@@ -71,13 +71,7 @@ export async function createServices(app: AppContext) {
     usedOf: (rules) => relaying.limits.usedOf(rules),
   });
   const userData = createUserData(platform.database, { ...platform, ...records });
-  const accounts = await createAccounts({
-    ...base,
-    ...catalog,
-    config: app.config,
-    userData,
-    resolveTxt: app.resolveTxt,
-  });
+  const accounts = await createAccounts({ ...app, ...base, ...catalog, userData });
   const observability = await createObservability({
     ...app,
     ...base,
