@@ -17,11 +17,11 @@ interface ExpiryInputProps {
 const day = 24 * 3600;
 
 /** A month counts as 30 days. */
-const spans: readonly { readonly words: TextKey; readonly seconds: number }[] = [
-  { words: '1 month', seconds: 30 * day },
-  { words: '1 day', seconds: day },
-  { words: '1 hour', seconds: 3600 },
-  { words: '1 minute', seconds: 60 },
+const spans: readonly { readonly label: TextKey; readonly seconds: number }[] = [
+  { label: '1 month', seconds: 30 * day },
+  { label: '1 day', seconds: day },
+  { label: '1 hour', seconds: 3600 },
+  { label: '1 minute', seconds: 60 },
 ];
 
 /** Expiry as text, with the date picker of the browser and preset buttons. */
@@ -42,9 +42,9 @@ export function ExpiryInput({ onChange, ...field }: ExpiryInputProps) {
         <Button size="compact-sm" variant="default" onClick={() => onChange('')}>
           {t('Never')}
         </Button>
-        {spans.map(({ words, seconds }) => (
-          <Button key={words} size="compact-sm" variant="default" onClick={() => onChange(fromNow(seconds))}>
-            {t(words)}
+        {spans.map(({ label, seconds }) => (
+          <Button key={label} size="compact-sm" variant="default" onClick={() => onChange(fromNow(seconds))}>
+            {t(label)}
           </Button>
         ))}
       </Group>

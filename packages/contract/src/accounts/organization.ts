@@ -68,6 +68,8 @@ export const organizationApi = {
     method: 'POST',
     path: '/api/organization/',
     access: 'user',
+    // A deleted organization leaves an account.
+    limit: 'critical',
     body: z.object({ name }),
     reply: organization,
   },

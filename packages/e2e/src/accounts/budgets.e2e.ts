@@ -1,6 +1,6 @@
 import { ownBudgetApi } from '@headgate/contract';
 import { createSpender } from '@headgate/testkit';
-import { expectAccessible, dialogSelector } from '../support/accessibility.ts';
+import { dialogSelector, expectAccessible } from '../support/accessibility.ts';
 import { signedInClient, signInAs } from '../support/people.ts';
 import { expect, test } from '../support/product.ts';
 

@@ -1,5 +1,5 @@
 import { channelApi, role, routingApi } from '@headgate/contract';
-import { expectAccessible, dialogSelector } from '../support/accessibility.ts';
+import { dialogSelector, expectAccessible } from '../support/accessibility.ts';
 import { asRoot, createTestUser, signInAs, uniqueName } from '../support/people.ts';
 import { expect, test } from '../support/product.ts';
 import { fillAndLeave } from '../support/steps.ts';

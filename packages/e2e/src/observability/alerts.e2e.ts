@@ -1,6 +1,6 @@
 import { alertApi, role } from '@headgate/contract';
 import { AlertDestinations } from '@headgate/testkit';
-import { expectAccessible, dialogSelector } from '../support/accessibility.ts';
+import { dialogSelector, expectAccessible } from '../support/accessibility.ts';
 import { asRoot, createTestUser, rootAccount, signInAs } from '../support/people.ts';
 import { expect, test } from '../support/product.ts';
 

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { horizontalScrollFaults, dialogSelector, viewports, violations } from './accessibility.ts';
+import { dialogSelector, horizontalScrollFaults, viewports, violations } from './accessibility.ts';
 
 /** Mantine renders the dialog title in a `header`, which axe counts as a second banner. */
 const dialogBanners = { 'landmark-no-duplicate-banner': { enabled: false }, 'landmark-unique': { enabled: false } };

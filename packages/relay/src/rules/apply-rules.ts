@@ -4,14 +4,14 @@ import type { ChannelRules } from '../ports/relay-channel.ts';
 import { RelayError } from '../ports/relay-error.ts';
 import { type CompiledChange, type CompiledRule, compiledRules } from './compile-rules.ts';
 import { valueAt, withoutValueAt, withValueAt } from './json-path.ts';
+import { ruleNotAllowedError } from './rule-error.ts';
 import {
   type AnalyzedPath,
   type AnalyzedValue,
   analyzeValue,
-  requireReplaceable,
   requireChargeableWrite,
+  requireReplaceable,
 } from './written-fields.ts';
-import { ruleNotAllowedError } from './rule-error.ts';
 
 /** The request against which rules are matched. */
 interface MatchedRequest {

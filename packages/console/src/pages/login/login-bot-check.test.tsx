@@ -1,7 +1,7 @@
 import { createTestUser, LoginProviders, setOption, startGateway } from '@headgate/testkit';
 import { screen, within } from '@testing-library/react';
 import { expect, it, onTestFinished } from 'vitest';
-import { botCheckPendingText, findWidget, passBotCheck, mockTurnstile, queryWidget } from '../../testing/bot-check.ts';
+import { botCheckPendingText, findWidget, mockTurnstile, passBotCheck, queryWidget } from '../../testing/bot-check.ts';
 import { Network } from '../../testing/network.ts';
 import { openConsole } from '../../testing/open-console.tsx';
 import { expectAddress, expectMessage, fill, findButton, findTextbox } from '../../testing/page.ts';

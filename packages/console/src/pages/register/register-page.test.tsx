@@ -2,7 +2,7 @@ import { userApi } from '@headgate/contract';
 import { asRoot, createTestUser, signedInClient, uniqueName } from '@headgate/testkit';
 import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { botCheckPendingText, findWidget, passBotCheck, mockTurnstile } from '../../testing/bot-check.ts';
+import { botCheckPendingText, findWidget, mockTurnstile, passBotCheck } from '../../testing/bot-check.ts';
 import { advanceTime, expectWithoutDelay, stopClock } from '../../testing/clock.ts';
 import { gatewayUrl } from '../../testing/gateway.ts';
 import { codeSentTo, receiveMail } from '../../testing/mail.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { bodyOf, draftOf, newDraft, invalidFields } from './incident-draft.ts';
+import { bodyOf, draftOf, invalidFields, newDraft } from './incident-draft.ts';
 
 const draft = { ...newDraft({ title: 'Errors', models: ['gpt-4o'] }, 1_790_000_000), text: 'Some requests fail.' };
 

@@ -14,7 +14,7 @@ import { useTranslation } from '../../i18n/translate.ts';
 import { availableModelsQuery } from '../../lib/page/available-models.ts';
 import { type Edit, EditResourceInDialog } from '../../ui/edit/edit-resource.tsx';
 import { FormDialog } from '../../ui/form/form-dialog.tsx';
-import { bodyOf, draftOf, type IncidentDraft, newDraft, type Prefill, invalidFields } from './incident-draft.ts';
+import { bodyOf, draftOf, type IncidentDraft, invalidFields, newDraft, type Prefill } from './incident-draft.ts';
 import type { IncidentChanges } from './incident-queries.ts';
 
 interface IncidentFormProps {

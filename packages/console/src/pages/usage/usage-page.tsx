@@ -130,33 +130,33 @@ function Shown({ usage, state, view, isAdmin, change }: ShownProps) {
 function Empty({ usage }: { readonly usage: Usage }) {
   const { t } = useTranslation();
   const isKnown = usage.first > 0 && usage.to >= usage.first;
-  const words = isKnown
+  const text = isKnown
     ? t('No usage in this period')
     : usage.first > 0
       ? t('No data: logs start on {time}', { time: formatTime(usage.first) })
       : t('No data: no logs yet');
   return (
     <Paper withBorder p="xl">
-      <EmptyState text={words} />
+      <EmptyState text={text} />
     </Paper>
   );
 }
 
 /** The table, its titles, and its export. */
 function useView(usage: Usage | undefined, state: UsageState, isAdmin: boolean) {
-  const words = useTranslation();
+  const translation = useTranslation();
   const display = useStatus();
   if (!usage) return undefined;
-  const { t } = words;
+  const { t } = translation;
   const measures = columnsFor(isAdmin);
   const { columns } = state;
   const titles =
     columns === '' || usage.columns.length === 0
       ? measures.map((measure) => t(measureLabels[measure]))
-      : [...usage.columns.map((column) => headingText(column, columns, words)), t('Total')];
+      : [...usage.columns.map((column) => headingText(column, columns, translation)), t('Total')];
   const rows = tableRows(usage, state, measures);
   const save = () => {
-    const nameOf = (heading: Usage['rows'][number]) => headingText(heading, state.rows, words);
+    const nameOf = (heading: Usage['rows'][number]) => headingText(heading, state.rows, translation);
     exportUsage(
       sheetOf(rows, { corner: axisText(t, state.rows, state.tagKey), total: t('Total'), titles, nameOf }, display),
       usage,

@@ -72,14 +72,22 @@ export class OrderRepository {
       .executeTakeFirst();
   }
 
-  /** Open orders of an account, which may still be paid. Concurrent counts wait until the transaction ends. */
-  async countOpenLocked(accountId: number): Promise<number> {
+  /**
+   * Open orders of an account, which may still be paid, and those that failed since a time. Concurrent counts wait until
+   * the transaction ends.
+   */
+  async countOpenLocked(accountId: number, failedSince: number): Promise<number> {
     await lockName(this.#database, `open orders ${accountId}`);
     const { count } = await this.#database
       .selectFrom('orders')
       .select(({ fn }) => fn.countAll<number>().as('count'))
       .where('account_id', '=', accountId)
-      .where('state', 'in', ['created', 'pending'])
+      .where((where) =>
+        where.or([
+          where('state', 'in', ['created', 'pending']),
+          where.and([where('state', '=', 'failed'), where('created_time', '>', failedSince)]),
+        ]),
+      )
       .executeTakeFirstOrThrow();
     return count;
   }

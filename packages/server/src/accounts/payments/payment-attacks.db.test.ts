@@ -4,7 +4,7 @@ import { usePayments } from '../../testing/accounts/payment-fixture.ts';
 import { expectBalancedLedger } from '../../testing/records/balanced-ledger.ts';
 
 const scene = await usePayments();
-const { app, stripe, buy, order, callbacksOf, rowOf, sendStripe, setOption } = scene;
+const { app, stripe, clock, buy, order, callbacksOf, rowOf, sendStripe, setOption } = scene;
 /** Points of ten dollars. */
 const tenDollars = 5_000_000;
 
@@ -62,6 +62,17 @@ describe('the buyer', () => {
     const create = () => client.send(paymentApi.create, { body: { provider: 'stripe', cents: 1000 } });
     const sent = await Promise.all(Array.from({ length: 25 }, create));
     expect(sent.filter(({ body }) => (body as { success: boolean }).success)).toHaveLength(10);
+  });
+
+  it('[A10.8] cannot create failing checkouts without limit', async () => {
+    const { client } = await scene.signedInUser();
+    stripe.failure = 500;
+    const before = stripe.received.length;
+    for (let n = 0; n < 15; n += 1) await client.send(paymentApi.create, { body: { provider: 'stripe', cents: 1000 } });
+    expect(stripe.received.length - before).toBe(10);
+    stripe.failure = 0;
+    clock.seconds += 3600;
+    expect(await buy(client)).toMatchObject({ number: expect.any(String) });
   });
 
   it('[A10.3] causes one query of the provider when checking an order many times at once', async () => {

@@ -1,6 +1,6 @@
 import cluster from 'node:cluster';
 import type { OtherWorkersMetrics } from '../../observability/metrics/exposition.ts';
-import { isMetricsMessage, WorkerMetrics, type WorkerCommand, type WorkerReady } from './worker-metrics.ts';
+import { isMetricsMessage, type WorkerCommand, WorkerMetrics, type WorkerReady } from './worker-metrics.ts';
 
 export const { isPrimary } = cluster;
 

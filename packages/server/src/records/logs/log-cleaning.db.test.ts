@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { type Log, logApi, logType } from '@headgate/contract';
 import { describe, expect, test } from 'vitest';
-import { latencies, currentRollups, rollupsOfLogs } from '../../testing/records/rollups.ts';
+import { currentRollups, latencies, rollupsOfLogs } from '../../testing/records/rollups.ts';
 import { sampleHour, sampleNumbers, writeLogs } from '../../testing/records/sample-logs.ts';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { monthAt } from '../../platform/db/months.ts';
 import { createPastMonths } from '../../testing/records/past-months.ts';
-import { latencies, currentRollups, rollupsOfLogs } from '../../testing/records/rollups.ts';
+import { currentRollups, latencies, rollupsOfLogs } from '../../testing/records/rollups.ts';
 import { sampleNumbers, writeLogs } from '../../testing/records/sample-logs.ts';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 import { LedgerRepository } from '../ledger/ledger-repository.ts';

@@ -2,7 +2,7 @@ import { logType } from '@headgate/contract';
 import type { KyselyPlugin } from 'kysely';
 import { expect, test } from 'vitest';
 import { failAfterStatements } from '../../testing/database/fail-after-statements.ts';
-import { latencies, currentRollups, rollupsOfLogs, storedRollups } from '../../testing/records/rollups.ts';
+import { currentRollups, latencies, rollupsOfLogs, storedRollups } from '../../testing/records/rollups.ts';
 import { sampleHour, sampleNumbers, writeLogs } from '../../testing/records/sample-logs.ts';
 import { oneLogPerUser, randomSharedLog } from '../../testing/records/shared-token-names.ts';
 import { afterSamples, expectTokenNameResults } from '../../testing/records/token-name-results.ts';
