@@ -275,6 +275,12 @@ export const pages: readonly Page[] = [
     load: async () => (await import('../pages/topup/topup-page.tsx')).TopUpPage,
   },
   {
+    path: '/organization',
+    access: 'user',
+    menu: { label: 'Organization', icon: IconUsers, group: 'people', section: 'users' },
+    load: async () => (await import('../pages/organization/organization-page.tsx')).OrganizationPage,
+  },
+  {
     path: '/topup/order/:number',
     access: 'user',
     title: 'Receipt',

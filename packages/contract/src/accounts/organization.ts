@@ -96,6 +96,16 @@ export const organizationApi = {
     body: z.object({ quota: amount, remark: z._default(z.string().check(z.trim(), z.maxLength(200)), '') }),
     reply: organization,
   },
+  /** From the balance of the caller. */
+  transfer: {
+    method: 'POST',
+    path: '/api/organization/:id/transfer',
+    access: 'user',
+    limit: 'critical',
+    params: idParams,
+    body: z.object({ quota: amount }),
+    reply: organization,
+  },
   redeem: {
     method: 'POST',
     path: '/api/organization/:id/redeem',

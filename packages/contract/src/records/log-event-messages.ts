@@ -148,6 +148,8 @@ export const logEventMessages = {
     '{user} 将组织 {organization} 的分组从 {before} 改为 {after}',
   '{user} enabled the organization {organization}': '{user} 启用了组织 {organization}',
   '{user} disabled the organization {organization}': '{user} 停用了组织 {organization}',
+  '{user} transferred {amount} to the organization {organization}': '{user} 向组织 {organization} 转入了 {amount}',
+  '{user} transferred {amount} from their own balance': '{user} 从个人余额转入了 {amount}',
   '{user} deleted the organization {organization}': '{user} 删除了组织 {organization}',
   '{member} joined as {role} (source: {source})': '{member} 以 {role} 身份加入（来源：{source}）',
   '{user} changed the role of {member} from {before} to {after}': '{user} 将 {member} 的角色从 {before} 改为 {after}',

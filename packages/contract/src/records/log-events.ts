@@ -64,6 +64,8 @@ export const logEvents = {
   'organization.sso_allowed': '{user} allowed SSO and SCIM for the organization {organization}',
   'organization.sso_forbidden': '{user} disallowed SSO and SCIM for the organization {organization}',
   'organization.deleted': '{user} deleted the organization {organization}',
+  'organization.transfer_sent': '{user} transferred {amount} to the organization {organization}',
+  'organization.transfer_received': '{user} transferred {amount} from their own balance',
   'organization.member_added': '{member} joined as {role} (source: {source})',
   'organization.member_role': '{user} changed the role of {member} from {before} to {after}',
   'organization.member_removed': '{user} removed {member} from the organization',

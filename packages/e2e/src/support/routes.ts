@@ -43,6 +43,7 @@ export const listedPages: Readonly<Record<string, ListedPage>> = {
   '/usage': { name: 'usage' },
   '/catalog': { name: { models: '', 'model-details': '?open=gpt-4o' } },
   '/statement': { name: 'statement' },
+  '/organization': { name: 'organization' },
   '/organization/invitation': { name: 'invitation' },
   '/prices': { name: 'prices' },
   '/playground': { name: 'playground' },

@@ -7,6 +7,7 @@ import { createAccountServices, type UserData } from './create-account-services.
 import { createDirectory } from './create-directory.ts';
 import { createOrganizations } from './create-organizations.ts';
 import { createSignIn, type SignInSettings } from './create-sign-in.ts';
+import type { WithHeldPoints } from './organizations/organization-service.ts';
 import type { PolicyLimits } from './policy/policy-service.ts';
 import { RedemptionBulkRepository } from './redemptions/redemption-bulk-repository.ts';
 import { RedemptionBulkService } from './redemptions/redemption-bulk-service.ts';
@@ -21,6 +22,7 @@ interface AccountsDependencies extends Pick<ConstructorParameters<typeof UserAdm
   readonly records: Records;
   readonly config: SignInSettings;
   readonly userData: UserData;
+  readonly withHeld: WithHeldPoints;
 }
 
 export type Accounts = Awaited<ReturnType<typeof createAccounts>>;
@@ -33,6 +35,7 @@ export async function createAccounts({
   userData,
   channels,
   limitRules,
+  withHeld,
 }: AccountsDependencies) {
   const { logs, bulkRuns: runs } = records;
   const { database, inTransaction, managed } = platform;
@@ -40,7 +43,7 @@ export async function createAccounts({
   await services.sessions.removeExpired();
   await services.knownIdentities.fill();
   const shared = { runs, logs, inTransaction };
-  const organizations = createOrganizations({ platform, records, userData, accounts: services });
+  const organizations = createOrganizations({ platform, records, userData, withHeld, accounts: services });
   return {
     ...services,
     subjects: new SubjectRepository(database),

@@ -42,7 +42,7 @@ export function TopUpPage() {
   );
 }
 
-/** Absent while referrals are off and the user has no shares. */
+/** Hidden while referrals are off and the user has no shares. */
 function ReferralsLink() {
   const { t } = useTranslation();
   const { data } = useQuery(referralQuery);

@@ -25,6 +25,9 @@ type Listing = Parsed<typeof organizationApi.list>['query'];
 type Update = Parsed<typeof organizationApi.update>['body'];
 type TopUp = Parsed<typeof organizationApi.topUp>['body'];
 
+/** Does the work while points of a user are reserved; undefined, without the work, when too few are free. */
+export type WithHeldPoints = <T>(userId: number, points: number, work: () => Promise<T>) => Promise<T | undefined>;
+
 interface OrganizationServiceDependencies {
   readonly access: OrganizationAccess;
   readonly organizations: OrganizationRepository;
@@ -35,6 +38,7 @@ interface OrganizationServiceDependencies {
   /** Data that the relay stores for an account. */
   readonly stored: readonly { removeAll(transaction: Transaction, accountId: number): Promise<void> }[];
   readonly logs: LogService;
+  readonly withHeld: WithHeldPoints;
   readonly inTransaction: InTransaction;
 }
 
@@ -125,6 +129,47 @@ export class OrganizationService {
         quota,
       });
       return presentOf(await access.requireLocked(transaction, actor, id, 'see'));
+    });
+  }
+
+  /** Moves quota from the balance of a member to the organization. */
+  async transfer(actor: UserRow, id: number, quota: number): Promise<Organization> {
+    const { access, users, withHeld, inTransaction } = this.#dependencies;
+    await access.require(actor, id, 'see');
+    const moved = await withHeld(actor.id, quota, () =>
+      inTransaction(async (transaction) => {
+        const { organization } = await access.requireLocked(transaction, actor, id, 'see');
+        await users.withdraw(transaction, actor.id, quota);
+        await users.credit(transaction, id, quota);
+        await this.#recordTransfer(transaction, actor, organization, quota);
+        return presentOf(await access.requireLocked(transaction, actor, id, 'see'));
+      }),
+    );
+    if (!moved) throw new ApiError('balanceTooLow');
+    return moved;
+  }
+
+  async #recordTransfer(
+    transaction: Transaction,
+    actor: UserRow,
+    organization: OrganizationRow,
+    quota: number,
+  ): Promise<void> {
+    const { logs } = this.#dependencies;
+    const values = { user: actor.username, organization: organization.name, amount: logs.amount(quota) };
+    await logs.record(transaction, {
+      type: logType.system,
+      event: 'organization.transfer_sent',
+      user: actor,
+      values,
+      quota: -quota,
+    });
+    await logs.record(transaction, {
+      type: logType.topUp,
+      event: 'organization.transfer_received',
+      user: accountOf(organization),
+      values,
+      quota,
     });
   }
 

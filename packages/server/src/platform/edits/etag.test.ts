@@ -1,13 +1,23 @@
-import { budgetApi, channelKeyApi, type Endpoint, editableObjects, ownBudgetApi, tokenApi } from '@headgate/contract';
+import {
+  budgetApi,
+  channelKeyApi,
+  type Endpoint,
+  editableObjects,
+  organizationTokenApi,
+  ownBudgetApi,
+  tokenApi,
+} from '@headgate/contract';
 import { describe, expect, test } from 'vitest';
 import { accountsOf } from '../../testing/accounts/accounts.ts';
+import type { EditSample } from '../../testing/accounts/edit-sample.ts';
 import {
   changeSample,
   dataOf,
-  type EditSample,
   editSamples,
   etagOf,
+  paramsOf,
   readSample,
+  removeSample,
 } from '../../testing/accounts/edit-samples.ts';
 import { apiFailure } from '../../testing/relay/api-responses.ts';
 import { useTestApp } from '../../testing/test-app.ts';
@@ -37,6 +47,7 @@ const ofKeys: readonly Endpoint[] = [channelKeyApi.list, channelKeyApi.add, chan
 const writeEndpoints = [
   [samples.token, tokenApi.rotate],
   [samples.token, tokenApi.endOldKey],
+  [samples.organizationToken, organizationTokenApi.rotate],
   [samples.budget, budgetApi.reset],
   [samples['ownBudget'] as EditSample, ownBudgetApi.reset],
 ] as const;
@@ -68,8 +79,7 @@ describe.each(Object.entries(samples))('%s', (_, sample) => {
     expect(rejection.headers.get('etag')).toBeNull();
     expect(dataOf(await readSample(scene, sample))).toEqual(stored);
     if (sample.remove) {
-      const headers = { 'if-match': before };
-      const removal = await scene.client.send(sample.remove, { params: { id: scene.id }, headers });
+      const removal = await removeSample(scene, sample, before);
       expect(removal.status).toBe(412);
     }
     expect(etagOf(await readSample(scene, sample))).toBe(after);
@@ -98,11 +108,9 @@ describe.each(Object.entries(samples))('%s', (_, sample) => {
   });
 
   if (sample.remove) {
-    const row = sample.remove;
     test('deletes with the right ETag, and then returns "not found"', async () => {
       const scene = await sample.make();
-      const headers = { 'if-match': etagOf(await readSample(scene, sample)) };
-      const removal = await scene.client.send(row, { params: { id: scene.id }, headers });
+      const removal = await removeSample(scene, sample, etagOf(await readSample(scene, sample)));
       expect(removal.body).toMatchObject({ success: true });
       expect(removal.headers.get('etag')).toBeNull();
       const gone = await readSample(scene, sample);
@@ -117,7 +125,7 @@ test.each(writeEndpoints.map(([sample, row]) => ({ name: `${row.method} ${row.pa
   async ({ sample, row }) => {
     const scene = await sample.make();
     const act = (ifMatch: string) =>
-      scene.client.send(row, { params: { id: scene.id }, body: {}, headers: { 'if-match': ifMatch } });
+      scene.client.send(row, { params: paramsOf(scene, sample), body: {}, headers: { 'if-match': ifMatch } });
     const before = etagOf(await readSample(scene, sample));
     const after = etagOf(await changeSample(scene, sample, sample.bodies[0], before));
     const stored = dataOf(await readSample(scene, sample));

@@ -21,6 +21,7 @@ const creditEvents: readonly LogEvent[] = [
   'user.quota_taken',
   'order.taken',
   'order.restored',
+  'organization.transfer_sent',
 ];
 
 const creditTypes: readonly number[] = [logType.topUp, logType.management, logType.system];

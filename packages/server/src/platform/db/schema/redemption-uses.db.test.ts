@@ -3,7 +3,7 @@ import { createTestDatabase } from '../../../testing/database/test-database.ts';
 import { openDatabase } from '../database.ts';
 import { migrate } from '../migrate.ts';
 
-it('codes of 1.0 have one use, which used codes have used up', async () => {
+it('codes from version 1.0 have one use, and used codes have none left', async () => {
   await using stored = await createTestDatabase();
   const database = await openDatabase(stored.location);
   try {

@@ -1,10 +1,18 @@
 import { logType, type Usage, type UsageAxis, type UsageHeading } from '@headgate/contract';
+import { createContext } from 'react';
 import { formatTime } from '../../lib/format/format.ts';
+import { query } from '../../lib/page/address.ts';
 import type { ShownMeasure, UsageFilters, UsageState } from './usage-state.ts';
 
 type Narrowed = Pick<UsageState, 'filters' | 'tagKey'>;
 
 type Search = Readonly<Record<string, string | undefined>>;
+
+/** Page of the logs behind a number, by its filters. */
+export const UsageLogLink = createContext((search: Search): { readonly to: string; readonly search: never } => ({
+  to: '/log',
+  search: query(search),
+}));
 
 interface Place {
   readonly axis: UsageAxis | '';

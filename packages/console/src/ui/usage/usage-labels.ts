@@ -1,6 +1,7 @@
 import {
   endUserTag,
   isUsagePeriod,
+  organizationTag,
   type UsageAxis,
   type UsageHeading,
   type UsageTotals,
@@ -46,10 +47,19 @@ export const filterLabels: Readonly<Record<FilterName, TextKey>> = {
   tag: 'Tag',
 };
 
+/** Names of tags that the gateway sets. */
+const namedTags: Readonly<Record<string, TextKey>> = {
+  [endUserTag]: 'End user',
+  [organizationTag.member]: 'Member',
+  [organizationTag.project]: 'Project',
+  [organizationTag.serviceAccount]: 'Service account',
+};
+
 /** Name of an axis. Tags are shown by their key. */
 export function axisText(t: Translate, axis: UsageAxis, tagKey: string): string {
   if (axis !== 'tag' || tagKey === '') return t(axisLabels[axis]);
-  return tagKey === endUserTag ? t('End user') : t('Tag: {key}', { key: tagKey });
+  const name = namedTags[tagKey];
+  return name ? t(name) : t('Tag: {key}', { key: tagKey });
 }
 
 /** Null if the cost of all requests is unknown. */

@@ -3,20 +3,22 @@ import { Table, Text, Title } from '@mantine/core';
 import { useTranslation } from '../../i18n/translate.ts';
 import { formatNumber } from '../../lib/format/format.ts';
 import { useQuotaFormat } from '../../lib/format/quota.ts';
-import { Time } from '../../ui/time.tsx';
+import { Time } from '../time.tsx';
 import styles from './statement.module.css';
 
 interface StatementTablesProps {
   readonly statement: Statement;
   readonly describe: (credit: StatementCredit) => string;
+  /** True for a member or project, which have no credits. */
+  readonly isPart?: boolean;
 }
 
 /** Usage by model, and credits. */
-export function StatementTables({ statement, describe }: StatementTablesProps) {
+export function StatementTables({ statement, describe, isPart = false }: StatementTablesProps) {
   return (
     <>
       <UsageTable statement={statement} />
-      <CreditTable statement={statement} describe={describe} />
+      {!isPart && <CreditTable statement={statement} describe={describe} />}
     </>
   );
 }
@@ -71,7 +73,7 @@ function UsageTable({ statement: { models, total } }: Pick<StatementTablesProps,
   );
 }
 
-function CreditTable({ statement: { credits, credited }, describe }: StatementTablesProps) {
+function CreditTable({ statement: { credits, credited }, describe }: Omit<StatementTablesProps, 'isPart'>) {
   const { t } = useTranslation();
   const format = useQuotaFormat();
   const isIncomplete = credits.some(({ amount }) => amount === null);

@@ -3,10 +3,10 @@ import '@mantine/charts/styles.css';
 import { isUsagePeriod, type Usage, type UsageHeading } from '@headgate/contract';
 import { BarChart, LineChart } from '@mantine/charts';
 import { useNavigate } from '@tanstack/react-router';
+import { use } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
-import { query } from '../../lib/page/address.ts';
 import { headingText, isUnknown, measureLabels, measureValue, useMeasureFormat } from './usage-labels.ts';
-import { logSearch } from './usage-links.ts';
+import { logSearch, UsageLogLink } from './usage-links.ts';
 import type { UsageState } from './usage-state.ts';
 
 const colors = [
@@ -92,6 +92,7 @@ function useChartData({ usage, state }: UsageChartProps) {
 export function UsageChart({ usage, state }: UsageChartProps) {
   const format = useMeasureFormat();
   const navigate = useNavigate();
+  const logLink = use(UsageLogLink);
   const { measure } = state;
   const { along, across, alongAxis, acrossAxis } = axesOf(usage, state);
   const { data, series, single } = useChartData({ usage, state });
@@ -99,7 +100,7 @@ export function UsageChart({ usage, state }: UsageChartProps) {
   const openLogs = (heading: UsageHeading | undefined, at: number) => {
     const ofBar = { axis: alongAxis, heading: along[at] };
     const search = logSearch(usage, [ofBar, { axis: acrossAxis, heading }], measure, state);
-    if (search) void navigate({ to: '/log', search: query(search) });
+    if (search) void navigate(logLink(search));
   };
   const shared = {
     ...look,

@@ -1,11 +1,11 @@
 import { isUsagePeriod, type Usage, type UsageHeading } from '@headgate/contract';
 import { Anchor, Box, Table, Text, UnstyledButton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import { use } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
-import { query } from '../../lib/page/address.ts';
 import styles from './usage.module.css';
 import { axisText, headingText, measureValue, useMeasureFormat } from './usage-labels.ts';
-import { drillDown, logSearch } from './usage-links.ts';
+import { drillDown, logSearch, UsageLogLink } from './usage-links.ts';
 import type { TableCell, TableRow } from './usage-sheet.ts';
 import type { ShownMeasure, UsageState } from './usage-state.ts';
 
@@ -125,6 +125,7 @@ function RowName({ heading, state, isAdmin, change }: RowNameProps) {
 function CellValue({ cell, usage, state }: { readonly cell: TableCell } & Pick<UsageTableProps, 'usage' | 'state'>) {
   const { t } = useTranslation();
   const format = useMeasureFormat();
+  const logLink = use(UsageLogLink);
   const { sums, measure, row, column } = cell;
   if (!sums) {
     return (
@@ -152,13 +153,7 @@ function CellValue({ cell, usage, state }: { readonly cell: TableCell } & Pick<U
       </Text>
     );
   return (
-    <Anchor
-      component={Link}
-      to="/log"
-      search={query(search)}
-      className={styles['value'] ?? ''}
-      data-loss={isLoss || undefined}
-    >
+    <Anchor component={Link} {...logLink(search)} className={styles['value'] ?? ''} data-loss={isLoss || undefined}>
       {text}
     </Anchor>
   );
