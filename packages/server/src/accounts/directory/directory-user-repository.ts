@@ -99,6 +99,15 @@ export class DirectoryUserRepository {
     await this.#database.deleteFrom('directory_users').where('id', '=', id).execute();
   }
 
+  /** Directories no longer enable the account: an admin has banned it. */
+  async keepDisabled(userId: number): Promise<void> {
+    await this.#database
+      .updateTable('directory_users')
+      .set({ is_account_disabled: 0 })
+      .where('user_id', '=', userId)
+      .execute();
+  }
+
   /** Removes users whose account was deleted. */
   async removeStale(organizationId: number): Promise<void> {
     await this.#database
