@@ -69,7 +69,7 @@ async function distantDatabaseFigures(
  * `npm run bench -- [--seconds 3] [--rounds 5] [--warm 8] [--postgres] [--only JSON] [--profile folder] [--url
  * http://… --key … --upstream-port …]`: compares the relay with all features on to a bare node:http pipe, alternating
  * within one run. Other modes: `--controls`: the relay with limits, a budget, affinity and two keys, with five channel rules,
- * and with 1% tracing, compared to itself without them, in many short rounds; `--hostile`: honest clients alone and next to attackers;
+ * with tokens of an organization, and with 1% tracing, compared to itself without them, in many short rounds; `--hostile`: regular clients alone and next to attackers;
  * `--far 4`: PostgreSQL that many milliseconds away, compared to a local one; `--nodes 3`: one node compared to
  * several that share a database; `--soak 10`: that many minutes with disconnects, failures and restarts on three
  * nodes, or on `--nodes`.

@@ -96,14 +96,14 @@ test('exits with 1 when doctor finds a problem', () => {
   rmSync(inFolder('.env'));
 });
 
-test('exits without a stack trace when the reader of the output ends first', () => {
+test('exits without a stack trace when the program that reads the output exits first', () => {
   for (const words of ['schema', '--help', 'audit']) {
     const { stderr } = spawnSync('/bin/sh', ['-c', '"$1" "$2" $3 | true', '-', process.execPath, launcher, words], {
       cwd: folder,
       encoding: 'utf8',
       env: { DATA_DIR: inFolder('data'), PATH: process.env['PATH'] ?? '' },
     });
-    expect(stderr).toMatch(/^headgate: The reader of the output has ended; .+\n$/);
+    expect(stderr).toMatch(/^headgate: The program that reads the output has exited; .+\n$/);
   }
 });
 

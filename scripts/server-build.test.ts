@@ -44,8 +44,8 @@ test('the built server serves, and signs a user in with a worker thread', async 
 test('the built server prints one sentence when it cannot start', async () => {
   await buildServerIfStale();
   const child = await start({ PORT: 'nowhere' });
-  const [words] = (await once(child.stderr, 'data')) as [Buffer];
-  expect(String(words)).toMatch(/^headgate: .*PORT.*\n$/);
+  const [text] = (await once(child.stderr, 'data')) as [Buffer];
+  expect(String(text)).toMatch(/^headgate: .*PORT.*\n$/);
   expect(await once(child, 'exit')).toEqual([1, null]);
 });
 
@@ -53,7 +53,7 @@ test('the built server contains neither the importer nor the MySQL driver', asyn
   await buildServerIfStale();
   const folder = dirname(builtProgram);
   const files = readdirSync(folder).filter((file) => file.endsWith('.mjs'));
-  const holding = (words: string) => files.filter((file) => readFileSync(join(folder, file), 'utf8').includes(words));
+  const holding = (text: string) => files.filter((file) => readFileSync(join(folder, file), 'utf8').includes(text));
   expect(holding('/healthz')).not.toEqual([]);
   // Text of the importer (a session setting) and of the driver (a sign-in method).
   expect([...holding('max_execution_time'), ...holding('caching_sha2_password')]).toEqual([]);

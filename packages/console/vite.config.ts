@@ -24,7 +24,7 @@ const kits = {
   channel:
     /console\/src\/(pages\/channel\/channel(-queries\.ts|-facts\.ts|\.module\.css)|ui\/provider-mark\/provider-(mark\.tsx|letters\.ts))$/,
   token:
-    /contract\/src\/accounts\/token\.ts$|console\/src\/(pages\/token\/token-(queries|form)\.ts|lib\/page\/changed-fields\.ts)$/,
+    /contract\/src\/accounts\/token\.ts$|console\/src\/(pages\/token\/token-queries\.ts|ui\/token-form\/token-form\.ts|lib\/page\/changed-fields\.ts)$/,
   user: /contract\/src\/records\/usage\.ts$|console\/src\/pages\/user\/user-(queries\.ts|columns\.tsx)$/,
   price: /contract\/src\/(catalog\/price|accounts\/purchase)\.ts$/,
   // Limits and budgets shown in lists.
@@ -36,6 +36,9 @@ const kits = {
   picking: /console\/src\/ui\/(subject|row-section|token-binding)\//,
   // Shared by the log page and the parts that it loads later.
   log: /contract\/src\/records\/log-events\.ts$|console\/src\/pages\/log\/(log-(filters|detail|details|sentence|state|charge|queries)\.tsx?|range-presets\.ts|log\.module\.css)$/,
+  // Shared by the pages of users and of organizations.
+  usage: /console\/src\/ui\/usage\/usage-(report|table|controls|filters|labels|links|sheet|state|export)\./,
+  statement: /console\/src\/ui\/statement\/statement[-.]/,
 };
 
 const groups = [

@@ -7,7 +7,7 @@ import { migrate } from '../../packages/server/src/platform/db/migrate.ts';
 import { SecretBox } from '../../packages/server/src/platform/secrets/secret-box.ts';
 import { loadSecretKey } from '../../packages/server/src/platform/secrets/secret-key.ts';
 import { fillLogs } from '../../packages/server/src/testing/records/fill-logs.ts';
-import { makePastMonths } from '../../packages/server/src/testing/records/past-months.ts';
+import { createPastMonths } from '../../packages/server/src/testing/records/past-months.ts';
 import { type SampleSize, sampleLogs, sampleSeconds, tokenNameOf, usernameOf } from './sample-data.ts';
 
 const rowsPerStatement = 500;
@@ -28,7 +28,7 @@ export async function fillDatabase({ location, size, rootPassword, end }: FillOp
     await createFirstRoot(new UserRepository(database), rootPassword);
     await insertUsers(database, size, end);
     await insertTokens(database, size, new SecretBox(loadSecretKey(location.dataDir, undefined)));
-    if (location.databaseUrl !== undefined) await makePastMonths(database, end - sampleSeconds);
+    if (location.databaseUrl !== undefined) await createPastMonths(database, end - sampleSeconds);
     await fillLogs(database, sampleLogs(size, end));
     await expectRollupsToAgree(database);
   } finally {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { npmCaller } from '../../packages/server/src/platform/errors/command-line.ts';
+import { npmCommandPrefix } from '../../packages/server/src/platform/errors/command-line.ts';
 import { repositoryRoot } from '../repository.ts';
 import { developerCommands } from './developer-commands.ts';
 import { productCommands } from './product-commands.ts';
@@ -10,7 +10,7 @@ import { runCommand } from './run-command.ts';
 export function runInCheckout(words: readonly string[]): Promise<void> {
   const { version } = JSON.parse(readFileSync(join(repositoryRoot, 'package.json'), 'utf8')) as { version: string };
   return runCommand(words, {
-    caller: npmCaller,
+    caller: npmCommandPrefix,
     version,
     commands: { ...productCommands, ...developerCommands },
     isUnchecked: (name) => Object.hasOwn(developerCommands, name),

@@ -1,5 +1,5 @@
 import { exitCodeMeanings } from '../../packages/server/src/commands/run-main.ts';
-import type { CommandCaller } from '../../packages/server/src/platform/errors/command-line.ts';
+import type { CommandPrefix } from '../../packages/server/src/platform/errors/command-line.ts';
 import { type Command, type CommandOption, completionCommand } from './product-commands.ts';
 
 type Commands = Readonly<Record<string, Command>>;
@@ -8,7 +8,7 @@ const exitCodes = `Exit codes: ${Object.entries(exitCodeMeanings)
   .map(([code, meaning]) => `${code} ${meaning}`)
   .join(', ')}.`;
 
-export function listCommands(commands: Commands, caller: CommandCaller): string {
+export function listCommands(commands: Commands, caller: CommandPrefix): string {
   const all = { ...commands, completion: completionCommand };
   const rows = Object.entries(all).map(([name, { does }]) => [name, does] as const);
   return `${[
@@ -22,7 +22,7 @@ export function listCommands(commands: Commands, caller: CommandCaller): string 
   ].join('\n')}\n`;
 }
 
-export function describeCommand(name: string, command: Command, caller: CommandCaller): string {
+export function describeCommand(name: string, command: Command, caller: CommandPrefix): string {
   const { does, argument, options = {}, failsWhen, differsWhen } = command;
   const rows = [
     ...(argument ? [[argument.name, argument.does] as const] : []),
@@ -38,7 +38,7 @@ export function describeCommand(name: string, command: Command, caller: CommandC
 }
 
 /** `Use: headgate import --from <file> [--dry-run]` */
-export function usageOf(name: string, { argument, options = {} }: Command, caller: CommandCaller): string {
+export function usageOf(name: string, { argument, options = {} }: Command, caller: CommandPrefix): string {
   const parts = [
     ...(argument ? [`[${argument.name}]`] : []),
     ...Object.entries(options).map(([option, how]) =>
@@ -51,7 +51,7 @@ export function usageOf(name: string, { argument, options = {} }: Command, calle
 const written = (option: string, { value }: CommandOption): string =>
   value === undefined ? `--${option}` : `--${option} <${value}>`;
 
-const sentence = (words: string): string => `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
+const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
 function columns(rows: readonly (readonly [string, string])[]): string[] {
   const width = Math.max(...rows.map(([first]) => first.length));

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { packageCaller } from '../../packages/server/src/platform/errors/command-line.ts';
+import { packageCommandPrefix } from '../../packages/server/src/platform/errors/command-line.ts';
 import { endWithParent } from '../end-with-parent.ts';
 import { type ProductCommand, productCommands } from './product-commands.ts';
 import { runCommand } from './run-command.ts';
@@ -34,7 +34,7 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
   version: string;
 };
 await runCommand(parameters, {
-  caller: packageCaller,
+  caller: packageCommandPrefix,
   version,
   commands: productCommands,
   run: (name) => programs[name as ProductCommand](),

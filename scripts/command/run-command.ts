@@ -1,13 +1,13 @@
 import { parseArgs } from 'node:util';
 import { closestWord } from '../../packages/server/src/commands/doctor/closest-word.ts';
 import { exitCodes, ignoreClosedOutput } from '../../packages/server/src/commands/run-main.ts';
-import type { CommandCaller } from '../../packages/server/src/platform/errors/command-line.ts';
+import type { CommandPrefix } from '../../packages/server/src/platform/errors/command-line.ts';
 import { describeCommand, listCommands, usageOf } from './command-help.ts';
 import { completions } from './completion.ts';
 import { type Command, completionCommand } from './product-commands.ts';
 
 export interface Program {
-  readonly caller: CommandCaller;
+  readonly caller: CommandPrefix;
   readonly version: string;
   readonly commands: Readonly<Record<string, Command>>;
   /** Commands that parse their own arguments. */

@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
-import { packageCaller } from '../../packages/server/src/platform/errors/command-line.ts';
+import { packageCommandPrefix } from '../../packages/server/src/platform/errors/command-line.ts';
 import { listCommands } from '../command/command-help.ts';
 import { productCommands } from '../command/product-commands.ts';
 import { distFolder } from '../console-build.ts';
@@ -96,7 +96,7 @@ change it. Settings come from the environment or a \`.env\` file in the working 
 \`/docs\`, and the reference of its API under \`/api/docs\`. \`headgate systemd\` prints a unit for systemd.
 
 \`\`\`text
-${listCommands(productCommands, packageCaller).trimEnd()}
+${listCommands(productCommands, packageCommandPrefix).trimEnd()}
 \`\`\`
 
 \`LICENSE\` is the license of Headgate, \`NOTICES.md\` lists the licenses of included software.

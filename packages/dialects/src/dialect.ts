@@ -185,7 +185,7 @@ export interface PromptFields {
   /** Names of fields with nested parts. */
   readonly nested: readonly string[];
   /** Names of other fields that a model reads, such as call arguments, as text or JSON. */
-  readonly words: readonly string[];
+  readonly textFields: readonly string[];
   /**
    * Text of a list of calls as a model reads it, without ids. Undefined: the value is not a list of calls and is read
    * unchanged.

@@ -5,7 +5,7 @@ import { Link, useRouter } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from '../i18n/translate.ts';
 import { isGatewayReachable } from '../lib/api/call.ts';
-import { suspectUnreachable, useIsUnreachable } from '../lib/api/reachable.ts';
+import { reportPossibleOutage, useIsUnreachable } from '../lib/api/reachable.ts';
 
 interface ErrorPageProps {
   readonly icon: TablerIcon;
@@ -77,8 +77,8 @@ function useReloadOnReturn(isLost: boolean): void {
  * Reloads the page once if the gateway is reachable but the file is missing, which means that the gateway was
  * probably updated. Returns true if the error must be shown instead.
  */
-function useReloadAfterUpdate(words: string): boolean {
-  const key = `reloaded: ${words}`;
+function useReloadAfterUpdate(message: string): boolean {
+  const key = `reloaded: ${message}`;
   const [isNone, setNone] = useState(sessionStorage.getItem(key) !== null);
   useEffect(() => {
     if (isNone) return;
@@ -99,9 +99,9 @@ export function LoadFailed({ error, reset }: ErrorComponentProps) {
   const { t } = useTranslation();
   const router = useRouter();
   const isLost = useIsUnreachable();
-  const words = error instanceof Error ? error.message : String(error);
-  useEffect(suspectUnreachable, []);
-  const isNoRelease = useReloadAfterUpdate(words);
+  const message = error instanceof Error ? error.message : String(error);
+  useEffect(reportPossibleOutage, []);
+  const isNoRelease = useReloadAfterUpdate(message);
   useReloadOnReturn(isLost);
   const retry = async () => {
     reset();
@@ -119,7 +119,7 @@ export function LoadFailed({ error, reset }: ErrorComponentProps) {
       }
     >
       <Text size="xs" c="dimmed">
-        {words}
+        {message}
       </Text>
       <Group mt="sm">
         <Button variant="light" onClick={() => void retry()}>

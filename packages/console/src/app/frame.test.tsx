@@ -138,7 +138,19 @@ describe('gateway status', () => {
 
 describe('main menu', () => {
   const forEveryone = [
-    ...['Home', 'Models', 'Playground', 'Logs', 'Usage', 'Tokens', 'Budgets', 'Top-up', 'Settings', 'About'],
+    ...[
+      'Home',
+      'Models',
+      'Playground',
+      'Logs',
+      'Usage',
+      'Tokens',
+      'Budgets',
+      'Top-up',
+      'Organization',
+      'Settings',
+      'About',
+    ],
   ];
   const forAdmins = [
     ...['Home', 'Channels', 'Models', 'Playground', 'Logs', 'Usage', 'Monitoring', 'Users', 'Tokens', 'Limits'],
@@ -182,7 +194,7 @@ describe('main menu', () => {
     const { user } = await openConsole('/', { as: await admin() });
     const tabs = () => [...document.querySelectorAll('main nav a')].map(({ textContent }) => textContent);
     for (const [entry, names] of [
-      ['Users', ['Users', 'Redemption codes', 'Orders', 'Top-up']],
+      ['Users', ['Users', 'Redemption codes', 'Orders', 'Top-up', 'Organization']],
       ['Limits', ['Limits', 'Budgets']],
       ['Usage', ['Usage', 'Failures', 'Compare']],
       ['Monitoring', ['Alerts', 'Nodes']],

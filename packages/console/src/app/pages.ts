@@ -193,7 +193,6 @@ export const pages: readonly Page[] = [
     path: '/redemption',
     access: 'admin',
     menu: { label: 'Redemption codes', icon: IconTicket, group: 'people', section: 'users' },
-    usesInitialTexts: true,
     load: async () => (await import('../pages/redemption/redemption-list-page.tsx')).RedemptionListPage,
   },
   {
@@ -219,6 +218,12 @@ export const pages: readonly Page[] = [
     access: 'admin',
     title: 'Order',
     load: async () => (await import('../pages/order/order-page.tsx')).OrderPage,
+  },
+  {
+    path: '/payout',
+    access: 'admin',
+    title: 'Payouts',
+    load: async () => (await import('../pages/payout/payout-list-page.tsx')).PayoutListPage,
   },
   {
     path: '/token',
@@ -270,10 +275,22 @@ export const pages: readonly Page[] = [
     load: async () => (await import('../pages/topup/topup-page.tsx')).TopUpPage,
   },
   {
+    path: '/organization',
+    access: 'user',
+    menu: { label: 'Organization', icon: IconUsers, group: 'people', section: 'users' },
+    load: async () => (await import('../pages/organization/organization-page.tsx')).OrganizationPage,
+  },
+  {
     path: '/topup/order/:number',
     access: 'user',
     title: 'Receipt',
     load: async () => (await import('../pages/topup/receipt-page.tsx')).ReceiptPage,
+  },
+  {
+    path: '/topup/referral',
+    access: 'user',
+    title: 'Referrals',
+    load: async () => (await import('../pages/referral/referral-page.tsx')).ReferralPage,
   },
   {
     path: '/setting',

@@ -9,7 +9,7 @@ export type TextKey = keyof typeof zh | keyof typeof zhDeferred;
 
 type Values = Readonly<Record<string, string | number>>;
 
-export type Translate = (words: TextKey, values?: Values) => string;
+export type Translate = (text: TextKey, values?: Values) => string;
 
 type Texts = Readonly<Record<string, string>>;
 
@@ -51,9 +51,9 @@ function show(these: Texts): void {
   for (const listener of listeners) listener();
 }
 
-const textIn = (from: Texts, words: string, values: Values = {}): string => fillTemplate(from[words] ?? words, values);
+const textIn = (from: Texts, text: string, values: Values = {}): string => fillTemplate(from[text] ?? text, values);
 
-export const translate: Translate = (words, values) => textIn(texts, words, values);
+export const translate: Translate = (text, values) => textIn(texts, text, values);
 
 export interface Translation {
   readonly t: Translate;
@@ -66,7 +66,7 @@ export interface Translation {
 export function useTranslation(): Translation {
   const current = useSyncExternalStore(subscribe, () => texts);
   return useMemo(() => {
-    const read = (words: string, values?: Values) => textIn(current, words, values);
+    const read = (text: string, values?: Values) => textIn(current, text, values);
     return { t: read, label: read, language: current === english ? 'en' : 'zh' };
   }, [current]);
 }

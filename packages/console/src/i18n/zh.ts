@@ -7,7 +7,6 @@ import { frame } from './zh/first/frame.ts';
 import { lists } from './zh/first/lists.ts';
 import { logs } from './zh/first/logs.ts';
 import { prices } from './zh/first/prices.ts';
-import { redemptions } from './zh/first/redemptions.ts';
 import { signIn } from './zh/first/sign-in.ts';
 import { tokens } from './zh/first/tokens.ts';
 import { users } from './zh/first/users.ts';
@@ -23,7 +22,6 @@ export const zh = {
   ...lists,
   ...logs,
   ...prices,
-  ...redemptions,
   ...signIn,
   ...tokens,
   ...users,

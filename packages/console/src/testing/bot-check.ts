@@ -23,7 +23,7 @@ const turnstile: Turnstile = {
 };
 
 /** Fakes the Turnstile script until the test ends, because jsdom loads no scripts. */
-export function provideTurnstile(): void {
+export function mockTurnstile(): void {
   tokens = 0;
   Object.assign(window, { turnstile });
   const observer = new MutationObserver((records) => {

@@ -40,7 +40,7 @@ export const chips = (): string[] => {
 
 const findTotal = () => screen.findByRole('group', { name: 'Total consumed quota' });
 
-export const clickInTotal = async (user: UserEvent, name: string) =>
+export const clickTotal = async (user: UserEvent, name: string) =>
   user.click(await within(await findTotal()).findByRole('button', { name }));
 
 export const expectTotal = async (text: string) =>

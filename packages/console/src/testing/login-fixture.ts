@@ -79,7 +79,7 @@ export const newProviderUser = (): ProviderUser => {
 };
 
 /** Clicks a button that opens a window. Returns the address of that window. */
-export async function openedPage(user: UserEvent, button: string): Promise<URL> {
+export async function openedWindowUrl(user: UserEvent, button: string): Promise<URL> {
   const opened = { location: { href: '' }, opener: window as Window | null };
   const open = vi.spyOn(window, 'open').mockReturnValue(opened as unknown as Window);
   onTestFinished(() => open.mockRestore());

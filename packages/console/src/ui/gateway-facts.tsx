@@ -6,13 +6,13 @@ import { formatTime } from '../lib/format/format.ts';
 import { useStatus } from '../lib/page/status.ts';
 import { Dot } from './status-dot.tsx';
 
-const methods: readonly { readonly words: TextKey; readonly isOn: (status: Status) => boolean }[] = [
-  { words: 'Email verification', isOn: (status) => status.email_verification },
-  { words: 'GitHub login', isOn: (status) => status.github_oauth },
-  { words: 'WeChat login', isOn: (status) => status.wechat_login },
-  { words: 'Lark login', isOn: (status) => status.lark_client_id !== '' },
-  { words: 'OpenID Connect login', isOn: (status) => status.oidc },
-  { words: 'Bot check', isOn: (status) => status.turnstile_check },
+const methods: readonly { readonly label: TextKey; readonly isOn: (status: Status) => boolean }[] = [
+  { label: 'Email verification', isOn: (status) => status.email_verification },
+  { label: 'GitHub login', isOn: (status) => status.github_oauth },
+  { label: 'WeChat login', isOn: (status) => status.wechat_login },
+  { label: 'Lark login', isOn: (status) => status.lark_client_id !== '' },
+  { label: 'OpenID Connect login', isOn: (status) => status.oidc },
+  { label: 'Bot check', isOn: (status) => status.turnstile_check },
 ];
 
 /** Version and sign-in methods, for visitors on the home page and for super admins in the settings. */
@@ -33,8 +33,8 @@ export function GatewayFacts() {
         <Title order={2} mb="sm">
           {t('Sign-in')}
         </Title>
-        {methods.map(({ words, isOn }) => (
-          <Fact key={words} name={t(words)}>
+        {methods.map(({ label, isOn }) => (
+          <Fact key={label} name={t(label)}>
             <Dot color={isOn(status) ? 'green' : 'gray'} text={isOn(status) ? t('On') : t('Off')} />
           </Fact>
         ))}

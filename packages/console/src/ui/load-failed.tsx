@@ -15,7 +15,7 @@ export function LoadFailed({ title, error, onRetry, maw }: LoadFailedProps) {
     <Alert color="red" title={title} {...(maw !== undefined && { maw })}>
       <Stack align="flex-start" gap="sm">
         <Text style={{ overflowWrap: 'anywhere' }}>{error?.message}</Text>
-        <Button size="sm" variant="outline" color="red" onClick={() => void onRetry()}>
+        <Button size="sm" variant="default" onClick={() => void onRetry()}>
           {t('Try again')}
         </Button>
       </Stack>

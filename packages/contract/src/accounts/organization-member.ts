@@ -9,6 +9,8 @@ export const maxPendingInvitations = 500;
 export const invitationDays = { default: 7, max: 30 } as const;
 
 export const organizationMember = z.object({
+  /** Of the membership: `owner_id` of the member's caps. */
+  id: z.int(),
   user_id: z.int(),
   username: z.string(),
   display_name: z.string(),
@@ -51,6 +53,7 @@ export const createdInvitation = z.extend(organizationInvitation, {
 });
 export type CreatedInvitation = z.infer<typeof createdInvitation>;
 
+const memberParams = z.extend(idParams, { user_id: queryInteger(1, Number.MAX_SAFE_INTEGER) });
 const invitationParams = z.extend(idParams, { invitation: queryInteger(1, Number.MAX_SAFE_INTEGER) });
 
 /** Members of an organization and its invitations. */
@@ -61,6 +64,13 @@ export const organizationMemberApi = {
     access: 'user',
     params: idParams,
     reply: z.array(organizationMember),
+  },
+  get: {
+    method: 'GET',
+    path: '/api/organization/:id/members/:user_id',
+    access: 'user',
+    params: memberParams,
+    reply: organizationMember,
   },
   update: {
     method: 'PUT',
@@ -74,7 +84,7 @@ export const organizationMemberApi = {
     method: 'DELETE',
     path: '/api/organization/:id/members/:user_id',
     access: 'user',
-    params: z.extend(idParams, { user_id: queryInteger(1, Number.MAX_SAFE_INTEGER) }),
+    params: memberParams,
     /** Service account that takes over the API tokens; 0 disables them. */
     query: z.object({ service_account_id: z._default(queryInteger(0, Number.MAX_SAFE_INTEGER), 0) }),
     reply: noData,

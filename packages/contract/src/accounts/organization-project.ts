@@ -56,6 +56,13 @@ export const projectApi = {
     params: idParams,
     reply: z.array(project),
   },
+  get: {
+    method: 'GET',
+    path: '/api/organization/:id/projects/:project',
+    access: 'user',
+    params: projectParams,
+    reply: project,
+  },
   create: {
     method: 'POST',
     path: '/api/organization/:id/projects',

@@ -68,6 +68,8 @@ export const organizationApi = {
     method: 'POST',
     path: '/api/organization/',
     access: 'user',
+    // A deleted organization leaves an account.
+    limit: 'critical',
     body: z.object({ name }),
     reply: organization,
   },
@@ -92,6 +94,16 @@ export const organizationApi = {
     access: 'admin',
     params: idParams,
     body: z.object({ quota: amount, remark: z._default(z.string().check(z.trim(), z.maxLength(200)), '') }),
+    reply: organization,
+  },
+  /** From the balance of the caller. */
+  transfer: {
+    method: 'POST',
+    path: '/api/organization/:id/transfer',
+    access: 'user',
+    limit: 'critical',
+    params: idParams,
+    body: z.object({ quota: amount }),
     reply: organization,
   },
   redeem: {

@@ -11,7 +11,8 @@ export const redemptionStatuses: Readonly<Record<number, { readonly label: strin
 };
 
 export const redemptionNameLength = { max: 20 } as const;
-export const redemptionDefaults = { quota: 100_000, count: 1 } as const;
+export const redemptionDefaults = { quota: 100_000, count: 1, max_uses: 1, expired_time: 0 } as const;
+export const maxRedemptionUses = 1_000_000;
 
 export const redemption = z.object({
   id: z.int(),
@@ -26,11 +27,18 @@ export const redemption = z.object({
   redeemed_time: z.int(),
   /** The user who redeemed the code; 0: unused. */
   redeemed_user_id: z._default(z.int(), 0),
+  /** Unix seconds; 0: never. */
+  expired_time: z._default(z.int(), redemptionDefaults.expired_time),
+  /** Number of users who can redeem the code, once each. */
+  max_uses: z._default(z.int(), redemptionDefaults.max_uses),
+  use_count: z._default(z.int(), 0),
 });
 export type Redemption = z.infer<typeof redemption>;
 
 const name = z.string().check(z.trim(), z.minLength(1), z.maxLength(redemptionNameLength.max));
 const worth = quota.check(z.minimum(1));
+const expiredTime = z.int().check(z.minimum(0), z.maximum(253_402_300_799));
+const maxUses = z.int().check(z.minimum(1), z.maximum(maxRedemptionUses));
 
 const redemptionColumns = ['id', 'name', 'status', 'quota', 'created_time', 'redeemed_time'] as const;
 
@@ -68,7 +76,13 @@ export const redemptionApi = {
     method: 'POST',
     path: '/api/redemption/',
     access: 'admin',
-    body: z.object({ name, quota: worth, count: z._default(z.int().check(z.minimum(1)), redemptionDefaults.count) }),
+    body: z.object({
+      name,
+      quota: worth,
+      count: z._default(z.int().check(z.minimum(1)), redemptionDefaults.count),
+      expired_time: z._default(expiredTime, redemptionDefaults.expired_time),
+      max_uses: z._default(maxUses, redemptionDefaults.max_uses),
+    }),
     reply: z.array(z.string()),
   },
   update: {
@@ -80,6 +94,8 @@ export const redemptionApi = {
       id: rowId,
       name: z.optional(name),
       quota: z.optional(worth),
+      expired_time: z.optional(expiredTime),
+      max_uses: z.optional(maxUses),
       status: z.optional(z.literal(Object.values(redemptionStatus))),
     }),
     reply: redemption,

@@ -72,6 +72,7 @@ test("[A52.1] scope usage covers usage, logs and the caller's account", () => {
     'GET /api/organization/self',
     'GET /api/usage',
     'GET /api/usage/compare',
+    'GET /api/usage/focus',
     'GET /api/usage/self',
     'GET /api/usage/tags',
     'GET /api/user/:id/statement',

@@ -59,6 +59,8 @@ const coverage: { readonly [Name in keyof Tables]: Readonly<Partial<Record<Narro
   redemptionBulk: {},
   payment: { read: 'reads' },
   order: { read: 'reads' },
+  checkIn: { read: 'reads' },
+  referral: { read: 'reads' },
   userExport: { read: 'reads' },
   tokenExport: { read: 'reads' },
   channelPreview: { channels: 'every row' },

@@ -2,6 +2,12 @@ import type { LogEvent, logEvents } from './log-events.ts';
 
 /** Simplified Chinese log messages, by their English text. */
 export const logEventMessages = {
+  'Daily check-in: {amount}': '每日签到：{amount}',
+  'Transferred referral shares to the balance: {amount}': '返利转入余额：{amount}',
+  '{user} requested a payout of {amount}': '{user} 申请提现 {amount}',
+  '{admin} marked the payout of {amount} to {user} as paid: {note}':
+    '{admin} 将 {user} 的提现 {amount} 标记为已支付：{note}',
+  '{admin} rejected the payout of {amount} to {user}: {note}': '{admin} 拒绝了 {user} 的提现 {amount}：{note}',
   'New user gift: {amount}': '新用户赠送：{amount}',
   'Reward for using an invite code: {amount}': '使用邀请码奖励：{amount}',
   'Reward for inviting {user}: {amount}': '邀请 {user} 奖励：{amount}',
@@ -142,6 +148,8 @@ export const logEventMessages = {
     '{user} 将组织 {organization} 的分组从 {before} 改为 {after}',
   '{user} enabled the organization {organization}': '{user} 启用了组织 {organization}',
   '{user} disabled the organization {organization}': '{user} 停用了组织 {organization}',
+  '{user} transferred {amount} to the organization {organization}': '{user} 向组织 {organization} 转入了 {amount}',
+  '{user} transferred {amount} from their own balance': '{user} 从个人余额转入了 {amount}',
   '{user} deleted the organization {organization}': '{user} 删除了组织 {organization}',
   '{member} joined as {role} (source: {source})': '{member} 以 {role} 身份加入（来源：{source}）',
   '{user} changed the role of {member} from {before} to {after}': '{user} 将 {member} 的角色从 {before} 改为 {after}',

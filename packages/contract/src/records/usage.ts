@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { EndpointTable } from '../wire/endpoint.ts';
 import { queryInteger } from '../wire/list.ts';
+import { costExport } from './cost-export.ts';
 import { usageComparison } from './usage-comparison.ts';
 
 /** Groupings of usage: by subject or by time. */
@@ -140,6 +141,7 @@ export const usageApi = {
     reply: usage,
   },
   compare: usageComparison,
+  exportCosts: costExport,
   tags: {
     method: 'GET',
     path: '/api/usage/tags',

@@ -20,14 +20,14 @@ interface Range {
   readonly max: number;
 }
 
-const must = <T>(words: OptionErrorMessage, isRight: (value: T) => boolean, values: OptionErrorValues = {}) =>
-  mustNotHave<T>(words, (value) => (isRight(value) ? undefined : values));
+const must = <T>(message: OptionErrorMessage, isRight: (value: T) => boolean, values: OptionErrorValues = {}) =>
+  mustNotHave<T>(message, (value) => (isRight(value) ? undefined : values));
 
 /** Fails with the values that `find` returns for the message; undefined means valid. */
-const mustNotHave = <T>(words: OptionErrorMessage, find: (value: T) => OptionErrorValues | undefined) =>
+const mustNotHave = <T>(message: OptionErrorMessage, find: (value: T) => OptionErrorValues | undefined) =>
   z.check<T>(({ value, issues }) => {
     const values = find(value);
-    if (values) issues.push({ code: 'custom', message: words, params: values, input: value });
+    if (values) issues.push({ code: 'custom', message, params: values, input: value });
   });
 
 const maxCharacters = (max: number) =>
@@ -64,11 +64,11 @@ const decimals = 6;
 
 const numberKinds = {
   integer: {
-    words: '{label} must be a whole number from {min} to {max}',
+    message: '{label} must be a whole number from {min} to {max}',
     read: (value: string) => (Number.isInteger(Number(value)) ? Number(value) : Number.NaN),
   },
   number: {
-    words: '{label} must be a number from {min} to {max}',
+    message: '{label} must be a number from {min} to {max}',
     read: (value: string) => Number(Number(value).toFixed(decimals)),
   },
 } as const;
@@ -76,10 +76,10 @@ const numberKinds = {
 const number =
   (control: keyof typeof numberKinds, { min, max }: Range) =>
   (section: OptionSection, label: string, initial: number, extras: Extras = {}): OptionRow<number> => {
-    const { words, read } = numberKinds[control];
+    const { message, read } = numberKinds[control];
     const isInRange = (value: string) =>
       /^\s*-?\d+(\.\d+)?\s*$/.test(value) && read(value) >= min && read(value) <= max;
-    const schema = z.pipe(z.string().check(must(words, isInRange, { min, max })), z.transform(read));
+    const schema = z.pipe(z.string().check(must(message, isInRange, { min, max })), z.transform(read));
     return { section, control, label, initial, schema, format: String, ...changedByAdmins, ...extras };
   };
 
@@ -93,6 +93,8 @@ export const passwordMaximum = number('integer', { min: passwordLength.max, max:
 export const retries = number('integer', { min: 0, max: 100 });
 /** Percentages may exceed 100. */
 export const percent = number('integer', { min: 0, max: 1000 });
+/** Percentage of a total. */
+export const share = number('integer', { min: 0, max: 100 });
 export const count = number('integer', { min: 1, max: 10_000 });
 /** 0: never. */
 export const days = number('integer', { min: 0, max: 3650 });
@@ -290,8 +292,8 @@ function parseJson(value: string, context: z.core.ParsePayload): unknown {
     // trusted JSON: an option of at most a million characters, set by an admin.
     return value.trim() === '' ? {} : JSON.parse(value);
   } catch {
-    const words: OptionErrorMessage = '{label} is not a valid JSON string';
-    context.issues.push({ code: 'custom', message: words, input: value });
+    const message: OptionErrorMessage = '{label} is not a valid JSON string';
+    context.issues.push({ code: 'custom', message, input: value });
     return z.NEVER;
   }
 }

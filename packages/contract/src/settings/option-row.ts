@@ -48,7 +48,7 @@ export type OptionErrorValues = Readonly<Record<string, string | number>>;
 
 /** A validation error: a message and its values, without the label. */
 export interface OptionError {
-  readonly words: OptionErrorMessage;
+  readonly message: OptionErrorMessage;
   readonly values: OptionErrorValues;
 }
 

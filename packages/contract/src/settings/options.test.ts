@@ -82,6 +82,15 @@ const ownKeys = [
   'PriceHours',
   'ConsolePreset',
   'ModelsWithoutPrice',
+  'CheckInEnabled',
+  'CheckInMinQuota',
+  'CheckInMaxQuota',
+  'ReferralSharePercent',
+  'ReferralShareFixed',
+  'ReferralFirstOrderOnlyEnabled',
+  'ReferralShareCap',
+  'ReferralWaitDays',
+  'ReferralPayoutMinimum',
   'TopUpAmounts',
   'TopUpGroupRatio',
   'StripeEnabled',
@@ -121,7 +130,7 @@ const parse = (key: OptionKey, text: string) => optionRow(key).schema.safeParse(
 const accepts = (key: OptionKey, text: string) => parse(key, text).success;
 const messageOf = (key: OptionKey, text: string) => {
   const fault = optionError(key, text);
-  return fault && fillTemplate(fault.words, { label: optionRow(key).label, ...fault.values });
+  return fault && fillTemplate(fault.message, { label: optionRow(key).label, ...fault.values });
 };
 
 test("the table contains the options of the specification and the gateway's own options", () => {

@@ -24,6 +24,7 @@ import {
   retries,
   seconds,
   secret,
+  share,
   tagKeys,
   text,
   timeout,
@@ -245,6 +246,11 @@ export const options = {
   PreConsumedQuota: quotaAmount('quota', 'Quota reserved per request', 500),
   QuotaForInviter: quotaAmount('quota', 'Inviter reward', 0),
   QuotaForInvitee: quotaAmount('quota', 'Invitee reward', 0),
+  CheckInEnabled: toggle('quota', 'Daily check-in', false, {
+    help: 'Users can add a random amount of quota once per day (UTC) on the Top-up page.',
+  }),
+  CheckInMinQuota: quotaAmount('quota', 'Check-in minimum', 1000),
+  CheckInMaxQuota: quotaAmount('quota', 'Check-in maximum', 10_000),
   LongestAnswer: tokens('quota', 'Max output tokens', 131_072, {
     help: "Reserved when a request sets no max tokens, capped at the user's balance. Lower it if your models never produce this many tokens.",
   }),
@@ -266,6 +272,22 @@ export const options = {
     help: 'Dollars of quota that users can buy, each with an optional bonus.',
   }),
   TopUpGroupRatio: groupRatios('payment', 'Top-up price ratio of groups', {}),
+  ReferralSharePercent: share('payment', 'Referral share (%)', 0, {
+    step: 1,
+    help: 'Share for inviters of the quota bought by invited users, excluding bonuses. 0 means none.',
+  }),
+  ReferralShareFixed: quotaAmount('payment', 'Referral share per order', 0, {
+    help: 'Added to the percentage of each order. A share never exceeds the bought quota.',
+  }),
+  ReferralFirstOrderOnlyEnabled: toggle('payment', 'Referral share of the first order only', false),
+  ReferralShareCap: quotaAmount('payment', 'Max referral share per invited user', 0, { help: '0 means no limit.' }),
+  ReferralWaitDays: days('payment', 'Referral waiting period (days)', 14, {
+    step: 1,
+    help: 'Refunds and disputes during this time reduce the share.',
+  }),
+  ReferralPayoutMinimum: quotaAmount('payment', 'Minimum referral payout', 0, {
+    help: 'Users can request payouts of at least this amount. 0 means no payouts.',
+  }),
   // The owner of these accounts receives the payments, and their secrets prove that an order was paid.
   StripeEnabled: toggle('payment', 'Accept payments with Stripe', false, {
     ...rootOnly,
@@ -370,5 +392,5 @@ export function optionError(key: OptionKey, text: string): OptionError | undefin
   const issue = optionRow(key).schema.safeParse(text).error?.issues[0];
   if (!issue) return undefined;
   const values = issue.code === 'custom' ? (issue.params as OptionError['values'] | undefined) : undefined;
-  return { words: issue.message as OptionErrorMessage, values: values ?? {} };
+  return { message: issue.message as OptionErrorMessage, values: values ?? {} };
 }

@@ -11,11 +11,11 @@ import type { OptionErrorValues, OptionRow, OptionSection } from './option-row.t
 export type TagRules = ReadonlyMap<string, readonly ChannelRule[]>;
 
 interface Problem {
-  readonly words: OptionErrorMessage;
+  readonly message: OptionErrorMessage;
   readonly values: OptionErrorValues;
 }
 
-const notTagRules: Problem = { words: '{label} must be a JSON object of tags and lists of rules', values: {} };
+const notTagRules: Problem = { message: '{label} must be a JSON object of tags and lists of rules', values: {} };
 
 /** Reads the option with the rules of all tags; empty: none. */
 export function readTagRules(text: string): { readonly rules: TagRules } | { readonly problem: Problem } {
@@ -28,7 +28,7 @@ export function readTagRules(text: string): { readonly rules: TagRules } | { rea
     const problem = tagProblem(tag) ?? read.problem?.message ?? secretProblem(read.rules ?? []);
     if (problem !== undefined) {
       const item = [tag.slice(0, channelTagLength.max), read.problem?.place ?? ''].filter(Boolean).join(', ');
-      return { problem: { words: '{label}: {item}: {problem}', values: { item, problem } } };
+      return { problem: { message: '{label}: {item}: {problem}', values: { item, problem } } };
     }
     if (read.rules && read.rules.length > 0) rules.set(tag, read.rules);
   }
@@ -61,7 +61,7 @@ export const tagRules = (section: OptionSection, label: string): OptionRow<strin
     z.check<string>(({ value, issues }) => {
       const read = readTagRules(value);
       if ('problem' in read)
-        issues.push({ code: 'custom', message: read.problem.words, params: read.problem.values, input: value });
+        issues.push({ code: 'custom', message: read.problem.message, params: read.problem.values, input: value });
     }),
   ),
   format: (value) => value,

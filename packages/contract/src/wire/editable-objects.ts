@@ -1,4 +1,8 @@
 import { budgetApi, ownBudgetApi } from '../accounts/budget.ts';
+import { organizationApi } from '../accounts/organization.ts';
+import { organizationMemberApi } from '../accounts/organization-member.ts';
+import { projectApi } from '../accounts/organization-project.ts';
+import { organizationTokenApi } from '../accounts/organization-token.ts';
 import { redemptionApi } from '../accounts/redemption.ts';
 import { tokenApi } from '../accounts/token.ts';
 import { userApi } from '../accounts/user.ts';
@@ -16,6 +20,8 @@ interface Rows {
   readonly reads: readonly Endpoint[];
   /** Endpoints that change or delete one object and accept If-Match. */
   readonly changes: readonly Endpoint[];
+  /** Field of bodies that identifies the object; default `id`. In paths, the last parameter identifies it. */
+  readonly key?: string;
 }
 
 /**
@@ -42,6 +48,17 @@ export const editableObjects = {
       ...[ownBudgetApi.update, ownBudgetApi.reset, ownBudgetApi.remove],
     ],
   },
+  organization: { reads: [organizationApi.get], changes: [organizationApi.update, organizationApi.remove] },
+  organizationMember: {
+    reads: [organizationMemberApi.get],
+    changes: [organizationMemberApi.update, organizationMemberApi.remove],
+    key: 'user_id',
+  },
+  project: { reads: [projectApi.get], changes: [projectApi.update, projectApi.remove] },
+  organizationToken: {
+    reads: [organizationTokenApi.get],
+    changes: [organizationTokenApi.update, organizationTokenApi.rotate, organizationTokenApi.remove],
+  },
   routingRule: { reads: [routingApi.rule], changes: [routingApi.updateRule, routingApi.removeRule] },
   modelAlias: { reads: [routingApi.alias], changes: [routingApi.updateAlias, routingApi.removeAlias] },
   alertReceiver: { reads: [alertApi.receiver], changes: [alertApi.updateReceiver, alertApi.removeReceiver] },
@@ -55,14 +72,16 @@ export type EditableObject = keyof typeof editableObjects;
 export interface EditTarget {
   readonly thing: EditableObject;
   readonly isRead: boolean;
+  /** Field of bodies that identifies the object. */
+  readonly key: string;
 }
 
 const targetsByEndpoint: ReadonlyMap<Endpoint, EditTarget> = new Map(
-  Object.entries<Rows>(editableObjects).flatMap(([name, { reads, changes }]): [Endpoint, EditTarget][] => {
+  Object.entries<Rows>(editableObjects).flatMap(([name, { reads, changes, key = 'id' }]): [Endpoint, EditTarget][] => {
     const thing = name as EditableObject;
     return [
-      ...reads.map((row): [Endpoint, EditTarget] => [row, { thing, isRead: true }]),
-      ...changes.map((row): [Endpoint, EditTarget] => [row, { thing, isRead: false }]),
+      ...reads.map((row): [Endpoint, EditTarget] => [row, { thing, isRead: true, key }]),
+      ...changes.map((row): [Endpoint, EditTarget] => [row, { thing, isRead: false, key }]),
     ];
   }),
 );

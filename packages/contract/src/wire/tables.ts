@@ -44,7 +44,9 @@ import { logExportApi } from '../observability/log-export.ts';
 import { nodeApi } from '../observability/node.ts';
 import { publicStatusApi } from '../observability/public-status.ts';
 import { statusApi } from '../observability/status.ts';
+import { checkInApi } from '../payments/check-in.ts';
 import { orderApi, paymentApi } from '../payments/order.ts';
+import { referralApi } from '../payments/referral.ts';
 import { ledgerApi } from '../records/ledger.ts';
 import { logApi } from '../records/log.ts';
 import { payloadApi } from '../records/payload-logging.ts';
@@ -99,6 +101,8 @@ export const apiTables = {
   redemptionBulk: redemptionBulkApi,
   payment: paymentApi,
   order: orderApi,
+  checkIn: checkInApi,
+  referral: referralApi,
   userExport: userExportApi,
   tokenExport: tokenExportApi,
   channelExport: channelExportApi,

@@ -28,7 +28,7 @@ export const anthropicMessages: Dialect = {
     isList: true,
     otherFields: ['system', 'tools', 'output_config', 'output_format'],
     nested: ['content', 'source'],
-    words: ['input', 'thinking', 'title', 'context'],
+    textFields: ['input', 'thinking', 'title', 'context'],
     attachmentOf,
   },
   writeResponse,

@@ -22,7 +22,7 @@ export const gemini: Dialect = {
     input: 'contents',
     otherFields: ['systemInstruction', 'system_instruction', 'tools', 'generationConfig', 'generation_config'],
     nested: ['parts', 'functionResponse', 'function_response'],
-    words: ['functionCall', 'function_call', 'response'],
+    textFields: ['functionCall', 'function_call', 'response'],
     attachmentOf,
   },
   writeResponse,

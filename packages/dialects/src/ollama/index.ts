@@ -51,7 +51,7 @@ const dialectOf = (
     isList: true,
     otherFields: ['tools', 'format'],
     nested: ['content', 'images'],
-    words: ['tool_calls', 'thinking'],
+    textFields: ['tool_calls', 'thinking'],
     attachmentOf,
   },
   preloadResponse: (reply) => preloadResponse(reply, shape),

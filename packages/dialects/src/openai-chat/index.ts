@@ -33,7 +33,7 @@ export const openaiChat: Dialect = {
     isList: true,
     otherFields: ['tools', 'functions', 'response_format', 'suffix'],
     nested: ['content'],
-    words: ['tool_calls'],
+    textFields: ['tool_calls'],
     callTexts,
     referencesAudio: ({ audio }) => typeof audio === 'object' && audio !== null,
     attachmentOf,

@@ -37,7 +37,7 @@ export const openaiResponses: Dialect = {
     input: 'input',
     otherFields: ['instructions', 'tools', 'text'],
     nested: ['content', 'output', 'summary'],
-    words: ['arguments', 'input', 'action', 'encrypted_content'],
+    textFields: ['arguments', 'input', 'action', 'encrypted_content'],
     attachmentOf,
   },
   writeResponse,

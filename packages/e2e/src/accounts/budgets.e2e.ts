@@ -1,6 +1,6 @@
 import { ownBudgetApi } from '@headgate/contract';
 import { createSpender } from '@headgate/testkit';
-import { expectAccessible, inDialog } from '../support/accessibility.ts';
+import { dialogSelector, expectAccessible } from '../support/accessibility.ts';
 import { signedInClient, signInAs } from '../support/people.ts';
 import { expect, test } from '../support/product.ts';
 
@@ -19,7 +19,7 @@ test('creates a budget, shows it nearly used up, and does not delete it by press
   await dialog.getByRole('combobox', { name: 'Token' }).fill(token.name.slice(2));
   await page.getByRole('option', { name: token.name }).click();
   await dialog.getByRole('textbox', { name: 'Amount' }).fill('$9');
-  await expectAccessible(page, 'budget dialog', inDialog);
+  await expectAccessible(page, 'budget dialog', dialogSelector);
   await dialog.getByRole('button', { name: 'Save budget' }).click();
   await expect(page.getByText('Budget saved')).toBeVisible();
 

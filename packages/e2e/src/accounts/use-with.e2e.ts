@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { tokenApi } from '@headgate/contract';
 import { completion, StubUpstream } from '@headgate/testkit';
 import type { Locator, Page } from '@playwright/test';
-import { accessibilityFaults, inDialog } from '../support/accessibility.ts';
+import { accessibilityFaults, dialogSelector } from '../support/accessibility.ts';
 import { createChannel } from '../support/channels.ts';
 import { createTestUser, signedInClient, signInAs, uniqueName } from '../support/people.ts';
 import { expect, test } from '../support/product.ts';
@@ -66,7 +66,7 @@ test('copies a curl command that works in a shell, and selects it when the clipb
   const faults: string[] = [];
   for (const name of ['Claude Code', 'Codex', 'Cursor']) {
     await tab(dialog, name).click();
-    faults.push(...(await accessibilityFaults(page, name, inDialog)));
+    faults.push(...(await accessibilityFaults(page, name, dialogSelector)));
   }
   expect(faults).toEqual([]);
   expect(await tooWidePanels(page, dialog)).toEqual([]);

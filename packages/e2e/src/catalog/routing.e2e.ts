@@ -1,5 +1,5 @@
 import { channelApi, role, routingApi } from '@headgate/contract';
-import { expectAccessible, inDialog } from '../support/accessibility.ts';
+import { dialogSelector, expectAccessible } from '../support/accessibility.ts';
 import { asRoot, createTestUser, signInAs, uniqueName } from '../support/people.ts';
 import { expect, test } from '../support/product.ts';
 import { fillAndLeave } from '../support/steps.ts';
@@ -21,7 +21,7 @@ test('creates and tests a routing rule', async ({ page, product }) => {
   await dialog.getByRole('combobox', { name: 'Fallback models' }).fill('gpt-4.1');
   await page.keyboard.press('Enter');
   await page.keyboard.press('Tab');
-  await expectAccessible(page, 'rule dialog', inDialog);
+  await expectAccessible(page, 'rule dialog', dialogSelector);
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Rule saved')).toBeVisible();
 

@@ -52,12 +52,42 @@ async function titleFaults(page: Page, { name, path }: Route): Promise<string[]>
   return wanted.test(title) ? [] : [`${path} has the title "${title}"`];
 }
 
+const blur = (page: Page): Promise<void> => page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+
+/** After the skip link, one Tab reaches the first element of the page. */
+async function keyboardFaults(page: Page, { path }: Route): Promise<string[]> {
+  const skip = page.getByRole('link', { name: 'Skip to content' });
+  if (!(await skip.count()) || (await page.getByRole('dialog').isVisible())) return [];
+  await skip.focus();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Tab');
+  const isInside = await page.evaluate(() => {
+    const main = document.querySelector('main');
+    return !main?.querySelector('a[href], button, input') || main.contains(document.activeElement);
+  });
+  await blur(page);
+  return isInside ? [] : [`${path}: one Tab after the skip link leaves the page`];
+}
+
+/** `/` focuses the search field of a page that has one. */
+async function searchFaults(page: Page, { path }: Route): Promise<string[]> {
+  const hasList = (await page.locator('main [data-row]').count()) > 0;
+  if (!hasList || (await page.getByRole('dialog').isVisible())) return [];
+  await blur(page);
+  await page.keyboard.press('/');
+  const isFocused = await page.evaluate(() => document.activeElement?.matches('main input'));
+  await blur(page);
+  return isFocused ? [] : [`${path}: "/" focuses no search field`];
+}
+
 /** One page load serves all checks, because the page adapts to window size and color scheme. */
 async function inspect(page: Page, route: Route): Promise<string[]> {
   await page.setViewportSize({ width: 1280, height: 800 });
   await open(page, route);
   return [
     ...(await titleFaults(page, route)),
+    ...(await keyboardFaults(page, route)),
+    ...(await searchFaults(page, route)),
     ...(await accessibilityFaults(page, route.path)),
     ...(await layoutFaults(page, route)),
   ];

@@ -78,7 +78,19 @@ test('[S1.22 S2.34 S2.40] shows the logo, moves the menu to a drawer up to 600 p
   await expect(image).toHaveAttribute('src', '/logo.png?own');
   await expect.poll(isDrawn).toBe(true);
 
-  const all = ['Home', 'Models', 'Playground', 'Logs', 'Usage', 'Tokens', 'Budgets', 'Top-up', 'Settings', 'About'];
+  const all = [
+    'Home',
+    'Models',
+    'Playground',
+    'Logs',
+    'Usage',
+    'Tokens',
+    'Budgets',
+    'Top-up',
+    'Organization',
+    'Settings',
+    'About',
+  ];
   const entries = page.getByRole('navigation', { name: 'Main menu' }).getByRole('link');
   const burger = page.getByRole('button', { name: 'Menu' });
   await expect(entries).toHaveText(all);

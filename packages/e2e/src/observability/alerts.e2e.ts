@@ -1,6 +1,6 @@
 import { alertApi, role } from '@headgate/contract';
 import { AlertDestinations } from '@headgate/testkit';
-import { expectAccessible, inDialog } from '../support/accessibility.ts';
+import { dialogSelector, expectAccessible } from '../support/accessibility.ts';
 import { asRoot, createTestUser, rootAccount, signInAs } from '../support/people.ts';
 import { expect, test } from '../support/product.ts';
 
@@ -27,11 +27,11 @@ test('shows destinations, rules, history and their forms and passes the accessib
   await page.getByLabel('Type').selectOption('Telegram');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Please fill this in').first()).toBeVisible();
-  await expectAccessible(page, 'receiver form', inDialog);
+  await expectAccessible(page, 'receiver form', dialogSelector);
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Add rule' }).click();
   await page.getByLabel('Event').selectOption('Failure rate');
-  await expectAccessible(page, 'rule form', inDialog);
+  await expectAccessible(page, 'rule form', dialogSelector);
   await root.call(alertApi.removeRule, { params: { id: rule.id } });
   await root.call(alertApi.removeReceiver, { params: { id } });
 });

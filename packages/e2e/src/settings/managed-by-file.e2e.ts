@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expectAccessible, inDialog } from '../support/accessibility.ts';
+import { dialogSelector, expectAccessible } from '../support/accessibility.ts';
 import { rootAccount, signInAs } from '../support/people.ts';
 import { expect, startProduct, test } from '../support/product.ts';
 
@@ -30,7 +30,7 @@ test('shows managed channels, prices and ratios and passes the accessibility che
   await page.goto(`${url}/prices?keyword=gpt-4o`);
   await page.getByRole('button', { name: 'View settings: gpt-4o', exact: true }).press('Enter');
   await expect(page.getByRole('dialog').getByText('Managed by headgate.yaml')).toBeVisible();
-  await expectAccessible(page, 'a managed price', inDialog);
+  await expectAccessible(page, 'a managed price', dialogSelector);
 
   await page.goto(`${url}/setting?tab=operation`);
   await page.getByRole('radiogroup', { name: 'Group ratio: View' }).getByText('Table').click();

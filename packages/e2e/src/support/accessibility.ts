@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import axe, { type NodeResult, type Result, type RunOptions } from 'axe-core';
+import { placeholderFaults } from './placeholder-contrast.ts';
 
 /** Each width and color scheme occurs once, because no style depends on both. */
 export const viewports = [
@@ -31,9 +32,9 @@ async function seriousViolations(page: Page, scope?: string): Promise<string[]> 
 }
 
 /** Limits axe to the open dialog. The page behind it would take most of the time and is checked separately. */
-export const inDialog = '[role="dialog"]';
+export const dialogSelector = '[role="dialog"]';
 
-/** Serious and critical axe violations, and horizontal scrolling, on a desktop and on a phone. */
+/** Serious and critical axe violations, faint placeholders and horizontal scrolling, on a desktop and on a phone. */
 export async function accessibilityFaults(page: Page, where: string, scope?: string): Promise<string[]> {
   const faults: string[] = [];
   for (const { width, scheme } of viewports) {
@@ -41,6 +42,7 @@ export async function accessibilityFaults(page: Page, where: string, scope?: str
     await page.emulateMedia({ colorScheme: scheme });
     for (const violation of await seriousViolations(page, scope))
       faults.push(`${where} at ${width} px, ${scheme}, ${violation}`);
+    faults.push(...(await placeholderFaults(page, `${where} at ${width} px, ${scheme}`)));
     faults.push(...(await horizontalScrollFaults(page, where)));
   }
   await page.emulateMedia({ colorScheme: 'light' });

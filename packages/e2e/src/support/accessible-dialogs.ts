@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { horizontalScrollFaults, inDialog, viewports, violations } from './accessibility.ts';
+import { dialogSelector, horizontalScrollFaults, viewports, violations } from './accessibility.ts';
 
 /** Mantine renders the dialog title in a `header`, which axe counts as a second banner. */
 const dialogBanners = { 'landmark-no-duplicate-banner': { enabled: false }, 'landmark-unique': { enabled: false } };
@@ -12,7 +12,7 @@ export async function expectAccessibleDialog(page: Page, widths: readonly Width[
   for (const { width, scheme } of viewports.filter((look) => widths.includes(look.width))) {
     await page.setViewportSize({ width, height: 844 });
     await page.emulateMedia({ colorScheme: scheme });
-    const found = await violations(page, inDialog, dialogBanners);
+    const found = await violations(page, dialogSelector, dialogBanners);
     expect(found.map(({ id: rule, nodes }) => [rule, width, nodes.map(({ html }) => html)])).toEqual([]);
     expect(await horizontalScrollFaults(page, 'the dialog')).toEqual([]);
   }

@@ -92,7 +92,7 @@ const maxModels = 50_000;
 const maxPatternTests = 1_000_000;
 
 /** Models allowed by both lists. `*` in a name matches anything. */
-export function inBoth(one: ModelList, other: ModelList): ModelList {
+export function intersectModels(one: ModelList, other: ModelList): ModelList {
   if (!one || !other) return one ?? other;
   const [inOne, inOther] = [listed(one), listed(other)];
   // Such a token is disabled, because it allows no models.

@@ -3,7 +3,7 @@ import type { SourceRow } from '../source/source.ts';
 import { textOf, truncate } from '../source/source-values.ts';
 import { resets, type ToPoints } from './litellm-budgets.ts';
 import { keyHashIn, tokenIdOfHash } from './litellm-ids.ts';
-import { type AccessGroups, inBoth, type ModelList, modelsOf, type Team } from './litellm-teams.ts';
+import { type AccessGroups, intersectModels, type ModelList, modelsOf, type Team } from './litellm-teams.ts';
 import { amountOf, hasEntries, listOf, secondsOf } from './litellm-values.ts';
 
 export interface TokenSurroundings {
@@ -54,7 +54,7 @@ export function tokenRow(row: SourceRow, ownerId: number, around: TokenSurroundi
 
 function allowedModels(row: SourceRow, team: Team | undefined, { access, userModels }: TokenSurroundings): ModelList {
   const own = modelsOf(row, access);
-  return inBoth(own, team ? team.models : userModels.get(textOf(row, 'user_id')));
+  return intersectModels(own, team ? team.models : userModels.get(textOf(row, 'user_id')));
 }
 
 /** Routes to which a key for models may be restricted. */

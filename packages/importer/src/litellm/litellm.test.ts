@@ -7,7 +7,7 @@ import { channelsOf, type Environment } from './litellm-channels.ts';
 import { accessGroupsOf, deploymentsOf } from './litellm-deployments.ts';
 import { providerOf } from './litellm-providers.ts';
 import { decryptWith } from './litellm-secrets.ts';
-import { inBoth, modelsOf, teamsOf } from './litellm-teams.ts';
+import { intersectModels, modelsOf, teamsOf } from './litellm-teams.ts';
 import { listOf, secondsOf } from './litellm-values.ts';
 
 const owner = { owner: { kind: 'user', sourceId: 1 }, sourceId: 'user:1', label: 'of user "a"' } as const;
@@ -84,8 +84,8 @@ describe('model lists', () => {
     [undefined, ['a'], ['a']],
     [undefined, undefined, undefined],
   ])('%j and %j allow %j', (one, other, both) => {
-    expect(inBoth(one, other)).toEqual(both);
-    expect(inBoth(other, one)).toEqual(both);
+    expect(intersectModels(one, other)).toEqual(both);
+    expect(intersectModels(other, one)).toEqual(both);
   });
 });
 
@@ -153,8 +153,8 @@ describe('[A60.13] lists of a hostile database take linear time', () => {
   const names = (count: number, suffix = '') => Array.from({ length: count }, (_, n) => `m${n}${suffix}`);
 
   test('two long lists of models are compared by name, and too many patterns allow nothing', () => {
-    expect(inBoth(names(20_000), names(20_000))).toHaveLength(20_000);
-    expect(inBoth(names(20_000), names(20_000, '*'))).toEqual([]);
+    expect(intersectModels(names(20_000), names(20_000))).toHaveLength(20_000);
+    expect(intersectModels(names(20_000), names(20_000, '*'))).toEqual([]);
   });
 
   test('a repeatedly named group is expanded once, and a list that is too long is truncated', () => {

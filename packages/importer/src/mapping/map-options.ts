@@ -33,7 +33,7 @@ export function mapOption(row: SourceRow): Outcome<ImportedOption> {
   const given = textOf(row, 'value');
   const { schema, format, initial, label } = optionRow(key);
   const fault = optionError(key, given);
-  if (fault) return { reason: `is not valid here: ${fillTemplate(fault.words, { ...fault.values, label })}` };
+  if (fault) return { reason: `is not valid here: ${fillTemplate(fault.message, { ...fault.values, label })}` };
   const text = format(schema.parse(given));
   // Default values are not imported.
   return text === format(initial) ? { reason: hasDefaultValue } : { row: { sourceId, key, text }, changes: [] };

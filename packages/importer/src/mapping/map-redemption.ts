@@ -14,11 +14,13 @@ export interface ImportedRedemption {
   readonly quota: number;
   readonly created_time: number;
   readonly redeemed_time: number;
+  readonly expired_time: number;
+  readonly use_count: number;
 }
 
 const maxNameLength = 100;
 
-export function mapRedemption(row: SourceRow, now: number): Outcome<ImportedRedemption> {
+export function mapRedemption(row: SourceRow): Outcome<ImportedRedemption> {
   if (isDeleted(row)) return { reason: 'was deleted in the source' };
   const key = textOf(row, 'key').trim();
   if (key === '' || key.length > 200) return { reason: 'has no code' };
@@ -27,6 +29,7 @@ export function mapRedemption(row: SourceRow, now: number): Outcome<ImportedRede
   if (quota < 0 || quota > maxQuota) return { reason: `has a quota of ${quota} points, which is out of range` };
   const changes: string[] = [];
   const sourceId = integerOf(row, 'id');
+  const status = statusOf(row, changes);
   return {
     changes,
     row: {
@@ -34,28 +37,21 @@ export function mapRedemption(row: SourceRow, now: number): Outcome<ImportedRede
       key,
       creatorSourceId: integerOf(row, 'user_id'),
       redeemerSourceId: integerOf(row, 'used_user_id'),
-      status: statusOf(row, now, changes),
+      status,
       name: truncate(withoutControls(textOf(row, 'name')).trim(), maxNameLength) || `code ${sourceId}`,
       quota,
       created_time: timeOf(row, 'created_time'),
       redeemed_time: timeOf(row, 'redeemed_time'),
+      expired_time: timeOf(row, 'expired_time'),
+      use_count: status === redemptionStatus.used ? 1 : 0,
     },
   };
 }
 
-function statusOf(row: SourceRow, now: number, changes: string[]): number {
+function statusOf(row: SourceRow, changes: string[]): number {
   const status = integerOf(row, 'status');
-  if (status === redemptionStatus.used || status === redemptionStatus.disabled) return status;
-  const expiry = integerOf(row, 'expired_time');
-  if (status !== redemptionStatus.unused)
-    changes.push(`is disabled because its status ${status} is not usable in the source`);
-  else if (expiry > 0 && expiry <= now) changes.push('is disabled because it has expired');
-  else {
-    if (expiry > 0) changes.push(`no longer expires; in the source it would on ${dayOf(expiry)}`);
-    return status;
-  }
+  const known: readonly number[] = Object.values(redemptionStatus);
+  if (known.includes(status)) return status;
+  changes.push(`is disabled because its status ${status} is not usable in the source`);
   return redemptionStatus.disabled;
 }
-
-const maxDay = 8_640_000_000_000;
-const dayOf = (time: number): string => new Date(Math.min(time, maxDay) * 1000).toISOString().slice(0, 10);

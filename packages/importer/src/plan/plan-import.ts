@@ -143,7 +143,7 @@ function planTokens(
   });
 }
 
-function planRedemptions(rows: readonly SourceRow[], { here, now, rules }: PlanContext) {
+function planRedemptions(rows: readonly SourceRow[], { here, rules }: PlanContext) {
   const hashes = new Set(here.redemptionHashes);
   return planTable<ImportedRedemption>(rows, {
     kind: 'code',
@@ -151,7 +151,7 @@ function planRedemptions(rows: readonly SourceRow[], { here, now, rules }: PlanC
     faultOf: createIdCheck(),
     isHere: (row) => here.imported.redemption.has(idLabel(row)),
     map: (row) => {
-      const outcome = mapRedemption(row, now);
+      const outcome = mapRedemption(row);
       return [isSkipped(outcome) ? outcome : skipIfTaken(outcome, hashes, rules.hashSecret(outcome.row.key))];
     },
   });

@@ -11,7 +11,7 @@ const sent = (query: string) => ({
   body: { model: 'test-model', query, libraryId: '123', stream: false },
 });
 
-const noTools = { refuses: 'tools' };
+const noTools = { rejectedField: 'tools' };
 
 describeChatAdaptor('AI Proxy library', {
   adaptor: libraryChat,
@@ -45,7 +45,7 @@ describeChatAdaptor('AI Proxy library', {
     system: { sent: sent('system: Be brief\nsystem: Be kind\nuser: Hello'), ignored: ['stop'] },
     toolCall: noTools,
     toolResult: noTools,
-    image: { refuses: 'image_url' },
+    image: { rejectedField: 'image_url' },
   },
   streams: {
     text: {

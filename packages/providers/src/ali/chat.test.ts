@@ -80,7 +80,7 @@ describeChatAdaptor('DashScope', {
         { stop: ['END', 'STOP'] },
       ),
     },
-    toolCall: { refuses: 'tool_choice' },
+    toolCall: { rejectedField: 'tool_choice' },
     toolResult: {
       sent: sent(
         {

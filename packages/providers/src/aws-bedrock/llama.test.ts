@@ -39,9 +39,9 @@ describeChatAdaptor('Bedrock Llama', {
       sent: sent(turn('system', 'Be brief') + turn('system', 'Be kind') + turn('user', 'Hello')),
       ignored: ['stop'],
     },
-    toolCall: { refuses: 'tools' },
-    toolResult: { refuses: 'tools' },
-    image: { refuses: 'image_url' },
+    toolCall: { rejectedField: 'tools' },
+    toolResult: { rejectedField: 'tools' },
+    image: { rejectedField: 'image_url' },
   },
   streams: {
     text: {
@@ -57,7 +57,7 @@ describeChatAdaptor('Bedrock Llama', {
         usage: { promptTokens: 12, completionTokens: 5 },
       },
     },
-    toolCall: { refuses: 'tools' },
+    toolCall: { rejectedField: 'tools' },
   },
   problems: {
     401: { body: { message: 'No' }, message: 'No' },

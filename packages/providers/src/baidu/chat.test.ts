@@ -28,7 +28,7 @@ const piece = (result: string, fields: JsonObject = {}) => ({
 
 const usage = { promptTokens: 2, completionTokens: 3 };
 const stream = (...bodies: readonly JsonObject[]) => bodies.map((body) => `data: ${JSON.stringify(body)}\n\n`).join('');
-const noTools = { refuses: 'tools' };
+const noTools = { rejectedField: 'tools' };
 
 describeChatAdaptor('Qianfan version 1', {
   adaptor: wenxinChat,
@@ -62,7 +62,7 @@ describeChatAdaptor('Qianfan version 1', {
     },
     toolCall: noTools,
     toolResult: noTools,
-    image: { refuses: 'image_url' },
+    image: { rejectedField: 'image_url' },
   },
   streams: {
     text: {

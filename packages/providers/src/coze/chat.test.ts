@@ -36,9 +36,9 @@ describeChatAdaptor('Coze', {
       ignored: ['temperature'],
     },
     system: { sent: sent(question('Be brief'), question('Be kind'), question('Hello')), ignored: ['stop'] },
-    toolCall: { refuses: 'tools' },
-    toolResult: { refuses: 'tools' },
-    image: { refuses: 'image_url' },
+    toolCall: { rejectedField: 'tools' },
+    toolResult: { rejectedField: 'tools' },
+    image: { rejectedField: 'image_url' },
   },
   streams: {
     text: {
@@ -59,7 +59,7 @@ describeChatAdaptor('Coze', {
         usage: { promptTokens: 10, completionTokens: 2 },
       },
     },
-    toolCall: { refuses: 'tools' },
+    toolCall: { rejectedField: 'tools' },
   },
   problems: {
     401: {

@@ -29,9 +29,9 @@ describeChatAdaptor('DeepL', {
       ignored: ['temperature'],
     },
     system: { sent: translation({ text: ['Hello'], context: 'Be brief\nBe kind' }), ignored: ['stop'] },
-    toolCall: { refuses: 'tools' },
-    toolResult: { refuses: 'tools' },
-    image: { refuses: 'image_url' },
+    toolCall: { rejectedField: 'tools' },
+    toolResult: { rejectedField: 'tools' },
+    image: { rejectedField: 'image_url' },
   },
   problems: {
     401: { body: { message: 'no' }, message: 'no' },

@@ -60,7 +60,7 @@ describeChatAdaptor('Ollama', {
         options: { stop: ['END', 'STOP'] },
       }),
     },
-    toolCall: { refuses: 'tool_choice' },
+    toolCall: { rejectedField: 'tool_choice' },
     toolResult: {
       sent: sent({
         messages: [

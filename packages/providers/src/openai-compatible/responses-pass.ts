@@ -130,7 +130,7 @@ class ResponsesStream implements StreamDecoder {
   /** Call numbers, by output index. */
   readonly #calls = new Map<number, number>();
   /** Output indexes of items that sent deltas before they were done. */
-  readonly #heard = new Set<number>();
+  readonly #indexesWithDeltas = new Set<number>();
 
   push({ event: name, data }: StreamFrame): readonly ChatDelta[] {
     if (silent.has(name) || data.startsWith('[DONE]')) return [];
@@ -175,7 +175,7 @@ class ResponsesStream implements StreamDecoder {
   textRangeIn(text: string, from: number, to: number): TextRange | undefined {
     if (!text.startsWith(textEvent, from)) return undefined;
     const event = text.slice(from, to);
-    if (!this.#heard.has(placeIn(event))) return undefined;
+    if (!this.#indexesWithDeltas.has(placeIn(event))) return undefined;
     const at = event.indexOf(textStart);
     const start = at + textStart.length;
     const end = at === -1 ? -1 : event.indexOf('"', start);
@@ -184,7 +184,7 @@ class ResponsesStream implements StreamDecoder {
   }
 
   #receive(place: number, delta: ChatDelta): readonly ChatDelta[] {
-    this.#heard.add(place);
+    this.#indexesWithDeltas.add(place);
     return [delta];
   }
 
@@ -202,7 +202,7 @@ class ResponsesStream implements StreamDecoder {
 
   /** Wraps free text in JSON, like all arguments. */
   #hearFreeInput(place: number, piece: string): readonly ChatDelta[] {
-    const begin = this.#heard.has(place) ? '' : '{"input":"';
+    const begin = this.#indexesWithDeltas.has(place) ? '' : '{"input":"';
     return this.#hearInput(place, begin + JSON.stringify(piece).slice(1, -1));
   }
 
@@ -210,11 +210,11 @@ class ResponsesStream implements StreamDecoder {
   #done(place: number, item: JsonObject): readonly ChatDelta[] {
     if (this.#items.length < maxStoredItems) this.#items.push({ id: item['id'], type: item['type'] });
     const index = this.#calls.get(place);
-    if (this.#heard.has(place)) {
+    if (this.#indexesWithDeltas.has(place)) {
       if (item['type'] === 'reasoning') return signatureOfItem(item);
       return item['type'] === 'custom_tool_call' ? this.#hearInput(place, '"}') : [];
     }
-    this.#heard.add(place);
+    this.#indexesWithDeltas.add(place);
     if (index !== undefined) return deltasOfItem(item, index).slice(1);
     const begin = this.#begin(place, item);
     const deltas = deltasOfItem(item, this.#calls.size - 1).slice(begin.length);

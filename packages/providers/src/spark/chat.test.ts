@@ -55,9 +55,9 @@ describeChatAdaptor('Spark on a socket', {
       ]),
       ignored: ['stop'],
     },
-    toolCall: { refuses: 'tool_choice' },
-    toolResult: { refuses: 'tool results' },
-    image: { refuses: 'image_url' },
+    toolCall: { rejectedField: 'tool_choice' },
+    toolResult: { rejectedField: 'tool results' },
+    image: { rejectedField: 'image_url' },
   },
   problems: {
     401: { body: { message: 'HMAC signature cannot be verified' }, message: 'HMAC signature cannot be verified' },

@@ -104,7 +104,7 @@ describeChatAdaptor('Hunyuan', {
         { Stop: ['END', 'STOP'] },
       ),
     },
-    toolCall: { refuses: 'tool_choice' },
+    toolCall: { rejectedField: 'tool_choice' },
     toolResult: {
       sent: sent(
         [

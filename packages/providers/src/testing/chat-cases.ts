@@ -38,7 +38,7 @@ export interface StreamCase {
 
 /** Not supported: the request is rejected with an error that names this field. */
 interface Rejected {
-  readonly refuses: string;
+  readonly rejectedField: string;
 }
 
 interface ProblemCase {

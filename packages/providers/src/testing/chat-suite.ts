@@ -30,10 +30,10 @@ function describeQuestions({ adaptor, cases, upstream }: ChatCases): void {
     adaptor.encode(fitted(question, isStream).request, { ...testUpstream, ...upstream, isStream });
   for (const question of Object.keys(questions) as QuestionName[]) {
     const wanted = cases[question];
-    if ('refuses' in wanted) {
-      test(`rejects ${question} and names ${wanted.refuses}`, () => {
+    if ('rejectedField' in wanted) {
+      test(`rejects ${question} and names ${wanted.rejectedField}`, () => {
         expect(() => encode(question, false)).toThrow(RequestProblem);
-        expect(() => encode(question, false)).toThrow(wanted.refuses);
+        expect(() => encode(question, false)).toThrow(wanted.rejectedField);
       });
       continue;
     }
@@ -55,7 +55,7 @@ const withParsedBody = (request: UpstreamRequest) => ({
 
 function describeStreams({ adaptor, streams }: ChatCases): void {
   for (const [name, stream] of Object.entries(streams ?? {})) {
-    if ('refuses' in stream) continue;
+    if ('rejectedField' in stream) continue;
     test(`reads a stream of ${name} to the same result, regardless of where it is split`, () => {
       const bytes = Buffer.from(stream.bytes);
       expect(readStreamedResponse(adaptor, [bytes])).toEqual(stream.answer);

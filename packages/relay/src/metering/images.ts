@@ -190,8 +190,8 @@ const firstTokens = { low: [272, 408, 400], medium: [1056, 1584, 1568], high: [4
 const secondTokens = { low: [200, 300, 300], medium: [1767, 2651, 2651], high: [7034, 10_551, 10_551] } as const;
 
 /**
- * By name, also with a date or edition suffix. OpenAI's ratio is the price of an image token, Google's the price of a
- * prompt token. OpenAI's rates were compared with public copies of its price list; tokens by size and quality, and
+ * By name, with or without a date or edition suffix. OpenAI's ratio is the price of an image token, Google's the price
+ * of a prompt token. OpenAI's rates were compared with public copies of its price list; tokens by size and quality, and
  * Google's values, are commonly known.
  */
 const tokenRules: readonly [models: RegExp, rules: TokenRules][] = [

@@ -20,7 +20,7 @@ import {
   readable,
   unreadable,
   type WholeResponse,
-  type WrittenReply,
+  type WrittenResponse,
   writeResponse,
 } from './written-response.ts';
 
@@ -36,7 +36,7 @@ export async function readWholeResponse(
     const reply = await read(reading, response);
     if ('begun' in reply) return reply;
     const guard = keyGuardOf(reading.prepared.channel);
-    const finished = ({ body, answer }: WrittenReply): WrittenReply => ({
+    const finished = ({ body, answer }: WrittenResponse): WrittenResponse => ({
       body: guard.mask(inClientDialect(reading.request, body)),
       answer: answer && guard.mask(answer),
     });

@@ -25,7 +25,7 @@ export interface WholeResponse {
   /** The response as JSON, if it may have to be stored. */
   readonly answer?: Buffer | undefined;
   /** Builds the response with counted usage; absent if the upstream reported usage. */
-  readonly withUsage?: ((counted: Usage) => WrittenReply) | undefined;
+  readonly withUsage?: ((counted: Usage) => WrittenResponse) | undefined;
   readonly contentType: string;
   readonly reported: ReportedUsage;
   /** Usage of a transcript or a ranking; undefined if it must be counted. */
@@ -40,7 +40,7 @@ export interface WholeResponse {
   readonly hasFreeOutput?: true;
 }
 
-export type WrittenReply = Pick<WholeResponse, 'body' | 'answer'>;
+export type WrittenResponse = Pick<WholeResponse, 'body' | 'answer'>;
 
 export interface Reading {
   readonly request: RelayRequest;

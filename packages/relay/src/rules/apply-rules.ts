@@ -4,8 +4,14 @@ import type { ChannelRules } from '../ports/relay-channel.ts';
 import { RelayError } from '../ports/relay-error.ts';
 import { type CompiledChange, type CompiledRule, compiledRules } from './compile-rules.ts';
 import { valueAt, withoutValueAt, withValueAt } from './json-path.ts';
-import { type JudgedPath, type JudgedValue, judgedValue, judgeReplaced, judgeWritten } from './judge-written.ts';
 import { ruleNotAllowedError } from './rule-error.ts';
+import {
+  type AnalyzedPath,
+  type AnalyzedValue,
+  analyzeValue,
+  requireChargeableWrite,
+  requireReplaceable,
+} from './written-fields.ts';
 
 /** The request against which rules are matched. */
 interface MatchedRequest {
@@ -86,27 +92,27 @@ function changedBody(action: CompiledChange, request: RuledRequest, body: JsonOb
     case 'set':
       return written(body, action, action.path, request);
     case 'remove':
-      judgeReplaced(present);
+      requireReplaceable(present);
       return withoutValueAt(body, segments);
     case 'rename': {
       if (present === undefined) return body;
-      const next = written(body, { value: judgedValue(present), isLimit: action.isLimit }, action.to, request);
+      const next = written(body, { value: analyzeValue(present), isLimit: action.isLimit }, action.to, request);
       return next === body ? body : withoutValueAt(next, segments);
     }
   }
 }
 
 interface Writing {
-  readonly value: JudgedValue;
+  readonly value: AnalyzedValue;
   readonly isLimit: boolean;
 }
 
 /** An output limit is lowered to the client's, which determines the reservation. */
-function written(body: JsonObject, { value, isLimit }: Writing, path: JudgedPath, request: RuledRequest): JsonObject {
-  judgeReplaced(valueAt(body, path.segments));
+function written(body: JsonObject, { value, isLimit }: Writing, path: AnalyzedPath, request: RuledRequest): JsonObject {
+  requireReplaceable(valueAt(body, path.segments));
   const next = withValueAt(body, path.segments, isLimit ? limited(value.value, request) : value.value);
   if (!next) return body;
-  judgeWritten(next, path, value, request.allowed);
+  requireChargeableWrite(next, path, value, request.allowed);
   return next;
 }
 

@@ -7,7 +7,7 @@ import {
   matchesPattern,
   pathSegments,
 } from '@headgate/contract';
-import { type JudgedPath, type JudgedValue, judgedPath, judgedValue } from './judge-written.ts';
+import { type AnalyzedPath, type AnalyzedValue, analyzePath, analyzeValue } from './written-fields.ts';
 
 type HeaderOrEnd = Exclude<ChannelRuleAction, { readonly path: string }>;
 
@@ -15,12 +15,12 @@ type HeaderOrEnd = Exclude<ChannelRuleAction, { readonly path: string }>;
 export type CompiledChange =
   | {
       readonly do: 'set' | 'default';
-      readonly path: JudgedPath;
-      readonly value: JudgedValue;
+      readonly path: AnalyzedPath;
+      readonly value: AnalyzedValue;
       readonly isLimit: boolean;
     }
-  | { readonly do: 'remove'; readonly path: JudgedPath }
-  | { readonly do: 'rename'; readonly path: JudgedPath; readonly to: JudgedPath; readonly isLimit: boolean };
+  | { readonly do: 'remove'; readonly path: AnalyzedPath }
+  | { readonly do: 'rename'; readonly path: AnalyzedPath; readonly to: AnalyzedPath; readonly isLimit: boolean };
 
 interface CompiledCondition {
   readonly path: readonly string[];
@@ -57,16 +57,16 @@ const compiledRule = ({ name, when, then }: ChannelRule): CompiledRule => ({
 });
 
 function compiledChange(action: Extract<ChannelRuleAction, { readonly path: string }>): CompiledChange {
-  const path = judgedPath(pathSegments(action.path));
+  const path = analyzePath(pathSegments(action.path));
   if (action.do === 'remove') return { do: 'remove', path };
   if (action.do === 'rename') {
-    const to = judgedPath(pathSegments(action.to));
+    const to = analyzePath(pathSegments(action.to));
     return { do: 'rename', path, to, isLimit: isLimitPath(to) };
   }
-  return { do: action.do, path, value: judgedValue(action.value), isLimit: isLimitPath(path) };
+  return { do: action.do, path, value: analyzeValue(action.value), isLimit: isLimitPath(path) };
 }
 
-const isLimitPath = ({ segments }: JudgedPath): boolean => isOutputLimitField(segments.at(-1) ?? '');
+const isLimitPath = ({ segments }: AnalyzedPath): boolean => isOutputLimitField(segments.at(-1) ?? '');
 
 function matcherOf(pattern: string): (text: string) => boolean {
   const star = pattern.indexOf('*');

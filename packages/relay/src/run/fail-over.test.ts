@@ -43,7 +43,7 @@ const errorEvent = 'data: {"error":{"message":"overloaded, key upstream-key-1234
 const manyHeaders = 'x'.repeat(70_000);
 
 /** Faults before the first byte is sent to the client, with the status logged for the attempt. */
-const earlyFaults: readonly [name: string, answer: UpstreamHandler, status: number][] = [
+const faultsBeforeFirstByte: readonly [name: string, answer: UpstreamHandler, status: number][] = [
   ['429 with Retry-After', retryAfter('7'), 429],
   ['500', reply({ error: { message: 'down' } }, 500), 500],
   ['reset before the headers', reset, 0],
@@ -62,7 +62,7 @@ function retryAfter(seconds: string): UpstreamHandler {
 }
 
 describe('faults before the first byte', () => {
-  test.each(earlyFaults)(
+  test.each(faultsBeforeFirstByte)(
     '[A25.4] fails over to the next channel, charges once and logs the attempt: %s',
     async (_, response, status) => {
       const fixture = await fixtureWith(response, completion());
@@ -72,7 +72,7 @@ describe('faults before the first byte', () => {
   );
 
   test.each([
-    ...earlyFaults,
+    ...faultsBeforeFirstByte,
     ['an error as first event', stream([': hello\n\n', errorEvent]), 502] as const,
     ['an error as first event, then silence', stream([errorEvent], 'stall'), 502] as const,
     ['an interruption before the first event', stream([': hello\n\n'], 'cut'), 0] as const,

@@ -42,8 +42,8 @@ function estimatePart(part: unknown, prompt: PromptFields): number {
   if (attachment) return estimateAttachment(attachment);
   const text = fields[prompt.text];
   if (text !== undefined) return estimatePart(text, prompt);
-  const words = prompt.words.reduce((sum, name) => sum + estimateJson(fields[name]), 0);
-  return prompt.nested.reduce((sum, name) => sum + estimatePart(fields[name], prompt), tokensPerMessage + words);
+  const textTokens = prompt.textFields.reduce((sum, name) => sum + estimateJson(fields[name]), 0);
+  return prompt.nested.reduce((sum, name) => sum + estimatePart(fields[name], prompt), tokensPerMessage + textTokens);
 }
 
 const estimateJson = (value: unknown): number =>

@@ -101,10 +101,10 @@ class Reading implements PromptTexts {
   }
 
   /** Adds a text unchanged, or any other value as JSON. */
-  #words(value: unknown): void {
+  #addValue(value: unknown): void {
     if (value === undefined || value === null) return;
     const calls = this.#prompt.callTexts?.(value);
-    if (calls) for (const words of calls) this.texts.push(words);
+    if (calls) for (const text of calls) this.texts.push(text);
     else this.texts.push(typeof value === 'string' ? value : JSON.stringify(value));
   }
 
@@ -115,7 +115,7 @@ class Reading implements PromptTexts {
       return;
     }
     this.part(fields[this.#prompt.text]);
-    for (const name of this.#prompt.words) this.#words(fields[name]);
+    for (const name of this.#prompt.textFields) this.#addValue(fields[name]);
     for (const name of this.#prompt.nested) this.part(fields[name]);
   }
 

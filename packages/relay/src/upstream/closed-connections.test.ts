@@ -119,8 +119,8 @@ test.each(closings)('[A69.5] resends a request when a reused connection is close
 test.each(closings)(
   '[A69.5] resends a large body when the connection is closed with %s while it is sent',
   async (_, closes) => {
-    const acts = ({ request }: Arrival) => (request === 1 ? replies : closes);
-    const { url, bodies } = await rawUpstream(acts, 'begun');
+    const behave = ({ request }: Arrival) => (request === 1 ? replies : closes);
+    const { url, bodies } = await rawUpstream(behave, 'begun');
     const fixture = stageAt(url);
     const content = 'words '.repeat(200_000);
     for (const text of ['hi', content]) {
@@ -144,8 +144,8 @@ test.each(closings)(
 );
 
 test.each(closings)('[A69.6] resends only once when every connection is closed with %s', async (_, closes) => {
-  const acts = ({ connection, request }: Arrival) => (connection === 1 && request === 1 ? replies : closes);
-  const { url, arrivals } = await rawUpstream(acts);
+  const behave = ({ connection, request }: Arrival) => (connection === 1 && request === 1 ? replies : closes);
+  const { url, arrivals } = await rawUpstream(behave);
   const fixture = stageAt(url);
   await finished(await fixture.chat());
   expect((await fixture.chat()).status).toBe(502);

@@ -5,6 +5,7 @@ import { TokenRepository } from './api-tokens/token-repository.ts';
 import { TokenService } from './api-tokens/token-service.ts';
 import { BudgetRepository } from './budgets/budget-repository.ts';
 import { BudgetService } from './budgets/budget-service.ts';
+import { DirectoryUserRepository } from './directory/directory-user-repository.ts';
 import { MembershipService } from './organizations/membership-service.ts';
 import { OrganizationInvitationRepository } from './organizations/organization-invitation-repository.ts';
 import { OrganizationMemberRepository } from './organizations/organization-member-repository.ts';
@@ -72,7 +73,12 @@ export function createAccountServices(database: Database, needs: AccountServices
     memberships,
     knownIdentities,
     accounts,
-    management: new UserManagementService({ ...ofUsers, accounts, policies }),
+    management: new UserManagementService({
+      ...ofUsers,
+      accounts,
+      policies,
+      directoryUsers: new DirectoryUserRepository(database),
+    }),
     accessTokens: new AccessTokenService(userRepository, namedTokens),
     namedAccessTokens: new NamedAccessTokenService({ ...ofUsers, accessTokens: namedTokens }),
     redemptions: new RedemptionService({

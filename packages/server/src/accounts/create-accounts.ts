@@ -8,6 +8,7 @@ import { createDirectory } from './create-directory.ts';
 import { createOrganizations } from './create-organizations.ts';
 import { createSignIn, type SignInSettings } from './create-sign-in.ts';
 import { createSso, type SsoDependencies } from './create-sso.ts';
+import type { WithHeldPoints } from './organizations/organization-service.ts';
 import type { PolicyLimits } from './policy/policy-service.ts';
 import { RedemptionBulkRepository } from './redemptions/redemption-bulk-repository.ts';
 import { RedemptionBulkService } from './redemptions/redemption-bulk-service.ts';
@@ -24,6 +25,7 @@ interface AccountsDependencies
   readonly records: Records;
   readonly config: SignInSettings;
   readonly userData: UserData;
+  readonly withHeld: WithHeldPoints;
 }
 
 export type Accounts = Awaited<ReturnType<typeof createAccounts>>;
@@ -37,6 +39,7 @@ export async function createAccounts({
   channels,
   limitRules,
   resolveTxt,
+  withHeld,
 }: AccountsDependencies) {
   const { logs, bulkRuns: runs } = records;
   const { database, inTransaction, managed } = platform;
@@ -44,7 +47,7 @@ export async function createAccounts({
   await services.sessions.removeExpired();
   await services.knownIdentities.fill();
   const shared = { runs, logs, inTransaction };
-  const organizations = createOrganizations({ platform, records, userData, accounts: services });
+  const organizations = createOrganizations({ platform, records, userData, withHeld, accounts: services });
   const provisioning = { platform, logs, access: organizations.access, accounts: services };
   const directory = createDirectory(provisioning);
   const sso = createSso({ ...provisioning, directory, resolveTxt });

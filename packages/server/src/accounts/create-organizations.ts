@@ -8,7 +8,7 @@ import { OrganizationInvitationService } from './organizations/organization-invi
 import { OrganizationMemberRepository } from './organizations/organization-member-repository.ts';
 import { OrganizationMemberService } from './organizations/organization-member-service.ts';
 import { OrganizationRepository } from './organizations/organization-repository.ts';
-import { OrganizationService } from './organizations/organization-service.ts';
+import { OrganizationService, type WithHeldPoints } from './organizations/organization-service.ts';
 import { OrganizationTokenRepository } from './organizations/organization-token-repository.ts';
 import { OrganizationTokenService } from './organizations/organization-token-service.ts';
 import { OrganizationUsageService } from './organizations/organization-usage-service.ts';
@@ -16,18 +16,19 @@ import { ProjectRepository } from './organizations/project-repository.ts';
 import { ProjectService } from './organizations/project-service.ts';
 
 interface OrganizationDependencies {
-  readonly platform: Pick<Platform, 'database' | 'inTransaction' | 'mail' | 'homeAddress' | 'managed'>;
+  readonly platform: Pick<Platform, 'database' | 'inTransaction' | 'mail' | 'homeAddress' | 'managed' | 'options'>;
   readonly records: Pick<Records, 'logs' | 'ownLogs' | 'logExports' | 'usage' | 'statements'>;
   readonly userData: UserData;
+  readonly withHeld: WithHeldPoints;
   readonly accounts: Pick<AccountServices, 'memberships' | 'tokens' | 'users' | 'redemptions' | 'budgets'>;
 }
 
 /** Organizations with their members and invitations. */
-export function createOrganizations({ platform, records, userData, accounts }: OrganizationDependencies) {
-  const { database, inTransaction, managed, mail, homeAddress: home } = platform;
+export function createOrganizations({ platform, records, userData, withHeld, accounts }: OrganizationDependencies) {
+  const { database, inTransaction, managed, mail, options, homeAddress: home } = platform;
   const organizations = new OrganizationRepository(database);
   const members = new OrganizationMemberRepository(database);
-  const access = new OrganizationAccess({ organizations, members });
+  const access = new OrganizationAccess({ organizations, members }, options);
   const projects = new ProjectRepository(database);
   const organizationTokens = new OrganizationTokenRepository(database);
   const shared = { access, members, projects, organizationTokens, managed, inTransaction, ...records, ...accounts };
@@ -36,6 +37,7 @@ export function createOrganizations({ platform, records, userData, accounts }: O
     organizations: new OrganizationService({
       ...shared,
       organizations,
+      withHeld,
       stored: [userData.keepings, userData.storedResponses],
     }),
     members: new OrganizationMemberService(shared),

@@ -3,6 +3,9 @@ import type { Platform } from '../platform/create-platform.ts';
 import { type ProviderUrls, stripeBaseUrl } from '../platform/outgoing/provider-urls.ts';
 import { nowInSeconds } from '../platform/runtime/clock.ts';
 import type { LogService } from '../records/logs/log-service.ts';
+import type { VisitorCheck } from './bot-check/turnstile.ts';
+import { CheckInRepository } from './check-ins/check-in-repository.ts';
+import { CheckInService } from './check-ins/check-in-service.ts';
 import { CallbackRepository } from './payments/callback-repository.ts';
 import { CallbackSelfTest } from './payments/callback-self-test.ts';
 import { CallbackService } from './payments/callback-service.ts';
@@ -13,6 +16,9 @@ import { CallbackCounts, type PaymentNotice, paymentNotice } from './payments/pa
 import { PaymentProviders } from './payments/payment-providers.ts';
 import { Reconciler } from './payments/reconciler.ts';
 import { type CallbackSource, type Settled, Settlement } from './payments/settlement.ts';
+import { ReferralRepository } from './referrals/referral-repository.ts';
+import { ReferralService } from './referrals/referral-service.ts';
+import { ReferralShares } from './referrals/referral-shares.ts';
 import type { UserService } from './users/user-service.ts';
 
 /** Clock in Unix seconds and interval of the reconciler, shortened in tests. */
@@ -25,15 +31,15 @@ interface PaymentsDependencies {
   readonly config: { readonly providerUrls: ProviderUrls };
   readonly platform: Platform;
   readonly records: { readonly logs: LogService };
-  readonly accounts: { readonly users: UserService };
+  readonly accounts: { readonly users: UserService; readonly signIn: { readonly visitors: VisitorCheck } };
   readonly paymentTiming?: PaymentTiming | undefined;
   readonly onNotice: (notice: PaymentNotice) => void;
 }
 
-/** Orders of quota: offers, checkouts at payment providers, their callbacks, and queries about open orders. */
+/** Orders of quota with their callbacks and queries, referral shares of orders, and daily check-ins. */
 export function createPayments({ platform, onNotice, paymentTiming: timing, ...dependencies }: PaymentsDependencies) {
   const { logs } = dependencies.records;
-  const { users } = dependencies.accounts;
+  const { users, signIn } = dependencies.accounts;
   const { database, options, homeAddress, inTransaction, logger, lifecycle, box } = platform;
   const now = timing?.now ?? nowInSeconds;
   const rows = new OrderRepository(database);
@@ -46,7 +52,17 @@ export function createPayments({ platform, onNotice, paymentTiming: timing, ...d
     if (notice) onNotice(notice);
   };
   const onRejected = (provider: PaymentProviderName) => counts.add(provider, 'unverified');
-  const settlement = new Settlement({ orders: rows, callbacks: callbackRows, users, logs, inTransaction, now });
+  const referrals = new ReferralRepository(database);
+  const referralShares = new ReferralShares({ referrals, options, now });
+  const settlement = new Settlement({
+    orders: rows,
+    callbacks: callbackRows,
+    users,
+    logs,
+    referrals: referralShares,
+    inTransaction,
+    now,
+  });
   const reconciler = new Reconciler({
     orders: rows,
     providers,
@@ -65,5 +81,15 @@ export function createPayments({ platform, onNotice, paymentTiming: timing, ...d
     selfTest: new CallbackSelfTest(homeAddress, box),
     reconciler,
     callbackCounts: counts,
+    referrals: new ReferralService({ referrals, users, logs, options, inTransaction, now }),
+    checkIns: new CheckInService({
+      checkIns: new CheckInRepository(database),
+      users,
+      logs,
+      visitors: signIn.visitors,
+      options,
+      inTransaction,
+      now,
+    }),
   };
 }

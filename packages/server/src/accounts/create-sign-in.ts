@@ -62,6 +62,7 @@ export function createSignIn({ platform, logs, config, accounts: people, sso }: 
   const factors = new SecondFactorRepository(database);
   const secondFactor = new SecondFactorService({ factors, users, tickets, limits, options, logs, box, inTransaction });
   return {
+    visitors,
     bindings,
     passkeys,
     secondFactor,

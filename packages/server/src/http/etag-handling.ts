@@ -1,8 +1,15 @@
-import { type Endpoint, editTargetOf, etagHeader, ifMatchHeader, rejectsIfMatch } from '@headgate/contract';
+import {
+  type EditTarget,
+  type Endpoint,
+  editTargetOf,
+  etagHeader,
+  ifMatchHeader,
+  rejectsIfMatch,
+} from '@headgate/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { UserRow } from '../platform/db/rows.ts';
 import type { EditService } from '../platform/edits/edit-service.ts';
-import type { EditedRowId } from '../platform/edits/guarded-edit.ts';
+import type { EditedRowId } from '../platform/edits/edited-row-id.ts';
 import { ApiError } from '../platform/errors/api-error.ts';
 
 declare module 'fastify' {
@@ -33,10 +40,13 @@ const rejectIfMatch: EndpointWrapper = async (_called, { request }, act) => {
   return act();
 };
 
-/** The id from the path or the body, or the caller's id. */
-function idOf({ params, body, caller }: Called): number {
-  const named = { ...(body as { id?: number } | undefined), ...(params as { id?: number } | undefined) };
-  return named.id ?? caller?.id ?? 0;
+type Ids = Readonly<Record<string, number | undefined>>;
+
+/** The object with the id from the body or the end of the path, or the caller; within the organization of the path. */
+function subjectOf({ thing, key }: EditTarget, { path }: Endpoint, { params, body, caller }: Called): EditedRowId {
+  const [given, named] = [(body ?? {}) as Ids, (params ?? {}) as Ids];
+  const last = [...path.matchAll(/:(\w+)/g)].at(-1)?.[1] ?? '';
+  return { thing, id: given[key] ?? named[last] ?? caller?.id ?? 0, within: named['id'] ?? 0 };
 }
 
 /** Wraps an endpoint: reads return an ETag; writes check If-Match and return the new ETag. */
@@ -45,7 +55,7 @@ export function createEtagHandling(endpoint: Endpoint, edits: EditService | unde
   if (rejectsIfMatch(endpoint)) return rejectIfMatch;
   if (!edited || !edits) return withoutEtag;
   return async (called, { request, reply }, act) => {
-    const subject: EditedRowId = { thing: edited.thing, id: idOf(called) };
+    const subject = subjectOf(edited, endpoint, called);
     if (!edited.isRead) {
       const { result, etag } = await edits.change(subject, request.headers[ifMatchHeader], act);
       if (endpoint.method !== 'DELETE') setEtag(reply, etag);

@@ -138,6 +138,7 @@ describe('critical rate limit', () => {
       'GET /api/oauth/wechat',
       'GET /api/oauth/wechat/bind',
       'GET /api/oauth/email/bind',
+      'POST /api/organization/',
       'POST /api/organization/:id/redeem',
       'POST /api/organization/:id/invitations',
       'POST /api/organization/:id/invitations/:invitation/resend',
@@ -147,6 +148,7 @@ describe('critical rate limit', () => {
       'POST /api/organization/:id/scim/tokens',
       'POST /api/organization/:id/sso/domains/:sso_domain/verify',
       'GET /api/oauth/sso/:id',
+      'POST /api/check_in',
     ]);
   });
 

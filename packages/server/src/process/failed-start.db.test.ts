@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { expect, inject, it } from 'vitest';
 import { createTestDatabase } from '../testing/database/test-database.ts';
 import { oneLineError, tablesOf } from '../testing/process/failed-start.ts';
-import { takenPort } from '../testing/process/ports.ts';
+import { listeningPort } from '../testing/process/ports.ts';
 import { startServer } from '../testing/process/program.ts';
 
 it('leaves an empty database empty when the port is already in use', async () => {
   await using stored = await createTestDatabase();
-  await using taken = await takenPort();
+  await using taken = await listeningPort();
   const variants = [{}, ...(inject('database') === 'postgres' ? [{ WORKERS: '2' }] : [])];
   for (const variant of variants) {
     const environment = { ...stored.environment, PORT: String(taken.port), ...variant };

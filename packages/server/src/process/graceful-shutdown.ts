@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { type Shutdown, shutdownStoreMs } from '../platform/runtime/shutdown.ts';
 import { removeEarlyExitHandlers } from './early-exit.ts';
 import type { ThisWorker } from './workers/this-worker.ts';
-import type { WorkerOrder } from './workers/worker-metrics.ts';
+import type { WorkerCommand } from './workers/worker-metrics.ts';
 
 interface Ending {
   readonly shutdown: Shutdown;
@@ -54,7 +54,7 @@ export function shutDownGracefully({ shutdown, drainMs, close, graceMs, logger, 
     if (signal === 'SIGTERM' && drainMs > 0) void drain();
     else end();
   };
-  const orders: Readonly<Record<WorkerOrder, () => void>> = {
+  const orders: Readonly<Record<WorkerCommand, () => void>> = {
     drain: () => void drain(),
     close: end,
     'make room': () => void drain(true),

@@ -10,7 +10,7 @@ import { schemaOf } from '../testing/database/database-schema.ts';
 import { createReleaseDatabase } from '../testing/database/release-database.ts';
 import type { TestDatabase } from '../testing/database/test-database.ts';
 import { oneLineError } from '../testing/process/failed-start.ts';
-import { takenPort } from '../testing/process/ports.ts';
+import { listeningPort } from '../testing/process/ports.ts';
 import { addressOf, runFile, startServer } from '../testing/process/program.ts';
 
 /** Schema, all rows, and the names and contents of all files except the database's own. */
@@ -59,7 +59,7 @@ it('failed starts change nothing in a gateway of 1.0.0; the next start upgrades 
   const { dataDir } = stored.location;
   const start = (variables: Readonly<Record<string, string>> = {}) =>
     startServer({ ...stored.environment, ...variables }, dataDir);
-  await using taken = await takenPort();
+  await using taken = await listeningPort();
   const wrongFile = join(dataDir, 'wrong.yaml');
   writeFileSync(wrongFile, 'no_such_section: 1\n');
   const before = await stateOf(stored);

@@ -29,6 +29,7 @@ import { MonthRepository } from './months/month-repository.ts';
 import { MonthService } from './months/month-service.ts';
 import { CreditRepository } from './statements/credit-repository.ts';
 import { StatementService } from './statements/statement-service.ts';
+import { CostExportService } from './usage/cost-export-service.ts';
 import { UsageComparisonRepository } from './usage/usage-comparison-repository.ts';
 import { UsageComparisonService } from './usage/usage-comparison-service.ts';
 import { UsageReader } from './usage/usage-reader.ts';
@@ -90,6 +91,7 @@ export function createRecords(dependencies: RecordsDependencies) {
     usageSums,
     usageCacheMs,
     usage,
+    costExports: new CostExportService({ sums: usageSums, options }),
     usageComparison: new UsageComparisonService(usageSums, new UsageComparisonRepository(database)),
     statements: new StatementService({ usage, credits: new CreditRepository(database) }),
   };

@@ -88,16 +88,16 @@ async function withGroups({ platform, onSpent, onBudgets, onFailure }: ChargeDep
   const groupsOf = (writer: number) => new ChargeGroupRepository(database, writer);
   await storeLocalCharges({ folder: dataDir, databaseId, groupsOf, log: logger });
   await store.recover();
-  const folding = new TotalsRollupService({
+  const totals = new TotalsRollupService({
     balances: new BalanceRollupRepository(database),
     budgets: new BudgetRollupRepository(database),
     onSpent,
     onBudgets,
-    onFailure: (error) => logger.warn({ err: error }, 'totals were not folded; trying again'),
+    onFailure: (error) => logger.warn({ err: error }, 'pending changes were not applied to the totals; trying again'),
   });
-  folding.start();
+  totals.start();
   // If either of them fails, the next start repeats it.
-  lifecycle.add({ name: 'totals', stop: () => folding.close().catch(() => undefined) });
+  lifecycle.add({ name: 'totals', stop: () => totals.close().catch(() => undefined) });
   lifecycle.add({
     name: 'charge store',
     drain: () => void setTimeout(() => store.saveLocally(), unreachableMs).unref(),
@@ -106,7 +106,7 @@ async function withGroups({ platform, onSpent, onBudgets, onFailure }: ChargeDep
   const writer = new GroupWriter({
     store,
     mostUnderWay: maxConcurrentGroups,
-    onStored: () => folding.added(),
+    onStored: () => totals.added(),
   });
   lifecycle.add({ name: 'charges', stop: () => writer.drain() });
   return writer;

@@ -9,6 +9,7 @@ import { nowInSeconds } from '../platform/runtime/clock.ts';
 import type { Records } from '../records/create-records.ts';
 import type { LogService } from '../records/logs/log-service.ts';
 import type { Balance } from '../records/totals/rollup-batch.ts';
+import { AccountHolds } from './callers/account-holds.ts';
 import { BudgetPeriodRepository } from './callers/budget-period-repository.ts';
 import { BudgetTable } from './callers/budget-table.ts';
 import { CallerCache } from './callers/caller-cache.ts';
@@ -144,6 +145,7 @@ export async function createRelay(dependencies: RelayAreaDependencies) {
     running,
     storage,
     callers: callers.callers,
+    accountHolds: new AccountHolds(callers),
     leases,
     writer,
     limits,

@@ -154,7 +154,7 @@ function isServersSocket(dataDir: string): boolean {
 }
 
 /** Error for a database file that is used by another process without an apply socket. */
-export const notListening = (databaseFile: string, dataDir: string): StartFailure =>
+export const notListeningError = (databaseFile: string, dataDir: string): StartFailure =>
   new StartFailure(
     `Another process uses ${databaseFile} and does not listen on ${socketOf(dataDir)}. If it is starting, try again; otherwise stop it first, or restart it with CONFIG_FILE.`,
   );

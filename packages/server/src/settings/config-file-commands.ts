@@ -23,7 +23,7 @@ import {
 } from '../platform/secrets/secret-check-repository.ts';
 import { existingSecretKey } from '../platform/secrets/secret-key.ts';
 import { databaseFile } from '../platform/storage/database-file.ts';
-import { applyThroughServer, notListening } from './apply-socket.ts';
+import { applyThroughServer, notListeningError } from './apply-socket.ts';
 import { ConfigFile } from './config-file/config-file.ts';
 import { validateFile } from './config-file/file-plan.ts';
 import { planJson, planLines, planSummary } from './config-file/plan-lines.ts';
@@ -99,7 +99,7 @@ export async function runApply(command: ConfigFileCommand, place: ConfigFileTarg
     patienceMs: command.patienceMs,
     beforeMigration: (stored, isEmpty) => checkBeforeMigration(stored, isEmpty, { file, place }),
   }).catch((error: unknown) => {
-    throw error instanceof DatabaseInUse ? notListening(databaseFile(place.dataDir), place.dataDir) : error;
+    throw error instanceof DatabaseInUse ? notListeningError(databaseFile(place.dataDir), place.dataDir) : error;
   });
   try {
     await createFirstRoot(new UserRepository(database), place.rootPassword);

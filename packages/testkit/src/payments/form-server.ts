@@ -47,7 +47,7 @@ export const sendJson = (response: ServerResponse, body: unknown, status = 200):
 };
 
 /** Page of a payment provider with a form that pays and a link that cancels. */
-export function sendPayPage(
+export function sendPaymentPage(
   response: ServerResponse,
   { price, pay, cancel }: Record<'price' | 'pay' | 'cancel', string>,
 ) {

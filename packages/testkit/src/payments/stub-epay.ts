@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import { type FormRequest, FormServer, redirect, sendJson, sendPayPage } from './form-server.ts';
+import { type FormRequest, FormServer, redirect, sendJson, sendPaymentPage } from './form-server.ts';
 
 export const epayMerchant = { id: '1001', key: 'epay-merchant-key' } as const;
 
@@ -68,7 +68,7 @@ export class StubEpay {
     const isSigned = signEpay(fields)['sign'] === fields['sign'] && fields['pid'] === epayMerchant.id;
     if (!isSigned || !/^\d+\.\d{2}$/.test(money)) return sendJson(response, { code: -1, msg: 'bad signature' }, 400);
     if (!this.orders.has(number)) this.orders.set(number, { fields, tradeNo: '' });
-    sendPayPage(response, { price: `${money} CNY`, pay: `/pay/${number}`, cancel });
+    sendPaymentPage(response, { price: `${money} CNY`, pay: `/pay/${number}`, cancel });
   }
 
   #query(query: URLSearchParams, response: ServerResponse) {

@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import { type FormRequest, FormServer, redirect, sendJson, sendPayPage } from './form-server.ts';
+import { type FormRequest, FormServer, redirect, sendJson, sendPaymentPage } from './form-server.ts';
 
 export const stripeSecrets = { key: 'sk_test_gateway', webhook: 'whsec_gateway' } as const;
 
@@ -152,7 +152,7 @@ export class StubStripe {
     if (!session) return refuse(response, 404, 'No such page');
     const { amount, currency, cancelUrl } = session;
     if (method === 'GET')
-      return sendPayPage(response, { price: `${amount / 100} ${currency}`, pay: `/pay/${id}`, cancel: cancelUrl });
+      return sendPaymentPage(response, { price: `${amount / 100} ${currency}`, pay: `/pay/${id}`, cancel: cancelUrl });
     const event = this.pay(session.number);
     if (this.webhookUrl !== '') await deliverStripe(this.webhookUrl, event);
     redirect(response, session.successUrl);

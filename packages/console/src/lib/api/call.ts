@@ -15,7 +15,7 @@ import { currentUser } from '../account/session.ts';
 import { showMessage } from '../page/messages.ts';
 import { CallFailure, isFromProxy } from './failure.ts';
 import { logFailure } from './log-failure.ts';
-import { suspectUnreachable } from './reachable.ts';
+import { reportPossibleOutage } from './reachable.ts';
 import { readResponse } from './read-response.ts';
 
 /** Another server with the same API, set at build time. Default: same origin. */
@@ -158,7 +158,7 @@ async function send(
     });
   } catch (error) {
     if (signal?.aborted) throw error;
-    suspectUnreachable();
+    reportPossibleOutage();
     throw logFailure(unreachable());
   }
 }

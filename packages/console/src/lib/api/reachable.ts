@@ -18,7 +18,7 @@ export function setUnreachable(next: boolean): void {
 }
 
 /** Called after a failed call or file; triggers a check whether the gateway is reachable. */
-export function suspectUnreachable(): void {
+export function reportPossibleOutage(): void {
   for (const listener of suspicions) listener();
 }
 

@@ -2,8 +2,7 @@ import { fillTemplate } from '@headgate/contract';
 import { expect, test } from 'vitest';
 import { relativeTime } from './ago.ts';
 
-const inEnglish = (words: string, values: Readonly<Record<string, string | number>> = {}) =>
-  fillTemplate(words, values);
+const inEnglish = (text: string, values: Readonly<Record<string, string | number>> = {}) => fillTemplate(text, values);
 
 test.each([
   [0, 'just now'],
@@ -15,6 +14,6 @@ test.each([
   [86_399, '23 h ago'],
   [86_400, '1 d ago'],
   [2_000_000, '23 d ago'],
-])('formats %i seconds as %s', (passed, words) => {
-  expect(relativeTime(inEnglish, 1_800_000_000, 1_800_000_000 + passed)).toBe(words);
+])('formats %i seconds as %s', (passed, text) => {
+  expect(relativeTime(inEnglish, 1_800_000_000, 1_800_000_000 + passed)).toBe(text);
 });

@@ -19,8 +19,8 @@ function change(next: readonly Message[]): void {
 }
 
 /** Shows a message for the duration of its kind. Showing the same text again restarts its timer. */
-export function showMessage(kind: MessageKind, words: ReactNode, detail?: string): void {
-  const content = detail && detail !== words ? [words, detail].join('\n') : words;
+export function showMessage(kind: MessageKind, text: ReactNode, detail?: string): void {
+  const content = detail && detail !== text ? [text, detail].join('\n') : text;
   count += 1;
   const others = messages.filter((message) => message.kind !== kind || message.content !== content);
   change([...others, { key: count, kind, content }]);

@@ -12,7 +12,7 @@ interface HiddenParts {
 const hiddenParts: Readonly<Record<ConsolePreset, HiddenParts>> = {
   everything: { pages: [], topics: [] },
   personal: {
-    pages: ['/user', '/redemption', '/order', '/topup', '/limit', '/failure'],
+    pages: ['/user', '/redemption', '/order', '/topup', '/organization', '/limit', '/failure'],
     topics: ['whitelist', 'github', 'lark', 'wechat', 'oidc', 'pusher', 'turnstile', 'payment'],
   },
   team: { pages: ['/redemption', '/order', '/topup'], topics: ['lark', 'wechat', 'pusher', 'turnstile', 'payment'] },

@@ -57,7 +57,7 @@ export function useAlertChanges() {
   const { t } = useTranslation();
   const queries = useQueryClient();
   const onSettled = () => queries.invalidateQueries({ queryKey: [alerts] });
-  const showSuccess = (words: string) => () => showMessage('success', words);
+  const showSuccess = (text: string) => () => showMessage('success', text);
   return {
     saveReceiver: useMutation({
       mutationFn: ({ edit, body }: Saved<NewDestination>) =>

@@ -40,7 +40,7 @@ export function AlertHistory({ changes }: HistoryProps) {
           size="xs"
           aria-label={t('Status')}
           data={[
-            { value: '', label: t('All') },
+            { value: '', label: t('All statuses') },
             ...Object.entries(alertStates).map(([value, words]) => ({ value, label: label(words) })),
           ]}
           value={state ?? ''}

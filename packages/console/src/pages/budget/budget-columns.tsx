@@ -56,10 +56,10 @@ export function useBudgetColumns(): readonly Column<Budget>[] {
 export function BudgetOwnerName({ budget }: { readonly budget: Budget }) {
   const { t } = useTranslation();
   const { kind, owner_id: id, user_id: ownerId } = budget;
-  const words = budgetOwnerLabel(t, budget);
+  const text = budgetOwnerLabel(t, budget);
   return (
     <Text span fw={500} inherit>
-      {kind !== 'user' && kind !== 'token' ? words : <SubjectLink kind={kind} id={id} ownerId={ownerId} text={words} />}
+      {kind !== 'user' && kind !== 'token' ? text : <SubjectLink kind={kind} id={id} ownerId={ownerId} text={text} />}
     </Text>
   );
 }

@@ -33,7 +33,7 @@ export function ChannelPaused({ channel: { paused_models } }: ChannelProps) {
   if (paused_models.length === 0) return null;
   const isWhole = paused_models.includes('');
   const count = paused_models.length;
-  const words = t('{count} models paused', { count });
+  const text = t('{count} models paused', { count });
   return (
     <Tooltip
       multiline
@@ -42,7 +42,7 @@ export function ChannelPaused({ channel: { paused_models } }: ChannelProps) {
     >
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the tooltip with the names opens on focus too */}
       <div className={styles['trouble']} data-hint data-resting tabIndex={0}>
-        <span>{isWhole ? t('Paused') : words}</span>
+        <span>{isWhole ? t('Paused') : text}</span>
       </div>
     </Tooltip>
   );
@@ -53,17 +53,17 @@ export function ChannelLastFailure({ channel }: ChannelProps) {
   const { t, label } = useTranslation();
   const failure = lastFailure(channel);
   if (!failure) return null;
-  const words = failureText(failure, label);
+  const text = failureText(failure, label);
   const rest = channel.resting_seconds > 0 && t('Cooling down ({seconds} s)', { seconds: channel.resting_seconds });
   const failed = failure.count > 1 ? t('Failed ×{count}', { count: failure.count }) : t('Failed');
   const { model, isTest, time } = failure;
   const asked = model && t(isTest ? 'Test of {model}' : 'Request for {model}', { model });
   return (
-    <Tooltip multiline maw={420} label={[words, asked, formatTime(time)].filter(Boolean).join(' · ')}>
+    <Tooltip multiline maw={420} label={[text, asked, formatTime(time)].filter(Boolean).join(' · ')}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the tooltip with the full text opens on focus too */}
       <div className={styles['trouble']} data-hint data-resting={isCoolingDown(channel) || undefined} tabIndex={0}>
         <span>{`${isCoolingDown(channel) ? rest : failed} · `}</span>
-        <span>{words}</span>
+        <span>{text}</span>
         <span>{` · ${relativeTime(t, time)}`}</span>
       </div>
     </Tooltip>

@@ -36,9 +36,9 @@ const midnight = (daysAgo: number) => {
 
 /** Ranges by URL value, each from the start of a day until now. */
 export const failureRanges = {
-  today: { words: 'Today', start: () => midnight(0) },
-  week: { words: '7 days', start: () => midnight(6) },
-  month: { words: '30 days', start: () => midnight(29) },
+  today: { label: 'Today', start: () => midnight(0) },
+  week: { label: '7 days', start: () => midnight(6) },
+  month: { label: '30 days', start: () => midnight(29) },
 } as const;
 export type FailureRange = keyof typeof failureRanges;
 

@@ -46,7 +46,7 @@ export function FailurePage() {
           onChange={(value) => choose(rangeOf(value))}
           data={(Object.keys(failureRanges) as FailureRange[]).map((value) => ({
             value,
-            label: t(failureRanges[value].words),
+            label: t(failureRanges[value].label),
           }))}
         />
       </div>

@@ -8,16 +8,16 @@ import styles from './home.module.css';
 
 interface Step {
   readonly name: keyof SetupSteps;
-  readonly words: TextKey;
+  readonly label: TextKey;
   readonly to: string;
   readonly forAdmins?: true;
 }
 
 const gettingStartedSteps: readonly Step[] = [
-  { name: 'password', words: 'Change the default password', to: '/user/edit', forAdmins: true },
-  { name: 'channel', words: 'Add your first channel', to: '/channel/add', forAdmins: true },
-  { name: 'tested', words: 'Test the channel', to: '/channel', forAdmins: true },
-  { name: 'token', words: 'Create a token', to: '/token/add' },
+  { name: 'password', label: 'Change the default password', to: '/user/edit', forAdmins: true },
+  { name: 'channel', label: 'Add your first channel', to: '/channel/add', forAdmins: true },
+  { name: 'tested', label: 'Test the channel', to: '/channel', forAdmins: true },
+  { name: 'token', label: 'Create a token', to: '/token/add' },
 ];
 
 /** True if the page was opened before the first request; it then stays open to confirm it. */
@@ -38,14 +38,14 @@ export function GettingStarted({ steps, isAdmin }: { readonly steps: SetupSteps;
         {t('Get started: send your first request')}
       </Title>
       <ol className={styles['path']}>
-        {shown.map(({ name, words, to }) => (
+        {shown.map(({ name, label, to }) => (
           <li key={name} data-done={steps[name] || undefined} aria-current={next?.name === name ? 'step' : undefined}>
             <Tick isDone={steps[name]} />
             {steps[name] ? (
-              <span>{t(words)}</span>
+              <span>{t(label)}</span>
             ) : (
               <Anchor component={Link} to={to}>
-                {t(words)}
+                {t(label)}
               </Anchor>
             )}
           </li>

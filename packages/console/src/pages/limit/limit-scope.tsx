@@ -10,10 +10,10 @@ export function LimitScope({ rule }: { readonly rule: LimitRule }) {
   const { t } = useTranslation();
   return (
     <Text span fw={500} inherit>
-      {scopeParts(t, rule).map(({ words, to, isDeleted }, index) => (
-        <Fragment key={words}>
+      {scopeParts(t, rule).map(({ text, to, isDeleted }, index) => (
+        <Fragment key={text}>
           {index > 0 && ' · '}
-          {to ? <SubjectLink {...to} text={words} isDeleted={isDeleted} /> : words}
+          {to ? <SubjectLink {...to} text={text} isDeleted={isDeleted} /> : text}
         </Fragment>
       ))}
     </Text>

@@ -10,21 +10,21 @@ type FieldName = Exclude<keyof LogDraft, 'contains'>;
 
 interface Field {
   readonly name: FieldName;
-  readonly words: TextKey;
+  readonly label: TextKey;
   readonly forAdmins?: true;
   /** True if only our server supports it. */
   readonly isOurs?: true;
 }
 
 const fields: readonly Field[] = [
-  { name: 'token_name', words: 'Token name' },
-  { name: 'model_name', words: 'Model name' },
-  { name: 'start', words: 'Start time' },
-  { name: 'end', words: 'End time' },
-  { name: 'channel', words: 'Channel ID', forAdmins: true },
-  { name: 'username', words: 'Username', forAdmins: true },
-  { name: 'group', words: 'Group', forAdmins: true },
-  { name: 'request_id', words: 'Request ID', isOurs: true },
+  { name: 'token_name', label: 'Token name' },
+  { name: 'model_name', label: 'Model name' },
+  { name: 'start', label: 'Start time' },
+  { name: 'end', label: 'End time' },
+  { name: 'channel', label: 'Channel ID', forAdmins: true },
+  { name: 'username', label: 'Username', forAdmins: true },
+  { name: 'group', label: 'Group', forAdmins: true },
+  { name: 'request_id', label: 'Request ID', isOurs: true },
 ];
 
 const suggested: readonly string[] = ['token_name', 'model_name', 'username', 'channel', 'group'];
@@ -46,10 +46,10 @@ export function LogFields({ isAdmin, has }: LogFieldsProps) {
   });
   return fields
     .filter(({ name, forAdmins, isOurs }) => has(name) && (isAdmin || !forAdmins) && (extensions || !isOurs))
-    .map(({ name, words }) => (
+    .map(({ name, label }) => (
       <SuggestField
         key={name}
-        label={t(words)}
+        label={t(label)}
         value={draft[name]}
         error={errorIn(name)}
         isNumber={name === 'channel'}

@@ -4,7 +4,7 @@ import { screen } from '@testing-library/react';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { createCaller } from '../../testing/caller.ts';
 import { gatewayUrl, workerGateway } from '../../testing/gateway.ts';
-import { chips, clickInTotal, expandFilters, expectRowCount, expectTotal, query } from '../../testing/log-page.ts';
+import { chips, clickTotal, expandFilters, expectRowCount, expectTotal, query } from '../../testing/log-page.ts';
 import { openConsole } from '../../testing/open-console.tsx';
 import { address, expectAddress, expectAlert, fill, findButton } from '../../testing/page.ts';
 
@@ -60,7 +60,7 @@ it('suggests values from the logs, finds parts of names, and removes filters ind
   await query(user);
   await expectRowCount(2);
   expect(chips().sort()).toEqual([`Model name: ${caller.model}`, 'Token name contains LAP']);
-  await clickInTotal(user, 'Click to view');
+  await clickTotal(user, 'Click to view');
   await expectTotal('$0.003600');
   const reloaded = (await openConsole(address(), { network })).user;
   await expectRowCount(2);

@@ -91,7 +91,7 @@ export function viewOf({ view, type, about }: LogFilters): LogView {
 }
 
 /** Filters of another tab, without those that only apply to the current one. */
-export const inView = (filters: LogFilters, view: LogView): LogFilters => ({
+export const filtersForView = (filters: LogFilters, view: LogView): LogFilters => ({
   ...filters,
   ...{ type: 0, reason: '', status: 0, about: '', before: '' },
   view: view === 'requests' ? '' : view,

@@ -17,7 +17,7 @@ import { LogDetails, type OpenLog } from './log-details.tsx';
 import { LogDraftProvider } from './log-draft.tsx';
 import { LogFilterBar } from './log-filter-bar.tsx';
 import { type LogFilterControl, useLogFilters } from './log-filter-state.ts';
-import { hasFilters, inView, noFilters, viewOf } from './log-filters.ts';
+import { filtersForView, hasFilters, noFilters, viewOf } from './log-filters.ts';
 import { useLiveLogs } from './log-live.ts';
 import { orderLogs } from './log-order.ts';
 import { exportLogs, type LogScope, logList, readLogs } from './log-queries.ts';
@@ -47,7 +47,7 @@ export function LogListPage() {
         title={t('Usage details')}
         aside={
           <>
-            {extensions && <LogTabs view={viewOf(filters)} onChoose={(next) => apply(inView(filters, next))} />}
+            {extensions && <LogTabs view={viewOf(filters)} onChoose={(next) => apply(filtersForView(filters, next))} />}
             {(isRequests || !extensions) && <LogTotal scope={scope} />}
           </>
         }

@@ -30,16 +30,16 @@ export function LogRangePanel({ filters, onChoose }: LogRangePanelProps) {
   return (
     <Group align="flex-start" gap="md" wrap={isPhone ? 'wrap' : 'nowrap'}>
       <Flex gap={4} direction={isPhone ? 'row' : 'column'} wrap="wrap">
-        {presets.map(({ words, seconds }) => (
+        {presets.map(({ label, seconds }) => (
           <Button
-            key={words}
+            key={label}
             size="compact-sm"
             variant="subtle"
             color="gray"
             justify="flex-start"
             onClick={() => onChoose(lastSeconds(seconds))}
           >
-            {t(words)}
+            {t(label)}
           </Button>
         ))}
         <Button

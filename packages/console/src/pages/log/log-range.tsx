@@ -24,14 +24,14 @@ export function LogRangeShortcuts({ control: { filters } }: LogRangeProps) {
     <Group gap={2} aria-label={t('Time range')} role="group">
       {shortcuts.map((shortcut) => (
         <Button
-          key={shortcut.words}
+          key={shortcut.label}
           size="compact-xs"
           color={shortcut === current ? 'indigo' : 'gray'}
           variant={shortcut === current ? 'light' : 'subtle'}
           aria-pressed={shortcut === current}
           onClick={() => query(lastSeconds(shortcut.seconds))}
         >
-          {t(shortcut.words)}
+          {t(shortcut.label)}
         </Button>
       ))}
     </Group>
@@ -78,7 +78,7 @@ type Range = Pick<LogFilterControl['filters'], 'start' | 'end'>;
 function rangeText({ start, end }: Range, { t }: Pick<Translation, 't' | 'label'>): string {
   if (start === 0 && end === undefined) return t('All time');
   const preset = presetOf({ start, end }, presets);
-  if (preset) return t(preset.words);
+  if (preset) return t(preset.label);
   const short = (seconds: number) => formatTime(seconds).slice(0, 16);
   if (end === undefined) return t('Since {time}', { time: short(start) });
   return start === 0 ? t('Until {time}', { time: short(end) }) : `${short(start)} – ${short(end)}`;

@@ -4,7 +4,7 @@ import { screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { createCaller } from '../../testing/caller.ts';
 import { gatewayUrl } from '../../testing/gateway.ts';
-import { chooseType, clickInTotal, expandFilters, expectRowCount, expectTotal, query } from '../../testing/log-page.ts';
+import { chooseType, clickTotal, expandFilters, expectRowCount, expectTotal, query } from '../../testing/log-page.ts';
 import { openConsole } from '../../testing/open-console.tsx';
 import { expectAlert, fill } from '../../testing/page.ts';
 
@@ -20,7 +20,7 @@ it('[S2.163 S2.164 S7.64] loads the total on click, and then follows the filters
   await expectRowCount(2);
   expect(sent()).toEqual([]);
   await expectTotal('Click to view');
-  await clickInTotal(user, 'Click to view');
+  await clickTotal(user, 'Click to view');
   await expectTotal('$0.003600');
   expect(sent()).toHaveLength(1);
   await expandFilters(user);
@@ -40,7 +40,7 @@ it('[S6.8 S7.63] admins see the total of all users, with their filters', async (
   const admin = await createTestUser(await gatewayUrl(), { role: role.admin });
   const channel = String(channels[0]);
   const { user, network } = await openConsole(`/log?username=${person.username}&channel=${channel}`, { as: admin });
-  await clickInTotal(user, 'Click to view');
+  await clickTotal(user, 'Click to view');
   await expectTotal('$0.001800');
   expect(network.sent('GET', '/api/log/stat')[0]?.query).toMatchObject({ username: person.username, channel });
 });
@@ -48,9 +48,9 @@ it('[S6.8 S7.63] admins see the total of all users, with their filters', async (
 it('a failed total shows an error with a retry button', async () => {
   const { user, network } = await openConsole('/log', { as: await createTestUser(await gatewayUrl()) });
   const remove = network.fail('GET', '/api/log/self/stat', 503, 'busy');
-  await clickInTotal(user, 'Click to view');
+  await clickTotal(user, 'Click to view');
   await expectAlert('busy');
   remove();
-  await clickInTotal(user, 'Try again');
+  await clickTotal(user, 'Try again');
   await expectTotal('$0.000000');
 });

@@ -1,24 +1,24 @@
 import type { TextKey } from '../../i18n/translate.ts';
 
 interface Preset {
-  readonly words: TextKey;
+  readonly label: TextKey;
   readonly seconds: number;
 }
 
 /** Ranges that end now, in seconds. */
 export const presets: readonly Preset[] = [
-  { words: 'Last 15 minutes', seconds: 900 },
-  { words: 'Last hour', seconds: 3600 },
-  { words: 'Last 24 hours', seconds: 86_400 },
-  { words: 'Last 7 days', seconds: 7 * 86_400 },
-  { words: 'Last 30 days', seconds: 30 * 86_400 },
+  { label: 'Last 15 minutes', seconds: 900 },
+  { label: 'Last hour', seconds: 3600 },
+  { label: 'Last 24 hours', seconds: 86_400 },
+  { label: 'Last 7 days', seconds: 7 * 86_400 },
+  { label: 'Last 30 days', seconds: 30 * 86_400 },
 ];
 
 /** Ranges with their own button next to the calendar. */
 export const shortcuts: readonly Preset[] = [
-  { words: '24 hours', seconds: 86_400 },
-  { words: '7 days', seconds: 7 * 86_400 },
-  { words: '30 days', seconds: 30 * 86_400 },
+  { label: '24 hours', seconds: 86_400 },
+  { label: '7 days', seconds: 7 * 86_400 },
+  { label: '30 days', seconds: 30 * 86_400 },
 ];
 
 /** Tolerance for the age of a preset, because a preset is stored as its start. */

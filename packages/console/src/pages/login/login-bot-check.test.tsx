@@ -1,13 +1,7 @@
 import { createTestUser, LoginProviders, setOption, startGateway } from '@headgate/testkit';
 import { screen, within } from '@testing-library/react';
 import { expect, it, onTestFinished } from 'vitest';
-import {
-  botCheckPendingText,
-  findWidget,
-  passBotCheck,
-  provideTurnstile,
-  queryWidget,
-} from '../../testing/bot-check.ts';
+import { botCheckPendingText, findWidget, mockTurnstile, passBotCheck, queryWidget } from '../../testing/bot-check.ts';
 import { Network } from '../../testing/network.ts';
 import { openConsole } from '../../testing/open-console.tsx';
 import { expectAddress, expectMessage, fill, findButton, findTextbox } from '../../testing/page.ts';
@@ -32,7 +26,7 @@ async function startCheckingGateway() {
 }
 
 it('requires the bot check after repeated failures, then logs in', async () => {
-  provideTurnstile();
+  mockTurnstile();
   const { cloudflare, url } = await startCheckingGateway();
   const { username, password } = await createTestUser(url);
   const { user, network } = await openConsole('/register', { network: new Network(url) });

@@ -62,11 +62,11 @@ function SigningIn({ failures }: { readonly failures: number }) {
 }
 
 /** Reports a failed sign-in in one message. A 401 here is not an expired session, so it does not redirect to login. */
-function reportFailedSignIn(words: string, error?: Error): void {
+function reportFailedSignIn(message: string, error?: Error): void {
   const isExpiry = error instanceof CallFailure && error.status === 401;
   if (isExpiry) removeStoredUser();
-  if (error && !isExpiry) reportFailure(error, words);
-  else showMessage('error', words, error?.message);
+  if (error && !isExpiry) reportFailure(error, message);
+  else showMessage('error', message, error?.message);
 }
 
 /** Sends the provider's code to the gateway and navigates by its response. Returns the number of failures. */

@@ -1,7 +1,7 @@
 import { type Order, orderStateNames, orderStates, paymentProviderNames, paymentProviders } from '@headgate/contract';
-import { Group, NativeSelect } from '@mantine/core';
+import { Button, Group, NativeSelect } from '@mantine/core';
 import { IconEye } from '@tabler/icons-react';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useTranslation } from '../../i18n/translate.ts';
 import { formatCurrency } from '../../lib/format/currency.ts';
 import { useOrderLabels } from '../../lib/format/order-labels.ts';
@@ -39,6 +39,11 @@ export function OrderListPage() {
       rowName={({ number }) => number}
       onOpen={({ id }) => open(id)}
       actions={({ id }) => [{ label: t('View order'), icon: IconEye, to: `/order/${id}`, isPrimary: true }]}
+      tools={
+        <Button component={Link} to="/payout" variant="default" size="xs">
+          {t('Payouts')}
+        </Button>
+      }
       searchLabel={t('Search orders')}
       quick={<OrderFilterBar filters={filters} onChange={setFilters} />}
       customFilters={{ isNarrowed, clear: () => setFilters({ state: undefined, provider: undefined }) }}
@@ -71,19 +76,24 @@ interface OrderFilterBarProps {
 function OrderFilterBar({ filters: { state, provider }, onChange }: OrderFilterBarProps) {
   const { t } = useTranslation();
   const { stateOf } = useOrderLabels();
-  const all = { value: '', label: t('All') };
   return (
     <Group gap="xs">
       <NativeSelect
         aria-label={t('Status')}
         value={state ?? ''}
-        data={[all, ...orderStateNames.map((name) => ({ value: name, label: stateOf(name) }))]}
+        data={[
+          { value: '', label: t('All statuses') },
+          ...orderStateNames.map((name) => ({ value: name, label: stateOf(name) })),
+        ]}
         onChange={({ currentTarget: { value } }) => onChange({ state: readOrderFilters({ state: value }).state })}
       />
       <NativeSelect
         aria-label={t('Payment provider')}
         value={provider ?? ''}
-        data={[all, ...paymentProviderNames.map((name) => ({ value: name, label: paymentProviders[name].label }))]}
+        data={[
+          { value: '', label: t('All providers') },
+          ...paymentProviderNames.map((name) => ({ value: name, label: paymentProviders[name].label })),
+        ]}
         onChange={({ currentTarget: { value } }) =>
           onChange({ provider: readOrderFilters({ provider: value }).provider })
         }

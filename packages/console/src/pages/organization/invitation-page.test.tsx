@@ -15,10 +15,11 @@ async function invite() {
   return { name, token, rolesOf, as: await createTestUser(url) };
 }
 
-it('a user accepts an invitation from its link', async () => {
+it('a user accepts an invitation from its link, even after skipping to the content', async () => {
   const { name, token, rolesOf, as } = await invite();
   const { user } = await openConsole(`/organization/invitation#${token}`, { as });
   await screen.findByText(`Invitation from root to join ${name}. Role: Billing`);
+  await user.click(screen.getByRole('link', { name: 'Skip to content' }));
   await user.click(screen.getByRole('button', { name: 'Accept' }));
   await screen.findByText(`You are now a member of ${name}.`);
   expect(await rolesOf()).toContain('billing');

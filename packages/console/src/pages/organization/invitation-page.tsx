@@ -2,15 +2,19 @@ import { type OrganizationInvitation, organizationInvitationApi, organizationRol
 import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from '@tanstack/react-router';
+import { useState } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
 import { call } from '../../lib/api/call.ts';
 import { AccountCard } from '../../ui/account-card.tsx';
 import { LoadFailed } from '../../ui/load-failed.tsx';
 
-/** Target of the link in an invitation. The token is in the hash, which browsers do not send to servers. */
+/**
+ * Target of the link in an invitation. The token is in the hash, which browsers do not send to servers. It is read
+ * once, because "Skip to content" changes the hash.
+ */
 export function InvitationPage() {
   const { t } = useTranslation();
-  const token = useLocation({ select: ({ hash }) => hash });
+  const [token] = useState(useLocation({ select: ({ hash }) => hash }));
   return (
     <AccountCard title={t('Invitation to an organization')}>
       {token === '' ? (

@@ -15,7 +15,7 @@ import { Composer } from './composer.tsx';
 import styles from './playground.module.css';
 import { type PlaygroundChoices, PlaygroundSettings } from './playground-settings.tsx';
 import { ResponseView } from './response-view.tsx';
-import { exchangesOf, positions, type Turn, usePlayground, workingTokensQuery } from './use-playground.ts';
+import { activeTokensQuery, exchangesOf, positions, type Turn, usePlayground } from './use-playground.ts';
 
 /** Maximum distance from the end at which the page scrolls with new text. */
 const nearPixels = 80;
@@ -59,9 +59,9 @@ function EmptyConversation({ onChoose }: { readonly onChoose: (question: string)
       <Title order={2}>{t('Send a message to a model')}</Title>
       <Text c="dimmed">{t('Try models with your own token. Responses are billed like any other request.')}</Text>
       <div className={styles['ideas']}>
-        {suggestedQuestions.map((words) => (
-          <Button key={words} variant="default" size="xs" radius="xl" onClick={() => onChoose(t(words))}>
-            {t(words)}
+        {suggestedQuestions.map((question) => (
+          <Button key={question} variant="default" size="xs" radius="xl" onClick={() => onChoose(t(question))}>
+            {t(question)}
           </Button>
         ))}
       </div>
@@ -71,7 +71,7 @@ function EmptyConversation({ onChoose }: { readonly onChoose: (question: string)
 
 export function PlaygroundPage() {
   const { t } = useTranslation();
-  const tokens = useQuery(workingTokensQuery);
+  const tokens = useQuery(activeTokensQuery);
   const models = useQuery(availableModelsQuery);
   const playground = usePlayground();
   return (

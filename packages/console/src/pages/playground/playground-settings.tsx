@@ -21,10 +21,10 @@ interface PlaygroundSettingsProps {
   readonly change: (change: Partial<PlaygroundChoices>) => void;
 }
 
-const numbers: readonly { readonly name: 'temperature' | 'topP' | 'maxTokens'; readonly words: TextKey }[] = [
-  { name: 'temperature', words: 'Temperature' },
-  { name: 'topP', words: 'Top P' },
-  { name: 'maxTokens', words: 'Max tokens' },
+const numbers: readonly { readonly name: 'temperature' | 'topP' | 'maxTokens'; readonly label: TextKey }[] = [
+  { name: 'temperature', label: 'Temperature' },
+  { name: 'topP', label: 'Top P' },
+  { name: 'maxTokens', label: 'Max tokens' },
 ];
 
 export function PlaygroundSettings({ tokens, offered, choices, change }: PlaygroundSettingsProps) {
@@ -71,10 +71,10 @@ export function PlaygroundSettings({ tokens, offered, choices, change }: Playgro
         onChange={(event) => set('system', event.currentTarget.value)}
       />
       <div className={styles['numbers']}>
-        {numbers.map(({ name, words }) => (
+        {numbers.map(({ name, label }) => (
           <TextInput
             key={name}
-            label={t(words)}
+            label={t(label)}
             inputMode="decimal"
             placeholder={t('default')}
             value={parameters[name]}

@@ -40,7 +40,7 @@ async function costOf(
 }
 
 /** Own active tokens, newest first. Their keys are kept in memory only. */
-export const workingTokensQuery = queryOptions({
+export const activeTokensQuery = queryOptions({
   queryKey: ['playground-tokens'],
   queryFn: async ({ signal }): Promise<readonly Token[]> => {
     const { rows } = await callList(tokenApi.list, { query: { size: 100, status: tokenStatus.enabled } }, { signal });

@@ -2,6 +2,7 @@ import { type Redemption, redemptionStatuses } from '@headgate/contract';
 import { Text } from '@mantine/core';
 import { useTranslation } from '../../i18n/translate.ts';
 import { useQuotaFormat } from '../../lib/format/quota.ts';
+import { useStatus } from '../../lib/page/status.ts';
 import type { Column } from '../../ui/list/column.ts';
 import { SecretText } from '../../ui/secret-text.tsx';
 import { StatusDot } from '../../ui/status-dot.tsx';
@@ -10,6 +11,20 @@ import { Time } from '../../ui/time.tsx';
 export function useRedemptionColumns(): readonly Column<Redemption>[] {
   const { t } = useTranslation();
   const format = useQuotaFormat();
+  const { extensions } = useStatus();
+  const uses: Column<Redemption> = {
+    id: 'uses',
+    title: t('Uses'),
+    width: 84,
+    isNumber: true,
+    cell: ({ use_count, max_uses }) => t('{used} of {max}', { used: use_count, max: max_uses }),
+  };
+  const expires: Column<Redemption> = {
+    id: 'expired_time',
+    title: t('Expires'),
+    width: 144,
+    cell: ({ expired_time }) => (expired_time === 0 ? t('Never') : <Time seconds={expired_time} />),
+  };
   return [
     { id: 'id', title: t('ID'), sort: 'id', isNumber: true, width: 84, cell: ({ id }) => id },
     {
@@ -40,6 +55,7 @@ export function useRedemptionColumns(): readonly Column<Redemption>[] {
       isNumber: true,
       cell: ({ quota }) => format(quota),
     },
+    ...(extensions ? [uses, expires] : []),
     {
       id: 'key',
       title: t('Key'),

@@ -1,5 +1,6 @@
 import {
   formatLogSubject,
+  maxRedemptionUses,
   type Redemption,
   redemptionApi,
   redemptionNameLength,
@@ -18,6 +19,7 @@ import { query } from '../../lib/page/address.ts';
 import { showMessage } from '../../lib/page/messages.ts';
 import { useEditMode, useStatus } from '../../lib/page/status.ts';
 import { type Edit, EditResource } from '../../ui/edit/edit-resource.tsx';
+import { ExpiryInput } from '../../ui/expiry-input.tsx';
 import { focusFirstError } from '../../ui/form/focus-first-error.ts';
 import { FormLoading, FormPage } from '../../ui/form/form-page.tsx';
 import { MoneyInput } from '../../ui/form/money-input.tsx';
@@ -30,6 +32,7 @@ import {
   creationOf,
   formOf,
   newRedemption,
+  parseExpiry,
   type RedemptionForm,
 } from './redemption-form.ts';
 import { createRedemptions, redemptionList, updateRedemption } from './redemption-queries.ts';
@@ -111,12 +114,15 @@ function RedemptionFields({ code, isSaving, isDone = false, onSave }: Redemption
   const { t } = useTranslation();
   const { extensions } = useStatus();
   const mistakeOfQuota = useQuotaValidation({ isPositive: true });
+  const used = code?.use_count ?? 0;
   const form = useForm<RedemptionForm>({
     initialValues: code ? formOf(code) : newRedemption,
     validate: {
       name: (name) => (name.trim() === '' ? t('Please enter a name') : null),
       quota: mistakeOfQuota,
       count: (count) => (count === '' || count < 1 ? t('Must be at least 1') : null),
+      max_uses: (uses) => (uses === '' || uses <= used ? t('Must be at least {n}', { n: used + 1 }) : null),
+      expiry: (expiry) => (parseExpiry(expiry) === undefined ? t('Expiry time format error') : null),
     },
   });
   const isUsed = code?.status === redemptionStatus.used;
@@ -150,13 +156,28 @@ function RedemptionFields({ code, isSaving, isDone = false, onSave }: Redemption
       {!code && (
         <NumberInput
           label={t('Count')}
-          description={t('Number of codes to create. Each can be redeemed once.')}
+          description={t('Number of codes to create.')}
           required
           min={1}
           allowDecimal={false}
           allowNegative={false}
           {...form.getInputProps('count')}
         />
+      )}
+      {extensions && !isUsed && (
+        <>
+          <NumberInput
+            label={t('Max uses')}
+            description={t('Number of users who can redeem a code, once each.')}
+            required
+            min={1}
+            max={maxRedemptionUses}
+            allowDecimal={false}
+            allowNegative={false}
+            {...form.getInputProps('max_uses')}
+          />
+          <ExpiryInput {...form.getInputProps('expiry')} value={form.values.expiry} />
+        </>
       )}
     </FormPage>
   );

@@ -1,5 +1,6 @@
 import { type Redemption, redemptionDefaults } from '@headgate/contract';
 import { safeFileName } from '../../lib/api/download.ts';
+import { formatTime, parseTime } from '../../lib/format/format.ts';
 import { type EditMode, editedFields } from '../../lib/page/changed-fields.ts';
 
 export interface RedemptionForm {
@@ -7,11 +8,36 @@ export interface RedemptionForm {
   readonly quota: number | '';
   /** Number of codes to create; not used for existing codes. */
   readonly count: number | '';
+  readonly max_uses: number | '';
+  /** Local time as text; empty means never. */
+  readonly expiry: string;
 }
 
-export const newRedemption: RedemptionForm = { name: '', ...redemptionDefaults };
+export const newRedemption: RedemptionForm = {
+  name: '',
+  quota: redemptionDefaults.quota,
+  count: redemptionDefaults.count,
+  max_uses: redemptionDefaults.max_uses,
+  expiry: '',
+};
 
-export const formOf = ({ name, quota }: Redemption): RedemptionForm => ({ ...newRedemption, name, quota });
+export const formOf = ({ name, quota, max_uses, expired_time }: Redemption): RedemptionForm => ({
+  ...newRedemption,
+  name,
+  quota,
+  max_uses,
+  expiry: expired_time === redemptionDefaults.expired_time ? '' : formatTime(expired_time),
+});
+
+/** Seconds since 1970, 0 for never; undefined if invalid. */
+export const parseExpiry = (expiry: string): number | undefined =>
+  expiry.trim() === '' ? redemptionDefaults.expired_time : parseTime(expiry);
+
+/** Newer fields, which old gateways reject. The expiry has been validated. */
+const usesOf = ({ max_uses, expiry }: RedemptionForm) => ({
+  max_uses: wholeNumber(max_uses),
+  expired_time: parseExpiry(expiry) ?? redemptionDefaults.expired_time,
+});
 
 /** Common fields of create and update. */
 export const bodyOf = ({ name, quota }: RedemptionForm) => ({ name: name.trim(), quota: wholeNumber(quota) });
@@ -20,9 +46,14 @@ export const bodyOf = ({ name, quota }: RedemptionForm) => ({ name: name.trim(),
 export const changeOf = (code: Redemption, form: RedemptionForm, extent: EditMode) => ({
   id: code.id,
   ...editedFields(bodyOf(formOf(code)), bodyOf(form), extent),
+  ...editedFields(usesOf(formOf(code)), usesOf(form), 'changes'),
 });
 
-export const creationOf = (form: RedemptionForm) => ({ ...bodyOf(form), count: wholeNumber(form.count) });
+export const creationOf = (form: RedemptionForm) => ({
+  ...bodyOf(form),
+  count: wholeNumber(form.count),
+  ...editedFields(usesOf(newRedemption), usesOf(form), 'changes'),
+});
 
 const wholeNumber = (value: number | '') => (value === '' ? 0 : Math.trunc(value));
 

@@ -53,6 +53,15 @@ export function RedemptionListPage() {
         facts: [
           { name: t('Quota'), value: format(code.quota) },
           { name: t('Key'), value: <SecretText text={code.key} onCopy={() => actions.copy(code)} /> },
+          ...(extensions
+            ? [
+                { name: t('Uses'), value: t('{used} of {max}', { used: code.use_count, max: code.max_uses }) },
+                {
+                  name: t('Expires'),
+                  value: code.expired_time === 0 ? t('Never') : <Time seconds={code.expired_time} />,
+                },
+              ]
+            : []),
           { name: t('Created'), value: <Time seconds={code.created_time} /> },
           { name: t('Redeemed'), value: <RedeemedTime seconds={code.redeemed_time} /> },
         ],

@@ -2,7 +2,7 @@ import { userApi } from '@headgate/contract';
 import { asRoot, createTestUser, signedInClient, uniqueName } from '@headgate/testkit';
 import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { botCheckPendingText, findWidget, passBotCheck, provideTurnstile } from '../../testing/bot-check.ts';
+import { botCheckPendingText, findWidget, mockTurnstile, passBotCheck } from '../../testing/bot-check.ts';
 import { advanceTime, expectWithoutDelay, stopClock } from '../../testing/clock.ts';
 import { gatewayUrl } from '../../testing/gateway.ts';
 import { codeSentTo, receiveMail } from '../../testing/mail.ts';
@@ -106,7 +106,7 @@ it('[S5.4 S5.5 S9.18] states and enforces the length of name and password', asyn
 });
 
 it('[S2.59 S3.19 S5.6 S5.7 S7.10] uses a new bot check token for each call', async () => {
-  provideTurnstile();
+  mockTurnstile();
   const network = new Network();
   const status = { turnstile_check: true, turnstile_site_key: 'site-key' };
   network.change('GET', '/api/status', (data: object) => ({ ...data, ...status }));

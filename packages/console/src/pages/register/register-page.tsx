@@ -40,7 +40,7 @@ function Form() {
   const register = useRegister();
   const submit = form.onSubmit((values) => {
     const { fields, message } = validateRegistration(values);
-    const marks = Object.fromEntries(Object.entries(fields).map(([field, words]) => [field, t(words)]));
+    const marks = Object.fromEntries(Object.entries(fields).map(([field, text]) => [field, t(text)]));
     if (message) showMessage('warning', t(message));
     form.setErrors(marks);
     if (Object.keys(marks).length > 0) return focusFirstError(form, marks);

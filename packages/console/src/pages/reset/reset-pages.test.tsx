@@ -1,7 +1,7 @@
 import { signedInClient, uniqueName } from '@headgate/testkit';
 import { screen } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { botCheckPendingText, findWidget, provideTurnstile } from '../../testing/bot-check.ts';
+import { botCheckPendingText, findWidget, mockTurnstile } from '../../testing/bot-check.ts';
 import { advanceTime, expectWithoutDelay, stopClock } from '../../testing/clock.ts';
 import { gatewayUrl, nodeFetch } from '../../testing/gateway.ts';
 import { codeSentTo, receiveMail } from '../../testing/mail.ts';
@@ -77,7 +77,7 @@ describe('request for a reset', () => {
   });
 
   it('[S2.62 S5.55] the reset request is not sent before the bot check has passed', async () => {
-    provideTurnstile();
+    mockTurnstile();
     const network = new Network();
     const status = { turnstile_check: true, turnstile_site_key: 'key' };
     network.change('GET', '/api/status', (data: object) => ({ ...data, ...status }));

@@ -10,12 +10,12 @@ import { downloadText } from '../../lib/api/download.ts';
 import { query } from '../../lib/page/address.ts';
 import { useStatus } from '../../lib/page/status.ts';
 import { LoadFailed } from '../../ui/load-failed.tsx';
-import { useCreditDescription } from './credit-description.ts';
-import styles from './statement.module.css';
-import { statementCsv } from './statement-csv.ts';
-import { latestMonths, monthOf } from './statement-month.ts';
+import { useCreditDescription } from '../../ui/statement/credit-description.ts';
+import styles from '../../ui/statement/statement.module.css';
+import { statementCsv } from '../../ui/statement/statement-csv.ts';
+import { latestMonths, monthOf } from '../../ui/statement/statement-month.ts';
+import { StatementTables } from '../../ui/statement/statement-tables.tsx';
 import { statementQuery } from './statement-queries.ts';
-import { StatementTables } from './statement-tables.tsx';
 
 const offeredMonths = 24;
 

@@ -1,7 +1,7 @@
 import { statementApi } from '@headgate/contract';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../lib/api/call.ts';
-import type { Month } from './statement-month.ts';
+import type { Month } from '../../ui/statement/statement-month.ts';
 
 /** Statement of a user; if undefined, of the caller. */
 export const statementQuery = (user: number | undefined, { from, to }: Month) =>

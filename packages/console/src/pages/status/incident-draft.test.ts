@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { bodyOf, draftOf, newDraft, wrongFields } from './incident-draft.ts';
+import { bodyOf, draftOf, invalidFields, newDraft } from './incident-draft.ts';
 
 const draft = { ...newDraft({ title: 'Errors', models: ['gpt-4o'] }, 1_790_000_000), text: 'Some requests fail.' };
 
@@ -24,5 +24,5 @@ it.each([
   ['an end before the start', { end: '2001-01-01 00:00:00' }, ['end']],
   ['an invalid end', { end: 'x' }, ['end']],
 ])('reports %s', (_, change, wrong) => {
-  expect([...wrongFields({ ...draft, ...change })]).toEqual(wrong);
+  expect([...invalidFields({ ...draft, ...change })]).toEqual(wrong);
 });

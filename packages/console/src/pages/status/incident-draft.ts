@@ -34,7 +34,7 @@ export const draftOf = ({ title, text, severity, models, start_time, end_time }:
 });
 
 /** Fields that prevent saving. */
-export function wrongFields({ title, text, start, end }: IncidentDraft): ReadonlySet<keyof IncidentDraft> {
+export function invalidFields({ title, text, start, end }: IncidentDraft): ReadonlySet<keyof IncidentDraft> {
   const from = parseTime(start);
   const to = end === '' ? undefined : parseTime(end);
   const isEndWrong = end !== '' && (to === undefined || (from !== undefined && to < from));

@@ -14,7 +14,7 @@ import { useTranslation } from '../../i18n/translate.ts';
 import { availableModelsQuery } from '../../lib/page/available-models.ts';
 import { type Edit, EditResourceInDialog } from '../../ui/edit/edit-resource.tsx';
 import { FormDialog } from '../../ui/form/form-dialog.tsx';
-import { bodyOf, draftOf, type IncidentDraft, newDraft, type Prefill, wrongFields } from './incident-draft.ts';
+import { bodyOf, draftOf, type IncidentDraft, invalidFields, newDraft, type Prefill } from './incident-draft.ts';
 import type { IncidentChanges } from './incident-queries.ts';
 
 interface IncidentFormProps {
@@ -51,7 +51,7 @@ function IncidentDialog({ edit, prefill, changes, onClosed }: IncidentDialogProp
   );
   const [isTried, setTried] = useState(false);
   const [isSaved, setSaved] = useState(false);
-  const wrong = wrongFields(draft);
+  const wrong = invalidFields(draft);
   const submit = () => {
     setTried(true);
     if (wrong.size > 0) return;
@@ -76,11 +76,11 @@ function IncidentDialog({ edit, prefill, changes, onClosed }: IncidentDialogProp
   );
 }
 
-const noFields: ReturnType<typeof wrongFields> = new Set();
+const noFields: ReturnType<typeof invalidFields> = new Set();
 
 interface IncidentFieldsProps {
   readonly draft: IncidentDraft;
-  readonly wrong: ReturnType<typeof wrongFields>;
+  readonly wrong: ReturnType<typeof invalidFields>;
   readonly change: (part: Partial<IncidentDraft>) => void;
 }
 

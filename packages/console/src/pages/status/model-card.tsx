@@ -24,7 +24,7 @@ interface ModelCardProps {
 export function ModelCard({ model, status }: ModelCardProps) {
   const { t } = useTranslation();
   const standing = currentAvailability(model);
-  const words = {
+  const labels = {
     good: t('Operational'),
     poor: t('Degraded'),
     bad: t('Failing often'),
@@ -37,7 +37,7 @@ export function ModelCard({ model, status }: ModelCardProps) {
     <Paper withBorder component="li" className={styles['model'] ?? ''}>
       <div className={styles['head']}>
         <span className={styles['name']}>{model.model}</span>
-        <Dot color={colors[standing]} text={words[standing]} />
+        <Dot color={colors[standing]} text={labels[standing]} />
       </div>
       <Span title={t('Last 24 hours')} span={model.day}>
         <Bars title={t('Last 24 hours')} shares={model.hours} whole={model.day.availability} nameOf={hourOf} />
@@ -89,7 +89,7 @@ interface BarsProps {
 function Bars({ title, shares, whole, nameOf }: BarsProps) {
   const { t } = useTranslation();
   const worst = worstIndex(shares);
-  const words =
+  const summary =
     worst === undefined || whole === null
       ? t('{span}: no requests', { span: title })
       : t('{span}: {share} available, lowest {worst} ({when}); {n} of {all} without requests', {
@@ -109,7 +109,7 @@ function Bars({ title, shares, whole, nameOf }: BarsProps) {
       <div
         className={styles['bars']}
         role="img"
-        aria-label={words}
+        aria-label={summary}
         onMouseMove={({ target }) => setPointed(Number((target as HTMLElement).dataset['index'] ?? pointed))}
       >
         {shares.map((each, index) => (

@@ -2,8 +2,8 @@ import { type Token, tokenKeyPrefix } from '@headgate/contract';
 import { Card, CloseButton, Group, Title } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from '../../i18n/translate.ts';
+import { splitList } from '../../ui/token-form/token-form.ts';
 import { ClientSetup } from '../../ui/use-with/use-with.tsx';
-import { splitList } from './token-form.ts';
 import { createdTokenQuery } from './token-queries.ts';
 
 interface CreatedTokenProps {

@@ -18,8 +18,8 @@ import { useServerAddress, useStatus } from '../../lib/page/status.ts';
 import { openConfirmation } from '../../ui/confirm.tsx';
 import { copyWithMessage } from '../../ui/copy-with-message.ts';
 import type { RowAction } from '../../ui/list/column.ts';
+import { splitList } from '../../ui/token-form/token-form.ts';
 import { clientLink, clients } from './client-links.ts';
-import { splitList } from './token-form.ts';
 import { removeToken, setTokenStatus, tokenList } from './token-queries.ts';
 import { useRotation } from './token-rotation.ts';
 

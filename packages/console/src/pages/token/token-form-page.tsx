@@ -1,32 +1,25 @@
-import { isAdmin, isRoot, type Token, tokenApi, tokenNameLength } from '@headgate/contract';
-import { Alert, MultiSelect, Switch, TextInput } from '@mantine/core';
-import { type UseFormReturnType, useForm } from '@mantine/form';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { isAdmin, isRoot, type Token, tokenApi } from '@headgate/contract';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
-import { lazy, type ReactNode, Suspense } from 'react';
+import { lazy, Suspense } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
 import { useUser } from '../../lib/account/session.ts';
 import { lastListSearch } from '../../lib/list/list-state.ts';
 import { query } from '../../lib/page/address.ts';
-import { availableModelsQuery } from '../../lib/page/available-models.ts';
 import { showMessage } from '../../lib/page/messages.ts';
 import { useEditMode, useStatus } from '../../lib/page/status.ts';
 import { type Edit, EditResource } from '../../ui/edit/edit-resource.tsx';
 import { effectiveLimitsKey, ownEffectiveLimitsQuery } from '../../ui/effective-limits/effective-limits-queries.ts';
 import { focusFirstError } from '../../ui/form/focus-first-error.ts';
 import { FormLoading, FormPage } from '../../ui/form/form-page.tsx';
-import { MoneyInput } from '../../ui/form/money-input.tsx';
 import { useQuotaConflict } from '../../ui/form/quota-conflict.tsx';
-import { useQuotaValidation } from '../../ui/form/validate-quota.ts';
-import { type StoredPolicy, shownPolicy } from '../../ui/policy/policy.ts';
+import { displayedPolicy, type StoredPolicy } from '../../ui/policy/policy.ts';
 import { usePolicy } from '../../ui/policy/use-policy.tsx';
-import { lockReason } from '../../ui/token-status.tsx';
-import { ExpiryInput } from './expiry-input.tsx';
+import { TokenFields, useTokenForm } from '../../ui/token-form/token-fields.tsx';
+import { bodyOf, changeOf, creationOf, formOf, type TokenForm } from '../../ui/token-form/token-form.ts';
 import { TokenBindingSection } from './token-binding-section.tsx';
 import { TokenEffectiveLimits } from './token-effective-limits.tsx';
-import { bodyOf, changeOf, creationOf, formOf, newToken, parseExpiry, type TokenForm } from './token-form.ts';
 import { createdTokenQuery, createToken, readToken, tokenList, updateToken } from './token-queries.ts';
-import { TokenScopeFields } from './token-scope-fields.tsx';
 
 const TokenPayloadLogging = lazy(async () => ({
   default: (await import('./token-payload-logging.tsx')).TokenPayloadLogging,
@@ -59,7 +52,7 @@ export function TokenEditPage() {
 /** Excludes the quota, which changes constantly and has its own confirmation. */
 function shownOf(token: Token, stored: StoredPolicy | undefined) {
   const { remain_quota: _, ...shown } = formOf(token);
-  return [shown, shownPolicy(stored, { kind: 'token', id: token.id })];
+  return [shown, displayedPolicy(stored, { kind: 'token', id: token.id })];
 }
 
 interface TokenFormFieldsProps {
@@ -100,74 +93,14 @@ function TokenFormFields({ edit }: TokenFormFieldsProps) {
         </>
       }
     >
-      <TokenFields form={form} token={token} policyFields={hasPolicy && policy.fields} />
+      <TokenFields form={form} token={token} limits={hasPolicy && policy.fields}>
+        {extensions && token && (
+          <Suspense>
+            <TokenPayloadLogging token={token} />
+          </Suspense>
+        )}
+      </TokenFields>
     </FormPage>
-  );
-}
-
-interface TokenFieldsProps {
-  readonly form: UseFormReturnType<TokenForm>;
-  readonly token: Token | undefined;
-  readonly policyFields: ReactNode;
-}
-
-function TokenFields({ form, token, policyFields }: TokenFieldsProps) {
-  const { t } = useTranslation();
-  const { extensions } = useStatus();
-  return (
-    <>
-      {token?.is_locked && <Alert color="red">{lockReason(t, token)}</Alert>}
-      <TextInput label={t('Name')} required maxLength={tokenNameLength.max} autoFocus {...form.getInputProps('name')} />
-      <MoneyInput
-        label={t('Remaining quota')}
-        withAdditions
-        disabled={form.values.unlimited_quota}
-        {...form.getInputProps('remain_quota')}
-        value={form.values.remain_quota}
-      />
-      <Switch
-        label={t('Unlimited quota')}
-        description={t('Limits only this token. The account balance still applies.')}
-        {...form.getInputProps('unlimited_quota', { type: 'checkbox' })}
-      />
-      {policyFields}
-      <ExpiryInput {...form.getInputProps('expiry')} value={form.values.expiry} />
-      <AllowedModels value={form.values.models} onChange={(value) => form.setFieldValue('models', value)} />
-      <TextInput
-        label={t('Allowed networks')}
-        description={t('IP addresses or CIDR ranges, separated by commas. Leave empty to allow all.')}
-        placeholder="192.168.0.0/24, 2001:db8::/32"
-        {...form.getInputProps('subnet')}
-      />
-      {extensions && <TokenScopeFields form={form} token={token} />}
-      {extensions && token && (
-        <Suspense>
-          <TokenPayloadLogging token={token} />
-        </Suspense>
-      )}
-    </>
-  );
-}
-
-interface AllowedModelsProps {
-  readonly value: readonly string[];
-  readonly onChange: (models: string[]) => void;
-}
-
-function AllowedModels({ value, onChange }: AllowedModelsProps) {
-  const { t } = useTranslation();
-  const { data: models = [] } = useQuery(availableModelsQuery);
-  return (
-    <MultiSelect
-      label={t('Allowed models')}
-      description={t('Leave empty to allow all models.')}
-      searchable
-      clearable
-      limit={100}
-      data={[...new Set([...models, ...value])]}
-      value={[...value]}
-      onChange={onChange}
-    />
   );
 }
 
@@ -178,19 +111,6 @@ function useTokenPolicy(token: Token | undefined, stored: StoredPolicy | undefin
     stored,
     // Admins cannot change limits of users with the same role, so only the super admin can limit own tokens.
     canLimitRates: isRoot(user),
-  });
-}
-
-function useTokenForm(token: Token | undefined) {
-  const { t } = useTranslation();
-  const mistakeOfQuota = useQuotaValidation();
-  return useForm<TokenForm>({
-    initialValues: token ? formOf(token) : newToken,
-    validate: {
-      name: (name) => (name.trim() === '' ? t('Please enter a name') : null),
-      remain_quota: (quota, { unlimited_quota }) => (unlimited_quota ? null : mistakeOfQuota(quota)),
-      expiry: (expiry) => (parseExpiry(expiry) === undefined ? t('Expiry time format error') : null),
-    },
   });
 }
 

@@ -1,9 +1,10 @@
 import { Button, Group, Paper, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useSearch } from '@tanstack/react-router';
+import { Link, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useId, useState } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
+import { hasReferrals, referralQuery } from '../../lib/account/referral-query.ts';
 import { selfQuery } from '../../lib/account/self-query.ts';
 import { useUser } from '../../lib/account/session.ts';
 import { formatNumber } from '../../lib/format/format.ts';
@@ -11,6 +12,7 @@ import { useQuotaFormat } from '../../lib/format/quota.ts';
 import { showMessage } from '../../lib/page/messages.ts';
 import { useStatus } from '../../lib/page/status.ts';
 import { BuyQuota } from './buy-quota.tsx';
+import { CheckIn } from './check-in.tsx';
 import { OrderHistory } from './order-history.tsx';
 import { ReturnedOrder } from './returned-order.tsx';
 import { newTransactionId, topUpAddress } from './topup-link.ts';
@@ -24,15 +26,31 @@ export function TopUpPage() {
   const { order } = useSearch({ strict: false }) as { readonly order?: unknown };
   return (
     <Stack gap="lg" maw={640}>
-      <Title order={1}>{t('Top-up')}</Title>
+      <Group justify="space-between">
+        <Title order={1}>{t('Top-up')}</Title>
+        {extensions && <ReferralsLink />}
+      </Group>
       {extensions && typeof order === 'string' && <ReturnedOrder number={order} />}
       <Balance added={redeem.data} />
+      {extensions && <CheckIn />}
       {extensions && <BuyQuota />}
       <Paper withBorder p="lg">
         <RedeemForm redeem={redeem} />
       </Paper>
       {extensions && <OrderHistory />}
     </Stack>
+  );
+}
+
+/** Hidden while referrals are off and the user has no shares. */
+function ReferralsLink() {
+  const { t } = useTranslation();
+  const { data } = useQuery(referralQuery);
+  if (!data || !hasReferrals(data)) return null;
+  return (
+    <Button component={Link} to="/topup/referral" variant="default" size="xs">
+      {t('Referrals')}
+    </Button>
   );
 }
 

@@ -3,9 +3,9 @@ import { IconAdjustmentsHorizontal, IconChevronDown } from '@tabler/icons-react'
 import { type ReactNode, useId, useState } from 'react';
 import { type Translation, useTranslation } from '../../i18n/translate.ts';
 import { useIsPhone } from '../../lib/page/phone.ts';
-import styles from './usage.module.css';
-import { axisLabels, measureLabels } from './usage-labels.ts';
-import type { UsageState } from './usage-state.ts';
+import styles from '../../ui/usage/usage.module.css';
+import { axisLabels, measureLabels } from '../../ui/usage/usage-labels.ts';
+import type { UsageState } from '../../ui/usage/usage-state.ts';
 
 interface CollapsibleControlsProps {
   readonly state: UsageState;

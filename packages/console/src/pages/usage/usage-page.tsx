@@ -1,36 +1,26 @@
-import { isAdmin as isAdminUser, type Usage } from '@headgate/contract';
-import { ActionIcon, Button, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { isAdmin as isAdminUser } from '@headgate/contract';
+import { ActionIcon, Button, Skeleton, Stack, Title } from '@mantine/core';
 import { IconCoins, IconDownload, IconReceipt } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
 import { useUser } from '../../lib/account/session.ts';
-import { formatTime } from '../../lib/format/format.ts';
 import { useIsPhone } from '../../lib/page/phone.ts';
-import { useStatus } from '../../lib/page/status.ts';
-import { EmptyState } from '../../ui/empty-state.tsx';
 import { LoadFailed } from '../../ui/load-failed.tsx';
+import styles from '../../ui/usage/usage.module.css';
+import { AxisControls, TimeControls } from '../../ui/usage/usage-controls.tsx';
+import { UsageChips, UsageFilterField } from '../../ui/usage/usage-filters.tsx';
+import { usageQuery } from '../../ui/usage/usage-queries.ts';
+import { UsageReport, useUsageView } from '../../ui/usage/usage-report.tsx';
+import { profitState, useUsageState } from '../../ui/usage/usage-state.ts';
 import { CollapsibleControls } from './collapsible-controls.tsx';
-import styles from './usage.module.css';
-import { AxisControls, TimeControls } from './usage-controls.tsx';
-import { exportUsage } from './usage-export.ts';
-import { UsageChips, UsageFilterField } from './usage-filters.tsx';
-import { axisText, headingText, measureLabels } from './usage-labels.ts';
-import { usageQuery } from './usage-queries.ts';
-import { sheetOf, tableRows } from './usage-sheet.ts';
-import { columnsFor, profitState, type UsageState, useUsageState } from './usage-state.ts';
-import { UsageTable } from './usage-table.tsx';
-
-/** Charts are large, so they are loaded after the table. */
-const UsageChart = lazy(async () => ({ default: (await import('./usage-chart.tsx')).UsageChart }));
 
 export function UsagePage() {
   const { t } = useTranslation();
   const isAdmin = isAdminUser(useUser());
   const { state, change } = useUsageState(isAdmin);
   const { data: usage, error, refetch, isPlaceholderData } = useQuery(usageQuery(state, isAdmin));
-  const view = useView(usage, state, isAdmin);
+  const view = useUsageView(usage, state, isAdmin);
   const isPhone = useIsPhone();
   return (
     <Stack gap="sm">
@@ -79,88 +69,9 @@ export function UsagePage() {
         <LoadFailed title={t('Usage could not be loaded')} error={error} onRetry={refetch} />
       )}
       {!usage && !error && <Skeleton height={420} />}
-      {usage &&
-        view &&
-        !error &&
-        (view.isEmpty ? (
-          <Empty usage={usage} />
-        ) : (
-          <Shown usage={usage} state={state} view={view} change={change} isAdmin={isAdmin} />
-        ))}
+      {usage && view && !error && (
+        <UsageReport usage={usage} state={state} view={view} change={change} isAdmin={isAdmin} />
+      )}
     </Stack>
   );
-}
-
-type View = NonNullable<ReturnType<typeof useView>>;
-
-interface ShownProps {
-  readonly usage: Usage;
-  readonly state: UsageState;
-  readonly view: View;
-  readonly isAdmin: boolean;
-  change(change: Partial<UsageState>): void;
-}
-
-function Shown({ usage, state, view, isAdmin, change }: ShownProps) {
-  const { t } = useTranslation();
-  return (
-    <>
-      <Paper withBorder p="md" aria-hidden className={styles['chart'] ?? ''}>
-        <Suspense fallback={<Skeleton height={280} />}>
-          <UsageChart usage={usage} state={state} />
-        </Suspense>
-      </Paper>
-      <UsageTable usage={usage} state={state} isAdmin={isAdmin} change={change} rows={view.rows} titles={view.titles} />
-      {usage.total.uncosted_quota > 0 && (
-        <Text size="xs" c="dimmed">
-          {t(
-            'Requests with unknown cost are not included in margins. Set a price or a channel purchase price to include them.',
-          )}
-        </Text>
-      )}
-      <Text size="xs" c="dimmed">
-        {t('{from} to {to}, in full hours.', { from: formatTime(usage.from), to: formatTime(usage.to) })}{' '}
-        {usage.is_rounded && t('Usage is aggregated hourly. In your time zone, days start up to 30 minutes off.')}
-      </Text>
-    </>
-  );
-}
-
-/** States that there was no usage, or that none was recorded. */
-function Empty({ usage }: { readonly usage: Usage }) {
-  const { t } = useTranslation();
-  const isKnown = usage.first > 0 && usage.to >= usage.first;
-  const words = isKnown
-    ? t('No usage in this period')
-    : usage.first > 0
-      ? t('No data: logs start on {time}', { time: formatTime(usage.first) })
-      : t('No data: no logs yet');
-  return (
-    <Paper withBorder p="xl">
-      <EmptyState text={words} />
-    </Paper>
-  );
-}
-
-/** The table, its titles, and its export. */
-function useView(usage: Usage | undefined, state: UsageState, isAdmin: boolean) {
-  const words = useTranslation();
-  const display = useStatus();
-  if (!usage) return undefined;
-  const { t } = words;
-  const measures = columnsFor(isAdmin);
-  const { columns } = state;
-  const titles =
-    columns === '' || usage.columns.length === 0
-      ? measures.map((measure) => t(measureLabels[measure]))
-      : [...usage.columns.map((column) => headingText(column, columns, words)), t('Total')];
-  const rows = tableRows(usage, state, measures);
-  const save = () => {
-    const nameOf = (heading: Usage['rows'][number]) => headingText(heading, state.rows, words);
-    exportUsage(
-      sheetOf(rows, { corner: axisText(t, state.rows, state.tagKey), total: t('Total'), titles, nameOf }, display),
-      usage,
-    );
-  };
-  return { titles, rows, save, isEmpty: usage.total.requests === 0 };
 }

@@ -60,7 +60,7 @@ function OwnForm({ edit }: { readonly edit: Edit<User> }) {
       after={proof.dialog}
     >
       {isManaged && (
-        <ManagedNotice words="Your username and display name are managed by the configuration file. You can change your password here." />
+        <ManagedNotice text="Your username and display name are managed by the configuration file. You can change your password here." />
       )}
       <ProfileFields field={form.getInputProps} isManaged={isManaged} />
       <BoundAccounts user={user} hint={t('Read-only. Bind them in your personal settings.')} />

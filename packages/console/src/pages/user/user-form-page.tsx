@@ -17,7 +17,7 @@ import { MoneyInput } from '../../ui/form/money-input.tsx';
 import { useQuotaConflict } from '../../ui/form/quota-conflict.tsx';
 import { useQuotaValidation } from '../../ui/form/validate-quota.ts';
 import { ManagedFields, ManagedNotice } from '../../ui/managed/managed.tsx';
-import { type StoredPolicy, shownPolicy } from '../../ui/policy/policy.ts';
+import { displayedPolicy, type StoredPolicy } from '../../ui/policy/policy.ts';
 import { usePolicy } from '../../ui/policy/use-policy.tsx';
 import { useProof } from '../../ui/proof.tsx';
 import { BoundAccounts, ProfileFields, reportErrors, useProfileRules } from './user-fields.tsx';
@@ -91,7 +91,7 @@ export function UserEditPage() {
 /** Excludes the quota, which changes constantly and has its own confirmation. */
 function shownOf(user: User, stored: StoredPolicy | undefined) {
   const { quota: _, ...shown } = formOf(user);
-  return [shown, shownPolicy(stored, { kind: 'user', id: user.id })];
+  return [shown, displayedPolicy(stored, { kind: 'user', id: user.id })];
 }
 
 const historyOf = ({ username }: User) => ({ type: logType.management, username });
@@ -139,7 +139,7 @@ function UserEditForm({ edit }: UserEditFormProps) {
       }
     >
       {isManaged && (
-        <ManagedNotice words="Username, display name, groups, role and status are managed by the configuration file. You can change quota and password here." />
+        <ManagedNotice text="Username, display name, groups, role and status are managed by the configuration file. You can change quota and password here." />
       )}
       <ProfileFields
         field={form.getInputProps}

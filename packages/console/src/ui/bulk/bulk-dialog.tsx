@@ -28,7 +28,7 @@ interface BulkDialogProps extends BulkCalls {
   readonly isDanger?: boolean;
   /** Identifies the change; a new value triggers a new preview. Undefined while the input is incomplete. */
   readonly changeKey: string | undefined;
-  readonly words: ReportLabels;
+  readonly labels: ReportLabels;
   /** Input fields of the change. */
   readonly children?: ReactNode;
   readonly onChanged: () => void;
@@ -76,7 +76,7 @@ interface InputStepProps extends BulkDialogProps {
 }
 
 function InputStep(props: InputStepProps) {
-  const { run, changeKey, words, confirm, isDanger, onChanged, onDone, onBusy, onClose } = props;
+  const { run, changeKey, labels, confirm, isDanger, onChanged, onDone, onBusy, onClose } = props;
   const { t } = useTranslation();
   const [shownKey] = useDebouncedValue(changeKey, typingMs);
   const preview = useQuery({
@@ -114,7 +114,7 @@ function InputStep(props: InputStepProps) {
   return (
     <Stack gap="md">
       {preview.error && isCurrent && <Alert color="red">{preview.error.message}</Alert>}
-      {changeKey !== undefined && !preview.error && <BulkReportView report={report} words={words} tense="future" />}
+      {changeKey !== undefined && !preview.error && <BulkReportView report={report} labels={labels} tense="future" />}
       {apply.isPending && <BulkProgress count={count} />}
       <Group justify="flex-end" gap="sm">
         <Button variant="default" disabled={apply.isPending} onClick={onClose}>
@@ -134,7 +134,7 @@ interface ResultStepProps extends BulkDialogProps {
   readonly onClose: () => void;
 }
 
-function ResultStep({ report, undo, words, onChanged, onBusy, onClose }: ResultStepProps) {
+function ResultStep({ report, undo, labels, onChanged, onBusy, onClose }: ResultStepProps) {
   const { t } = useTranslation();
   const back = useMutation({
     mutationFn: () => undo?.(report.undo) ?? Promise.reject(new Error('nothing to undo')),
@@ -146,7 +146,7 @@ function ResultStep({ report, undo, words, onChanged, onBusy, onClose }: ResultS
   return (
     <Stack gap="md">
       {back.data && <Alert color="gray">{t('Changes undone')}</Alert>}
-      <BulkReportView report={shown} words={words} tense="past" />
+      <BulkReportView report={shown} labels={labels} tense="past" />
       {back.isPending && <BulkProgress count={report.changed} />}
       <Group justify="flex-end" gap="sm">
         {undo && report.undo !== '' && !back.isSuccess && (

@@ -13,7 +13,7 @@ export interface ReportLabels {
 interface BulkReportViewProps {
   /** Undefined while loading. */
   readonly report: BulkReport | undefined;
-  readonly words: ReportLabels;
+  readonly labels: ReportLabels;
   readonly tense: 'future' | 'past';
 }
 
@@ -23,7 +23,7 @@ const maxRows = 200;
 const ranks = { failed: 0, changed: 1, unchanged: 2 } as const;
 
 /** Result of each row; rows that cannot be changed come first. */
-export function BulkReportView({ report, words, tense }: BulkReportViewProps) {
+export function BulkReportView({ report, labels, tense }: BulkReportViewProps) {
   const { t } = useTranslation();
   if (!report) {
     return (
@@ -42,7 +42,7 @@ export function BulkReportView({ report, words, tense }: BulkReportViewProps) {
         {rows.slice(0, maxRows).map((row) => (
           <li key={row.id} data-outcome={row.outcome}>
             <span className={styles['name']}>{row.name || `#${row.id}`}</span>
-            <Outcome row={row} words={words} />
+            <Outcome row={row} labels={labels} />
           </li>
         ))}
         {more > 0 && <li>{t('and {count} more', { count: formatNumber(more) })}</li>}
@@ -54,7 +54,7 @@ export function BulkReportView({ report, words, tense }: BulkReportViewProps) {
 function Counts({
   report: { changed, unchanged, failed },
   tense,
-}: Required<Omit<BulkReportViewProps, 'words'>> & {
+}: Required<Omit<BulkReportViewProps, 'labels'>> & {
   readonly report: BulkReport;
 }) {
   const { t } = useTranslation();
@@ -80,27 +80,27 @@ function Counts({
 
 interface OutcomeProps {
   readonly row: BulkReportRow;
-  readonly words: ReportLabels;
+  readonly labels: ReportLabels;
 }
 
-function Outcome({ row: { outcome, message, changes }, words }: OutcomeProps) {
+function Outcome({ row: { outcome, message, changes }, labels }: OutcomeProps) {
   const { t } = useTranslation();
   if (outcome === 'failed') return <span className={styles['failure']}>{message}</span>;
   if (outcome === 'unchanged') return <span className={styles['same']}>{t('unchanged')}</span>;
   return (
     <span className={styles['changes']}>
       {changes.map((change) => (
-        <Change key={change.field} change={change} words={words} />
+        <Change key={change.field} change={change} labels={labels} />
       ))}
     </span>
   );
 }
 
-function Change({ change, words }: { readonly change: BulkFieldChange; readonly words: ReportLabels }) {
+function Change({ change, labels }: { readonly change: BulkFieldChange; readonly labels: ReportLabels }) {
   const { t } = useTranslation();
   const { field, before, after, added, removed } = change;
   if (field === 'deleted') return <span className={styles['failure']}>{t('deleted')}</span>;
-  const name = <span className={styles['field']}>{words.field(field)}</span>;
+  const name = <span className={styles['field']}>{labels.field(field)}</span>;
   if (added.length + removed.length > 0) {
     return (
       <span>
@@ -114,7 +114,7 @@ function Change({ change, words }: { readonly change: BulkFieldChange; readonly 
       </span>
     );
   }
-  const shown = (value: string) => words.value(field, value) || t('none');
+  const shown = (value: string) => labels.value(field, value) || t('none');
   return (
     <span>
       {name}

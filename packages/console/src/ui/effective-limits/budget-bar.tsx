@@ -21,8 +21,8 @@ const ownerTexts = {
 
 /** Owner of a budget: `Token notebook (ada)`. */
 export function budgetOwnerLabel(t: Translate, { kind, owner, owner_id, username }: Budget): string {
-  const words = t(ownerTexts[kind], { name: owner || `#${owner_id}` });
-  return username === '' ? words : `${words} (${username})`;
+  const text = t(ownerTexts[kind], { name: owner || `#${owner_id}` });
+  return username === '' ? text : `${text} (${username})`;
 }
 
 export const budgetPeriodLabels = {
@@ -60,18 +60,18 @@ export function BudgetBar({ budget, isShort = false }: BudgetBarProps) {
   const format = useQuotaFormat();
   const percent = Math.min(exhaustedPercent, (budget.used / budget.amount) * exhaustedPercent);
   const [used, amount] = [format(budget.used), format(budget.amount)];
-  const words = t(usedLabels[budget.period], { used, amount });
+  const text = t(usedLabels[budget.period], { used, amount });
   return (
-    <Stack gap={isShort ? 1 : 4} {...(isShort && { title: words })}>
+    <Stack gap={isShort ? 1 : 4} {...(isShort && { title: text })}>
       <Text
         span
         size={isShort ? 'xs' : 'sm'}
         {...(isShort && { lh: 1.1 })}
         {...(percent >= exhaustedPercent && { c: 'var(--mantine-color-error)' })}
       >
-        {isShort ? t('{used} of {limit}', { used, limit: amount }) : words}
+        {isShort ? t('{used} of {limit}', { used, limit: amount }) : text}
       </Text>
-      <Progress value={percent} color={colorAt(percent)} size={isShort ? 2 : 'sm'} aria-label={words} />
+      <Progress value={percent} color={colorAt(percent)} size={isShort ? 2 : 'sm'} aria-label={text} />
     </Stack>
   );
 }

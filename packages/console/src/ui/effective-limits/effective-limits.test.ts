@@ -17,8 +17,8 @@ const amount = (given: object) =>
     ...{ id: 1, kind: 'user', owner_id: 3, owner: 'ada', username: '', amount: 100, period: 'day', time_zone: 'UTC' },
     ...{ enabled: true, note: '', created_time: 1, used: 0, period_start: 1, period_end: 2, ...given },
   });
-const t = ((words: string, values: Record<string, string> = {}) =>
-  words.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]))) as Translate;
+const t = ((text: string, values: Record<string, string> = {}) =>
+  text.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]))) as Translate;
 
 test('sorts the strictest limit of each kind and the budget with the least left first', () => {
   const limits = [

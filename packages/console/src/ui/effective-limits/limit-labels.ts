@@ -18,14 +18,14 @@ export function useAllowanceText(): (limit: Allowance) => string {
   return ({ measure, amount, counts_per }) => {
     if (limitMeasures[measure].counts === 'points') return t('{amount} per request', { amount: quota(amount) });
     const counting = countedPerLabels[counts_per];
-    const words = t(limitMeasures[measure].unit, { amount: formatNumber(amount) });
-    return counting ? `${words}, ${t(counting)}` : words;
+    const text = t(limitMeasures[measure].unit, { amount: formatNumber(amount) });
+    return counting ? `${text}, ${t(counting)}` : text;
   };
 }
 
 /** One condition of a limit's scope. */
 export interface ScopePart {
-  readonly words: string;
+  readonly text: string;
   /** Link target; absent for groups and models. */
   readonly to?: { readonly kind: 'user' | 'token' | 'channel'; readonly id: number; readonly ownerId?: number };
   readonly isDeleted?: boolean;
@@ -34,30 +34,30 @@ export interface ScopePart {
 export function scopeParts(t: Translate, rule: LimitRule): readonly ScopePart[] {
   const { group, model, user_id, token_id, channel_id, gone } = rule;
   const parts: (ScopePart | false)[] = [
-    group !== '' && { words: t('Group {name}', { name: group }) },
+    group !== '' && { text: t('Group {name}', { name: group }) },
     user_id !== 0 && {
-      words: t('User {name}', { name: rule.username || `#${user_id}` }),
+      text: t('User {name}', { name: rule.username || `#${user_id}` }),
       to: { kind: 'user', id: user_id },
       isDeleted: gone.includes('user'),
     },
     token_id !== 0 && {
-      words: t('Token {name}', { name: rule.token_name || `#${token_id}` }),
+      text: t('Token {name}', { name: rule.token_name || `#${token_id}` }),
       to: { kind: 'token', id: token_id, ownerId: rule.token_owner_id },
       isDeleted: gone.includes('token'),
     },
     channel_id !== 0 && {
-      words: t('Channel {name}', { name: rule.channel_name || `#${channel_id}` }),
+      text: t('Channel {name}', { name: rule.channel_name || `#${channel_id}` }),
       to: { kind: 'channel', id: channel_id },
       isDeleted: gone.includes('channel'),
     },
-    model !== '' && { words: model },
+    model !== '' && { text: model },
   ];
   const shownParts = parts.filter((part) => part !== false);
-  return shownParts.length > 0 ? shownParts : [{ words: t('All requests') }];
+  return shownParts.length > 0 ? shownParts : [{ text: t('All requests') }];
 }
 
 /** The scope as one text: `Group default · gpt-5*`. */
 export const scopeText = (t: Translate, rule: LimitRule): string =>
   scopeParts(t, rule)
-    .map(({ words, isDeleted }) => (isDeleted ? `${words} ${t('(deleted)')}` : words))
+    .map(({ text, isDeleted }) => (isDeleted ? `${text} ${t('(deleted)')}` : text))
     .join(' · ');

@@ -41,32 +41,32 @@ const skipSpace = (text: string, from: number): number => from + (/^\s*/.exec(te
 
 /** State after a token; undefined if the token is not allowed here. */
 const step = (expected: Expected, found: string, open: string[]): Expected | undefined =>
-  (acts[found] ?? scalar)(rules[expected], found, open);
+  (tokenActions[found] ?? scalar)(rules[expected], found, open);
 
-type Act = (rule: Rule, found: string, open: string[]) => Expected | undefined;
+type TokenAction = (rule: Rule, found: string, open: string[]) => Expected | undefined;
 
-const begin: Act = (rule, found, open) => {
+const begin: TokenAction = (rule, found, open) => {
   open.push(found);
   if (!rule.value) return undefined;
   return found === '{' ? 'name or end' : 'value or end';
 };
 
-const end: Act = (rule, found, open) => {
+const end: TokenAction = (rule, found, open) => {
   const isPair = open.pop() === (found === '}' ? '{' : '[');
   return rule.end?.includes(found) && isPair ? 'comma or end' : undefined;
 };
 
-const comma: Act = (rule, _, open) => {
+const comma: TokenAction = (rule, _, open) => {
   if (!rule.comma || open.length === 0) return undefined;
   return open.at(-1) === '{' ? 'name' : 'value';
 };
 
-const scalar: Act = (rule, found) => {
+const scalar: TokenAction = (rule, found) => {
   if (rule.name && found.startsWith('"')) return 'colon';
   return rule.value ? 'comma or end' : undefined;
 };
 
-const acts: Readonly<Record<string, Act>> = {
+const tokenActions: Readonly<Record<string, TokenAction>> = {
   '{': begin,
   '[': begin,
   '}': end,

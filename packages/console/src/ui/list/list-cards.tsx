@@ -4,7 +4,7 @@ import type { List } from '../../lib/list/list.ts';
 import type { Card, RowAction } from './column.ts';
 import styles from './list.module.css';
 import { ManagedName, RowActionsCell } from './managed-name.tsx';
-import { openedByClick } from './open-row.ts';
+import { openOnClick } from './open-row.ts';
 import { PageCheckbox, RowCheckbox } from './selection-checkbox.tsx';
 
 interface ListCardsProps<Row> {
@@ -57,7 +57,7 @@ function RowCard<Row>({ row, id, card, rowName, actions, onOpen, isManaged: isMa
       p={lines ? 'xs' : 'sm'}
       tabIndex={-1}
       data-row=""
-      {...openedByClick(onOpen && (() => onOpen(row)))}
+      {...openOnClick(onOpen && (() => onOpen(row)))}
     >
       <Group justify="space-between" wrap="nowrap" gap="xs" align="flex-start">
         <Text

@@ -7,7 +7,7 @@ import { useDensity } from '../../lib/list/list-display.ts';
 import type { Column, RowAction } from './column.ts';
 import type { RowsProps } from './list-props.ts';
 import { ManagedName, RowActionsCell } from './managed-name.tsx';
-import { openedByClick } from './open-row.ts';
+import { openOnClick } from './open-row.ts';
 import { PageCheckbox, RowCheckbox } from './selection-checkbox.tsx';
 import styles from './table.module.css';
 import { columnWidths, emptyCellsBeforeLast } from './table-columns.ts';
@@ -101,7 +101,7 @@ function BodyRow<Row>({ row, id, name, columns, actions, onOpen, isManaged }: Bo
   const last = columns.length - 1;
   const cells = columns.filter((_, index) => index === last || index < last - blanks);
   return (
-    <tr tabIndex={-1} data-row={actions?.find(({ to }) => to)?.to ?? ''} {...openedByClick(onOpen)}>
+    <tr tabIndex={-1} data-row={actions?.find(({ to }) => to)?.to ?? ''} {...openOnClick(onOpen)}>
       {cells.map((column, index) => (
         <td
           key={column.id}

@@ -1,7 +1,7 @@
 import type { MouseEvent } from 'react';
 
 /** Opens a row when it is clicked. A control inside the row does the same by keyboard. */
-export const openedByClick = (onOpen: (() => void) | undefined) =>
+export const openOnClick = (onOpen: (() => void) | undefined) =>
   onOpen && {
     'data-opens': true,
     onClick: (event: MouseEvent<HTMLElement>) => {

@@ -7,11 +7,11 @@ import styles from './managed.module.css';
 const defaultNotice: TextKey = 'Managed by headgate.yaml. Edit the file and apply it.';
 
 /** Notice above a form of a managed resource. */
-export function ManagedNotice({ words = defaultNotice }: { readonly words?: TextKey }) {
+export function ManagedNotice({ text = defaultNotice }: { readonly text?: TextKey }) {
   const { t } = useTranslation();
   return (
     <Alert color="gray" icon={<IconLock size={18} stroke={1.6} aria-hidden />} title={t('Managed by file')}>
-      {t(words)}
+      {t(text)}
     </Alert>
   );
 }

@@ -63,7 +63,7 @@ export const policyOf = (stored: StoredPolicy, subject: LimitSubject): PolicyFor
 });
 
 /** The limits of a subject that its form shows; undefined if they could not be read. */
-export const shownPolicy = (stored: StoredPolicy | undefined, subject: LimitSubject): PolicyForm | undefined =>
+export const displayedPolicy = (stored: StoredPolicy | undefined, subject: LimitSubject): PolicyForm | undefined =>
   stored && policyOf(stored, subject);
 
 /** Edited limits for the request body; undefined if none was edited. */

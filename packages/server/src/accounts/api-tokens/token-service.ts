@@ -21,7 +21,7 @@ import {
   defaultToken,
   found,
   responseFieldsOf,
-  settable,
+  settableStatus,
   storedChange,
   type TokenUpdate as Update,
 } from './token-values.ts';
@@ -137,7 +137,7 @@ export class TokenService {
       rejectLocked(before);
       await this.rejectLockedOwner(transaction, userId);
     }
-    await tokens.update(userId, id, storedChange(change), settable(status));
+    await tokens.update(userId, id, storedChange(change), settableStatus(status));
     const after = found(await tokens.find(userId, id, now));
     if (status === tokenStatus.enabled && before.status !== tokenStatus.enabled) rejectUnusable(after);
     transaction.changed(`token:${id}`);
@@ -156,7 +156,8 @@ export class TokenService {
 
   /** Enables or disables a token and changes nothing else. */
   updateStatus(owner: TokenOwner, { id, status }: Update): Promise<OwnedToken> {
-    if (status === undefined || settable(status) === undefined) throw new ApiError('badInput', { detail: 'status' });
+    if (status === undefined || settableStatus(status) === undefined)
+      throw new ApiError('badInput', { detail: 'status' });
     return this.update(owner, { id, status });
   }
 

@@ -44,7 +44,7 @@ export function found(row: TokenRow | undefined): TokenRow {
 }
 
 /** The status, if callers can set it. */
-export const settable = (status: TokenUpdate['status']) =>
+export const settableStatus = (status: TokenUpdate['status']) =>
   status === tokenStatus.enabled || status === tokenStatus.disabled ? status : undefined;
 
 /** The given fields, converted to column values. */

@@ -1,7 +1,7 @@
 import { budgetApi, ledgerApi, ownBudgetApi } from '@headgate/contract';
 import { completion, plainPrice } from '@headgate/testkit';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { totalsApplied } from '../../testing/records/applied-totals.ts';
+import { waitUntilTotalsApplied } from '../../testing/records/applied-totals.ts';
 import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
@@ -84,7 +84,7 @@ test('[A39.4] notifies at 50 %, 80 % and 100 % of a budget, once each', async ()
   const ask = async () => (await scene.chat({ max_tokens: 5 })).status;
   const askTimes = async (times: number) => {
     for (let count = 0; count < times; count += 1) expect(await ask()).toBe(200);
-    await totalsApplied(app);
+    await waitUntilTotalsApplied(app);
   };
   await askTimes(4);
   expect(await reached()).toEqual([]);

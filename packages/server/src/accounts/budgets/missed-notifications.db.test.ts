@@ -2,7 +2,7 @@ import { budgetApi } from '@headgate/contract';
 import { completion, plainPrice } from '@headgate/testkit';
 import { expect, test } from 'vitest';
 import { createTestDatabase } from '../../testing/database/test-database.ts';
-import { totalsApplied } from '../../testing/records/applied-totals.ts';
+import { waitUntilTotalsApplied } from '../../testing/records/applied-totals.ts';
 import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { plainPrices, startTestApp, type TestApp } from '../../testing/test-app.ts';
 
@@ -22,7 +22,7 @@ test('[A47.5] sends notifications missed by a crashed process at the next start,
   });
   const ofUser = await scene.admin.call(budgetApi.create, { body: { kind: 'user', owner_id: scene.user.id, ...body } });
   for (let count = 0; count < 6; count += 1) expect((await scene.chat({ max_tokens: 5 })).status).toBe(200);
-  await totalsApplied(before);
+  await waitUntilTotalsApplied(before);
   await expect.poll(async () => (await notifiedIn(before)).length).toBe(2);
   // Starts a new period for the user with an amount below the old usage.
   await scene.admin.call(budgetApi.reset, { params: { id: ofUser.id } });

@@ -2,7 +2,7 @@ import { alertApi, budgetApi, ledgerApi, ownBudgetApi } from '@headgate/contract
 import { completion, Mailbox, plainPrice } from '@headgate/testkit';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { nextSendTime } from '../../observability/alerts/quiet-hours.ts';
-import { totalsApplied } from '../../testing/records/applied-totals.ts';
+import { waitUntilTotalsApplied } from '../../testing/records/applied-totals.ts';
 import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
@@ -21,7 +21,7 @@ describe('[A53.10] unknown time zone', () => {
     await app.database.updateTable('budgets').set({ time_zone: 'Mars/Olympus' }).where('id', '=', id).execute();
     const ask = async () => (await scene.chat({ max_tokens: 10 })).status;
     expect([await ask(), await ask()]).toEqual([200, 429]);
-    await totalsApplied(app);
+    await waitUntilTotalsApplied(app);
     await expect.poll(() => box.mails.map(({ text }) => text)).toEqual([expect.stringContaining('00:00:00 (UTC)')]);
     const midnight = Date.parse('2026-10-25T00:00Z') / 1000;
     const seen = { id, time_zone: 'Mars/Olympus', used: plainPrice, period_end: midnight };

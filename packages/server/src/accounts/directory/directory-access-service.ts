@@ -15,7 +15,9 @@ import { type ManagedAccountRepository, restorableRole } from './managed-account
 import type { ManagedAccountService } from './managed-account-service.ts';
 
 /** Source of the memberships that a directory adds. */
-const directorySource = 'scim';
+export const directorySource = 'scim';
+/** Source of other members that a directory deactivates and activates. */
+const invitationSource = 'invitation';
 /** Actor of a directory's changes in the log; no account has a name that starts with @. */
 const directoryActor = '@scim';
 
@@ -35,7 +37,7 @@ export interface Provisioned {
   readonly user: UserRow;
 }
 
-/** Gives directory users access to their organization, ends it, and sets their roles. */
+/** Grants and ends the access of directory users to their organization, and sets their roles. */
 export class DirectoryAccessService {
   readonly #dependencies: DirectoryAccessServiceDependencies;
 
@@ -43,20 +45,30 @@ export class DirectoryAccessService {
     this.#dependencies = dependencies;
   }
 
-  /** Adds the member and enables what the directory disabled, and nothing else. Returns the number of API tokens. */
+  /**
+   * Adds the member and enables what the directory disabled, and nothing else. A linked user who has left the
+   * organization is not added again. Returns the number of API tokens.
+   */
   async give(transaction: Transaction, { organization, row, user }: Provisioned): Promise<number> {
     const { memberships, managedAccounts, managedAccountService, directoryUsers } = this.#dependencies;
-    if (row.is_account_disabled === 1 && (await this.#isManaged(transaction, organization, user)))
-      await managedAccountService.enable(transaction, user);
-    if (!(await memberships.find(transaction, organization.id, user.id))) {
-      const role =
-        restorableRole(row.former_role, organizationRoles) ?? (await this.#mappedRole(transaction, organization, user));
-      await memberships.add(transaction, organization, user, { role, source: directorySource });
-    }
+    const isManaged = await this.#isManaged(transaction, organization, user);
+    if (row.is_account_disabled === 1 && isManaged) await managedAccountService.enable(transaction, user);
+    const isMember = (await memberships.find(transaction, organization.id, user.id)) !== undefined;
+    await directoryUsers.within(transaction).update(row.id, { is_account_disabled: 0, former_role: '' });
+    if (!isMember && !isManaged && row.former_role === '') return 0;
+    if (!isMember) await this.#addMember(transaction, { organization, row, user });
     const enabled = await managedAccounts.within(transaction).enableTokens(organization.id, user.id, row.id);
     for (const id of enabled) transaction.changed(`token:${id}`);
-    await directoryUsers.within(transaction).update(row.id, { is_account_disabled: 0, former_role: '' });
     return enabled.length;
+  }
+
+  /** Members that the directory did not add get their previous role; others get the role of their groups. */
+  async #addMember(transaction: Transaction, { organization, row, user }: Provisioned): Promise<void> {
+    const { memberships } = this.#dependencies;
+    const former = restorableRole(row.former_role, organizationRoles);
+    const role = former ?? (await this.#mappedRole(transaction, organization, user));
+    const source = former === undefined ? directorySource : invitationSource;
+    await memberships.add(transaction, organization, user, { role, source });
   }
 
   /**
@@ -70,11 +82,9 @@ export class DirectoryAccessService {
     if (member) await memberships.remove(transaction, organization, member, { by: directoryActor });
     const isManaged = await this.#isManaged(transaction, organization, user);
     const isDisabled = isManaged && (await managedAccountService.disable(transaction, user));
-    await managedAccountService.endSessions(transaction, user);
-    await directoryUsers.within(transaction).update(row.id, {
-      is_account_disabled: Number(isDisabled),
-      former_role: member?.role ?? '',
-    });
+    if (isManaged || member) await managedAccountService.endSessions(transaction, user);
+    const former_role = member?.source === directorySource ? directorySource : (member?.role ?? '');
+    await directoryUsers.within(transaction).update(row.id, { is_account_disabled: Number(isDisabled), former_role });
     return tokens;
   }
 

@@ -84,7 +84,7 @@ export class DirectoryUserRepository {
     return (await only('external_id', externalIds)) ?? (await only('name_key', userNames.map(directoryKey)));
   }
 
-  /** IDs among these that are users of the directory. */
+  /** Those of the ids that are users of the directory. */
   async existing(organizationId: number, ids: readonly number[]): Promise<ReadonlySet<number>> {
     if (ids.length === 0) return new Set();
     const rows = await this.#of(organizationId).where('directory_users.id', 'in', ids).execute();
@@ -114,6 +114,15 @@ export class DirectoryUserRepository {
 
   async remove(id: number): Promise<void> {
     await this.#database.deleteFrom('directory_users').where('id', '=', id).execute();
+  }
+
+  /** Directories no longer enable the account: an admin has banned it. */
+  async keepDisabled(userId: number): Promise<void> {
+    await this.#database
+      .updateTable('directory_users')
+      .set({ is_account_disabled: 0 })
+      .where('user_id', '=', userId)
+      .execute();
   }
 
   /** Removes users whose account was deleted. */

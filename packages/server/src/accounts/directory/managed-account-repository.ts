@@ -44,7 +44,7 @@ export class ManagedAccountRepository {
     return row?.organization_id;
   }
 
-  /** Ordinary user with this address who joined the organization. Addresses of accounts are proved. */
+  /** Ordinary user with this address who joined the organization. Addresses of accounts are verified. */
   memberWithEmail(organizationId: number, emails: readonly string[]) {
     if (emails.length === 0) return Promise.resolve(undefined);
     return this.#database
@@ -110,6 +110,6 @@ export class ManagedAccountRepository {
   }
 }
 
-/** Role of a member before deactivation that a directory may give back; undefined: the one of the groups. */
+/** Role before deactivation, which the directory may restore; undefined: the role of the groups. */
 export const restorableRole = (former: string, roles: readonly OrganizationRole[]): OrganizationRole | undefined =>
   roles.find((each) => each === former && each !== 'owner');

@@ -29,7 +29,7 @@ describe('accounts', () => {
     });
     const account = await accountOf(body.id);
     expect(account.id).not.toBe(victim.user.id);
-    // The address is not proved, so it is not stored with the account.
+    // The address is not verified, so it is not stored with the account.
     expect(account.email).toBe(null);
     await scim('DELETE', `/Users/${body.id}`);
     expect(await victim.client.call(userApi.self)).toMatchObject({ status: userStatus.enabled });

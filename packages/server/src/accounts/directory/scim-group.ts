@@ -44,7 +44,7 @@ function addAttribute(group: ScimGroup, path: ScimPath, value: unknown): ScimGro
   return { ...group, members: new Set([...group.members, ...membersIn(value)]) };
 }
 
-/** Members are named in the path, as in `members[value eq "7"]`, or in the value; without both, all are removed. */
+/** Members are named in the path, as in `members[value eq "7"]`, or in the value; without either, all are removed. */
 function removeAttribute(group: ScimGroup, path: ScimPath, value: unknown): ScimGroup {
   if (path.attribute === 'displayname') throw invalid('mutability', 'displayName cannot be removed.');
   if (path.attribute !== 'members') return setAttribute(group, path, undefined);

@@ -4,7 +4,9 @@ import { listOf, requireFields } from './scim-values.ts';
 
 const maxOperations = 1000;
 
-/** How a kind of resource changes; each function returns the changed resource. Unknown attributes are ignored. */
+/**
+ * Patch operations of a kind of resource; each function returns the changed resource. Unknown attributes are ignored.
+ */
 export interface Changes<Resource> {
   set(resource: Resource, path: ScimPath, value: unknown): Resource;
   add(resource: Resource, path: ScimPath, value: unknown): Resource;

@@ -33,7 +33,7 @@ type Query = Readonly<Record<string, unknown>>;
 /** An authenticated request of a directory. */
 interface Call {
   readonly organization: number;
-  /** ID in the path; -1 if it is no ID of this API. */
+  /** ID in the path; -1 if it is not an id of this API. */
   readonly id: number;
   readonly query: Query;
   readonly body: unknown;

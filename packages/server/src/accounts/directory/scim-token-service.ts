@@ -17,8 +17,8 @@ import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import { hashSecret } from '../../platform/secrets/secret-box.ts';
 import { ignoreStorageFault } from '../../platform/storage/storage-health.ts';
 import type { LogService } from '../../records/logs/log-service.ts';
-import type { OrganizationAccess } from '../organizations/organization-access.ts';
 import type { OrganizationRow } from '../organizations/membership-service.ts';
+import type { OrganizationAccess } from '../organizations/organization-access.ts';
 import { ScimError } from './scim-error.ts';
 import type { ScimTokenRepository } from './scim-token-repository.ts';
 

@@ -22,7 +22,7 @@ interface Person {
   readonly username: string;
 }
 
-export interface Joining {
+export interface NewMembership {
   readonly role: OrganizationRole;
   /** How the member was added: `created`, `invitation`, `admin`, or the name of a sign-in provider or directory. */
   readonly source: string;
@@ -67,7 +67,7 @@ export class MembershipService {
     transaction: Transaction,
     organization: OrganizationRow,
     person: Person,
-    { role, source }: Joining,
+    { role, source }: NewMembership,
   ): Promise<boolean> {
     const members = this.#dependencies.members.within(transaction);
     if ((await members.count(organization.id)) >= maxOrganizationMembers)

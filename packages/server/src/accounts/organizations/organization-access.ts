@@ -1,7 +1,15 @@
-import { isAdmin, type OrganizationPermission, type OrganizationRole, permissionsOfRole } from '@headgate/contract';
+import {
+  role as gatewayRole,
+  isAdmin,
+  type OptionValues,
+  type OrganizationPermission,
+  type OrganizationRole,
+  permissionsOfRole,
+} from '@headgate/contract';
 import type { UserRow } from '../../platform/db/rows.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
 import { ApiError } from '../../platform/errors/api-error.ts';
+import { lacksSecondFactor } from '../users/user-authority.ts';
 import type { OrganizationMemberRepository } from './organization-member-repository.ts';
 import type { OrganizationRepository, OrganizationRow } from './organization-repository.ts';
 
@@ -11,6 +19,7 @@ export interface OrganizationCaller {
   readonly organization: OrganizationRow;
   /** Undefined for admins of the gateway who are not members. */
   readonly role: OrganizationRole | undefined;
+  readonly permissions: readonly OrganizationPermission[];
   may(permission: OrganizationPermission): boolean;
 }
 
@@ -26,12 +35,34 @@ interface Repositories {
   readonly members: OrganizationMemberRepository;
 }
 
+interface Options {
+  readonly values: Pick<OptionValues, 'AdminSecondFactorEnabled'>;
+}
+
 /** Every call on an organization starts with this check. */
 export class OrganizationAccess {
   readonly #repositories: Repositories;
+  readonly #options: Options;
 
-  constructor(repositories: Repositories) {
+  constructor(repositories: Repositories, options: Options) {
     this.#repositories = repositories;
+    this.#options = options;
+  }
+
+  /** Admins of the gateway without the required second factor have the rights of their memberships only. */
+  isGatewayAdmin(user: UserRow): boolean {
+    return isAdmin(user) && !lacksSecondFactor(user, this.#options.values);
+  }
+
+  /** For changes that no role in an organization includes. */
+  requireGatewayAdmin(user: UserRow): void {
+    if (!isAdmin(user)) throw new ApiError('notAllowed');
+    if (!this.isGatewayAdmin(user)) throw new ApiError('secondFactorRequired');
+  }
+
+  /** Rights of a user with this role in an organization. */
+  permissionsOf(user: UserRow, role: OrganizationRole | undefined): readonly OrganizationPermission[] {
+    return permissionsOf(this.isGatewayAdmin(user) ? user : { role: gatewayRole.common }, role);
   }
 
   /** Users who are not members get the same error as for an unknown organization. */
@@ -40,9 +71,10 @@ export class OrganizationAccess {
     const organization = await organizations.find(id);
     const role = organization && (await members.find(id, user.id))?.role;
     if (!organization || (role === undefined && !isAdmin(user))) throw new ApiError('notFound');
-    const permissions = permissionsOf(user, role);
+    if (role === undefined && !this.isGatewayAdmin(user)) throw new ApiError('secondFactorRequired');
+    const permissions = this.permissionsOf(user, role);
     if (!permissions.includes(permission)) throw new ApiError('organizationRole');
-    return { user, organization, role, may: (other) => permissions.includes(other) };
+    return { user, organization, role, permissions, may: (other) => permissions.includes(other) };
   }
 
   /** The same in a transaction that locks the organization, so that rights cannot change before the commit. */
@@ -55,7 +87,7 @@ export class OrganizationAccess {
     const organizations = this.#repositories.organizations.within(transaction);
     await organizations.lock(id);
     const members = this.#repositories.members.within(transaction);
-    return new OrganizationAccess({ organizations, members }).require(user, id, permission);
+    return new OrganizationAccess({ organizations, members }, this.#options).require(user, id, permission);
   }
 }
 

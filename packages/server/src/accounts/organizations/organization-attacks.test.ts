@@ -5,6 +5,7 @@ import {
   organizationInvitationApi,
   organizationMemberApi,
   organizationTokenApi,
+  organizationUsageApi,
   projectApi,
   tokenApi,
   userApi,
@@ -13,7 +14,7 @@ import {
 import { type ApiClient, completion, type SendOptions } from '@headgate/testkit';
 import { afterAll, describe, expect, it } from 'vitest';
 import { organizationFixture } from '../../testing/accounts/organization-fixture.ts';
-import { relayFixture } from '../../testing/relay/relay-fixture.ts';
+import { createChannel, relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();
@@ -117,7 +118,20 @@ describe('a token of a member', () => {
     expect(await statusOf(token)).toBe(200);
   });
 
-  it('[A75.5] is not moved to an account that is no organization', async () => {
+  it('[A75.8] attributes requests to proxy channels to the member', async () => {
+    const { id, client, user } = await membership('member');
+    const { key } = await create(client, id);
+    const url = scene.upstreams[0]?.url ?? '';
+    await createChannel(scene.admin, scene.group, url, { name: 'raw', type: 43, models: '' });
+    const channels = app.database.selectFrom('channels').select('id').where('name', '=', 'raw');
+    const channel = await channels.executeTakeFirstOrThrow();
+    const headers = { authorization: `Bearer sk-${key}` };
+    expect((await fetch(`${app.url}/v1/proxy/${channel.id}/v1/models`, { headers })).status).toBe(200);
+    const own = await client.call(organizationUsageApi.logs, { params: { id }, query: {} });
+    expect(own.map(({ detail }) => detail)).toEqual([expect.stringContaining(`"org.member":"${user.id}"`)]);
+  });
+
+  it('[A75.5] is not moved to an account that is not an organization', async () => {
     const { client, user } = await signedInUser();
     const { id } = await client.call(tokenApi.create, { body: { name: 'mine', unlimited_quota: true } });
     for (const organization_id of [user.id, owner.user.id])
@@ -128,6 +142,16 @@ describe('a token of a member', () => {
 });
 
 describe('an organization', () => {
+  it('[A75.7] gives its creator no channels and prices of other groups', async () => {
+    const groupFor = async (group: string) => {
+      const { client } = await signedInUser({ group });
+      const name = `Of ${group}`;
+      return (await client.call(organizationApi.create, { body: { name } })).group;
+    };
+    expect(await groupFor('limited,slow')).toBe('limited,slow');
+    expect(await groupFor('vip,default')).toBe('default');
+  });
+
   it('[A75.6] is deleted although a user has the name of the deleted account', async () => {
     const { id } = await owner.client.call(organizationApi.create, { body: { name: 'Squatted' } });
     await app.createUser({ username: `deleted_org:${id}` });

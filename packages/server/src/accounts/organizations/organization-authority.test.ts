@@ -51,7 +51,13 @@ const calls: readonly Call[] = [
     roles: ['owner', 'billing'],
     input: (id) => ({ ...params(id), body: { key: 'x' } }),
   },
+  {
+    endpoint: organizationApi.transfer,
+    roles: everyone,
+    input: (id) => ({ ...params(id), body: { quota: 1_000_000_000_000_000 } }),
+  },
   { endpoint: organizationMemberApi.list, roles: readers, input: params },
+  { endpoint: organizationMemberApi.get, roles: readers, input: (id) => ({ params: { id, user_id: absent } }) },
   {
     endpoint: organizationMemberApi.update,
     roles: managers,
@@ -172,6 +178,7 @@ const calls: readonly Call[] = [
     input: (id) => ({ ...params(id), query: { start_timestamp: 1, end_timestamp: 2 } }),
   },
   { endpoint: projectApi.list, roles: everyone, input: params },
+  { endpoint: projectApi.get, roles: everyone, input: (id) => ({ params: { id, project: absent } }) },
   { endpoint: projectApi.create, roles: managers, input: (id) => ({ ...params(id), body: { name: 'p' } }) },
   { endpoint: projectApi.update, roles: managers, input: (id) => ({ ...params(id), body: { id: absent } }) },
   { endpoint: projectApi.remove, roles: managers, input: (id) => ({ params: { id, project: absent } }) },

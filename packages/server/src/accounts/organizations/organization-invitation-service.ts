@@ -245,7 +245,7 @@ export class OrganizationInvitationService {
 
 const newToken = (): string => randomBytes(tokenBytes).toString('hex');
 
-/** An invitation is void while its inviter may not grant the role, for example after being removed or banned. */
+/** An invitation is void if its inviter may no longer grant the role, for example after being removed or banned. */
 function isGrantable({ role, inviter_status, inviter_role, inviter_member_role }: InvitationRow): boolean {
   if (inviter_status !== userStatus.enabled || inviter_role === null) return false;
   const permissions = permissionsOf({ role: inviter_role }, inviter_member_role ?? undefined);

@@ -34,6 +34,14 @@ export class OrganizationMemberService {
     return (await members.of(id)).map((row) => ({ ...row, email: seesEmail ? (row.email ?? '') : '' }));
   }
 
+  async get(actor: UserRow, id: number, userId: number): Promise<OrganizationMember> {
+    const { access, members } = this.#dependencies;
+    const caller = await access.require(actor, id, 'see_members');
+    const row = await members.find(id, userId);
+    if (!row) throw new ApiError('notFound');
+    return { ...row, email: caller.may('manage_members') ? (row.email ?? '') : '' };
+  }
+
   /** Gateway admins can make a member an owner, for organizations that have lost theirs. */
   setRole(actor: UserRow, id: number, change: { user_id: number; role: OrganizationRole }): Promise<void> {
     return this.#change(actor, id, change.user_id, async (transaction, caller, member) => {

@@ -45,6 +45,7 @@ export const organizationUsageRoutes = (usage: OrganizationUsageService): Handle
 
 export const projectRoutes = (projects: ProjectService): Handlers<typeof projectApi> => ({
   list: ({ caller, params }) => projects.projects(caller, params.id),
+  get: ({ caller, params }) => projects.project(caller, params.id, params.project),
   create: ({ caller, params, body }) => projects.createProject(caller, params.id, body),
   update: ({ caller, params, body }) => projects.updateProject(caller, params.id, body),
   remove: async ({ caller, params }) => {

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import {
-  defaultGroup,
   type OrganizationRole,
   type organizationApi,
   organizationPrefix,
@@ -96,7 +95,7 @@ export class OrganizationRepository {
   }
 
   /** Creates the organization and its account. Undefined when the name or a lookalike is taken. */
-  async insert(name: string): Promise<number | undefined> {
+  async insert(name: string, group: string): Promise<number | undefined> {
     if (await this.#isTaken(name, 0)) return undefined;
     const now = nowInSeconds();
     const { id } = await this.#database
@@ -110,7 +109,7 @@ export class OrganizationRepository {
         status: userStatus.enabled,
         password_hash: null,
         inviter_id: 0,
-        group: defaultGroup,
+        group,
         created_time: now,
         quota: 0,
         credited: 0,

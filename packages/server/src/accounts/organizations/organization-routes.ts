@@ -15,6 +15,7 @@ export const organizationRoutes = (organizations: OrganizationService): Handlers
     return undefined;
   },
   topUp: ({ caller, params, body }) => organizations.topUp(caller, params.id, body),
+  transfer: ({ caller, params, body }) => organizations.transfer(caller, params.id, body.quota),
   redeem: ({ caller, params, body }) => organizations.redeem(caller, params.id, body.key),
 });
 
@@ -28,6 +29,7 @@ export const organizationMemberRoutes = ({
   invitations,
 }: MemberRoutesDependencies): Handlers<typeof organizationMemberApi> => ({
   list: ({ caller, params }) => members.list(caller, params.id),
+  get: ({ caller, params }) => members.get(caller, params.id, params.user_id),
   update: async ({ caller, params, body }) => {
     await members.setRole(caller, params.id, body);
     return undefined;

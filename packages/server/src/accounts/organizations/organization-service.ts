@@ -1,9 +1,10 @@
 import {
-  isAdmin,
+  defaultGroup,
   type LogEvent,
   logType,
   maxOwnedOrganizations,
   type Organization,
+  type OrganizationPermission,
   type OrganizationRole,
   type organizationApi,
   type Parsed,
@@ -15,14 +16,17 @@ import { ApiError } from '../../platform/errors/api-error.ts';
 import type { LogService } from '../../records/logs/log-service.ts';
 import type { TokenService } from '../api-tokens/token-service.ts';
 import type { RedemptionService } from '../redemptions/redemption-service.ts';
-import type { UserService } from '../users/user-service.ts';
+import { groupsOf, type UserService } from '../users/user-service.ts';
 import type { MembershipService } from './membership-service.ts';
-import { type OrganizationAccess, type OrganizationCaller, permissionsOf } from './organization-access.ts';
+import type { OrganizationAccess, OrganizationCaller } from './organization-access.ts';
 import type { OrganizationRepository, OrganizationRow } from './organization-repository.ts';
 
 type Listing = Parsed<typeof organizationApi.list>['query'];
 type Update = Parsed<typeof organizationApi.update>['body'];
 type TopUp = Parsed<typeof organizationApi.topUp>['body'];
+
+/** Does the work while points of a user are reserved; undefined, without the work, when too few are free. */
+export type WithHeldPoints = <T>(userId: number, points: number, work: () => Promise<T>) => Promise<T | undefined>;
 
 interface OrganizationServiceDependencies {
   readonly access: OrganizationAccess;
@@ -34,6 +38,7 @@ interface OrganizationServiceDependencies {
   /** Data that the relay stores for an account. */
   readonly stored: readonly { removeAll(transaction: Transaction, accountId: number): Promise<void> }[];
   readonly logs: LogService;
+  readonly withHeld: WithHeldPoints;
   readonly inTransaction: InTransaction;
 }
 
@@ -49,12 +54,12 @@ export class OrganizationService {
     const { organizations } = this.#dependencies;
     const [{ rows, total }, own] = await Promise.all([organizations.page(listing), organizations.ofMember(actor.id)]);
     const roles = new Map(own.map(({ id, role }) => [id, role]));
-    return { rows: rows.map((row) => present(actor, row, roles.get(row.id))), total };
+    return { rows: rows.map((row) => this.#present(actor, row, roles.get(row.id))), total };
   }
 
   async own(actor: UserRow): Promise<Organization[]> {
     const rows = await this.#dependencies.organizations.ofMember(actor.id);
-    return rows.map(({ role, ...row }) => present(actor, row, role));
+    return rows.map(({ role, ...row }) => this.#present(actor, row, role));
   }
 
   async get(actor: UserRow, id: number): Promise<Organization> {
@@ -63,25 +68,25 @@ export class OrganizationService {
 
   /** The creator becomes the owner. */
   create(actor: UserRow, name: string): Promise<Organization> {
-    const { organizations, memberships, inTransaction } = this.#dependencies;
+    const { access, organizations, memberships, inTransaction } = this.#dependencies;
     return inTransaction(async (transaction) => {
       const rows = organizations.within(transaction);
       const owned = await rows.countOwnedLocked(actor.id);
-      if (!isAdmin(actor) && owned >= maxOwnedOrganizations)
+      if (!access.isGatewayAdmin(actor) && owned >= maxOwnedOrganizations)
         throw new ApiError('tooManyOrganizations', { limit: String(maxOwnedOrganizations) });
-      const id = await rows.insert(name);
+      const id = await rows.insert(name, firstGroupOf(actor));
       if (id === undefined) throw new ApiError('organizationNameTaken');
       const organization = await memberships.lock(transaction, id);
       const values = { user: actor.username, organization: name };
       await this.#record(transaction, organization, 'organization.created', values);
       await memberships.add(transaction, organization, actor, { role: 'owner', source: 'created' });
-      return presentOf(await this.#dependencies.access.requireLocked(transaction, actor, id, 'see'));
+      return presentOf(await access.requireLocked(transaction, actor, id, 'see'));
     });
   }
 
   update(actor: UserRow, { id, name, ...change }: Update): Promise<Organization> {
     const { access, organizations, inTransaction } = this.#dependencies;
-    if (Object.keys(change).length > 0 && !isAdmin(actor)) throw new ApiError('notAllowed');
+    if (Object.keys(change).length > 0) access.requireGatewayAdmin(actor);
     return inTransaction(async (transaction) => {
       const { organization } = await access.requireLocked(transaction, actor, id, 'rename');
       const rows = organizations.within(transaction);
@@ -127,16 +132,61 @@ export class OrganizationService {
     });
   }
 
+  /** Moves quota from the balance of a member to the organization. */
+  async transfer(actor: UserRow, id: number, quota: number): Promise<Organization> {
+    const { access, users, withHeld, inTransaction } = this.#dependencies;
+    await access.require(actor, id, 'see');
+    const moved = await withHeld(actor.id, quota, () =>
+      inTransaction(async (transaction) => {
+        const { organization } = await access.requireLocked(transaction, actor, id, 'see');
+        await users.withdraw(transaction, actor.id, quota);
+        await users.credit(transaction, id, quota);
+        await this.#recordTransfer(transaction, actor, organization, quota);
+        return presentOf(await access.requireLocked(transaction, actor, id, 'see'));
+      }),
+    );
+    if (!moved) throw new ApiError('balanceTooLow');
+    return moved;
+  }
+
+  async #recordTransfer(
+    transaction: Transaction,
+    actor: UserRow,
+    organization: OrganizationRow,
+    quota: number,
+  ): Promise<void> {
+    const { logs } = this.#dependencies;
+    const values = { user: actor.username, organization: organization.name, amount: logs.amount(quota) };
+    await logs.record(transaction, {
+      type: logType.system,
+      event: 'organization.transfer_sent',
+      user: actor,
+      values,
+      quota: -quota,
+    });
+    await logs.record(transaction, {
+      type: logType.topUp,
+      event: 'organization.transfer_received',
+      user: accountOf(organization),
+      values,
+      quota,
+    });
+  }
+
   /** Adds the quota of a redemption code and returns the amount. */
   async redeem(actor: UserRow, id: number, key: string): Promise<number> {
     const { access, redemptions } = this.#dependencies;
     const { organization } = await access.require(actor, id, 'add_credit');
     return redemptions.redeem(accountOf(organization), key, {
-      by: actor.username,
+      by: actor,
       permit: async (transaction) => {
         await access.requireLocked(transaction, actor, id, 'add_credit');
       },
     });
+  }
+
+  #present(actor: UserRow, row: OrganizationRow, role: OrganizationRole | undefined): Organization {
+    return present(row, role, this.#dependencies.access.permissionsOf(actor, role));
   }
 
   async #record(
@@ -148,6 +198,14 @@ export class OrganizationService {
     const user = accountOf(organization);
     await this.#dependencies.logs.record(transaction, { type: logType.management, event, user, values });
   }
+}
+
+/**
+ * Never more groups than the creator has: organizations must not bypass a group with fewer channels or higher prices.
+ */
+function firstGroupOf(creator: UserRow): string {
+  const groups = groupsOf(creator);
+  return groups.includes(defaultGroup) ? defaultGroup : groups.join(',');
 }
 
 type ChangeEvent = Readonly<Record<string, string>> & { readonly event: LogEvent };
@@ -173,11 +231,15 @@ function changesBetween(before: OrganizationRow, after: OrganizationRow): readon
 
 const accountOf = ({ id, username }: OrganizationRow) => ({ id, username });
 
-const presentOf = ({ user, organization, role }: OrganizationCaller): Organization => present(user, organization, role);
+const presentOf = ({ organization, role, permissions }: OrganizationCaller): Organization =>
+  present(organization, role, permissions);
 
 /** The balance is returned only to callers who may see it. */
-function present(actor: UserRow, row: OrganizationRow, role: OrganizationRole | undefined): Organization {
-  const permissions = permissionsOf(actor, role);
+function present(
+  row: OrganizationRow,
+  role: OrganizationRole | undefined,
+  permissions: readonly OrganizationPermission[],
+): Organization {
   const { username: _username, quota, used_quota, ...rest } = row;
   const seesBalance = permissions.includes('see_balance');
   return {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   type LogEvent,
   logType,
@@ -91,7 +92,8 @@ export class OrganizationTokenService {
       const { status: _status, ...change } = update;
       const owner = { id, group: caller.organization.group };
       const token = await tokens.updateWithin(transaction, owner, isOfOther ? change : update);
-      await this.#record(transaction, caller, 'organization.token_updated', token);
+      if (!isDeepStrictEqual(token, before))
+        await this.#record(transaction, caller, 'organization.token_updated', token);
       const shown = (await this.#names(id, transaction))(token);
       return holdsKey(caller, token) ? shown : { ...shown, key: '' };
     });

@@ -5,8 +5,10 @@ import {
   organizationApi,
   organizationInvitationApi,
   organizationMemberApi,
+  organizationUsageApi,
   redemptionApi,
   sessionApi,
+  statementApi,
   subjectApi,
   tokenApi,
   userApi,
@@ -85,6 +87,27 @@ describe('an organization', () => {
     );
     expect(await owner.client.call(organizationApi.get, { params: { id } })).toMatchObject({ quota: 42 });
     expect(await root.call(ledgerApi.check)).toMatchObject({ drift: 0, log_drift: 0 });
+  });
+
+  it('receives transfers from the balance of a member, never more than the balance', async () => {
+    const id = await createOrganization();
+    const { client, user } = await signedInUser();
+    await join(id, user.id, 'viewer');
+    await root.call(userApi.topUp, { body: { user_id: user.id, quota: 100 } });
+    const transfer = (quota: number) => codeOf(client, organizationApi.transfer, { params: { id }, body: { quota } });
+    const codes = await Promise.all(Array.from({ length: 5 }, () => transfer(40)));
+    const moved = 40 * codes.filter((code) => code === null).length;
+    expect([40, 80]).toContain(moved);
+    expect(await client.call(userApi.self)).toMatchObject({ quota: 100 - moved });
+    expect(await transfer(101 - moved)).toBe('balanceTooLow');
+    expect(await transfer(100 - moved)).toBe(null);
+    expect(await owner.client.call(organizationApi.get, { params: { id } })).toMatchObject({ quota: 100 });
+    expect(await root.call(ledgerApi.check)).toMatchObject({ drift: 0, log_drift: 0 });
+    const now = Math.floor(Date.now() / 1000);
+    const query = { start_timestamp: now - 60, end_timestamp: now + 60 };
+    expect((await client.call(statementApi.own, { query })).credited).toBe(0);
+    const { credited } = await owner.client.call(organizationUsageApi.statement, { params: { id }, query });
+    expect(credited).toBe(100);
   });
 
   it('is deleted with its members and tokens, and its name becomes available', async () => {

@@ -49,6 +49,11 @@ export class ProjectService {
     return this.#dependencies.projects.projects(id);
   }
 
+  async project(actor: UserRow, id: number, projectId: number): Promise<Project> {
+    await this.#dependencies.access.require(actor, id, 'see_projects');
+    return found(await this.#dependencies.projects.project(id, projectId));
+  }
+
   createProject(actor: UserRow, id: number, creation: Creation): Promise<Project> {
     return this.#change(actor, id, 'manage_projects', async ({ transaction, rows, organization }) => {
       if ((await rows.projects(id)).length >= maxProjects)
@@ -63,8 +68,13 @@ export class ProjectService {
 
   updateProject(actor: UserRow, id: number, { id: projectId, ...change }: Update): Promise<Project> {
     return this.#change(actor, id, 'manage_projects', async ({ transaction, rows, organization }) => {
-      found(await rows.project(id, projectId));
-      const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+      const before = found(await rows.project(id, projectId));
+      const given = Object.fromEntries(
+        Object.entries(change).filter(
+          ([name, value]) => value !== undefined && value !== before[name as keyof Project],
+        ),
+      );
+      if (Object.keys(given).length === 0) return before;
       if (!(await rows.updateProject(projectId, given))) throw new ApiError('projectNameTaken');
       const after = found(await rows.project(id, projectId));
       for (const token of await this.#dependencies.organizationTokens.within(transaction).idsOfProject(projectId))

@@ -54,6 +54,15 @@ describe('queries about open orders', () => {
       expect((await stranger.send(endpoint, { params: { number } })).body).toMatchObject({ success: false });
   });
 
+  it('[A10.6] end after a week for an order that its provider does not know any more', async () => {
+    const { client: other } = await scene.signedInUser();
+    const { number } = await buy(other);
+    stripe.failure = 404;
+    later(7 * 86_400);
+    await expect.poll(async () => (await order(number)).state).toBe('expired');
+    stripe.failure = 0;
+  });
+
   it('retries an order while the provider is unreachable', async () => {
     const { number } = await buy(client);
     stripe.pay(number);

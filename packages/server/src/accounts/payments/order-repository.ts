@@ -72,19 +72,27 @@ export class OrderRepository {
       .executeTakeFirst();
   }
 
-  /** Orders of an account that may still be paid. Until the transaction ends, others that count them wait. */
-  async countOpenLocked(accountId: number): Promise<number> {
+  /**
+   * Open orders of an account, which may still be paid, and those that failed since a time. Concurrent counts wait until
+   * the transaction ends.
+   */
+  async countOpenLocked(accountId: number, failedSince: number): Promise<number> {
     await lockName(this.#database, `open orders ${accountId}`);
     const { count } = await this.#database
       .selectFrom('orders')
       .select(({ fn }) => fn.countAll<number>().as('count'))
       .where('account_id', '=', accountId)
-      .where('state', 'in', ['created', 'pending'])
+      .where((where) =>
+        where.or([
+          where('state', 'in', ['created', 'pending']),
+          where.and([where('state', '=', 'failed'), where('created_time', '>', failedSince)]),
+        ]),
+      )
       .executeTakeFirstOrThrow();
     return count;
   }
 
-  /** Notes a query of the provider; false if there was one after this time. */
+  /** Records a query of the provider; false if there was one after this time. */
   async noteCheck(id: number, { now, after }: { readonly now: number; readonly after: number }): Promise<boolean> {
     const { numUpdatedRows } = await this.#database
       .updateTable('orders')

@@ -39,6 +39,8 @@ interface OrderServiceDependencies {
 
 /** Maximum unpaid orders of an account; more would only be abandoned ones. */
 const mostOpenOrders = 10;
+/** Failed orders count as open for this long, so that failing checkouts cannot be repeated without limit. */
+const failedSeconds = 3600;
 
 /** Minimum interval between queries by a buyer. */
 const ownCheckSeconds = 10;
@@ -106,7 +108,7 @@ export class OrderService {
     const priced = this.#priced(user, provider, given);
     return inTransaction(async (transaction) => {
       const orders = this.#dependencies.orders.within(transaction);
-      if ((await orders.countOpenLocked(user.id)) >= mostOpenOrders)
+      if ((await orders.countOpenLocked(user.id, now() - failedSeconds)) >= mostOpenOrders)
         throw new ApiError('tooManyOpenOrders', { limit: String(mostOpenOrders) });
       return orders.insert({ ...priced, next_check_time: now() + checkDelays[0] });
     });

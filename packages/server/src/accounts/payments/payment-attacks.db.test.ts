@@ -4,7 +4,7 @@ import { usePayments } from '../../testing/accounts/payment-fixture.ts';
 import { expectBalancedLedger } from '../../testing/records/balanced-ledger.ts';
 
 const scene = await usePayments();
-const { app, stripe, buy, order, callbacksOf, rowOf, sendStripe, setOption } = scene;
+const { app, stripe, clock, buy, order, callbacksOf, rowOf, sendStripe, setOption } = scene;
 /** Points of ten dollars. */
 const tenDollars = 5_000_000;
 
@@ -64,6 +64,17 @@ describe('the buyer', () => {
     expect(sent.filter(({ body }) => (body as { success: boolean }).success)).toHaveLength(10);
   });
 
+  it('[A10.8] cannot create failing checkouts without limit', async () => {
+    const { client } = await scene.signedInUser();
+    stripe.failure = 500;
+    const before = stripe.received.length;
+    for (let n = 0; n < 15; n += 1) await client.send(paymentApi.create, { body: { provider: 'stripe', cents: 1000 } });
+    expect(stripe.received.length - before).toBe(10);
+    stripe.failure = 0;
+    clock.seconds += 3600;
+    expect(await buy(client)).toMatchObject({ number: expect.any(String) });
+  });
+
   it('[A10.3] causes one query of the provider when checking an order many times at once', async () => {
     const { client } = await scene.signedInUser();
     const { number } = await buy(client);
@@ -72,7 +83,7 @@ describe('the buyer', () => {
     expect(stripe.received.filter(({ path }) => path === `/v1/checkout/sessions/${id}`)).toHaveLength(1);
   });
 
-  it('[A10.4] pays the normal price in a group named like a member of every object', async () => {
+  it('[A10.4] pays the normal price in a group named like an object prototype member', async () => {
     await setOption('TopUpGroupRatio', '{"vip":0.9}');
     const { client } = await scene.signedInUser({ group: 'constructor' });
     expect((await client.call(paymentApi.offers))[0]?.amounts[1]?.amount).toBe(1000);

@@ -25,6 +25,12 @@ const hour = 60 * minute;
  */
 export const checkDelays = [minute, 5 * minute, 15 * minute, hour, 6 * hour, 25 * hour] as const;
 
+/**
+ * A replaced provider does not know the old orders; if left open, they would count toward the buyer's limit of open
+ * orders.
+ */
+const longestWait = 7 * 24 * hour;
+
 /** Longer than any query takes. */
 const leaseMs = 60_000;
 const defaultMs = 15_000;
@@ -100,6 +106,7 @@ export class Reconciler {
       if (next === undefined) await this.#expire(order);
     } catch (error) {
       logger.warn({ err: error, order: order.number }, 'failed to query a payment provider');
+      if (order.created_time + longestWait <= now()) await this.#expire(order);
     }
     // After the last regular query the order is queried hourly until the provider responds.
     await orders.update(order.id, { next_check_time: next ?? now() + hour, leased_ms: 0 });

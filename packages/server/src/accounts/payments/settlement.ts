@@ -10,6 +10,7 @@ import {
 import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
 import { ApiError } from '../../platform/errors/api-error.ts';
 import type { LogService } from '../../records/logs/log-service.ts';
+import type { ReferralShares } from '../referrals/referral-shares.ts';
 import type { UserService } from '../users/user-service.ts';
 import type { CallbackRepository, CallbackRow, NewCallback } from './callback-repository.ts';
 import { mergeEvent, type OrderFacts, orderState, owedQuota } from './order-facts.ts';
@@ -21,6 +22,7 @@ interface SettlementDependencies {
   readonly callbacks: CallbackRepository;
   readonly users: UserService;
   readonly logs: LogService;
+  readonly referrals: ReferralShares;
   readonly inTransaction: InTransaction;
   readonly now: () => number;
 }
@@ -110,6 +112,8 @@ export class Settlement {
       credited_quota: moved.credited,
       ...(isPaid && { paid_time: now() }),
     });
+    const referred = { ...after, was_credited: order.credited_quota > 0 };
+    await this.#dependencies.referrals.settle(transaction, referred, Math.min(owedQuota(facts), moved.credited));
     if (moved.fault !== '') return { verdict: 'not_credited', detail: moved.fault, order: after };
     if (moved.credited > order.credited_quota) return { verdict: 'credited', detail: '', order: after };
     const isSame = JSON.stringify(before) === JSON.stringify(facts) && moved.credited === order.credited_quota;

@@ -9,9 +9,14 @@ const app = await useTestApp();
 const { signedInUser, rowOf, logsOf } = accountsOf(app);
 const admin = await app.as('admin');
 
+interface Limits {
+  readonly max_uses?: number;
+  readonly expired_time?: number;
+}
+
 /** Creates a code and returns it with its id. */
-async function newCode(quota: number): Promise<{ id: number; key: string }> {
-  const [key = ''] = await admin.call(redemptionApi.create, { body: { name: 'gift', quota } });
+async function newCode(quota: number, limits: Limits = {}): Promise<{ id: number; key: string }> {
+  const [key = ''] = await admin.call(redemptionApi.create, { body: { name: 'gift', quota, ...limits } });
   const [code] = await admin.call(redemptionApi.list, { query: { size: 1 } });
   expect(code?.key).toBe(key);
   return { id: code?.id ?? 0, key };
@@ -78,6 +83,12 @@ describe('a code that cannot be redeemed returns a specific error', () => {
       '兑换失败，该兑换码已被禁用',
     ],
     [
+      'an expired code',
+      async () => (await newCode(5, { expired_time: 1_700_000_000 })).key,
+      'This redemption code has expired',
+      '兑换失败，该兑换码已过期',
+    ],
+    [
       'a used code',
       async () => {
         const { key } = await newCode(5);
@@ -139,6 +150,37 @@ test('a code that would overflow the quota stays unused', async () => {
   expect(await codeRow(id)).toMatchObject({ status: 1, redeemed_user_id: 0, redeemed_time: 0 });
   expect(await rowOf(user.id)).toMatchObject({ quota: Number.MAX_SAFE_INTEGER - 9 });
   expect(await logsOf(user.id)).toEqual([]);
+});
+
+describe('a code with several uses', () => {
+  const again = rejected('You have already redeemed this code');
+
+  test('is redeemed once by each user until it is used up', async () => {
+    const people = await Promise.all([1, 2, 3].map(() => signedInUser()));
+    const { id, key } = await newCode(10, { max_uses: 2, expired_time: nowInSeconds() + 3600 });
+    const [first, second, third] = people as [(typeof people)[0], (typeof people)[0], (typeof people)[0]];
+    expect((await redeem(first.client, key)).body).toMatchObject({ success: true, data: 10 });
+    expect((await redeem(first.client, key)).body).toEqual(again);
+    expect(await codeRow(id)).toMatchObject({ status: 1, use_count: 1, redeemed_user_id: first.user.id });
+    const change = (body: object) => admin.send(redemptionApi.update, { query: {}, body: { id, ...body } });
+    expect((await change({ max_uses: 1 })).body).toMatchObject({ success: false });
+    expect((await change({ quota: 12 })).body).toMatchObject({ success: true });
+    expect((await redeem(second.client, key)).body).toMatchObject({ success: true, data: 12 });
+    expect((await redeem(third.client, key)).body).toEqual(used);
+    expect((await change({ max_uses: 5 })).body).toMatchObject({ success: false });
+    expect(await codeRow(id)).toMatchObject({ status: 3, use_count: 2, max_uses: 2 });
+    expect(await Promise.all(people.map(async ({ user }) => (await rowOf(user.id))?.quota))).toEqual([10, 12, 0]);
+  });
+
+  test('[A2.1] is redeemed once per user and never above its limit by concurrent requests', async () => {
+    const people = await Promise.all(Array.from({ length: 12 }, () => signedInUser()));
+    const { id, key } = await newCode(7, { max_uses: 5 });
+    const responses = await Promise.all([...people, ...people, ...people].map(({ client }) => redeem(client, key)));
+    expect(responses.filter(isSuccess)).toHaveLength(5);
+    const quotas = await Promise.all(people.map(async ({ user }) => (await rowOf(user.id))?.quota));
+    expect(quotas.toSorted()).toEqual([...Array<number>(7).fill(0), ...Array<number>(5).fill(7)]);
+    expect(await codeRow(id)).toMatchObject({ status: 3, use_count: 5 });
+  });
 });
 
 describe('fifty concurrent redemptions', () => {

@@ -47,6 +47,9 @@ describe('[S7.56] [A7.1] creating codes', () => {
       created_time: expect.any(Number),
       redeemed_time: 0,
       redeemed_user_id: 0,
+      expired_time: 0,
+      max_uses: 1,
+      use_count: 0,
     };
     for (const row of rows) {
       expect(row).toEqual(expected);

@@ -14,5 +14,8 @@ export function redemptionColumns(manner: ExportFileFormat): readonly ExportColu
     { title: say('Created by'), cell: ({ user_id }) => user_id },
     { title: say('Redeemed'), cell: ({ redeemed_time }) => time(redeemed_time) },
     { title: say('Redeemed by'), cell: ({ redeemed_user_id }) => redeemed_user_id || '' },
+    { title: say('Uses'), cell: ({ use_count }) => use_count },
+    { title: say('Max uses'), cell: ({ max_uses }) => max_uses },
+    { title: say('Expires'), cell: ({ expired_time }) => time(expired_time) },
   ];
 }

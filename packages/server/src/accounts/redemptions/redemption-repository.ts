@@ -68,15 +68,31 @@ export class RedemptionRepository {
     }
   }
 
-  /** Marks an unused code as used; undefined if it is not unused. Only one of several concurrent callers succeeds. */
-  take(hash: string, userId: number, now: number): Promise<RedemptionRow | undefined> {
+  /** Counts a use of a code and locks it; undefined when it is disabled, expired or used up. */
+  take(hash: string, accountId: number, now: number): Promise<RedemptionRow | undefined> {
     return this.#database
       .updateTable('redemptions')
-      .set({ status: redemptionStatus.used, redeemed_user_id: userId, redeemed_time: now })
+      .set({
+        use_count: sql`use_count + 1`,
+        status: sql`case when use_count + 1 >= max_uses then ${sql.lit(redemptionStatus.used)} else status end`,
+        redeemed_user_id: accountId,
+        redeemed_time: now,
+      })
       .where('key_hash', '=', hash)
       .where('status', '=', redemptionStatus.unused)
+      .where((where) => where.or([where('expired_time', '=', 0), where('expired_time', '>', now)]))
       .returningAll()
       .executeTakeFirst();
+  }
+
+  /** False when the user has redeemed the code before. */
+  async rememberUse(use: Insertable<Schema['redemption_uses']>): Promise<boolean> {
+    const { numInsertedOrUpdatedRows } = await this.#database
+      .insertInto('redemption_uses')
+      .values(use)
+      .onConflict((conflict) => conflict.columns(['redemption_id', 'user_id']).doNothing())
+      .executeTakeFirstOrThrow();
+    return numInsertedOrUpdatedRows === 1n;
   }
 
   update(id: number, change: RedemptionChange): Promise<RedemptionRow> {

@@ -29,8 +29,7 @@ interface Recipient {
 
 /** For a code that a member redeems for an organization. */
 interface OnBehalf {
-  /** Username of the member. */
-  readonly by: string;
+  readonly by: Recipient;
   /** Throws unless the member may redeem codes for the organization. */
   readonly permit: (transaction: Transaction) => Promise<void>;
 }
@@ -44,7 +43,7 @@ interface RedemptionServiceDependencies {
   readonly inTransaction: InTransaction;
 }
 
-/** Redemption codes. Each adds its quota once. */
+/** Redemption codes, each worth an amount of quota for one or several users. */
 export class RedemptionService {
   readonly #redemptions: RedemptionRepository;
   readonly #dependencies: RedemptionServiceDependencies;
@@ -68,8 +67,8 @@ export class RedemptionService {
     return this.#present(found(await this.#redemptions.find(id)));
   }
 
-  /** Creates all codes or none, and returns them. */
-  create(admin: UserRow, { name, quota, count }: Creation): Promise<string[]> {
+  /** Creates all codes or none and returns them. */
+  create(admin: UserRow, { name, quota, count, expired_time, max_uses }: Creation): Promise<string[]> {
     const { RedemptionBatchLimit: limit } = this.#dependencies.options.values;
     if (count > limit) throw new ApiError('tooManyRedemptions', { limit: String(limit) });
     const keys = Array.from({ length: count }, () => randomBytes(keyBytes).toString('hex'));
@@ -84,6 +83,8 @@ export class RedemptionService {
         created_time: nowInSeconds(),
         redeemed_time: 0,
         redeemed_user_id: 0,
+        expired_time,
+        max_uses,
       }));
       await this.#redemptions.within(transaction).insert(codes);
       const amount = this.#dependencies.logs.amount(quota);
@@ -92,13 +93,16 @@ export class RedemptionService {
     });
   }
 
-  /** Rejects changes to a used code, because they would alter history or allow a second use. */
+  /** Rejects changes to a code that is used up, which would alter history or allow a second use. */
   update(admin: UserRow, { id, ...change }: Update): Promise<Redemption> {
     return this.#dependencies.inTransaction(async (transaction) => {
       const redemptions = this.#redemptions.within(transaction);
       const before = found(await redemptions.findLocked(id));
       if (before.status === redemptionStatus.used) throw new ApiError('redemptionIsUsed');
       if (change.status === redemptionStatus.used) throw new ApiError('badInput', { detail: 'status' });
+      // A code without uses left has the status used.
+      if (change.max_uses !== undefined && change.max_uses <= before.use_count)
+        throw new ApiError('badInput', { detail: 'max_uses' });
       if (Object.keys(change).length === 0) return this.#present(before);
       const after = await redemptions.update(id, change);
       const fields = this.#differences(before, after);
@@ -129,16 +133,20 @@ export class RedemptionService {
       await member?.permit(transaction);
       const redemptions = this.#redemptions.within(transaction);
       const hash = hashSecret(given);
-      const taken = await redemptions.take(hash, user.id, nowInSeconds());
-      if (!taken) throw redemptionError(await redemptions.findByKeyHash(hash));
+      const now = nowInSeconds();
+      const taken = await redemptions.take(hash, user.id, now);
+      if (!taken) throw redemptionError(await redemptions.findByKeyHash(hash), now);
       const { id, quota } = taken;
+      const { id: userId } = member?.by ?? user;
+      const use = { redemption_id: id, user_id: userId, account_id: user.id, quota, created_time: now };
+      if (!(await redemptions.rememberUse(use))) throw new ApiError('ownRedemptionCodeUsed');
       await users.credit(transaction, user.id, quota);
       await logs.record(transaction, {
         type: logType.topUp,
         event: 'user.redeemed',
         user,
-        // The message does not contain the id, but a code's history is looked up by it. The member is for audit events.
-        values: { amount: logs.amount(quota), id, ...(member && { by: member.by }) },
+        // The id is not part of the message, but the code's history is looked up by it. The member is for audits.
+        values: { amount: logs.amount(quota), id, ...(member && { by: member.by.username }) },
         quota,
       });
       return quota;
@@ -151,6 +159,8 @@ export class RedemptionService {
     const changes = [
       after.name !== before.name && `name ${before.name} → ${after.name}`,
       after.quota !== before.quota && `quota ${logs.amount(before.quota)} → ${logs.amount(after.quota)}`,
+      after.expired_time !== before.expired_time && `expired_time ${before.expired_time} → ${after.expired_time}`,
+      after.max_uses !== before.max_uses && `max_uses ${before.max_uses} → ${after.max_uses}`,
       after.status !== before.status && `status ${before.status} → ${after.status}`,
     ];
     return changes.filter(Boolean).join(', ');
@@ -176,7 +186,10 @@ function found(row: RedemptionRow | undefined): RedemptionRow {
 }
 
 /** The reason why a code could not be redeemed. */
-function redemptionError(code: RedemptionRow | undefined): ApiError {
+function redemptionError(code: RedemptionRow | undefined, now: number): ApiError {
   if (!code) return new ApiError('unknownRedemptionCode');
-  return new ApiError(code.status === redemptionStatus.disabled ? 'disabledRedemptionCode' : 'usedRedemptionCode');
+  if (code.status === redemptionStatus.disabled) return new ApiError('disabledRedemptionCode');
+  if (code.status === redemptionStatus.unused && code.expired_time > 0 && code.expired_time <= now)
+    return new ApiError('expiredRedemptionCode');
+  return new ApiError('usedRedemptionCode');
 }

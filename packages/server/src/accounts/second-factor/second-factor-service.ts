@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { isAdmin, logType, secondFactorMessage, userStatus } from '@headgate/contract';
+import { logType, secondFactorMessage, userStatus } from '@headgate/contract';
 import { Secret, TOTP } from 'otpauth';
 import type { RequestSession } from '../../http/handlers.ts';
 import type { UserRow } from '../../platform/db/rows.ts';
@@ -11,6 +11,7 @@ import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import type { TicketService } from '../../platform/tickets/ticket-service.ts';
 import type { LogService } from '../../records/logs/log-service.ts';
+import { lacksSecondFactor } from '../users/user-authority.ts';
 import type { UserService } from '../users/user-service.ts';
 import type { SecondFactorRepository } from './second-factor-repository.ts';
 
@@ -76,7 +77,7 @@ export class SecondFactorService {
 
   /** True for an admin who must set up a second factor and has not. */
   isMissing(user: UserRow): boolean {
-    return this.#dependencies.options.values.AdminSecondFactorEnabled && isAdmin(user) && user.second_factor === 0;
+    return lacksSecondFactor(user, this.#dependencies.options.values);
   }
 
   /** Creates a secret that takes effect once confirmed; an active one stays in use. */

@@ -194,7 +194,7 @@ describe('[A52.7] invalid token', () => {
     }
   });
 
-  test('the number of tokens per user is limited, also for concurrent creation', async () => {
+  test('the number of tokens per user is limited, even with concurrent creation', async () => {
     const { user, client } = await signedInUser();
     const row = { user_id: user.id, name: 'x', scope: 'read', created_time: 1, expired_time: neverExpires };
     const rows = Array.from({ length: accessTokensPerUser - 2 }, (_, at) => ({ ...row, key_hash: `${user.id} ${at}` }));

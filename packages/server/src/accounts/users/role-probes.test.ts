@@ -34,6 +34,8 @@ const open: Readonly<Record<string, string>> = {
   'POST /api/user/export': 'the same list as a file',
   'POST /api/user/': 'creates a common user',
   'GET /api/subject/': 'suggests names and ids',
+  'GET /api/referral/payout': 'admins read all payouts',
+  'POST /api/referral/payout/:id': 'tested in referral-payouts.test.ts',
   'GET /api/order/': 'admins read all orders',
   'GET /api/order/:id': 'admins read all orders',
   'GET /api/order/callbacks': 'admins read all callbacks',
@@ -61,6 +63,7 @@ const open: Readonly<Record<string, string>> = {
   'DELETE /api/log_export/:id': 'super admins only; names destinations, not users',
   'POST /api/log_export/:id/test': 'super admins only; names destinations, not users',
   'GET /api/usage/compare': 'admins read the usage of all users',
+  'GET /api/usage/focus': 'admins read the usage of all users',
   'PUT /api/user/sign_in_elsewhere': 'only the own account of a super admin',
 };
 

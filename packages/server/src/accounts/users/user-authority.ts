@@ -1,8 +1,14 @@
-import { isAdmin, isRoot, type ManageAction } from '@headgate/contract';
+import { isAdmin, isRoot, type ManageAction, type OptionValues } from '@headgate/contract';
 import type { UserRow } from '../../platform/db/rows.ts';
 import { ApiError, type ApiErrorCode } from '../../platform/errors/api-error.ts';
 
 type Person = Pick<UserRow, 'id' | 'role'>;
+
+/** True for an admin who must set up a second factor and has not. */
+export const lacksSecondFactor = (
+  user: Pick<UserRow, 'role' | 'second_factor'>,
+  { AdminSecondFactorEnabled }: Pick<OptionValues, 'AdminSecondFactorEnabled'>,
+): boolean => AdminSecondFactorEnabled && isAdmin(user) && user.second_factor === 0;
 
 const outranks = (actor: Person, target: Person) => actor.role > target.role;
 

@@ -188,8 +188,8 @@ export class UserRepository {
   }
 
   /**
-   * The only way to change quota other than by usage. Changes remaining and total credited quota together. False,
-   * without a change, when the user no longer exists or the total would overflow.
+   * Besides `withdraw` the only way to change quota other than by usage. Changes remaining and total credited quota
+   * together. False, without a change, when the user no longer exists or the total would overflow.
    */
   async credit(id: number, amount: number): Promise<boolean> {
     const { numUpdatedRows } = await this.#database
@@ -198,6 +198,17 @@ export class UserRepository {
       .where('id', '=', id)
       .where('status', '!=', userStatus.deleted)
       .where('credited', '<=', Number.MAX_SAFE_INTEGER - Math.max(amount, 0))
+      .executeTakeFirstOrThrow();
+    return numUpdatedRows === 1n;
+  }
+
+  /** False, without a change, when the balance is lower than the amount. */
+  async withdraw(id: number, amount: number): Promise<boolean> {
+    const { numUpdatedRows } = await this.#database
+      .updateTable('users')
+      .set((update) => ({ quota: update('quota', '-', amount), credited: update('credited', '-', amount) }))
+      .where('id', '=', id)
+      .where('quota', '>=', amount)
       .executeTakeFirstOrThrow();
     return numUpdatedRows === 1n;
   }

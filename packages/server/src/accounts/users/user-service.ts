@@ -223,6 +223,12 @@ export class UserService {
     return code;
   }
 
+  /** Takes quota out of a balance that covers it. */
+  async withdraw(transaction: Transaction, userId: number, amount: number): Promise<void> {
+    if (!(await this.#users.within(transaction).withdraw(userId, amount))) throw new ApiError('balanceTooLow');
+    transaction.changed(`user:${userId}`);
+  }
+
   /** Credits quota; throws when the total would overflow. */
   async credit(transaction: Transaction, userId: number, amount: number): Promise<void> {
     if (!(await this.#users.within(transaction).credit(userId, amount))) throw new ApiError('quotaTooLarge');

@@ -24,7 +24,7 @@ async function filledPlace(): Promise<TestDatabase> {
 }
 
 describe('archive commands', () => {
-  test('export and restore, with a passphrase from the environment or from standard input', async () => {
+  test('exports and restores with a passphrase from the environment or from standard input', async () => {
     using files = archiveFolder();
     await using source = await filledPlace();
     await using target = await createTestDatabase();

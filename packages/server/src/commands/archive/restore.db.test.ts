@@ -15,7 +15,7 @@ import {
 import { createMigratedDatabase, createTestDatabase } from '../../testing/database/test-database.ts';
 import { fixtureLoad } from '../../testing/process/fixture-load.ts';
 import { chargeStoreOf } from '../../testing/records/charge-store.ts';
-import { rollupsNow, rollupsOfLogs } from '../../testing/records/rollups.ts';
+import { currentRollups, rollupsOfLogs } from '../../testing/records/rollups.ts';
 import { sampleHour, sampleLog, writeLogs } from '../../testing/records/sample-logs.ts';
 import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { startTestApp } from '../../testing/test-app.ts';
@@ -119,7 +119,7 @@ test('an export with logs since a day, or without logs, counts the rest as unlog
       const row = database.selectFrom('users').selectAll().where('id', '=', user.id);
       expect(await row.executeTakeFirstOrThrow()).toMatchObject({ used_quota: 60, unlogged_quota: unlogged });
       expect(await database.selectFrom('logs').selectAll().execute()).toHaveLength(logs);
-      expect(await rollupsNow(database)).toEqual(await rollupsOfLogs(database));
+      expect(await currentRollups(database)).toEqual(await rollupsOfLogs(database));
     });
   }
 });
@@ -175,7 +175,7 @@ test('an export during charges contains each charge completely or not at all', a
         .execute();
       expect(logs).toHaveLength(request_count);
       expect(request_count).toBeGreaterThan(10);
-      expect(await rollupsNow(database)).toEqual(await rollupsOfLogs(database));
+      expect(await currentRollups(database)).toEqual(await rollupsOfLogs(database));
     });
   }
   await scene.close();

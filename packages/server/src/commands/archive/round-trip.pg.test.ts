@@ -40,10 +40,10 @@ const addChanges = (place: ArchiveLocation) =>
     await sql`insert into budget_changes (period_id, quota) values (7, 5), (7, 6), (14, 1)`.execute(database);
   });
 
-const foldAll = (place: ArchiveLocation) =>
+const applyAll = (place: ArchiveLocation) =>
   withDatabase(place, async (database) => {
-    await new BalanceRollupRepository(database).fold();
-    await new BudgetRollupRepository(database).fold();
+    await new BalanceRollupRepository(database).applyBatch();
+    await new BudgetRollupRepository(database).applyBatch();
   });
 
 describe.each(sample([1, 2, 3], 1))('random table contents (seed %i)', (seed) => {
@@ -76,7 +76,7 @@ describe.each(sample([1, 2, 3], 1))('random table contents (seed %i)', (seed) =>
     await exportTo(files.path('two'), second);
     await restoreFrom(files.path('two'), third);
     const before = await archiveContents(first);
-    await foldAll(first);
+    await applyAll(first);
     const contents = await archiveContents(first);
     for (const table of ['users', 'tokens', 'budget_periods']) {
       expect(contents[table]).not.toEqual(before[table]);

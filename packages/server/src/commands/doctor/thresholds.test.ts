@@ -41,7 +41,7 @@ test.each([
   ['export', undefined],
   ['stone', undefined],
   ['', undefined],
-])('for %j suggests %j', (given, meant) => {
+])('suggests for %j: %j', (given, meant) => {
   expect(closestWord(given, ['start', 'passwd'])).toBe(meant);
 });
 

@@ -5,7 +5,7 @@ import { checkStoredLedger } from '../../records/ledger/stored-ledger-repository
 import { databaseContents, importFrom, queryDatabase, sourcePassword } from '../../testing/commands/import-fixture.ts';
 import { SourceDatabase } from '../../testing/commands/source-databases.ts';
 import { createMigratedDatabase, type TestDatabase } from '../../testing/database/test-database.ts';
-import { rollupsNow, rollupsOfLogs } from '../../testing/records/rollups.ts';
+import { currentRollups, rollupsOfLogs } from '../../testing/records/rollups.ts';
 
 const since = 1_760_000_000;
 const logsOf = (into: Pick<TestDatabase, 'location'>) =>
@@ -26,7 +26,7 @@ function gateway(kind: AncestorKind): SourceDatabase {
 async function expectEqualBooks(into: Pick<TestDatabase, 'location'>) {
   expect(await checkStoredLedger(into.location)).toMatchObject({ drift: 0, log_drift: 0 });
   const { stored, counted } = await queryDatabase(into, async (database) => ({
-    stored: await rollupsNow(database),
+    stored: await currentRollups(database),
     counted: await rollupsOfLogs(database),
   }));
   expect(stored).toEqual(counted);

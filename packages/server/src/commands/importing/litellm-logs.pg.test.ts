@@ -4,7 +4,7 @@ import { checkStoredLedger } from '../../records/ledger/stored-ledger-repository
 import { databaseContents, importFrom, queryDatabase } from '../../testing/commands/import-fixture.ts';
 import { LitellmDatabase, litellmHash } from '../../testing/commands/litellm-database.ts';
 import { createMigratedDatabase, createTestDatabase, type TestDatabase } from '../../testing/database/test-database.ts';
-import { rollupsNow, rollupsOfLogs } from '../../testing/records/rollups.ts';
+import { currentRollups, rollupsOfLogs } from '../../testing/records/rollups.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
 const since = Date.UTC(2026, 0, 1) / 1000;
@@ -28,7 +28,7 @@ const ada = { api_key: litellmHash('sk-ada'), user: 'u-1' };
 async function expectEqualBooks(into: Pick<TestDatabase, 'location'>) {
   expect(await checkStoredLedger(into.location)).toMatchObject({ drift: 0, log_drift: 0, budget_drift: 0 });
   const { stored, counted } = await queryDatabase(into, async (database) => ({
-    stored: await rollupsNow(database),
+    stored: await currentRollups(database),
     counted: await rollupsOfLogs(database),
   }));
   expect(stored).toEqual(counted);

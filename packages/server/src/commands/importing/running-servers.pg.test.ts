@@ -7,7 +7,7 @@ import { SourceDatabase } from '../../testing/commands/source-databases.ts';
 import { LockedRows } from '../../testing/database/locked-rows.ts';
 import { runFile } from '../../testing/process/program.ts';
 import { startThreeNodes } from '../../testing/process/two-nodes.ts';
-import { rollupsNow, rollupsOfLogs } from '../../testing/records/rollups.ts';
+import { currentRollups, rollupsOfLogs } from '../../testing/records/rollups.ts';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 
 const owner = { id: 1, username: 'owner', role: 100, password: sourcePassword.cheapHash };
@@ -80,7 +80,7 @@ describe('import while servers are running', async () => {
     const charged = async () => JSON.stringify((await rollupsOfLogs(database)).usage_days);
     // Half of the plain price, because the group's ratio was imported too.
     await expect.poll(charged).toContain(`"quota":${6 * 38}`);
-    expect(await rollupsNow(database)).toEqual(await rollupsOfLogs(database));
+    expect(await currentRollups(database)).toEqual(await rollupsOfLogs(database));
     expect(await checkStoredLedger(first.location)).toMatchObject({ drift: 0, log_drift: 0 });
   });
 

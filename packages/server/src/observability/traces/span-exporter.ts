@@ -8,7 +8,7 @@ interface SpanExporterDependencies {
   readonly version: string;
   readonly poster: BatchPoster;
   /** Called once per series of failures. */
-  readonly onFailure: (words: string) => void;
+  readonly onFailure: (message: string) => void;
 }
 
 /** Reason why spans were dropped. */

@@ -43,12 +43,12 @@ interface DirectoryUserTable {
   display_name: string;
   given_name: string;
   family_name: string;
-  /** As sent by the directory; not proved. */
+  /** As sent by the directory; not verified. */
   email: string;
   is_active: number;
-  /** 1 if the directory disabled the account; only then it enables it again. */
+  /** 1 if the directory disabled the account; only then may it enable it again. */
   is_account_disabled: Generated<number>;
-  /** Role before the directory deactivated the member. */
+  /** Role before the directory deactivated the member; `scim` if the directory added the member; empty: no member. */
   former_role: Generated<string>;
   created_time: number;
   updated_time: number;

@@ -15,7 +15,9 @@ import { orders } from './schema/orders.ts';
 import { organizationSso } from './schema/organization-sso.ts';
 import { organizations } from './schema/organizations.ts';
 import { payloadHeaders } from './schema/payload-headers.ts';
+import { redemptionUses } from './schema/redemption-uses.ts';
 import { requestTags } from './schema/request-tags.ts';
+import { rewards } from './schema/rewards.ts';
 import { routingSplits } from './schema/routing-splits.ts';
 import { storedResponseUse } from './schema/stored-response-use.ts';
 import { tokenLocks } from './schema/token-locks.ts';
@@ -44,7 +46,9 @@ export const migrations: Migrations = {
   '1.20-payload-headers': payloadHeaders,
   '1.21-organizations': organizations,
   '1.30-directories': directories,
-  '1.31-organization-sso': organizationSso,
+  '1.31-redemption-uses': redemptionUses,
+  '1.32-rewards': rewards,
+  '1.33-organization-sso': organizationSso,
 };
 
 /** The newest migration of this version. */

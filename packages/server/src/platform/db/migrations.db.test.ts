@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { schemaOf } from '../../testing/database/database-schema.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database/test-database.ts';
-import type { MigratingOrder } from '../../testing/process/migrating-program.ts';
+import type { MigrationCommand } from '../../testing/process/migrating-program.ts';
 import { type Program, runFile } from '../../testing/process/program.ts';
 import { sample } from '../../testing/sample.ts';
 import { StartFailure } from '../errors/start-failure.ts';
@@ -10,7 +10,7 @@ import { upToDate } from './current-tables.ts';
 import { type Database, openDatabase } from './database.ts';
 import { appliedMigrations, type Migrations, migrate, migrations } from './migrate.ts';
 
-function runMigration(database: TestDatabase, order: Partial<MigratingOrder> = {}): Program {
+function runMigration(database: TestDatabase, order: Partial<MigrationCommand> = {}): Program {
   return runFile('testing/migrating-program.ts', [JSON.stringify({ ...database.location, ...order })]);
 }
 

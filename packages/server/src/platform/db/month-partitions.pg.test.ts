@@ -5,7 +5,7 @@ import { LogRepository } from '../../records/logs/log-repository.ts';
 import { rollUpAll } from '../../records/logs/rollup-repository.ts';
 import { MonthRepository } from '../../records/months/month-repository.ts';
 import { createMigratedDatabase } from '../../testing/database/test-database.ts';
-import { rollupsNow } from '../../testing/records/rollups.ts';
+import { currentRollups } from '../../testing/records/rollups.ts';
 import { sampleHour, sampleLog, sampleNumbers } from '../../testing/records/sample-logs.ts';
 import { type Database, openDatabase } from './database.ts';
 import { monthAt, storedMonths } from './months.ts';
@@ -45,7 +45,7 @@ async function facts(database: Database) {
   return {
     pages,
     ofUser: await lists.page({ ...everything, exact: { user_id: 3 } }, { p: 1, size: 20 }),
-    sums: await rollupsNow(database),
+    sums: await currentRollups(database),
   };
 }
 

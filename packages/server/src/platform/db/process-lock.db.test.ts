@@ -166,7 +166,7 @@ if (process.platform !== 'win32')
       await left.destroy();
     });
 
-    test('file access is limited to the owner also in a shared folder, which is left unchanged', async () => {
+    test('file access is limited to the owner even in a shared folder, which is left unchanged', async () => {
       await using stored = await createMigratedDatabase();
       const dataDir = join(stored.location.dataDir, 'shared');
       mkdirSync(dataDir);

@@ -39,6 +39,10 @@ export interface Schema
   options: OptionTable;
   tokens: TokenTable;
   redemptions: RedemptionTable;
+  redemption_uses: RedemptionUseTable;
+  check_ins: CheckInTable;
+  referral_shares: ReferralShareTable;
+  referral_withdrawals: ReferralWithdrawalTable;
   channels: ChannelTable;
   channel_keys: ChannelKeyTable;
   channel_pauses: ChannelBreakerTable;
@@ -225,6 +229,60 @@ interface RedemptionTable {
   created_time: number;
   redeemed_time: number;
   redeemed_user_id: number;
+  /** Unix seconds; 0: never. */
+  expired_time: Generated<number>;
+  max_uses: Generated<number>;
+  use_count: Generated<number>;
+}
+
+/** Last check-in of a user. */
+interface CheckInTable {
+  user_id: number;
+  /** Days since 1970 (UTC). */
+  day: number;
+}
+
+/** Share of an inviter in an order of a user they invited. */
+interface ReferralShareTable {
+  id: Generated<number>;
+  order_id: number;
+  inviter_id: number;
+  invited_id: number;
+  /** Share of the order without refunds. */
+  full_quota: number;
+  /** Maximum sum of the shares of the invited user; 0: no limit. */
+  cap: number;
+  quota: number;
+  created_time: number;
+  /** End of the waiting period. */
+  available_time: number;
+}
+
+interface ReferralWithdrawalTable {
+  id: Generated<number>;
+  user_id: number;
+  kind: 'transfer' | 'payout';
+  quota: number;
+  /** Where to pay, as entered by the user. */
+  details: string;
+  state: 'requested' | 'paid' | 'rejected';
+  note: Generated<string>;
+  created_time: number;
+  /** 0: open. */
+  closed_time: number;
+  /** The admin. */
+  closed_by: Generated<number>;
+}
+
+/** A user's redemption of a code. */
+interface RedemptionUseTable {
+  id: Generated<number>;
+  redemption_id: number;
+  user_id: number;
+  /** The account that received the quota: the user, or an organization. */
+  account_id: number;
+  quota: number;
+  created_time: number;
 }
 
 interface ChannelTable {

@@ -2,7 +2,7 @@ import { logEvents, logType } from '@headgate/contract';
 import { expect, inject, test } from 'vitest';
 import { LogRepository } from '../../records/logs/log-repository.ts';
 import { LogService } from '../../records/logs/log-service.ts';
-import { rollupsNow, rollupsOfLogs } from '../../testing/records/rollups.ts';
+import { currentRollups, rollupsOfLogs } from '../../testing/records/rollups.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 import { createLogger } from '../logging/log-lines.ts';
 import type { OptionService } from '../options/option-service.ts';
@@ -88,5 +88,5 @@ if (inject('database') === 'postgres')
           await transaction.database.updateTable('users').set({ quota: 2 }).where('id', '=', second.id).execute();
       });
     await Promise.all([change(one, [1, 3], other), change(other, [3, 1])]);
-    expect(await rollupsNow(app.database)).toEqual(await rollupsOfLogs(app.database));
+    expect(await currentRollups(app.database)).toEqual(await rollupsOfLogs(app.database));
   });

@@ -1,6 +1,7 @@
 import { withTransactionWatch } from '../db/transaction.ts';
+import type { EditedRowId } from './edited-row-id.ts';
 import type { EditedRowRepository } from './edited-row-repository.ts';
-import { computeEtag, type EditedRowId, GuardedEdit } from './guarded-edit.ts';
+import { computeEtag, GuardedEdit } from './guarded-edit.ts';
 
 interface Changed<Result> {
   readonly result: Result;

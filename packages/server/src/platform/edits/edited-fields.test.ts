@@ -12,6 +12,20 @@ const tokenId = (await makeToken()).id;
 const rootId = 1;
 const inAYear = Math.floor(Date.now() / 1000) + 86_400 * 365;
 
+const ofTokens = {
+  name: 'other',
+  status: 2,
+  expired_time: inAYear,
+  unlimited_quota: true,
+  models: 'other',
+  subnet: '10.0.0.0/8',
+  note: 'other',
+  groups: 'default',
+  dialects: 'anthropic',
+  endpoints: 'rerank',
+  fixed_tags: 'team=search',
+};
+
 const ofBudgets = { amount: 9, period: 'day', time_zone: 'Asia/Shanghai', enabled: false, note: 'other' };
 
 /** A different value for every editable field. */
@@ -37,20 +51,12 @@ const others: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   },
   user: { username: 'other-name', display_name: 'other', group: 'vip' },
   self: { username: 'other-self', display_name: 'other' },
-  token: {
-    name: 'other',
-    status: 2,
-    expired_time: inAYear,
-    unlimited_quota: true,
-    models: 'other',
-    subnet: '10.0.0.0/8',
-    note: 'other',
-    groups: 'default',
-    dialects: 'anthropic',
-    endpoints: 'rerank',
-    fixed_tags: 'team=search',
-  },
-  redemption: { name: 'other', quota: 9, status: 2 },
+  token: ofTokens,
+  organization: { name: 'other', status: 2, group: 'vip', sso_allowed: true },
+  organizationMember: { role: 'viewer' },
+  project: { name: 'other', models: 'other', fixed_tags: 'team=search', status: 2 },
+  organizationToken: ofTokens,
+  redemption: { name: 'other', quota: 9, status: 2, expired_time: inAYear, max_uses: 3 },
   limitRule: {
     token_id: tokenId,
     user_id: rootId,
@@ -92,13 +98,16 @@ const needed: Readonly<Record<string, object>> = {
   channel: { key: 'sk-x' },
   modelAlias: { model: 'm' },
   logExport: { name: 'as it was', enabled: true, settings: { folder: 'x' } },
+  organizationMember: { role: 'member' },
   alertReceiver: { name: 'as it was', language: 'en', settings: {} },
   incident: { title: 'as it was', text: 'as it was', severity: 'minor', start_time: 1 },
 };
 
 /** Quotas have their own check; passwords are never read; the limits of a policy have a test below. */
 const unread = new Set(['id', 'password', 'policy', 'quota_was', 'remain_quota_was', 'remain_quota']);
-const isUnread = (name: string, field: string) => unread.has(field) || (name === 'user' && field === 'quota');
+/** A user's quota, the ID of a member, and a token's project, which must belong to the same organization. */
+const unreadOf: readonly string[] = ['user.quota', 'organizationMember.user_id', 'organizationToken.project_id'];
+const isUnread = (name: string, field: string) => unread.has(field) || unreadOf.includes(`${name}.${field}`);
 
 /** An alert rule is sent and stored as a whole. */
 const { alertRule: _whole, ...inParts } = samples;

@@ -5,6 +5,7 @@ import type { Database } from '../db/database.ts';
 import type { TableName } from '../db/rows.ts';
 import type { Schema } from '../db/schema.ts';
 import type { Transaction } from '../db/transaction.ts';
+import type { EditedRowId } from './edited-row-id.ts';
 
 interface Columns {
   readonly table: TableName;
@@ -18,6 +19,8 @@ interface EditedPart extends Columns {
 
 interface EditedRow extends Columns {
   readonly parts?: readonly EditedPart[];
+  /** Columns of the id and of the organization, for objects of organizations. */
+  readonly ofOrganization?: { readonly id: string; readonly organization: string };
 }
 
 const edited = <Table extends TableName>(
@@ -29,6 +32,11 @@ const edited = <Table extends TableName>(
 });
 
 const ofChannel = (id: number) => sql`channel_id = ${id}`;
+
+const tokenColumns = [
+  ...(['status', 'name', 'expired_time', 'unlimited_quota', 'models', 'subnet', 'note', 'groups'] as const),
+  ...(['dialects', 'endpoints', 'channels', 'tags', 'fixed_tags', 'key_hash'] as const),
+] as const;
 
 /** Budgets and limits that the form of a token or user contains. */
 const policyParts = (kind: 'token' | 'user', limits: (id: number) => RawBuilder<unknown>): readonly EditedPart[] => [
@@ -66,18 +74,31 @@ const rows: Readonly<Record<EditableObject, EditedRow>> = {
     parts: policyParts('user', (id) => sql`user_id = ${id} and token_id = 0 and counts_per in ('all', 'user')`),
   },
   token: {
-    ...edited('tokens', [
-      ...(['status', 'name', 'expired_time', 'unlimited_quota', 'models', 'subnet', 'note', 'groups'] as const),
-      ...(['dialects', 'endpoints', 'channels', 'tags', 'fixed_tags', 'key_hash'] as const),
-    ]),
+    ...edited('tokens', tokenColumns),
     parts: policyParts('token', (id) => sql`token_id = ${id}`),
   },
-  redemption: edited('redemptions', ['status', 'name', 'quota', 'key_hash']),
+  redemption: edited('redemptions', ['status', 'name', 'quota', 'expired_time', 'max_uses', 'key_hash']),
   limitRule: edited('limit_rules', [
     ...(['token_id', 'user_id', 'group', 'model', 'channel_id', 'measure', 'amount', 'counts_per'] as const),
     ...(['note', 'enabled'] as const),
   ]),
   budget: edited('budgets', ['amount', 'period', 'time_zone', 'enabled', 'note']),
+  organization: {
+    ...edited('organizations', ['name', 'sso_allowed']),
+    parts: [{ ...edited('users', ['status', 'group']), of: (id) => sql`id = ${id}` }],
+  },
+  organizationMember: {
+    ...edited('organization_members', ['role']),
+    ofOrganization: { id: 'user_id', organization: 'organization_id' },
+  },
+  project: {
+    ...edited('projects', ['name', 'models', 'fixed_tags', 'status']),
+    ofOrganization: { id: 'id', organization: 'organization_id' },
+  },
+  organizationToken: {
+    ...edited('tokens', [...tokenColumns, 'project_id']),
+    ofOrganization: { id: 'id', organization: 'user_id' },
+  },
   routingRule: edited('routing_rules', [
     ...(['group', 'model', 'strategy', 'affinity', 'fits_window', 'hedge_ms', 'fallbacks'] as const),
     ...(['split_model', 'split_percent', 'split_own_price'] as const),
@@ -103,9 +124,12 @@ export class EditedRowRepository {
   }
 
   /** Values in column order, followed by those of its parts; undefined if the row does not exist. */
-  async read(thing: EditableObject, id: number): Promise<readonly unknown[] | undefined> {
-    const { parts, ...row } = rows[thing];
-    const [values] = await this.#values(row, sql`id = ${id}`);
+  async read({ thing, id, within }: EditedRowId): Promise<readonly unknown[] | undefined> {
+    const { parts, ofOrganization: names, ...row } = rows[thing];
+    const chosen = names
+      ? sql`${sql.ref(names.id)} = ${id} and ${sql.ref(names.organization)} = ${within}`
+      : sql`id = ${id}`;
+    const [values] = await this.#values(row, chosen);
     if (!values) return undefined;
     const ofParts = [];
     for (const { of, ...part } of parts ?? []) ofParts.push(...(await this.#values(part, of(id))));
@@ -118,10 +142,14 @@ export class EditedRowRepository {
     return (await query.execute(this.#database)).rows.map((row) => columns.map((column) => row[column]));
   }
 
-  /** Locks the row until the transaction ends. SQLite has a single writer anyway. */
-  async lock(thing: EditableObject, id: number): Promise<void> {
+  /**
+   * Locks the row until the transaction ends; for objects of organizations, the organization, which their changes lock
+   * first. SQLite has a single writer anyway.
+   */
+  async lock({ thing, id, within }: EditedRowId): Promise<void> {
     if (!isPostgres(this.#database)) return;
-    const { table } = rows[thing];
-    await sql`select id from ${sql.table(table)} where id = ${id} for update`.execute(this.#database);
+    const { table, ofOrganization } = rows[thing];
+    const [locked, key] = ofOrganization ? ['organizations', within] : [table, id];
+    await sql`select id from ${sql.table(locked)} where id = ${key} for update`.execute(this.#database);
   }
 }

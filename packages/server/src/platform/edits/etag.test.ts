@@ -1,13 +1,23 @@
-import { budgetApi, channelKeyApi, type Endpoint, editableObjects, ownBudgetApi, tokenApi } from '@headgate/contract';
+import {
+  budgetApi,
+  channelKeyApi,
+  type Endpoint,
+  editableObjects,
+  organizationTokenApi,
+  ownBudgetApi,
+  tokenApi,
+} from '@headgate/contract';
 import { describe, expect, test } from 'vitest';
 import { accountsOf } from '../../testing/accounts/accounts.ts';
+import type { EditSample } from '../../testing/accounts/edit-sample.ts';
 import {
   changeSample,
   dataOf,
-  type EditSample,
   editSamples,
   etagOf,
+  paramsOf,
   readSample,
+  removeSample,
 } from '../../testing/accounts/edit-samples.ts';
 import { apiFailure } from '../../testing/relay/api-responses.ts';
 import { useTestApp } from '../../testing/test-app.ts';
@@ -34,9 +44,10 @@ const logCount = async () =>
 const ofKeys: readonly Endpoint[] = [channelKeyApi.list, channelKeyApi.add, channelKeyApi.update, channelKeyApi.remove];
 
 /** Endpoints that change a row without editing its fields. */
-const acts = [
+const writeEndpoints = [
   [samples.token, tokenApi.rotate],
   [samples.token, tokenApi.endOldKey],
+  [samples.organizationToken, organizationTokenApi.rotate],
   [samples.budget, budgetApi.reset],
   [samples['ownBudget'] as EditSample, ownBudgetApi.reset],
 ] as const;
@@ -48,7 +59,9 @@ test('the samples cover every endpoint that reads or changes one row', () => {
   ]);
   const seen = Object.values(samples).flatMap((sample) => [sample.read, sample.change, sample.remove ?? []].flat());
   const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;
-  expect([...seen, ...ofKeys, ...acts.map(([, row]) => row)].map(nameOf).sort()).toEqual(rows.map(nameOf).sort());
+  expect([...seen, ...ofKeys, ...writeEndpoints.map(([, row]) => row)].map(nameOf).sort()).toEqual(
+    rows.map(nameOf).sort(),
+  );
 });
 
 describe.each(Object.entries(samples))('%s', (_, sample) => {
@@ -66,8 +79,7 @@ describe.each(Object.entries(samples))('%s', (_, sample) => {
     expect(rejection.headers.get('etag')).toBeNull();
     expect(dataOf(await readSample(scene, sample))).toEqual(stored);
     if (sample.remove) {
-      const headers = { 'if-match': before };
-      const removal = await scene.client.send(sample.remove, { params: { id: scene.id }, headers });
+      const removal = await removeSample(scene, sample, before);
       expect(removal.status).toBe(412);
     }
     expect(etagOf(await readSample(scene, sample))).toBe(after);
@@ -96,11 +108,9 @@ describe.each(Object.entries(samples))('%s', (_, sample) => {
   });
 
   if (sample.remove) {
-    const row = sample.remove;
     test('deletes with the right ETag, and then returns "not found"', async () => {
       const scene = await sample.make();
-      const headers = { 'if-match': etagOf(await readSample(scene, sample)) };
-      const removal = await scene.client.send(row, { params: { id: scene.id }, headers });
+      const removal = await removeSample(scene, sample, etagOf(await readSample(scene, sample)));
       expect(removal.body).toMatchObject({ success: true });
       expect(removal.headers.get('etag')).toBeNull();
       const gone = await readSample(scene, sample);
@@ -110,12 +120,12 @@ describe.each(Object.entries(samples))('%s', (_, sample) => {
   }
 });
 
-test.each(acts.map(([sample, row]) => ({ name: `${row.method} ${row.path}`, sample, row })))(
+test.each(writeEndpoints.map(([sample, row]) => ({ name: `${row.method} ${row.path}`, sample, row })))(
   '[A52.10] $name rejects an outdated ETag and accepts the current one',
   async ({ sample, row }) => {
     const scene = await sample.make();
     const act = (ifMatch: string) =>
-      scene.client.send(row, { params: { id: scene.id }, body: {}, headers: { 'if-match': ifMatch } });
+      scene.client.send(row, { params: paramsOf(scene, sample), body: {}, headers: { 'if-match': ifMatch } });
     const before = etagOf(await readSample(scene, sample));
     const after = etagOf(await changeSample(scene, sample, sample.bodies[0], before));
     const stored = dataOf(await readSample(scene, sample));

@@ -1,17 +1,13 @@
 import { createHash } from 'node:crypto';
-import type { EditableObject } from '@headgate/contract';
 import type { Transaction, TransactionWatch } from '../db/transaction.ts';
 import { ApiError } from '../errors/api-error.ts';
+import type { EditedRowId } from './edited-row-id.ts';
 import type { EditedRowRepository } from './edited-row-repository.ts';
 
-export interface EditedRowId {
-  readonly thing: EditableObject;
-  readonly id: number;
-}
-
 /** ETag of the editable fields; undefined if the row does not exist. */
-export async function computeEtag(rows: EditedRowRepository, { thing, id }: EditedRowId): Promise<string | undefined> {
-  const values = await rows.read(thing, id);
+export async function computeEtag(rows: EditedRowRepository, row: EditedRowId): Promise<string | undefined> {
+  const { thing, id } = row;
+  const values = await rows.read(row);
   if (!values) return undefined;
   const hash = createHash('sha256').update(JSON.stringify([thing, id, ...values]));
   return `"${hash.digest('base64url').slice(0, 27)}"`;
@@ -49,7 +45,7 @@ export class GuardedEdit implements TransactionWatch {
   async begun(transaction: Transaction): Promise<void> {
     if (this.#ifMatch === undefined) return;
     const rows = this.#rows.within(transaction);
-    await rows.lock(this.#subject.thing, this.#subject.id);
+    await rows.lock(this.#subject);
     this.#testAndApply(await computeEtag(rows, this.#subject));
   }
 

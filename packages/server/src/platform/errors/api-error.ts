@@ -222,6 +222,12 @@ const apiErrors = {
     en: 'This redemption code has already been used',
     zh: '兑换失败，该兑换码已被使用',
   },
+  expiredRedemptionCode: { status: 200, en: 'This redemption code has expired', zh: '兑换失败，该兑换码已过期' },
+  ownRedemptionCodeUsed: {
+    status: 200,
+    en: 'You have already redeemed this code',
+    zh: '兑换失败，您已兑换过该兑换码',
+  },
   disabledRedemptionCode: { status: 200, en: 'This redemption code is disabled', zh: '兑换失败，该兑换码已被禁用' },
   redemptionIsUsed: {
     status: 200,

@@ -37,10 +37,10 @@ export function joinOptionLabels(keys: readonly OptionKey[]): Words {
   return { en: inEnglish.format(labels.map(({ en }) => en)), zh: inChinese.format(labels.map(({ zh }) => zh)) };
 }
 
-export function optionErrorMessage(key: OptionKey, { words, values }: OptionError): Words {
+export function optionErrorMessage(key: OptionKey, { message, values }: OptionError): Words {
   const label = optionLabel(key);
   return {
-    en: fillTemplate(words, { ...values, label: label.en }),
-    zh: fillTemplate(optionErrors[words], { ...values, label: label.zh }),
+    en: fillTemplate(message, { ...values, label: label.en }),
+    zh: fillTemplate(optionErrors[message], { ...values, label: label.zh }),
   };
 }

@@ -29,8 +29,8 @@ export class OutgoingError extends Error {
   override readonly name = 'OutgoingFailure';
   readonly kind: 'unreachable' | 'unreadable';
 
-  constructor(kind: OutgoingError['kind'], words: string) {
-    super(words);
+  constructor(kind: OutgoingError['kind'], message: string) {
+    super(message);
     this.kind = kind;
   }
 }
@@ -84,7 +84,7 @@ function exchange(
   }: OutgoingRequest,
 ): Promise<TextResponse> {
   return new Promise((resolve, reject) => {
-    const fail = (kind: OutgoingError['kind'], words: string) => reject(new OutgoingError(kind, words));
+    const fail = (kind: OutgoingError['kind'], message: string) => reject(new OutgoingError(kind, message));
     const request = (url.protocol === 'https:' ? requestSecure : requestPlain)(url, {
       method,
       headers: { accept: 'application/json', 'user-agent': 'Headgate', ...typeOf(body), ...headers },

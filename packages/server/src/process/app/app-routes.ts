@@ -8,6 +8,7 @@ import {
   channelKeyApi,
   channelOverviewApi,
   channelPreviewApi,
+  checkInApi,
   circuitBreakerApi,
   dashboardApi,
   groupApi,
@@ -41,6 +42,7 @@ import {
   redemptionApi,
   redemptionBulkApi,
   redemptionExportApi,
+  referralApi,
   registrationApi,
   routingApi,
   secondFactorApi,
@@ -64,6 +66,7 @@ import {
 import type { FastifyInstance } from 'fastify';
 import { tokenBulkRoutes, tokenExportRoutes, tokenRoutes } from '../../accounts/api-tokens/token-routes.ts';
 import { budgetRoutes, ownBudgetRoutes } from '../../accounts/budgets/budget-routes.ts';
+import { checkInRoutes } from '../../accounts/check-ins/check-in-routes.ts';
 import { directoryRoutes } from '../../accounts/directory/directory-routes.ts';
 import { scimRoutes } from '../../accounts/directory/scim-routes.ts';
 import { groupRoutes } from '../../accounts/groups/group-routes.ts';
@@ -86,6 +89,7 @@ import {
   redemptionExportRoutes,
   redemptionRoutes,
 } from '../../accounts/redemptions/redemption-routes.ts';
+import { referralRoutes } from '../../accounts/referrals/referral-routes.ts';
 import { registrationRoutes } from '../../accounts/registration/registration-routes.ts';
 import { secondFactorRoutes } from '../../accounts/second-factor/second-factor-routes.ts';
 import { KnownDevices } from '../../accounts/sessions/known-devices.ts';
@@ -177,6 +181,8 @@ export function mountRoutes(app: FastifyInstance, services: AppServices, identit
   serveTable(app, sessionCookie, paymentApi, paymentRoutes(services.payments));
   serveTable(app, sessionCookie, orderApi, orderRoutes(services.payments));
   callbackRoutes(app, services.payments);
+  serveTable(app, sessionCookie, checkInApi, checkInRoutes(services.payments.checkIns));
+  serveTable(app, sessionCookie, referralApi, referralRoutes(services.payments.referrals));
   serveTable(app, sessionCookie, userExportApi, userExportRoutes(services.listExports));
   serveTable(app, sessionCookie, tokenExportApi, tokenExportRoutes(services.listExports));
   serveTable(app, sessionCookie, redemptionExportApi, redemptionExportRoutes(services.listExports));

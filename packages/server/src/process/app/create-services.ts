@@ -2,6 +2,7 @@ import { isPriced } from '@headgate/relay';
 import { type Accounts, createAccounts } from '../../accounts/create-accounts.ts';
 import { createBudgetNotifications } from '../../accounts/create-budget-notifications.ts';
 import { createPayments } from '../../accounts/create-payments.ts';
+import type { WithHeldPoints } from '../../accounts/organizations/organization-service.ts';
 import type { ChannelFailureDetails } from '../../catalog/channels/channel-health-service.ts';
 import { createCatalog } from '../../catalog/create-catalog.ts';
 import { createChannelMonitoring } from '../../catalog/create-channel-monitoring.ts';
@@ -71,7 +72,8 @@ export async function createServices(app: AppContext) {
     usedOf: (rules) => relaying.limits.usedOf(rules),
   });
   const userData = createUserData(platform.database, { ...platform, ...records });
-  const accounts = await createAccounts({ ...app, ...base, ...catalog, userData });
+  const withHeld: WithHeldPoints = (...transfer) => relaying.accountHolds.withHeld(...transfer);
+  const accounts = await createAccounts({ ...app, ...base, ...catalog, userData, withHeld });
   const observability = await createObservability({
     ...app,
     ...base,

@@ -15,12 +15,12 @@ import { SecretBox } from '../../platform/secrets/secret-box.ts';
 import { secretBoxFor } from '../../platform/secrets/secret-check-repository.ts';
 import { runExportThread } from '../../records/exports/export-thread.ts';
 import { type ListWriter, listWriter } from '../../records/exports/list-export.ts';
-import type { ExportedLists, ListExportOrder } from '../../records/exports/list-export-service.ts';
+import type { ExportedLists, ListExportJob } from '../../records/exports/list-export-service.ts';
 
 type Lists = {
   readonly [List in keyof ExportedLists]: (
     database: Database,
-    order: ListExportOrder<List>,
+    order: ListExportJob<List>,
   ) => ListWriter | Promise<ListWriter>;
 };
 
@@ -48,10 +48,10 @@ const lists: Lists = {
     }),
 };
 
-const writerOf = <List extends keyof ExportedLists>(database: Database, order: ListExportOrder<List>) =>
+const writerOf = <List extends keyof ExportedLists>(database: Database, order: ListExportJob<List>) =>
   lists[order.list](database, order);
 
-async function write(order: ListExportOrder): Promise<void> {
+async function write(order: ListExportJob): Promise<void> {
   const database = await openForExport(order.location);
   try {
     const writeList = await writerOf(database, order);
@@ -61,4 +61,4 @@ async function write(order: ListExportOrder): Promise<void> {
   }
 }
 
-await runExportThread(() => write(workerData as ListExportOrder));
+await runExportThread(() => write(workerData as ListExportJob));

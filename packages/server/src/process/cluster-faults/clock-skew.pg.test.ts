@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import { addressOf, startServer } from '../../testing/process/program.ts';
 import { requestNode, warmUpNode } from '../../testing/process/two-nodes.ts';
-import { totalsApplied } from '../../testing/records/applied-totals.ts';
-import { rollupsNow, rollupsOfLogs } from '../../testing/records/rollups.ts';
+import { waitUntilTotalsApplied } from '../../testing/records/applied-totals.ts';
+import { currentRollups, rollupsOfLogs } from '../../testing/records/rollups.ts';
 import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
@@ -66,8 +66,8 @@ test('[A1.10] three nodes with clocks five minutes early, correct and five minut
   // Verifies that the clocks were skewed.
   const minutes = new Set(charged.map(({ created_at }) => Math.round((created_at - nowInSeconds()) / skewSeconds)));
   expect([...minutes].sort()).toEqual([-1, 0, 1]);
-  await totalsApplied(near);
-  expect(await rollupsNow(near.database)).toEqual(await rollupsOfLogs(near.database));
+  await waitUntilTotalsApplied(near);
+  expect(await currentRollups(near.database)).toEqual(await rollupsOfLogs(near.database));
   expect(await scene.admin.call(ledgerApi.check)).toMatchObject({ drift: 0, log_drift: 0, offenders: [] });
 
   // No node reports another one as silent.

@@ -1,6 +1,6 @@
 import cluster from 'node:cluster';
 import type { OtherWorkersMetrics } from '../../observability/metrics/exposition.ts';
-import { isMetricsMessage, WorkerMetrics, type WorkerOrder, type WorkerReady } from './worker-metrics.ts';
+import { isMetricsMessage, type WorkerCommand, WorkerMetrics, type WorkerReady } from './worker-metrics.ts';
 
 export const { isPrimary } = cluster;
 
@@ -9,7 +9,7 @@ export interface ThisWorker {
   /** True for the worker that the primary starts first. */
   readonly isFirst: boolean;
   tellReady(ready: WorkerReady): void;
-  onOrder(obey: (order: WorkerOrder) => void): void;
+  onOrder(obey: (order: WorkerCommand) => void): void;
   readonly metrics: OtherWorkersMetrics;
 }
 
@@ -18,7 +18,7 @@ export const thisWorker: ThisWorker = {
   tellReady: (ready) => void process.send?.(ready),
   onOrder: (obey) => {
     process.on('message', (message) => {
-      if (!isMetricsMessage(message)) obey(message as WorkerOrder);
+      if (!isMetricsMessage(message)) obey(message as WorkerCommand);
     });
     cluster.worker?.once('disconnect', () => {
       // The primary has exited. Without this flag Node would exit immediately, before in-flight requests are charged.

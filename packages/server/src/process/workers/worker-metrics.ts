@@ -37,7 +37,7 @@ const send = (message: MetricsMessage) => void process.send?.(message);
  * Command from the primary to a worker: shut down with or without draining, hand over to a successor, or stop
  * immediately.
  */
-export type WorkerOrder = 'drain' | 'close' | 'make room' | 'stop';
+export type WorkerCommand = 'drain' | 'close' | 'make room' | 'stop';
 
 /** Sent by a worker to the primary once it listens. */
 export interface WorkerReady {

@@ -2,7 +2,7 @@ import type { Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Family } from '../../observability/metrics/exposition.ts';
-import { isMetricsMessage, type MetricsMessage, type WorkerOrder, type WorkerReady } from './worker-metrics.ts';
+import { isMetricsMessage, type MetricsMessage, type WorkerCommand, type WorkerReady } from './worker-metrics.ts';
 
 export interface PrimaryLog {
   info(fields: object, message: string): void;
@@ -89,7 +89,7 @@ export class Workers {
     this.#isBusy = false;
   }
 
-  async end(order: WorkerOrder): Promise<void> {
+  async end(order: WorkerCommand): Promise<void> {
     this.#isEnding = true;
     await Promise.all([...this.#alive].map((worker) => this.#dismiss(worker, order)));
     process.exit(this.#code);
@@ -117,7 +117,7 @@ export class Workers {
   }
 
   /** Resolves when the worker has exited. A worker that is frozen or busy does not respond and is killed. */
-  async #dismiss(worker: Worker, order: WorkerOrder): Promise<void> {
+  async #dismiss(worker: Worker, order: WorkerCommand): Promise<void> {
     if (!this.#alive.has(worker)) return;
     this.#dismissed.add(worker);
     const ended = once(worker, 'exit');

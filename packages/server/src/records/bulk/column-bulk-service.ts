@@ -35,7 +35,7 @@ export interface BulkRows<Row extends NamedRow, Filter> {
   remove(ids: readonly number[]): Promise<void>;
 }
 
-export interface BulkOrder<Filter, Change> {
+export interface BulkCommand<Filter, Change> {
   readonly chosen: { readonly ids: readonly number[] } | { readonly filter: Filter; readonly count: number };
   readonly change: Change;
   readonly preview: boolean;
@@ -69,7 +69,7 @@ export class ColumnBulkService<Row extends NamedRow, Filter, Change> {
     this.#dependencies = dependencies;
   }
 
-  async run(order: BulkOrder<Filter, Change>, language: Language): Promise<BulkReport> {
+  async run(order: BulkCommand<Filter, Change>, language: Language): Promise<BulkReport> {
     const { rowsIn, runs, keptRuns, inTransaction } = this.#dependencies;
     if (order.preview) return bulkReport(await this.#plan(rowsIn(undefined), order, 'read'), language);
     return inTransaction(async (transaction) => {
@@ -97,7 +97,7 @@ export class ColumnBulkService<Row extends NamedRow, Filter, Change> {
     return this.#dependencies.subject;
   }
 
-  async #plan(many: BulkRows<Row, Filter>, order: BulkOrder<Filter, Change>, way: 'read' | 'lock') {
+  async #plan(many: BulkRows<Row, Filter>, order: BulkCommand<Filter, Change>, way: 'read' | 'lock') {
     const { chosen, change } = order;
     const rows = await many[way](chosen);
     if (rows.length > maxBulkRows) throw new ApiError('tooManyBulkRows', { max: String(maxBulkRows) });

@@ -58,6 +58,8 @@ const fileLabels = {
   'Last used': '最近使用',
   'Created by': '创建者',
   'Redeemed by': '兑换者',
+  Uses: '使用次数',
+  'Max uses': '最多使用次数',
   'Status reason': '状态原因',
   'Test duration (ms)': '测试耗时（毫秒）',
   'Last failure': '最近失败',
@@ -69,14 +71,14 @@ type ExportLabel = keyof typeof fileLabels;
 
 /** Translations for exported files. */
 interface ExportLanguage {
-  readonly say: (words: ExportLabel) => string;
+  readonly say: (message: ExportLabel) => string;
   /** Translates labels of the contract's tables. */
   readonly label: (text: string) => string;
 }
 
 export function exportLanguage(language: Language): ExportLanguage {
   const texts: Readonly<Record<string, string>> = language === 'zh' ? fileLabels : {};
-  const read = (words: string) => texts[words] ?? words;
+  const read = (message: string) => texts[message] ?? message;
   return { say: read, label: read };
 }
 

@@ -19,17 +19,17 @@ interface ExportServiceDependencies {
 export type ExportCaller = Parameters<ExportSlots['take']>[0];
 
 /** Input of every export thread; each kind of export adds fields. */
-export interface ExportOrder {
+export interface ExportJob {
   readonly location: DatabaseLocation;
   readonly manner: ExportFileFormat;
 }
 
-interface ExportRequest<Order extends ExportOrder> {
+interface ExportRequest<Order extends ExportJob> {
   /** Prefix of the file name. */
   readonly name: string;
   readonly thread: URL;
   readonly manner: Omit<Order['manner'], 'quotaPerUnit'> & RequestedFormat;
-  readonly order: Omit<Order, keyof ExportOrder>;
+  readonly order: Omit<Order, keyof ExportJob>;
 }
 
 /**
@@ -43,7 +43,7 @@ export class ExportService {
     this.#dependencies = dependencies;
   }
 
-  async start<Order extends ExportOrder>(caller: ExportCaller, wish: ExportRequest<Order>): Promise<ExportFile> {
+  async start<Order extends ExportJob>(caller: ExportCaller, wish: ExportRequest<Order>): Promise<ExportFile> {
     const { location, options, slots, patienceMs } = this.#dependencies;
     const { name, thread, manner: asked } = wish;
     const manner = { ...asked, quotaPerUnit: options.values.QuotaPerUnit };

@@ -1,7 +1,7 @@
 import type { ChannelFilter, RedemptionFilter, TokenFilter, UserFilter } from '@headgate/contract';
 import type { ExportFile } from '../../http/handlers.ts';
 import type { RequestedFormat } from './export-format.ts';
-import type { ExportCaller, ExportOrder, ExportService } from './export-service.ts';
+import type { ExportCaller, ExportJob, ExportService } from './export-service.ts';
 import type { ListSelection } from './list-export.ts';
 
 /** Exportable lists with their filters. The names are also prefixes of the file names. */
@@ -13,7 +13,7 @@ export interface ExportedLists {
 }
 
 /** Input of the thread. */
-export interface ListExportOrder<List extends keyof ExportedLists = keyof ExportedLists> extends ExportOrder {
+export interface ListExportJob<List extends keyof ExportedLists = keyof ExportedLists> extends ExportJob {
   readonly list: List;
   readonly chosen: ListSelection<ExportedLists[List]>;
   /** User who requested the export, for lists that differ by user. */
@@ -36,9 +36,9 @@ export class ListExportService {
 
   start<List extends keyof ExportedLists>(
     caller: ExportCaller,
-    { list, chosen, manner }: Pick<ListExportOrder<List>, 'list' | 'chosen'> & { readonly manner: RequestedFormat },
+    { list, chosen, manner }: Pick<ListExportJob<List>, 'list' | 'chosen'> & { readonly manner: RequestedFormat },
   ): Promise<ExportFile> {
-    return this.#exports.start<ListExportOrder<List>>(caller, {
+    return this.#exports.start<ListExportJob<List>>(caller, {
       name: list,
       thread: this.#thread,
       manner,

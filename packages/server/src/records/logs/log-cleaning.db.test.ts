@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { type Log, logApi, logType } from '@headgate/contract';
 import { describe, expect, test } from 'vitest';
-import { latencies, rollupsNow, rollupsOfLogs } from '../../testing/records/rollups.ts';
+import { currentRollups, latencies, rollupsOfLogs } from '../../testing/records/rollups.ts';
 import { sampleHour, sampleNumbers, writeLogs } from '../../testing/records/sample-logs.ts';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 
@@ -41,7 +41,7 @@ const countLogs = async ({ database }: TestApp) => {
 };
 
 async function expectSumsToAgree({ database }: TestApp) {
-  expect(await rollupsNow(database)).toEqual(await rollupsOfLogs(database));
+  expect(await currentRollups(database)).toEqual(await rollupsOfLogs(database));
   const { stored, ofLogs } = await latencies(database);
   expect(stored).toEqual(ofLogs);
 }
@@ -90,7 +90,7 @@ test('keeps logs at the given second and deletes empty rollup rows', async () =>
   ]);
   expect(await admin.call(logApi.clean, { query: { target_timestamp: sampleHour + 5 } })).toBe(0);
   expect(await admin.call(logApi.clean, { query: { target_timestamp: sampleHour + 6 } })).toBe(1);
-  const { site_hours, usage_hours } = await rollupsNow(app.database);
+  const { site_hours, usage_hours } = await currentRollups(app.database);
   for (const table of [site_hours, usage_hours]) {
     expect(table).not.toContainEqual(expect.objectContaining({ hour: sampleHour }));
     expect(table).toContainEqual(expect.objectContaining({ hour: sampleHour + hour, rows: 1, quota: 2 }));

@@ -2,7 +2,7 @@ import type { ExportFile } from '../../http/handlers.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import type { ExportCaller, ExportService } from '../exports/export-service.ts';
 import type { LogExportFormat } from './log-export-columns.ts';
-import type { LogExportOrder } from './log-export-source.ts';
+import type { LogExportJob } from './log-export-source.ts';
 import type { LogFilter } from './log-filter.ts';
 
 const thread = new URL('./log-export-thread.ts', import.meta.url);
@@ -17,6 +17,6 @@ export class LogExportService {
 
   start(caller: ExportCaller, filter: LogFilter, manner: Omit<LogExportFormat, 'quotaPerUnit'>): Promise<ExportFile> {
     const covered = { from: filter.within.from, to: Math.min(filter.within.to, nowInSeconds()) };
-    return this.#exports.start<LogExportOrder>(caller, { name: 'logs', thread, manner, order: { filter, covered } });
+    return this.#exports.start<LogExportJob>(caller, { name: 'logs', thread, manner, order: { filter, covered } });
   }
 }

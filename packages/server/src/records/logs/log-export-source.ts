@@ -1,6 +1,6 @@
 import { byteOrderMark, csvCell, csvLine, type Log } from '@headgate/contract';
 import { exportLanguage, localTimeFormatter } from '../exports/export-format.ts';
-import type { ExportOrder } from '../exports/export-service.ts';
+import type { ExportJob } from '../exports/export-service.ts';
 import type { ExportText } from '../exports/export-thread.ts';
 import { type LogExportFormat, logColumns, type Sums, summedColumns } from './log-export-columns.ts';
 import type { LogExportRepository } from './log-export-repository.ts';
@@ -131,7 +131,7 @@ class JsonLinesText implements ExportText<ExportedLog> {
 }
 
 /** Input of the thread. */
-export interface LogExportOrder extends ExportOrder {
+export interface LogExportJob extends ExportJob {
   readonly filter: LogFilter;
   readonly manner: LogExportFormat;
   /** Time range stated in the file. */
@@ -147,7 +147,7 @@ interface LogExportSource {
 /** Rows of a log export, and how they are written. */
 export async function logExportSource(
   logs: LogExportRepository,
-  { filter, manner, covered }: Pick<LogExportOrder, 'filter' | 'manner' | 'covered'>,
+  { filter, manner, covered }: Pick<LogExportJob, 'filter' | 'manner' | 'covered'>,
 ): Promise<LogExportSource> {
   const plan = await logs.plan(filter);
   return {

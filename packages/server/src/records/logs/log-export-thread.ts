@@ -1,9 +1,9 @@
 import { workerData } from 'node:worker_threads';
 import { runExportThread, writeExport } from '../exports/export-thread.ts';
 import { openLogExport } from './log-export-repository.ts';
-import { type LogExportOrder, logExportSource } from './log-export-source.ts';
+import { type LogExportJob, logExportSource } from './log-export-source.ts';
 
-async function write(order: LogExportOrder): Promise<void> {
+async function write(order: LogExportJob): Promise<void> {
   const logs = await openLogExport(order.location);
   try {
     const source = await logExportSource(logs, order);
@@ -13,4 +13,4 @@ async function write(order: LogExportOrder): Promise<void> {
   }
 }
 
-await runExportThread(() => write(workerData as LogExportOrder));
+await runExportThread(() => write(workerData as LogExportJob));

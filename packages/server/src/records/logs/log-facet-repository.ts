@@ -10,7 +10,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../platform/db/database.ts';
 import type { LogFilter } from './log-filter.ts';
 import { selectLogs } from './log-list-repository.ts';
-import { mostRead, narrowLogFilter, readableSpan } from './log-request-repository.ts';
+import { maxLogsRead, narrowLogFilter, searchableSpan } from './log-request-repository.ts';
 
 /** Maximum number of values per field. */
 const mostValues = 8;
@@ -41,7 +41,7 @@ export class LogFacetRepository {
   readonly #database: Database;
   readonly #limits: { readonly counted: number; readonly read: number };
 
-  constructor(database: Database, limits = { counted: maxCountedLogs, read: mostRead }) {
+  constructor(database: Database, limits = { counted: maxCountedLogs, read: maxLogsRead }) {
     this.#database = database;
     this.#limits = limits;
   }
@@ -49,7 +49,7 @@ export class LogFacetRepository {
   async read(requestedFilter: LogFilter): Promise<LogFacets> {
     const { counted: most, read } = this.#limits;
     const filter = await narrowLogFilter(this.#database, requestedFilter);
-    const { within, oldest } = await readableSpan(this.#database, filter, read);
+    const { within, oldest } = await searchableSpan(this.#database, filter, read);
     const newest = selectLogs(this.#database, { ...filter, within })
       .select(['type', 'status', 'reason', 'model_name', 'channel', 'username', 'token_name'])
       .orderBy('created_at', 'desc')

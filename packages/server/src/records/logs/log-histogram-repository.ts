@@ -6,18 +6,18 @@ import type { HistogramRange } from './histogram-range.ts';
 import { secondsPerHour } from './hours.ts';
 import { logCondition } from './log-condition-repository.ts';
 import { type LogFilter, rollupFor } from './log-filter.ts';
-import { mostRead, narrowLogFilter, readableSpan } from './log-request-repository.ts';
+import { maxLogsRead, narrowLogFilter, searchableSpan } from './log-request-repository.ts';
 
 const failures = sql<number>`sum(case when type = ${sql.lit(logType.failure)} then rows else 0 end)`;
 
 /** Logs over time: bars of whole hours are read from a rollup, shorter ones from the newest logs. */
 export class LogHistogramRepository {
   readonly #database: Database;
-  readonly #mostRead: number;
+  readonly #maxLogsRead: number;
 
-  constructor(database: Database, most = mostRead) {
+  constructor(database: Database, most = maxLogsRead) {
     this.#database = database;
-    this.#mostRead = most;
+    this.#maxLogsRead = most;
   }
 
   /** Time of the first log of the caller's scope. */
@@ -59,7 +59,7 @@ export class LogHistogramRepository {
   }
 
   async #ofLogs(filter: LogFilter, { from, to, step }: HistogramRange): Promise<LogHistogram> {
-    const { oldest, within } = await readableSpan(this.#database, filter, this.#mostRead);
+    const { oldest, within } = await searchableSpan(this.#database, filter, this.#maxLogsRead);
     const time = barOf('created_at', from, step);
     const bars = await this.#database
       .selectFrom('logs')

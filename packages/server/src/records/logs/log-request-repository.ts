@@ -49,7 +49,7 @@ const maxScannedLogs = 100_000;
 const newestSearched = 20_000;
 
 /** Maximum number of logs checked against conditions without an index. */
-export const mostRead = 200_000;
+export const maxLogsRead = 200_000;
 
 /** Maximum number of channels that a name filter matches. */
 const mostChannels = 100;
@@ -58,7 +58,7 @@ const mostChannels = 100;
 export async function narrowLogFilter(
   database: Database,
   requestedFilter: LogFilter,
-  most = mostRead,
+  most = maxLogsRead,
 ): Promise<LogFilter> {
   const ofOwners = await new LogNameRepository(database).narrow(requestedFilter);
   const filter = await narrowChannels(database, ofOwners);
@@ -66,7 +66,7 @@ export async function narrowLogFilter(
   if (request_id !== undefined)
     return { ...filter, within: await new LogRequestRepository(database, filter).timeOf(request_id) };
   if (filter.text === undefined && filter.tags === undefined) return filter;
-  const { within } = await readableSpan(database, filter, most);
+  const { within } = await searchableSpan(database, filter, most);
   const oldest = await timeOfNewest(database, { ...filter, within, text: undefined, tags: undefined }, newestSearched);
   return { ...filter, within: overlap(within, { from: oldest ?? 0, to: within.to }) };
 }
@@ -102,7 +102,7 @@ async function timeOfNewest(database: Database, filter: LogFilter, count: number
  * Time range of the newest logs that an index finds for a filter. Conditions without an index are only checked on
  * these, so that a query reads a limited number of logs.
  */
-export async function readableSpan(database: Database, { exact, within, users, channels }: LogFilter, most: number) {
+export async function searchableSpan(database: Database, { exact, within, users, channels }: LogFilter, most: number) {
   const { user_id, model_name, channel } = exact;
   const indexed = Object.fromEntries(
     Object.entries({ user_id, model_name, channel }).filter(([, value]) => value !== undefined),

@@ -3,8 +3,8 @@ import { ledgerApi, logApi, logType } from '@headgate/contract';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { monthAt } from '../../platform/db/months.ts';
-import { makePastMonths } from '../../testing/records/past-months.ts';
-import { latencies, rollupsNow, rollupsOfLogs } from '../../testing/records/rollups.ts';
+import { createPastMonths } from '../../testing/records/past-months.ts';
+import { currentRollups, latencies, rollupsOfLogs } from '../../testing/records/rollups.ts';
 import { sampleNumbers, writeLogs } from '../../testing/records/sample-logs.ts';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 import { LedgerRepository } from '../ledger/ledger-repository.ts';
@@ -41,7 +41,7 @@ const timesIn = (from: number, to: number, length: number) => Array.from({ lengt
 /** App with partitions since the first month, and users whose used quota matches their logs. */
 async function startWithMonths(between: readonly (readonly [from: number, to: number, count: number])[]) {
   const app = await startTestApp();
-  await makePastMonths(app.database, firstStart);
+  await createPastMonths(app.database, firstStart);
   const users = [];
   for (let count = 0; count < 4; count += 1) users.push((await app.createUser()).id);
   const logs = logsAt(users, [
@@ -67,7 +67,7 @@ async function consume(app: TestApp, logs: Logs): Promise<void> {
 }
 
 async function expectTheBooksToBalance({ database }: TestApp) {
-  expect(await rollupsNow(database)).toEqual(await rollupsOfLogs(database));
+  expect(await currentRollups(database)).toEqual(await rollupsOfLogs(database));
   const { stored, ofLogs } = await latencies(database);
   expect(stored).toEqual(ofLogs);
   for (const evidence of ['rows', 'sums'] as const) {

@@ -6,7 +6,7 @@ import { afterStatements, runOnce } from '../../testing/database/between-stateme
 import { rollupsOfLogs, storedRollups } from '../../testing/records/rollups.ts';
 import { sampleHour, sampleLog, writeLogs } from '../../testing/records/sample-logs.ts';
 import { oneLogPerUser } from '../../testing/records/shared-token-names.ts';
-import { afterSamples, countedFromLogs, expectTokenNameResults } from '../../testing/records/token-name-results.ts';
+import { afterSamples, countFromLogs, expectTokenNameResults } from '../../testing/records/token-name-results.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 import { UsageRepository } from '../usage/usage-repository.ts';
 import { parseUsageCriteria } from '../usage/usage-request.ts';
@@ -104,7 +104,7 @@ test('counts each log once while several nodes write, roll up and clean up', asy
   isOver = true;
   await Promise.all(rolling);
   await rollUpAll(app.database);
-  expect(await countedFromLogs(app, 'default')).toMatchObject({ logs: 420 });
+  expect(await countFromLogs(app, 'default')).toMatchObject({ logs: 420 });
   await expectExact(app.database);
   await expectTokenNameResults(app, 'default');
 });
@@ -113,7 +113,7 @@ test('[A58.4] reads a list in one snapshot while logs are written and rolled up'
   await using app = await startTestApp();
   await writeLogs(app.database, [...oneLogPerUser('default'), ...oneLogPerUser('default', sampleHour + 3600)]);
   await rollUpAll(app.database);
-  const before = await countedFromLogs(app, 'default');
+  const before = await countFromLogs(app, 'default');
   const write = runOnce(async () => {
     await writeLogs(app.database, oneLogPerUser('default', sampleHour + 100));
     await rollUpAll(app.database);
@@ -122,7 +122,7 @@ test('[A58.4] reads a list in one snapshot while logs are written and rolled up'
   const within = { from: 0, to: Number.MAX_SAFE_INTEGER };
   const { total } = await logs.page({ exact: { token_name: 'default' }, within }, { p: 0, size: 10 });
   expect(total).toBe(before.logs);
-  expect(await countedFromLogs(app, 'default')).toMatchObject({ logs: before.logs + 60 });
+  expect(await countFromLogs(app, 'default')).toMatchObject({ logs: before.logs + 60 });
   await expectTokenNameResults(app, 'default');
 });
 

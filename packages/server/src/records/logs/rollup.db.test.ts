@@ -2,7 +2,7 @@ import { logType } from '@headgate/contract';
 import type { KyselyPlugin } from 'kysely';
 import { expect, test } from 'vitest';
 import { failAfterStatements } from '../../testing/database/fail-after-statements.ts';
-import { latencies, rollupsNow, rollupsOfLogs, storedRollups } from '../../testing/records/rollups.ts';
+import { currentRollups, latencies, rollupsOfLogs, storedRollups } from '../../testing/records/rollups.ts';
 import { sampleHour, sampleNumbers, writeLogs } from '../../testing/records/sample-logs.ts';
 import { oneLogPerUser, randomSharedLog } from '../../testing/records/shared-token-names.ts';
 import { afterSamples, expectTokenNameResults } from '../../testing/records/token-name-results.ts';
@@ -21,7 +21,7 @@ const upTo = (most: number) => Math.floor(random() * most);
 const logsOfNames = (length: number) => Array.from({ length }, () => randomSharedLog(upTo, sampleHour, 30 * hour));
 
 async function expectExact({ database }: TestApp): Promise<void> {
-  expect(await rollupsNow(database)).toEqual(await rollupsOfLogs(database));
+  expect(await currentRollups(database)).toEqual(await rollupsOfLogs(database));
   const { stored, ofLogs } = await latencies(database);
   expect(stored).toEqual(ofLogs);
 }

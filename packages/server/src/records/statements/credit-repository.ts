@@ -15,10 +15,13 @@ const creditEvents: readonly LogEvent[] = [
   'user.gift',
   'user.invited',
   'user.inviter',
+  'user.checked_in',
+  'referral.transferred',
   'user.quota',
   'user.quota_taken',
   'order.taken',
   'order.restored',
+  'organization.transfer_sent',
 ];
 
 const creditTypes: readonly number[] = [logType.topUp, logType.management, logType.system];

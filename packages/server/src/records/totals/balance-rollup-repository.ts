@@ -62,7 +62,7 @@ export class BalanceRollupRepository {
   }
 
   /** Applies a batch of changes, unless another node is doing so. Returns the new balances of users. */
-  async fold(): Promise<RollupBatch & { readonly balances: readonly Balance[] }> {
+  async applyBatch(): Promise<RollupBatch & { readonly balances: readonly Balance[] }> {
     const { rows } = await this.#database.executeQuery<StatementRow>(CompiledQuery.raw(statement, []));
     const summary = rows.find(({ id }) => id === null);
     const changes = summary?.spent ?? 0;

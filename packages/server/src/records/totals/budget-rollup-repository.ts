@@ -35,7 +35,7 @@ export class BudgetRollupRepository {
   }
 
   /** Applies a batch of changes, unless another node is doing so. Returns the changed periods. */
-  async fold(): Promise<RollupBatch & { readonly periods: readonly number[] }> {
+  async applyBatch(): Promise<RollupBatch & { readonly periods: readonly number[] }> {
     const { rows } = await this.#database.executeQuery<StatementRow>(CompiledQuery.raw(statement, []));
     const summary = rows.find(({ id }) => id === null);
     const changes = summary?.taken ?? 0;

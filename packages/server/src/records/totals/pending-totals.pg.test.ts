@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import { withPendingTotals } from '../../testing/database/hold-totals.ts';
-import { totalsApplied } from '../../testing/records/applied-totals.ts';
+import { waitUntilTotalsApplied } from '../../testing/records/applied-totals.ts';
 import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { type TestApp, useTestApp } from '../../testing/test-app.ts';
 
@@ -80,7 +80,7 @@ describe('[A9.10] totals with pending changes', () => {
     });
     const [upstream] = scene.upstreams;
     if (!upstream) throw new Error('no upstream');
-    await totalsApplied(app);
+    await waitUntilTotalsApplied(app);
     const begin = nowInSeconds() - 7200;
     const before = await withPendingTotals(app, async () => {
       for (let count = 0; count < 3; count += 1) expect((await scene.chat()).status).toBe(200);
@@ -96,7 +96,7 @@ describe('[A9.10] totals with pending changes', () => {
       expect(await scene.admin.call(ledgerApi.check)).toMatchObject(balanced);
       return answersOf(app, scene, begin);
     });
-    await totalsApplied(app);
+    await waitUntilTotalsApplied(app);
     const stored = await app.database
       .selectFrom('users')
       .select('used_quota')
@@ -136,7 +136,7 @@ describe('[A9.10] totals with pending changes', () => {
       expect((await scene.books()).user).toMatchObject({ quota: 500, used_quota: 3 * plainPrice });
       expect(await scene.admin.call(ledgerApi.check)).toMatchObject(balanced);
     });
-    await totalsApplied(app);
+    await waitUntilTotalsApplied(app);
     expect(await left()).toBe(7000 - plainPrice);
     expect((await scene.books()).user).toMatchObject({ quota: 500, used_quota: 3 * plainPrice });
     expect(await scene.admin.call(ledgerApi.check)).toMatchObject(balanced);
@@ -149,7 +149,7 @@ describe('[A9.10] totals with pending changes', () => {
       expect((await scene.chat()).status).toBe(200);
       await scene.client.call(tokenApi.remove, { params: { id: scene.token.id } });
     });
-    await totalsApplied(app);
+    await waitUntilTotalsApplied(app);
     expect((await scene.books()).user).toMatchObject({ used_quota: plainPrice });
     await scene.close();
   });

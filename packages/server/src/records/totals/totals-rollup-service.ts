@@ -3,7 +3,7 @@ import type { Balance, RollupBatch } from './rollup-batch.ts';
 
 interface TotalsRollupDependencies {
   readonly balances: BalanceRollupRepository;
-  readonly budgets: { fold(): Promise<RollupBatch & { readonly periods: readonly number[] }> };
+  readonly budgets: { applyBatch(): Promise<RollupBatch & { readonly periods: readonly number[] }> };
   /** Called once when a user's balance was reduced, on the node that applied the change. */
   readonly onSpent: (balance: Balance) => void;
   /** Called when budget periods were charged, on the node that applied the charges. */
@@ -43,10 +43,10 @@ export class TotalsRollupService {
   }
 
   /** Applies all pending changes in batches, unless another node is doing so. */
-  async fold(): Promise<void> {
+  async applyAll(): Promise<void> {
     const { balances } = this.#dependencies;
-    while (await this.#step(() => this.#foldBalances()));
-    while (await this.#step(() => this.#foldBudgets()));
+    while (await this.#step(() => this.#applyBalances()));
+    while (await this.#step(() => this.#applyBudgets()));
     if (this.#deleted < manyDeleted) return;
     this.#deleted = 0;
     await balances.cleanUp();
@@ -57,40 +57,40 @@ export class TotalsRollupService {
     clearTimeout(this.#timer);
     await this.#running;
     // On failure, another node or the next start applies the changes.
-    await this.fold().catch(() => undefined);
+    await this.applyAll().catch(() => undefined);
   }
 
   /** Returns true if there may be more changes. */
-  async #step(fold: () => Promise<RollupBatch>): Promise<boolean> {
-    const { isMine, changes, isMore } = await fold();
+  async #step(applyBatch: () => Promise<RollupBatch>): Promise<boolean> {
+    const { isMine, changes, isMore } = await applyBatch();
     this.#deleted += changes;
     // The other node may have read the changes before the last one was added.
     if (!isMine) this.added();
     return isMine && isMore;
   }
 
-  async #foldBalances(): Promise<RollupBatch> {
-    const folded = await this.#dependencies.balances.fold();
-    for (const balance of folded.balances) this.#dependencies.onSpent(balance);
-    return folded;
+  async #applyBalances(): Promise<RollupBatch> {
+    const batch = await this.#dependencies.balances.applyBatch();
+    for (const balance of batch.balances) this.#dependencies.onSpent(balance);
+    return batch;
   }
 
-  async #foldBudgets(): Promise<RollupBatch> {
-    const folded = await this.#dependencies.budgets.fold();
-    if (folded.periods.length > 0) this.#dependencies.onBudgets(folded.periods);
-    return folded;
+  async #applyBudgets(): Promise<RollupBatch> {
+    const batch = await this.#dependencies.budgets.applyBatch();
+    if (batch.periods.length > 0) this.#dependencies.onBudgets(batch.periods);
+    return batch;
   }
 
   #schedule(afterMs: number): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
       this.#isSoon = false;
-      this.#running = this.#foldNow();
+      this.#running = this.#applyNow();
     }, afterMs).unref();
   }
 
-  async #foldNow(): Promise<void> {
-    await this.fold().catch(this.#dependencies.onFailure);
+  async #applyNow(): Promise<void> {
+    await this.applyAll().catch(this.#dependencies.onFailure);
     if (!this.#isSoon && !this.#isClosed) this.#schedule(laterMs);
   }
 }

@@ -5,8 +5,8 @@ import { describe, expect, test } from 'vitest';
 import { openDatabase } from '../../platform/db/database.ts';
 import { CommitProxy } from '../../testing/database/commit-proxy.ts';
 import { withPendingTotals } from '../../testing/database/hold-totals.ts';
-import { totalsApplied } from '../../testing/records/applied-totals.ts';
-import { rollupsNow, rollupsOfLogs } from '../../testing/records/rollups.ts';
+import { waitUntilTotalsApplied } from '../../testing/records/applied-totals.ts';
+import { currentRollups, rollupsOfLogs } from '../../testing/records/rollups.ts';
 import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { startTestApp, type TestApp, useTestApp } from '../../testing/test-app.ts';
 import { BalanceRollupRepository } from './balance-rollup-repository.ts';
@@ -22,7 +22,7 @@ async function storedRequests({ database }: TestApp, id: number) {
 }
 
 async function expectExactTables(app: TestApp): Promise<void> {
-  expect(await rollupsNow(app.database)).toEqual(await rollupsOfLogs(app.database));
+  expect(await currentRollups(app.database)).toEqual(await rollupsOfLogs(app.database));
 }
 
 describe('[A9.10] applying pending changes', () => {
@@ -30,17 +30,17 @@ describe('[A9.10] applying pending changes', () => {
     await using other = await startTestApp({ beside: app });
     const scene = await relayFixture(app, { upstreams: [completion()] });
     let isOver = false;
-    const foldAll = async ({ database }: TestApp) => {
-      while (!isOver) await new BalanceRollupRepository(database).fold();
+    const applyAll = async ({ database }: TestApp) => {
+      while (!isOver) await new BalanceRollupRepository(database).applyBatch();
     };
-    const folding = Promise.all([app, other, app, other].map(foldAll));
+    const applying = Promise.all([app, other, app, other].map(applyAll));
     for (let round = 0; round < 4; round += 1) {
       const replies = await Promise.all(Array.from({ length: 10 }, () => scene.chat({ max_tokens: 10 })));
       expect(replies.filter(({ status }) => status !== 200)).toEqual([]);
     }
     isOver = true;
-    await folding;
-    await totalsApplied(app);
+    await applying;
+    await waitUntilTotalsApplied(app);
     const all = { used_quota: 40 * plainPrice, request_count: 40 };
     expect(await storedRequests(app, scene.user.id)).toEqual(all);
     expect((await scene.books()).user).toMatchObject({ used_quota: 40 * plainPrice, request_count: 40 });
@@ -54,10 +54,10 @@ describe('[A9.10] applying pending changes', () => {
     await withPendingTotals(app, async () => {
       expect((await scene.chat()).status).toBe(200);
       const left = { isMine: false, changes: 0 };
-      expect(await new BalanceRollupRepository(app.database).fold()).toMatchObject(left);
+      expect(await new BalanceRollupRepository(app.database).applyBatch()).toMatchObject(left);
       expect(await storedRequests(app, scene.user.id)).toMatchObject({ used_quota: 0 });
     });
-    await totalsApplied(app);
+    await waitUntilTotalsApplied(app);
     expect(await storedRequests(app, scene.user.id)).toMatchObject({ used_quota: plainPrice });
     await scene.close();
   });
@@ -75,9 +75,9 @@ describe('[A9.10] applying pending changes', () => {
         for (let count = 0; count < 3; count += 1) expect((await scene.chat()).status).toBe(200);
       });
       const losing = proxy.lose(lost, 'pg_try_advisory_xact_lock');
-      await expect(new BalanceRollupRepository(cut).fold()).rejects.toThrow();
+      await expect(new BalanceRollupRepository(cut).applyBatch()).rejects.toThrow();
       await losing;
-      await totalsApplied(app);
+      await waitUntilTotalsApplied(app);
       const all = { used_quota: 3 * plainPrice, request_count: 3 };
       expect(await storedRequests(app, scene.user.id)).toEqual(all);
       await expectExactTables(app);
@@ -92,7 +92,7 @@ test('[A9.10] applies changes of a locked row later without delaying other rows'
   const free = await relayFixture(app, { upstreams: [completion()] });
   // The first request of a user leases quota, which requires the row lock.
   for (const scene of [held, free]) expect((await scene.chat()).status).toBe(200);
-  await totalsApplied(app);
+  await waitUntilTotalsApplied(app);
   await app.database.transaction().execute(async (connection) => {
     await sql`select id from users where id = ${held.user.id} for update`.execute(connection);
     for (const scene of [held, free]) expect((await scene.chat()).status).toBe(200);

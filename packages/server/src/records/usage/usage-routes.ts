@@ -1,5 +1,6 @@
 import type { OptionValues, usageApi } from '@headgate/contract';
 import type { Handlers } from '../../http/handlers.ts';
+import type { CostExportService } from './cost-export-service.ts';
 import { ownMeasure, withoutCost } from './own-usage.ts';
 import type { UsageComparisonService } from './usage-comparison-service.ts';
 import { parseUsageCriteria } from './usage-request.ts';
@@ -8,6 +9,7 @@ import type { UsageService } from './usage-service.ts';
 interface UsageRoutesDependencies {
   readonly usage: Pick<UsageService, 'read'>;
   readonly usageComparison: UsageComparisonService;
+  readonly costExports: CostExportService;
   readonly options: { readonly values: Pick<OptionValues, 'TagKeys'> };
 }
 
@@ -15,8 +17,10 @@ interface UsageRoutesDependencies {
 export const usageRoutes = ({
   usage,
   usageComparison,
+  costExports,
   options,
 }: UsageRoutesDependencies): Handlers<typeof usageApi> => ({
+  exportCosts: (input) => costExports.export(input),
   compare: ({ query }) => usageComparison.compare(query),
   read: ({ query }) => usage.read(parseUsageCriteria(query)),
   readOwn: async ({ query, caller }) =>

@@ -187,12 +187,15 @@ export class CallerCache {
   /** Leases points again that were returned while idle. Change notifications keep all other data current. */
   async #leaseAgain(entry: TokenEntry): Promise<TokenEntry> {
     const { user, facts } = entry;
-    if (user.share === returnedShare) {
-      const share = await this.#shares({ kind: 'user', id: user.facts.id }, user.facts.quota);
-      applyShare(user, share ?? unknownShare);
-    }
+    await this.#leaseUserAgain(user);
     if (entry.share === returnedShare) applyShare(entry, (facts && (await this.#shareOfToken(facts))) ?? unknownShare);
     return entry;
+  }
+
+  async #leaseUserAgain(user: UserEntry): Promise<void> {
+    if (user.share !== returnedShare) return;
+    const share = await this.#shares({ kind: 'user', id: user.facts.id }, user.facts.quota);
+    applyShare(user, share ?? unknownShare);
   }
 
   async #loadUser(id: number): Promise<UserEntry | undefined> {
@@ -204,6 +207,23 @@ export class CallerCache {
     const entry: UserEntry = { facts, groups: groupsOf(facts), tokens: 0, ...newPointHolder(share), bodyBytes: 0 };
     this.#memory.addUser(entry);
     return entry;
+  }
+
+  /** A user with leased points, who stays cached until the caller decrements `inFlight`. */
+  useUser(id: number): Promise<UserEntry | undefined> {
+    this.#loading += 1;
+    return this.#writer
+      .readBetween(async () => {
+        const user = await this.#loadUser(id);
+        if (!user) return undefined;
+        user.inFlight += 1;
+        user.wasUsed = true;
+        await this.#leaseUserAgain(user);
+        return user;
+      })
+      .finally(() => {
+        this.#loading -= 1;
+      });
   }
 
   async #reloadToken(id: number): Promise<void> {

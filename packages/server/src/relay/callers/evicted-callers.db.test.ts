@@ -2,7 +2,7 @@ import { tokenApi } from '@headgate/contract';
 import { completion, plainPrice } from '@headgate/testkit';
 import type { LogEvent } from 'kysely';
 import { expect, test } from 'vitest';
-import { totalsApplied } from '../../testing/records/applied-totals.ts';
+import { waitUntilTotalsApplied } from '../../testing/records/applied-totals.ts';
 import { createChannel, relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { slowRequest } from '../../testing/relay/slow-request.ts';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
@@ -42,7 +42,7 @@ test('evicts idle users and tokens, returns their leases, and loads them again o
   for (const kind of ['users', 'tokens'] as const) await expect.poll(() => remembered(app, kind)).toBe(0);
   expect(await app.database.selectFrom('leases').selectAll().execute()).toEqual([]);
   expect(await Promise.all(keys.map(askAs))).toEqual(all);
-  await totalsApplied(app);
+  await waitUntilTotalsApplied(app);
   const users = app.database.selectFrom('users').select('used_quota').where('group', '=', scene.group);
   const used = (await users.execute()).reduce((sum, { used_quota }) => sum + used_quota, 0);
   expect(used).toBe(keys.length * 2 * plainPrice);

@@ -48,6 +48,8 @@ export class TokenCaller implements Caller {
   readonly isTokenLimited: boolean;
   /** Set only if the request's payloads are logged. */
   capture: PayloadCapture | undefined;
+  /** Tags that the gateway sets, as members of a JSON object; empty without any. */
+  readonly systemTags: string;
   /** Tags of the request as JSON; undefined without any. */
   tags: string | undefined;
   readonly #leases: Leases | undefined;
@@ -75,6 +77,8 @@ export class TokenCaller implements Caller {
     this.username = user.facts.username;
     this.tokenId = facts.id;
     this.tokenName = facts.name;
+    this.systemTags = entry.systemTags;
+    this.tags = entry.systemTags === '' ? undefined : `{${entry.systemTags}}`;
     const narrowed = entry.groups;
     this.groups = narrowed ? user.groups.filter((group) => narrowed.has(group)) : user.groups;
     this.#userGroups = user.groups;

@@ -37,7 +37,7 @@ export function parseTokenScope({
   const ids = splitCommas(channels).map(Number);
   const labels = splitCommas(tags);
   return {
-    models: inBoth(allowedModels(models), allowedModels(project_models ?? '')),
+    models: intersectModels(allowedModels(models), allowedModels(project_models ?? '')),
     groups: some(groups),
     dialects: some(dialects),
     endpoints: some(endpoints),
@@ -56,7 +56,10 @@ function allowedModels(list: string): AllowedModels | undefined {
 }
 
 /** Models that the token and its project allow. */
-const inBoth = (one: AllowedModels | undefined, other: AllowedModels | undefined): AllowedModels | undefined =>
+const intersectModels = (
+  one: AllowedModels | undefined,
+  other: AllowedModels | undefined,
+): AllowedModels | undefined =>
   one && other ? { has: (model) => one.has(model) && other.has(model) } : (one ?? other);
 
 type Narrowed = Pick<TokenScope, 'dialects' | 'endpoints'>;

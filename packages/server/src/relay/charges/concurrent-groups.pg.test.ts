@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { Database } from '../../platform/db/database.ts';
 import { requestNode, warmUpNode } from '../../testing/process/two-nodes.ts';
-import { totalsApplied } from '../../testing/records/applied-totals.ts';
+import { waitUntilTotalsApplied } from '../../testing/records/applied-totals.ts';
 import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
@@ -52,7 +52,7 @@ test('[A9.9] a node blocked while storing a batch does not block another node fo
       expect(await lockWaits(near.database)).toEqual(['advisory']);
     }
     // Committed changes can be applied to the totals in the meantime.
-    await totalsApplied(near);
+    await waitUntilTotalsApplied(near);
     expect((await scene.books()).user).toMatchObject({ request_count: 12, used_quota: 12 * plainPrice });
   });
   expect((await held)?.status).toBe(200);

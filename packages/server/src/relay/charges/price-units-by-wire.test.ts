@@ -290,12 +290,15 @@ describe('units besides tokens, with a price per request', () => {
     expect(charge).toBe(Math.ceil((10 * 200) / 60) + points.call);
   });
 
-  it.each(rerankWires.map((wire) => [wire.name, wire] as const))('a ranking of %s', async (_, wire) => {
-    const { type, model, key, answer, reported } = wire;
-    const body = { model, query, documents, top_n: 2, return_documents: true };
-    const charge = await chargeOf(answer, { type, models: model, key }, ['/v1/rerank', body]);
-    expect(charge).toBe(('prompt' in reported ? reported.prompt : reported.units) + points.call);
-  });
+  it.each(rerankWires.map((wire) => [wire.name, wire] as const))(
+    'charges reranking by %s in its own unit',
+    async (_, wire) => {
+      const { type, model, key, answer, reported } = wire;
+      const body = { model, query, documents, top_n: 2, return_documents: true };
+      const charge = await chargeOf(answer, { type, models: model, key }, ['/v1/rerank', body]);
+      expect(charge).toBe(('prompt' in reported ? reported.prompt : reported.units) + points.call);
+    },
+  );
 });
 
 it('a model with only a price per request costs nothing if the request fails, and only that price if it succeeds', async () => {

@@ -1,7 +1,7 @@
 import { optionApi, userApi } from '@headgate/contract';
 import { completion, Mailbox, plainPrice } from '@headgate/testkit';
 import { afterAll, expect, test } from 'vitest';
-import { totalsApplied } from '../../testing/records/applied-totals.ts';
+import { waitUntilTotalsApplied } from '../../testing/records/applied-totals.ts';
 import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { startTestApp, useTestApp } from '../../testing/test-app.ts';
 
@@ -32,7 +32,7 @@ const mailsTo = (email: string) => box.mails.filter(({ to }) => to.includes(emai
 
 /** Emails are sent in order: once a later one has arrived, all earlier ones have too. */
 async function mailsBefore(marker: string, email: string, on = app) {
-  await totalsApplied(on);
+  await waitUntilTotalsApplied(on);
   const scene = await userWith(1000, marker, on);
   await spend(scene);
   await box.mailTo(marker);
@@ -93,7 +93,7 @@ test('sends no reminder without email settings or with threshold 0, and no link 
   const root = await other.as('root');
   const silent = await userWith(1000, 'silent@example.com', other);
   await spend(silent);
-  await totalsApplied(other);
+  await waitUntilTotalsApplied(other);
   const { QuotaRemindThreshold: _, ...smtp } = mailOptions;
   for (const [key, value] of Object.entries({ ...smtp, QuotaRemindThreshold: '0' })) {
     await root.call(optionApi.update, { body: { key, value } });
@@ -101,7 +101,7 @@ test('sends no reminder without email settings or with threshold 0, and no link 
   const none = await userWith(0, 'none@example.com', other);
   await other.database.updateTable('users').set({ quota: 200, credited: 200 }).where('id', '=', none.user.id).execute();
   await spend(none);
-  await totalsApplied(other);
+  await waitUntilTotalsApplied(other);
   await root.call(optionApi.update, { body: { key: 'QuotaRemindThreshold', value: '1000' } });
   const [mail] = await mailsBefore('linkless@example.com', 'linkless@example.com', other);
   expect(mail?.text).toContain('of quota left');

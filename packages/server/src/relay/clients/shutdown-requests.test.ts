@@ -7,7 +7,7 @@ import {
   expectGracefulExit,
   startFaultyServer,
   storedLedger,
-  untilConnectionRefused,
+  waitUntilConnectionRefused,
 } from '../../testing/process/shutdown-fixture.ts';
 import { readUntil } from '../../testing/relay/read-until.ts';
 import { startTestApp } from '../../testing/test-app.ts';
@@ -29,7 +29,7 @@ test('charges a client that disconnects during a shutdown before the database cl
   const response = await chat({ stream: true }, { signal: gone.signal });
   await response.body?.getReader().read();
   const closed = close();
-  await untilConnectionRefused(url);
+  await waitUntilConnectionRefused(url);
   gone.abort();
   await closed;
   await upstream.close();

@@ -38,7 +38,7 @@ describe.each(wireRows.map((row, turn) => ({ name: row.name, row, turn })))('fea
     const chatCase = { model: row.model, turns, ...wish };
     const { hasTools } = chatCase;
     stage.say(hasTools ? { calls: ['Oslo'] } : { text: '{"city":"Oslo"}' });
-    const refused = row.refuses[feature];
+    const refused = row.rejectedFeatures[feature];
     if (refused !== undefined && !dialect.lacks.includes(feature)) return expectRefused(dialect, chatCase, refused);
     const reply = await stage.ask(dialect, chatCase);
     expect(reply).toMatchObject({ finish: hasTools ? 'tool' : 'stop' });
@@ -72,7 +72,7 @@ describe.each(wireRows.map((row, turn) => ({ name: row.name, row, turn })))('fea
   describe.each(['sound', 'document'] as const)('attachments: %s', (attached) => {
     test.each(clientsIn(2))('receives the attachment of a $name client, or rejects it by name', async (dialect) => {
       await expectWish(dialect, attached, { turns: [{ user: 'Which city?', attached }] }, {});
-      const isRefused = row.refuses[attached] !== undefined;
+      const isRefused = row.rejectedFeatures[attached] !== undefined;
       if (isRefused || dialect.lacks.includes(attached)) return;
       expect(stage.seen.at(-1)?.request.text).toContain(attachments[attached].data);
     });

@@ -44,6 +44,12 @@ export class LeaseExchange {
     return withDatabaseTimeout(this.#findMoreOfAll(caller, points));
   }
 
+  /** Searches points of one owner; false if this node cannot use its lease. */
+  async findMoreOf(owner: PointOwner, holder: SharedAccount, points: number): Promise<boolean> {
+    await withDatabaseTimeout(this.#findMore(owner, holder, points));
+    return this.#isValid(holder);
+  }
+
   async #findMoreOfAll(caller: TokenCaller, points: number): Promise<void> {
     const { entry, user, userId, tokenId, isTokenLimited, budgets } = caller;
     await this.#findMore({ kind: 'user', id: userId }, user, points);

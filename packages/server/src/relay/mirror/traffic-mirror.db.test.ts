@@ -1,4 +1,4 @@
-import { routingApi, usageApi } from '@headgate/contract';
+import { channelApi, routingApi, usageApi, userSupportApi } from '@headgate/contract';
 import { completion, reply, type UpstreamHandler } from '@headgate/testkit';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createChannel, relayFixture } from '../../testing/relay/relay-fixture.ts';
@@ -68,6 +68,21 @@ describe('traffic mirror', () => {
     await chat();
     expect(await logsOfCopies(1)).toMatchObject([{ model_name: 'gpt-4o', quota: 0 }]);
     expect(copies.received.map(({ body }) => body['model'])).toEqual(['gpt-4o']);
+  });
+
+  it('[A15.9] copies no request of a token to channels that the token is not bound to', async () => {
+    const { chat, copies, admin, user, token, upstreams } = await mirrorScene({});
+    const { rows } = await admin.page(channelApi.list, { query: { size: 100 } });
+    const { id: served } = rows.find(({ base_url }) => base_url === upstreams[0]?.url) ?? { id: 0 };
+    const bind = (channels: string) =>
+      admin.call(userSupportApi.bindToken, { params: { id: user.id }, body: { token: token.id, channels, tags: '' } });
+    await bind(String(served));
+    expect((await chat({ temperature: 0.1 })).status).toBe(200);
+    await bind('');
+    await chat({ temperature: 0.2 });
+    const copied = () => copies.received.map(({ body }) => body['temperature']);
+    await expect.poll(copied).toContain(0.2);
+    expect(copied()).toEqual([0.2]);
   });
 
   it('never delays or fails the original when the copy fails', async () => {

@@ -15,6 +15,7 @@ import type { OptionService } from '../../platform/options/option-service.ts';
 import type { RequestRecord } from '../../records/logs/log-service.ts';
 import type { TokenCaller } from '../callers/token-caller.ts';
 import { requestRecord } from '../run/settlement.ts';
+import type { Binding } from '../upstreams/binding.ts';
 import { DiscardingSink } from './discarding-sink.ts';
 import { MirrorCaller, mirrorPorts } from './mirror-ports.ts';
 import { mirroredRequest } from './mirrored-request.ts';
@@ -22,7 +23,9 @@ import { mirroredRequest } from './mirrored-request.ts';
 interface TrafficMirrorDependencies {
   readonly ports: Ports<TokenCaller>;
   /** Channels that offer a model to these groups. */
-  readonly channels: { route(groups: readonly string[], model: string): Route | undefined };
+  readonly channels: {
+    route(groups: readonly string[], model: string, binding: Binding | undefined): Route | undefined;
+  };
   readonly upstreamServices: UpstreamServices;
   readonly options: Pick<OptionService, 'values'>;
   /** Name of this node in the log. */
@@ -60,7 +63,7 @@ export class TrafficMirror {
     if (!mirror || this.#isClosed || this.#inFlight.size >= maxInFlight) return;
     if (this.#ports.roll() * 100 >= mirror.percent) return;
     const copy = mirroredRequest(request, mirror.model || request.model);
-    const route = copy && this.#routeOf(mirror, [found.group], copy.model);
+    const route = copy && this.#routeOf(mirror, [found.group], { model: copy.model, binding: caller.entry.binding });
     if (!copy || !route) return;
     const client = new DiscardingSink(this.#dependencies.onFailure);
     const sent = this.#send(copy, new MirrorCaller(route, requestId), client).finally(() =>
@@ -81,8 +84,13 @@ export class TrafficMirror {
     await this.idle();
   }
 
-  #routeOf({ channel }: RouteMirror, groups: readonly string[], model: string): Route | undefined {
-    const route = this.#dependencies.channels.route(groups, model);
+  /** Copies stay within the channels that the token is bound to. */
+  #routeOf(
+    { channel }: RouteMirror,
+    groups: readonly string[],
+    { model, binding }: { readonly model: string; readonly binding: Binding | undefined },
+  ): Route | undefined {
+    const route = this.#dependencies.channels.route(groups, model, binding);
     if (!route || channel === '') return route;
     const channels = route.channels.filter(({ name }) => name === channel);
     return channels.length > 0 ? { ...route, channels } : undefined;

@@ -21,8 +21,8 @@ export class RequestTagger {
   /** Returns the request to send to upstreams. */
   tag(caller: TokenCaller, request: RelayRequest): RelayRequest {
     const { TagKeys: keys } = this.#options.values;
-    const { fixedTags: fixed, systemTags } = caller.entry;
-    if (systemTags !== '') caller.tags = `{${systemTags}}`;
+    const { systemTags, entry } = caller;
+    const { fixedTags: fixed } = entry;
     if (keys.length === 0) return request;
     const tags = readTags(request, { keys, fixed, user: caller.userId, values: this.#values });
     if (tags !== undefined) caller.tags = systemTags === '' ? tags : `{${systemTags},${tags.slice(1)}`;

@@ -3,7 +3,7 @@ import { escapeLine } from './escape-line.ts';
 
 /** An error in a configuration file with its position: `headgate.yaml:12: …`. Never contains values of the file. */
 export class ConfigFileError extends StartFailure {
-  constructor(file: string, line: number, words: string) {
-    super(escapeLine(`${file}:${line}: ${words}`));
+  constructor(file: string, line: number, text: string) {
+    super(escapeLine(`${file}:${line}: ${text}`));
   }
 }

@@ -79,8 +79,8 @@ function rejectDuplicate(section: string, names: readonly string[], part: FilePa
 
 const quotedName = (name: string): string => (/^[\w-]{1,60}$/.test(name) ? name : quoteForMessage(name));
 
-const errorIn = ({ name, placed }: FilePart, path: Path, words: string): ConfigFileError =>
-  new ConfigFileError(name, placed.lineOf(path), words);
+const errorIn = ({ name, placed }: FilePart, path: Path, message: string): ConfigFileError =>
+  new ConfigFileError(name, placed.lineOf(path), message);
 
 const hasPath = (value: unknown, path: Path): boolean =>
   path.length === 0 ||

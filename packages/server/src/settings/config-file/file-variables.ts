@@ -31,7 +31,7 @@ const wholeReference = /^\$\{([^{}]*)\}$/;
 /** Maximum characters that references may add to a file. Without a limit, a file of 1 MB could expand to gigabytes. */
 const maxReplacedLength = 10_000_000;
 
-type Fault = (path: Path, words: string) => Error;
+type Fault = (path: Path, message: string) => Error;
 
 /**
  * Replaces `${name}` in all values. A value that consists of one reference gets its type; `$${name}` stays as

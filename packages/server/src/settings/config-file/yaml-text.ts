@@ -49,8 +49,8 @@ class PlainReader {
     this.#lines = lines;
   }
 
-  faultAt(offset: number | undefined, words: string): ConfigFileError {
-    return new ConfigFileError(this.#file, this.#lineAt(offset), words);
+  faultAt(offset: number | undefined, message: string): ConfigFileError {
+    return new ConfigFileError(this.#file, this.#lineAt(offset), message);
   }
 
   read(node: unknown, path: Path): unknown {
@@ -105,8 +105,8 @@ class PlainReader {
     this.places.set(placeOf(path), this.#lineAt(offsetOf(node)));
   }
 
-  #fault(node: unknown, words: string): ConfigFileError {
-    return this.faultAt(offsetOf(node), words);
+  #fault(node: unknown, message: string): ConfigFileError {
+    return this.faultAt(offsetOf(node), message);
   }
 
   #lineAt(offset = 0): number {

@@ -3,7 +3,6 @@ import {
   budgetApi,
   channelApi,
   type EditableObject,
-  type Endpoint,
   incidentApi,
   limitRuleApi,
   logExportApi,
@@ -17,20 +16,8 @@ import type { ApiClient, ApiResponse } from '@headgate/testkit';
 import { expect } from 'vitest';
 import type { TestApp } from '../test-app.ts';
 import { accountsOf } from './accounts.ts';
-
-export interface EditFixture {
-  readonly client: ApiClient;
-  readonly id: number;
-}
-
-export interface EditSample {
-  readonly read: Endpoint;
-  readonly change: Endpoint;
-  readonly remove?: Endpoint;
-  /** Creates one object, and a client that may change it. */
-  readonly make: () => Promise<EditFixture>;
-  readonly bodies: readonly [object, object];
-}
+import type { EditFixture, EditSample } from './edit-sample.ts';
+import { organizationSamples } from './organization-edit-samples.ts';
 
 /** Channel keys are excluded because their endpoints have a different shape. */
 type SampledObject = Exclude<EditableObject, 'channelKeys'>;
@@ -248,26 +235,41 @@ export async function editSamples(app: TestApp) {
     ...accountSamples(makers),
     ...rules,
     ...(await alertSamples(makers)),
+    ...organizationSamples({ ...makers, app }),
     incident: incidentSample(makers),
   };
   const { makeChannel, makeToken } = makers;
   return { samples, makeChannel, makeToken };
 }
 
-export const readSample = ({ client, id }: EditFixture, { read: row }: EditSample): Promise<ApiResponse> =>
-  client.send(row, { params: { id } });
+export const paramsOf = ({ id, within }: EditFixture, { names }: EditSample): Readonly<Record<string, number>> =>
+  names && within !== undefined ? { id: within, [names.path]: id } : { id };
+
+export const readSample = (scene: EditFixture, sample: EditSample): Promise<ApiResponse> =>
+  scene.client.send(sample.read, { params: paramsOf(scene, sample) });
+
+export const removeSample = (scene: EditFixture, sample: EditSample, ifMatch: string): Promise<ApiResponse> =>
+  scene.client.send(sample.remove ?? sample.change, {
+    params: paramsOf(scene, sample),
+    headers: { 'if-match': ifMatch },
+  });
 
 export const changeSample = (
-  { client, id }: EditFixture,
-  { change: row }: EditSample,
+  scene: EditFixture,
+  sample: EditSample,
   body: object,
   ifMatch?: string,
 ): Promise<ApiResponse> =>
-  client.send(row, {
-    params: { id },
-    body: { ...body, ...(row.path.includes(':id') ? {} : { id }) },
+  scene.client.send(sample.change, {
+    params: paramsOf(scene, sample),
+    body: { ...body, ...idIn(scene, sample) },
     ...(ifMatch !== undefined && { headers: { 'if-match': ifMatch } }),
   });
+
+function idIn({ id }: EditFixture, { change, names }: EditSample): object {
+  if (names) return { [names.body]: id };
+  return change.path.includes(':id') ? {} : { id };
+}
 
 export const etagOf = (response: ApiResponse): string => {
   expect(response.body).toMatchObject({ success: true });

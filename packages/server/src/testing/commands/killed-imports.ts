@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { checkStoredLedger } from '../../records/ledger/stored-ledger-repository.ts';
 import { createTestDatabase, type TestDatabase } from '../database/test-database.ts';
 import { runFile } from '../process/program.ts';
-import { rollupsNow, rollupsOfLogs } from '../records/rollups.ts';
+import { currentRollups, rollupsOfLogs } from '../records/rollups.ts';
 import {
   comparableDatabase,
   databaseContents,
@@ -59,7 +59,7 @@ async function killImportAt(words: readonly string[], source: SourceDatabase, in
 async function expectMatchingLedger(into: TestDatabase): Promise<void> {
   expect(await checkStoredLedger(into.location)).toMatchObject({ drift: 0, log_drift: 0 });
   await queryDatabase(into, async (database) =>
-    expect(await rollupsNow(database)).toEqual(await rollupsOfLogs(database)),
+    expect(await currentRollups(database)).toEqual(await rollupsOfLogs(database)),
   );
 }
 

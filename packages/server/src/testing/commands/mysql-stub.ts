@@ -32,8 +32,8 @@ const tlsAbility = 0x800;
 /** A file that exists on every machine. */
 export const requestedFile = import.meta.filename;
 const ok = Buffer.from([0, 0, 0, 2, 0, 0, 0]);
-const fault = (code: number, state: string, words: string) =>
-  Buffer.concat([Buffer.from([0xff, code & 0xff, code >> 8]), Buffer.from(`#${state}${words}`)]);
+const fault = (code: number, state: string, text: string) =>
+  Buffer.concat([Buffer.from([0xff, code & 0xff, code >> 8]), Buffer.from(`#${state}${text}`)]);
 const denied = fault(1045, '28000', 'Access denied');
 const notAllowed = fault(1142, '42000', 'Command denied');
 

@@ -4,7 +4,7 @@ import { checkStoredLedger } from '../../records/ledger/stored-ledger-repository
 import { pausingProxy } from '../database/pausing-proxy.ts';
 import { createMigratedDatabase, createTestDatabase, type TestDatabase } from '../database/test-database.ts';
 import { runFile } from '../process/program.ts';
-import { rollupsNow, rollupsOfLogs } from '../records/rollups.ts';
+import { currentRollups, rollupsOfLogs } from '../records/rollups.ts';
 import { databaseContents, importFrom, queryDatabase, sourcePassword } from './import-fixture.ts';
 import { sourceRows } from './source-rows.ts';
 import type { ServerSourceDatabase, SourceServer } from './source-servers.ts';
@@ -38,7 +38,7 @@ export const importedLogs = (into: Pick<TestDatabase, 'location'>) =>
 export async function expectMatchingLedger(into: Pick<TestDatabase, 'location'>) {
   expect(await checkStoredLedger(into.location)).toMatchObject({ drift: 0, log_drift: 0 });
   const { stored, counted } = await queryDatabase(into, async (database) => ({
-    stored: await rollupsNow(database),
+    stored: await currentRollups(database),
     counted: await rollupsOfLogs(database),
   }));
   expect(stored).toEqual(counted);

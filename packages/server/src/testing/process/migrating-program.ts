@@ -2,7 +2,7 @@ import { openDatabase } from '../../platform/db/database.ts';
 import { migrate } from '../../platform/db/migrate.ts';
 
 /** Command for the program, as JSON in its first argument. */
-export interface MigratingOrder {
+export interface MigrationCommand {
   readonly dataDir: string;
   readonly databaseUrl?: string;
   /** Number of statements after which the process kills itself; never if absent. */
@@ -12,7 +12,7 @@ export interface MigratingOrder {
 }
 
 /** Migrates a database in a separate process and prints the number of statements. */
-const { dataDir, databaseUrl, killAfter, waits } = JSON.parse(process.argv[2] ?? '{}') as MigratingOrder;
+const { dataDir, databaseUrl, killAfter, waits } = JSON.parse(process.argv[2] ?? '{}') as MigrationCommand;
 
 /** On a busy machine a migration takes longer than the default lock timeout of a node. */
 const databaseLimits = { statementMs: 60_000, lockMs: 60_000, idleMs: 60_000 };

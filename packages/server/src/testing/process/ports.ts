@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 
 /** A loopback port on which this process listens. */
-export async function takenPort() {
+export async function listeningPort() {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as { port: number };
@@ -10,6 +10,6 @@ export async function takenPort() {
 
 /** A loopback port that was free a moment ago. */
 export async function freePort(): Promise<number> {
-  await using taken = await takenPort();
+  await using taken = await listeningPort();
   return taken.port;
 }

@@ -4,11 +4,11 @@ import { expect } from 'vitest';
 import { upToDate } from '../../platform/db/current-tables.ts';
 import { openDatabase } from '../../platform/db/database.ts';
 import { createMigratedDatabase, type TestDatabase } from '../database/test-database.ts';
-import type { FaultOrder } from './faulty-program.ts';
+import type { FaultCommand } from './faulty-program.ts';
 import { addressOf, runFile } from './program.ts';
 
 /** Resolves when the server refuses connections. */
-export async function untilConnectionRefused(url: string): Promise<void> {
+export async function waitUntilConnectionRefused(url: string): Promise<void> {
   for (;;) {
     const isRefused = await fetch(`${url}/healthz`, { headers: { connection: 'close' } }).then(
       () => false,
@@ -54,7 +54,7 @@ export const startFaultyServer = (stored: TestDatabase) =>
  * Expects an uncaught exception during a stream to be logged once, the stream to complete and be charged, and the
  * process to exit with code 1.
  */
-export async function expectGracefulExit(fault: FaultOrder): Promise<void> {
+export async function expectGracefulExit(fault: FaultCommand): Promise<void> {
   await using stored = await createMigratedDatabase();
   const rest = Promise.withResolvers<void>();
   const upstream = await StubUpstream.start(async (response, request) => {
@@ -68,7 +68,7 @@ export async function expectGracefulExit(fault: FaultOrder): Promise<void> {
   const response = await chat({ stream: true });
   server.process.stdin.write(`${fault}\n`);
   await server.line(/uncaught exception; shutting down/);
-  await untilConnectionRefused(url);
+  await waitUntilConnectionRefused(url);
   rest.resolve();
   expect(await response.text()).toMatch(/data: \[DONE\]\n\n$/);
   const { code, signal, stdout } = await server.exit;

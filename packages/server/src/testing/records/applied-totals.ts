@@ -3,7 +3,7 @@ import { expect, inject } from 'vitest';
 import type { TestApp } from '../test-app.ts';
 
 /** Waits until all pending changes are applied to the totals. */
-export async function totalsApplied({ database }: Pick<TestApp, 'database'>): Promise<void> {
+export async function waitUntilTotalsApplied({ database }: Pick<TestApp, 'database'>): Promise<void> {
   if (inject('database') === 'sqlite') return;
   const left = async () => {
     const { count } = await database

@@ -7,7 +7,7 @@ import { MonthRepository } from '../../records/months/month-repository.ts';
  * Creates the monthly partitions since a time in a PostgreSQL database without logs, as if it had been in use since
  * then.
  */
-export async function makePastMonths(database: Database, since: number): Promise<void> {
+export async function createPastMonths(database: Database, since: number): Promise<void> {
   const [past] = await storedMonths(database);
   const end = monthAt(since).start;
   if (!past || past.end <= end) return;

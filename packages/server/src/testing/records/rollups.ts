@@ -23,7 +23,7 @@ type Table = (typeof tables)[keyof typeof tables];
 type Rollups = Record<keyof typeof tables, object[]>;
 
 /** Rollups as the app reads them, including logs that are not rolled up yet. */
-export const rollupsNow = (database: Database): Promise<Rollups> =>
+export const currentRollups = (database: Database): Promise<Rollups> =>
   eachTable(database, (name, table) => added(table, upToDateTable(database, name)));
 
 /** Rollups as they are stored. */

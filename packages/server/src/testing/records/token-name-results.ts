@@ -27,7 +27,7 @@ async function readResults(app: TestApp, token_name: string): Promise<TokenNameR
 }
 
 /** The expected values, computed from the log rows. */
-export async function countedFromLogs({ database }: TestApp, token_name: string): Promise<TokenNameResults> {
+export async function countFromLogs({ database }: TestApp, token_name: string): Promise<TokenNameResults> {
   const rows = await database
     .selectFrom('logs')
     .select(['type', 'quota'])
@@ -44,5 +44,5 @@ export async function countedFromLogs({ database }: TestApp, token_name: string)
 }
 
 export async function expectTokenNameResults(app: TestApp, token_name: string): Promise<void> {
-  expect(await readResults(app, token_name), token_name).toEqual(await countedFromLogs(app, token_name));
+  expect(await readResults(app, token_name), token_name).toEqual(await countFromLogs(app, token_name));
 }

@@ -5,6 +5,7 @@ export const frame = {
   Insights: '洞察',
   People: '用户与权限',
   Monitoring: '监控',
+  Organization: '组织',
   Menu: '菜单',
   'Main menu': '主菜单',
   'Skip to content': '跳到内容',

@@ -144,4 +144,13 @@ export const settings = {
   'Keys of the tags that clients and API tokens may set on requests. end_user records the user in the request body. Empty: requests have no tags.':
     '客户端和令牌可为请求设置的标签键。end_user 记录请求体中的用户。留空则请求没有标签。',
   'Nothing found': '没有找到',
+  'Users can add a random amount of quota once per day (UTC) on the Top-up page.':
+    '用户每天（UTC）可在充值页面签到一次，领取随机额度。',
+  'Share for inviters of the quota bought by invited users, excluding bonuses. 0 means none.':
+    '邀请人按受邀用户购买额度（不含赠送）获得的返利比例，0 表示无。',
+  'Added to the percentage of each order. A share never exceeds the bought quota.':
+    '在比例之外，每笔订单另加的返利；返利不超过所购额度。',
+  'Refunds and disputes during this time reduce the share.': '等待期内的退款和争议会相应减少返利。',
+  'Users can request payouts of at least this amount. 0 means no payouts.':
+    '用户可申请提现的最低额度，0 表示不开放提现。',
 } as const;

@@ -22,7 +22,7 @@ interface ChannelBulkDialogProps {
 
 export function ChannelBulkDialog({ title, wish, chosen, onChanged, onClosed }: ChannelBulkDialogProps) {
   const { t } = useTranslation();
-  const words = useFieldLabels();
+  const labels = useFieldLabels();
   const [draft, setDraft] = useState(emptyDraft);
   const change = 'change' in wish ? wish.change : changeOf(wish.kind, draft);
   const isDeletion = change?.kind === 'delete';
@@ -34,7 +34,7 @@ export function ChannelBulkDialog({ title, wish, chosen, onChanged, onClosed }: 
         change ? changeChannels({ chosen, change, ...mode }) : Promise.reject(new Error('nothing is chosen'))
       }
       undo={undoChannels}
-      words={words}
+      labels={labels}
       isDanger={isDeletion}
       confirm={(count) => confirmLabel(t, count, isDeletion)}
       onChanged={onChanged}

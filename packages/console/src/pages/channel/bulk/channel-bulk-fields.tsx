@@ -158,7 +158,7 @@ const nameOf = ({ id, name }: Channel) => `${name} (#${id})`;
 
 function CopyFields({ draft, onChange }: FieldsProps) {
   const { t } = useTranslation();
-  const words = useFieldLabels();
+  const labels = useFieldLabels();
   const [search, setSearch] = useState('');
   const [keyword] = useDebouncedValue(search.replace(/ \(#\d+\)$/, ''), typingMs);
   const { data: channels = [] } = useQuery(namedChannelsQuery(keyword));
@@ -187,7 +187,7 @@ function CopyFields({ draft, onChange }: FieldsProps) {
         <Group gap={6}>
           {copyableSettings.map((name) => (
             <Chip key={name} value={name} size="xs">
-              {words.field(name)}
+              {labels.field(name)}
             </Chip>
           ))}
         </Group>

@@ -25,12 +25,12 @@ type OpenBulkDialog =
   | { readonly title: string; readonly wish: 'test' };
 
 /** Bulk changes that the URL can request for all matching channels. */
-const bulkRequestsByUrl: Readonly<Record<string, { readonly words: TextKey; readonly wish: BulkRequest }>> = {
-  priority: { words: 'Priority', wish: { kind: 'priority' } },
-  models: { words: 'Models', wish: { kind: 'models' } },
-  weight: { words: 'Weight', wish: { kind: 'weight' } },
-  enable: { words: 'Enable', wish: { change: { kind: 'status', status: channelStatus.enabled } } },
-  disable: { words: 'Disable', wish: { change: { kind: 'status', status: channelStatus.disabled } } },
+const bulkRequestsByUrl: Readonly<Record<string, { readonly label: TextKey; readonly wish: BulkRequest }>> = {
+  priority: { label: 'Priority', wish: { kind: 'priority' } },
+  models: { label: 'Models', wish: { kind: 'models' } },
+  weight: { label: 'Weight', wish: { kind: 'weight' } },
+  enable: { label: 'Enable', wish: { change: { kind: 'status', status: channelStatus.enabled } } },
+  disable: { label: 'Disable', wish: { change: { kind: 'status', status: channelStatus.disabled } } },
 };
 
 interface ChannelBulk {
@@ -62,7 +62,7 @@ export function useChannelBulk(list: List<Channel>, filters: ChannelFilters): Ch
     const order = bulkRequestsByUrl[name];
     if (!order) return;
     setChosen(matching(total));
-    setOpenDialog({ title: t(order.words), wish: order.wish });
+    setOpenDialog({ title: t(order.label), wish: order.wish });
   });
   const shared = { chosen, onClosed: () => setOpenDialog(undefined), onChanged: list.refresh };
   return {

@@ -5,7 +5,7 @@ import {
   comparableRules,
   completeRule,
   draftsOf,
-  moved,
+  moveEntry,
   newAction,
   newRule,
   ruleErrors,
@@ -63,10 +63,10 @@ describe('rule drafts', () => {
   });
 
   test('an entry moves only within the list', () => {
-    expect(moved(['a', 'b', 'c'], 2, -1)).toEqual(['a', 'c', 'b']);
+    expect(moveEntry(['a', 'b', 'c'], 2, -1)).toEqual(['a', 'c', 'b']);
     const list = ['a', 'b'];
-    expect(moved(list, 0, -1)).toBe(list);
-    expect(moved(list, 1, 1)).toBe(list);
+    expect(moveEntry(list, 0, -1)).toBe(list);
+    expect(moveEntry(list, 1, 1)).toBe(list);
   });
 });
 

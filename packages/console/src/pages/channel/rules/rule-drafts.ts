@@ -166,7 +166,7 @@ export const completeRule = (draft: RuleDraft): ChannelRule | undefined =>
   channelRules.safeParse([ruleOf(draft)]).data?.[0];
 
 /** The list with one entry moved by `steps`; the same list if the entry is already at the end. */
-export function moved<T>(list: readonly T[], at: number, steps: number): readonly T[] {
+export function moveEntry<T>(list: readonly T[], at: number, steps: number): readonly T[] {
   const entry = list[at];
   const target = at + steps;
   if (entry === undefined || target < 0 || target >= list.length) return list;

@@ -3,7 +3,7 @@ import { Button, Group, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from '../../../i18n/translate.ts';
-import { moved, newRule, type RuleDraft } from './rule-drafts.ts';
+import { moveEntry, newRule, type RuleDraft } from './rule-drafts.ts';
 import { RuleEditor } from './rule-editor.tsx';
 import styles from './rules.module.css';
 
@@ -45,7 +45,7 @@ export function RuleList({ drafts, errors, keepsSecrets, onChange, children }: R
               keepsSecrets={keepsSecrets}
               onToggle={() => toggle(draft.id)}
               onChange={(next) => onChange(drafts.with(at, next))}
-              onMove={(steps) => onChange(moved(drafts, at, steps))}
+              onMove={(steps) => onChange(moveEntry(drafts, at, steps))}
               onRemove={() => onChange(drafts.toSpliced(at, 1))}
             />
           ))}

@@ -55,7 +55,7 @@ export function AddModelsDialog({ models, onChanged, onClosed }: AddModelsDialog
       changeKey={chosen.length === 0 ? undefined : JSON.stringify([chosen, change])}
       run={(mode) => call(channelBulkApi.run, { body: { chosen: { ids: chosen.map(Number) }, change, ...mode } })}
       undo={(undo) => call(channelBulkApi.undo, { body: { undo } })}
-      words={{ field: (name) => (name === 'models' ? t('Models') : name), value: (_, value) => value }}
+      labels={{ field: (name) => (name === 'models' ? t('Models') : name), value: (_, value) => value }}
       confirm={(count) => (count === 1 ? t('Change 1 channel') : t('Change {count} channels', { count }))}
       onChanged={onChanged}
       onClosed={onClosed}

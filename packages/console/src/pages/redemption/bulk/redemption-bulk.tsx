@@ -59,7 +59,7 @@ export function useRedemptionBulk(list: List<Redemption>): RedemptionBulk {
           run={(mode) => changeRedemptions({ chosen: request.chosen, change: request.change, ...mode })}
           undo={undoRedemptions}
           isDanger={isDeletion}
-          words={{
+          labels={{
             field: () => t('Status'),
             value: (_, value) => label(redemptionStatuses[Number(value)]?.label ?? value),
           }}

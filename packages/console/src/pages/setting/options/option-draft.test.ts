@@ -61,9 +61,9 @@ test('reports which ratio option has invalid JSON', () => {
     { key: 'CompletionRatio', value: '{"a":}' },
   ] as const;
   expect(validateOptions(wrong)).toEqual({
-    ModelRatio: { words: '{label} is not a valid JSON string', values: {} },
-    GroupRatio: { words: '{label} is not a valid JSON string', values: {} },
-    CompletionRatio: { words: '{label} is not a valid JSON string', values: {} },
+    ModelRatio: { message: '{label} is not a valid JSON string', values: {} },
+    GroupRatio: { message: '{label} is not a valid JSON string', values: {} },
+    CompletionRatio: { message: '{label} is not a valid JSON string', values: {} },
   });
   expect(validateOptions([{ key: 'ModelRatio', value: '{"gpt-4o": -1}' }])).toHaveProperty('ModelRatio');
 });

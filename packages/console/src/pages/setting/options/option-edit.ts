@@ -23,8 +23,8 @@ export function useOptionEdit() {
   };
   const saving = useSave(discard);
   useUnsavedWork(changed.length > 0, saving.isPending);
-  const tell = (key: OptionKey, { words, values }: OptionError) =>
-    t(words, { ...values, label: label(optionRow(key).label) });
+  const tell = (key: OptionKey, { message, values }: OptionError) =>
+    t(message, { ...values, label: label(optionRow(key).label) });
   return {
     draft,
     changed,

@@ -7,7 +7,7 @@ import {
   authorize,
   loginFixture,
   newProviderUser,
-  openedPage,
+  openedWindowUrl,
   redirectProviders,
   storedUser,
 } from '../../../testing/login-fixture.ts';
@@ -27,7 +27,7 @@ async function bindAndUnbind({ label }: (typeof redirectProviders)[number]): Pro
   fixture.providers.person = person;
   const network = fixture.newNetwork();
   const opened = await openConsole('/setting', { as: owner, network });
-  const back = await authorize(await openedPage(opened.user, `Bind ${label}`));
+  const back = await authorize(await openedWindowUrl(opened.user, `Bind ${label}`));
   // Another server may include a user in the response.
   network.route(
     'GET',

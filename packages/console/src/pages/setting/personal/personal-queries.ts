@@ -15,8 +15,8 @@ export const secondFactorQuery = queryOptions({
 /** Shows a confirmation and refetches the account. */
 function useChanged() {
   const queries = useQueryClient();
-  return (words: string) => {
-    showMessage('success', words);
+  return (text: string) => {
+    showMessage('success', text);
     return queries.invalidateQueries({ queryKey: selfQuery.queryKey });
   };
 }

@@ -34,7 +34,7 @@ interface TokenBulkDialogProps {
 
 export function TokenBulkDialog({ title, wish, chosen, onChanged, onClosed }: TokenBulkDialogProps) {
   const { t } = useTranslation();
-  const words = useReportLabels();
+  const labels = useReportLabels();
   const [draft, setDraft] = useState(emptyDraft);
   const change = 'change' in wish ? wish.change : changeOf(wish.kind, draft);
   const isDeletion = change?.kind === 'delete';
@@ -46,7 +46,7 @@ export function TokenBulkDialog({ title, wish, chosen, onChanged, onClosed }: To
         change ? changeTokens({ chosen, change, ...mode }) : Promise.reject(new Error('nothing is chosen'))
       }
       undo={undoTokens}
-      words={words}
+      labels={labels}
       isDanger={isDeletion}
       confirm={(count) => (isDeletion ? t('Delete {count} tokens', { count }) : t('Change {count} tokens', { count }))}
       onChanged={onChanged}

@@ -1,5 +1,5 @@
 import { role } from '@headgate/contract';
-import { createTestUser, uniqueName } from '@headgate/testkit';
+import { createChannel, createTestUser, uniqueName } from '@headgate/testkit';
 import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { gatewayUrl } from '../../../testing/gateway.ts';
@@ -18,4 +18,14 @@ it('compares two models and keeps them in the address', async () => {
     .poll(() => table.getAllByRole('columnheader').map(({ textContent }) => textContent))
     .toEqual(['Metric', one, other]);
   expect(table.getByRole('row', { name: /^Requests/ }).textContent).toBe('Requests00');
+});
+
+it('names the channels in the headings', async () => {
+  const url = await gatewayUrl();
+  const { id, name } = await createChannel(url);
+  const as = await createTestUser(url, { role: role.admin });
+  await openConsole(`/compare?channel=${id}&other_model=gpt-4o&other_channel=${id}`, { as });
+  const table = within(await screen.findByRole('table'));
+  await table.findByRole('columnheader', { name });
+  await table.findByRole('columnheader', { name: `gpt-4o · ${name}` });
 });

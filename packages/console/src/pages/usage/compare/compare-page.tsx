@@ -8,6 +8,7 @@ import { query } from '../../../lib/page/address.ts';
 import { LoadFailed } from '../../../ui/load-failed.tsx';
 import { NameField } from '../../../ui/subject/name-field.tsx';
 import { SubjectSelect } from '../../../ui/subject/subject-select.tsx';
+import { useSubjectNames } from '../../../ui/subject/use-subjects.ts';
 import styles from './compare.module.css';
 import { comparisonQuery } from './compare-queries.ts';
 import { type CompareRange, readSides, type Side, searchOfSides } from './compare-state.ts';
@@ -94,15 +95,17 @@ interface ComparisonTableProps {
 function ComparisonTable({ sides, usage }: ComparisonTableProps) {
   const { t, label } = useTranslation();
   const formatQuota = useQuotaFormat();
-  const [one, other] = sides.map(({ model }) => model || t('All models'));
   return (
     <Table.ScrollContainer minWidth={320}>
       <Table>
         <Table.Thead>
           <Table.Tr>
             <Table.Th>{t('Metric')}</Table.Th>
-            <Table.Th ta="right">{one}</Table.Th>
-            <Table.Th ta="right">{other}</Table.Th>
+            {sides.map((side, index) => (
+              <Table.Th key={String(index)} ta="right">
+                <SideName side={side} />
+              </Table.Th>
+            ))}
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -120,4 +123,11 @@ function ComparisonTable({ sides, usage }: ComparisonTableProps) {
       </Table>
     </Table.ScrollContainer>
   );
+}
+
+/** Model and channel of a column. */
+function SideName({ side: { model, channel } }: { readonly side: Side }) {
+  const { t } = useTranslation();
+  const [name] = useSubjectNames('channel', channel === 0 ? [] : [channel]);
+  return [model || (channel === 0 ? t('All models') : ''), name?.label].filter(Boolean).join(' · ');
 }

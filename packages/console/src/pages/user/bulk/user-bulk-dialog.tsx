@@ -30,7 +30,7 @@ interface UserBulkDialogProps {
 
 export function UserBulkDialog({ title, wish, chosen, onChanged, onClosed }: UserBulkDialogProps) {
   const { t } = useTranslation();
-  const words = useReportLabels();
+  const labels = useReportLabels();
   const [draft, setDraft] = useState(emptyDraft);
   const change = 'change' in wish ? wish.change : changeOf(wish.kind, draft);
   const edit = (next: Partial<Draft>) => setDraft((before) => ({ ...before, ...next }));
@@ -42,7 +42,7 @@ export function UserBulkDialog({ title, wish, chosen, onChanged, onClosed }: Use
         change ? changeUsers({ chosen, change, ...mode }) : Promise.reject(new Error('nothing is chosen'))
       }
       undo={undoUsers}
-      words={words}
+      labels={labels}
       confirm={(count) => (count === 1 ? t('Change 1 user') : t('Change {count} users', { count }))}
       onChanged={onChanged}
       onClosed={onClosed}

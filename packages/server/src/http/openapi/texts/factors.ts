@@ -2,7 +2,7 @@ import type { ResourceTexts, SchemaTexts } from './types.ts';
 
 const backupCodes = { data: 'The backup codes. They are returned only once.', dataExample: ['k3f9-2m7x', 'p8wq-4t1z'] };
 
-export const factorResources: ResourceTexts<'secondFactor' | 'passkey' | 'accessToken'> = {
+export const secondFactorResources: ResourceTexts<'secondFactor' | 'passkey' | 'accessToken'> = {
   secondFactor: {
     tag: 'Two-factor and passkeys',
     params: { id: 'ID of the user.' },
@@ -92,7 +92,7 @@ export const factorResources: ResourceTexts<'secondFactor' | 'passkey' | 'access
 const response = 'Credential as returned by `navigator.credentials`, serialized as WebAuthn JSON.';
 const credential = { id: 'AAECAwQFBgc', rawId: 'AAECAwQFBgc', type: 'public-key', response: {} };
 
-export const factorSchemas: SchemaTexts = {
+export const secondFactorSchemas: SchemaTexts = {
   SecondFactorLoginRequest: {
     description: 'Second step of a login.',
     fields: { ticket: 'Ticket from the response to the password login.' },

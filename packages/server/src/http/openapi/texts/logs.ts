@@ -175,6 +175,16 @@ export const logResources: ResourceTexts<'log' | 'usage' | 'statement' | 'home' 
         },
         data: 'Both sides.',
       },
+      exportCosts: {
+        summary: 'Export costs in the FOCUS format',
+        description:
+          'Returns costs by day, user, model and channel as CSV with the columns of FOCUS 1.0. Costs are in US dollars: `BilledCost` is what the gateway pays to the provider, `ListCost` what the user was charged.',
+        query: {
+          start_timestamp: 'A second of the first day, Unix seconds. Days are in UTC.',
+          end_timestamp: 'A second of the last day, Unix seconds. At most 31 days.',
+        },
+        data: 'A line of the file: values by column.',
+      },
       tags: {
         summary: 'List tag keys',
         description: 'Returns the allowed keys of request tags.',

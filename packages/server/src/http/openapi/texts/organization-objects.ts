@@ -118,6 +118,7 @@ export const organizationObjectResources: ResourceTexts<
         description: 'Returns the projects of an organization by name.',
         data: 'The projects.',
       },
+      get: { summary: 'Get a project', description: 'Returns one project of an organization.' },
       create: { summary: 'Create a project', description: 'Creates a project.' },
       update: { summary: 'Update a project', description: 'Changes a project. Omitted fields are unchanged.' },
       remove: { summary: 'Delete a project', description: 'Deletes a project without API tokens.' },

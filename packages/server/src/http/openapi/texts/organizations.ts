@@ -38,6 +38,10 @@ export const organizationResources: ResourceTexts<'organization' | 'organization
         description: 'Deletes the organization with its API tokens, members and projects. Remaining quota is lost.',
       },
       topUp: { summary: 'Top up an organization', description: 'Adds quota to an organization.' },
+      transfer: {
+        summary: 'Transfer quota to an organization',
+        description: 'Moves quota from the balance of the caller, who is a member, to the organization.',
+      },
       redeem: {
         summary: 'Redeem a code for an organization',
         description: 'Adds the quota of a redemption code to an organization.',
@@ -59,6 +63,7 @@ export const organizationResources: ResourceTexts<'organization' | 'organization
         description: 'Returns the members of an organization by username.',
         data: 'The members.',
       },
+      get: { summary: 'Get a member', description: 'Returns one member of an organization.' },
       update: {
         summary: 'Change the role of a member',
         description:
@@ -155,6 +160,11 @@ export const organizationSchemas: SchemaTexts = {
     fields: { quota: 'Points to add.', remark: 'Note for the log, at most 200 characters.' },
     example: { quota: 500_000, remark: 'Invoice 7' },
   },
+  OrganizationTransferRequest: {
+    description: 'Quota from the balance of the caller.',
+    fields: { quota: 'Points to transfer.' },
+    example: { quota: 500_000 },
+  },
   OrganizationRedeemRequest: {
     description: 'A redemption code.',
     fields: { key: 'The redemption code.' },
@@ -163,6 +173,7 @@ export const organizationSchemas: SchemaTexts = {
   OrganizationMember: {
     description: 'A member of an organization.',
     fields: {
+      id: 'ID of the membership: `owner_id` of the budgets of the member.',
       email: 'Email address. Empty: none, or the caller may not manage members.',
       role,
       source:

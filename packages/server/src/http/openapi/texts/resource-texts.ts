@@ -1,6 +1,6 @@
 import { alertResources } from './alerts.ts';
 import { channelResources } from './channels.ts';
-import { factorResources } from './factors.ts';
+import { secondFactorResources } from './factors.ts';
 import { limitResources } from './limits.ts';
 import { logExportResources } from './log-export.ts';
 import { logResources } from './logs.ts';
@@ -9,6 +9,7 @@ import { organizationObjectResources } from './organization-objects.ts';
 import { ssoResources } from './organization-sso.ts';
 import { organizationResources } from './organizations.ts';
 import { paymentResources } from './payments.ts';
+import { rewardResources } from './rewards.ts';
 import { routingResources } from './routing.ts';
 import { settingResources } from './settings.ts';
 import { signInResources } from './sign-in.ts';
@@ -21,7 +22,7 @@ import { userResources } from './users.ts';
 export const resourceTexts: AllResourceTexts = {
   ...statusResources,
   ...signInResources,
-  ...factorResources,
+  ...secondFactorResources,
   ...userResources,
   ...tokenResources,
   ...limitResources,
@@ -30,6 +31,7 @@ export const resourceTexts: AllResourceTexts = {
   ...directoryResources,
   ...ssoResources,
   ...paymentResources,
+  ...rewardResources,
   ...channelResources,
   ...routingResources,
   ...logResources,

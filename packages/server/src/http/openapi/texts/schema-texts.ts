@@ -3,7 +3,7 @@ import { bulkSchemas } from './bulk.ts';
 import { channelOverviewSchemas } from './channel-overview-schemas.ts';
 import { channelPreviewSchemas } from './channel-preview-schemas.ts';
 import { channelSchemas } from './channel-schemas.ts';
-import { factorSchemas } from './factors.ts';
+import { secondFactorSchemas } from './factors.ts';
 import { limitSchemas } from './limits.ts';
 import { logExportSchemas } from './log-export.ts';
 import { logOverviewSchemas } from './log-overview-schemas.ts';
@@ -15,6 +15,7 @@ import { ssoSchemas } from './organization-sso.ts';
 import { organizationSchemas } from './organizations.ts';
 import { paymentSchemas } from './payments.ts';
 import { priceSchemas } from './price-schemas.ts';
+import { rewardSchemas } from './rewards.ts';
 import { routingSchemas } from './routing.ts';
 import { settingSchemas } from './settings.ts';
 import { signInSchemas } from './sign-in.ts';
@@ -27,7 +28,7 @@ import { userSchemas } from './users.ts';
 const given: SchemaTexts = {
   ...statusSchemas,
   ...signInSchemas,
-  ...factorSchemas,
+  ...secondFactorSchemas,
   ...userSchemas,
   ...bulkSchemas,
   ...tokenSchemas,
@@ -37,6 +38,7 @@ const given: SchemaTexts = {
   ...ssoSchemas,
   ...organizationObjectSchemas,
   ...paymentSchemas,
+  ...rewardSchemas,
   ...channelSchemas,
   ...channelOverviewSchemas,
   ...channelPreviewSchemas,

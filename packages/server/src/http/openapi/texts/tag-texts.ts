@@ -11,6 +11,7 @@ export const tagTexts = {
   Budgets: 'Spending budgets of API tokens, users and groups.',
   'Redemption codes': 'Codes that add quota to an account.',
   Payments: 'Orders of quota and the callbacks of payment providers.',
+  Rewards: 'Daily check-ins and referral shares.',
   Channels: 'Connections to upstream providers: settings, tests, balances and exports.',
   'Channel keys': 'The provider API keys of a channel.',
   'Channel pauses': 'Models that a channel does not serve until a test succeeds.',

@@ -26,7 +26,7 @@ export const lark: HttpDestination = {
     const body = { ...signed, msg_type: 'post', content: { post: { zh_cn: post } } };
     return { url: address, headers: jsonType, body: JSON.stringify(body) };
   },
-  parseResult: resultByFields({ field: 'code', taken: 0, words: 'msg', retryCodes: [9499, 11_232] }),
+  parseResult: resultByFields({ field: 'code', taken: 0, message: 'msg', retryCodes: [9499, 11_232] }),
 };
 
 /** Custom robot of a group; time and signature are in the URL. */
@@ -41,7 +41,7 @@ export const dingtalk: HttpDestination = {
     const body = { msgtype: 'text', text: { content }, at: { isAtAll: false } };
     return { url: url.href, headers: jsonType, body: JSON.stringify(body) };
   },
-  parseResult: resultByFields({ field: 'errcode', taken: 0, words: 'errmsg', retryCodes: [-1, 130_101, 90_030] }),
+  parseResult: resultByFields({ field: 'errcode', taken: 0, message: 'errmsg', retryCodes: [-1, 130_101, 90_030] }),
 };
 
 /** `<@name>` mentions that person even in plain text. */
@@ -50,7 +50,7 @@ export const wecom: HttpDestination = {
     const body = { msgtype: 'text', text: { content: truncateBytes(breakMentions(plainText(message)), 2048) } };
     return { url: address, headers: jsonType, body: JSON.stringify(body) };
   },
-  parseResult: resultByFields({ field: 'errcode', taken: 0, words: 'errmsg', retryCodes: [-1, 45_009] }),
+  parseResult: resultByFields({ field: 'errcode', taken: 0, message: 'errmsg', retryCodes: [-1, 45_009] }),
 };
 
 /** Plain-text blocks contain no markup; the text next to them is shown in notifications. */
@@ -95,5 +95,5 @@ export const telegram: HttpDestination = {
     const body = { chat_id, text, link_preview_options: { is_disabled: true } };
     return { url: `${address}/bot${token}/sendMessage`, headers: jsonType, body: JSON.stringify(body) };
   },
-  parseResult: resultByFields({ field: 'ok', taken: true, words: 'description' }),
+  parseResult: resultByFields({ field: 'ok', taken: true, message: 'description' }),
 };

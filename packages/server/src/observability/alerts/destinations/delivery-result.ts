@@ -24,14 +24,14 @@ interface CodedAnswer {
   readonly field: string;
   readonly taken: unknown;
   /** Field with the error message. */
-  readonly words: string;
+  readonly message: string;
   /** Values of `field` that mean rate limiting. */
   readonly retryCodes?: readonly unknown[];
 }
 
 /** Decides by the response body: many services return errors with status 200. */
 export const resultByFields =
-  ({ field, taken, words, retryCodes = [] }: CodedAnswer) =>
+  ({ field, taken, message, retryCodes = [] }: CodedAnswer) =>
   (response: DestinationResponse): DeliveryResult => {
     const fields = fieldsOf(response.text);
     if (!fields || !Object.hasOwn(fields, field)) {
@@ -39,7 +39,7 @@ export const resultByFields =
       return { isAccepted: false, message: `unexpected response (${detail})`, mayRetry };
     }
     const code = fields[field];
-    const detail = typeof fields[words] === 'string' ? fields[words] : '';
+    const detail = typeof fields[message] === 'string' ? fields[message] : '';
     return {
       isAccepted: isFine(response.status) && code === taken,
       message: [`HTTP ${response.status}`, `${field} ${String(code)}`, detail].filter((part) => part !== '').join(', '),

@@ -63,7 +63,7 @@ export const pusher: HttpDestination = {
     const body = pusherRequestBody({ title, lines, content: lines.map(escapeMarkdown), url }, token);
     return { url: address, headers: jsonType, body: JSON.stringify(body) };
   },
-  parseResult: resultByFields({ field: 'success', taken: true, words: 'message' }),
+  parseResult: resultByFields({ field: 'success', taken: true, message: 'message' }),
 };
 
 interface Pushed {

@@ -198,5 +198,20 @@ export const paymentErrors = {
     en: 'You have {limit} unpaid orders. Pay one of them or wait until they expire',
     zh: '您有 {limit} 个未支付的订单，请先支付或等待其过期',
   },
+  checkInOff: { status: 200, en: 'Daily check-ins are not available', zh: '每日签到未开启' },
+  checkInEmailNeeded: {
+    status: 200,
+    en: 'Bind an email address in your settings to check in',
+    zh: '请先在设置中绑定邮箱后再签到',
+  },
+  alreadyCheckedIn: { status: 200, en: 'You have already checked in today', zh: '您今天已签到' },
+  payoutsOff: { status: 200, en: 'Payouts are not available', zh: '未开放提现' },
+  payoutTooSmall: { status: 200, en: 'The minimum payout is {amount}', zh: '最低提现额度为 {amount}' },
+  referralSharesTooSmall: {
+    status: 200,
+    en: 'The amount exceeds your available referral shares',
+    zh: '超出可用返利额度',
+  },
+  payoutClosed: { status: 200, en: 'This payout has already been paid or rejected', zh: '该提现已支付或已拒绝' },
   orderNotPaid: { status: 200, en: 'This order is not paid', zh: '此订单未支付' },
 } as const;

@@ -1,5 +1,10 @@
 /** Errors about organizations. */
 export const organizationErrors = {
+  balanceTooLow: {
+    status: 200,
+    en: 'Your balance is too low, or reserved for requests in flight. Use a smaller amount or try again later',
+    zh: '您的余额不足，或已为处理中的请求预留。请减少金额或稍后重试',
+  },
   organizationRole: {
     status: 403,
     en: 'Your role in this organization does not allow this',

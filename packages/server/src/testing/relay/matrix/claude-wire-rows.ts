@@ -127,7 +127,7 @@ const overloaded: NamedEvent = { type: 'error', error: { type: 'overloaded_error
 const shared = {
   whole,
   read,
-  refuses: { sound: 'input_audio' },
+  rejectedFeatures: { sound: 'input_audio' },
   tells: { cached: 5, reasoning: 0 },
   thoughtBack: { thought: reasoningText, signature: reasoningSignature },
   pieces: (output: ModelOutput) => namedEvents(events(output)),

@@ -91,7 +91,7 @@ export const converseWireRow: WireRow = {
     ...usage,
   }),
   broken: amazonException('throttlingException', { message: 'no room' }),
-  refuses: { sound: 'input_audio' },
+  rejectedFeatures: { sound: 'input_audio' },
   drops: { 'one call at a time': 'parallel_tool_calls' },
   tells: { cached: 5, reasoning: 0 },
   thoughtBack: {},

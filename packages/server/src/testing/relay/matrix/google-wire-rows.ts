@@ -99,7 +99,7 @@ const shared = {
   thinker: 'gemini-3-pro-preview',
   read,
   pieces,
-  refuses: {},
+  rejectedFeatures: {},
   drops: { 'one call at a time': 'parallel_tool_calls' },
   whole: (output: ModelOutput) => geminiResponse(partsOf(output), output),
   broken: dataEvents([{ error: { code: 503, message: 'no room', status: 'UNAVAILABLE' } }]).join(''),

@@ -122,7 +122,7 @@ export interface WireRow {
   readonly broken: string | Buffer;
   readonly read: (body: JsonObject) => ReceivedChat;
   /** Unsupported features, by the name used in the error. */
-  readonly refuses: Partial<Readonly<Record<Feature, string>>>;
+  readonly rejectedFeatures: Partial<Readonly<Record<Feature, string>>>;
   /** Ignored features, by the name reported to the client. */
   readonly drops?: Partial<Readonly<Record<Feature, string>>>;
   /** Usage reported in addition to ten prompt and five completion tokens, which all wires report. */

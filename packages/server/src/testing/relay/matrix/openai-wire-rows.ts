@@ -139,7 +139,7 @@ const shared = {
   whole,
   pieces,
   read,
-  refuses: {},
+  rejectedFeatures: {},
   drops: { schema: 'response_format.json_schema' },
   tells: { cached: 5, reasoning: 2 },
 } as const;

@@ -58,7 +58,7 @@ const cohere: WireRow = {
     stop: body['stop_sequences'],
     limit: body['max_tokens'],
   }),
-  refuses: { sound: 'input_audio', document: 'file' },
+  rejectedFeatures: { sound: 'input_audio', document: 'file' },
   drops: { 'one call at a time': 'parallel_tool_calls' },
   tells: { cached: 5, reasoning: 2 },
   thoughtBack: { thought: reasoningText },
@@ -128,7 +128,7 @@ const ollama: WireRow = {
       ollamaLine({}, ollamaEnd(output)),
     ].map((line) => `${JSON.stringify(line)}\n`),
   broken: `${JSON.stringify({ error: 'no room' })}\n`,
-  refuses: {
+  rejectedFeatures: {
     sound: 'input_audio',
     document: 'file',
     'forced tool': 'tool_choice',
@@ -187,7 +187,7 @@ const dashScope: WireRow = {
       limit: parameters['max_tokens'],
     };
   },
-  refuses: { sound: 'input_audio', document: 'file' },
+  rejectedFeatures: { sound: 'input_audio', document: 'file' },
   tells: { cached: 5, reasoning: 2 },
   thoughtBack: {},
 };

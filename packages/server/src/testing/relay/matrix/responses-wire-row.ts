@@ -181,7 +181,7 @@ export const responsesWireRow: WireRow = {
   pieces,
   read,
   broken: namedEvents([noRoom]).join(''),
-  refuses: {},
+  rejectedFeatures: {},
   tells: { cached: 5, reasoning: 2 },
   thoughtBack: { thought: reasoningText, signature: reasoningSignature },
 };

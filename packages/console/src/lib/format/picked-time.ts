@@ -1,0 +1,5 @@
+/** Value of a `datetime-local` input as the text of a time field; browsers omit seconds that are 0. */
+export const pickedTime = (picked: string): string => {
+  const [date = '', time = ''] = picked.split('T');
+  return date === '' ? '' : `${date} ${time.padEnd(8, ':00')}`;
+};

@@ -1,0 +1,98 @@
+import { type Organization, organizationRoleLabels, userStatus } from '@headgate/contract';
+import { Alert, Anchor, Badge, Group, Paper, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useTranslation } from '../../../i18n/translate.ts';
+import { formatNumber } from '../../../lib/format/format.ts';
+import { useQuotaFormat } from '../../../lib/format/quota.ts';
+import { GroupLabels } from '../../../ui/group-labels.tsx';
+import styles from '../organization.module.css';
+import { type OrganizationTab, organizationLink } from '../organization-address.ts';
+import { may } from '../organization-queries.ts';
+import { monthSpendQuery } from '../usage/organization-usage-queries.ts';
+import { AddCredit } from './add-credit.tsx';
+import { NearLimits } from './near-limits.tsx';
+import { OrganizationActions } from './organization-actions.tsx';
+
+interface OverviewProps {
+  readonly organization: Organization;
+}
+
+/** Balance, spend and budgets of an organization, and what the caller may change. */
+export function OrganizationOverview({ organization }: OverviewProps) {
+  const { t, label } = useTranslation();
+  const { name, role, status } = organization;
+  return (
+    <Stack gap="lg">
+      <Group justify="space-between">
+        <Group gap="sm">
+          <Title order={1}>{name}</Title>
+          {role !== '' && (
+            <Badge variant="light" color={organizationRoleLabels[role].color}>
+              {label(organizationRoleLabels[role].label)}
+            </Badge>
+          )}
+        </Group>
+        <OrganizationActions organization={organization} />
+      </Group>
+      {status !== userStatus.enabled && (
+        <Alert color="red">{t('This organization is disabled. Its API tokens do not work.')}</Alert>
+      )}
+      <Facts organization={organization} />
+      {may(organization, 'see_budgets') && <NearLimits organization={organization} />}
+      {role !== '' && <AddCredit organization={organization} />}
+    </Stack>
+  );
+}
+
+function Facts({ organization }: OverviewProps) {
+  const { t } = useTranslation();
+  const format = useQuotaFormat();
+  const { id, quota, members, group } = organization;
+  const { data: spend } = useQuery(monthSpendQuery(id));
+  const seesAll = may(organization, 'see_usage');
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }}>
+      {may(organization, 'see_balance') && <Fact name={t('Balance')} id={id} tab="statements" value={format(quota)} />}
+      <Fact
+        name={seesAll ? t('Spend this month') : t('Your spend this month')}
+        id={id}
+        tab="usage"
+        value={spend === undefined ? <Skeleton height={28} width={90} my={4} /> : format(spend)}
+      />
+      <Fact
+        name={t('Members')}
+        id={id}
+        tab={may(organization, 'see_members') ? 'members' : undefined}
+        value={formatNumber(members)}
+      />
+      <Fact name={t('Group')} id={id} tab={undefined} value={<GroupLabels groups={group} />} />
+    </SimpleGrid>
+  );
+}
+
+interface FactProps {
+  readonly name: string;
+  readonly id: number;
+  /** Where the value is explained. */
+  readonly tab: OrganizationTab | undefined;
+  readonly value: ReactNode;
+}
+
+function Fact({ name, id, tab, value }: FactProps) {
+  return (
+    <Paper withBorder p="md">
+      <Text size="sm" c="dimmed">
+        {tab ? (
+          <Anchor component={Link} {...organizationLink(id, tab)} inherit>
+            {name}
+          </Anchor>
+        ) : (
+          name
+        )}
+      </Text>
+      <div className={styles['figure']}>{value}</div>
+    </Paper>
+  );
+}

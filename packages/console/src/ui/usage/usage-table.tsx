@@ -1,0 +1,170 @@
+import { isUsagePeriod, type Usage, type UsageHeading } from '@headgate/contract';
+import { Anchor, Box, Table, Text, UnstyledButton } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { use } from 'react';
+import { useTranslation } from '../../i18n/translate.ts';
+import styles from './usage.module.css';
+import { axisText, headingText, measureValue, useMeasureFormat } from './usage-labels.ts';
+import { drillDown, logSearch, UsageLogLink } from './usage-links.ts';
+import type { TableCell, TableRow } from './usage-sheet.ts';
+import type { ShownMeasure, UsageState } from './usage-state.ts';
+
+interface UsageTableProps {
+  readonly usage: Usage;
+  readonly state: UsageState;
+  readonly rows: readonly TableRow[];
+  readonly titles: readonly string[];
+  readonly isAdmin: boolean;
+  change(change: Partial<UsageState>): void;
+}
+
+/** The chart's data as a table; each number links to its logs. */
+export function UsageTable({ usage, state, rows, titles, isAdmin, change }: UsageTableProps) {
+  const translation = useTranslation();
+  const { t } = translation;
+  return (
+    <Box component="section" className={styles['scroll'] ?? ''} aria-label={t('Usage table')} tabIndex={0}>
+      <Table className={styles['table'] ?? ''} verticalSpacing={6}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th scope="col" className={styles['name'] ?? ''}>
+              {axisText(t, state.rows, state.tagKey)}
+            </Table.Th>
+            {titles.map((title, at) => (
+              <Title
+                key={keyOf(usage.columns[at], title)}
+                title={title}
+                measure={usage.columns.length === 0 ? rows[0]?.cells[at]?.measure : undefined}
+                isTotal={usage.columns.length > 0 && at === usage.columns.length}
+                state={state}
+                change={change}
+              />
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map(({ heading, cells }) => (
+            <Table.Tr key={keyOf(heading, 'total')} data-total={heading === undefined || undefined}>
+              <Table.Th scope="row" className={styles['name'] ?? ''}>
+                {heading ? <RowName heading={heading} state={state} isAdmin={isAdmin} change={change} /> : t('Total')}
+              </Table.Th>
+              {cells.map((cell, at) => (
+                <Table.Td
+                  key={keyOf(cell.column, cell.measure)}
+                  data-number
+                  // Used by the phone layout as label, and to hide empty cells.
+                  data-title={titles[at]}
+                  data-nothing={isEmptyCell(cell) || undefined}
+                  data-row-total={(usage.columns.length > 0 && cell.column === undefined) || undefined}
+                >
+                  <CellValue cell={cell} usage={usage} state={state} />
+                </Table.Td>
+              ))}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Box>
+  );
+}
+
+interface ColumnTitleProps extends Pick<UsageTableProps, 'state' | 'change'> {
+  readonly title: string;
+  /** Undefined for a column of a subject or time. */
+  readonly measure: ShownMeasure | undefined;
+  readonly isTotal: boolean;
+}
+
+/** Column title; a click sorts the rows by a measure, a second one in reverse. */
+function Title({ title, measure, isTotal, state, change }: ColumnTitleProps) {
+  const isSortable = measure !== undefined && measure !== 'margin_share' && !isUsagePeriod(state.rows);
+  if (!isSortable) {
+    return (
+      <Table.Th scope="col" data-number data-row-total={isTotal || undefined}>
+        {title}
+      </Table.Th>
+    );
+  }
+  const isSorted = state.measure === measure;
+  const next = isSorted && state.order === 'desc' ? 'asc' : 'desc';
+  return (
+    <Table.Th
+      scope="col"
+      data-number
+      aria-sort={isSorted ? (state.order === 'asc' ? 'ascending' : 'descending') : 'none'}
+    >
+      <UnstyledButton className={styles['sort'] ?? ''} onClick={() => change({ measure, order: next })}>
+        {title}
+        {isSorted && <span aria-hidden>{state.order === 'asc' ? ' ↑' : ' ↓'}</span>}
+      </UnstyledButton>
+    </Table.Th>
+  );
+}
+
+interface RowNameProps extends Pick<UsageTableProps, 'state' | 'isAdmin' | 'change'> {
+  readonly heading: UsageHeading;
+}
+
+/** Row name; a click shows the breakdown of the row. */
+function RowName({ heading, state, isAdmin, change }: RowNameProps) {
+  const translation = useTranslation();
+  const text = headingText(heading, state.rows, translation);
+  const below = drillDown(state.rows, heading, isAdmin, state);
+  if (!below) return text;
+  return (
+    <UnstyledButton
+      className={styles['drill'] ?? ''}
+      title={translation.t('Show details of {name}', { name: text })}
+      onClick={() => change(below)}
+    >
+      {text}
+    </UnstyledButton>
+  );
+}
+
+function CellValue({ cell, usage, state }: { readonly cell: TableCell } & Pick<UsageTableProps, 'usage' | 'state'>) {
+  const { t } = useTranslation();
+  const format = useMeasureFormat();
+  const logLink = use(UsageLogLink);
+  const { sums, measure, row, column } = cell;
+  if (!sums) {
+    return (
+      <Text span c="dimmed" title={t('No data: logs start later')}>
+        –<span className={styles['unseen']}>{t('No data')}</span>
+      </Text>
+    );
+  }
+  const value = measureValue(sums, measure);
+  if (value === null) {
+    return (
+      <Text span c="dimmed">
+        {measure === 'cost' ? t('Unknown') : '–'}
+      </Text>
+    );
+  }
+  const text = format(value, measure);
+  const places = [placeOf(state.rows, row), placeOf(state.columns, column)];
+  const search = sums.requests > 0 ? logSearch(usage, places, measure, state) : undefined;
+  const isLoss = value < 0;
+  if (value === 0 || !search)
+    return (
+      <Text span {...(value === 0 && { c: 'dimmed' })} {...(isLoss && { c: 'red' })}>
+        {text}
+      </Text>
+    );
+  return (
+    <Anchor component={Link} {...logLink(search)} className={styles['value'] ?? ''} data-loss={isLoss || undefined}>
+      {text}
+    </Anchor>
+  );
+}
+
+/** True for an empty cell among several columns. */
+const isEmptyCell = ({ column, sums, measure }: TableCell): boolean =>
+  column !== undefined && (!sums || measureValue(sums, measure) === 0);
+
+const placeOf = (axis: UsageState['columns'], heading: UsageHeading | undefined) => ({ axis, heading });
+
+/** Tokens of two users may have the same name, and two hours of a year the same time. */
+const keyOf = (heading: UsageHeading | undefined, otherwise: string): string =>
+  heading ? [heading.key, heading.username, heading.from, heading.is_others].join(' ') : otherwise;

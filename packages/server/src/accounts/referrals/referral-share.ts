@@ -1,0 +1,38 @@
+import type { OptionValues, ShareState } from '@headgate/contract';
+
+export type ReferralTerms = Pick<
+  OptionValues,
+  | 'ReferralSharePercent'
+  | 'ReferralShareFixed'
+  | 'ReferralFirstOrderOnlyEnabled'
+  | 'ReferralShareCap'
+  | 'ReferralWaitDays'
+  | 'ReferralPayoutMinimum'
+>;
+
+interface PaidOrder {
+  /** Points of the order, including the bonus. */
+  readonly quota: number;
+  readonly bonus_quota: number;
+}
+
+/** Share of an order that is kept completely, never more than the bought points. */
+export function fullShare(terms: ReferralTerms, { quota, bonus_quota }: PaidOrder): number {
+  const bought = quota - bonus_quota;
+  const part = (BigInt(bought) * BigInt(terms.ReferralSharePercent)) / 100n;
+  return Math.min(Number(part) + terms.ReferralShareFixed, bought);
+}
+
+/** A share of which part of the order was refunded, rounded down. */
+export const keptShare = (full: number, kept: number, { quota }: PaidOrder): number =>
+  kept >= quota ? full : Number((BigInt(full) * BigInt(Math.max(0, kept))) / BigInt(quota));
+
+interface StoredShare {
+  readonly quota: number;
+  readonly available_time: number;
+}
+
+export function shareState({ quota, available_time }: StoredShare, now: number): ShareState {
+  if (quota === 0) return 'cancelled';
+  return available_time > now ? 'waiting' : 'available';
+}

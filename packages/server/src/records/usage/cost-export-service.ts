@@ -1,0 +1,92 @@
+import { Readable } from 'node:stream';
+import { type costExport, csvLine, type OptionValues, type Parsed } from '@headgate/contract';
+import type { ExportFile } from '../../http/handlers.ts';
+import { ApiError } from '../../platform/errors/api-error.ts';
+import { secondsPerDay } from '../logs/hours.ts';
+import { type DayOfUsage, focusColumns } from './focus-columns.ts';
+import type { UsageRepository } from './usage-repository.ts';
+import type { AggregateRow } from './usage-request.ts';
+
+interface CostExportDependencies {
+  readonly sums: UsageRepository;
+  readonly options: { readonly values: Pick<OptionValues, 'QuotaPerUnit'> };
+  readonly maxRows?: number;
+}
+
+/** Rows are collected first, because the response begins with their number. */
+const usualMaxRows = 100_000;
+const chunkSize = 10_000;
+
+const startOfDay = (time: number): number => time - (time % secondsPerDay);
+
+/** Costs by day, user, model and channel in the FOCUS format, for tools that compare the costs of cloud providers. */
+export class CostExportService {
+  readonly #dependencies: CostExportDependencies;
+
+  constructor(dependencies: CostExportDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  async export({ query }: Parsed<typeof costExport>): Promise<ExportFile> {
+    const from = startOfDay(query.start_timestamp);
+    const days = await this.#days(from, startOfDay(query.end_timestamp));
+    const columns = Object.values(focusColumns);
+    const lines = days.map((day) => csvLine(columns.map((column) => column(day))));
+    return {
+      name: `costs-${new Date(from * 1000).toISOString().slice(0, 10)}`,
+      format: 'csv',
+      total: days.length,
+      content: Readable.from([csvLine(Object.keys(focusColumns)), ...lines]),
+    };
+  }
+
+  /** From one snapshot, so that no day is counted twice by a concurrent rollup. */
+  #days(first: number, last: number): Promise<readonly DayOfUsage[]> {
+    const { sums: repository, options, maxRows = usualMaxRows } = this.#dependencies;
+    const quotaPerUnit = options.values.QuotaPerUnit;
+    return repository.inSnapshot(async ({ sums, names }) => {
+      const days: Omit<DayOfUsage, 'username' | 'channel'>[] = [];
+      for (let day = first; day <= last; day += secondsPerDay) {
+        const span = { from: day, to: day + secondsPerDay - 1 };
+        const rows = await sums.sums({
+          ...span,
+          by: ['user_id', 'model_name', 'channel'],
+          filter: {},
+          isWithUnnamed: true,
+        });
+        if (days.length + rows.length > maxRows) throw new ApiError('usageTooFine');
+        days.push(...inOrder(rows).map((row) => ({ day, row, quotaPerUnit })));
+      }
+      const users = await inChunks(distinct(days, 'user_id'), (ids) => names.usernames(ids));
+      const channels = await inChunks(distinct(days, 'channel'), (ids) => names.channels(ids));
+      return days.map((day) => ({
+        ...day,
+        username: users.get(Number(day.row.user_id)) ?? '',
+        channel: channels.get(Number(day.row.channel)),
+      }));
+    });
+  }
+}
+
+const distinct = (days: readonly Pick<DayOfUsage, 'row'>[], column: 'user_id' | 'channel'): number[] => [
+  ...new Set(days.map(({ row }) => Number(row[column]))),
+];
+
+const inOrder = (rows: readonly AggregateRow[]): AggregateRow[] =>
+  rows.toSorted(
+    (a, b) =>
+      Number(a.user_id) - Number(b.user_id) ||
+      String(a.model_name).localeCompare(String(b.model_name), 'en') ||
+      Number(a.channel) - Number(b.channel),
+  );
+
+/** PostgreSQL and SQLite limit the number of parameters of a statement. */
+async function inChunks<Value>(
+  ids: readonly number[],
+  read: (ids: readonly number[]) => Promise<ReadonlyMap<number, Value>>,
+): Promise<ReadonlyMap<number, Value>> {
+  const found = new Map<number, Value>();
+  for (let start = 0; start < ids.length; start += chunkSize)
+    for (const [id, value] of await read(ids.slice(start, start + chunkSize))) found.set(id, value);
+  return found;
+}
