@@ -62,6 +62,7 @@ export function createAccountServices(database: Database, needs: AccountServices
   const accounts = new AccountService({ ...ofUsers, memberships, knownIdentities, keepings, storedResponses });
   const budgets = new BudgetService({ budgets: new BudgetRepository(database), logs, inTransaction, managed });
   const policies = new PolicyService({ tokens, budgets, limitRules, inTransaction });
+  const directoryUsers = new DirectoryUserRepository(database);
   return {
     sessions,
     tokens,
@@ -77,7 +78,7 @@ export function createAccountServices(database: Database, needs: AccountServices
       ...ofUsers,
       accounts,
       policies,
-      directoryUsers: new DirectoryUserRepository(database),
+      directories: { keepDisabled: (transaction, id) => directoryUsers.within(transaction).keepDisabled(id) },
     }),
     accessTokens: new AccessTokenService(userRepository, namedTokens),
     namedAccessTokens: new NamedAccessTokenService({ ...ofUsers, accessTokens: namedTokens }),

@@ -139,6 +139,7 @@ describe('critical rate limit', () => {
       'GET /api/oauth/wechat/bind',
       'GET /api/oauth/email/bind',
       'POST /api/organization/',
+      'POST /api/organization/:id/transfer',
       'POST /api/organization/:id/redeem',
       'POST /api/organization/:id/invitations',
       'POST /api/organization/:id/invitations/:invitation/resend',

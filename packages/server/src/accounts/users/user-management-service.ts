@@ -6,7 +6,6 @@ import { rejectStaleQuota } from '../../platform/errors/quota-change.ts';
 import type { ManagedGuard } from '../../platform/managed/managed-guard.ts';
 import { type LogService, userEvent } from '../../records/logs/log-service.ts';
 import type { TokenService } from '../api-tokens/token-service.ts';
-import type { DirectoryUserRepository } from '../directory/directory-user-repository.ts';
 import type { PolicyService } from '../policy/policy-service.ts';
 import type { SessionService } from '../sessions/session-service.ts';
 import type { AccountService } from './account-service.ts';
@@ -19,6 +18,11 @@ type Body<Name extends 'create' | 'update' | 'topUp'> = Parsed<(typeof userApi)[
 
 type NewUser = Omit<Body<'create'>, 'password'> & { readonly password: string | undefined };
 
+interface Directories {
+  /** Directories of organizations no longer enable this account. */
+  keepDisabled(transaction: Transaction, userId: number): Promise<void>;
+}
+
 interface UserManagementServiceDependencies {
   readonly userRepository: UserRepository;
   readonly users: UserService;
@@ -29,7 +33,7 @@ interface UserManagementServiceDependencies {
   readonly inTransaction: InTransaction;
   readonly managed: ManagedGuard;
   readonly policies: PolicyService;
-  readonly directoryUsers: DirectoryUserRepository;
+  readonly directories: Directories;
 }
 
 /** Lets admins manage other accounts. */
@@ -109,7 +113,7 @@ export class UserManagementService {
       requireManageable(actor, target, action);
       await this.#dependencies.managed.refuseRow(transaction, 'user', target.id);
       const after = { role: target.role, status: target.status, ...effects[action] };
-      if (action === 'disable') await this.#dependencies.directoryUsers.within(transaction).keepDisabled(target.id);
+      if (action === 'disable') await this.#dependencies.directories.keepDisabled(transaction, target.id);
       if (after.role === target.role && after.status === target.status) return { after };
       if (action === 'delete') await accounts.close(transaction, target);
       else await users.updateUnlessTaken(target.id, effects[action]);
