@@ -201,7 +201,14 @@ const endings: readonly Endpoint[] = [organizationMemberApi.leave, organizationA
 
 test('lists every call that names an organization', () => {
   const tables = [organizationApi, organizationMemberApi, organizationTokenApi, organizationBudgetApi];
-  const named = [...tables, organizationUsageApi, organizationDirectoryApi, organizationSsoApi, projectApi, serviceAccountApi]
+  const named = [
+    ...tables,
+    organizationUsageApi,
+    organizationDirectoryApi,
+    organizationSsoApi,
+    projectApi,
+    serviceAccountApi,
+  ]
     .flatMap((table): Endpoint[] => Object.values(table))
     .filter(({ access, path, method }) => access === 'user' && (path.includes(':id') || method === 'PUT'));
   // Moving a token has the organization in its body; see organization-tokens.db.test.ts.
