@@ -147,6 +147,8 @@ describe('critical rate limit', () => {
       'POST /api/organization/invitation/accept',
       'POST /api/organization/invitation/decline',
       'POST /api/organization/:id/scim/tokens',
+      'POST /api/organization/:id/sso/domains/:sso_domain/verify',
+      'GET /api/oauth/sso/:id',
       'POST /api/check_in',
     ]);
   });

@@ -14,6 +14,12 @@ export interface Slice {
   readonly limit: number;
 }
 
+/** What a sign-in provider says about a user. */
+export interface SignInNames {
+  readonly externalIds: readonly string[];
+  readonly userNames: readonly string[];
+}
+
 /** Key of a name that is unique regardless of case. */
 export const directoryKey = (name: string): string => name.normalize('NFKC').toLowerCase();
 
@@ -65,6 +71,17 @@ export class DirectoryUserRepository {
 
   findByUser(organizationId: number, userId: number) {
     return this.#of(organizationId).where('directory_users.user_id', '=', userId).executeTakeFirst();
+  }
+
+  /** The only user with one of these ids or, without one, with one of these names. */
+  async findForSignIn(organizationId: number, { externalIds, userNames }: SignInNames) {
+    const only = async (column: 'external_id' | 'name_key', values: readonly string[]) => {
+      if (values.length === 0) return undefined;
+      const found = this.#of(organizationId).where(`directory_users.${column}`, 'in', values).limit(2);
+      const rows = await found.execute();
+      return rows.length === 1 ? rows[0] : undefined;
+    };
+    return (await only('external_id', externalIds)) ?? (await only('name_key', userNames.map(directoryKey)));
   }
 
   /** Those of the ids that are users of the directory. */
