@@ -7,6 +7,7 @@ export * from './accounts/organization-directory.ts';
 export * from './accounts/organization-member.ts';
 export * from './accounts/organization-project.ts';
 export * from './accounts/organization-roles.ts';
+export * from './accounts/organization-sso.ts';
 export * from './accounts/organization-token.ts';
 export * from './accounts/organization-usage.ts';
 export * from './accounts/passkey.ts';

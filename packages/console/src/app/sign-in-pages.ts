@@ -58,4 +58,12 @@ export const signInPages: readonly Page[] = [
     usesInitialTexts: true,
     load: async () => (await import('../pages/oauth/oauth-page.tsx')).OidcPage,
   },
+  {
+    path: '/oauth/sso/:id',
+    access: 'visitor',
+    title: 'Log in',
+    isBare: true,
+    usesInitialTexts: true,
+    load: async () => (await import('../pages/oauth/oauth-page.tsx')).SsoPage,
+  },
 ];

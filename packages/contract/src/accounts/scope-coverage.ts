@@ -40,6 +40,8 @@ const coverage: { readonly [Name in keyof Tables]: Readonly<Partial<Record<Narro
   organizationBudget: { read: 'reads', usage: 'reads' },
   organizationUsage: { read: 'reads', usage: 'reads' },
   organizationDirectory: { read: 'reads' },
+  organizationSso: { read: 'reads' },
+  ssoSignIn: { read: 'reads' },
   project: { read: 'reads' },
   serviceAccount: { read: 'reads' },
   group: { read: 'reads', channels: 'reads' },

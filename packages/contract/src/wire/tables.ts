@@ -6,6 +6,7 @@ import { organizationApi } from '../accounts/organization.ts';
 import { organizationDirectoryApi } from '../accounts/organization-directory.ts';
 import { organizationInvitationApi, organizationMemberApi } from '../accounts/organization-member.ts';
 import { projectApi, serviceAccountApi } from '../accounts/organization-project.ts';
+import { organizationSsoApi, ssoSignInApi } from '../accounts/organization-sso.ts';
 import { organizationBudgetApi, organizationTokenApi } from '../accounts/organization-token.ts';
 import { organizationUsageApi } from '../accounts/organization-usage.ts';
 import { passkeyApi } from '../accounts/passkey.ts';
@@ -81,6 +82,8 @@ export const apiTables = {
   organizationBudget: organizationBudgetApi,
   organizationUsage: organizationUsageApi,
   organizationDirectory: organizationDirectoryApi,
+  organizationSso: organizationSsoApi,
+  ssoSignIn: ssoSignInApi,
   project: projectApi,
   serviceAccount: serviceAccountApi,
   group: groupApi,

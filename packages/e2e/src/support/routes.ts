@@ -29,6 +29,7 @@ export const listedPages: Readonly<Record<string, ListedPage>> = {
   '/oauth/github': { name: { 'signing-in': '?code=c&state=s' }, isForVisitors: true },
   '/oauth/lark': { name: {}, isForVisitors: true },
   '/oauth/oidc': { name: {}, isForVisitors: true },
+  '/oauth/sso/:id': { name: {}, isForVisitors: true },
   '/token': { name: 'tokens' },
   '/token/add': { name: 'token-add' },
   '/token/edit/:id': { name: 'token-edit', id: 'token' },

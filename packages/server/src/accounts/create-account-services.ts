@@ -5,6 +5,7 @@ import { TokenRepository } from './api-tokens/token-repository.ts';
 import { TokenService } from './api-tokens/token-service.ts';
 import { BudgetRepository } from './budgets/budget-repository.ts';
 import { BudgetService } from './budgets/budget-service.ts';
+import { DirectoryUserRepository } from './directory/directory-user-repository.ts';
 import { MembershipService } from './organizations/membership-service.ts';
 import { OrganizationInvitationRepository } from './organizations/organization-invitation-repository.ts';
 import { OrganizationMemberRepository } from './organizations/organization-member-repository.ts';
@@ -61,6 +62,7 @@ export function createAccountServices(database: Database, needs: AccountServices
   const accounts = new AccountService({ ...ofUsers, memberships, knownIdentities, keepings, storedResponses });
   const budgets = new BudgetService({ budgets: new BudgetRepository(database), logs, inTransaction, managed });
   const policies = new PolicyService({ tokens, budgets, limitRules, inTransaction });
+  const directoryUsers = new DirectoryUserRepository(database);
   return {
     sessions,
     tokens,
@@ -72,7 +74,12 @@ export function createAccountServices(database: Database, needs: AccountServices
     memberships,
     knownIdentities,
     accounts,
-    management: new UserManagementService({ ...ofUsers, accounts, policies }),
+    management: new UserManagementService({
+      ...ofUsers,
+      accounts,
+      policies,
+      directories: { keepDisabled: (transaction, id) => directoryUsers.within(transaction).keepDisabled(id) },
+    }),
     accessTokens: new AccessTokenService(userRepository, namedTokens),
     namedAccessTokens: new NamedAccessTokenService({ ...ofUsers, accessTokens: namedTokens }),
     redemptions: new RedemptionService({

@@ -7,6 +7,7 @@ import { createAccountServices, type UserData } from './create-account-services.
 import { createDirectory } from './create-directory.ts';
 import { createOrganizations } from './create-organizations.ts';
 import { createSignIn, type SignInSettings } from './create-sign-in.ts';
+import { createSso, type SsoDependencies } from './create-sso.ts';
 import type { WithHeldPoints } from './organizations/organization-service.ts';
 import type { PolicyLimits } from './policy/policy-service.ts';
 import { RedemptionBulkRepository } from './redemptions/redemption-bulk-repository.ts';
@@ -16,7 +17,9 @@ import { UserAdminService } from './users/user-admin-service.ts';
 import { UserBulkRepository } from './users/user-bulk-repository.ts';
 import { UserBulkService } from './users/user-bulk-service.ts';
 
-interface AccountsDependencies extends Pick<ConstructorParameters<typeof UserAdminService>[0], 'channels'> {
+interface AccountsDependencies
+  extends Pick<ConstructorParameters<typeof UserAdminService>[0], 'channels'>,
+    Pick<SsoDependencies, 'resolveTxt'> {
   readonly limitRules: ConstructorParameters<typeof UserAdminService>[0]['limitRules'] & PolicyLimits;
   readonly platform: Platform;
   readonly records: Records;
@@ -35,6 +38,7 @@ export async function createAccounts({
   userData,
   channels,
   limitRules,
+  resolveTxt,
   withHeld,
 }: AccountsDependencies) {
   const { logs, bulkRuns: runs } = records;
@@ -44,6 +48,9 @@ export async function createAccounts({
   await services.knownIdentities.fill();
   const shared = { runs, logs, inTransaction };
   const organizations = createOrganizations({ platform, records, userData, withHeld, accounts: services });
+  const provisioning = { platform, logs, access: organizations.access, accounts: services };
+  const directory = createDirectory(provisioning);
+  const sso = createSso({ ...provisioning, directory, resolveTxt });
   return {
     ...services,
     subjects: new SubjectRepository(database),
@@ -57,7 +64,8 @@ export async function createAccounts({
     }),
     redemptionBulk: new RedemptionBulkService({ ...shared, bulk: new RedemptionBulkRepository(database) }),
     organizations,
-    directory: createDirectory({ platform, logs, access: organizations.access, accounts: services }),
-    signIn: createSignIn({ platform, logs, config, accounts: services }),
+    directory,
+    sso,
+    signIn: createSignIn({ platform, logs, config, accounts: services, sso: sso.ssoSignIn }),
   };
 }

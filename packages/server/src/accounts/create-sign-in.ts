@@ -1,4 +1,5 @@
 import type { Platform } from '../platform/create-platform.ts';
+import type { UserRow } from '../platform/db/rows.ts';
 import type { ProviderUrls } from '../platform/outgoing/provider-urls.ts';
 import type { LogService } from '../records/logs/log-service.ts';
 import { Turnstile, VisitorCheck } from './bot-check/turnstile.ts';
@@ -17,6 +18,7 @@ import { github, lark, wechat } from './sign-in/oauth-providers.ts';
 import { oidc } from './sign-in/oidc.ts';
 import { ProofService } from './sign-in/proof-service.ts';
 import { ProviderLoginService } from './sign-in/provider-login-service.ts';
+import type { SsoSignInService } from './sso/sso-sign-in-service.ts';
 
 export interface SignInSettings {
   readonly passwordKib: number;
@@ -28,14 +30,16 @@ interface SignInDependencies {
   readonly logs: LogService;
   readonly config: SignInSettings;
   readonly accounts: AccountServices;
+  readonly sso: Pick<SsoSignInService, 'requireNone'>;
 }
 
 /** All sign-in methods and registration. */
-export function createSignIn({ platform, logs, config, accounts: people }: SignInDependencies) {
+export function createSignIn({ platform, logs, config, accounts: people, sso }: SignInDependencies) {
   const { database, options, inTransaction, box, codes, tickets, homeAddress: home, mail } = platform;
   const { accounts, users, sessions } = people;
   const visitors = new VisitorCheck(options, new Turnstile(options, tickets, config.providerUrls));
   const limits = platform.loginLimits;
+  const requireNoSso = (user: UserRow) => sso.requireNone(user);
   const passkeyRepository = new PasskeyRepository(database);
   const bindings = new BindingService({
     users,
@@ -53,6 +57,7 @@ export function createSignIn({ platform, logs, config, accounts: people }: SignI
     logs,
     home,
     inTransaction,
+    requireNoSso,
   });
   const factors = new SecondFactorRepository(database);
   const secondFactor = new SecondFactorService({ factors, users, tickets, limits, options, logs, box, inTransaction });
@@ -61,7 +66,7 @@ export function createSignIn({ platform, logs, config, accounts: people }: SignI
     bindings,
     passkeys,
     secondFactor,
-    login: new LoginService({ users, options, limits, sessions, visitors }),
+    login: new LoginService({ users, options, limits, sessions, visitors, requireNoSso }),
     proofs: new ProofService({ sessions, secondFactor, limits }),
     secondFactorReset: new SecondFactorResetService({ users, secondFactor, passkeys, sessions, logs, inTransaction }),
     registration: new RegistrationService({
@@ -74,18 +79,19 @@ export function createSignIn({ platform, logs, config, accounts: people }: SignI
     }),
     emailCodes: new EmailCodeService({ codes, mail, options, users, visitors }),
     passwordReset: new PasswordResetService({ codes, mail, users, logs, visitors, inTransaction, home }),
-    providerLogin: createProviderLogin(platform, config, { users, accounts, bindings }),
+    providerLogin: createProviderLogin(platform, config, { users, accounts, bindings, requireNoSso }),
   };
 }
 
 interface ProviderLoginDependencies extends Pick<AccountServices, 'users' | 'accounts'> {
   readonly bindings: BindingService;
+  readonly requireNoSso: (user: UserRow) => Promise<void>;
 }
 
 function createProviderLogin(
   { options, inTransaction, tickets, homeAddress: home, logger }: Platform,
   config: SignInSettings,
-  { users, accounts, bindings }: ProviderLoginDependencies,
+  { users, accounts, bindings, requireNoSso }: ProviderLoginDependencies,
 ): ProviderLoginService {
   return new ProviderLoginService({
     providers: {
@@ -99,6 +105,7 @@ function createProviderLogin(
     users,
     accounts,
     bindings,
+    requireNoSso,
     inTransaction,
     onFailure: (provider, error) =>
       logger.warn({ provider, reason: error.message }, 'sign-in through a provider failed'),

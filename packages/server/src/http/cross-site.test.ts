@@ -119,7 +119,8 @@ describe.each(changes.filter(({ row }) => row.method === 'GET'))('[A20.3] $name'
 
 /** Required query fields of some reads. */
 const period = { start_timestamp: '1', end_timestamp: '2' };
-const needed = { field: 'token_name', list: 'channel', kind: 'user', model: 'gpt-4o', ids: '1', key: 'r', ...period };
+const texts = { field: 'token_name', list: 'channel', kind: 'user', model: 'gpt-4o', email: 'ada@example.com' };
+const needed = { ...texts, ids: '1', key: 'r', ...period };
 
 test.each(reads)('$name serves other sites, because it changes nothing', async ({ row, turn }) => {
   for (const headers of rotatedSample(fromElsewhere, turn, 1)) {

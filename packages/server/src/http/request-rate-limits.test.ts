@@ -139,6 +139,7 @@ describe('critical rate limit', () => {
       'GET /api/oauth/wechat/bind',
       'GET /api/oauth/email/bind',
       'POST /api/organization/',
+      'POST /api/organization/:id/transfer',
       'POST /api/organization/:id/redeem',
       'POST /api/organization/:id/invitations',
       'POST /api/organization/:id/invitations/:invitation/resend',
@@ -146,6 +147,8 @@ describe('critical rate limit', () => {
       'POST /api/organization/invitation/accept',
       'POST /api/organization/invitation/decline',
       'POST /api/organization/:id/scim/tokens',
+      'POST /api/organization/:id/sso/domains/:sso_domain/verify',
+      'GET /api/oauth/sso/:id',
       'POST /api/check_in',
     ]);
   });

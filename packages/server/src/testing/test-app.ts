@@ -50,6 +50,8 @@ export interface TestAppOptions {
   readonly shutdown?: Shutdown;
   /** Addresses from which images may be fetched; set by tests that run an image server. */
   readonly isOpenAddress?: (address: string) => boolean;
+  /** TXT records of domains of organizations. */
+  readonly resolveTxt?: AppDependencies['resolveTxt'];
   /** Clock and interval of alerts. */
   readonly alertPace?: AlertTiming;
   /** Clock and interval of queries about open orders. */
@@ -198,6 +200,7 @@ const passedOptions = [
   'bodyPatienceMs',
   'confirmingPatienceMs',
   'isOpenAddress',
+  'resolveTxt',
   'alertPace',
   'paymentTiming',
   'idleTimes',

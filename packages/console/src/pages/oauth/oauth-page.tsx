@@ -1,13 +1,13 @@
-import { linkedMessage, oauthApi, type RedirectProviderName } from '@headgate/contract';
+import { linkedMessage, oauthApi, type RedirectProviderName, ssoSignInApi } from '@headgate/contract';
 import { Loader, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
 import { inviteCode } from '../../lib/account/invite-code.ts';
 import { useLoginResult } from '../../lib/account/login-result.ts';
 import { removeStoredUser } from '../../lib/account/session.ts';
-import { callWithTop } from '../../lib/api/call.ts';
+import { call, callWithTop } from '../../lib/api/call.ts';
 import { CallFailure, isTransient } from '../../lib/api/failure.ts';
 import { reportFailure } from '../../lib/api/report-failure.ts';
 import { showMessage } from '../../lib/page/messages.ts';
@@ -16,27 +16,50 @@ import { AccountCard } from '../../ui/account-card.tsx';
 const maxRetries = 3;
 const retryStepMs = 2000;
 
+/** What a provider appends to the redirect URI. */
+interface ProviderReturn {
+  readonly code: string;
+  readonly state: string;
+}
+
 const callbackOf = (provider: RedirectProviderName) =>
   function OauthPage() {
-    const { t } = useTranslation();
-    const failures = useFinish(provider);
-    return (
-      <AccountCard title={t('Signing in…')}>
-        <Stack align="center" gap="sm" role="status">
-          <Loader size="sm" />
-          <Text size="sm" c="dimmed" ta="center" maw={280}>
-            {failures > 0
-              ? t('No response yet. Retrying ({count})…', { count: failures })
-              : t('You will be redirected automatically.')}
-          </Text>
-        </Stack>
-      </AccountCard>
+    const failures = useFinish(({ code, state }) =>
+      callWithTop(oauthApi[provider], { query: { code, state, aff_code: inviteCode() } }),
     );
+    return <SigningIn failures={failures} />;
   };
 
 export const GithubPage = callbackOf('github');
 export const LarkPage = callbackOf('lark');
 export const OidcPage = callbackOf('oidc');
+
+/** Sign-in through the provider of an organization: without a code, it opens the page of the provider. */
+export function SsoPage() {
+  const params = { id: Number((useParams({ strict: false }) as { id: string }).id) };
+  const { iss, error } = useSearch({ strict: false }) as { iss?: string; error?: string };
+  const failures = useFinish(
+    (query) => callWithTop(ssoSignInApi.finish, { params, query: { ...query, ...(iss !== undefined && { iss }) } }),
+    error === undefined ? async () => (await call(ssoSignInApi.begin, { params })).url : undefined,
+  );
+  return <SigningIn failures={failures} />;
+}
+
+function SigningIn({ failures }: { readonly failures: number }) {
+  const { t } = useTranslation();
+  return (
+    <AccountCard title={t('Signing in…')}>
+      <Stack align="center" gap="sm" role="status">
+        <Loader size="sm" />
+        <Text size="sm" c="dimmed" ta="center" maw={280}>
+          {failures > 0
+            ? t('No response yet. Retrying ({count})…', { count: failures })
+            : t('You will be redirected automatically.')}
+        </Text>
+      </Stack>
+    </AccountCard>
+  );
+}
 
 /** Reports a failed sign-in in one message. A 401 here is not an expired session, so it does not redirect to login. */
 function reportFailedSignIn(message: string, error?: Error): void {
@@ -47,7 +70,11 @@ function reportFailedSignIn(message: string, error?: Error): void {
 }
 
 /** Sends the provider's code to the gateway and navigates by its response. Returns the number of failures. */
-function useFinish(provider: RedirectProviderName): number {
+function useFinish(
+  finish: (given: ProviderReturn) => Promise<Parameters<ReturnType<typeof useLoginResult>>[0]>,
+  /** URL of the page of the provider, opened when there is no code. */
+  begin?: () => Promise<string>,
+): number {
   const { code = '', state = '' } = useSearch({ strict: false }) as { code?: string; state?: string };
   const { t } = useTranslation();
   const navigate = useNavigate();
@@ -57,7 +84,7 @@ function useFinish(provider: RedirectProviderName): number {
     return navigate({ to: '/setting', replace: true });
   };
   const { mutate, failureCount } = useMutation({
-    mutationFn: () => callWithTop(oauthApi[provider], { query: { code, state, aff_code: inviteCode() } }),
+    mutationFn: () => finish({ code, state }),
     // A response of the gateway is final, because the code works once.
     retry: (count, error) => count < maxRetries && isTransient(error),
     retryDelay: (count) => retryStepMs * (count + 1),
@@ -71,14 +98,15 @@ function useFinish(provider: RedirectProviderName): number {
     onError: fail,
   });
   const hasBegun = useRef(false);
-  const begin = () => {
+  const start = () => {
     if (hasBegun.current) return;
     hasBegun.current = true;
+    if (code !== '') mutate();
+    else if (begin) begin().then((url) => window.location.assign(url), fail);
     // The provider returns no code if the user declined.
-    if (code === '') void fail();
-    else mutate();
+    else void fail();
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page is opened; the code works once.
-  useEffect(begin, []);
+  useEffect(start, []);
   return failureCount;
 }

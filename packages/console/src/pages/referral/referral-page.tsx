@@ -1,5 +1,5 @@
 import type { ReferralSummary } from '@headgate/contract';
-import { Button, Group, Paper, SimpleGrid, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Box, Button, Group, Paper, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
@@ -43,14 +43,13 @@ function Terms({ summary }: { readonly summary: ReferralSummary }) {
         <Text key={sentence}>{sentence}</Text>
       ))}
       {summary.enabled && link && (
-        <Group align="flex-end" mt="md" gap="xs">
-          <TextInput
-            readOnly
-            label={t('Invite link')}
-            value={link}
-            flex={1}
-            onFocus={(event) => event.currentTarget.select()}
-          />
+        <Group mt="md" gap="sm">
+          <Box flex="1 1 12rem">
+            <Text size="sm" c="dimmed">
+              {t('Invite link')}
+            </Text>
+            <Text style={{ overflowWrap: 'anywhere' }}>{link}</Text>
+          </Box>
           <Button variant="default" onClick={() => void copyWithMessage(link, undefined, t('Invite link copied'))}>
             {t('Copy invite link')}
           </Button>

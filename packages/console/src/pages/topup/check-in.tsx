@@ -1,5 +1,5 @@
 import { checkInApi } from '@headgate/contract';
-import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Box, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { IconCalendarCheck } from '@tabler/icons-react';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId } from 'react';
@@ -42,8 +42,8 @@ function CheckInForm({ checked_in, min_quota, max_quota, next_time }: CheckInFor
   };
   return (
     <Paper withBorder p="lg" component="section" aria-labelledby={id}>
-      <Group justify="space-between" wrap="nowrap">
-        <div>
+      <Group justify="space-between">
+        <Box flex="1 1 12rem">
           <Title order={2} size="h3" id={id}>
             {t('Daily check-in')}
           </Title>
@@ -52,7 +52,7 @@ function CheckInForm({ checked_in, min_quota, max_quota, next_time }: CheckInFor
               ? t('Next check-in: {time}', { time: formatTime(next_time) })
               : t('Adds {min} to {max} of quota once per day.', { min: format(min_quota), max: format(max_quota) })}
           </Text>
-        </div>
+        </Box>
         <Button
           leftSection={<IconCalendarCheck size={16} stroke={1.6} aria-hidden />}
           disabled={checked_in}

@@ -19,7 +19,7 @@ export const directorySource = 'scim';
 /** Source of other members that a directory deactivates and activates. */
 const invitationSource = 'invitation';
 /** Actor of a directory's changes in the log; no account has a name that starts with @. */
-export const directoryActor = '@scim';
+const directoryActor = '@scim';
 
 interface DirectoryAccessServiceDependencies {
   readonly memberships: MembershipService;

@@ -1,10 +1,10 @@
-import { organizationDirectoryApi, organizationMemberApi, userApi } from '@headgate/contract';
+import { organizationDirectoryApi, organizationMemberApi, userApi, userStatus } from '@headgate/contract';
 import { describe, expect, it } from 'vitest';
 import { directoryFixture, patchOf } from '../../testing/accounts/directory-fixture.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();
-const { people, createDirectory, join, signedInUser, accountOf, roleOf } = await directoryFixture(app);
+const { people, root, createDirectory, join, signedInUser, accountOf, roleOf } = await directoryFixture(app);
 const owner = people.owner.client;
 const deactivate = patchOf({ op: 'replace', value: { active: false } });
 const activate = patchOf({ op: 'replace', value: { active: true } });
@@ -23,6 +23,16 @@ describe('a directory', () => {
     }
     await scim('DELETE', `/Users/${body.id}`);
     expect((await person.client.send(userApi.self)).status).toBe(200);
+  });
+
+  it('[A75.12] does not enable an account that an admin has banned while it was deactivated', async () => {
+    const { scim } = await createDirectory();
+    const user = (await scim('POST', '/Users', { userName: 'banned-later@corp.example' })).body.id;
+    await scim('PATCH', `/Users/${user}`, deactivate);
+    const { username } = await accountOf(user);
+    await root.call(userApi.manage, { body: { username, action: 'disable' } });
+    await scim('PATCH', `/Users/${user}`, activate);
+    expect((await accountOf(user)).status).toBe(userStatus.disabled);
   });
 
   it('[A75.10] gives a reactivated user the role of the groups at that time', async () => {

@@ -14,6 +14,12 @@ export interface Slice {
   readonly limit: number;
 }
 
+/** What a sign-in provider says about a user. */
+export interface SignInNames {
+  readonly externalIds: readonly string[];
+  readonly userNames: readonly string[];
+}
+
 /** Key of a name that is unique regardless of case. */
 export const directoryKey = (name: string): string => name.normalize('NFKC').toLowerCase();
 
@@ -67,6 +73,17 @@ export class DirectoryUserRepository {
     return this.#of(organizationId).where('directory_users.user_id', '=', userId).executeTakeFirst();
   }
 
+  /** The only user with one of these ids or, without one, with one of these names. */
+  async findForSignIn(organizationId: number, { externalIds, userNames }: SignInNames) {
+    const only = async (column: 'external_id' | 'name_key', values: readonly string[]) => {
+      if (values.length === 0) return undefined;
+      const found = this.#of(organizationId).where(`directory_users.${column}`, 'in', values).limit(2);
+      const rows = await found.execute();
+      return rows.length === 1 ? rows[0] : undefined;
+    };
+    return (await only('external_id', externalIds)) ?? (await only('name_key', userNames.map(directoryKey)));
+  }
+
   /** Those of the ids that are users of the directory. */
   async existing(organizationId: number, ids: readonly number[]): Promise<ReadonlySet<number>> {
     if (ids.length === 0) return new Set();
@@ -97,6 +114,15 @@ export class DirectoryUserRepository {
 
   async remove(id: number): Promise<void> {
     await this.#database.deleteFrom('directory_users').where('id', '=', id).execute();
+  }
+
+  /** Directories no longer enable the account: an admin has banned it. */
+  async keepDisabled(userId: number): Promise<void> {
+    await this.#database
+      .updateTable('directory_users')
+      .set({ is_account_disabled: 0 })
+      .where('user_id', '=', userId)
+      .execute();
   }
 
   /** Removes users whose account was deleted. */

@@ -9,6 +9,7 @@ import {
   type DirectoryUserRepository,
   type DirectoryUserRow,
   directoryKey,
+  type SignInNames,
   type Slice,
   userFilterAttributes,
 } from './directory-user-repository.ts';
@@ -46,6 +47,16 @@ export class DirectoryUserService {
 
   async get(organizationId: number, id: number): Promise<DirectoryUserRow> {
     return found(await this.#dependencies.directoryUsers.find(organizationId, id));
+  }
+
+  /** The only user with one of these ids or, without one, with one of these names. */
+  findForSignIn(transaction: Transaction, organizationId: number, wanted: SignInNames) {
+    return this.#dependencies.directoryUsers.within(transaction).findForSignIn(organizationId, wanted);
+  }
+
+  async isProvisioned(transaction: Transaction, organizationId: number, userId: number): Promise<boolean> {
+    const rows = this.#dependencies.directoryUsers.within(transaction);
+    return (await rows.findByUser(organizationId, userId)) !== undefined;
   }
 
   create(organizationId: number, body: unknown): Promise<DirectoryUserRow> {

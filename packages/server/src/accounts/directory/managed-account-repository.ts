@@ -35,6 +35,15 @@ export class ManagedAccountRepository {
     return row !== undefined;
   }
 
+  async managerOf(userId: number): Promise<number | undefined> {
+    const row = await this.#database
+      .selectFrom('managed_accounts')
+      .select('organization_id')
+      .where('user_id', '=', userId)
+      .executeTakeFirst();
+    return row?.organization_id;
+  }
+
   /** Ordinary user with this address who joined the organization. Addresses of accounts are verified. */
   memberWithEmail(organizationId: number, emails: readonly string[]) {
     if (emails.length === 0) return Promise.resolve(undefined);

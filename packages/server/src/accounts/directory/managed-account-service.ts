@@ -49,6 +49,11 @@ export class ManagedAccountService {
     return this.#dependencies.managedAccounts.within(transaction).isManagedBy(userId, organizationId);
   }
 
+  /** Organization that created the account. */
+  managerOf(transaction: Transaction, userId: number): Promise<number | undefined> {
+    return this.#dependencies.managedAccounts.within(transaction).managerOf(userId);
+  }
+
   /** True if the account was enabled. */
   async disable(transaction: Transaction, user: UserRow): Promise<boolean> {
     if (user.status !== userStatus.enabled) return false;

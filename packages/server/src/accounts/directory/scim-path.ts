@@ -74,9 +74,9 @@ export function parseFilter(text: string): readonly Condition[] {
 }
 
 /** `emails[type eq "work"].value`, `emails.value` and `emails` are the same attribute, as there is one address. */
-const filterAttribute = (text: string): string =>
-  text
-    .replace(coreSchema, '')
-    .toLowerCase()
-    .replace(/^([^[]*)\[[^\]]*\]/, '$1')
-    .replace(/^(emails|members)\.value$/, '$1');
+function filterAttribute(text: string): string {
+  const path = text.replace(coreSchema, '').toLowerCase();
+  const open = path.indexOf('[');
+  const plain = open === -1 ? path : path.slice(0, open) + path.slice(path.indexOf(']') + 1);
+  return plain.replace(/^(emails|members)\.value$/, '$1');
+}

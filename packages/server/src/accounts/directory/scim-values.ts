@@ -2,7 +2,7 @@ import { withoutControls } from '@headgate/contract';
 import { invalid } from './scim-error.ts';
 
 /** Longest text of an attribute. */
-export const maxTextLength = 255;
+const maxTextLength = 255;
 
 export type Fields = Readonly<Record<string, unknown>>;
 

@@ -7,6 +7,7 @@ import {
   organizationDirectoryApi,
   organizationMemberApi,
   organizationRoles,
+  organizationSsoApi,
   organizationTokenApi,
   organizationUsageApi,
   projectApi,
@@ -92,6 +93,46 @@ const calls: readonly Call[] = [
     roles: owners,
     input: (id) => ({ ...params(id), body: { id: absent, role: '' } }),
   },
+  ...(['settings', 'providers', 'domains'] as const).map((name) => ({
+    endpoint: organizationSsoApi[name],
+    roles: owners,
+    input: params,
+  })),
+  {
+    endpoint: organizationSsoApi.updateSettings,
+    roles: owners,
+    input: (id) => ({ ...params(id), body: { is_required: false } }),
+  },
+  {
+    endpoint: organizationSsoApi.createProvider,
+    roles: owners,
+    input: (id) => ({ ...params(id), body: { name: 'x', issuer: 'https://idp.example', client_id: 'x' } }),
+  },
+  {
+    endpoint: organizationSsoApi.updateProvider,
+    roles: owners,
+    input: (id) => ({ ...params(id), body: { id: absent } }),
+  },
+  {
+    endpoint: organizationSsoApi.removeProvider,
+    roles: owners,
+    input: (id) => ({ params: { id, sso_provider: absent } }),
+  },
+  {
+    endpoint: organizationSsoApi.addDomain,
+    roles: owners,
+    input: (id) => ({ ...params(id), body: { domain: 'corp.example' } }),
+  },
+  {
+    endpoint: organizationSsoApi.verifyDomain,
+    roles: owners,
+    input: (id) => ({ params: { id, sso_domain: absent } }),
+  },
+  {
+    endpoint: organizationSsoApi.removeDomain,
+    roles: owners,
+    input: (id) => ({ params: { id, sso_domain: absent } }),
+  },
   { endpoint: organizationTokenApi.list, roles: everyone, input: params },
   { endpoint: organizationTokenApi.get, roles: everyone, input: (id) => ({ params: { id, token: absent } }) },
   {
@@ -160,7 +201,14 @@ const endings: readonly Endpoint[] = [organizationMemberApi.leave, organizationA
 
 test('lists every call that names an organization', () => {
   const tables = [organizationApi, organizationMemberApi, organizationTokenApi, organizationBudgetApi];
-  const named = [...tables, organizationUsageApi, organizationDirectoryApi, projectApi, serviceAccountApi]
+  const named = [
+    ...tables,
+    organizationUsageApi,
+    organizationDirectoryApi,
+    organizationSsoApi,
+    projectApi,
+    serviceAccountApi,
+  ]
     .flatMap((table): Endpoint[] => Object.values(table))
     .filter(({ access, path, method }) => access === 'user' && (path.includes(':id') || method === 'PUT'));
   // Moving a token has the organization in its body; see organization-tokens.db.test.ts.

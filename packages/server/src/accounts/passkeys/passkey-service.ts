@@ -24,6 +24,8 @@ interface PasskeyServiceDependencies {
   readonly logs: LogService;
   readonly home: PublicUrl;
   readonly inTransaction: InTransaction;
+  /** Throws if an organization requires SSO for the account. */
+  readonly requireNoSso: (user: UserRow) => Promise<void>;
 }
 
 export interface Ceremony {
@@ -151,6 +153,7 @@ export class PasskeyService {
     const user = await users.find(known.user_id);
     if (!isRight || !user) throw new ApiError('passkeyRejected');
     if (user.status !== userStatus.enabled) throw new ApiError('userBanned');
+    await this.#dependencies.requireNoSso(user);
     await passkeys.used(credential, authenticationInfo.newCounter, nowInSeconds());
     return user;
   }

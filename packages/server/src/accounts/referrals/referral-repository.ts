@@ -7,7 +7,7 @@ import type { Schema } from '../../platform/db/schema.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
 
 export type ShareRow = Selectable<Schema['referral_shares']>;
-export type WithdrawalRow = Selectable<Schema['referral_withdrawals']>;
+type WithdrawalRow = Selectable<Schema['referral_withdrawals']>;
 
 export class ReferralRepository {
   readonly #database: Database;

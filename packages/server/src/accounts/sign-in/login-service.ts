@@ -28,6 +28,8 @@ interface LoginServiceDependencies {
   readonly limits: LoginLimits;
   readonly sessions: SessionService;
   readonly visitors: VisitorCheck;
+  /** Throws if an organization requires SSO for the account. */
+  readonly requireNoSso: (user: UserRow) => Promise<void>;
 }
 
 export class LoginService {
@@ -54,6 +56,7 @@ export class LoginService {
       () => this.#checkAllowed(user, credentials, origin),
       () => visitors.require(origin, 'botCheckNeeded'),
     );
+    await this.#dependencies.requireNoSso(found);
     await users.rehashImportedPassword(found, credentials.password);
     return found;
   }

@@ -10,7 +10,6 @@ import type { UserRow } from '../../platform/db/rows.ts';
 import type { InTransaction } from '../../platform/db/transaction.ts';
 import { ApiError } from '../../platform/errors/api-error.ts';
 import type { OptionService } from '../../platform/options/option-service.ts';
-import { OutgoingError } from '../../platform/outgoing/request-json.ts';
 import type { TicketService } from '../../platform/tickets/ticket-service.ts';
 import type { AccountService } from '../users/account-service.ts';
 import { identityColumns } from '../users/identity-columns.ts';
@@ -18,14 +17,8 @@ import { allowsProviderSignIn } from '../users/sign-in-methods.ts';
 import type { UserService } from '../users/user-service.ts';
 import { displayNameFrom, usernameCandidates } from '../users/username-candidates.ts';
 import type { BindingService } from './binding-service.ts';
-import {
-  type LoginProvider,
-  type ProviderAccount,
-  ProviderRejectedError,
-  providerNames,
-  type SignInAttempt,
-  UntrustedResponseError,
-} from './provider.ts';
+import { type LoginProvider, type ProviderAccount, providerNames, type SignInAttempt } from './provider.ts';
+import { providerErrorFor } from './provider-errors.ts';
 
 interface ProviderLoginServiceDependencies {
   readonly providers: Readonly<Record<LoginProviderName, LoginProvider>>;
@@ -34,6 +27,8 @@ interface ProviderLoginServiceDependencies {
   readonly users: UserService;
   readonly accounts: AccountService;
   readonly bindings: BindingService;
+  /** Throws if an organization requires SSO for the account. */
+  readonly requireNoSso: (user: UserRow) => Promise<void>;
   readonly inTransaction: InTransaction;
   readonly onFailure: (provider: LoginProviderName, error: Error) => void;
 }
@@ -128,7 +123,8 @@ export class ProviderLoginService {
     try {
       return await question(this.#dependencies.providers[name]);
     } catch (error) {
-      const rejection = providerErrorFor(name, error);
+      const rejected = name === 'wechat' ? 'wrongEmailCode' : 'providerRejected';
+      const rejection = providerErrorFor(providerNames[name], error, rejected);
       if (!rejection) throw error;
       this.#dependencies.onFailure(name, error as Error);
       throw rejection;
@@ -139,6 +135,7 @@ export class ProviderLoginService {
     const user = (await this.#find(provider, account)) ?? (await this.#register(provider, account, inviteCode));
     if (user.status !== userStatus.enabled) throw new ApiError('userBanned');
     if (!allowsProviderSignIn(user)) throw new ApiError('rootSignsInHere');
+    await this.#dependencies.requireNoSso(user);
     return user;
   }
 
@@ -193,17 +190,6 @@ export class ProviderLoginService {
 function apiErrorIn(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   throw error;
-}
-
-/** Error for a provider failure; undefined when the gateway is at fault. */
-function providerErrorFor(name: LoginProviderName, error: unknown): ApiError | undefined {
-  const provider = providerNames[name];
-  if (error instanceof UntrustedResponseError)
-    return new ApiError('providerUntrusted', { provider, reason: error.reason });
-  if (error instanceof ProviderRejectedError)
-    return new ApiError(name === 'wechat' ? 'wrongEmailCode' : 'providerRejected', { provider });
-  if (!(error instanceof OutgoingError)) return undefined;
-  return new ApiError(error.kind === 'unreachable' ? 'providerUnreachable' : 'providerUnreadable', { provider });
 }
 
 const secret = () => randomBytes(32).toString('base64url');

@@ -36,6 +36,7 @@ const decisions: Readonly<Record<string, Endpoint['proof']>> = {
   'GET /api/oauth/wechat/bind': 'recent',
   'GET /api/oauth/email/bind': 'recent',
   'DELETE /api/oauth/:binding': 'recent',
+  'DELETE /api/oauth/sso/self/:id': 'recent',
   'PUT /api/user/sign_in_elsewhere': 'recent',
   'POST /api/user/second_factor/begin': 'recent',
   'POST /api/user/second_factor/confirm': 'session',

@@ -71,12 +71,13 @@ const open: Readonly<Record<string, string>> = {
 const ofOrganizations: readonly string[] = [
   ...(['organization', 'organizationMember', 'organizationInvitation'] as const),
   ...(['organizationToken', 'organizationBudget', 'organizationUsage', 'project', 'serviceAccount'] as const),
-  ...(['organizationDirectory'] as const),
+  ...(['organizationDirectory', 'organizationSso'] as const),
 ];
 
 /** Endpoints for own objects whose id-like fields never identify a user's object. */
 const ownWithoutObjects: Readonly<Record<string, string>> = {
   'DELETE /api/oauth/:binding': 'the name of a provider',
+  'DELETE /api/oauth/sso/self/:id': 'unlinks a provider from the own account',
   'POST /api/user/passkey': 'a ticket of the own browser',
   'PUT /api/user/self': 'only the own account',
   'GET /api/log/self/': 'filters the caller’s own log',

@@ -18,6 +18,11 @@ type Body<Name extends 'create' | 'update' | 'topUp'> = Parsed<(typeof userApi)[
 
 type NewUser = Omit<Body<'create'>, 'password'> & { readonly password: string | undefined };
 
+interface Directories {
+  /** Directories of organizations no longer enable this account. */
+  keepDisabled(transaction: Transaction, userId: number): Promise<void>;
+}
+
 interface UserManagementServiceDependencies {
   readonly userRepository: UserRepository;
   readonly users: UserService;
@@ -28,6 +33,7 @@ interface UserManagementServiceDependencies {
   readonly inTransaction: InTransaction;
   readonly managed: ManagedGuard;
   readonly policies: PolicyService;
+  readonly directories: Directories;
 }
 
 /** Lets admins manage other accounts. */
@@ -107,6 +113,7 @@ export class UserManagementService {
       requireManageable(actor, target, action);
       await this.#dependencies.managed.refuseRow(transaction, 'user', target.id);
       const after = { role: target.role, status: target.status, ...effects[action] };
+      if (action === 'disable') await this.#dependencies.directories.keepDisabled(transaction, target.id);
       if (after.role === target.role && after.status === target.status) return { after };
       if (action === 'delete') await accounts.close(transaction, target);
       else await users.updateUnlessTaken(target.id, effects[action]);

@@ -137,6 +137,12 @@ export class UserService {
     return user && allowsProviderSignIn(user) ? user : undefined;
   }
 
+  /** The same in a transaction, for any role; locks the user. */
+  async findByEmailLocked(transaction: Transaction, email: string): Promise<UserRow | undefined> {
+    const user = await this.#users.within(transaction).findEnabled('email', email);
+    return user && this.findLocked(transaction, user.id);
+  }
+
   /** Recipients of gateway notifications: root, or the admins if root has no address. */
   async ownersEmails(): Promise<string[]> {
     const owners = await this.#users.emailsOf(role.root);

@@ -1,4 +1,4 @@
-import type { DirectoryRole } from '@headgate/contract';
+import type { DirectoryRole, SsoJoining } from '@headgate/contract';
 import type { Generated } from 'kysely';
 
 export interface DirectoryTables {
@@ -8,6 +8,10 @@ export interface DirectoryTables {
   directory_groups: DirectoryGroupTable;
   directory_group_members: DirectoryGroupMemberTable;
   directory_disabled_tokens: DirectoryDisabledTokenTable;
+  sso_providers: SsoProviderTable;
+  sso_provider_roles: SsoProviderRoleTable;
+  sso_identities: SsoIdentityTable;
+  sso_domains: SsoDomainTable;
 }
 
 /** Accounts that an organization created; only it may disable and delete them. */
@@ -70,4 +74,48 @@ interface DirectoryGroupMemberTable {
 interface DirectoryDisabledTokenTable {
   token_id: number;
   directory_user_id: number;
+}
+
+interface SsoProviderTable {
+  id: Generated<number>;
+  organization_id: number;
+  name: string;
+  issuer: string;
+  client_id: string;
+  /** Empty: a public client. */
+  secret_sealed: string;
+  scopes: string;
+  /** Name or path of the claim with the roles; empty: none. */
+  roles_claim: string;
+  joining: SsoJoining;
+  is_enabled: number;
+  /** 1 if an admin of the gateway saved the issuer, which may then be in a private network. */
+  is_private_allowed: number;
+  created_time: number;
+}
+
+interface SsoProviderRoleTable {
+  provider_id: number;
+  /** Value of the roles claim. */
+  value: string;
+  role: DirectoryRole;
+}
+
+/** The account of a subject at a provider. */
+interface SsoIdentityTable {
+  provider_id: number;
+  subject: string;
+  user_id: number;
+  created_time: number;
+}
+
+interface SsoDomainTable {
+  id: Generated<number>;
+  organization_id: number;
+  domain: string;
+  /** Value of the TXT record. */
+  token: string;
+  /** 0: not verified. */
+  verified_time: Generated<number>;
+  created_time: number;
 }

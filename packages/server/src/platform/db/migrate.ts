@@ -12,6 +12,7 @@ import { initialSchema } from './schema/initial.ts';
 import { logExports } from './schema/log-exports.ts';
 import { servedLatencies } from './schema/model-latencies.ts';
 import { orders } from './schema/orders.ts';
+import { organizationSso } from './schema/organization-sso.ts';
 import { organizations } from './schema/organizations.ts';
 import { payloadHeaders } from './schema/payload-headers.ts';
 import { redemptionUses } from './schema/redemption-uses.ts';
@@ -47,6 +48,7 @@ export const migrations: Migrations = {
   '1.30-directories': directories,
   '1.31-redemption-uses': redemptionUses,
   '1.32-rewards': rewards,
+  '1.33-organization-sso': organizationSso,
 };
 
 /** The newest migration of this version. */

@@ -20,6 +20,8 @@ interface OrganizationTable {
   created_time: number;
   /** Whether it may use a directory and its own sign-in providers. */
   sso_allowed: Generated<number>;
+  /** Whether its managed accounts must sign in through its providers. */
+  sso_required: Generated<number>;
 }
 
 interface OrganizationMemberTable {

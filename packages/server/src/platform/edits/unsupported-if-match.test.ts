@@ -22,6 +22,8 @@ test('endpoints that change one row support If-Match; those that only read or ex
     'PUT /api/user/sign_in_elsewhere',
     'PUT /api/organization/:id/budgets',
     'PUT /api/organization/:id/scim/groups',
+    'PUT /api/organization/:id/sso',
+    'PUT /api/organization/:id/sso/providers',
     'PUT /api/option/',
     'PUT /api/prices',
     'PUT /api/body/self',

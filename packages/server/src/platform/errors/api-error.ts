@@ -1,14 +1,9 @@
 import { fillTemplate } from '@headgate/contract';
 import { commandLine } from './command-line.ts';
-import {
-  budgetErrors,
-  organizationErrors,
-  paymentErrors,
-  signInErrors,
-  tokenErrors,
-} from './messages/account-errors.ts';
+import { budgetErrors, paymentErrors, signInErrors, tokenErrors } from './messages/account-errors.ts';
 import { alertErrors } from './messages/alert-errors.ts';
 import { channelErrors, limitErrors, managedErrors, priceErrors } from './messages/catalog-errors.ts';
+import { organizationErrors } from './messages/organization-errors.ts';
 import { bulkErrors, payloadErrors, usageErrors } from './messages/record-errors.ts';
 
 /**

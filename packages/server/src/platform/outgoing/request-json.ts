@@ -1,6 +1,7 @@
 import { request as requestSecure } from 'node:https';
+import { isIP } from 'node:net';
 import { type JsonBounds, parseJson, readRetryAfter, responseBounds } from '@headgate/dialects';
-import { guardedLookup, isForbiddenHost } from '@headgate/relay';
+import { guardedLookup, isForbiddenHost, isPublicAddress, publicLookup } from '@headgate/relay';
 import { request as requestPlain } from './node-http.ts';
 
 const defaultTimeoutMs = 5000;
@@ -14,6 +15,8 @@ export interface OutgoingRequest {
   readonly maxBytes?: number;
   /** Limits on the structure of a JSON response. */
   readonly bounds?: JsonBounds;
+  /** True for URLs that ordinary users set: https to public addresses only. */
+  readonly isPublicOnly?: boolean;
 }
 
 export interface JsonResponse {
@@ -42,7 +45,7 @@ interface TextResponse {
 
 /** Requests JSON from another service, with limited time and size and without following redirects. */
 export async function requestJson(address: string, question: OutgoingRequest = {}): Promise<JsonResponse> {
-  const url = allowedUrl(address);
+  const url = allowedUrl(address, question);
   const { status, text } = await exchange(url, question);
   if (status >= 500 || (status >= 300 && status < 400)) {
     throw new OutgoingError('unreachable', `${url.host} responded with status ${status}`);
@@ -54,24 +57,38 @@ export async function requestJson(address: string, question: OutgoingRequest = {
 
 /** The same for any response. */
 export const requestText = async (address: string, question: OutgoingRequest = {}): Promise<TextResponse> =>
-  exchange(allowedUrl(address), question);
+  exchange(allowedUrl(address, question), question);
 
-function allowedUrl(address: string): URL {
+function allowedUrl(address: string, { isPublicOnly = false }: OutgoingRequest): URL {
   const url = URL.parse(address);
-  if (url && /^https?:$/.test(url.protocol) && !isForbiddenHost(url.hostname)) return url;
+  const isAllowed = url && /^https?:$/.test(url.protocol) && !isForbiddenHost(url.hostname);
+  if (isAllowed && (!isPublicOnly || isPublicUrl(url))) return url;
   throw new OutgoingError('unreachable', 'the address is not allowed');
+}
+
+/** Whether a URL uses https and no private address. Names are resolved to public addresses when connecting. */
+export function isPublicUrl({ protocol, hostname }: URL): boolean {
+  const host = hostname.replace(/^\[|\]$/g, '');
+  return protocol === 'https:' && (isIP(host) === 0 || isPublicAddress(host));
 }
 
 function exchange(
   url: URL,
-  { method = 'GET', headers, body, timeoutMs = defaultTimeoutMs, maxBytes = defaultMaxBytes }: OutgoingRequest,
+  {
+    method = 'GET',
+    headers,
+    body,
+    timeoutMs = defaultTimeoutMs,
+    maxBytes = defaultMaxBytes,
+    isPublicOnly,
+  }: OutgoingRequest,
 ): Promise<TextResponse> {
   return new Promise((resolve, reject) => {
     const fail = (kind: OutgoingError['kind'], message: string) => reject(new OutgoingError(kind, message));
     const request = (url.protocol === 'https:' ? requestSecure : requestPlain)(url, {
       method,
       headers: { accept: 'application/json', 'user-agent': 'Headgate', ...typeOf(body), ...headers },
-      lookup: guardedLookup,
+      lookup: isPublicOnly ? publicLookup : guardedLookup,
       signal: AbortSignal.timeout(timeoutMs),
       agent: false,
     });

@@ -4,7 +4,7 @@ import { hashSecret, type SecretBox } from '../secrets/secret-box.ts';
 import type { TicketRepository } from './ticket-repository.ts';
 
 /** Kinds of unfinished sign-ins, and the time to finish them in seconds. */
-const lifetimes = { oauth: 600, second: 300, passkey: 300 } as const;
+const lifetimes = { oauth: 600, sso: 600, second: 300, passkey: 300 } as const;
 /** Kinds of one-time values, and how long their use is stored, in seconds. */
 const memories = { turnstile: 600, wechat: 600 } as const;
 

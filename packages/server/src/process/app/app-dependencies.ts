@@ -1,6 +1,7 @@
 import type { Timeouts } from '@headgate/relay';
 import type { Logger } from 'pino';
 import type { PaymentTiming } from '../../accounts/create-payments.ts';
+import type { SsoDependencies } from '../../accounts/create-sso.ts';
 import type { Config } from '../../config.ts';
 import type { AlertTiming } from '../../observability/alerts/alert-timing.ts';
 import type { OtherWorkersMetrics } from '../../observability/metrics/exposition.ts';
@@ -58,4 +59,6 @@ export interface AppDependencies {
   readonly paymentTiming?: PaymentTiming;
   /** Addresses from which images may be fetched; the public internet by default. */
   readonly isOpenAddress?: (address: string) => boolean;
+  /** TXT records of domains of organizations; from DNS by default. */
+  readonly resolveTxt?: SsoDependencies['resolveTxt'];
 }

@@ -29,6 +29,7 @@ import {
   organizationDirectoryApi,
   organizationInvitationApi,
   organizationMemberApi,
+  organizationSsoApi,
   organizationTokenApi,
   organizationUsageApi,
   ownBudgetApi,
@@ -47,6 +48,7 @@ import {
   secondFactorApi,
   serviceAccountApi,
   sessionApi,
+  ssoSignInApi,
   statementApi,
   statusApi,
   subjectApi,
@@ -94,6 +96,7 @@ import { KnownDevices } from '../../accounts/sessions/known-devices.ts';
 import { oauthRoutes } from '../../accounts/sign-in/oauth-routes.ts';
 import { SessionCookie } from '../../accounts/sign-in/session-cookie.ts';
 import { sessionRoutes } from '../../accounts/sign-in/session-routes.ts';
+import { organizationSsoRoutes, ssoSignInRoutes } from '../../accounts/sso/sso-routes.ts';
 import { subjectRoutes } from '../../accounts/subjects/subject-routes.ts';
 import { accessTokenRoutes } from '../../accounts/users/access-token-routes.ts';
 import { statementRoutes } from '../../accounts/users/statement-routes.ts';
@@ -205,7 +208,7 @@ export function mountRoutes(app: FastifyInstance, services: AppServices, identit
 
 function mountOrganizationRoutes(
   app: FastifyInstance,
-  { organizations, directory }: AppServices,
+  { organizations, directory, sso, signIn }: AppServices,
   sessionCookie: SessionCookie,
 ): void {
   const { members, invitations, tokens, projects, budgets, usage } = organizations;
@@ -219,6 +222,8 @@ function mountOrganizationRoutes(
   serveTable(app, sessionCookie, serviceAccountApi, serviceAccountRoutes(projects));
   serveTable(app, sessionCookie, organizationDirectoryApi, directoryRoutes(directory));
   scimRoutes(app, directory);
+  serveTable(app, sessionCookie, organizationSsoApi, organizationSsoRoutes(sso));
+  serveTable(app, sessionCookie, ssoSignInApi, ssoSignInRoutes({ ...sso, secondFactor: signIn.secondFactor }));
 }
 
 function mountChannelRoutes(app: FastifyInstance, services: AppServices, sessionCookie: SessionCookie): void {

@@ -73,7 +73,7 @@ export async function createServices(app: AppContext) {
   });
   const userData = createUserData(platform.database, { ...platform, ...records });
   const withHeld: WithHeldPoints = (...transfer) => relaying.accountHolds.withHeld(...transfer);
-  const accounts = await createAccounts({ ...base, ...catalog, config: app.config, userData, withHeld });
+  const accounts = await createAccounts({ ...app, ...base, ...catalog, userData, withHeld });
   const observability = await createObservability({
     ...app,
     ...base,

@@ -19,7 +19,7 @@ interface ScimBody {
   readonly Resources: readonly ScimBody[];
 }
 
-export type ScimCall = (method: string, path: string, body?: unknown) => Promise<ScimResponse>;
+type ScimCall = (method: string, path: string, body?: unknown) => Promise<ScimResponse>;
 
 /** Directories of organizations in a test app. */
 export async function directoryFixture(app: TestApp) {

@@ -6,6 +6,7 @@ import { logExportResources } from './log-export.ts';
 import { logResources } from './logs.ts';
 import { directoryResources } from './organization-directory.ts';
 import { organizationObjectResources } from './organization-objects.ts';
+import { ssoResources } from './organization-sso.ts';
 import { organizationResources } from './organizations.ts';
 import { paymentResources } from './payments.ts';
 import { rewardResources } from './rewards.ts';
@@ -28,6 +29,7 @@ export const resourceTexts: AllResourceTexts = {
   ...organizationResources,
   ...organizationObjectResources,
   ...directoryResources,
+  ...ssoResources,
   ...paymentResources,
   ...rewardResources,
   ...channelResources,

@@ -11,6 +11,7 @@ import { logSchemas } from './log-schemas.ts';
 import { modelSchemas } from './model-schemas.ts';
 import { directorySchemas } from './organization-directory.ts';
 import { organizationObjectSchemas } from './organization-objects.ts';
+import { ssoSchemas } from './organization-sso.ts';
 import { organizationSchemas } from './organizations.ts';
 import { paymentSchemas } from './payments.ts';
 import { priceSchemas } from './price-schemas.ts';
@@ -34,6 +35,7 @@ const given: SchemaTexts = {
   ...limitSchemas,
   ...organizationSchemas,
   ...directorySchemas,
+  ...ssoSchemas,
   ...organizationObjectSchemas,
   ...paymentSchemas,
   ...rewardSchemas,

@@ -1,0 +1,101 @@
+import { role, type SsoJoining } from '@headgate/contract';
+import type { UserRow } from '../../platform/db/rows.ts';
+import type { Transaction } from '../../platform/db/transaction.ts';
+import { ApiError } from '../../platform/errors/api-error.ts';
+import { stringField } from '../../platform/outgoing/request-json.ts';
+import type { DirectoryUserService } from '../directory/directory-user-service.ts';
+import type { ManagedAccountService } from '../directory/managed-account-service.ts';
+import type { OrganizationRow } from '../organizations/membership-service.ts';
+import type { OidcAccount } from '../sign-in/oidc-client.ts';
+import type { UserService } from '../users/user-service.ts';
+import { domainOf, verifiedEmail } from './sso-claims.ts';
+import type { SsoDomainRepository } from './sso-domain-repository.ts';
+import type { ProviderRow, SsoRepository } from './sso-repository.ts';
+
+interface SsoAccountServiceDependencies {
+  readonly sso: SsoRepository;
+  readonly ssoDomains: SsoDomainRepository;
+  readonly directoryUsers: DirectoryUserService;
+  readonly managedAccounts: ManagedAccountService;
+  readonly users: UserService;
+}
+
+export interface SsoSignIn {
+  readonly organization: OrganizationRow;
+  readonly provider: ProviderRow;
+  readonly account: OidcAccount;
+}
+
+/**
+ * Finds the account of a person at an organization's provider. The owner of the organization controls everything that
+ * the provider says, so it opens only accounts that the organization created, accounts whose user has linked them, and
+ * accounts with an address at a domain that the organization has verified.
+ */
+export class SsoAccountService {
+  readonly #dependencies: SsoAccountServiceDependencies;
+
+  constructor(dependencies: SsoAccountServiceDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** The account for a subject without one; links it. The organization is locked. */
+  async first(transaction: Transaction, signIn: SsoSignIn): Promise<UserRow> {
+    const { sso } = this.#dependencies;
+    const user =
+      (await this.#provisioned(transaction, signIn)) ??
+      (await this.#withVerifiedEmail(transaction, signIn)) ??
+      (await this.#joined(transaction, signIn));
+    const { provider, account } = signIn;
+    // The account may be linked with another subject of the provider.
+    if (!(await sso.within(transaction).link(provider.id, account.sub, user.id))) throw new ApiError('ssoNotLinked');
+    return user;
+  }
+
+  /** The managed account of a directory user. Linked accounts must be linked with the provider by their user. */
+  async #provisioned(transaction: Transaction, { organization, account }: SsoSignIn): Promise<UserRow | undefined> {
+    const { directoryUsers, managedAccounts, users } = this.#dependencies;
+    const { sub, claims } = account;
+    const found = await directoryUsers.findForSignIn(transaction, organization.id, {
+      externalIds: [sub, stringField(claims, 'oid')].filter((id) => id !== ''),
+      userNames: [stringField(claims, 'preferred_username'), verifiedEmail(claims)].filter((name) => name !== ''),
+    });
+    if (!found) return undefined;
+    if (found.is_active !== 1) throw new ApiError('ssoNoAccess');
+    if (!(await managedAccounts.isManagedBy(transaction, found.user_id, organization.id)))
+      throw new ApiError('ssoNotLinked');
+    return users.lock(transaction, found.user_id);
+  }
+
+  /** An existing ordinary account whose proved address is at a verified domain, and that no other organization manages. */
+  async #withVerifiedEmail(
+    transaction: Transaction,
+    { organization, account }: SsoSignIn,
+  ): Promise<UserRow | undefined> {
+    const { ssoDomains, managedAccounts, users } = this.#dependencies;
+    const email = verifiedEmail(account.claims);
+    if (email === '' || !(await ssoDomains.within(transaction).isVerifiedBy(organization.id, domainOf(email))))
+      return undefined;
+    const found = await users.findByEmailLocked(transaction, email);
+    if (!found) return undefined;
+    if (found.role !== role.common) throw new ApiError('ssoForAdmins');
+    const manager = await managedAccounts.managerOf(transaction, found.id);
+    if (manager !== undefined && manager !== organization.id) throw new ApiError('ssoNotLinked');
+    return found;
+  }
+
+  async #joined(transaction: Transaction, { organization, provider, account }: SsoSignIn): Promise<UserRow> {
+    const email = verifiedEmail(account.claims);
+    const isAtDomain =
+      email !== '' &&
+      (await this.#dependencies.ssoDomains.within(transaction).isVerifiedBy(organization.id, domainOf(email)));
+    const mayJoin: Readonly<Record<SsoJoining, boolean>> = { off: false, domain: isAtDomain, all: true };
+    if (!mayJoin[provider.joining]) throw new ApiError('ssoNotInvited');
+    const login = stringField(account.claims, 'preferred_username') || stringField(account.claims, 'email');
+    const names = [stringField(account.claims, 'name')];
+    return this.#dependencies.managedAccounts.open(transaction, organization, {
+      login,
+      names,
+      provider: provider.name,
+    });
+  }
+}

@@ -1,0 +1,70 @@
+import type { Insertable } from 'kysely';
+import type { Database } from '../../platform/db/database.ts';
+import type { Schema } from '../../platform/db/schema.ts';
+import type { Transaction } from '../../platform/db/transaction.ts';
+
+type NewDomain = Omit<Insertable<Schema['sso_domains']>, 'id' | 'verified_time'>;
+
+/** Domains of organizations. A verified domain belongs to one organization. */
+export class SsoDomainRepository {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  within(transaction: Transaction): SsoDomainRepository {
+    return new SsoDomainRepository(transaction.database);
+  }
+
+  /** By name. */
+  of(organizationId: number) {
+    return this.#of(organizationId).orderBy('domain').execute();
+  }
+
+  find(organizationId: number, id: number) {
+    return this.#of(organizationId).where('id', '=', id).executeTakeFirst();
+  }
+
+  /** Undefined when the organization has the domain already. */
+  async insert(domain: NewDomain): Promise<number | undefined> {
+    const row = await this.#database
+      .insertInto('sso_domains')
+      .values(domain)
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('id')
+      .executeTakeFirst();
+    return row?.id;
+  }
+
+  async isVerified(domain: string): Promise<boolean> {
+    return (await this.#verified(domain).executeTakeFirst()) !== undefined;
+  }
+
+  async isVerifiedBy(organizationId: number, domain: string): Promise<boolean> {
+    const row = await this.#verified(domain).where('organization_id', '=', organizationId).executeTakeFirst();
+    return row !== undefined;
+  }
+
+  async markVerified(id: number, time: number): Promise<void> {
+    await this.#database.updateTable('sso_domains').set({ verified_time: time }).where('id', '=', id).execute();
+  }
+
+  async remove(id: number): Promise<void> {
+    await this.#database.deleteFrom('sso_domains').where('id', '=', id).execute();
+  }
+
+  #of(organizationId: number) {
+    return this.#database.selectFrom('sso_domains').selectAll().where('organization_id', '=', organizationId);
+  }
+
+  #verified(domain: string) {
+    return this.#database
+      .selectFrom('sso_domains')
+      .select('id')
+      .where('domain', '=', domain)
+      .where('verified_time', '>', 0);
+  }
+}
+
+export type DomainRow = NonNullable<Awaited<ReturnType<SsoDomainRepository['find']>>>;

@@ -1,0 +1,188 @@
+import {
+  isAdmin,
+  type LogEvent,
+  logType,
+  maxSsoProviders,
+  type organizationSsoApi,
+  type Parsed,
+  type SsoProvider,
+  withoutTrailingSlash,
+} from '@headgate/contract';
+import type { UserRow } from '../../platform/db/rows.ts';
+import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
+import { ApiError } from '../../platform/errors/api-error.ts';
+import type { PublicUrl } from '../../platform/options/public-url.ts';
+import { isPublicUrl } from '../../platform/outgoing/request-json.ts';
+import { nowInSeconds } from '../../platform/runtime/clock.ts';
+import type { SecretBox } from '../../platform/secrets/secret-box.ts';
+import type { LogService } from '../../records/logs/log-service.ts';
+import type { OrganizationRow } from '../organizations/membership-service.ts';
+import type { OrganizationAccess } from '../organizations/organization-access.ts';
+import type { ProviderRow, SsoRepository } from './sso-repository.ts';
+
+type Creation = Parsed<typeof organizationSsoApi.createProvider>['body'];
+type Update = Parsed<typeof organizationSsoApi.updateProvider>['body'];
+type Change = Omit<Update, 'id' | 'roles'>;
+
+interface SsoProviderServiceDependencies {
+  readonly access: OrganizationAccess;
+  readonly sso: SsoRepository;
+  readonly box: SecretBox;
+  readonly home: PublicUrl;
+  readonly logs: LogService;
+  readonly inTransaction: InTransaction;
+}
+
+interface Work {
+  readonly transaction: Transaction;
+  readonly organization: OrganizationRow;
+  readonly rows: SsoRepository;
+}
+
+/** Sign-in providers of organizations, managed by their owners. */
+export class SsoProviderService {
+  readonly #dependencies: SsoProviderServiceDependencies;
+
+  constructor(dependencies: SsoProviderServiceDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  async settings(actor: UserRow, id: number): Promise<{ is_required: boolean }> {
+    await this.#dependencies.access.require(actor, id, 'manage_sign_in');
+    return { is_required: await this.#dependencies.sso.isRequired(id) };
+  }
+
+  /** Managed accounts must then sign in through a provider. It needs one, so that they are not locked out. */
+  setRequired(actor: UserRow, id: number, isRequired: boolean): Promise<void> {
+    return this.#change(actor, id, async ({ transaction, organization, rows }) => {
+      if ((await rows.isRequired(id)) === isRequired) return;
+      if (isRequired && organization.sso_allowed !== 1) throw new ApiError('ssoNotAllowed');
+      if (isRequired && !(await rows.providers(id)).some(({ is_enabled }) => is_enabled === 1))
+        throw new ApiError('ssoProviderNeeded');
+      await rows.setRequired(id, isRequired);
+      const event = isRequired ? 'organization.sso_required' : 'organization.sso_optional';
+      await this.#record(transaction, organization, event, { user: actor.username });
+    });
+  }
+
+  async list(actor: UserRow, id: number): Promise<SsoProvider[]> {
+    await this.#dependencies.access.require(actor, id, 'manage_sign_in');
+    return (await this.#dependencies.sso.providers(id)).map((row) => this.#present(row));
+  }
+
+  create(actor: UserRow, id: number, { client_secret, roles, is_enabled, ...given }: Creation): Promise<SsoProvider> {
+    return this.#change(actor, id, async ({ transaction, organization, rows }) => {
+      if (organization.sso_allowed !== 1) throw new ApiError('ssoNotAllowed');
+      if ((await rows.providers(id)).length >= maxSsoProviders)
+        throw new ApiError('tooManySsoObjects', { limit: String(maxSsoProviders) });
+      const provider = {
+        ...given,
+        ...this.#issuerColumns(actor, given.issuer),
+        organization_id: id,
+        secret_sealed: this.#seal(client_secret),
+        is_enabled: Number(is_enabled),
+        created_time: nowInSeconds(),
+      };
+      const inserted = await rows.insertProvider(provider, roles);
+      if (inserted === undefined) throw new ApiError('ssoNameTaken');
+      const values = { user: actor.username, provider: given.name, issuer: provider.issuer };
+      await this.#record(transaction, organization, 'organization.provider_created', values);
+      return this.#present(found(await rows.provider(id, inserted)));
+    });
+  }
+
+  /**
+   * Another issuer or client clears the secret, unless it is given too, and forgets the linked accounts, because their
+   * subjects are those of the previous one.
+   */
+  update(actor: UserRow, id: number, { id: providerId, roles, ...given }: Update): Promise<SsoProvider> {
+    return this.#change(actor, id, async ({ transaction, organization, rows }) => {
+      const before = found(await rows.provider(id, providerId));
+      const { change, isMoved } = this.#changeOf(actor, before, given);
+      if (!(await rows.updateProvider(providerId, change, roles))) throw new ApiError('ssoNameTaken');
+      if (isMoved) await rows.unlinkAll(providerId);
+      const fields = Object.keys(defined({ ...given, roles })).join(', ');
+      const values = { user: actor.username, provider: before.name, fields };
+      await this.#record(transaction, organization, 'organization.provider_updated', values);
+      return this.#present(found(await rows.provider(id, providerId)));
+    });
+  }
+
+  remove(actor: UserRow, id: number, providerId: number): Promise<void> {
+    return this.#change(actor, id, async ({ transaction, organization, rows }) => {
+      const { name } = found(await rows.provider(id, providerId));
+      await rows.removeProvider(providerId);
+      const values = { user: actor.username, provider: name };
+      await this.#record(transaction, organization, 'organization.provider_deleted', values);
+    });
+  }
+
+  /** Redirect URI of a provider. Each has its own, so that a code of one provider is never sent to another. */
+  redirectUri(id: number): string | undefined {
+    const { url } = this.#dependencies.home;
+    return url === undefined ? undefined : `${url}/oauth/sso/${id}`;
+  }
+
+  #issuerColumns(actor: UserRow, address: string): { readonly issuer: string; readonly is_private_allowed: number } {
+    const issuer = withoutTrailingSlash(address.replace(/\/\.well-known\/openid-configuration$/, ''));
+    const url = URL.parse(issuer);
+    if (!url || (!isAdmin(actor) && !isPublicUrl(url))) throw new ApiError('ssoIssuerPrivate');
+    return { issuer, is_private_allowed: Number(isAdmin(actor)) };
+  }
+
+  #changeOf(actor: UserRow, before: ProviderRow, { client_secret, is_enabled, issuer, ...plain }: Change) {
+    const columns = issuer === undefined ? {} : this.#issuerColumns(actor, issuer);
+    const after = { ...before, ...defined(plain), ...columns };
+    const isMoved = after.issuer !== before.issuer || after.client_id !== before.client_id;
+    const isSecretChanged = client_secret !== undefined || isMoved;
+    const change = {
+      ...defined(plain),
+      ...columns,
+      ...(is_enabled !== undefined && { is_enabled: Number(is_enabled) }),
+      ...(isSecretChanged && { secret_sealed: this.#seal(client_secret ?? '') }),
+    };
+    return { change, isMoved };
+  }
+
+  #seal(secret: string): string {
+    return secret === '' ? '' : this.#dependencies.box.seal(secret);
+  }
+
+  #present({ secret_sealed, is_enabled, is_private_allowed: _allowed, organization_id: _id, ...row }: ProviderRow) {
+    return {
+      ...row,
+      roles: [...row.roles],
+      has_secret: secret_sealed !== '',
+      is_enabled: is_enabled === 1,
+      redirect_uri: this.redirectUri(row.id) ?? '',
+    };
+  }
+
+  #change<Result>(actor: UserRow, id: number, work: (work: Work) => Promise<Result>): Promise<Result> {
+    const { access, sso, inTransaction } = this.#dependencies;
+    return inTransaction(async (transaction) => {
+      const { organization } = await access.requireLocked(transaction, actor, id, 'manage_sign_in');
+      return work({ transaction, organization, rows: sso.within(transaction) });
+    });
+  }
+
+  async #record(
+    transaction: Transaction,
+    { id, username }: OrganizationRow,
+    event: LogEvent,
+    values: Readonly<Record<string, string>>,
+  ): Promise<void> {
+    const user = { id, username };
+    await this.#dependencies.logs.record(transaction, { type: logType.management, event, user, values });
+  }
+}
+
+type Defined<Values> = { [Key in keyof Values]?: Exclude<Values[Key], undefined> };
+
+const defined = <Values extends object>(values: Values): Defined<Values> =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Defined<Values>;
+
+function found<Row>(row: Row | undefined): Row {
+  if (row === undefined) throw new ApiError('notFound');
+  return row;
+}
