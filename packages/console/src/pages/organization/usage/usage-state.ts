@@ -63,7 +63,7 @@ export function readReport(search: Search, usualRows: OrganizationUsageAxis): Or
     rows,
     columns: canCombine(rows, columns, scope) ? columns : '',
     measure: measuresFor(false).find((measure) => measure === search['measure']) ?? 'quota',
-    range: isRange(range) || isDays(range) || isMonth(range) ? range : '30d',
+    range: isRange(range) || isDays(range) || isMonth(range) ? range : '7d',
     model: search['model_name'] ?? '',
     token: search['token_name'] ?? '',
   };
