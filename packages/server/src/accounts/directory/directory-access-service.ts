@@ -15,7 +15,7 @@ import { type ManagedAccountRepository, restorableRole } from './managed-account
 import type { ManagedAccountService } from './managed-account-service.ts';
 
 /** Source of the memberships that a directory adds. */
-export const directorySource = 'scim';
+const directorySource = 'scim';
 /** Source of other members that a directory deactivates and activates. */
 const invitationSource = 'invitation';
 /** Actor of a directory's changes in the log; no account has a name that starts with @. */

@@ -53,7 +53,7 @@ type Search = Readonly<Record<string, string | undefined>>;
 
 const axisIn = (text: string | undefined) => organizationUsageAxes.find((axis) => axis === text);
 
-export function readReport(search: Search, usualRows: OrganizationUsageAxis): OrganizationUsageReport {
+function readReport(search: Search, usualRows: OrganizationUsageAxis): OrganizationUsageReport {
   const scope = scopeIn(search);
   const wanted = axisIn(search['rows']) ?? usualRows;
   const rows = canCombine(wanted, '', scope) ? wanted : 'model';
