@@ -54,7 +54,6 @@ export const organization = {
   'Requests are rejected once the amount is used, until the next period.': '金额用完后拒绝请求，直到下一周期。',
   'Add credit': '充值',
   'Adds the quota of the code to the organization.': '将兑换码的额度充入组织。',
-  Transfer: '转入',
   'Transfer from your balance': '从个人余额转入',
   'Your balance: {amount}': '您的余额：{amount}',
   'Transfer {amount} to {name}?': '向 {name} 转入 {amount}？',
