@@ -63,6 +63,7 @@ describe('pages for visitors', () => {
         'node',
         'order',
         'organization',
+        'payout',
         'playground',
       ],
       ...['prices', 'routing', 'statement', 'usage'],
