@@ -52,7 +52,10 @@ export class PublicStatusService {
   }
 
   onChange(change: Change): void {
-    if (change === 'incidents' || change === 'everything') this.#incidents.forget();
+    if (change !== 'incidents' && change !== 'everything') return;
+    this.#incidents.forget();
+    // Contains the time with which pages compare the start and end of incidents.
+    this.#now.forget();
   }
 
   async read(): Promise<PublicStatus> {
