@@ -63,7 +63,7 @@ async function keyboardFaults(page: Page, { path }: Route): Promise<string[]> {
   await page.keyboard.press('Tab');
   const isInside = await page.evaluate(() => {
     const main = document.querySelector('main');
-    return !main?.querySelector('a[href], button, input') || main.contains(document.activeElement);
+    return !main?.querySelector('a[href], button:enabled, input:enabled') || main.contains(document.activeElement);
   });
   await blur(page);
   return isInside ? [] : [`${path}: one Tab after the skip link leaves the page`];
