@@ -46,7 +46,7 @@ describe.each(chartExamples)('deploy/kubernetes/%s.yaml', (example) => {
     expect(lintChart(example)).toMatchObject({ code: 0 });
   });
 
-  test('matches the schemas of Kubernetes', () => {
+  test('is valid against the Kubernetes schemas', () => {
     expect(manifestsOf(example).flatMap(manifestFaults)).toEqual([]);
   });
 
@@ -88,7 +88,7 @@ describe.each(chartExamples)('deploy/kubernetes/%s.yaml', (example) => {
     );
   });
 
-  test('has the memory that docs/operations.md names for the worst case', () => {
+  test('sets a memory limit that covers the worst case in docs/operations.md', () => {
     const [, streamsMb = '', timesBudget = ''] =
       /about (\d+) MB for streams, and up to (\w+) times `BODY_BUDGET_MB`/.exec(read('docs/operations.md')) ?? [];
     expect(timesBudget).toBe('three');

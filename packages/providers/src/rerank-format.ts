@@ -54,13 +54,13 @@ export function rankingResponse(rows: readonly unknown[], upstream: Upstream, re
 export const textDocuments = (body: JsonObject): JsonObject =>
   listAt(body, 'documents').some(isObject) ? { documents: readRerankRequest(body).texts } : {};
 
-/** True if a response is a ranking. */
+/** True if the body is a rerank response (has a `results` array). */
 export const isRanking = ({ results }: JsonObject): boolean => Array.isArray(results);
 
 /** Most common name for the number of searches. */
 export const searchesName = 'search_units';
 
-/** Number of searches that an upstream charges for a ranking; undefined without a report. */
+/** Number of searches that an upstream charges for a rerank request; undefined if it reports none. */
 export const rankingSearches = (reply: JsonObject): number | undefined =>
   numberAt(objectAt(objectAt(reply, 'meta'), 'billed_units'), searchesName) ??
   numberAt(objectAt(reply, 'usage'), searchesName);

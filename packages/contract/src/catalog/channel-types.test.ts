@@ -66,7 +66,7 @@ test('[S3.55 S3.57 S3.58] contains the 46 types of the specification, with their
   expect(all.filter(({ id }) => ids.has(id)).map(({ id, name }) => [id, name])).toEqual(specified);
 });
 
-test('[S3.56] uses each id from 1 once', () => {
+test('[S3.56] channel type ids are unique and consecutive, starting at 1', () => {
   const ids = all.map(({ id }) => id).sort((one, other) => one - other);
   expect(ids).toEqual(Array.from({ length: all.length }, (_, index) => index + 1));
 });

@@ -94,7 +94,7 @@ export const retries = number('integer', { min: 0, max: 100 });
 /** Percentages may exceed 100. */
 export const percent = number('integer', { min: 0, max: 1000 });
 /** Percentage of a total. */
-export const share = number('integer', { min: 0, max: 100 });
+export const percentOfTotal = number('integer', { min: 0, max: 100 });
 export const count = number('integer', { min: 1, max: 10_000 });
 /** 0: never. */
 export const days = number('integer', { min: 0, max: 3650 });

@@ -18,13 +18,13 @@ import {
   modelRatios,
   passwordMaximum,
   percent,
+  percentOfTotal,
   port,
   positiveNumber,
   quotaAmount,
   retries,
   seconds,
   secret,
-  share,
   tagKeys,
   text,
   timeout,
@@ -272,7 +272,7 @@ export const options = {
     help: 'Dollars of quota that users can buy, each with an optional bonus.',
   }),
   TopUpGroupRatio: groupRatios('payment', 'Top-up price ratio of groups', {}),
-  ReferralSharePercent: share('payment', 'Referral share (%)', 0, {
+  ReferralSharePercent: percentOfTotal('payment', 'Referral share (%)', 0, {
     step: 1,
     help: 'Share for inviters of the quota bought by invited users, excluding bonuses. 0 means none.',
   }),

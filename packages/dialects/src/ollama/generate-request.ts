@@ -47,7 +47,7 @@ const unsupportedWithSuffix = ['system', 'images', 'format', 'think', 'template'
 /** Options with the same name in completions. */
 const carried = ['temperature', 'top_p', 'seed', 'frequency_penalty', 'presence_penalty'] as const;
 
-/** True if `/api/generate` requests the text between two others, as editors do. */
+/** True if an `/api/generate` request is fill-in-the-middle (has a suffix), as sent by code editors. */
 export const isFillRequest = ({ suffix }: JsonObject): boolean => suffix != null && suffix !== '';
 
 /**

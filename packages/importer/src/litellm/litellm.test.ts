@@ -163,7 +163,7 @@ describe('[A60.13] lists of a hostile database take linear time', () => {
     expect(modelsOf({ models: `{${names(130_000).join(',')}}` }, groups)).toHaveLength(50_001);
   });
 
-  test('a model with many deployments becomes as many channels, and its access group lists it as many times', () => {
+  test('creates one channel and one access group entry per deployment of a model', () => {
     const entry = { model_name: 'm', litellm_params: { model: 'openai/a', api_key: 'k' }, model_info: info };
     const deployments = deploymentsOf({ model_list: Array(5000).fill(entry) }, nothingStored);
     expect(new Set(channelsOf(deployments, 'default', () => undefined).rows.map(({ id }) => id)).size).toBe(5000);

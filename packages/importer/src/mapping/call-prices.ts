@@ -16,7 +16,7 @@ const maxListed = 500;
 type ModelNumber = readonly [model: string, value: number];
 
 interface SourcePrices {
-  /** The option rows; with a row of token ratios if prices per call need one. */
+  /** Option rows of the source, plus an empty token-ratio row if per-call prices need one and the source has none. */
   readonly rows: readonly SourceRow[];
   /** Converts a price row to this gateway's ratios; returns other rows unchanged. */
   convert(row: SourceRow): SourceRow;

@@ -28,7 +28,7 @@ import { modelIdOf, modelPath } from './model-ids.ts';
 import { modelChunk, readBedrockProblem } from './problem.ts';
 
 /** Chooses the format with the most features for each model family. */
-export function chatOf({ model }: Upstream): ChatAdaptor {
+export function chatAdaptorFor({ model }: Upstream): ChatAdaptor {
   const id = modelIdOf(model);
   if (id.includes('anthropic.claude')) return claude;
   return /meta\.llama3-\d+b-/.test(id) ? llama : converse;

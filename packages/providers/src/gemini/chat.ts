@@ -22,7 +22,8 @@ export const generateContent: PassThrough = {
 };
 
 /** Adaptor of a model: media of a tool result are sent in the result or after it. */
-export const chatOf = ({ model }: Upstream): ChatAdaptor => (acceptsImagesInResults(model) ? chatWithPictures : chat);
+export const chatAdaptorFor = ({ model }: Upstream): ChatAdaptor =>
+  acceptsImagesInResults(model) ? chatWithPictures : chat;
 
 export const chat: ChatAdaptor = {
   kind: 'convert',

@@ -46,7 +46,7 @@ function sparkProblem(reported: unknown): UpstreamProblem | undefined {
   return new UpstreamProblem(statuses[code] ?? 502, message, String(code));
 }
 
-export const sparkHiddenError = { field: 'code', read: (body: JsonObject) => sparkProblem(body) };
+export const sparkInBandError = { field: 'code', read: (body: JsonObject) => sparkProblem(body) };
 
 export const httpHost = 'https://spark-api-open.xf-yun.com';
 const socketHost = 'wss://spark-api.xf-yun.com';

@@ -33,7 +33,7 @@ function searchesIn({ body }: RelayRequest, tokensOf: TokensOf): number {
 const isBySearch = (channel: RelayChannel): boolean => providerOf(channel).ranksBySearch === true;
 
 /** Estimated usage of a ranking: tokens, or searches on some channels. */
-export function estimateRanking(request: RelayRequest, channels: readonly RelayChannel[]): UsageEstimate {
+export function estimateRerankUsage(request: RelayRequest, channels: readonly RelayChannel[]): UsageEstimate {
   const prompt = promptBound(request, channels);
   if (!channels.some(isBySearch)) {
     const used: TokenCount = { ...noTokens, prompt: estimatePrompt(request), counted: 'estimate' };

@@ -39,7 +39,7 @@ const known = new WeakMap<Price, Map<string, Price>>();
  * The price under these conditions. Returns the same object for the same conditions, so that its serialized form stays
  * cached.
  */
-export function priceUnder(price: Price, { tier, clock }: PriceConditions): Price {
+export function applyPriceConditions(price: Price, { tier, clock }: PriceConditions): Price {
   const ratio = tierRatio(price, tier);
   if (ratio === 1 && clock === 1) return price;
   let prices = known.get(price);

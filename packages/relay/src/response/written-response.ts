@@ -36,7 +36,7 @@ export interface WholeResponse {
   readonly keptAs?: StoredIds | undefined;
   /** Texts of the response, to be counted if no usage is reported. */
   readonly answerTexts: () => ResponseTexts;
-  /** The response has content that costs nothing. */
+  /** True if only input is charged, so that a response without tokens is valid. */
   readonly hasFreeOutput?: true;
 }
 

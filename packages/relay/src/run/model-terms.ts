@@ -9,7 +9,7 @@ import type { RelayChannel } from '../ports/relay-channel.ts';
 import type { PreparedRequest } from '../prepare/prepare-request.ts';
 import { expectedCost } from '../quota/cost.ts';
 import { type Caching, type Price, priceOf, type SavedRatios } from '../quota/price.ts';
-import { chargedTier, priceUnder, type ReportedTier, reservedTier } from '../quota/price-conditions.ts';
+import { applyPriceConditions, chargedTier, type ReportedTier, reservedTier } from '../quota/price-conditions.ts';
 import type { RelayRequest } from '../request/read-request.ts';
 import { ChannelChoice, type ChoiceInput, fittingChannels, isEstimateSufficient } from '../routing/channel-choice.ts';
 import { conversationKey } from '../routing/conversation-key.ts';
@@ -79,7 +79,7 @@ export class ModelTerms<By extends Caller> implements ChannelMetrics<RelayChanne
   /** Price to reserve: that of the most expensive service tier that may serve the request. */
   priceOn(channel: RelayChannel | undefined): Price {
     const price = this.#standardPrice(channel);
-    return this.#priceUnder(price, reservedTier(price, this.requestedTier));
+    return this.#applyConditions(price, reservedTier(price, this.requestedTier));
   }
 
   /** Price to charge. Without a report, the requested tier counts if it was sent. */
@@ -88,7 +88,10 @@ export class ModelTerms<By extends Caller> implements ChannelMetrics<RelayChanne
     const { requestedTier } = this;
     const sent = requestedTier && prepared?.request.body;
     const isSent = sent !== undefined && selectsServiceTier(sent);
-    return this.#priceUnder(price, chargedTier(price, requestedTier, reported ?? (isSent ? undefined : 'standard')));
+    return this.#applyConditions(
+      price,
+      chargedTier(price, requestedTier, reported ?? (isSent ? undefined : 'standard')),
+    );
   }
 
   get requestedTier(): ServiceTier | undefined {
@@ -96,10 +99,10 @@ export class ModelTerms<By extends Caller> implements ChannelMetrics<RelayChanne
     return isServiceTier(tier) ? tier : undefined;
   }
 
-  #priceUnder(price: Price, tier: ServiceTier | undefined): Price {
-    if (!price.hours) return tier ? priceUnder(price, { tier, clock: 1 }) : price;
+  #applyConditions(price: Price, tier: ServiceTier | undefined): Price {
+    if (!price.hours) return tier ? applyPriceConditions(price, { tier, clock: 1 }) : price;
     this.#pricedAt ??= this.#ports.wallClock();
-    return priceUnder(price, { tier, clock: multiplierAt(price.hours, this.#pricedAt) });
+    return applyPriceConditions(price, { tier, clock: multiplierAt(price.hours, this.#pricedAt) });
   }
 
   #standardPrice(channel: RelayChannel | undefined): Price {

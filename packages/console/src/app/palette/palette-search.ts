@@ -46,16 +46,16 @@ function useBulkEntries(keyword: string, open: (address: string) => () => void):
   return kinds.slice(0, maxTypes).flatMap(({ name, search }): PaletteEntry[] => {
     const address = `/channel?${search}`;
     return [
-      { id: `show-${search}`, label: t('All channels: {name}', { name }), icon: IconRoute, run: open(address) },
+      { id: `show-${search}`, label: t('All {name} channels', { name }), icon: IconRoute, run: open(address) },
       {
         id: `priority-${search}`,
-        label: t('Priority of all channels: {name}', { name }),
+        label: t('Edit priority of all {name} channels', { name }),
         icon: IconArrowsSort,
         run: open(`${address}&do=priority`),
       },
       {
         id: `models-${search}`,
-        label: t('Models of all channels: {name}', { name }),
+        label: t('Edit models of all {name} channels', { name }),
         icon: IconBox,
         run: open(`${address}&do=models`),
       },

@@ -64,7 +64,7 @@ export function statusColor(channel: Channel): 'red' | 'yellow' | 'gray' | 'gree
 }
 
 /** Color of the last test time; never green for a failing channel. */
-export function testColor(channel: Channel): string {
+export function lastTestColor(channel: Channel): string {
   if (channel.test_reason !== '') return 'red';
   return channel.is_failing ? 'gray' : responseTimeColor(channel.response_time);
 }

@@ -41,7 +41,7 @@ export function readChannels(
 }
 
 /** Suggestions of channels by part of the name. */
-export const namedChannelsQuery = (keyword: string) =>
+export const channelSuggestionsQuery = (keyword: string) =>
   queryOptions({
     queryKey: [channelList, 'named', keyword],
     queryFn: ({ signal }) => call(channelApi.search, { query: { keyword, size: 20 } }, { signal }),

@@ -119,7 +119,7 @@ it('sets the priority of all Azure channels', async () => {
   const priority = 9;
   await openPalette(steps);
   await steps.type(await findPalette(), 'azure');
-  await steps.click(await findOption('Priority of all channels: Azure OpenAI'));
+  await steps.click(await findOption('Edit priority of all Azure OpenAI channels'));
   await steps.type(await screen.findByRole('textbox', { name: 'Priority' }), String(priority));
   await steps.click(await findButton(`Change ${azureCount} channels`));
   await screen.findByText(`${azureCount} changed`);

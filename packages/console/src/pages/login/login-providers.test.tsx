@@ -131,7 +131,7 @@ describe('offered providers', () => {
     return opened;
   }
 
-  it('[S2.48 S3.20] GitHub is offered if its flag is set, regardless of its client id, which is sent to it', async () => {
+  it('[S2.48 S3.20] offers GitHub sign-in if its flag is set, whatever the client id, and sends the client id to GitHub', async () => {
     await expectOffered({ github_oauth: false, github_client_id: 'some', lark_client_id: 'app' }, 'Lark');
     const status = { github_oauth: true, github_client_id: 'app-of-status' };
     const { user, network } = await expectOffered(status, 'GitHub');

@@ -25,7 +25,7 @@ async function openRequest(network = new Network()) {
 }
 
 describe('request for a reset', () => {
-  it('[S2.7 S2.46 S2.61 S2.62 S3.19] the reset request is linked from the login page, and has no bot check if disabled', async () => {
+  it('[S2.7 S2.46 S2.61 S2.62 S3.19] the reset request is linked from the login page, and has no bot check if bot checks are disabled', async () => {
     const network = new Network();
     const status = { turnstile_check: false, turnstile_site_key: 'key' };
     network.change('GET', '/api/status', (data: object) => ({ ...data, ...status }));

@@ -51,7 +51,7 @@ describe('quota edits based on an old value', () => {
     expect(await userRead()).toMatchObject({ quota: wanted.quota });
   });
 
-  test('a full form without the previous value sets the quota', async () => {
+  test('a complete update without quota_was overwrites the quota', async () => {
     const { username, display_name, group } = await userRead();
     await spend();
     expect(await update({ username, display_name, group, password: '', quota: 70_000 })).toEqual(apiSuccess);

@@ -372,7 +372,7 @@ const amountsIn = (contents: Awaited<ReturnType<typeof imported>>['contents']) =
     .toSorted();
 
 describe('prices per call', () => {
-  test('prices per call become image prices or prices per request, and prices of patterns are listed', async () => {
+  test('imports per-call prices as image or per-request prices, and reports pattern prices as unsupported', async () => {
     using source = new SourceDatabase('new-api');
     source.add(
       'options',
@@ -422,7 +422,7 @@ describe('prices per call', () => {
   });
 });
 
-test('unusual codes and options are imported as far as possible', async () => {
+test('imports valid redemption codes and options, and reports why the others are skipped', async () => {
   using source = new SourceDatabase('new-api');
   source.add(
     'redemptions',

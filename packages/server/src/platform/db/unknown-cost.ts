@@ -11,7 +11,7 @@ export interface FreePurchases {
 
 export const noFreePurchases = { channels: [], models: [] } as const satisfies FreePurchases;
 
-/** Maximum number of free models; beyond it, costs count as unknown. */
+/** Maximum number of models with a purchase price of 0; the cost of further ones counts as unknown. */
 const mostFreeModels = 500;
 
 /** Channels and models whose purchase price is 0. */

@@ -43,9 +43,9 @@ type Keys = Readonly<Record<'account' | 'place' | 'pair', string>>;
 export class LoginLimits {
   readonly #most: number;
   readonly #places: FailureLimiter;
-  /** Failures of one account from one network. */
+  /** Failed logins to one account from one network. */
   readonly #pairs: FailureLimiter;
-  /** Failures of one account from all unknown networks. */
+  /** Failed logins to one account from all unknown networks. */
   readonly #accounts: RateLimiter;
   readonly #lines: Readonly<Record<keyof typeof spacingSeconds, RateLimiter>>;
 

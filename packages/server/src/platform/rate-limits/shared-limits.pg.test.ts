@@ -26,7 +26,7 @@ const login = async (node: TestApp, username: string, password: string, from: st
   (await node.client().send(sessionApi.login, { body: { username, password }, headers: { 'x-forwarded-for': from } }))
     .status;
 
-test('[A18.1] guesses at an account from one address are counted across all nodes', async () => {
+test('[A18.1] failed logins to an account from one address are counted across all nodes', async () => {
   const { username, password } = await first.createUser();
   const statuses: number[] = [];
   for (let count = 0; count < 15; count += 1) {

@@ -56,7 +56,7 @@ describe('unused points', () => {
     let left = 10_000;
     for (const node of [...nodes, ...nodes]) {
       if (left === 10_000) await warmUpNode(node, scene);
-      // Requests everything that is left, on any node.
+      // Reserves the entire remaining balance, on any node.
       else expect(await statusOf(requestNode(node, scene, { max_tokens: Math.floor(left / 10) - 10 }))).toBe(200);
       left -= plainPrice;
       await expect.poll(() => leasesOf(first, scene)).toEqual([]);

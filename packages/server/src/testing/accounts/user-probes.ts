@@ -49,7 +49,7 @@ const bulkChanges = [
   { kind: 'tokens_off' },
 ];
 
-/** Calls with which an admin reads or changes another user. Permitted only for users with a lower role. */
+/** API calls that read or change another user. An admin may make them only on users with a lower role. */
 export const managementProbes: readonly UserProbe[] = [
   { endpoint: secondFactorApi.reset, input: byId },
   { endpoint: userApi.get, input: byId },

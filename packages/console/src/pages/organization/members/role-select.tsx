@@ -4,7 +4,7 @@ import { type TextKey, useTranslation } from '../../../i18n/translate.ts';
 import { assignableRoles } from './assignable-roles.ts';
 
 const roleHelp: Readonly<Record<OrganizationRole, TextKey>> = {
-  owner: 'May do everything, including deleting the organization.',
+  owner: 'Has full access, including deleting the organization.',
   admin: 'Manages members, budgets, projects and API tokens.',
   billing: 'Adds credit, and sees the balance, usage and statements.',
   member: 'Uses own API tokens, and sees own usage.',

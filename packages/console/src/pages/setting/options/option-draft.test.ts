@@ -40,7 +40,7 @@ test('saves a secret after its address regardless of the typing order, and detec
   expect(willBeCleared('SMTPToken', changed)).toBe(false);
 });
 
-test('[S5.21] saves only changes, and allows clearing other texts', () => {
+test('[S5.21] saves only changed options, and a cleared text as an empty value', () => {
   expect(changedOptions({ Footer: 'a', About: '' }, stored({ Footer: 'a', About: 'b' }))).toEqual([
     { key: 'About', value: '' },
   ]);
