@@ -25,14 +25,14 @@ function changedBy(sentence: string): readonly string[] {
   return one.split(/\W+/).filter((word, index) => word !== plain[index]);
 }
 
-test('uses the singular for a count of 1, and changes no other words', () => {
+test('uses the singular for a count of 1, and leaves other words unchanged', () => {
   const changed = new Set(sentences.flatMap(changedBy));
   expect([...changed].filter((word) => !things.has(word))).toEqual([]);
   expect(changedBy('{count} keys added')).toEqual(['key']);
   expect(changed.size).toBeGreaterThan(10);
 });
 
-test('has no sentence with a verb that is only valid for plurals', () => {
+test('contains no sentence whose verb fits only the plural', () => {
   const verbs = /\{\w+\} (?:\w+ed )?\w{3,}s (?:are|were|have|stay|do|need)\b/;
   // Exceptions: shown only for several keys; the verb belongs to another noun; one byte cannot be truncated.
   const several = ['{count} keys are stored', 'The payloads of {count} requests are'];

@@ -44,7 +44,7 @@ test('contains no unused texts', () => {
   expect(isUsed('A text that no page shows')).toBe(false);
 });
 
-test('addresses users politely and names providers and wildcards the same way everywhere', () => {
+test('uses the polite form of address, and consistent names for providers and wildcards', () => {
   const wrong = /你|供应商|通配(?!符)|休息|试验场|封存/;
   expect(entries.filter(([, chinese]) => wrong.test(chinese))).toEqual([]);
 });

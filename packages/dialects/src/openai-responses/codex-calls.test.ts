@@ -108,7 +108,7 @@ test('reads a Codex turn after a tool result', () => {
   });
 });
 
-test('writes a call of a namespaced tool with its namespace', () => {
+test('writes a call to a namespaced tool with its namespace', () => {
   const toolCalls = [{ id: 'c', name: 'multi_agent_v1__close_agent', arguments: '{}' }];
   const response = { choices: [{ content: '', toolCalls, finishReason: 'tool_calls' as const }], usage: undefined };
   const reply = { id: 'r', created: 0, model: 'm', wantsUsage: true, body: turn };

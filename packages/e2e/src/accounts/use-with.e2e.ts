@@ -39,7 +39,7 @@ async function tooWidePanels(page: Page, scope: Page | Locator): Promise<string[
   return found;
 }
 
-test('copies a curl command that works in a shell, and selects it when the clipboard is unavailable', async ({
+test('copies a curl command that works in a shell, or selects it if the clipboard is unavailable', async ({
   page,
   product,
   context,

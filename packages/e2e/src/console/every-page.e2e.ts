@@ -120,7 +120,7 @@ test.describe('every page', () => {
 
   for (const [part, belongs] of Object.entries(parts))
     for (const [locale, inspectRoute] of Object.entries(languages))
-      test(`${part} is accessible, fits the window and cuts off no text (${locale})`, async ({ browser }) => {
+      test(`${part} is accessible, fits the window and truncates no text (${locale})`, async ({ browser }) => {
         test.slow();
         const context = await browser.newContext({ baseURL: product.url, reducedMotion: 'reduce', locale });
         const page = await context.newPage();

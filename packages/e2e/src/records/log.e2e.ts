@@ -74,7 +74,7 @@ async function routeMarkedLogs(page: Page): Promise<number> {
   return logs.length;
 }
 
-test('[A32.1] exports exactly the filtered logs with totals and escaped formulas, and shows status marks on a phone', async ({
+test('[A32.1] exports exactly the filtered logs with totals and escaped formulas, and shows status icons on a phone', async ({
   page,
   product,
 }) => {

@@ -56,7 +56,7 @@ async function goTo(page: Page, name: string): Promise<void> {
   await pressOn(page, page.getByRole('link', { name: 'Skip to content' }));
 }
 
-test('limits a group, sets a token budget, checks a fallback and notifies Slack with the keyboard only', async ({
+test('limits a group, sets a token budget, checks a fallback and notifies Slack by keyboard only', async ({
   page,
   product,
 }) => {

@@ -149,7 +149,7 @@ describe('Bedrock requests', () => {
     },
   );
 
-  test('keeps prompt cache marks in place', () => {
+  test('keeps prompt cache markers in place', () => {
     const mark = { cache_control: { type: 'ephemeral' } };
     const tools = [{ type: 'function', function: { name: 'f' }, ...mark }];
     const messages = [

@@ -195,7 +195,7 @@ const reply: ResponseEnvelope = {
 };
 
 describe('Gemini responses', () => {
-  test('a response is unchanged when it is written and read again', () => {
+  test('a response is unchanged after a round trip', () => {
     fc.assert(
       fc.property(response, (told) => {
         expect(decodeGenerateResponse(JSON.parse(dialect.writeResponse(told, reply)))).toEqual(told);
@@ -217,7 +217,7 @@ describe('Gemini responses', () => {
     );
   });
 
-  test('a JSON list contains the same response', () => {
+  test('a JSON list contains the same response as a stream', () => {
     fc.assert(
       fc.property(response, (told) => {
         const writer = dialect.openStream({ ...reply, framing: 'json-list' });

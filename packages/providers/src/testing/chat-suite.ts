@@ -112,7 +112,7 @@ function describeProblems({ adaptor, problems, problemInside, emptyAnswer, answe
     expect(thrownBy(() => adaptor.decode?.(body)).status).toBeGreaterThanOrEqual(400);
   });
   if (answerWithoutUsage !== undefined) {
-    test('returns undefined usage when none is reported', () => {
+    test('returns undefined usage if none is reported', () => {
       expect(adaptor.decode?.(answerWithoutUsage).usage).toBeUndefined();
     });
   }

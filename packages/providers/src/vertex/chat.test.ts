@@ -268,7 +268,7 @@ describe('Vertex requests', () => {
     });
   });
 
-  test("prefers the channel's fields over its key, and accepts the JSON alone", () => {
+  test("prefers the channel's fields over its key, and accepts a bare JSON key", () => {
     const config = { region: 'us-east5', vertex_ai_project_id: 'theirs', vertex_ai_adc: account };
     expect(encoded({ config }).url).toContain('/projects/theirs/locations/us-east5/');
     expect(encoded({ key: account }).url).toContain('/projects/from-json/locations/global/');
@@ -289,7 +289,7 @@ describe('Vertex requests', () => {
     },
   );
 
-  test("sends a user's quota project", () => {
+  test("sends a user account's quota project", () => {
     const adc = JSON.stringify({ type: 'authorized_user', quota_project_id: 'payer' });
     expect(encoded({ key: `global|p|${adc}` }).headers).toMatchObject({ 'x-goog-user-project': 'payer' });
   });

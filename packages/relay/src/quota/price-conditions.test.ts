@@ -18,7 +18,7 @@ const price = (saved: Partial<SavedRatios> = {}, name = model) =>
 const used = { prompt: 100, completion: 10 };
 const standard = 100 * 2 + 10 * 2 * 5 + 100;
 
-describe('prices under conditions', () => {
+describe('conditional prices', () => {
   it.each([
     ['the standard tier', undefined, 1, standard],
     ['flex', 'flex', 1, standard / 2],
@@ -26,7 +26,7 @@ describe('prices under conditions', () => {
     ['off-peak hours', undefined, 0.25, standard / 4],
     ['priority in peak hours', 'priority', 3, standard * 6],
     ['free hours', undefined, 0, 0],
-  ] as const)('multiply tokens and the price per request in %s', (_, tier, clock, expected) => {
+  ] as const)('multiply token prices and the per-request price in %s', (_, tier, clock, expected) => {
     const own = applyPriceConditions(price(), { tier, clock });
     expect(quotaOf(used, own)).toBe(expected);
     expect(maxQuotaOf(used, own)).toBe(expected);

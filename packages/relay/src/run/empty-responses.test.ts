@@ -96,7 +96,7 @@ describe('empty responses with the option on', () => {
     expect([user.usedQuota, user.held, drift]).toEqual([0, 0, 0]);
   });
 
-  it.each(empty)('[A68.14] delivers and charges %s if the caller has had too many', async (_, isStream, first) => {
+  it.each(empty)('[A68.14] delivers and charges %s if the caller has had too many empty responses', async (_, isStream, first) => {
     const fixture = await createLimited({ upstreams: [first, answer(isStream)] });
     const response = await fixture.chat({ stream: isStream });
     const text = await response.text();
@@ -106,7 +106,7 @@ describe('empty responses with the option on', () => {
     expect(outcomes[0]?.quota).toBeGreaterThan(0);
   });
 
-  it('applies to other dialects', async () => {
+  it('retries empty responses in other dialects too', async () => {
     const fixture = await createRetrying({ upstreams: [reply(chatResponse({ content: '' })), answer(false)] });
     const body = { model: 'gpt-4o', max_tokens: 10, messages: [{ role: 'user', content: 'hi' }] };
     const response = await fixture.post(endpointKinds.messages, body);

@@ -48,7 +48,7 @@ it('opens with a button on a phone, and hides admin pages from common users', as
   await expect.poll(() => screen.queryByRole('dialog')).toBeNull();
 });
 
-it('focuses the search with / and lists shortcuts with ?, but not while typing', async () => {
+it('focuses the search with / and lists shortcuts with ?, except while typing in a field', async () => {
   const { user } = await openConsole('/token', { as: await createTestUser(await gatewayUrl()) });
   const search = await screen.findByRole<HTMLInputElement>('searchbox');
   await user.keyboard('/');

@@ -28,7 +28,7 @@ const failureOf = (changes: Partial<Channel>) => {
   return failure && failureText(failure, same);
 };
 
-test('shows the later failure with the upstream’s status and message', () => {
+test('shows the more recent failure with the upstream’s status and message', () => {
   expect(failureOf({})).toBeUndefined();
   expect(failureOf(tested)).toBe('401 Incorrect API key');
   expect(failureOf({ ...tested, ...keyRejected })).toBe('429 Slow down');

@@ -155,7 +155,7 @@ it('shows the margin by channel', async () => {
   steps.expectAtMost(2);
 });
 
-it('shows the spend of a user this month by model, on a phone', async () => {
+it("shows a user's spend by model this month, on a phone", async () => {
   const steps = await openHome(phoneWindowWidth);
   await steps.click(await findButton('Go to…'));
   await steps.type(await findPalette(), fixture.spender.username);
@@ -173,7 +173,7 @@ it('shows models without a price, on a phone', async () => {
   steps.expectAtMost(1);
 });
 
-it('exports a month of logs', async () => {
+it('exports one month of logs', async () => {
   const files = collectSavedFiles();
   const { gateway, spender } = fixture;
   seedLogs(gateway, { owner: spender, count: monthOfRows, newest: Math.floor(Date.now() / 1000) - 60 });
@@ -189,7 +189,7 @@ it('exports a month of logs', async () => {
   expect(all).toBe(rows);
 });
 
-it('notifies a destination of automatically disabled channels', async () => {
+it('creates an alert for automatically disabled channels', async () => {
   const root = await asRoot(fixture.gateway.url);
   const settings = { address: 'https://hooks.example.com/night', secret: 'a-secret-of-many-characters' };
   await root.call(alertApi.addReceiver, { body: { kind: 'webhook', name: 'Night shift', settings } });
@@ -206,7 +206,7 @@ it('notifies a destination of automatically disabled channels', async () => {
     .toEqual(['channel_disabled']);
 });
 
-it('opens the status page to the public', async () => {
+it('makes the status page public', async () => {
   const steps = await openHome();
   await openPalette(steps);
   await steps.type(await findPalette(), 'status page');

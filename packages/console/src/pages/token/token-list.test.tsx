@@ -137,7 +137,7 @@ describe('token list', () => {
     }
   });
 
-  it('shows why loading failed, and loads on retry', async () => {
+  it('shows why loading failed, and reloads on retry', async () => {
     const { owner } = await createTokenOwner({ name: 'there' });
     const network = new Network();
     const remove = network.fail('GET', '/api/token/', 400, 'resting');
@@ -185,7 +185,7 @@ describe('pages of the token list', () => {
     await expect.poll(rowNames).toHaveLength(10);
   });
 
-  it('[S9.7] discovers pages one by one without a total, and drops an empty page', async () => {
+  it('[S9.7] loads pages one by one if the server sends no total, and drops an empty page', async () => {
     const { owner } = await createTokenOwner(...many(20));
     const network = new Network();
     network.route('GET', '/api/token/', async (forward) => {

@@ -13,7 +13,7 @@ import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 /** Quota reserved by a request with max_tokens 10. */
 const reserved = 125;
 
-test('[A39.5] three nodes racing for one budget never exceed it and use nearly all of it', async () => {
+test('[A39.5] three nodes that charge one budget concurrently never exceed it and use nearly all of it', async () => {
   const { first, nodes, stack } = await startThreeNodes();
   await using _nodes = stack;
   const scene = await relayFixture(first, { upstreams: [completion()] });

@@ -164,7 +164,7 @@ test('serves the requests of Okta', async () => {
   expect(users).toMatchObject([{ user_name: 'grace@corp.example', is_active: true, is_managed: true }]);
 });
 
-test('returns pages that start at 1', async () => {
+test('returns pages that start at index 1', async () => {
   const { scim } = await createDirectory();
   for (const n of [1, 2, 3]) await scim('POST', '/Users', { userName: `user${n}@corp.example`, externalId: `e${n}` });
   const names = async (query: string) => {

@@ -51,7 +51,7 @@ const createToken = async (id: number, userId: number, body: object = {}) => {
 };
 
 describe('an organization on three nodes', () => {
-  it('never spends more than its balance with 200 requests of 20 members', async () => {
+  it('never exceeds its balance with 200 requests from 20 members', async () => {
     const balance = held * 12;
     const id = await createOrganization(balance);
     const tokens: Token[] = [];
@@ -74,7 +74,7 @@ describe('an organization on three nodes', () => {
     expect(await root.call(ledgerApi.check)).toMatchObject({ drift: 0, log_drift: 0, budget_drift: 0 });
   });
 
-  it("exceeds neither a member's cap nor a project's budget when both are exhausted at the same time", async () => {
+  it("exceeds neither a member's cap nor a project's budget when both are reached at the same time", async () => {
     const id = await createOrganization(1_000_000);
     const { owner, member } = people;
     const { id: project } = await owner.client.call(projectApi.create, { params: { id }, body: { name: 'P' } });

@@ -17,7 +17,7 @@ async function offerModels() {
   return { model, group, channel };
 }
 
-it('shows users their models with facts and price, and no channels', async () => {
+it('shows users their models with metadata and price, but no channels', async () => {
   const { model, group, channel } = await offerModels();
   const { user } = await openConsole('/prices', { as: await createTestUser(await gatewayUrl(), { group }) });
   await expectAddress('/catalog');
