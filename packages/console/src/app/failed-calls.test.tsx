@@ -95,7 +95,7 @@ describe('log cleanup', () => {
 
 it('[S8.3 S8.4 S8.5 S8.6] every page shows an error when the account cannot be loaded', async () => {
   const person = await createTestUser(await gatewayUrl());
-  // All statuses are handled by one function, so one page covers them.
+  // All statuses are handled by one function, so testing one page is enough.
   for (const path of ['/token', '/topup', '/setting', '/user/edit'])
     for (const [status, kind, text] of path === '/token' ? failures : failures.slice(-1)) {
       const network = new Network();

@@ -33,7 +33,7 @@ describe('pages for visitors', () => {
       ['/nowhere/at/all', 'Page not found'],
     ] as const) {
       const network = new Network();
-      // Provider callback pages would navigate away once their call succeeds.
+      // Otherwise a successful call would navigate away from the provider callback page.
       network.hold('GET', /^\/api\/oauth\/(github|lark)$/);
       await openConsole(`${path}?code=x&state=y&email=a%40b.example&token=t`, { network });
       const main = within(await screen.findByRole('main'));

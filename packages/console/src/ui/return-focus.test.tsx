@@ -31,7 +31,7 @@ it('returns the focus to the opener after closing the palette, the shortcuts, an
   menu.focus();
   await user.keyboard('?');
   await closesTo(await findDialog('Keyboard shortcuts'), menu);
-  // Mounted when it opens.
+  // Mounted when opened.
   await chooseAction(user, 'first', 'Delete');
   await closesTo(await findDialog('Delete token first?'), menu);
   // Loaded when first opened, and stays mounted.

@@ -39,7 +39,7 @@ import { tagRules } from './tag-rules.ts';
 
 /**
  * Role for options with which an admin could sign in to another account, weaken its protection, collect users' API keys
- * or payloads, or lift a rule for admins. Admins may change all other options.
+ * or payloads, or lift restrictions on admins. Admins may change all other options.
  */
 const rootOnly = { changedBy: 'root' } as const;
 

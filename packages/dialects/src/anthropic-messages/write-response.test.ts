@@ -29,7 +29,7 @@ function events(deltas: readonly ChatDelta[]): readonly JsonObject[] {
     });
 }
 
-/** Events without the first two and last two of every stream. */
+/** Events without the two that start and the two that end every stream. */
 const inner = (...deltas: readonly ChatDelta[]) => events(deltas).slice(2, -2);
 
 const start = (index: number, content_block: JsonObject) => ({ type: 'content_block_start', index, content_block });

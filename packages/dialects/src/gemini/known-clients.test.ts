@@ -113,7 +113,7 @@ function read({ path, body }: Call): unknown {
   }
 }
 
-/** Removes the items in which the recordings note the number of omitted tools. */
+/** Removes the placeholder items in which the recordings note how many tools were omitted. */
 function withoutNotes(value: unknown): unknown {
   if (Array.isArray(value)) return value.filter((item) => !(isObject(item) && '…' in item)).map(withoutNotes);
   if (!isObject(value)) return value;

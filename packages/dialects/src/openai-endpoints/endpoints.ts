@@ -27,12 +27,12 @@ export const openaiEndpointFields = {
   hearing: { input: 'file' },
 } as const satisfies Readonly<Record<string, EndpointFields>>;
 
-/** Maximum number of documents in a ranking: the highest limit of any provider. */
+/** Maximum number of documents in a rerank request: the highest limit of any provider. */
 const maxDocuments = 10_000;
-/** Maximum product of query bytes and number of documents: no provider accepts more per request. */
+/** Maximum product of query bytes and document count: no provider accepts more per request. */
 const maxRepeatedBytes = 4_000_000;
 
-/** Query and documents of a ranking. */
+/** Query and documents of a rerank request. */
 export interface Ranking {
   readonly question: string;
   /** As text; non-text documents as JSON. */
@@ -64,7 +64,7 @@ function checkDocument(document: unknown, at: string): void {
   }
 }
 
-/** Reads a validated ranking. */
+/** Reads a validated rerank request. */
 export const readRanking = (body: JsonObject): Ranking => ({
   question: textAt(body, 'query'),
   documents: listAt(body, 'documents').map((document) =>

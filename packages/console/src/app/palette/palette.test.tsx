@@ -76,7 +76,7 @@ it('opens pages with g and a letter, selects rows with j and k, and opens them w
   expect(focused()).toContain('older');
   await user.keyboard('k{Enter}');
   await expect.poll(address).toMatch(/^\/token\/edit\/\d+/);
-  // Not a page for common users.
+  // Common users have no access to this page.
   (document.activeElement as HTMLElement).blur();
   await user.keyboard('gc');
   await expect.poll(address).toMatch(/^\/token\/edit\/\d+/);

@@ -43,7 +43,7 @@ export function lastFailure(channel: Channel): LastFailure | undefined {
   };
 }
 
-/** Transient reasons: the upstream requested a pause. */
+/** Transient reasons: the upstream requested a cooldown. */
 const transientReasons: ReadonlySet<string> = new Set<LogReason>(['rate_limited', 'overloaded']);
 
 /** True if the channel is cooling down because of a transient error. */

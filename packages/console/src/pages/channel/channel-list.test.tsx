@@ -7,7 +7,7 @@ import { expectNoRow, expectSorting, menuEntries, searchList } from '../../testi
 import { openConsole, phoneWindowWidth } from '../../testing/open-console.tsx';
 import { chooseAction, findButton, findRow } from '../../testing/page.ts';
 
-// Tagged channels of other test files would add a column.
+// Channels with tags from other test files would add a column.
 beforeAll(async () => removeAllChannels(await gatewayUrl()));
 
 const cellText = async (row: string, title: string) => (await findCell(row, title))?.textContent;

@@ -24,13 +24,14 @@ import { collectSavedFiles } from '../../testing/saved-files.ts';
 import { Steps } from '../../testing/steps.ts';
 import { customChannel, invalidKeyResponse } from '../../testing/upstream.ts';
 
-// Common operator tasks, from the home page. Each click and each key is a step; typing starts in the focused field.
+// Common operator tasks, starting from Home. Each click and each key press is a step; typing starts in the focused
+// field.
 
 const azureType = 3;
 const azureCount = 40;
 const monthOfRows = 2000;
 
-/** Charge of the single request: 100,000 tokens at $2.50 and 10,000 at $10 per million. */
+/** Charge for the only request: 100,000 tokens at $2.50 and 10,000 at $10 per million. */
 const spend = '$0.35';
 const completion = reply({
   id: 'x',

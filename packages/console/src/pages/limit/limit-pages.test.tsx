@@ -70,7 +70,7 @@ it('shows errors next to the field, and keeps the form open', async () => {
   const token = screen.getByRole('combobox', { name: 'Token' });
   await user.click(token);
   fill(token, 'no such token');
-  // Closed lists of other fields contain the same text.
+  // Closed dropdowns of other fields contain the same text.
   await expect.poll(() => token.getAttribute('aria-expanded')).toBe('true');
   await screen.findAllByText('No matching names');
   fill(token, name);

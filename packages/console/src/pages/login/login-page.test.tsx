@@ -147,7 +147,7 @@ describe('messages', () => {
     await logIn();
     await expectWithoutDelay(() => messages('success').length);
     await expectWithoutDelay(() => messages('warning').length);
-    // Code that is still loading when a test ends would fail the next one.
+    // Code that is still loading when a test ends would make the next test fail.
     await expectWithoutDelay(() => screen.queryByRole('navigation', { name: 'Main menu' }));
     await advanceTime(1499);
     expect(messages('success')).toEqual(['Login successful!']);

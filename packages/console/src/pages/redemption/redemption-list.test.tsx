@@ -73,7 +73,7 @@ it('[S2.149] the list of codes is sorted by a click on each column', async () =>
   const [b] = await createCodes({ name: `${name}-a`, quota: 200 });
   const [c] = await createCodes({ name: `${name}-c`, quota: 100 });
   const network = new Network();
-  // The console sorts lists without a total.
+  // The console sorts in the browser if the server sends no total.
   const data = [
     { ...a, status: 2, created_time: 1_700_000_500, redeemed_time: 1_700_009_000 },
     { ...b, status: 3, created_time: 1_700_000_900, redeemed_time: 1_700_002_000 },

@@ -35,11 +35,11 @@ describe('new token', () => {
     screen.getByRole('switch', { name: /^Unlimited quota/ });
     screen.getByRole('combobox', { name: 'Allowed models' });
     textbox('Allowed networks');
-    // Without a name.
+    // Submits without a name.
     await user.click(button('Create token'));
     expect(name.getAttribute('aria-invalid')).toBe('true');
     expect(document.activeElement).toBe(name);
-    // With an invalid time.
+    // Submits an invalid time.
     fill(name, ' laptop ');
     fill(textbox('Expiry'), 'next week');
     await user.click(button('Create token'));

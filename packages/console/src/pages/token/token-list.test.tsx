@@ -91,7 +91,7 @@ describe('token list', () => {
     );
     const client = await signedInClient(await gatewayUrl(), owner);
     await client.call(tokenApi.update, { query: { status_only: 'true' }, body: { id: tokens[1]?.id ?? 0, status: 2 } });
-    // The gateway accepts no expiry in the past.
+    // The gateway rejects an expiry in the past.
     const network = new Network();
     network.change('GET', '/api/token/', (rows: readonly Token[]) =>
       rows.map((row) => (row.name === 'too-late' ? { ...row, status: tokenStatus.expired } : row)),

@@ -22,7 +22,7 @@ async function spender(gateway = workerGateway()) {
 
 const findTable = () => screen.findByRole('region', { name: 'Usage table' });
 
-/** Texts of the table, by row and cell. */
+/** Table cell texts, by row and column. */
 const cells = (): string[][] =>
   [...document.querySelectorAll('main tr')].map((row) =>
     [...row.querySelectorAll('th, td')].map(({ textContent }) => textContent),

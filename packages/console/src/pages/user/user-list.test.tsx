@@ -120,7 +120,7 @@ it('[S2.72 S7.21] the user list is ordered by remaining quota, used quota or req
     await expectAddress(`/user?order=${value}`);
     await expect.poll(() => network.sent('GET', '/api/user/').at(-1)?.query['order']).toBe(value);
   }
-  // Root has more quota than all other users.
+  // Root has more quota than any other user.
   await expect.poll(() => columnTexts(2)[1]).toBe(rich.username);
 });
 
@@ -145,7 +145,7 @@ it('[S2.70] the user list is sorted by a click on each column', async () => {
       2,
       ascending.map(({ username }) => username),
     );
-  // Two of the three users have the same role and status, so only the position of the third is certain.
+  // Two of the three users have the same role and status, so only the position of the third is deterministic.
   for (const [title, third] of [
     ['Role', b],
     ['Status', a],

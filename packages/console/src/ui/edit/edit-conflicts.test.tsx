@@ -87,7 +87,7 @@ describe('[A52.10] other forms', () => {
     const { user } = await openConsole('/routing', { as: rootAccount });
     await user.click(await findButton(`Edit ${pattern}`));
     await screen.findByRole('dialog', { name: 'Edit alias' });
-    // The dialog is replaced when it reloads.
+    // Reloading replaces the dialog.
     const dialog = () => within(screen.getByRole('dialog', { name: 'Edit alias' }));
     const model = () => dialog().getByLabelText<HTMLInputElement>(/^Target model/);
     const save = () => user.click(dialog().getByRole('button', { name: 'Save' }));

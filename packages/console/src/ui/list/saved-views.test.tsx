@@ -50,7 +50,7 @@ it('[A46.6] shows valid views stored in this browser and ignores invalid ones', 
   const { user } = await openConsole('/token', { as: person });
   await openViews(user);
   await findView('<img src=x onerror=alert(1)>');
-  // Found and clicked in one step, because views are replaced while loading.
+  // Queries and clicks in one step, because views are replaced while loading.
   await waitFor(() => fireEvent.click(screen.getByRole('menuitem', { name: 'whole' })));
   await expectAddress('/token?status=1');
 });

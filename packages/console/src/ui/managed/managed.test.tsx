@@ -55,7 +55,7 @@ afterAll(async () => {
 const open = (path: string, options: { language?: Language; width?: number } = {}) =>
   openConsole(path, { as: rootAccount, network: new Network(gateway.url), ...options });
 
-/** Also true inside a disabled fieldset. */
+/** Also true for fields inside a disabled fieldset. */
 const isDisabled = (field: Element) => field.matches(':disabled');
 const marksIn = (scope: HTMLElement) => within(scope).queryAllByRole('img', { name: 'Managed by file' });
 
@@ -63,7 +63,7 @@ const marksIn = (scope: HTMLElement) => within(scope).queryAllByRole('img', { na
 const expectMark = (name: string, role: 'row' | 'listitem' = 'row') =>
   expect.poll(async () => marksIn(await findRow(name, role)).length).toBe(1);
 
-/** Waits until the field is read-only, because it rerenders when the managed rows have loaded. */
+/** Waits until the field is read-only, because it rerenders after the managed rows have loaded. */
 const expectLocked = (name: string | RegExp) => expect.poll(async () => isDisabled(await findTextbox(name))).toBe(true);
 
 it('shows managed channels and limits read-only in their forms', async () => {

@@ -106,7 +106,7 @@ test('uses host networking for a container that connects to a local gateway', ()
   expect(textOf('Open WebUI')).toContain('-p 8080:8080');
 });
 
-/** Characters with a meaning in some shell or language. */
+/** Characters that are special in some shell or language. */
 const hostile = `a'b"c$(echo ran)\`echo ran\`;echo ran|&>\\ $HOME *!#\n# {x} é`;
 
 const shellPiece = /'([^']*)'|\\(')|(\\\n)|([\w./:=-]+)|([ \n]+)/gy;

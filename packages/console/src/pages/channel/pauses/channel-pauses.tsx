@@ -52,7 +52,7 @@ export function ChannelPauses({ id }: ChannelPausesProps) {
 
 interface PauseRowProps {
   readonly pause: ChannelCircuitBreaker;
-  /** False for a disabled channel, which is enabled in the list. */
+  /** False for a disabled channel, which must be enabled in the list instead. */
   readonly mayEnd: boolean;
   readonly changes: PauseMutations;
 }

@@ -135,7 +135,7 @@ function RoleBadge({ member: { role } }: { readonly member: Pick<OrganizationMem
   );
 }
 
-/** The most used cap; the number of others follows. */
+/** The most used cap, followed by the number of further caps. */
 function Caps({ caps: [cap, ...others] }: { readonly caps: readonly Budget[] }) {
   const { t } = useTranslation();
   if (!cap) return t('No cap');

@@ -6,7 +6,7 @@ import { gatewayUrl } from '../../../testing/gateway.ts';
 import { openConsole, phoneWindowWidth } from '../../../testing/open-console.tsx';
 import { expectAddress, fill, findRow } from '../../../testing/page.ts';
 
-/** Creates a channel with two models, one of them without facts, for a new group. */
+/** Creates a channel with two models for a new group; one model has no metadata. */
 async function offerModels() {
   const [model, group] = [uniqueName('house-model'), uniqueName('group')];
   const channel = await createChannel(await gatewayUrl(), {

@@ -63,7 +63,7 @@ describe('option switches', () => {
     await expect.poll(() => screen.queryByRole('dialog')).toBeNull();
     expect(passwords.checked).toBe(true);
     expect(sent()).toEqual([]);
-    // Mocked, because the gateway would lock out the other tests.
+    // Mocked, because the real change would lock out the other tests.
     network.route('PUT', path, () => Response.json({ success: true, message: '' }));
     await user.click(passwords);
     await user.click(await findButton('Turn off'));
