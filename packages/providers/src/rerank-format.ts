@@ -34,7 +34,7 @@ const textOfDocument = (document: unknown, index: number): string =>
     ? requiredText(document['text'], `documents[${index}].text`)
     : requiredText(document, `documents[${index}]`);
 
-/** A ranking: index and score of the best documents, with their texts if requested. */
+/** A rerank response: index and score of the best documents, with their texts if requested. */
 export function rankingResponse(rows: readonly unknown[], upstream: Upstream, request: JsonObject = {}): JsonObject {
   const documents = listAt(request, 'documents');
   const results = rows.map((row) => {
@@ -65,7 +65,7 @@ export const rankingSearches = (reply: JsonObject): number | undefined =>
   numberAt(objectAt(objectAt(reply, 'meta'), 'billed_units'), searchesName) ??
   numberAt(objectAt(reply, 'usage'), searchesName);
 
-/** Tokens that an upstream read for a ranking, in any of the usual fields. A ranking has no output text. */
+/** Tokens that an upstream read for a rerank request, in any of the usual fields. The response has no text output. */
 export function rankingTokens(reply: JsonObject): number | undefined {
   const meta = objectAt(reply, 'meta');
   const places = [objectAt(reply, 'usage'), objectAt(meta, 'tokens'), objectAt(meta, 'billed_units')];

@@ -6,7 +6,7 @@ import { openaiResponses } from './index.ts';
 
 const home = join(import.meta.dirname, '../../../../../shared/data/agents');
 
-/** Replaces each recorded text length with invented text; lists were shortened with a note. */
+/** Replaces each recorded text length with invented text; recorded lists were shortened, with a note. */
 function filled(value: unknown): unknown {
   if (typeof value === 'string') return value.replace(/^<.*>$/, 'made up');
   if (Array.isArray(value)) return (value as unknown[]).filter((item) => !isNote(item)).map(filled);

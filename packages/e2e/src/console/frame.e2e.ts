@@ -10,7 +10,7 @@ async function logIn(page: Page, password = '123456'): Promise<void> {
 
 const messageOf = (page: Page, kind: string) => page.locator(`[data-kind="${kind}"]`);
 
-/** Shows one message of each kind and stops the clock, so that they stay visible. */
+/** Shows one message of each kind and pauses the clock, so that they stay visible. */
 async function showEveryMessage(page: Page): Promise<void> {
   await page.clock.install({ time: '2026-01-01T00:00:00' });
   await page.route('**/api/notice', (route) =>

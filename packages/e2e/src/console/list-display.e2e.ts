@@ -31,7 +31,7 @@ async function expectAlignedBoxes(page: Page): Promise<void> {
   for (const { off } of boxes) expect(off).toBeLessThanOrEqual(1.5);
 }
 
-/** Hides the Group column with the keyboard and leaves the panel. */
+/** Hides the Group column by keyboard and leaves the panel. */
 async function hideGroupByKeyboard(page: Page): Promise<void> {
   await button(page).focus();
   await page.keyboard.press('Enter');

@@ -72,7 +72,7 @@ test('keeps the header, the toolbar and focused rows of a long list in view at e
   await page.setViewportSize({ width: 1280, height: 700 });
   await expectFocusInView(page);
 
-  // Columns that do not fit scroll in their own frame.
+  // Columns that do not fit scroll within the table.
   await page.setViewportSize({ width: 900, height: 700 });
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(900);
   await page.locator('main div:has(> table)').evaluate((frame) => frame.scrollTo(400, 900));

@@ -76,7 +76,7 @@ async function signInAsRoot(page: Page, gateway: string): Promise<void> {
   expect(status).toBe(200);
 }
 
-/** Opens an address. A download also ends the navigation. */
+/** Opens a URL. A download also ends the navigation. */
 const open = (page: Page, address: string) => page.goto(address).catch(() => undefined);
 
 /** A page that submits a form with a file without user interaction. */

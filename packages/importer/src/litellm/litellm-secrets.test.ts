@@ -6,7 +6,7 @@ import { openSecretBox } from './secret-box.ts';
 
 const bytes = (text: string) => Buffer.from(text.replace(/\s/g, ''), 'hex');
 const salt = 'sk-salt-1234';
-/** Written with this salt key by TweetNaCl (without a prefix) and Python's cryptography. */
+/** Encrypted with this salt key by TweetNaCl (without a prefix) and Python's cryptography. */
 const stored = {
   model: 'q7N1237PQXSNqQgCmcA_LrzgUEABlYrojo4J9gHL1KOVQuMklnumxPnQEoGMUf9fFEM3-a8=',
   oldModel: 'q7N1237PQXSNqQgCmcA/LrzgUEABlYrojo4J9gHL1KOVQuMklnumxPnQEoGMUf9fFEM3+a8=',

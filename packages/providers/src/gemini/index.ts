@@ -161,7 +161,7 @@ const geminiPicture = (part: unknown) => {
 };
 const partsOf = (body: unknown) => listAt(objectAt(listAt(body, 'candidates')[0], 'content'), 'parts');
 
-/** Error for a missing image, which was usually blocked; the reason is in different fields. */
+/** Error for a missing image, which was usually blocked; the reason is in one of several fields. */
 function missingImageError(body: unknown, usage: Usage | undefined): UpstreamProblem {
   const reason =
     textAt(objectAt(body, 'promptFeedback'), 'blockReason') ||

@@ -38,7 +38,7 @@ const part = fc.oneof(
 );
 const user = fc.array(part, { minLength: 1, maxLength: 3 }).map((parts) => ({ role: 'user', parts }) as const);
 
-/** A text that is a JSON object is sent to Google as an object, and is read back in this serialization. */
+/** A text that is a JSON object is sent to Google as an object, and is read back as serialized here. */
 const resultText = fc.oneof(
   words.filter((text) => !text.trimStart().startsWith('{')),
   fc.tuple(words, words).map(([a, b]) => JSON.stringify({ a, b })),
@@ -47,7 +47,7 @@ const result = fc.tuple(resultText, fc.boolean());
 
 const googleThought = base64.map((signature): ReasoningBlock => ({ text: '', maker: 'google', signature }));
 
-/** A prompt, its response and the results of its calls. */
+/** A prompt, the response to it and the results of its calls. */
 const turn = fc
   .record({
     requested: user,

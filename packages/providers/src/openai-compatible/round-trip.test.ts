@@ -170,7 +170,7 @@ function readStream({ stream }: Pick<ResponseDecoder, 'stream'>, bytes: Buffer, 
 }
 
 const chat = openaiAdaptor(passedEndpoint(openai, 'chat'));
-/** The response as it is read back: OpenAI's responses name the service tier. */
+/** The response as read back: OpenAI's responses include the service tier. */
 const asRead = (response: ChatResponse, tier: string | undefined): ChatResponse =>
   response.usage && tier ? { ...response, usage: { ...response.usage, serviceTier: tier } } : response;
 

@@ -14,7 +14,7 @@ function password(upstream: Upstream) {
 const address = ({ baseUrl, model }: Upstream, path: string) =>
   baseUrl + (/^(?:x1|spark-x)/.test(model) ? path.replace('/v1/', '/v2/') : path);
 
-/** Adds Spark's fields to the request; without this option tool calls are not returned as a list. */
+/** Adds Spark's fields to the request; without this option, tool calls are not returned as a list. */
 const adaptForSpark = (body: JsonObject, upstream: Upstream): JsonObject => ({
   ...toOlderFormat(body),
   model: domainOf(upstream),

@@ -71,7 +71,7 @@ function describeStreams({ adaptor, streams }: ChatCases): void {
   }
 }
 
-/** A stream that ends before its finish reason has no response; an incomplete event may also be an error. */
+/** A stream that ends before its finish reason has no response; an incomplete last event may also be an error. */
 function expectIncomplete(adaptor: ChatAdaptor, { bytes }: StreamCase): void {
   const whole = Buffer.from(bytes);
   for (const part of [0.1, 0.3, 0.5, 0.7]) {

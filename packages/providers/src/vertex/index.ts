@@ -150,7 +150,7 @@ export const credential: CredentialExchange = {
 };
 
 /**
- * Token URL. The channel's base URL is also accepted, because the admin who sets it already trusts it with the
+ * Token URL. The channel's base URL is also accepted, because the admin who sets it is already trusted with the
  * credentials.
  */
 function tokenUrlOf(account: JsonObject, { baseUrl }: Upstream): string {

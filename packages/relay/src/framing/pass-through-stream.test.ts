@@ -7,7 +7,7 @@ import { PassThroughStream } from './pass-through-stream.ts';
 
 const key = 'sk-upstream-0123456789';
 
-/** Test decoder: each event is a delta as JSON, and `error` events are errors. */
+/** Test decoder: each event is a delta as JSON, and events named `error` are errors. */
 const deltas: ResponseDecoder = {
   decode: () => ({ choices: [], usage: undefined }),
   stream: {

@@ -110,7 +110,7 @@ describe('a stream whose limit is covered by the balance', () => {
     ['audio', audio, 2 * limit],
     ['reasoning', () => chunk({ reasoning: word }), limit],
   ])('does not cut a stream within its limit: %s', async (_, delta, tokens) => {
-    // The balance equals the reservation, which exceeds the cost because the prompt is reserved by its bytes.
+    // The balance equals the reservation, which exceeds the cost because the prompt is reserved by bytes.
     const { text, user, outcomes, drift } = await ask(oneByOne(92, stop + done, delta), priceOf(tokens) + slack, {
       max_tokens: tokens,
     });

@@ -83,8 +83,7 @@ const extraCompletionTokens = ({ repeatsPrompt, tries }: RelayRequest, prompt: n
   repeatsPrompt ? prompt * tries : 0;
 
 /**
- * True if the prompt grows beyond the request: by search results, or by an earlier response that is unknown to the
- * gateway.
+ * True if the prompt grows beyond the request, through search results or an earlier response unknown to the gateway.
  */
 const bringsMore = ({ mayGrowPrompt, model, previousResponse, earlier }: RelayRequest): boolean =>
   mayGrowPrompt || model.endsWith('-internet') || (previousResponse !== undefined && !earlier);

@@ -112,7 +112,7 @@ describe('registration with a mail service', () => {
 describe('registration with a bot check', () => {
   const botCheck: BotCheck = { passes: async (token, address) => token === 'solved' && address === '192.0.2.1' };
 
-  test('accepts a visitor who passed it and stores no address', async () => {
+  test('accepts a visitor who passed the bot check, and stores no address', async () => {
     const { opened, service } = serviceWith({ botCheck });
     await service.register(registration, visitor);
     expect(opened).toMatchObject([{ username: 'visitor', email: null }]);

@@ -7,7 +7,7 @@ import { startTestApp } from '../../testing/test-app.ts';
 const { clock, pausing } = cooldownClock();
 const options = { AutomaticDisableChannelEnabled: 'true', RetryTimes: '1', OverloadRule: '2 of 4' };
 
-test('nodes count failures together, pause a model once, and all skip and resume it', async () => {
+test('nodes count failures together, and all pause and resume a model at the same time', async () => {
   await using near = await startTestApp({ pausing, options });
   await using far = await startTestApp({ beside: near, pausing });
   const made = await cooldownFixture(near, 2);

@@ -47,7 +47,7 @@ test('counts each model and channel separately, and each failure kind separately
   expect([fail('a'), fail('b'), fail('a', 2)]).toEqual([false, true, true]);
 });
 
-test('other models count as failing only while nothing on the channel succeeds', () => {
+test('failures of other models count only while nothing on the channel succeeds', () => {
   const { made, fail, answer, pass } = judge('2 of 2');
   fail('b');
   pass(1);

@@ -55,7 +55,7 @@ const moves = [
   ['postgres', 'sqlite'],
 ] as const;
 
-test.each(sample(moves, 2))('a gateway moved from %s to %s with another secret key still works', async (from, to) => {
+test.each(sample(moves, 2))('a gateway that was moved from %s to %s with another secret key still works', async (from, to) => {
   using files = archiveFolder();
   await using source = await createTestDatabase(from);
   await using target = await createTestDatabase(to);

@@ -270,7 +270,7 @@ describe('importing from LiteLLM', () => {
   });
 });
 
-test('the command decrypts the models of the database with the salt key in its environment, once it is set', async () => {
+test('the command decrypts the models in the database if the salt key is set in its environment', async () => {
   await using source = await LitellmDatabase.create();
   await using stored = await createMigratedDatabase();
   // Encrypted with this salt key by TweetNaCl.
@@ -317,7 +317,7 @@ test('rejects another LiteLLM database under the same name', async () => {
   );
 });
 
-test('keeps the imported hashes in an archive', async () => {
+test('keeps the imported hashes in an export', async () => {
   const upstream = await StubUpstream.start(completion());
   await using source = await gateway();
   await using stored = await createMigratedDatabase();

@@ -105,7 +105,7 @@ async function upstreamKeyFor({ url }: Pick<TestApp, 'url'>, key: string, upstre
   return upstream.received.length - before;
 }
 
-test('imports One API, new-api and LiteLLM with their logs one after another: nothing is overwritten and all old keys work', async () => {
+test('imports One API, new-api and LiteLLM with their logs in sequence, overwrites nothing, and all old keys work', async () => {
   const upstream = await StubUpstream.start(completion());
   using first = ancestor('one-api', 1, upstream.url);
   using second = ancestor('new-api', 3, upstream.url);

@@ -28,7 +28,7 @@ async function staysSilent(scene: AlertFixture): Promise<void> {
 }
 
 describe('channel failure alerts', () => {
-  test('channel failure alerts are sent above the rule’s threshold, even when another channel served the clients', async () => {
+  test('channel failure alerts are sent above the rule’s threshold, even if another channel served the requests', async () => {
     await scene.rule({ kind: 'failure_rate', threshold: 50, least_requests: 1, window_minutes: 5, repeat_minutes: 60 });
     const relay = await relayFixture(scene.app, { upstreams: [failure, completion()] });
     expect((await relay.chat()).status).toBe(200);
@@ -154,7 +154,7 @@ describe('balance alerts', () => {
   });
 });
 
-test('a model without a price sends one alert, and a model with a price none', async () => {
+test('a model without a price sends one alert, and a priced model sends none', async () => {
   await scene.rule({ kind: 'unpriced_model', repeat_minutes: 1440 });
   const relay = await relayFixture(scene.app, {
     upstreams: [completion()],
