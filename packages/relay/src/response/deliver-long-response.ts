@@ -37,7 +37,7 @@ interface LongJob extends LongResponse {
   readonly scan: ResponseScan;
 }
 
-/** Minimum number of bytes held back, so that no client has a complete response before its charge is stored. */
+/** Minimum number of bytes withheld, so that no client has a complete response before its charge is stored. */
 const minHeldBack = 1024;
 
 /**

@@ -28,7 +28,7 @@ export interface WholeResponse {
   readonly withUsage?: ((counted: Usage) => WrittenResponse) | undefined;
   readonly contentType: string;
   readonly reported: ReportedUsage;
-  /** Usage of a transcript or a ranking; undefined if it must be counted. */
+  /** Usage of a transcript or a rerank response; undefined if it must be counted. */
   readonly use?: TokenCount | undefined;
   /** Image usage reported by the upstream; undefined without a report. */
   readonly drawn?: ImageTokenUsage | undefined;
@@ -84,7 +84,7 @@ export function writeResponse({ request, requestId }: Reading, answer: ChatRespo
 const inEvents = (reply: ChatResponse, writer: StreamWriter): string =>
   [...deltasOf(reply).map((delta) => writer.write(delta)), writer.end(reply.usage)].join('');
 
-/** Usage of a ranking; throws for a response without a ranking. */
+/** Usage of a rerank response; throws if the body is not one. */
 export function rankedBy(reply: JsonObject, { request, prepared }: Reading) {
   if (!isRanking(reply)) throw problemInside(reply, 'The upstream returned no ranking');
   return { ...rankingUsage(reply, request, prepared.channel), answerTexts: noTexts };

@@ -39,7 +39,7 @@ test('counts failures reported by other nodes like local ones, and ends the cool
   cooldowns.succeeded(1);
   cooldowns.succeeded(1);
   cooldowns.failed(2, 0, 700);
-  // Reports from other nodes are not broadcast again.
+  // Reports received from other nodes are not broadcast again.
   expect(reports).toEqual([
     [1, 0],
     [1, undefined],

@@ -15,7 +15,7 @@ const usualRule: RouteRule = {
   fallbacks: [],
 };
 
-/** A stage with a routing rule and a fixed random sequence. */
+/** A relay with a routing rule and a fixed random sequence. */
 async function ruled(rule: Partial<RouteRule>, { ports, ...options }: StageOptions): Promise<RelayFixture> {
   const fixture: RelayFixture = await createFixture({
     quota: 1_000_000_000,
@@ -318,7 +318,7 @@ describe('context windows', () => {
     expect(requestCounts(fixture)).toEqual([1, 0]);
     await fixture.chat(saying(20_000));
     expect(requestCounts(fixture)).toEqual([1, 1]);
-    // The prompt is too long by the estimate, but not by the token count. Requests do not wait long while the
+    // The prompt is too long by the estimate, but not by the token count. Requests wait only briefly while the
     // vocabulary is loading.
     const countsIt = async () => {
       const [before = 0] = requestCounts(fixture);

@@ -21,7 +21,7 @@ const createFixture = useRelayFixtures(undefined, {
 });
 const fixtureWith = (...upstreams: UpstreamHandler[]) => createFixture({ upstreams });
 
-/** Short timeouts for silent upstreams; the others get long ones, because the machine may be busy. */
+/** Short timeouts for unresponsive upstreams; others get long ones, because the machine may be under load. */
 const shortTimeouts = { firstByteMs: 400, idleMs: 400 };
 const mute = new Set<UpstreamHandler>();
 function stalling(response: UpstreamHandler): UpstreamHandler {
@@ -127,7 +127,7 @@ describe('faults before the first byte', () => {
     expect(outcomes).toMatchObject([{ quota: plainPrice }]);
     const { attempts } = JSON.parse(outcomes[0]?.detail ?? '') as Attempts;
     expect(attempts.map(({ status }) => status)).toEqual([0, 500, 0]);
-    // The attempt that succeeded began after the others.
+    // The successful attempt started after the others.
     expect(JSON.parse(outcomes[0]?.detail ?? '')).toMatchObject({ start: expect.any(Number) });
     expect(drift).toBe(0);
     // The reservation was refunded once, not three times: a request above the balance is rejected.
@@ -278,7 +278,7 @@ test('[A28.1] returns the first error when retries are disabled', async () => {
 });
 
 describe('channels that keep failing', () => {
-  /** A clock that only moves when the test advances it. */
+  /** Fake clock that only moves when the test advances it. */
   function stoppedClock() {
     let now = 0;
     return { clock: () => now, goOn: (ms: number) => (now += ms) };

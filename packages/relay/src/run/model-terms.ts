@@ -40,9 +40,9 @@ export class ModelTerms<By extends Caller> implements ChannelMetrics<RelayChanne
   readonly requestReservation: RequestReservation;
   /** Computed on demand. */
   #caching: Caching | undefined;
-  /** Last price looked up, with its inputs. */
+  /** Last price looked up, with the inputs of the lookup. */
   #price: KnownPrice | undefined;
-  /** Wall-clock time when the request was first priced: its price stays the same while it runs. */
+  /** Wall-clock time when the request was first priced: the price stays the same while the request runs. */
   #pricedAt: number | undefined;
 
   constructor(ports: Ports<By>, services: UpstreamServices, call: RelayCall<By>, route: Route) {
@@ -82,7 +82,7 @@ export class ModelTerms<By extends Caller> implements ChannelMetrics<RelayChanne
     return this.#applyConditions(price, reservedTier(price, this.requestedTier));
   }
 
-  /** Price to charge. Without a report, the requested tier counts if it was sent. */
+  /** Price to charge. If no tier is reported, the requested tier counts if it was sent. */
   chargedPrice(prepared: PreparedRequest | undefined, reported: ReportedTier): Price {
     const price = this.#standardPrice(prepared?.channel ?? this.route.channels[0]);
     const { requestedTier } = this;

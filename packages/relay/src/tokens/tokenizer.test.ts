@@ -25,7 +25,7 @@ test('starts no thread before the first count', async () => {
 });
 
 test.each([
-  // Examples that OpenAI published for its tokenizer.
+  // Examples published by OpenAI for its tokenizer.
   ['antidisestablishmentarianism', 6, 6],
   ['2 + 2 = 4', 7, 7],
   ['お誕生日おめでとう', 8, 9],

@@ -43,7 +43,7 @@ const server = createServer((request, response) => {
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-/** Treats this machine as the public internet. */
+/** Treats this machine as part of the public internet. */
 const fetcher = new PublicFetch((address) => address === '127.0.0.1');
 const strict = new PublicFetch();
 afterAll(async () => {

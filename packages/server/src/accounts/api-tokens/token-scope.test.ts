@@ -56,7 +56,7 @@ describe('token scope', () => {
       ])
         expect(answer.body).toEqual(apiFailure(/^You are not in group /));
     await app.database.updateTable('users').set({ group: 'scope-0' }).where('id', '=', user.id).execute();
-    // A group that the user has left is still accepted when a form sends the token's unchanged groups.
+    // A group that the user has left is still accepted if a form sends the token's unchanged groups.
     const again = await client.call(tokenApi.update, { query: {}, body: { id, groups: 'scope-1', note: 'kept' } });
     expect(again).toMatchObject({ groups: 'scope-1', note: 'kept' });
     const fresh = await client.call(tokenApi.create, { body: { ...body, groups: 'scope-0' } });

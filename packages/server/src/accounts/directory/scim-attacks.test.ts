@@ -49,7 +49,7 @@ describe('accounts', () => {
     await scim('PATCH', `/Users/${body.id}`, deactivate);
     expect(await roleOf(id, person.user.id)).toBe(undefined);
     expect(await tokenStates([token, other])).toEqual([tokenStatus.disabled, tokenStatus.enabled]);
-    // The session ended, but the account is not the organization's.
+    // The session was ended, but the account does not belong to the organization.
     expect((await person.client.send(userApi.self)).status).toBe(401);
     expect((await accountOf(body.id)).status).toBe(userStatus.enabled);
     const again = await app.signedIn(person.user.username, person.user.password);

@@ -92,7 +92,7 @@ test('serves the group requests of Microsoft Entra ID, and maps groups to roles'
 
   const add = patchOf({ op: 'Add', path: 'members', value: [{ $ref: null, value: ada }, { value: bob }] });
   expect((await scim('PATCH', `/Groups/${group}`, add)).status).toBe(204);
-  // A name gives no role; only an owner of the organization maps groups.
+  // A group name never determines a role; only an owner of the organization maps groups.
   expect(await roles()).toEqual(['member', 'member']);
   await owner.call(organizationDirectoryApi.updateGroup, {
     params: { id },

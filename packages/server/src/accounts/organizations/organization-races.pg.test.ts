@@ -64,7 +64,7 @@ describe('an organization on three nodes', () => {
       Array.from({ length: 200 }, (_, n) => chat(n, tokens[n % tokens.length] ?? { key: '' })),
     );
     const served = statuses.filter((status) => status === 200).length;
-    // 503: the request waited too long for the database.
+    // 503 if the request waited too long for the database.
     expect(statuses.filter((status) => ![200, 402, 429, 503].includes(status))).toEqual([]);
     expect(served).toBeGreaterThan(0);
     const { used_quota, quota, credited } = await accountOf(id);

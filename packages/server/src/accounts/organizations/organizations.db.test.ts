@@ -59,7 +59,7 @@ describe('an organization', () => {
   it('has a unique name, even compared with lookalikes', async () => {
     const create = (name: string) => codeOf(owner.client, organizationApi.create, { body: { name } });
     expect(await create('pace')).toBe(null);
-    // Cyrillic letters.
+    // Written in Cyrillic letters.
     for (const name of ['PACE', 'расе']) expect(await create(name)).toBe('organizationNameTaken');
     const id = await createOrganization();
     expect(await codeOf(owner.client, organizationApi.update, { body: { id, name: 'Pace' } })).toBe(
@@ -157,7 +157,7 @@ describe('members', () => {
     );
     expect(await setRole(admin.client, member.user.id, 'billing')).toBe(null);
     expect((await rolesOf(id))[member.user.username]).toBe('billing');
-    // Gateway admins recover organizations whose owners cannot be reached.
+    // Gateway admins can recover organizations whose owners cannot be reached.
     expect(await setRole(root, member.user.id, 'owner')).toBe(null);
   });
 

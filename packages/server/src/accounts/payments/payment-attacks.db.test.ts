@@ -10,7 +10,7 @@ const tenDollars = 5_000_000;
 
 afterEach(() => expectBalancedLedger(app.database));
 
-/** Refund of another payment that names the same order, such as a second payment. */
+/** Refund of another payment that references the same order, such as a second payment. */
 const refundOfOther = (number: string, amount: number) =>
   stripe.sign('charge.refunded', {
     object: 'charge',

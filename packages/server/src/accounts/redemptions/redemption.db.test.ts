@@ -131,7 +131,7 @@ describe('[A2.2] used code', () => {
     expect((await admin.send(userApi.redeem, { body: { key } })).body).toMatchObject({ success: false });
   });
 
-  // SQLite runs transactions one after the other anyway.
+  // SQLite serializes transactions anyway.
   if (inject('database') === 'postgres')
     test('a used code is not changed by an update that arrives during its redemption', async () => {
       const { id } = await newCode();

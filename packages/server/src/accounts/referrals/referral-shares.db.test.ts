@@ -43,7 +43,7 @@ async function pay(client: ApiClient): Promise<string> {
   return number;
 }
 
-/** Lets days of the waiting period pass. Signatures of callbacks expire, so the clock stays. */
+/** Advances the waiting period by days. Signatures of callbacks expire, so the clock is unchanged. */
 const wait = (inviterId: number, days: number) =>
   app.database
     .updateTable('referral_shares')

@@ -128,7 +128,7 @@ test('a taken address is reported only by email, not in the response', async () 
 describe('[A18.4] email domain', () => {
   test('compares the whole domain, case-insensitively', async () => {
     expect((await ask('a@GOOD.example')).body).toEqual(apiSuccess);
-    // Drains the mailbox, because later tests count emails.
+    // Empties the mailbox, because later tests count emails.
     await box.mailTo('a@good.example');
   });
 

@@ -68,7 +68,7 @@ describe('[S7.10] registration is rejected', () => {
 const registration = { ...body, aff_code: '' };
 const visitor = { address: '192.0.2.1', botCheckToken: 'solved' };
 
-/** The service alone, with stubbed ports. */
+/** The service alone, with fake ports. */
 function serviceWith(ports: { emailCodes?: EmailCodes; botCheck?: BotCheck }) {
   const opened: unknown[] = [];
   const needed = { EmailVerificationEnabled: 'emailCodes' in ports, TurnstileCheckEnabled: 'botCheck' in ports };

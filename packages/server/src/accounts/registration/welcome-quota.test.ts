@@ -178,7 +178,7 @@ test('the first start records existing accounts, including deleted ones, as unre
   await using old = await startTestApp({ options: { QuotaForNewUser: '1000' } });
   await old.createUser({ email: 'old@example.com', github_id: '77' });
   await old.database.deleteFrom('meta').where('key', '=', 'known_identities_2').execute();
-  // `fill` runs at every start.
+  // `fill` runs on every start.
   const secrets = new SecretBox('a key of this test');
   await new KnownIdentities(new KnownIdentityRepository(old.database), secrets).fill();
   const rows = await old.database.selectFrom('known_identities').selectAll().execute();

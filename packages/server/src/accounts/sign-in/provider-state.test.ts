@@ -6,7 +6,7 @@ import { apiFailure } from '../../testing/relay/api-responses.ts';
 import { newProviderUser, useLoginProviderFixture } from '../../testing/relay/login-provider-fixture.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
-/** Attack 19: limits on returns from a provider. */
+/** Attack 19: limits on provider callbacks. */
 const { app, visit, come, providers } = await useLoginProviderFixture();
 const { signedInUser, rowOf } = accountsOf(app);
 const foreign = apiFailure(/^This sign-in was not started in this browser/);

@@ -147,7 +147,7 @@ describe('attacks', () => {
     await signedInUser({ email: 'chief@corp.example', role: role.admin });
     const chief = await enter('chief', verified('chief@corp.example'), { provider: open.id });
     expect(chief.code).toBe('ssoForAdmins');
-    // A person whose account the directory has linked must link the provider first.
+    // A person whose account was linked by the directory must first link the provider.
     const invited = await signedInUser({ email: 'invited@elsewhere.example' });
     await join(first.id, invited.user.id, 'member');
     await first.scim('POST', '/Users', { userName: 'invited@elsewhere.example' });

@@ -180,7 +180,7 @@ const actors = {
 };
 const createTarget = (target: keyof typeof role) => createProbedUser(app, actors.root.client, role[target]);
 const bystander = await createTarget('common');
-/** Targets for calls that change nothing. */
+/** Target ids for calls that change nothing. */
 const untouched = { common: bystander, admin: await createTarget('admin'), root: await createTarget('root') };
 
 const titleOf = ({ endpoint, about }: UserProbe) => `${nameOf(endpoint)}${about === undefined ? '' : ` ${about}`}`;

@@ -14,7 +14,7 @@ test('nodes count failures together, and all pause and resume a model at the sam
   const paused = async () => (await made.pauses(0)).map(({ model }) => model);
   for (const node of [near, far]) await expect.poll(async () => (await requestNode(node, made)).status).toBe(200);
   made.say(0, 'gpt-4o', modelNotFoundResponse);
-  // No single node sees enough failures.
+  // No single node sees enough failures to open the breaker.
   for (const node of [near, far, near]) expect((await requestNode(node, made)).status).toBe(200);
   await expect.poll(paused).toEqual(['gpt-4o']);
   await expect

@@ -95,7 +95,7 @@ test.each(sample(moves, 2))('a gateway that was moved from %s to %s with another
   expect(await reply.text()).toContain('Hello');
   expect(scene.upstreams[0]?.received.at(-1)?.headers['authorization']).toBe('Bearer channel-secret-key-1');
   const admin = await after.as('admin');
-  // A search by the complete key works only through its fingerprint.
+  // A search for the complete key works only through its fingerprint.
   const found = await admin.call(channelApi.search, { query: { keyword: 'channel-secret-key-1' } });
   expect(JSON.stringify(found)).toContain(scene.group);
   expect(await admin.call(ledgerApi.check)).toMatchObject({ drift: 0, log_drift: 0, offenders: [] });

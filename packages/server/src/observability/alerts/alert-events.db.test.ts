@@ -215,7 +215,7 @@ describe('admin sign-in alerts', () => {
     await staysSilent(scene);
   });
 
-  test('[A41.4] store a bounded number of networks', async () => {
+  test('[A41.4] a bounded number of networks is stored', async () => {
     const admin = await scene.app.createUser({ role: 10 });
     for (let count = 0; count < 60; count += 1) await signIn(scene, admin, `10.0.${count}.1`);
     const known = () =>

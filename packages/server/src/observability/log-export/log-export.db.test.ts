@@ -86,7 +86,7 @@ describe('log export', () => {
     await remove(id);
   });
 
-  it('[A73.1] falls behind without affecting requests while a destination is unreachable, sends an alert, and catches up', async () => {
+  it('[A73.1] an unreachable destination sends an alert and does not affect requests, and the export catches up later', async () => {
     const hook = await StubUpstream.start();
     const alerts = await StubUpstream.start();
     const scene = await relayFixture(app, { upstreams: [completion()] });
@@ -145,7 +145,7 @@ describe('log export', () => {
     await remove(id);
   });
 
-  it('can be paused, keeps secrets, and rejects settings that cannot work', async () => {
+  it('can be paused, keeps secrets, and rejects invalid settings', async () => {
     const { id } = await root.call(logExportApi.add, {
       body: { kind: 's3', name: 'Paused', enabled: false, settings: s3Settings },
     });

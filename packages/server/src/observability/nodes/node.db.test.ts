@@ -53,7 +53,7 @@ test('in-flight requests and quota leases are counted on the node that serves th
 
 if (inject('database') === 'postgres')
   describe('several nodes on one database', () => {
-    test('nodes list themselves, mark the responding node, and number equal names', async () => {
+    test('nodes list themselves, mark the responding node, and number identical names', async () => {
       await using near = await startTestApp({ config: { nodeName: 'gate' } });
       await using _second = await startTestApp({ beside: near, config: { nodeName: 'gate' } });
       await using far = await startTestApp({ beside: near });
@@ -110,7 +110,7 @@ if (inject('database') === 'postgres')
       await scene.close();
     });
 
-    test('[A62.7] a killed node is listed as silent until the next one with its name replaces it', async () => {
+    test('[A62.7] a killed node is listed as unresponsive until a new node with its name replaces it', async () => {
       await using app = await startTestApp();
       const environment = {
         DATABASE_URL: app.location.databaseUrl ?? '',

@@ -161,7 +161,7 @@ describe('[A52.10] If-Match', () => {
     expect(etagOf(await readSample(scene, sample))).toBe(etag);
   });
 
-  test('If-Match with several ETags matches if any of them does, even as a weak ETag', async () => {
+  test('If-Match with several ETags succeeds if any of them matches, even as a weak ETag', async () => {
     const scene = await makeChannel();
     const sample = samples.channel;
     const etag = etagOf(await readSample(scene, sample));

@@ -59,7 +59,7 @@ test.each([
   ['normally', ''],
   ['by process.exit', 'process.exit(3)'],
   ['by an uncaught exception', 'throw new Error("nobody catches this")'],
-])('no log line is lost when a process ends %s', async (_, how) => {
+])('no log line is lost if a process ends %s', async (_, how) => {
   vi.useRealTimers();
   const { stdout } = await ended(how);
   const told = stdout

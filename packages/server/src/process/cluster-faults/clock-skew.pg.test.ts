@@ -14,7 +14,7 @@ const held = 125;
 const skewSeconds = 300;
 const preload = new URL('../../testing/process/skewed-clock.ts', import.meta.url).href;
 
-test('[A1.10] three nodes with clocks five minutes early, correct and five minutes late admit exactly, keep one ledger, and share limits and changes', async () => {
+test('[A1.10] three nodes with clocks five minutes early, correct and five minutes late admit the exact number of requests, keep one ledger, and share limits and changes', async () => {
   await using near = await startTestApp({ config: { nodeName: 'right' } });
   const { dataDir, databaseUrl = '' } = near.location;
   await using early = startSkewed('early', -skewSeconds);
