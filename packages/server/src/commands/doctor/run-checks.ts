@@ -166,7 +166,7 @@ const maxFindings = 20;
 /** Other names are not printed: they may contain anything. */
 const plainName = /^\w{1,64}$/;
 
-/** Reports invalid settings and names that look like misspelt ones. Values are not printed. */
+/** Reports invalid settings, and names that look misspelled. Values are not printed. */
 function checkSettings({ known, fromFile, fromEnvironment, faults }: InspectedSettings): readonly Finding[] {
   const found = [
     ...faults.map((fault) => fail(checkSetting, fault, 'Correct it, or unset it to use the default.')),

@@ -19,7 +19,7 @@ import { SourceDatabase } from '../../testing/commands/source-databases.ts';
 import { createMigratedDatabase, createTestDatabase } from '../../testing/database/test-database.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
-/** The mapping of rows does not depend on the target database, so one kind is enough on PostgreSQL. */
+/** Row mapping does not depend on the target database, so one source kind is enough on PostgreSQL. */
 const kinds: readonly AncestorKind[] = inject('database') === 'sqlite' ? ['one-api', 'new-api'] : ['new-api'];
 
 /** A small gateway: root, an admin, and two users, one of them invited, with their data. */

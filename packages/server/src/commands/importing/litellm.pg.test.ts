@@ -242,7 +242,7 @@ describe('importing from LiteLLM', () => {
     for (const key of [keys.blocked, keys.gone, 'sk-dashboard', 'sk-other']) expect(await statusOf(app, key)).toBe(401);
     expect(await statusOf(app, keys.ada, 'o1')).toBe(403);
     const sealed = await app.database.selectFrom('tokens').select('id').where('key_sealed', '<>', '').execute();
-    // Presented keys of the import, including the two that are rejected.
+    // Keys that clients send after the import, including the two that are rejected.
     expect(sealed).toHaveLength(6);
     expect(upstream.received.at(-1)?.headers['authorization']).toBe('Bearer sk-up');
     expect(await (await app.as('root')).call(ledgerApi.check)).toMatchObject({

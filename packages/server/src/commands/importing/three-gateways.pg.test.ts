@@ -13,7 +13,7 @@ import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 const day = 1_760_000_000;
 const startTime = '2026-01-02 03:04:05';
 
-/** A gateway whose super admin and user have the same names as in every other one. */
+/** A gateway whose super admin and user have the same names as in the other gateways. */
 function ancestor(kind: 'one-api' | 'new-api', first: number, upstream: string): SourceDatabase {
   const source = new SourceDatabase(kind);
   source.add(
@@ -71,7 +71,7 @@ function configOf({ location }: TestDatabase, upstream: string): string {
 /** Totals of logs grow with every import that brings logs. */
 const growing = ['usage_days', 'site_hours', 'meta'];
 
-/** Runs an import that must not change any existing row, and returns the decisions that it reports. */
+/** Runs an import that must not change any existing row, and returns its reported decisions. */
 async function importSafely(
   source: Parameters<typeof importFrom>[0],
   into: TestDatabase,

@@ -14,7 +14,7 @@ const failure = reply({ error: { message: 'overloaded' } }, 503);
 
 const sentAlerts = ({ out }: AlertFixture) => out.alerts.map(({ body }) => [body.type, body.data.values]);
 
-/** Waits for several checks; an alert that was not sent by then is not sent at all. */
+/** Waits for several checks; an alert that has not been sent by then is not sent at all. */
 async function staysSilent(scene: AlertFixture): Promise<void> {
   const before = scene.out.alerts.length;
   await scene.rule({ kind: 'ledger_drift' });

@@ -23,7 +23,7 @@ const s3Settings = { address: s3.url, bucket: 'logs-bucket', region, prefix: 'he
 const exportOf = (id: number) => root.call(logExportApi.get, { params: { id } });
 const remove = (id: number) => root.call(logExportApi.remove, { params: { id } });
 
-/** The export after some time. */
+/** Runs the export after some time has passed. */
 function exportLater(id: number): Promise<LogExport> {
   clock.now += 100;
   return exportOf(id);

@@ -37,7 +37,7 @@ describe('propagation of changes to all nodes', async () => {
     ],
     [
       'a channel is disabled',
-      // 403 where channels of other groups offer the model.
+      // 403 if channels of other groups offer the model.
       expect.toBeOneOf([403, 404]),
       async (scene) => scene.admin.call(channelApi.update, { body: { id: await channelOf(scene), status: 2 } }),
       async (scene) => scene.admin.call(channelApi.update, { body: { id: await channelOf(scene), status: 1 } }),

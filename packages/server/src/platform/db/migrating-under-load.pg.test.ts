@@ -4,7 +4,7 @@ import { createMigratedDatabase } from '../../testing/database/test-database.ts'
 import { type Database, openDatabase, openForMigration } from './database.ts';
 import { type Migrations, migrate, migrations } from './migrate.ts';
 
-/** Locks channels, then users: the opposite order of a charge. */
+/** Locks channels, then users, which is the opposite order of a charge. */
 const later: Migrations = {
   ...migrations,
   '9.01-columns': {

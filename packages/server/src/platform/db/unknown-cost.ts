@@ -43,8 +43,8 @@ const namedLike = (model: string) =>
     : sql`model_name = ${model}`;
 
 /**
- * Quota of a row of logs or rollups whose cost is unknown. The relay stores an unknown cost as 0, so a charged row
- * without cost counts as unknown unless its channel or model is free.
+ * Quota of log or rollup rows with unknown cost. The relay stores an unknown cost as 0, so a charged row without cost
+ * counts as unknown unless its channel or model is free.
  */
 export function uncostedQuota({ channels, models }: FreePurchases): RawBuilder<number> {
   const free = [

@@ -43,7 +43,7 @@ const logCount = async () =>
 /** Covered in a separate file. */
 const ofKeys: readonly Endpoint[] = [channelKeyApi.list, channelKeyApi.add, channelKeyApi.update, channelKeyApi.remove];
 
-/** Endpoints that change a row without editing its fields. */
+/** Endpoints that change a row other than by editing its fields. */
 const writeEndpoints = [
   [samples.token, tokenApi.rotate],
   [samples.token, tokenApi.endOldKey],

@@ -17,7 +17,7 @@ test('endpoints that change one row support If-Match; endpoints that only read o
   expect(ignoring).toEqual(expect.arrayContaining(['PUT /api/option/', 'PUT /api/prices', 'POST /api/user/manage']));
   for (const name of ['PUT /api/channel/', 'DELETE /api/channel/:id/', 'GET /api/user/self', 'POST /api/user/export'])
     expect(ignoring).not.toContain(name);
-  // A new PUT endpoint must be classified here: those listed set values by name or a single field.
+  // A new PUT endpoint must be classified here; those listed set values by name or a single field.
   expect(ignoring.filter((name) => name.startsWith('PUT '))).toEqual([
     'PUT /api/user/sign_in_elsewhere',
     'PUT /api/organization/:id/budgets',

@@ -45,7 +45,7 @@ test('an error and earlier lines are written immediately; later lines are not fl
 
 const logLines = fileURLToPath(new URL('./log-lines.ts', import.meta.url));
 
-/** Runs a process that writes log lines and ends in the way `how` says; returns its output. */
+/** Runs a process that writes log lines and ends as specified by `how`; returns its output. */
 function ended(how: string) {
   const script = `const { createLogger, createServedRequestLog } = await import(${JSON.stringify(logLines)});
     const logger = createLogger('info');

@@ -115,7 +115,7 @@ describe('concurrent changes', () => {
     const logs = await other.database.selectFrom('logs').select('detail').orderBy('id').execute();
     const changes = logs.map(({ detail }) => JSON.parse(detail).values as { before: string; after: string });
     expect(changes.map(({ after }) => after).sort()).toEqual(values.sort());
-    // Each entry has the value that it actually replaced.
+    // Each log entry has the value that was actually replaced.
     expect(changes.map(({ before }) => before)).toEqual([
       'Headgate',
       ...changes.slice(0, -1).map(({ after }) => after),

@@ -32,7 +32,7 @@ const loginOn =
 const wrong = { success: false, message: 'Wrong username or password, or the account is banned' };
 const pass = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000);
 
-// Only the date is frozen; timers and sockets continue.
+// Only the date is frozen; timers and sockets keep running.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
 afterEach(() => void vi.useRealTimers());
 

@@ -7,7 +7,7 @@ import { type RateLimit, RateLimiter, type RateLimits } from './rate-limits.ts';
 const suspiciousFailures = { account: 3, place: 6 } as const;
 
 /**
- * Enough for an office where everyone signs in at nine, and few enough that failures are noticed before many more
+ * Enough for an office in which everyone signs in at nine, and few enough that failures are noticed before many more
  * attempts run.
  */
 const atOnceByPlace = 4;
@@ -21,7 +21,7 @@ const spacingSeconds = { clean: 10, failed: 30 } as const;
 /** An attempt to guess a secret. */
 interface Guess {
   /**
-   * Login is open to anyone. A second factor or a proof requires the password or the session first, so a lock there
+   * Login is open to anyone. A second factor or a proof requires the password or the session first, so locking it
    * cannot be used to lock out another user, and short codes need a lock.
    */
   readonly kind: 'login' | 'second factor' | 'proof';

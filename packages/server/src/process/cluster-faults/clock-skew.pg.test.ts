@@ -70,7 +70,7 @@ test('[A1.10] three nodes with clocks five minutes early, correct and five minut
   expect(await currentRollups(near.database)).toEqual(await rollupsOfLogs(near.database));
   expect(await scene.admin.call(ledgerApi.check)).toMatchObject({ drift: 0, log_drift: 0, offenders: [] });
 
-  // No node reports another one as silent.
+  // No node reports another as unresponsive.
   expect(await scene.admin.call(nodeApi.list)).toMatchObject([
     { name: 'early', is_silent: false },
     { name: 'late', is_silent: false },

@@ -51,7 +51,7 @@ const nodes = [first, second, await useTestApp({ beside: first, idleTimes: atOnc
 const rounds = 6;
 
 describe('unused points', () => {
-  test('unused points are returned, available on any node without a request to other nodes, and leased again when needed', async () => {
+  test('unused points are returned, are available on any node without a request to other nodes, and are leased again when needed', async () => {
     const scene = await relayFixture(first, { upstreams: [completion()], quota: 10_000 });
     let left = 10_000;
     for (const node of [...nodes, ...nodes]) {
@@ -67,7 +67,7 @@ describe('unused points', () => {
     await scene.close();
   });
 
-  test('unused points of a limited token are returned too, to the last point', async () => {
+  test('unused points of a limited token are also returned, down to the last point', async () => {
     const scene = await relayFixture(first, {
       upstreams: [completion()],
       token: { unlimited_quota: false, remain_quota: plainPrice + held },
@@ -80,7 +80,7 @@ describe('unused points', () => {
     await scene.close();
   });
 
-  test('unused points stay leased while a request is in flight and while its charge is not stored', async () => {
+  test('unused points stay leased while a request is in flight or its charge is not stored', async () => {
     const opened = Promise.withResolvers<void>();
     const answer: UpstreamHandler = async (response, request) => {
       await opened.promise;
@@ -130,7 +130,7 @@ describe('[A43.1] three nodes that constantly return points', () => {
     ['a user', { quota: held * 10 }, 'user'],
     ['a limited token', { token: { unlimited_quota: false, remain_quota: held * 10 } }, 'token'],
   ] as const)(
-    'three nodes admit ten requests on the points of %s for ten, and spend every point once',
+    'three nodes admit ten requests with points of %s for ten, and spend every point once',
     async (_, options, kind) => {
       let gate = Promise.withResolvers<void>();
       const answer: UpstreamHandler = async (response, request) => {

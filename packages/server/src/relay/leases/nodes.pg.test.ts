@@ -77,7 +77,7 @@ describe('several nodes on one database', () => {
     await scene.close();
   });
 
-  test('pauses between searches while other nodes hold all points', async () => {
+  test('pauses between requests to other nodes while they hold all points', async () => {
     const scene = await relayFixture(near, { upstreams: [completion()], quota: 10_000 });
     await warmUpNode(far, scene);
     const { answer, open } = gate();
@@ -94,7 +94,7 @@ describe('several nodes on one database', () => {
     await scene.close();
   });
 
-  test('does not lock rows or send messages on a node that never saw the user', async () => {
+  test('does not lock rows or send messages on a node that has never seen the user', async () => {
     const scene = await relayFixture(near, { upstreams: [completion()] });
     expect((await ask(near.url, scene)).status).toBe(200);
     await warmUpNode(far, scene);

@@ -141,7 +141,7 @@ describe('[A42.6] an attacker with write access to the database', () => {
     expect((await read(id)).body).toEqual(damaged);
   });
 
-  test('an attacker cannot change a byte unnoticed, and the change is logged', async () => {
+  test('an attacker cannot change a byte undetected, and the detection is logged', async () => {
     const { id, read } = await kept();
     await read(id);
     const { answer_sealed } = await rowOf(id);

@@ -18,7 +18,7 @@ await setOption('ReasoningSuffixesEnabled', 'true');
 
 const lastBody = () => fixture.upstreams[0]?.received.at(-1)?.body;
 
-test('serves a name with a reasoning suffix with its base model, at its price, for tokens that may use the base model', async () => {
+test("serves a name with a reasoning suffix using its base model, at the base model's price, for tokens that may use the base model", async () => {
   expect((await fixture.chat({ model: 'gpt-5' })).status).toBe(200);
   const response = await fixture.chat({ model: 'gpt-5-high', reasoning_effort: 'low' });
   expect(response.status).toBe(200);
