@@ -21,7 +21,7 @@ const { people, createOrganization, join } = await organizationFixture(app);
 const scene = await relayFixture(app, { upstreams: [completion()], group: 'default' });
 afterAll(() => scene.close());
 
-/** Reserved for a request with at most 10 tokens on a low balance: (10 prompt tokens + 10 × 4) × 2.5. */
+/** Points reserved for a request with at most 10 tokens on a low balance: (10 prompt tokens + 10 × 4) × 2.5. */
 const held = 125;
 
 async function chat(node: number, { key }: Pick<Token, 'key'>) {

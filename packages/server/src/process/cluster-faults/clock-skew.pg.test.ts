@@ -9,7 +9,7 @@ import { currentRollups, rollupsOfLogs } from '../../testing/records/rollups.ts'
 import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
-/** Reserved for a request with at most 10 tokens on a low balance: (10 prompt tokens + 10 × 4) × 2.5. */
+/** Points reserved for a request with at most 10 tokens on a low balance: (10 prompt tokens + 10 × 4) × 2.5. */
 const held = 125;
 const skewSeconds = 300;
 const preload = new URL('../../testing/process/skewed-clock.ts', import.meta.url).href;
@@ -54,7 +54,7 @@ test('[A1.10] three nodes with clocks five minutes early, correct and five minut
   expect(requestCount()).toBeLessThanOrEqual(10);
   opened.resolve();
   const statuses = await Promise.all(pending);
-  // 503: the request waited too long for the database.
+  // 503 if the request waited too long for the database.
   expect(statuses.filter((status) => ![200, 429, 503].includes(status))).toEqual([]);
   expect(statuses).toContain(429);
   const served = statuses.filter((status) => status === 200).length;

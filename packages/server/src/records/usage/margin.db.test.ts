@@ -22,7 +22,7 @@ const answer = reply({
 const points = (input: number, output: number) => Math.ceil((1000 * input + 400 * output) / 2);
 
 const deals = {
-  /** 60 % of the list price for all models. */
+  /** Purchase price of 60 % of the list price for all models. */
   cheap: { purchase: JSON.stringify({ multiplier: 0.6 }) },
   /** Custom price for one model, list price for the others. */
   own: { purchase: JSON.stringify({ models: { 'gpt-4o': { input: 6, output: 24 } } }) },

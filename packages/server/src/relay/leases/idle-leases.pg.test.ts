@@ -6,7 +6,7 @@ import { leasesOf, requestNode, warmUpNode } from '../../testing/process/two-nod
 import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
-/** Reserved for a request with at most 10 tokens on a low balance: (10 prompt tokens + 10 × 4) × 2.5. */
+/** Points reserved for a request with at most 10 tokens on a low balance: (10 prompt tokens + 10 × 4) × 2.5. */
 const held = 125;
 const never = 1e9;
 /** Everything that is idle in two consecutive checks is returned; nothing is evicted. */

@@ -13,7 +13,7 @@ interface MirrorOptions {
   readonly mirror_model?: string;
 }
 
-/** The requested model is served by the first upstream; copies go to the second. */
+/** The first upstream serves the requested model; the second receives the copies. */
 async function mirrorScene({ isByName = false, ...mirror }: MirrorOptions, other: UpstreamHandler = completion()) {
   const scene = await relayFixture(app, { upstreams: [completion()], channel: { models: 'gpt-4o' }, quota: 1e9 });
   const second = await relayFixture(app, { upstreams: [other], group: `${scene.group}x` });

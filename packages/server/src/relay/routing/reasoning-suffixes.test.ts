@@ -37,7 +37,7 @@ test('rejects a suffix for a model that the token may not use, or that has no re
     const response = await fixture.chat({ model: 'gpt-4o-low' });
     expect(response.status).toBe(400);
     expect(await response.text()).toContain('gpt-4o has no reasoning levels');
-    // A model with the whole name takes precedence.
+    // A model with the full name takes precedence over a suffix.
     expect((await fixture.chat({ model: 'gpt-4o-high' })).status).toBe(200);
     expect(lastBody()).toMatchObject({ model: 'gpt-4o-high' });
     expect(lastBody()).not.toHaveProperty('reasoning_effort');

@@ -28,7 +28,7 @@ interface ProbeInput {
 
 export interface UserProbe {
   readonly endpoint: Endpoint;
-  /** Distinguishes several probes of one endpoint. */
+  /** Makes names unique if several probes use one endpoint. */
   readonly about?: string;
   /** The bystander is an ordinary user, whom any admin may manage. */
   readonly input: (target: ProbedUser, bystander: ProbedUser) => ProbeInput;
