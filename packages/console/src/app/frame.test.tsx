@@ -75,7 +75,7 @@ describe('pages for visitors', () => {
     }
   });
 
-  it("[S1.21 S1.22 S2.33 S2.34 S2.36] visitor pages show the configured or default name and logo, and the login link", async () => {
+  it('[S1.21 S1.22 S2.33 S2.34 S2.36] visitor pages show the configured or default name and logo, and the login link', async () => {
     for (const [status, title, logo] of [
       [{ system_name: 'Our gate', logo: '/logo.png?own' }, 'Our gate', '/logo.png?own'],
       [{ system_name: '', logo: '' }, 'Headgate', '/logo.png'],

@@ -172,7 +172,7 @@ describe('earlier model output', () => {
     });
   });
 
-  test("requires provider tools when the conversation contains their results", () => {
+  test('requires provider tools when the conversation contains their results', () => {
     const messages = [
       {
         role: 'assistant',
@@ -271,12 +271,15 @@ describe('request settings', () => {
     [{ thinking: { type: 'adaptive' }, output_config: { effort: 'max' } }, 'xhigh', undefined],
     [{ thinking: { type: 'disabled' }, output_config: { effort: 'high' } }, 'none', undefined],
     [{ output_config: { effort: 'medium' } }, 'medium', undefined],
-  ])('maps %j to effort %s for other models and treats reasoning as optional', (requested: JsonObject, effort, budget) => {
-    const request = read(requested);
-    expect([request.reasoningEffort, request.reasoningBudget]).toEqual([effort, budget]);
-    expect(request.extras.thinking).toEqual(requested['thinking']);
-    expect(demandsIn(request)).toEqual([]);
-  });
+  ])(
+    'maps %j to effort %s for other models and treats reasoning as optional',
+    (requested: JsonObject, effort, budget) => {
+      const request = read(requested);
+      expect([request.reasoningEffort, request.reasoningBudget]).toEqual([effort, budget]);
+      expect(request.extras.thinking).toEqual(requested['thinking']);
+      expect(demandsIn(request)).toEqual([]);
+    },
+  );
 
   test('rejects invalid thinking settings and names the field', () => {
     expect(() => read({ thinking: { type: 'much' } })).toThrow('thinking.type');

@@ -125,7 +125,7 @@ describe('known Gemini clients', () => {
     expect(read(call)).toBeTypeOf('object');
   });
 
-  test("matches call and signature in the second turn of Gemini CLI", () => {
+  test('matches call and signature in the second turn of Gemini CLI', () => {
     const { messages, reasoningEffort, tools } = gemini.readRequest(secondTurn, { model: 'gemini-3.8-flash' });
     expect(reasoningEffort).toBe('high');
     expect(tools.map(({ name }) => name)).toEqual(['update_topic']);

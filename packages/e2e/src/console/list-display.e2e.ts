@@ -47,7 +47,10 @@ async function hideGroupByKeyboard(page: Page): Promise<void> {
   await expect(button(page)).toBeFocused();
 }
 
-test('shows the selected columns and density, and more columns and rows on a wide screen', async ({ page, product }) => {
+test('shows the selected columns and density, and more columns and rows on a wide screen', async ({
+  page,
+  product,
+}) => {
   await createChannel(product.url, { tag: 'batch' });
   const name = await createManyChannels(product.url, 40);
   await signInAs(page, rootAccount);

@@ -22,7 +22,7 @@ test('passes chat requests through unless the channel has a plugin', () => {
   expect(ali.modelList?.request(testUpstream).url).toBe('https://upstream.test/compatible-mode/v1/models');
 });
 
-test("adapts a chat request to DashScope", () => {
+test('adapts a chat request to DashScope', () => {
   const patched = (body: JsonObject, model = 'qwen-plus') =>
     passedEndpoint(ali, 'chat').patch?.(body, { ...testUpstream, model });
   expect(passedEndpoint(ali, 'chat').ranges).toEqual({ top_p: [0.0001, 0.9999], temperature: [0, 1.9999] });

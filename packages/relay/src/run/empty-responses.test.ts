@@ -96,15 +96,18 @@ describe('empty responses with the option on', () => {
     expect([user.usedQuota, user.held, drift]).toEqual([0, 0, 0]);
   });
 
-  it.each(empty)('[A68.14] delivers and charges %s if the caller has had too many empty responses', async (_, isStream, first) => {
-    const fixture = await createLimited({ upstreams: [first, answer(isStream)] });
-    const response = await fixture.chat({ stream: isStream });
-    const text = await response.text();
-    expect([response.status, text.includes('Second'), text.includes('choices')]).toEqual([200, false, true]);
-    const { outcomes, drift, user } = await fixture.ledger();
-    expect([outcomes[0]?.channel, drift, user.held]).toEqual([fixture.channels[0]?.id, 0, 0]);
-    expect(outcomes[0]?.quota).toBeGreaterThan(0);
-  });
+  it.each(empty)(
+    '[A68.14] delivers and charges %s if the caller has had too many empty responses',
+    async (_, isStream, first) => {
+      const fixture = await createLimited({ upstreams: [first, answer(isStream)] });
+      const response = await fixture.chat({ stream: isStream });
+      const text = await response.text();
+      expect([response.status, text.includes('Second'), text.includes('choices')]).toEqual([200, false, true]);
+      const { outcomes, drift, user } = await fixture.ledger();
+      expect([outcomes[0]?.channel, drift, user.held]).toEqual([fixture.channels[0]?.id, 0, 0]);
+      expect(outcomes[0]?.quota).toBeGreaterThan(0);
+    },
+  );
 
   it('retries empty responses in other dialects too', async () => {
     const fixture = await createRetrying({ upstreams: [reply(chatResponse({ content: '' })), answer(false)] });

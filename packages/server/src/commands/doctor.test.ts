@@ -84,7 +84,7 @@ describe('with a running gateway', () => {
     expect(code).toBe(1);
   });
 
-  test("accepts a port used by the gateway itself and fails for a port used by another program", async () => {
+  test('accepts a port used by the gateway itself and fails for a port used by another program', async () => {
     await using app = await startTestApp();
     const own = await runDoctor({ ...environmentOf(app), PORT: new URL(app.url).port });
     expect(own.of('port')).toMatchObject([{ state: 'ok', says: expect.stringContaining('used by a gateway') }]);

@@ -88,14 +88,17 @@ describe('[A12.6] a stored key is not sent to another address', () => {
 describe('unknown channel type', () => {
   const unknown = (type: number) => ({ success: false, message: `Unknown channel type ${type}` });
 
-  test.each([47, 999, 100_000])('rejects type %i in a new channel, an updated channel and a model list request', async (type) => {
-    expect((await admin.send(channelApi.create, { body: { ...openai, type } })).body).toEqual(unknown(type));
-    const before = await createChannel(app, admin, openai);
-    expect((await update({ id: before.id, type, key: 'sk-other' })).body).toEqual(unknown(type));
-    expect(await storedChannel(app, before.id)).toEqual(before);
-    const { body } = await admin.send(channelApi.upstreamModelsWith, { body: { ...openai, type } });
-    expect(body).toEqual(unknown(type));
-  });
+  test.each([47, 999, 100_000])(
+    'rejects type %i in a new channel, an updated channel and a model list request',
+    async (type) => {
+      expect((await admin.send(channelApi.create, { body: { ...openai, type } })).body).toEqual(unknown(type));
+      const before = await createChannel(app, admin, openai);
+      expect((await update({ id: before.id, type, key: 'sk-other' })).body).toEqual(unknown(type));
+      expect(await storedChannel(app, before.id)).toEqual(before);
+      const { body } = await admin.send(channelApi.upstreamModelsWith, { body: { ...openai, type } });
+      expect(body).toEqual(unknown(type));
+    },
+  );
 
   test('a type stored by another version is kept, can be edited and changed, and returns an error when tested', async () => {
     const { id } = await createChannel(app, admin, openai);

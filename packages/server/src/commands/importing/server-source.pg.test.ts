@@ -58,26 +58,23 @@ async function importFile(kind: AncestorKind): FileImport {
 
 // server-source.faults.pg.test.ts covers all combinations of killed imports and outages.
 describe.each(servers)('gateway on %s', (name, server) => {
-  test.each(kinds)(
-    'imports every row, change and reason from %s like from a file, and only once',
-    async (kind) => {
-      const { said, contents } = await importedFile(kind);
-      await using source = await filledSource(server, kind);
-      await using fromServer = await createMigratedDatabase();
-      const [, ...planned] = await importFrom(source, fromServer, { isDryRun: true });
-      expect((await databaseContents(fromServer))['imported_rows']).toEqual([]);
-      const [place, ...saidOfServer] = await importFrom(source, fromServer, { logsSince: 0 });
-      expect(place).toMatch(new RegExp(`^${name} at [^@]+ is a (One API|new-api) database\\.$`));
-      expect(saidOfServer).toEqual(said);
-      expect(said).toEqual(expect.arrayContaining(planned.slice(0, -1)));
-      expect(said).toContain('  channel 10 "far too long" skipped: has a text longer than 1,000,000 characters');
-      expect(await comparableDatabase(fromServer)).toEqual(contents);
-      await expectMatchingLedger(fromServer);
-      const before = await databaseContents(fromServer);
-      await importFrom(source, fromServer, { logsSince: 0 });
-      expect(await databaseContents(fromServer)).toEqual(before);
-    },
-  );
+  test.each(kinds)('imports every row, change and reason from %s like from a file, and only once', async (kind) => {
+    const { said, contents } = await importedFile(kind);
+    await using source = await filledSource(server, kind);
+    await using fromServer = await createMigratedDatabase();
+    const [, ...planned] = await importFrom(source, fromServer, { isDryRun: true });
+    expect((await databaseContents(fromServer))['imported_rows']).toEqual([]);
+    const [place, ...saidOfServer] = await importFrom(source, fromServer, { logsSince: 0 });
+    expect(place).toMatch(new RegExp(`^${name} at [^@]+ is a (One API|new-api) database\\.$`));
+    expect(saidOfServer).toEqual(said);
+    expect(said).toEqual(expect.arrayContaining(planned.slice(0, -1)));
+    expect(said).toContain('  channel 10 "far too long" skipped: has a text longer than 1,000,000 characters');
+    expect(await comparableDatabase(fromServer)).toEqual(contents);
+    await expectMatchingLedger(fromServer);
+    const before = await databaseContents(fromServer);
+    await importFrom(source, fromServer, { logsSince: 0 });
+    expect(await databaseContents(fromServer)).toEqual(before);
+  });
 
   test('imports logs from a day that begins within the second page', async () => {
     await using source = await sourceWithLogs(server, 11_000);
