@@ -122,7 +122,9 @@ export type OwnPrice = z.output<typeof ownPrice>;
 
 const modelName = z.string().check(z.trim(), z.minLength(1), z.maxLength(listedNameLength.max));
 
-/** A price to save. Omitted parts follow the built-in price in proportion; an omitted call or service tier has no price. */
+/**
+ * A price to save. Omitted parts follow the built-in price in proportion; an omitted call or service tier has no price.
+ */
 export const enteredPrice = {
   input: dollarPrice,
   output: z.optional(dollarPrice),
