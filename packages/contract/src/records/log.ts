@@ -97,7 +97,7 @@ export const log = z.object({
   ended_by: z._default(z.union([z.enum(Object.keys(logEndCauses) as LogEndCause[]), z.literal('')]), ''),
   /** Cost breakdown and attempts as JSON text; empty: none. */
   detail: z._default(z.string(), ''),
-  /** Group that was charged for the request; empty: not a request, or an old log. */
+  /** Group whose ratio was charged; empty: not a request, or an old log. */
   group: z._default(z.string(), ''),
   /** Milliseconds until a streamed response started; 0: not streamed, or no response. */
   first_byte_time: z._default(z.int(), 0),
@@ -175,7 +175,7 @@ const allFilters = {
 /** Cursor of a log, `created_at-id`: only the logs after it are listed. Empty: from the start. */
 const logCursor = z._default(z.string().check(z.regex(/^(\d{1,15}-\d{1,15})?$/)), '');
 
-/** List cursors: only logs before one and after the other, by time. */
+/** List cursors: only logs before `before`, and only logs after `after`, by time. */
 export const logCursors = { before: logCursor, after: logCursor } as const;
 
 export const logCursorOf = ({ created_at, id }: Pick<Log, 'created_at' | 'id'>): string => `${created_at}-${id}`;
