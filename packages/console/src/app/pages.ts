@@ -26,6 +26,7 @@ import {
 } from '@tabler/icons-react';
 import { hasChat, hasStatusPage, isForAdmins } from './menu-conditions.ts';
 import type { Page } from './page.ts';
+import { paymentPages } from './payment-pages.ts';
 import { signInPages } from './sign-in-pages.ts';
 
 /** All pages in menu order: path, access, menu entry, code. */
@@ -213,18 +214,7 @@ export const pages: readonly Page[] = [
     menu: { label: 'Orders', icon: IconShoppingCart, group: 'people', section: 'users' },
     load: async () => (await import('../pages/order/order-list-page.tsx')).OrderListPage,
   },
-  {
-    path: '/order/:id',
-    access: 'admin',
-    title: 'Order',
-    load: async () => (await import('../pages/order/order-page.tsx')).OrderPage,
-  },
-  {
-    path: '/payout',
-    access: 'admin',
-    title: 'Payouts',
-    load: async () => (await import('../pages/payout/payout-list-page.tsx')).PayoutListPage,
-  },
+  ...paymentPages,
   {
     path: '/token',
     access: 'user',
@@ -279,18 +269,6 @@ export const pages: readonly Page[] = [
     access: 'user',
     menu: { label: 'Organization', icon: IconUsers, group: 'people', section: 'users' },
     load: async () => (await import('../pages/organization/organization-page.tsx')).OrganizationPage,
-  },
-  {
-    path: '/topup/order/:number',
-    access: 'user',
-    title: 'Receipt',
-    load: async () => (await import('../pages/topup/receipt-page.tsx')).ReceiptPage,
-  },
-  {
-    path: '/topup/referral',
-    access: 'user',
-    title: 'Referrals',
-    load: async () => (await import('../pages/referral/referral-page.tsx')).ReferralPage,
   },
   {
     path: '/setting',

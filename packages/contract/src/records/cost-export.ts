@@ -6,7 +6,9 @@ import { queryInteger } from '../wire/list.ts';
 export const maxCostExportDays = 31;
 
 const daySeconds = 86_400;
-const time = queryInteger(1, Number.MAX_SAFE_INTEGER);
+/** End of the year 9999: later times have no date in the file. */
+const maxTime = 253_402_300_799;
+const time = queryInteger(1, maxTime);
 
 const period = z
   .object({

@@ -103,7 +103,7 @@ interface ConsolePage {
 
 /** The console's page table, parsed as text because these tests do not import the product. */
 export function consolePages(): ConsolePage[] {
-  const table = ['pages.ts', 'sign-in-pages.ts']
+  const table = ['pages.ts', 'payment-pages.ts', 'sign-in-pages.ts']
     .map((name) => readFileSync(new URL(`../../../console/src/app/${name}`, import.meta.url), 'utf8'))
     .join('');
   return [...table.matchAll(/^ {4}path: '([^']+)',\n {4}access: '(\w+)',$/gm)].map(([, path = '', access = '']) => ({

@@ -20,7 +20,7 @@ import { MoneyInput } from '../../ui/form/money-input.tsx';
 import { useQuotaValidation } from '../../ui/form/validate-quota.ts';
 import { budgetsOf, budgetsQuery, refreshOrganizations } from './organization-queries.ts';
 
-export interface BudgetedOwner {
+interface BudgetedOwner {
   readonly kind: (typeof organizationBudgetKinds)[number];
   /** `owner_id` of the budgets: of the membership, project, API token or organization. */
   readonly id: number;

@@ -16,6 +16,7 @@ export function useRedemptionColumns(): readonly Column<Redemption>[] {
     id: 'uses',
     title: t('Uses'),
     width: 84,
+    isExtra: true,
     isNumber: true,
     cell: ({ use_count, max_uses }) => t('{used} of {max}', { used: use_count, max: max_uses }),
   };
@@ -23,6 +24,7 @@ export function useRedemptionColumns(): readonly Column<Redemption>[] {
     id: 'expired_time',
     title: t('Expires'),
     width: 144,
+    isExtra: true,
     cell: ({ expired_time }) => (expired_time === 0 ? t('Never') : <Time seconds={expired_time} />),
   };
   return [

@@ -6,10 +6,10 @@ import type { ReactNode } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
 import { availableModelsQuery } from '../../lib/page/available-models.ts';
 import { useStatus } from '../../lib/page/status.ts';
+import { ExpiryInput } from '../expiry-input.tsx';
 import { MoneyInput } from '../form/money-input.tsx';
 import { useQuotaValidation } from '../form/validate-quota.ts';
 import { lockReason } from '../token-status.tsx';
-import { ExpiryInput } from '../expiry-input.tsx';
 import { formOf, newToken, parseExpiry, type TokenForm } from './token-form.ts';
 import { TokenScopeFields } from './token-scope-fields.tsx';
 

@@ -15,7 +15,7 @@ import { type ManagedAccountRepository, restorableRole } from './managed-account
 import type { ManagedAccountService } from './managed-account-service.ts';
 
 /** Membership source of members added by a directory. */
-export const directorySource = 'scim';
+const directorySource = 'scim';
 /** Membership source of other members whom a directory deactivates and activates. */
 const invitationSource = 'invitation';
 /** Log actor for changes made by a directory; no account name starts with @. */

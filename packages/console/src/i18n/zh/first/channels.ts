@@ -29,13 +29,8 @@ export const channels = {
   'Click to update': '点击更新',
   'Update balance of {name} ({balance})': '更新 {name} 的余额（{balance}）',
   'Test model of {name}': '{name} 的测试模型',
-  'Channel {name} test passed: {model} responded in {time}': '渠道 {name} 测试成功，模型 {model}，耗时 {time}',
-  'Balance of {name} updated': '渠道 {name} 余额更新成功！',
   Test: '测试',
   Clone: '克隆',
-  'Delete channel {name}?': '删除渠道 {name}？',
-  'Its keys are deleted too, and requests go to other channels. This cannot be undone.':
-    '其密钥将一并删除，请求将转到其他渠道，且无法撤销。',
   'Delete channel': '删除渠道',
   'Priority of {name} (higher is preferred)': '{name} 的优先级（数值越大越优先）',
   'Weight of {name} among channels of equal priority': '{name} 在同一优先级渠道中的权重',
@@ -44,16 +39,9 @@ export const channels = {
   'More actions for all channels': '所有渠道的更多操作',
   'Test disabled channels': '测试禁用渠道',
   'Delete disabled channels': '删除禁用渠道',
-  'Delete all disabled channels?': '删除所有禁用渠道？',
-  'All manually and automatically disabled channels are deleted with their keys. This cannot be undone.':
-    '手动禁用和自动禁用的渠道及其密钥都将被删除，且无法撤销。',
-  'Tests started. Results appear in the list as they complete.': '测试已开始，结果会陆续显示在列表中。',
-  'All disabled channels deleted, {n} in total': '已删除所有禁用渠道，共计 {n} 个',
   'Dismiss this hint': '关闭提示',
   'Tests use gpt-3.5-turbo if the channel offers it, otherwise its first model. Turn on Details to choose another model, see balances and set weights.':
     '渠道测试优先使用 gpt-3.5-turbo，没有该模型时使用第一个模型。打开“详情”可选择其他测试模型、查看余额并设置权重。',
   'Model mapping': '模型映射',
-  '{done} channels tested, {failed} failed': '已测试 {done} 个渠道，{failed} 个失败',
-  'Tested {done} of {total}': '已测试 {done}/{total}',
   'By tag': '按标签',
 } as const;

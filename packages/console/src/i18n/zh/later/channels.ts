@@ -1,5 +1,17 @@
 /** Simplified Chinese for channel pages. */
 export const channels = {
+  'Delete channel {name}?': '删除渠道 {name}？',
+  'Its keys are deleted too, and requests go to other channels. This cannot be undone.':
+    '其密钥将一并删除，请求将转到其他渠道，且无法撤销。',
+  'Delete all disabled channels?': '删除所有禁用渠道？',
+  'All manually and automatically disabled channels are deleted with their keys. This cannot be undone.':
+    '手动禁用和自动禁用的渠道及其密钥都将被删除，且无法撤销。',
+  'Tests started. Results appear in the list as they complete.': '测试已开始，结果会陆续显示在列表中。',
+  'All disabled channels deleted, {n} in total': '已删除所有禁用渠道，共计 {n} 个',
+  'Channel {name} test passed: {model} responded in {time}': '渠道 {name} 测试成功，模型 {model}，耗时 {time}',
+  'Balance of {name} updated': '渠道 {name} 余额更新成功！',
+  '{done} channels tested, {failed} failed': '已测试 {done} 个渠道，{failed} 个失败',
+  'Tested {done} of {total}': '已测试 {done}/{total}',
   'The metrics could not be loaded': '无法加载数据',
   'Last 24 hours, by hour': '最近 24 小时，按小时',
   'Success rate': '成功率',

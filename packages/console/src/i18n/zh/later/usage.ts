@@ -1,5 +1,6 @@
 /** Simplified Chinese for the usage page. */
 export const usage = {
+  'Charged, cost unknown': '其中成本未知',
   'Cost unknown': '成本未知',
   'Margin %': '毛利率',
   'Profit by channel': '各渠道利润',

@@ -1,5 +1,5 @@
 import { type Budget, type Organization, type OrganizationMember, organizationRoleLabels } from '@headgate/contract';
-import { Badge, Button, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { IconUserPlus } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -8,6 +8,7 @@ import { useList } from '../../../lib/list/list.ts';
 import { BudgetBar } from '../../../ui/effective-limits/budget-bar.tsx';
 import type { Card, Column } from '../../../ui/list/column.ts';
 import { ListPage } from '../../../ui/list/list-page.tsx';
+import { Dot } from '../../../ui/status-dot.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { localPage } from '../local-page.ts';
 import { budgetsOf, budgetsQuery, may, membersQuery, usedShare } from '../organization-queries.ts';
@@ -87,7 +88,7 @@ function useColumns(organization: Organization): readonly Column<MemberRow>[] {
       grow: 2,
       cell: (member) => <MemberName member={member} />,
     },
-    { id: 'role', title: t('Role'), sort: 'role', width: 150, cell: (member) => <RoleBadge member={member} /> },
+    { id: 'role', title: t('Role'), sort: 'role', width: 150, cell: (member) => <MemberRole member={member} /> },
     { id: 'cap', title: t('Cap'), sort: 'cap', width: 170, grow: 1, cell: ({ caps }) => <Caps caps={caps} /> },
     ...(may(organization, 'manage_members')
       ? [
@@ -125,14 +126,10 @@ function MemberName({ member: { username, display_name } }: { readonly member: M
   );
 }
 
-function RoleBadge({ member: { role } }: { readonly member: Pick<OrganizationMember, 'role'> }) {
+function MemberRole({ member: { role } }: { readonly member: Pick<OrganizationMember, 'role'> }) {
   const { label } = useTranslation();
   const row = organizationRoleLabels[role];
-  return (
-    <Badge variant="light" color={row.color} tt="none">
-      {label(row.label)}
-    </Badge>
-  );
+  return <Dot color={row.color} text={label(row.label)} />;
 }
 
 /** The most used cap, followed by the number of further caps. */
@@ -155,7 +152,7 @@ function useCard() {
   const { t } = useTranslation();
   return (member: MemberRow): Card => ({
     title: <MemberName member={member} />,
-    status: <RoleBadge member={member} />,
+    status: <MemberRole member={member} />,
     facts: [
       { name: t('Cap'), value: <Caps caps={member.caps} />, isWide: true },
       ...(member.email === '' ? [] : [{ name: t('Email'), value: member.email }]),

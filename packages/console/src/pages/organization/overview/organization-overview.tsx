@@ -1,5 +1,5 @@
 import { type Organization, organizationRoleLabels, userStatus } from '@headgate/contract';
-import { Alert, Anchor, Badge, Group, Paper, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Alert, Anchor, Group, Paper, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -7,9 +7,10 @@ import { useTranslation } from '../../../i18n/translate.ts';
 import { formatNumber } from '../../../lib/format/format.ts';
 import { useQuotaFormat } from '../../../lib/format/quota.ts';
 import { GroupLabels } from '../../../ui/group-labels.tsx';
+import { Dot } from '../../../ui/status-dot.tsx';
 import styles from '../organization.module.css';
 import { type OrganizationTab, organizationLink } from '../organization-address.ts';
-import { may } from '../organization-queries.ts';
+import { may, organizationQuery } from '../organization-queries.ts';
 import { monthSpendQuery } from '../usage/organization-usage-queries.ts';
 import { AddCredit } from './add-credit.tsx';
 import { NearLimits } from './near-limits.tsx';
@@ -29,9 +30,7 @@ export function OrganizationOverview({ organization }: OverviewProps) {
         <Group gap="sm">
           <Title order={1}>{name}</Title>
           {role !== '' && (
-            <Badge variant="light" color={organizationRoleLabels[role].color}>
-              {label(organizationRoleLabels[role].label)}
-            </Badge>
+            <Dot color={organizationRoleLabels[role].color} text={label(organizationRoleLabels[role].label)} />
           )}
         </Group>
         <OrganizationActions organization={organization} />
@@ -50,10 +49,12 @@ function Facts({ organization }: OverviewProps) {
   const { t } = useTranslation();
   const format = useQuotaFormat();
   const { id, quota, members, group } = organization;
+  // Read again whenever the overview is opened.
+  useQuery(organizationQuery(id));
   const { data: spend } = useQuery(monthSpendQuery(id));
   const seesAll = may(organization, 'see_usage');
   return (
-    <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }}>
+    <SimpleGrid cols={{ base: 2, md: 4 }}>
       {may(organization, 'see_balance') && <Fact name={t('Balance')} id={id} tab="statements" value={format(quota)} />}
       <Fact
         name={seesAll ? t('Spend this month') : t('Your spend this month')}

@@ -92,13 +92,28 @@ function useColumns(): readonly Column<Log>[] {
   return [
     { id: 'time', title: t('Time'), width: 152, cell: ({ created_at }) => <Time seconds={created_at} /> },
     { id: 'type', title: t('Type'), width: 116, cell: ({ type }) => <StatusDot status={type} statuses={logTypes} /> },
-    { id: 'token', title: t('Token'), width: 110, grow: 1, cell: ({ token_name }) => token_name },
-    { id: 'model', title: t('Model'), width: 130, grow: 1, cell: ({ model_name }) => model_name },
+    {
+      id: 'token',
+      title: t('Token'),
+      width: 110,
+      grow: 1,
+      isBlank: ({ token_name }) => token_name === '',
+      cell: ({ token_name }) => token_name,
+    },
+    {
+      id: 'model',
+      title: t('Model'),
+      width: 130,
+      grow: 1,
+      isBlank: ({ model_name }) => model_name === '',
+      cell: ({ model_name }) => model_name,
+    },
     {
       id: 'prompt_tokens',
       title: t('Prompt'),
       isNumber: true,
       width: 70,
+      isBlank: ({ prompt_tokens }) => prompt_tokens === 0,
       cell: ({ prompt_tokens }) => blankIfZero(prompt_tokens),
     },
     {
@@ -106,6 +121,7 @@ function useColumns(): readonly Column<Log>[] {
       title: t('Completion'),
       isNumber: true,
       width: 96,
+      isBlank: ({ completion_tokens }) => completion_tokens === 0,
       cell: ({ completion_tokens }) => blankIfZero(completion_tokens),
     },
     {
@@ -113,9 +129,10 @@ function useColumns(): readonly Column<Log>[] {
       title: t('Quota'),
       isNumber: true,
       width: 96,
+      isBlank: (log) => !isCharged(log),
       cell: (log) => (isCharged(log) ? format(log.quota, quotaDigits) : ''),
     },
-    { id: 'details', title: t('Details'), width: 160, grow: 4, cell: sentence },
+    { id: 'details', title: t('Details'), width: 160, grow: 4, usesEmptyCells: true, cell: sentence },
   ];
 }
 

@@ -53,7 +53,7 @@ type Search = Readonly<Record<string, string | undefined>>;
 
 const axisIn = (text: string | undefined) => organizationUsageAxes.find((axis) => axis === text);
 
-export function readReport(search: Search, usualRows: OrganizationUsageAxis): OrganizationUsageReport {
+function readReport(search: Search, usualRows: OrganizationUsageAxis): OrganizationUsageReport {
   const scope = scopeIn(search);
   const wanted = axisIn(search['rows']) ?? usualRows;
   const rows = canCombine(wanted, '', scope) ? wanted : 'model';
@@ -63,7 +63,7 @@ export function readReport(search: Search, usualRows: OrganizationUsageAxis): Or
     rows,
     columns: canCombine(rows, columns, scope) ? columns : '',
     measure: measuresFor(false).find((measure) => measure === search['measure']) ?? 'quota',
-    range: isRange(range) || isDays(range) || isMonth(range) ? range : '30d',
+    range: isRange(range) || isDays(range) || isMonth(range) ? range : '7d',
     model: search['model_name'] ?? '',
     token: search['token_name'] ?? '',
   };

@@ -18,6 +18,7 @@ it('shows averages over successful requests, and dashes without requests', () =>
   const rows = comparisonRows(used, side(), (quota) => `$${quota}`);
   expect(Object.fromEntries(rows.map(({ name, values }) => [name, values.join(' | ')]))).toMatchObject({
     Failures: '2 (16.7%) | –',
+    'Charged, cost unknown': '$10 | $0',
     Margin: '$30 | $0',
     'Cost per request': '$6 | –',
     'Output tokens per request': '51 | –',

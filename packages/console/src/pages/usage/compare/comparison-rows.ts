@@ -6,6 +6,7 @@ type RowName =
   | 'Requests'
   | 'Failures'
   | 'Charged'
+  | 'Charged, cost unknown'
   | 'Our cost'
   | 'Margin'
   | 'Cost per request'
@@ -51,6 +52,7 @@ export function comparisonRows(
         : `${formatNumber(failures)} (${formatNumber(Math.round((1000 * failures) / requests) / 10)}%)`,
     ),
     row('Charged', ({ quota }) => formatQuota(quota)),
+    row('Charged, cost unknown', ({ uncosted_quota }) => formatQuota(uncosted_quota)),
     row('Our cost', ({ cost }) => formatQuota(cost)),
     row('Margin', (side) => formatQuota(usageMargin(side))),
     row('Cost per request', (side) => average(side.cost, side, (cost) => formatQuota(cost, costDigits))),

@@ -1,0 +1,29 @@
+import type { Page } from './page.ts';
+
+/** Orders, receipts, referrals and payouts: pages without a menu entry. */
+export const paymentPages: readonly Page[] = [
+  {
+    path: '/order/:id',
+    access: 'admin',
+    title: 'Order',
+    load: async () => (await import('../pages/order/order-page.tsx')).OrderPage,
+  },
+  {
+    path: '/payout',
+    access: 'admin',
+    title: 'Payouts',
+    load: async () => (await import('../pages/payout/payout-list-page.tsx')).PayoutListPage,
+  },
+  {
+    path: '/topup/order/:number',
+    access: 'user',
+    title: 'Receipt',
+    load: async () => (await import('../pages/topup/receipt-page.tsx')).ReceiptPage,
+  },
+  {
+    path: '/topup/referral',
+    access: 'user',
+    title: 'Referrals',
+    load: async () => (await import('../pages/referral/referral-page.tsx')).ReferralPage,
+  },
+];
