@@ -96,7 +96,7 @@ test('exits with 1 when doctor finds a problem', () => {
   rmSync(inFolder('.env'));
 });
 
-test('exits without a stack trace when the program that reads the output exits first', () => {
+test('exits without a stack trace if the program that reads its output exits first', () => {
   for (const words of ['schema', '--help', 'audit']) {
     const { stderr } = spawnSync('/bin/sh', ['-c', '"$1" "$2" $3 | true', '-', process.execPath, launcher, words], {
       cwd: folder,

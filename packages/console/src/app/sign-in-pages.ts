@@ -1,6 +1,6 @@
 import type { Page } from './page.ts';
 
-/** Pages of visitors who sign in, register or reset their password. */
+/** Login, registration and password reset pages. */
 export const signInPages: readonly Page[] = [
   {
     path: '/login',

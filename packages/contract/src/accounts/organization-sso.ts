@@ -11,7 +11,9 @@ export const maxSsoProviders = 10;
 export const maxSsoDomains = 50;
 export const maxSsoRoles = 200;
 
-/** Users who join by signing in: none, those with a verified address at a verified domain, or all of the provider. */
+/**
+ * Users who join by signing in: none, those with a verified address at a verified domain, or all users of the provider.
+ */
 export const ssoJoining = ['off', 'domain', 'all'] as const;
 export type SsoJoining = (typeof ssoJoining)[number];
 
@@ -26,7 +28,7 @@ const requiredText = (max: number) => text(max).check(z.minLength(1));
 
 const httpUrl = z.string().check(z.trim(), z.maxLength(1000), z.regex(/^https?:\/\/[^\s?#@]+$/));
 
-/** A value of the roles claim, and the role that it gives. */
+/** A value of the roles claim, and the role assigned for it. */
 export const ssoRole = z.object({ value: requiredText(200), role: z.enum(directoryRoles) });
 const roles = z.array(ssoRole).check(z.maxLength(maxSsoRoles));
 
@@ -175,7 +177,7 @@ export type SsoChoice = z.infer<typeof ssoChoice>;
 
 const code = z.string().check(z.trim(), z.minLength(1), z.maxLength(4000));
 
-/** Sign-in through the providers of organizations. */
+/** Sign-in through organizations' own providers. */
 export const ssoSignInApi = {
   /** Providers for an address at a verified domain. */
   discover: {

@@ -38,8 +38,8 @@ const isDemanded = (choice: JsonObject): boolean => {
   return kind !== '' && !clientTools.has(kind);
 };
 
-// This dialect has one field for encrypted content. OpenAI's content is stored unchanged; for other vendors the field
-// contains the vendor and the signed item: reasoning text, encrypted reasoning, or a call.
+// Writes encrypted content, for which this dialect has one field. OpenAI's content is stored unchanged; for other
+// vendors the field contains the vendor and the signed item: reasoning text, encrypted reasoning, or a call.
 
 const textMark = 's';
 const wholeMark = 'd';

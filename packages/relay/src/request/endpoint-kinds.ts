@@ -209,7 +209,7 @@ function conversationKinds(): ConversationKinds {
   return Object.fromEntries(rows) as ConversationKinds;
 }
 
-/** Endpoints grouped with another one; the others use their own name. */
+/** Endpoints grouped with another one; all others use their own name. */
 const families: Partial<Readonly<Record<EndpointKind['name'], TokenEndpoint>>> = {
   imageEdits: 'images',
   translations: 'transcriptions',

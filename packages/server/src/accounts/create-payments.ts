@@ -36,7 +36,7 @@ interface PaymentsDependencies {
   readonly onNotice: (notice: PaymentNotice) => void;
 }
 
-/** Orders of quota with their callbacks and queries, referral shares of orders, and daily check-ins. */
+/** Quota orders with their callbacks and queries, referral shares of orders, and daily check-ins. */
 export function createPayments({ platform, onNotice, paymentTiming: timing, ...dependencies }: PaymentsDependencies) {
   const { logs } = dependencies.records;
   const { users, signIn } = dependencies.accounts;

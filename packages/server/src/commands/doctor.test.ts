@@ -19,7 +19,7 @@ describe('before the first start', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test('names every invalid and every misspelt setting, but prints no values', async () => {
+  test('names every invalid and every misspelled setting, but prints no values', async () => {
     const folder = emptyFolder();
     writeFileSync(
       join(folder, '.env'),
@@ -84,7 +84,7 @@ describe('with a running gateway', () => {
     expect(code).toBe(1);
   });
 
-  test("accepts the gateway's own port and fails for a port used by another program", async () => {
+  test('accepts a port used by the gateway itself and fails for a port used by another program', async () => {
     await using app = await startTestApp();
     const own = await runDoctor({ ...environmentOf(app), PORT: new URL(app.url).port });
     expect(own.of('port')).toMatchObject([{ state: 'ok', says: expect.stringContaining('used by a gateway') }]);

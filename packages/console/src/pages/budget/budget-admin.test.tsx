@@ -7,7 +7,7 @@ import { expectRowText } from '../../testing/list-page.ts';
 import { openConsole } from '../../testing/open-console.tsx';
 import { fill, findButton, findRow, moneyName } from '../../testing/page.ts';
 
-it("lets an admin set budgets of a user and a group, and shows both on the user's page", async () => {
+it("lets an admin set budgets for a user and a group, and shows both on the user's page", async () => {
   const url = await gatewayUrl();
   const spender = await createSpender(url);
   const { person, group, token } = spender;

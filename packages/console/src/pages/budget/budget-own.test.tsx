@@ -29,7 +29,7 @@ async function newSpender() {
 const openDialog = async (name: string) => within(await screen.findByRole('dialog', { name }));
 const expectNoDialog = () => expect.poll(() => screen.queryByRole('dialog')).toBeNull();
 
-it('creates a budget for an own token, and shows its usage in budgets, tokens, log and form', async () => {
+it("creates a budget for the user's own token, and shows its usage in budgets, tokens, log and form", async () => {
   const { person, token, send, expectUsed } = await newSpender();
   const { user, network } = await openConsole('/budget', { as: person });
   await screen.findByText('No budgets yet');

@@ -83,7 +83,7 @@ export function useTest() {
   });
 }
 
-/** Ids of channels with a running test, including tests started before the page was left. */
+/** Ids of channels with a running test, including tests that were started before leaving the page. */
 export const useRunningTests = (): readonly number[] =>
   useMutationState({
     filters: { mutationKey: testKey, status: 'pending' },

@@ -27,7 +27,7 @@ export function StoredPayloads({ until, onShow }: { readonly until: number; read
   );
 }
 
-/** Explains how to store payloads, in the details of requests without one. */
+/** Explains how to enable payload logging, for requests without stored payloads. */
 export function NoPayload() {
   const { t } = useTranslation();
   return (

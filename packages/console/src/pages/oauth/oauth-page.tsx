@@ -16,7 +16,7 @@ import { AccountCard } from '../../ui/account-card.tsx';
 const maxRetries = 3;
 const retryStepMs = 2000;
 
-/** What a provider appends to the redirect URI. */
+/** Query parameters that a provider appends to the redirect URI. */
 interface ProviderReturn {
   readonly code: string;
   readonly state: string;
@@ -34,7 +34,7 @@ export const GithubPage = callbackOf('github');
 export const LarkPage = callbackOf('lark');
 export const OidcPage = callbackOf('oidc');
 
-/** Sign-in through the provider of an organization: without a code, it opens the page of the provider. */
+/** Sign-in with an organization's provider: without a code, it opens the provider's page. */
 export function SsoPage() {
   const params = { id: Number((useParams({ strict: false }) as { id: string }).id) };
   const { iss, error } = useSearch({ strict: false }) as { iss?: string; error?: string };
@@ -61,7 +61,10 @@ function SigningIn({ failures }: { readonly failures: number }) {
   );
 }
 
-/** Reports a failed sign-in in one message. A 401 here is not an expired session, so it does not redirect to login. */
+/**
+ * Reports a failed sign-in in one message. A 401 here does not mean an expired session, so it does not redirect to
+ * login.
+ */
 function reportFailedSignIn(message: string, error?: Error): void {
   const isExpiry = error instanceof CallFailure && error.status === 401;
   if (isExpiry) removeStoredUser();
@@ -69,10 +72,10 @@ function reportFailedSignIn(message: string, error?: Error): void {
   else showMessage('error', message, error?.message);
 }
 
-/** Sends the provider's code to the gateway and navigates by its response. Returns the number of failures. */
+/** Sends the provider's code to the gateway and navigates according to the response. Returns the number of failures. */
 function useFinish(
   finish: (given: ProviderReturn) => Promise<Parameters<ReturnType<typeof useLoginResult>>[0]>,
-  /** URL of the page of the provider, opened when there is no code. */
+  /** URL of the provider's page, opened if there is no code. */
   begin?: () => Promise<string>,
 ): number {
   const { code = '', state = '' } = useSearch({ strict: false }) as { code?: string; state?: string };
@@ -85,7 +88,7 @@ function useFinish(
   };
   const { mutate, failureCount } = useMutation({
     mutationFn: () => finish({ code, state }),
-    // A response of the gateway is final, because the code works once.
+    // The gateway's response is final, because a code can be used only once.
     retry: (count, error) => count < maxRetries && isTransient(error),
     retryDelay: (count) => retryStepMs * (count + 1),
     networkMode: 'always',

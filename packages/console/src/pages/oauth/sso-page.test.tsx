@@ -6,7 +6,7 @@ import { expectAddress } from '../../testing/page.ts';
 
 const reason = 'closed for today';
 
-it('sends the response of the provider of an organization to the gateway', async () => {
+it("forwards the response of an organization's identity provider to the gateway", async () => {
   const network = new Network();
   network.fail('GET', '/api/oauth/sso/7', 200, reason);
   await openConsole('/oauth/sso/7?code=c&state=s&iss=https%3A%2F%2Fidp.example', { network });
@@ -16,7 +16,7 @@ it('sends the response of the provider of an organization to the gateway', async
   expect(network.sent('POST', '/api/oauth/sso/7/begin')).toHaveLength(0);
 });
 
-it('starts the sign-in when there is no response of the provider', async () => {
+it('starts the sign-in when the URL contains no provider response', async () => {
   const network = new Network();
   network.fail('POST', '/api/oauth/sso/7/begin', 200, reason);
   await openConsole('/oauth/sso/7', { network });

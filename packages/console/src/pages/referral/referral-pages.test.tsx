@@ -67,7 +67,7 @@ it('checks in once a day on the top-up page', async () => {
   await within(screen.getByRole('region', { name: 'Remaining quota' })).findByText('$1.00');
 });
 
-it('shows shares, transfers them to the balance and requests a payout, which an admin marks as paid', async () => {
+it('shows referral shares, transfers them to the balance and requests a payout, which an admin marks as paid', async () => {
   const { inviter, invited } = await inviterWithShare();
   const { user } = await openConsole('/topup', { as: inviter });
   await user.click(await screen.findByRole('link', { name: 'Referrals' }));

@@ -43,7 +43,7 @@ it('[S2.83 S5.13 S5.14] marks a missing name and password of a new user, and sen
   expect(network.calls.filter(({ method }) => method === 'POST')).toEqual([]);
 });
 
-it('[S8.8] shows that a name is taken, and keeps the form', async () => {
+it('[S8.8] reports a name that is already taken, and keeps the form open', async () => {
   const person = await createTestUser(await gatewayUrl());
   const { user } = await openConsole('/user/add', { as: rootAccount });
   fill(await findTextbox('Username'), person.username);

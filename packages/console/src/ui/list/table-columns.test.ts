@@ -27,7 +27,7 @@ test('keeps at least one column', () => {
   expect(ids(visibleColumns([column('id'), column('name')], { id: false, name: false }, false))).toEqual(['id']);
 });
 
-test('distributes the remaining width to growing columns only', () => {
+test('distributes the remaining width only to columns that grow', () => {
   const { least, widths } = columnWidths(
     [column('id', { width: 80 }), column('name', { width: 100, grow: 3 }), column('status', { width: 100, grow: 1 })],
     false,

@@ -286,7 +286,7 @@ export function filterTokens<Row>(
 
 type SortColumn = NonNullable<TokenListing['sort']>;
 
-/** A clicked column header wins over the sort dropdown, which always sorts in descending order. */
+/** A clicked column header overrides the sort dropdown, which always sorts in descending order. */
 function orderOf({ sort, direction, order }: TokenListing): { column: SortColumn; direction: 'asc' | 'desc' } {
   return sort === undefined ? { column: order || 'id', direction: 'desc' } : { column: sort, direction };
 }

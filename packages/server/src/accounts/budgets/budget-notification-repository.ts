@@ -17,7 +17,7 @@ export class BudgetNotificationRepository {
 
   /**
    * Usage of these periods, or of all periods, for enabled budgets with a threshold that has not been notified yet.
-   * Reads only the latest period of each budget: earlier ones are over and may have had a different amount.
+   * Reads only the latest period of each budget: earlier periods are over and may have had a different amount.
    */
   reached(periods: readonly number[] | undefined) {
     const all = this.#database

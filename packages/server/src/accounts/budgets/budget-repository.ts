@@ -143,7 +143,7 @@ export class BudgetRepository {
     }
   }
 
-  /** Period rows stay, because the ledger refers to them. */
+  /** Period rows are kept, because the ledger refers to them. */
   async remove(id: number): Promise<void> {
     await this.#database.deleteFrom('budgets').where('id', '=', id).execute();
   }

@@ -54,7 +54,7 @@ export class CheckInService {
     const { checkIns, users, logs, visitors, options, inTransaction } = this.#dependencies;
     const { CheckInEnabled, EmailVerificationEnabled } = options.values;
     if (!CheckInEnabled) throw new ApiError('checkInOff');
-    // Only verified addresses are stored.
+    // Only verified email addresses are stored.
     if (EmailVerificationEnabled && !user.email) throw new ApiError('checkInEmailNeeded');
     if ((await this.read(user)).checked_in) throw new ApiError('alreadyCheckedIn');
     await visitors.require(visitor);

@@ -29,8 +29,8 @@ export interface NewMembership {
 }
 
 /**
- * Changes memberships, on behalf of invitations, sign-in providers and directories. Callers have checked the rights and
- * locked the organization (`OrganizationAccess.requireLocked` or `lock`).
+ * Changes memberships, on behalf of invitations, sign-in providers and directories. Callers have checked permissions
+ * and locked the organization (`OrganizationAccess.requireLocked` or `lock`).
  */
 export class MembershipService {
   readonly #dependencies: MembershipServiceDependencies;
@@ -57,7 +57,7 @@ export class MembershipService {
     return this.#dependencies.members.within(transaction).of(organizationId);
   }
 
-  /** Memberships of a user that this source added; it may remove only these. */
+  /** Memberships of a user that were added by this source, which may remove only these. */
   addedBy(transaction: Transaction, source: string, userId: number): Promise<MemberRow[]> {
     return this.#dependencies.members.within(transaction).addedBy(source, userId);
   }
@@ -93,7 +93,7 @@ export class MembershipService {
     await this.#requireOtherOwner(transaction, member);
     const { members, tokens } = this.#dependencies;
     await members.within(transaction).setRole(organization.id, member.user_id, change.role);
-    // Some roles do not include API tokens.
+    // API tokens are disabled for roles that do not include them.
     for (const id of await tokens.within(transaction).idsOfMember(organization.id, member.user_id))
       transaction.changed(`token:${id}`);
     await this.#changed(transaction, organization, 'organization.member_role', {

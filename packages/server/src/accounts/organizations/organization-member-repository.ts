@@ -35,7 +35,7 @@ export class OrganizationMemberRepository {
       .executeTakeFirst();
   }
 
-  /** Memberships that this source added, such as a sign-in provider. */
+  /** Memberships added by this source, such as a sign-in provider. */
   addedBy(source: string, userId: number) {
     return this.#all().where('source', '=', source).where('organization_members.user_id', '=', userId).execute();
   }

@@ -79,7 +79,7 @@ describe("an organization's token", () => {
     expect(await chat(await create(member.client, id))).toMatchObject({ status: 402, code: 'insufficient_user_quota' });
   });
 
-  it("is rejected at the member's cap before the balance is exhausted, and the error names the cap", async () => {
+  it("is rejected when the member's cap is reached before the balance is used up, and the error names the cap", async () => {
     const id = await createOrganization(1_000_000);
     await budgetOf(id, 'member', member.user.id, 10);
     const capped = await create(member.client, id);
@@ -157,7 +157,7 @@ describe('token permissions', () => {
     expect(await codeOf(member.client, tokenApi.get, { params: { id: token } })).toBe('notFound');
   });
 
-  it('lets members change only their own tokens, and managers all tokens', async () => {
+  it('lets members change only their own tokens, and managers change all tokens', async () => {
     const id = await createOrganization();
     const other = await createOrganization();
     const own = await create(member.client, id);

@@ -40,7 +40,7 @@ export interface OidcRegistration {
   readonly isPublicOnly?: boolean;
 }
 
-/** Claims of the ID token and the user info, verified for one sign-in; those of the ID token come first. */
+/** Claims of the ID token and the user info, verified for one sign-in; ID token claims take precedence. */
 export interface OidcAccount {
   readonly sub: string;
   readonly issuer: string;
@@ -71,7 +71,7 @@ export class OidcClient {
     return url.toString();
   }
 
-  /** The account of an authorization code. `iss` is the issuer in the response, if the provider sends it. */
+  /** Exchanges an authorization code for the account. `iss` is the issuer in the response, if the provider sends it. */
   async account(
     registration: OidcRegistration,
     code: string,

@@ -71,7 +71,7 @@ const programOf = async (client: ApiClient) => {
 const setPassword = async (client: ApiClient, password = 'another one') =>
   (await client.send(userApi.updateSelf, { body: { password } })).body;
 
-test('every endpoint that requires a proof is listed here, and every entry is an endpoint', () => {
+test('every endpoint that requires a proof is listed in this file, and every entry is an endpoint', () => {
   expect(Object.fromEntries(proving.map(([name, { proof }]) => [name, proof]))).toEqual(decisions);
 });
 

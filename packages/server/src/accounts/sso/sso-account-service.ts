@@ -27,9 +27,9 @@ export interface SsoSignIn {
 }
 
 /**
- * Finds the account of a person at an organization's provider. The owner of the organization controls everything that
- * the provider says, so it opens only accounts that the organization created, accounts whose user has linked them, and
- * accounts with an address at a domain that the organization has verified.
+ * Finds a person's account for a sign-in at an organization's provider. The owner of the organization controls
+ * everything the provider says, so it opens only accounts that the organization created, accounts that their user has
+ * linked, and accounts with an address at a domain that the organization has verified.
  */
 export class SsoAccountService {
   readonly #dependencies: SsoAccountServiceDependencies;
@@ -38,7 +38,7 @@ export class SsoAccountService {
     this.#dependencies = dependencies;
   }
 
-  /** The account for a subject without one; links it. The organization is locked. */
+  /** Selects or creates the account for an unlinked subject and links it. The organization is locked. */
   async first(transaction: Transaction, signIn: SsoSignIn): Promise<UserRow> {
     const { sso } = this.#dependencies;
     const user =
@@ -46,12 +46,12 @@ export class SsoAccountService {
       (await this.#withVerifiedEmail(transaction, signIn)) ??
       (await this.#joined(transaction, signIn));
     const { provider, account } = signIn;
-    // The account may be linked with another subject of the provider.
+    // The account may already be linked with another subject of the provider.
     if (!(await sso.within(transaction).link(provider.id, account.sub, user.id))) throw new ApiError('ssoNotLinked');
     return user;
   }
 
-  /** The managed account of a directory user. Linked accounts must be linked with the provider by their user. */
+  /** The managed account of a directory user. Linked accounts must be linked with the provider by their own user. */
   async #provisioned(transaction: Transaction, { organization, account }: SsoSignIn): Promise<UserRow | undefined> {
     const { directoryUsers, managedAccounts, users } = this.#dependencies;
     const { sub, claims } = account;
@@ -66,7 +66,9 @@ export class SsoAccountService {
     return users.lock(transaction, found.user_id);
   }
 
-  /** An existing ordinary account whose proved address is at a verified domain, and that no other organization manages. */
+  /**
+   * An existing common account whose verified address is at a verified domain, and that no other organization manages.
+   */
   async #withVerifiedEmail(
     transaction: Transaction,
     { organization, account }: SsoSignIn,

@@ -52,7 +52,10 @@ export class SsoProviderService {
     return { is_required: await this.#dependencies.sso.isRequired(id) };
   }
 
-  /** Managed accounts must then sign in through a provider. It needs one, so that they are not locked out. */
+  /**
+   * Requires managed accounts to sign in through a provider. Fails without a usable provider, so that they are not
+   * locked out.
+   */
   setRequired(actor: UserRow, id: number, isRequired: boolean): Promise<void> {
     return this.#change(actor, id, async ({ transaction, organization, rows }) => {
       if ((await rows.isRequired(id)) === isRequired) return;
@@ -92,8 +95,8 @@ export class SsoProviderService {
   }
 
   /**
-   * Another issuer or client clears the secret, unless it is given too, and forgets the linked accounts, because their
-   * subjects are those of the previous one.
+   * Another issuer or client clears the secret, unless a new one is given, and the linked accounts, because their
+   * subjects belong to the previous issuer.
    */
   update(actor: UserRow, id: number, { id: providerId, roles, ...given }: Update): Promise<SsoProvider> {
     return this.#change(actor, id, async ({ transaction, organization, rows }) => {
@@ -117,7 +120,7 @@ export class SsoProviderService {
     });
   }
 
-  /** Redirect URI of a provider. Each has its own, so that a code of one provider is never sent to another. */
+  /** Redirect URI of a provider. Each provider has its own, so that a code from one is never sent to another. */
   redirectUri(id: number): string | undefined {
     const { url } = this.#dependencies.home;
     return url === undefined ? undefined : `${url}/oauth/sso/${id}`;

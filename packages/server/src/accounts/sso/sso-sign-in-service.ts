@@ -56,7 +56,7 @@ interface StoredSignIn {
   readonly isProved: boolean;
 }
 
-/** Signs in through the providers of organizations, and applies the roles that they give. */
+/** Signs in through organizations' providers, and applies the roles that they assign. */
 export class SsoSignInService {
   readonly #dependencies: SsoSignInServiceDependencies;
 
@@ -82,7 +82,8 @@ export class SsoSignInService {
     const provider = await this.#usable(id);
     const ticket = await this.#dependencies.tickets.redeem('sso', state, browser);
     const detail = ticket?.detail as StoredSignIn | undefined;
-    // The provider of the redirect URI is the one where the sign-in started: no provider receives another one's code.
+    // The redirect URI must belong to the provider with which the sign-in started: no provider receives another one's
+    // code.
     if (!detail || detail.provider !== id || ticket?.userId !== (caller?.id ?? 0))
       throw new ApiError('signInStateInvalid');
     const registration = this.#registration(provider);
@@ -154,7 +155,7 @@ export class SsoSignInService {
     const { sso, ssoAccounts, users, memberships, inTransaction } = this.#dependencies;
     const { user, isMember } = await inTransaction(async (transaction) => {
       const rows = sso.within(transaction);
-      // The account is locked before the organization, in the order in which accounts are closed.
+      // The account is locked before the organization, in the same order as when accounts are closed.
       const known = await rows.userOf(provider.id, account.sub);
       if (known !== undefined) await users.findLocked(transaction, known);
       const organization = await memberships.lock(transaction, provider.organization_id);
@@ -172,7 +173,7 @@ export class SsoSignInService {
     return user;
   }
 
-  /** Changes and removes only memberships that this provider added. Owners keep their role. */
+  /** Changes and removes only memberships added by this provider. Owners keep their role. */
   async #applyRole(
     transaction: Transaction,
     { organization, provider, account }: SsoSignIn,
@@ -183,7 +184,8 @@ export class SsoSignInService {
     const source = sourceOf(provider);
     const member = await memberships.find(transaction, organization.id, user.id);
     if (!member) {
-      // A directory decides about its users, and a member who was removed stays removed without a role from the claim.
+      // A directory takes precedence for its users, and a removed member is not added again without a role from the
+      // claim.
       const isProvisioned = await directoryUsers.isProvisioned(transaction, organization.id, user.id);
       if (isProvisioned || given === 'none' || (given === 'unchanged' && !isNew)) return;
       const added = given === 'unchanged' ? 'member' : given;
@@ -194,7 +196,7 @@ export class SsoSignInService {
     }
   }
 
-  /** Lets the provider sign in to the account of the caller, who is a member of the organization. */
+  /** Links the caller's account, which must be a member of the organization, with the provider. */
   #link(provider: ProviderRow, { sub }: OidcAccount, caller: UserRow): Promise<void> {
     const { sso, users, memberships, inTransaction } = this.#dependencies;
     return inTransaction(async (transaction) => {
@@ -220,7 +222,7 @@ export class SsoSignInService {
   }
 }
 
-/** Source of the memberships that a provider adds. */
+/** Membership source of members added by a provider. */
 const sourceOf = ({ id }: ProviderRow): string => `sso:${id}`;
 
 const secret = () => randomBytes(32).toString('base64url');

@@ -23,7 +23,7 @@ export interface NewAccount extends Identities {
   readonly password_hash: string | null;
   /** Invite code of the user who gets the reward. Unknown codes and codes of banned users are ignored. */
   readonly inviteCode?: string;
-  /** False for accounts that an organization creates: they get no welcome quota. */
+  /** False for accounts created by an organization, which get no welcome quota. */
   readonly isRewarded?: boolean;
 }
 
@@ -71,7 +71,7 @@ export class AccountService {
     await this.#dependencies.tokens.createDefault(transaction, user.id);
     const isNewcomer = await this.#dependencies.knownIdentities.remember(transaction, account);
     const records = isNewcomer && isRewarded ? await this.#reward(users, user, inviter) : [];
-    // Logged last and in one call, because every transaction updates the same rows of log totals.
+    // Logged last and in one call, because every transaction updates the same log total rows.
     await this.#dependencies.logs.record(transaction, first(user), ...records);
     if (inviter) transaction.changed(`user:${inviter.id}`);
     return { ...user, ...(await users.find(user.id)) };
@@ -106,7 +106,7 @@ export class AccountService {
     transaction.changed(`user:${user.id}`);
   }
 
-  /** For organizations, which manage the accounts that they created. */
+  /** Used by organizations to close the accounts that they created. */
   async setStatus(transaction: Transaction, { id }: UserRow, status: number): Promise<void> {
     await this.#dependencies.userRepository.within(transaction).updateUnlessTaken(id, { status });
     transaction.changed(`user:${id}`);

@@ -11,7 +11,7 @@ interface Period {
 }
 
 const requestTypes = [logType.consumption, logType.failure];
-/** Maximum requests per hour from which latencies are computed. */
+/** Maximum requests per hour used to compute latencies. */
 const sampledPerHour = 200;
 
 /** Traffic of channels from `site_hours`, and the latest requests of one channel. */

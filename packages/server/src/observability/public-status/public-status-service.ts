@@ -76,7 +76,7 @@ export class PublicStatusService {
     const first_day = dayOf(time) - (statusDays - 1) * secondsPerDay;
     const models = await this.#dependencies.counts.models(group, mostModels);
     if (models.length === 0) return { time, first_hour, first_day, models: [] };
-    // Without logs of successful requests, the failures would show nothing but outages.
+    // Without logs of successful requests, the failures alone would look like outages.
     const { hours, days } = isLogged
       ? await this.#tallies(models, time, { first_hour, first_day })
       : { hours: noSteps, days: noSteps };

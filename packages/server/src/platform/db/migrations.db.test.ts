@@ -67,7 +67,7 @@ it('migrations are listed in the order of their names', () => {
 });
 
 describe('concurrent processes', () => {
-  it('concurrent processes migrate once', async () => {
+  it('run each migration once', async () => {
     await using database = await createTestDatabase();
     await using stack = new AsyncDisposableStack();
     const programs = [1, 2, 3].map(() => stack.use(runMigration(database, { waits: true })));
@@ -77,7 +77,7 @@ describe('concurrent processes', () => {
     expect(await migrated(database)).toEqual(schema);
   });
 
-  it('concurrent processes migrate once when the database does not exist yet', async () => {
+  it('run each migration once if the database does not exist yet', async () => {
     await using database = await createTestDatabase();
     await using stack = new AsyncDisposableStack();
     const programs = [1, 2, 3, 4].map(() => stack.use(runMigration(database)));

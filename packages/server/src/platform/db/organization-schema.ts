@@ -18,9 +18,9 @@ interface OrganizationTable {
   id: number;
   name: string;
   created_time: number;
-  /** Whether it may use a directory and its own sign-in providers. */
+  /** 1 if the organization may use a directory and its own sign-in providers. */
   sso_allowed: Generated<number>;
-  /** Whether its managed accounts must sign in through its providers. */
+  /** 1 if managed accounts must sign in through the organization's providers. */
   sso_required: Generated<number>;
 }
 

@@ -12,7 +12,7 @@ import { appendLogValues, logColumns, logValues } from './log-values.ts';
 
 export type NewLog = Insertable<Schema['logs']>;
 
-/** Copies every row with the same columns in the same order. */
+/** Copies every row, with the same columns in the same order. */
 function inOrder(row: NewLog): NewLog {
   const ordered: Partial<Record<keyof NewLog, unknown>> = {};
   for (const column of logColumns) ordered[column] = row[column];
@@ -60,7 +60,7 @@ export class LogRepository {
     return id ?? 0;
   }
 
-  /** Consumption of a user by model and day, starting at a whole hour. Days are counted from 1970. */
+  /** A user's consumption by model and day, starting at a whole hour. Days are counted from 1970. */
   async consumptionByDay(userId: number, since: number) {
     const day = sql<number>`hour / ${sql.lit(secondsPerDay)}`;
     return this.#database

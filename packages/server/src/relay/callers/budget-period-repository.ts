@@ -51,7 +51,7 @@ export class BudgetPeriodRepository {
       .executeTakeFirst();
   }
 
-  /** No-op if another process has already started the period. */
+  /** Does nothing if another process has already started the period. */
   async begin(budget: number, start: number): Promise<void> {
     await this.#database
       .insertInto('budget_periods')

@@ -132,7 +132,7 @@ describe('floods of rejected requests', () => {
     ]);
   });
 
-  test('ever-changing model names fill neither the log nor the rollups', async () => {
+  test('many different model names fill neither the log nor the rollups', async () => {
     const made = await scene();
     for (let count = 0; count < 40; count += 1)
       expect((await made.chat({ model: `invented-${count}-${'x'.repeat(500)}` })).status).toBe(404);
@@ -154,7 +154,7 @@ describe('floods of rejected requests', () => {
     expect(rows.at(-1)).toMatchObject({ token_name: '', model_name: '', detail: '{"refused":59}' });
   });
 
-  test('readers wait only for requests rejected before them', async () => {
+  test('readers wait only for requests that were rejected before them', async () => {
     let writes = 0;
     const write = async () => {
       writes += 1;

@@ -90,7 +90,7 @@ test('[A70.5] saves batches while the database is unreachable and stores each un
   expect(await groupsOf(writer)).toEqual([1]);
 });
 
-test('[A70.5] keeps the id of a saved batch that was committed after all, so that the next start does not charge it again', async () => {
+test('[A70.5] keeps the id of a saved batch that turns out to be committed, so that the next start does not charge it again', async () => {
   const { writer, chargeOf, spent, saved, storeOn, startOn } = await scene();
   const store = storeOn(app.database);
   const locked = Promise.withResolvers<void>();
@@ -183,7 +183,7 @@ test('[A70.9] gives each database a permanent id', async () => {
 /** PostgreSQL cannot store text that contains it. */
 const nullCharacter = '\0';
 
-test('[A70.10] stores the acceptable charges of a batch that the database rejects, and keeps only the rejected charge', async () => {
+test('[A70.10] stores the valid charges of a batch that the database rejects, and keeps only the rejected charge aside', async () => {
   const { writer, folder, journal, chargeOf, spent, errors, startOn } = await scene();
   const charge = chargeOf(0);
   const recordOf = (quota: number, given: object) => sampleLog({ user_id: charge.user, quota, ...given });

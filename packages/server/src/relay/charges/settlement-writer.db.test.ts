@@ -83,7 +83,7 @@ test('stores a charge with a cost that is not a number', async () => {
 
 /** SQLite only: PostgreSQL has no journal. */
 if (inject('database') === 'sqlite')
-  test('journals charges that arrive steadily one by one and writes them to the tables soon after the last one', async () => {
+  test('journals charges that arrive steadily, and writes them to the tables soon after the last one', async () => {
     const { database } = app;
     let now = 0;
     const { writer } = writerOf(() => now);

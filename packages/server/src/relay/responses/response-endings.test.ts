@@ -55,7 +55,7 @@ async function leaveBeforeAnswer(scene: Scene): Promise<void> {
   await pending;
 }
 
-test('logs every charged request as consumption with the party that ended it, and rows, rollups and account match', async () => {
+test('logs every charged request as consumption with the party that ended it, and log rows, rollups and account match', async () => {
   const { answer, isHeard } = inTwoParts();
   const asks: readonly [UpstreamHandler, (scene: Scene) => Promise<unknown>, object][] = [
     [completion(), (scene) => scene.chat(), { type: 2, ended_by: '' }],

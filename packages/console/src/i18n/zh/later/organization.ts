@@ -107,7 +107,7 @@ export const organization = {
   'Change role': '更改角色',
   'Role of {name}': '{name} 的角色',
   'Role changed': '角色已更改',
-  'May do everything, including deleting the organization.': '可执行所有操作，包括删除组织。',
+  'Has full access, including deleting the organization.': '可执行所有操作，包括删除组织。',
   'Manages members, budgets, projects and API tokens.': '管理成员、预算、项目和 API 令牌。',
   'Adds credit, and sees the balance, usage and statements.': '可充值，并查看余额、用量和账单。',
   'Uses own API tokens, and sees own usage.': '使用自己的 API 令牌，并查看自己的用量。',
