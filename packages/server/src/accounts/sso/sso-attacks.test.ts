@@ -120,10 +120,11 @@ describe('a former member with an account of their own', () => {
   });
 
   it('[A75.15] is not added again by the address, until somebody adds the user', async () => {
-    const { user } = await signedInUser({ email: 'gone@second.example' });
+    const { user, client } = await signedInUser({ email: 'gone@second.example' });
     const claims = verified('gone@second.example');
     const sign = async () => (await enter(open.id, 'gone', claims)).code;
     expect(await sign()).toBe('');
+    await client.call(ssoSignInApi.unlink, { params: { id: open.id } });
     await owner.call(organizationMemberApi.remove, { params: { id: second.id, user_id: user.id }, query: {} });
     expect(await sign()).toBe('ssoNoAccess');
     expect(await roleOf(second.id, user.id)).toBe(undefined);
