@@ -63,7 +63,6 @@ export const signInPages: readonly Page[] = [
     access: 'visitor',
     title: 'Log in',
     isBare: true,
-    usesInitialTexts: true,
-    load: async () => (await import('../pages/oauth/oauth-page.tsx')).SsoPage,
+    load: async () => (await import('../pages/oauth/sso-page.tsx')).SsoPage,
   },
 ];

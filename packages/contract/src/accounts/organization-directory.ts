@@ -81,6 +81,7 @@ export const organizationDirectoryApi = {
     method: 'POST',
     path: '/api/organization/:id/scim/tokens',
     access: 'user',
+    proof: 'recent',
     limit: 'critical',
     params: idParams,
     body: z.object({
@@ -93,6 +94,7 @@ export const organizationDirectoryApi = {
     method: 'DELETE',
     path: '/api/organization/:id/scim/tokens/:scim_token',
     access: 'user',
+    proof: 'session',
     params: z.extend(idParams, { scim_token: queryInteger(1, Number.MAX_SAFE_INTEGER) }),
     reply: noData,
   },

@@ -92,8 +92,19 @@ export class OidcClient {
     const fields = readUserFields(await requestJson(found.userinfo, { headers: { authorization }, ...bounds }));
     if (requiredText(fields, 'sub') !== sub)
       throw new OutgoingError('unreadable', 'the responses name different users');
-    return { sub, issuer: withoutTrailingSlash(issuer), claims: { ...fields, ...claims }, userInfo: fields };
+    return {
+      sub,
+      issuer: withoutTrailingSlash(issuer),
+      claims: mergeClaims(claims, fields),
+      userInfo: fields,
+    };
   }
+}
+
+/** Those of the ID token come first. An address and whether it is verified are both from the same response. */
+export function mergeClaims(idToken: Fields, userInfo: Fields): Fields {
+  const { email, email_verified } = 'email' in idToken ? idToken : userInfo;
+  return { ...userInfo, ...idToken, email, email_verified };
 }
 
 const challengeOf = (verifier: string) => createHash('sha256').update(verifier).digest('base64url');

@@ -48,6 +48,17 @@ const decisions: Readonly<Record<string, Endpoint['proof']>> = {
   'POST /api/user/session/proof': 'session',
   'POST /api/body/self/read': 'recent',
   'POST /api/body/read': 'recent',
+  'POST /api/referral/self/payout': 'recent',
+  'PUT /api/organization/:id/sso': 'recent',
+  'POST /api/organization/:id/sso/providers': 'recent',
+  'PUT /api/organization/:id/sso/providers': 'recent',
+  'DELETE /api/organization/:id/sso/providers/:sso_provider': 'session',
+  'POST /api/organization/:id/sso/domains': 'recent',
+  'POST /api/organization/:id/sso/domains/:sso_domain/verify': 'recent',
+  'POST /api/organization/:id/sso/domains/:sso_domain/confirm': 'recent',
+  'DELETE /api/organization/:id/sso/domains/:sso_domain': 'session',
+  'POST /api/organization/:id/scim/tokens': 'recent',
+  'DELETE /api/organization/:id/scim/tokens/:scim_token': 'session',
 };
 
 const rows: readonly Endpoint[] = Object.values(apiTables).flatMap((table) => Object.values(table));

@@ -1,14 +1,15 @@
-import { role, type SsoJoining } from '@headgate/contract';
+import { logType, role, type SsoJoining } from '@headgate/contract';
 import type { UserRow } from '../../platform/db/rows.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
 import { ApiError } from '../../platform/errors/api-error.ts';
 import { stringField } from '../../platform/outgoing/request-json.ts';
+import type { LogService } from '../../records/logs/log-service.ts';
 import type { DirectoryUserService } from '../directory/directory-user-service.ts';
 import type { ManagedAccountService } from '../directory/managed-account-service.ts';
-import type { OrganizationRow } from '../organizations/membership-service.ts';
+import type { MembershipService, OrganizationRow } from '../organizations/membership-service.ts';
 import type { OidcAccount } from '../sign-in/oidc-client.ts';
 import type { UserService } from '../users/user-service.ts';
-import { domainOf, verifiedEmail } from './sso-claims.ts';
+import { domainOf, roleIn, verifiedEmail } from './sso-claims.ts';
 import type { SsoDomainRepository } from './sso-domain-repository.ts';
 import type { ProviderRow, SsoRepository } from './sso-repository.ts';
 
@@ -17,7 +18,9 @@ interface SsoAccountServiceDependencies {
   readonly ssoDomains: SsoDomainRepository;
   readonly directoryUsers: DirectoryUserService;
   readonly managedAccounts: ManagedAccountService;
+  readonly memberships: MembershipService;
   readonly users: UserService;
+  readonly logs: LogService;
 }
 
 export interface SsoSignIn {
@@ -71,9 +74,9 @@ export class SsoAccountService {
    */
   async #withVerifiedEmail(
     transaction: Transaction,
-    { organization, account }: SsoSignIn,
+    { organization, provider, account }: SsoSignIn,
   ): Promise<UserRow | undefined> {
-    const { ssoDomains, managedAccounts, users } = this.#dependencies;
+    const { ssoDomains, managedAccounts, memberships, users, logs } = this.#dependencies;
     const email = verifiedEmail(account.claims);
     if (email === '' || !(await ssoDomains.within(transaction).isVerifiedBy(organization.id, domainOf(email))))
       return undefined;
@@ -82,6 +85,14 @@ export class SsoAccountService {
     if (found.role !== role.common) throw new ApiError('ssoForAdmins');
     const manager = await managedAccounts.managerOf(transaction, found.id);
     if (manager !== undefined && manager !== organization.id) throw new ApiError('ssoNotLinked');
+    if (!(await memberships.find(transaction, organization.id, found.id))) {
+      if (provider.joining === 'off') throw new ApiError('ssoNotInvited');
+      // Former members are added by people only, and a link without a membership would open the account later.
+      const hasLeft = await memberships.hasLeft(transaction, organization.id, found.id);
+      if (hasLeft || roleIn(account.claims, provider) === 'none') throw new ApiError('ssoNoAccess');
+    }
+    const values = { member: found.username, provider: provider.name };
+    await logs.record(transaction, { type: logType.system, event: 'organization.sso_linked', user: found, values });
     return found;
   }
 
@@ -92,6 +103,7 @@ export class SsoAccountService {
       (await this.#dependencies.ssoDomains.within(transaction).isVerifiedBy(organization.id, domainOf(email)));
     const mayJoin: Readonly<Record<SsoJoining, boolean>> = { off: false, domain: isAtDomain, all: true };
     if (!mayJoin[provider.joining]) throw new ApiError('ssoNotInvited');
+    if (roleIn(account.claims, provider) === 'none') throw new ApiError('ssoNoAccess');
     const login = stringField(account.claims, 'preferred_username') || stringField(account.claims, 'email');
     const names = [stringField(account.claims, 'name')];
     return this.#dependencies.managedAccounts.open(transaction, organization, {

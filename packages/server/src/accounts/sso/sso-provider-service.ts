@@ -1,5 +1,4 @@
 import {
-  isAdmin,
   type LogEvent,
   logType,
   maxSsoProviders,
@@ -23,6 +22,11 @@ import type { ProviderRow, SsoRepository } from './sso-repository.ts';
 type Creation = Parsed<typeof organizationSsoApi.createProvider>['body'];
 type Update = Parsed<typeof organizationSsoApi.updateProvider>['body'];
 type Change = Omit<Update, 'id' | 'roles'>;
+
+interface IssuerColumns {
+  readonly issuer: string;
+  readonly is_private_allowed: number;
+}
 
 interface SsoProviderServiceDependencies {
   readonly access: OrganizationAccess;
@@ -126,15 +130,18 @@ export class SsoProviderService {
     return url === undefined ? undefined : `${url}/oauth/sso/${id}`;
   }
 
-  #issuerColumns(actor: UserRow, address: string): { readonly issuer: string; readonly is_private_allowed: number } {
+  /** An issuer that a gateway admin leaves unchanged may still be an owner's, so it stays limited to public addresses. */
+  #issuerColumns(actor: UserRow, address: string, before?: ProviderRow): IssuerColumns {
     const issuer = withoutTrailingSlash(address.replace(/\/\.well-known\/openid-configuration$/, ''));
+    if (before?.issuer === issuer) return { issuer, is_private_allowed: before.is_private_allowed };
+    const isByAdmin = this.#dependencies.access.isGatewayAdmin(actor);
     const url = URL.parse(issuer);
-    if (!url || (!isAdmin(actor) && !isPublicUrl(url))) throw new ApiError('ssoIssuerPrivate');
-    return { issuer, is_private_allowed: Number(isAdmin(actor)) };
+    if (!url || (!isByAdmin && !isPublicUrl(url))) throw new ApiError('ssoIssuerPrivate');
+    return { issuer, is_private_allowed: Number(isByAdmin) };
   }
 
   #changeOf(actor: UserRow, before: ProviderRow, { client_secret, is_enabled, issuer, ...plain }: Change) {
-    const columns = issuer === undefined ? {} : this.#issuerColumns(actor, issuer);
+    const columns = issuer === undefined ? {} : this.#issuerColumns(actor, issuer, before);
     const after = { ...before, ...defined(plain), ...columns };
     const isMoved = after.issuer !== before.issuer || after.client_id !== before.client_id;
     const isSecretChanged = client_secret !== undefined || isMoved;

@@ -152,7 +152,30 @@ export class SsoRepository {
     await this.#database.deleteFrom('sso_identities').where('provider_id', '=', providerId).execute();
   }
 
-  /** Providers with which an account is linked. */
+  /** Unlinks a former member from the providers of the organization, except from accounts that it manages. */
+  async endMembership(organizationId: number, userId: number): Promise<void> {
+    const providers = this.#database
+      .selectFrom('sso_providers')
+      .select('id')
+      .where('organization_id', '=', organizationId);
+    const managed = this.#database
+      .selectFrom('managed_accounts')
+      .select('user_id')
+      .where('organization_id', '=', organizationId);
+    await this.#database
+      .deleteFrom('sso_identities')
+      .where('user_id', '=', userId)
+      .where('provider_id', 'in', providers)
+      .where('user_id', 'not in', managed)
+      .execute();
+  }
+
+  /** Unlinks a closed account from all providers. */
+  async unlinkUser(userId: number): Promise<void> {
+    await this.#database.deleteFrom('sso_identities').where('user_id', '=', userId).execute();
+  }
+
+  /** Providers that an account is linked with. */
   ofUser(userId: number) {
     return this.#database
       .selectFrom('sso_identities')

@@ -48,13 +48,15 @@ idp.serve([
 
 interface Attempt {
   readonly provider?: number;
+  /** A signed-in browser, which links the provider. */
   readonly client?: ApiClient;
 }
 
 /** Begins at the gateway, signs in at the provider, and returns to the gateway. */
 const enter = async (subject: string, claims: ProviderClaims, { provider = confidential.id, client }: Attempt = {}) => {
   const browser = client ?? app.client();
-  const { url } = await browser.call(ssoSignInApi.begin, { params: { id: provider } });
+  const link = client !== undefined;
+  const { url } = await browser.call(ssoSignInApi.begin, { params: { id: provider }, body: { link } });
   const query = await idp.signIn(url, subject, claims);
   const response = await browser.send(ssoSignInApi.finish, { params: { id: provider }, query });
   return { browser, query, code: response.headers.get(errorCodeHeader) ?? '' };
@@ -164,7 +166,7 @@ describe('attacks', () => {
   it('a response works only once, in its browser and at its provider', async () => {
     const begun = async () => {
       const browser = app.client();
-      const { url } = await browser.call(ssoSignInApi.begin, { params: { id: confidential.id } });
+      const { url } = await browser.call(ssoSignInApi.begin, { params: { id: confidential.id }, body: {} });
       return { browser, query: await idp.signIn(url, 'once', {}) };
     };
     const finish = async (client: ApiClient, id: number, query: object) =>
@@ -190,7 +192,11 @@ describe('attacks', () => {
       .set({ proved_time: 1 })
       .where('user_id', '=', stranger.user.id)
       .execute();
-    expect((await enter('stranger', {}, { client: stranger.client })).code).toBe('proofNeeded');
+    const begin = await stranger.client.send(ssoSignInApi.begin, {
+      params: { id: confidential.id },
+      body: { link: true },
+    });
+    expect(begin.headers.get(errorCodeHeader)).toBe('proofNeeded');
   });
 
   it('owners can set only public https issuers, and a change of issuer clears the secret and the linked accounts', async () => {
@@ -261,7 +267,9 @@ describe('required SSO', () => {
     );
     await root.call(organizationApi.update, { body: { id: first.id, sso_allowed: false } });
     expect(await login('managed')).toBe(null);
-    expect((await app.client().send(ssoSignInApi.begin, { params: { id: confidential.id } })).body).toMatchObject({
+    expect(
+      (await app.client().send(ssoSignInApi.begin, { params: { id: confidential.id }, body: {} })).body,
+    ).toMatchObject({
       success: false,
     });
     await root.call(organizationApi.update, { body: { id: first.id, sso_allowed: true } });

@@ -103,6 +103,11 @@ export class UserRepository {
     return this.#living().where(by, '=', value).where('status', '=', userStatus.enabled).executeTakeFirst();
   }
 
+  /** Enabled or banned. */
+  findByEmail(email: string): Promise<UserRow | undefined> {
+    return this.#living().where('email', '=', email).executeTakeFirst();
+  }
+
   /** Email addresses of users with at least this role. */
   async emailsOf(role: number): Promise<string[]> {
     const rows = await this.#living()

@@ -137,9 +137,9 @@ export class UserService {
     return user && allowsProviderSignIn(user) ? user : undefined;
   }
 
-  /** Variant inside a transaction, for any role; locks the user. */
+  /** In a transaction, the user with this address, for any role and also when banned; locks the user. */
   async findByEmailLocked(transaction: Transaction, email: string): Promise<UserRow | undefined> {
-    const user = await this.#users.within(transaction).findEnabled('email', email);
+    const user = await this.#users.within(transaction).findByEmail(email);
     return user && this.findLocked(transaction, user.id);
   }
 

@@ -46,6 +46,7 @@ const tables: Readonly<Record<TableName, ArchivedTable | ExcludedTable>> = {
   meta: { isLeft: ({ key }) => ownMeta.has(key), isFilledAtStart: true },
   organizations: {},
   organization_members: {},
+  former_members: {},
   organization_invitations: {},
   projects: {},
   service_accounts: {},

@@ -5,6 +5,7 @@ import type { DirectoryTables } from './directory-schema.ts';
 export interface OrganizationTables extends DirectoryTables {
   organizations: OrganizationTable;
   organization_members: OrganizationMemberTable;
+  former_members: FormerMemberTable;
   organization_invitations: OrganizationInvitationTable;
   projects: ProjectTable;
   service_accounts: ServiceAccountTable;
@@ -32,6 +33,12 @@ interface OrganizationMemberTable {
   /** How the member was added; only this source removes the member automatically. */
   source: string;
   created_time: number;
+}
+
+/** Users who have left or were removed, until somebody adds them again. */
+interface FormerMemberTable {
+  organization_id: number;
+  user_id: number;
 }
 
 interface OrganizationInvitationTable {
