@@ -83,7 +83,7 @@ describe.each(Object.entries(runs))('headgate %s', (name, codes) => {
   });
 });
 
-test('each script of the launcher starts the command with its name', () => {
+test('each launcher script starts the command of the same name', () => {
   for (const name of (Object.keys(runs) as ProductCommand[]).filter((each) => !onlyScripts.includes(each))) {
     const script = readFileSync(join(repositoryRoot, 'scripts', `${name}.ts`), 'utf8');
     expect(script, name).toBe(`await import('../packages/server/src/commands/${name}.ts');\n`);

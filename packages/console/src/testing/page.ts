@@ -13,8 +13,8 @@ export const findButton = (name: string | RegExp) => screen.findByRole('button',
 export const findTextbox = (name: string | RegExp) => screen.findByRole<HTMLInputElement>('textbox', { name });
 
 /** Accessible name of an amount field: its label and its unit. */
-export const moneyName = (label: string): RegExp => new RegExp(`^${label} \\((US dollars|points)\\)$`);
-export const findMoney = (label: string) => findTextbox(moneyName(label));
+export const amountFieldName = (label: string): RegExp => new RegExp(`^${label} \\((US dollars|points)\\)$`);
+export const findMoney = (label: string) => findTextbox(amountFieldName(label));
 
 export const rows = (role: 'row' | 'listitem') => [
   ...document.querySelectorAll<HTMLElement>(role === 'row' ? 'tbody tr' : 'li'),

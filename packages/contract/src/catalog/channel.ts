@@ -215,7 +215,7 @@ export const channelApi = {
     path: '/api/channel/',
     access: 'admin',
     body: channelCreation,
-    /** Absent from other servers. */
+    /** Omitted by other servers that follow the specification. */
     reply: z.optional(z.object({ id: rowId, ids: z.array(rowId) })),
   },
   update: {

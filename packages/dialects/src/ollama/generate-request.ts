@@ -54,7 +54,7 @@ export const isFillRequest = ({ suffix }: JsonObject): boolean => suffix != null
  * Converts an `/api/generate` request with a suffix to OpenAI's completion request. Fields for the server's memory
  * management are ignored.
  */
-export function readFillRequest(body: JsonObject): JsonObject {
+export function readInfillRequest(body: JsonObject): JsonObject {
   const named = unsupportedWithSuffix.find((name) => !isNothing(body[name]));
   if (named !== undefined) throw new RequestProblem(named, `${named} is not supported together with suffix`);
   isStreamed(body);

@@ -14,7 +14,7 @@ import {
   MessageItem,
   type OpenItem,
 } from './output-message.ts';
-import { encryptedCallSignature, encryptedContent } from './server-tools.ts';
+import { encodeCallSignature, encryptedContent } from './server-tools.ts';
 import { type NamedTool, toolsByName } from './tool-names.ts';
 
 /** Merges deltas into a response's output, item by item, and emits each step. */
@@ -97,7 +97,7 @@ export class ResponseOutput {
     const known = this.#calls.get(index);
     const callId = id ?? '';
     if (thoughtSignature !== undefined && !known) {
-      this.#reasoning(encryptedCallSignature(callId, thoughtSignature));
+      this.#reasoning(encodeCallSignature(callId, thoughtSignature));
       this.#close('completed');
     }
     const { item } = known ?? this.#beginCall(index, name, callId);

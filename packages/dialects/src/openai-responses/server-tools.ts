@@ -53,7 +53,7 @@ export function encryptedContent({ maker, signature, sealed }: ReasoningBlock): 
 }
 
 /** Encodes Google's signature of a call, for which this dialect has no field. */
-export const encryptedCallSignature = (callId: string, signature: string): string =>
+export const encodeCallSignature = (callId: string, signature: string): string =>
   taggedSignature('google', `${callMark}${callId}.${signature}`);
 
 /** Encrypted content that a client sent back, decoded. */

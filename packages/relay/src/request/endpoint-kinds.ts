@@ -16,7 +16,7 @@ import {
   readBatchEmbedContents,
   readEmbed,
   readEmbedContent,
-  readFillRequest,
+  readInfillRequest,
   writeBatchEmbedContents,
   writeEmbed,
   writeEmbedContent,
@@ -194,7 +194,7 @@ const ollamaFilling: EndpointKind = {
   ...endpointKinds.completions,
   path: 'a suffix',
   canStream: false,
-  translation: { dialect: ollamaGenerate, read: readFillRequest, write: writeFillResponse },
+  translation: { dialect: ollamaGenerate, read: readInfillRequest, write: writeFillResponse },
 };
 
 type ConversationKinds = { readonly [Name in ConversationName]: EndpointKind & { readonly name: Name } };

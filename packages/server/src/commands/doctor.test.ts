@@ -132,7 +132,7 @@ test('warns about a secret key that other users can read, and fails for a damage
   expect(readdirSync(dataDir)).toEqual(['secret.key']);
 });
 
-test('fails for a lost secret key, as a start does, and creates none', async () => {
+test('fails if the secret key is missing, as startup does, and does not create a new one', async () => {
   await using app = await startTestApp();
   rmSync(join(app.location.dataDir, 'secret.key'));
   const { code, of } = await runDoctor(environmentOf(app));

@@ -9,7 +9,7 @@ import { channelList, removeChannel, testChannel, updateBalance, updateChannel }
 const nowInSeconds = () => Math.floor(Date.now() / 1000);
 
 /** Optimistic; reverted with the reason if the server rejects it. */
-export function useToggle() {
+export function useToggleChannelStatus() {
   const { t } = useTranslation();
   const cache = useListCache<Channel>(channelList);
   const opposite = ({ status }: Channel) =>

@@ -9,7 +9,7 @@ import { customChannel, invalidKeyResponse, startUpstream } from '../../testing/
 
 const offering = (...ids: string[]) => reply({ object: 'list', data: ids.map((id) => ({ id, object: 'model' })) });
 
-const findDialog = async () => within(await screen.findByRole('dialog', { name: 'Models of the provider' }));
+const findDialog = async () => within(await screen.findByRole('dialog', { name: 'Provider models' }));
 const expectClosed = () => expect.poll(() => screen.queryByRole('dialog')).toBeNull();
 
 it('fetches the models of the provider, and adds the selected ones to a channel', async () => {

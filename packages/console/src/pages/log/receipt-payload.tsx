@@ -33,7 +33,7 @@ export function NoPayload() {
   return (
     <Section title={t('Headers and payload')}>
       <Text fz={13} c="dimmed">
-        {t('Not stored. Turn on payload logging of the token or user to store them.')}
+        {t('Not stored. Turn on payload logging for the token or user to store payloads.')}
       </Text>
     </Section>
   );

@@ -137,7 +137,7 @@ describe('[A52.10] other forms', () => {
     await expectValue(field, 'Third');
   });
 
-  it('a token is saved without confirmation when only its quota was spent', async () => {
+  it('saves a token without confirmation when only its remaining quota has changed in the meantime', async () => {
     const url = await gatewayUrl();
     const person = await createTestUser(url);
     const program = await signedInClient(url, person);

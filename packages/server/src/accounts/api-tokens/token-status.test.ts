@@ -2,7 +2,7 @@ import { type Token, tokenApi } from '@headgate/contract';
 import type { ApiClient } from '@headgate/testkit';
 import type { Updateable } from 'kysely';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { upToDate } from '../../platform/db/current-tables.ts';
+import { currentTable } from '../../platform/db/current-tables.ts';
 import type { Schema } from '../../platform/db/schema.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import { useTestApp } from '../../testing/test-app.ts';
@@ -23,7 +23,11 @@ const isExhausted = rejected(
 );
 
 const rowOf = (id: number) =>
-  app.database.selectFrom(upToDate(app.database, 'tokens')).selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  app.database
+    .selectFrom(currentTable(app.database, 'tokens'))
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
 
 /** Creates a token and sets its columns directly in the table. */
 async function stored(given: Updateable<Schema['tokens']>) {

@@ -1,7 +1,7 @@
 import { type Data, type Token, tokenApi } from '@headgate/contract';
 import type { ApiClient } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
-import { upToDate } from '../../platform/db/current-tables.ts';
+import { currentTable } from '../../platform/db/current-tables.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
@@ -13,9 +13,13 @@ const made = (client: ApiClient, body: object = {}) =>
   client.call(tokenApi.create, { body: { name: 'made', unlimited_quota: true, ...body } });
 
 const rowOf = (id: number) =>
-  app.database.selectFrom(upToDate(app.database, 'tokens')).selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  app.database
+    .selectFrom(currentTable(app.database, 'tokens'))
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
 const countOf = async () =>
-  (await app.database.selectFrom(upToDate(app.database, 'tokens')).select('id').execute()).length;
+  (await app.database.selectFrom(currentTable(app.database, 'tokens')).select('id').execute()).length;
 
 const rejected = (message: string | RegExp) => ({
   success: false,

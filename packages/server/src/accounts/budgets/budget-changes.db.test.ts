@@ -1,7 +1,7 @@
 import { budgetApi, channelApi, ledgerApi, ownBudgetApi, tokenApi, userApi } from '@headgate/contract';
 import { completion, plainPrice, type UpstreamHandler } from '@headgate/testkit';
 import { expect, test } from 'vitest';
-import { upToDate } from '../../platform/db/current-tables.ts';
+import { currentTable } from '../../platform/db/current-tables.ts';
 import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
@@ -33,7 +33,7 @@ async function inFlight() {
   };
   const periodsOf = (budget: number) =>
     app.database
-      .selectFrom(upToDate(app.database, 'budget_periods'))
+      .selectFrom(currentTable(app.database, 'budget_periods'))
       .select('used')
       .where('budget_id', '=', budget)
       .orderBy('start_time')

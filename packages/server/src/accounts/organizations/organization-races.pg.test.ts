@@ -9,7 +9,7 @@ import {
 } from '@headgate/contract';
 import { completion, plainPrice } from '@headgate/testkit';
 import { afterAll, describe, expect, it } from 'vitest';
-import { upToDate } from '../../platform/db/current-tables.ts';
+import { currentTable } from '../../platform/db/current-tables.ts';
 import { organizationFixture } from '../../testing/accounts/organization-fixture.ts';
 import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { useTestApp } from '../../testing/test-app.ts';
@@ -36,7 +36,7 @@ async function chat(node: number, { key }: Pick<Token, 'key'>) {
 
 const accountOf = (id: number) =>
   app.database
-    .selectFrom(upToDate(app.database, 'users'))
+    .selectFrom(currentTable(app.database, 'users'))
     .select(['quota', 'used_quota', 'credited'])
     .where('id', '=', id)
     .executeTakeFirstOrThrow();

@@ -13,7 +13,7 @@ import {
 } from '@headgate/contract';
 import { type ApiClient, completion, plainPrice, type SendOptions } from '@headgate/testkit';
 import { afterAll, describe, expect, it } from 'vitest';
-import { upToDate } from '../../platform/db/current-tables.ts';
+import { currentTable } from '../../platform/db/current-tables.ts';
 import { organizationFixture } from '../../testing/accounts/organization-fixture.ts';
 import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { useTestApp } from '../../testing/test-app.ts';
@@ -39,7 +39,7 @@ async function chat({ key }: { key: string }, model = 'gpt-4o') {
 }
 
 const balanceOf = async (id: number) => {
-  const users = app.database.selectFrom(upToDate(app.database, 'users'));
+  const users = app.database.selectFrom(currentTable(app.database, 'users'));
   return (await users.select(['quota', 'used_quota']).where('id', '=', id).executeTakeFirstOrThrow()).used_quota;
 };
 

@@ -1,6 +1,6 @@
 import { type Parsed, type User, type userApi, userStatus } from '@headgate/contract';
 import { type Insertable, sql, type Updateable } from 'kysely';
-import { upToDate } from '../../platform/db/current-tables.ts';
+import { currentTable } from '../../platform/db/current-tables.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { isUniqueViolation } from '../../platform/db/database-errors.ts';
 import { lockName, lockOwners } from '../../platform/db/locks.ts';
@@ -238,7 +238,7 @@ export class UserRepository {
 
   #living() {
     return this.#database
-      .selectFrom(upToDate(this.#database, 'users'))
+      .selectFrom(currentTable(this.#database, 'users'))
       .selectAll()
       .where('kind', '=', 'person')
       .where('status', '!=', userStatus.deleted);

@@ -1,5 +1,5 @@
 import type { ChannelFilter, ExportedChannel } from '@headgate/contract';
-import { upToDate } from '../../platform/db/current-tables.ts';
+import { currentTable } from '../../platform/db/current-tables.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import type { ListSelection, ListSource } from '../../records/exports/list-export.ts';
@@ -33,7 +33,7 @@ export class ChannelExportRepository implements ListSource<ExportedChannel> {
 
   async rows(ids: readonly number[]): Promise<ExportedChannel[]> {
     const rows = await this.#database
-      .selectFrom(upToDate(this.#database, 'channels'))
+      .selectFrom(currentTable(this.#database, 'channels'))
       .selectAll()
       .where('id', 'in', ids)
       .orderBy('id', 'desc')

@@ -4,7 +4,7 @@ import { channelApi, ledgerApi, optionApi, role, tokenApi, userApi } from '@head
 import type { AncestorKind } from '@headgate/importer';
 import { done, roleChunk, StubUpstream, stop, stream, textChunk, usageEvent } from '@headgate/testkit';
 import { describe, expect, inject, test } from 'vitest';
-import { upToDate } from '../../platform/db/current-tables.ts';
+import { currentTable } from '../../platform/db/current-tables.ts';
 import { StartFailure } from '../../platform/errors/start-failure.ts';
 import { checkStoredLedger } from '../../records/ledger/stored-ledger-repository.ts';
 import { cheapHash } from '../../testing/accounts/cheap-hash.ts';
@@ -139,7 +139,7 @@ describe.each(kinds)('importing a database of %s', (kind) => {
     expect(response.status).toBe(200);
     expect(await response.text()).toContain('Hello');
     const [alice] = await app.database
-      .selectFrom(upToDate(app.database, 'users'))
+      .selectFrom(currentTable(app.database, 'users'))
       .selectAll()
       .where('username', '=', 'alice')
       .execute();

@@ -2,7 +2,7 @@ import { logType } from '@headgate/contract';
 import { type Insertable, sql } from 'kysely';
 import { isPostgres } from '../../platform/db/backend.ts';
 import { runCachedStatement, splitIntoBatches } from '../../platform/db/cached-statement.ts';
-import { upToDate } from '../../platform/db/current-tables.ts';
+import { currentTable } from '../../platform/db/current-tables.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { columnInsertThreshold, inferColumns, insertColumns } from '../../platform/db/insert-columns.ts';
 import type { Schema } from '../../platform/db/schema.ts';
@@ -64,7 +64,7 @@ export class LogRepository {
   async consumptionByDay(userId: number, since: number) {
     const day = sql<number>`hour / ${sql.lit(secondsPerDay)}`;
     return this.#database
-      .selectFrom(upToDate(this.#database, 'usage_hours'))
+      .selectFrom(currentTable(this.#database, 'usage_hours'))
       .where('user_id', '=', userId)
       .where('type', '=', logType.consumption)
       .where('hour', '>=', since)

@@ -2,7 +2,7 @@ import { type Log, logApi, logType, optionApi, tokenApi } from '@headgate/contra
 import { RelayError } from '@headgate/relay';
 import { completion, reply } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
-import { upToDate } from '../../platform/db/current-tables.ts';
+import { currentTable } from '../../platform/db/current-tables.ts';
 import type { RequestRecord } from '../../records/logs/log-service.ts';
 import { createTestDatabase } from '../../testing/database/test-database.ts';
 import { relayFixture } from '../../testing/relay/relay-fixture.ts';
@@ -177,7 +177,7 @@ describe('failed requests', () => {
     const made = await scene({ upstreams: [reply({ error: { message: 'busy' } }, 503), refused] });
     expect((await made.chat()).status).toBe(502);
     const ids = await app.database
-      .selectFrom(upToDate(app.database, 'channels'))
+      .selectFrom(currentTable(app.database, 'channels'))
       .select('id')
       .where('group', '=', made.group)
       .orderBy('id')
@@ -187,7 +187,7 @@ describe('failed requests', () => {
     // Nothing was charged.
     expect(
       await app.database
-        .selectFrom(upToDate(app.database, 'channels'))
+        .selectFrom(currentTable(app.database, 'channels'))
         .select('used_quota')
         .where('group', '=', made.group)
         .execute(),

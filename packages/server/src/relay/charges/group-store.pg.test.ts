@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
-import { upToDate } from '../../platform/db/current-tables.ts';
+import { currentTable } from '../../platform/db/current-tables.ts';
 import { type Database, openDatabase } from '../../platform/db/database.ts';
 import { getDatabaseId } from '../../platform/db/database-id.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
@@ -37,7 +37,10 @@ async function scene() {
     record: undefined,
   });
   const spent = async () => {
-    const users = app.database.selectFrom(upToDate(app.database, 'users')).select('used_quota').where('id', '=', user);
+    const users = app.database
+      .selectFrom(currentTable(app.database, 'users'))
+      .select('used_quota')
+      .where('id', '=', user);
     return (await users.executeTakeFirstOrThrow()).used_quota;
   };
   const journal = new LocalChargeJournal({ folder, databaseId, writer });
