@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { BuildStamp } from './build-stamp.ts';
 import { repositoryRoot } from './repository.ts';
 
-test('a build is stale without a stamp, or when a source, a setting or the list of sources changes', () => {
+test('a build is stale if it has no stamp, or if a source, a setting or the list of sources has changed', () => {
   const folder = mkdtempSync(join(tmpdir(), 'headgate-stamp-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const [one, other] = ['one.ts', 'other.ts'].map((name) => join(folder, name)) as [string, string];

@@ -24,7 +24,7 @@ test('runs a journey once for several changes', () => {
   expect(journeysFor(changed, journeys)).toEqual(['token.e2e.ts']);
 });
 
-test('names only journeys that exist', () => {
+test('lists only journeys that exist', () => {
   const files = listFiles(repositoryRoot, 'packages/e2e/src', /\.e2e\.ts$/).map((file) => file.split('/').at(-1));
   for (const name of [...smokeJourneys, ...Object.values(journeyAliases).flat()])
     expect(files).toContain(`${name}.e2e.ts`);

@@ -35,7 +35,7 @@ describe('command table', () => {
     expect([...Object.keys(productCommands), ...scriptNames].filter((name) => !isListed(name))).toEqual([]);
   });
 
-  test('npm start has the same Node flags as every other start', () => {
+  test('npm start uses the same Node flags as every other start', () => {
     expect(scripts['start']?.split(' ').filter((word) => word.startsWith('--'))).toEqual([...nodeFlags]);
   });
 });
@@ -105,7 +105,7 @@ describe('shell completion', () => {
   });
 });
 
-test('the zsh script completes at the first TAB, when zsh loads it as the body of the function', () => {
+test('the zsh script completes on the first TAB, when zsh loads it as a function body', () => {
   expect(completions['zsh']?.(productCommands)).toContain(`if [ "$funcstack[1]" = "_headgate" ]; then
   _headgate "$@"
 else

@@ -54,7 +54,7 @@ describe('console size', () => {
     expect(measured({ parts: 13 })[1]?.isOver).toBe(true);
   });
 
-  test('a build with a missing part fails instead of reporting a smaller console', () => {
+  test('a build with a missing part fails instead of reporting a smaller size', () => {
     expect(() => measured({ navigation: false })).toThrow('no src/app/navigation.tsx');
   });
 });

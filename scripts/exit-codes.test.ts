@@ -83,7 +83,7 @@ describe.each(Object.entries(runs))('headgate %s', (name, codes) => {
   });
 });
 
-test('each script of the launcher starts the command with its name', () => {
+test('each launcher script starts the command of the same name', () => {
   for (const name of (Object.keys(runs) as ProductCommand[]).filter((each) => !onlyScripts.includes(each))) {
     const script = readFileSync(join(repositoryRoot, 'scripts', `${name}.ts`), 'utf8');
     expect(script, name).toBe(`await import('../packages/server/src/commands/${name}.ts');\n`);
@@ -96,7 +96,7 @@ test('exits with 1 when doctor finds a problem', () => {
   rmSync(inFolder('.env'));
 });
 
-test('exits without a stack trace when the program that reads the output exits first', () => {
+test('exits without a stack trace if the program that reads its output exits first', () => {
   for (const words of ['schema', '--help', 'audit']) {
     const { stderr } = spawnSync('/bin/sh', ['-c', '"$1" "$2" $3 | true', '-', process.execPath, launcher, words], {
       cwd: folder,

@@ -41,7 +41,7 @@ test('the built server serves, and signs a user in with a worker thread', async 
   expect(await signedIn.json()).toMatchObject({ success: true });
 });
 
-test('the built server prints one sentence when it cannot start', async () => {
+test('the built server prints one sentence if it cannot start', async () => {
   await buildServerIfStale();
   const child = await start({ PORT: 'nowhere' });
   const [text] = (await once(child.stderr, 'data')) as [Buffer];

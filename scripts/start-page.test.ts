@@ -98,7 +98,7 @@ class Shell {
   }
 }
 
-test('the commands of docs/start.md lead from the package to a response', async () => {
+test('the commands in docs/start.md lead from the package to a model response', async () => {
   const port = await findFreePort();
   const replaced: readonly (readonly [RegExp | string, string])[] = [
     ['127.0.0.1:3000', `127.0.0.1:${port}`],

@@ -40,7 +40,7 @@ describe('test run counts', () => {
     });
   });
 
-  test('the slowest journeys are listed first, including all attempts', () => {
+  test('lists the slowest journeys first, including all attempts', () => {
     const spec = (...durations: number[]) => ({
       title: '',
       tests: [{ status: 'expected', results: durations.map((duration) => ({ duration })) }],
@@ -59,7 +59,7 @@ describe('test run counts', () => {
     ]);
   });
 
-  test('the slowest files are listed first', () => {
+  test('lists the slowest files first', () => {
     const file = (name: string, endTime: number) => ({ name, startTime: 1000, endTime, assertionResults: [] });
     const report = { ...vitest, testResults: [file('a', 2000), file('b', 4500), file('c', 1100)] };
     const slowest = withPlantedTree({ 'report.json': JSON.stringify(report) }, (root) =>

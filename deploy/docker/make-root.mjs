@@ -39,6 +39,6 @@ function librariesOf(program) {
 function put(from, to) {
   const path = join(image, to);
   mkdirSync(dirname(path), { recursive: true });
-  // The target of a link, under the name of the link.
+  // Copies the file that a symbolic link points to, under the name of the link.
   copyFileSync(realpathSync(from), path);
 }

@@ -7,19 +7,19 @@ const mantine = (components: string) => new RegExp(`/@mantine/core/.*/(${compone
 
 /**
  * A few chunks instead of one per shared module. A chunk contains the modules that match its pattern and their
- * dependencies, except those in an earlier chunk.
+ * dependencies, except those already in an earlier chunk.
  */
 const kits = {
   framework: /node_modules\/(react|react-dom|scheduler|@tanstack)\//,
   app: /console\/src\/main\.tsx$/,
-  // Modules of visitor pages come before the navigation, which those pages do not use.
+  // Modules of visitor pages come before navigation modules, which those pages do not use.
   account:
     /@mantine\/core\/.*\/(TextInput|PasswordInput|Anchor|Paper|Divider)\.mjs$|contract\/src\/accounts\/session\.ts$|ui\/(account-card\.tsx|copy-with-message\.ts)$/,
   filling: /node_modules\/@mantine\/form\/|console\/src\/ui\/form\/focus-first-error\.ts$/,
   // Includes modules that are smaller than the overhead of a request.
   navigation: /console\/src\/(app\/navigation\.tsx|lib\/format\/(quota|ago)\.ts)$|contract\/src\/accounts\/group\.ts$/,
   list: /console\/src\/(ui\/list\/(?!display-panel|filter-bar\.tsx|saved-views|selection-bar)|lib\/list\/list|ui\/(secret-text|status-dot|time|group-labels)\.|lib\/api\/(exports?[.-]|url-action)|ui\/export\/(list-export|export-action|export\.module))/,
-  // Contract modules shared by several areas are not bundled with one of them.
+  // Contract modules shared by several areas are not bundled into any one area.
   contract: /contract\/src\/\w+\/(bulk|export|log|log-subject|option-row)\.ts$/,
   channel:
     /console\/src\/(pages\/channel\/channel(-queries\.ts|-facts\.ts|\.module\.css)|ui\/provider-mark\/provider-(mark\.tsx|letters\.ts))$/,

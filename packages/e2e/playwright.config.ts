@@ -15,13 +15,13 @@ export default defineConfig({
   use: {
     locale: 'en-US',
     timezoneId: 'UTC',
-    // Tracing every journey takes a quarter of the run time; `npm run e2e -- --trace on name` traces one.
+    // Tracing every journey takes a quarter of the run time; `npm run e2e -- --trace on name` traces a single one.
     trace: 'off',
     screenshot: 'only-on-failure',
     // Animations would only make the tests slower.
     contextOptions: { reducedMotion: 'reduce' },
     launchOptions: {
-      // A getter, because dead code analysis loads this file where no browser is installed.
+      // A getter, because dead code analysis loads this file on machines without a browser.
       get executablePath() {
         return findChromium();
       },

@@ -30,7 +30,7 @@ export async function startGateway(
   }
   const token = await server.call('POST', '/api/token/', { name: 'bench', unlimited_quota: true });
   await server.call('POST', '/api/topup', { user_id: 1, quota: 4_000_000_000_000 });
-  // One token is used for all clients here, so the per-user limits must not apply.
+  // All clients share one token, so per-user limits must not apply.
   for (const key of ['UserConcurrencyLimit', 'TokenConcurrencyLimit']) {
     await server.call('PUT', '/api/option/', { key, value: '0' });
   }

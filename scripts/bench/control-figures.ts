@@ -8,7 +8,7 @@ import type { BenchPace } from './compare.ts';
 import { type Figure, formatPercent, median } from './figures.ts';
 import { type LoadResult, load, type Target } from './load.ts';
 
-/** So high that no request is rejected: only the cost of counting is measured. */
+/** High enough that no request is rejected: only the cost of counting is measured. */
 const wide = { requests: 1_000_000_000, points: 1_000_000_000_000 };
 
 /** Features enabled in addition to a plain gateway, all together. */
@@ -26,7 +26,7 @@ const controls: Readonly<Record<string, (server: BenchServer) => Promise<unknown
   'two keys': (server) => server.call('POST', '/api/channel/1/keys', { keys: 'sk-bench-second' }),
 };
 
-/** Two that do not match, and three that change the body and a header. */
+/** Two rules that do not match, and three that change the body and a header. */
 const fiveRules = JSON.stringify(
   [
     { when: { models: ['qwen3-*'] }, actions: [{ do: 'remove', path: 'user' }] },

@@ -65,7 +65,7 @@ export async function exportFigures(server: BenchServer): Promise<Figure[]> {
 interface Beside {
   /** Requests per second of the relay alone. */
   readonly perSecond: number;
-  /** Share of them that remains during exports. */
+  /** Share of the requests per second that remains during exports. */
   readonly share: number;
   readonly exportedPerSecond: number;
 }
@@ -106,7 +106,7 @@ async function relayTarget(server: BenchServer, upstreamPort: number): Promise<T
   const [channel] = (await server.call('GET', '/api/channel/?p=0')).data as { id: number }[];
   const token = await server.call('POST', '/api/token/', { name: 'export bench', unlimited_quota: true });
   await server.call('POST', '/api/topup', { user_id: 1, quota: 4_000_000_000_000 });
-  // One token is used for all clients here, so the per-user limits must not apply.
+  // All clients share one token, so per-user limits must not apply.
   for (const key of ['UserConcurrencyLimit', 'TokenConcurrencyLimit']) {
     await server.call('PUT', '/api/option/', { key, value: '0' });
   }

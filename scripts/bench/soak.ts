@@ -24,7 +24,7 @@ export async function soakFigures(stage: BenchStage, minutes: number, count: num
   if (!database) throw new Error('Several nodes need PostgreSQL.');
   const location = { dataDir: folder('soak'), databaseUrl: await database.create('bench_soak') };
   const { server: first, key } = await startGateway(location, {}, upstream.port);
-  // No server listens there.
+  // URL on which no server listens.
   const base_url = 'http://127.0.0.1:1';
   await first.call('POST', '/api/channel/', { name: 'failing', type: 8, key: 'sk', base_url, models: 'failing' });
   const nodes = [first];

@@ -31,7 +31,7 @@ function only(example: ChartExample, kind: string): Manifest {
 const podOf = (example: ChartExample) => only(example, 'StatefulSet').spec['template'].spec;
 const containerOf = (example: ChartExample) => podOf(example).containers[0];
 
-test('the chart has the version of Headgate', () => {
+test('the chart has the same version as Headgate', () => {
   const chart = readYaml<{ version: string; appVersion: string }>(join(chartFolder, 'Chart.yaml'));
   expect([chart.version, chart.appVersion]).toEqual([version, version]);
 });
@@ -46,7 +46,7 @@ describe.each(chartExamples)('deploy/kubernetes/%s.yaml', (example) => {
     expect(lintChart(example)).toMatchObject({ code: 0 });
   });
 
-  test('matches the schemas of Kubernetes', () => {
+  test('is valid against the Kubernetes schemas', () => {
     expect(manifestsOf(example).flatMap(manifestFaults)).toEqual([]);
   });
 
@@ -81,14 +81,14 @@ describe.each(chartExamples)('deploy/kubernetes/%s.yaml', (example) => {
     expect(notReadyAfter * 1000).toBeLessThan(readConfig({}).shutdownDrainMs);
   });
 
-  test('is killed only after the drain and the grace period', () => {
+  test('allows the drain and the grace period before it is killed', () => {
     const { shutdownDrainMs, shutdownGraceMs } = readConfig({});
     expect(podOf(example).terminationGracePeriodSeconds).toBeGreaterThanOrEqual(
       (shutdownDrainMs + shutdownGraceMs) / 1000 + 10,
     );
   });
 
-  test('has the memory that docs/operations.md names for the worst case', () => {
+  test('sets a memory limit that covers the worst case in docs/operations.md', () => {
     const [, streamsMb = '', timesBudget = ''] =
       /about (\d+) MB for streams, and up to (\w+) times `BODY_BUDGET_MB`/.exec(read('docs/operations.md')) ?? [];
     expect(timesBudget).toBe('three');
@@ -98,7 +98,7 @@ describe.each(chartExamples)('deploy/kubernetes/%s.yaml', (example) => {
     expect(Number(limitGi) * 1024).toBeGreaterThanOrEqual(Number(streamsMb) + 3 * budgetMb + 256);
   });
 
-  test('names secrets only by reference', () => {
+  test('references secrets only by name', () => {
     const { env, envFrom } = containerOf(example);
     expect(envFrom).toEqual([{ secretRef: { name: 'headgate' } }]);
     const secrets = (env as { name: string; valueFrom?: { secretKeyRef?: { key: string } } }[]).flatMap(
@@ -115,7 +115,7 @@ describe.each(chartExamples)('deploy/kubernetes/%s.yaml', (example) => {
   });
 });
 
-test('each example has its own kinds of objects', () => {
+test('each example contains the expected kinds of objects', () => {
   const kinds = (example: ChartExample) => manifestsOf(example).map(({ kind }) => kind);
   expect(kinds('sqlite').sort()).toEqual(['Service', 'StatefulSet']);
   expect(kinds('postgres').sort()).toEqual(['PodDisruptionBudget', 'Service', 'StatefulSet']);
@@ -131,7 +131,7 @@ test('each example has its own kinds of objects', () => {
 });
 
 describe('production.yaml', () => {
-  test('scales by a metric of the gateway, and leaves the number of pods to the autoscaler', () => {
+  test('scales on a gateway metric, and leaves the number of pods to the autoscaler', () => {
     const [{ pods }] = only('production', 'HorizontalPodAutoscaler').spec['metrics'];
     expect(read('docs/metrics.md')).toContain(`| \`${pods.metric.name}\` | | in-flight requests |`);
     expect(only('production', 'StatefulSet').spec['replicas']).toBeUndefined();

@@ -44,7 +44,7 @@ describe.each(['compose.yaml', 'postgres.yaml'])('deploy/compose/%s', (name) => 
     for (const volume of own) expect(volumes).toHaveProperty(volume);
   });
 
-  test('starts Caddy after the gateways, and forwards to them without buffering', () => {
+  test('starts Caddy after the gateways, and proxies to them without buffering', () => {
     const names = gateways.map(([service]) => service);
     expect(Object.keys(services['caddy']?.depends_on ?? {})).toEqual(names);
     expect(caddyfile).toContain(`reverse_proxy ${names.map((gateway) => `${gateway}:3000`).join(' ')} {`);

@@ -207,7 +207,7 @@ describe('error responses', () => {
 describe('aborted calls', () => {
   const reason = new Error('nobody waits any more');
 
-  test('rejects an aborted call with the abort reason before sending, while reading the response, and on timeout', async () => {
+  test('rejects with the abort reason when a call is aborted before sending, while reading the response, or by a timeout', async () => {
     const begun = Promise.withResolvers<void>();
     const { client } = await clientOf((_, response) => {
       response.writeHead(200, { 'content-type': 'application/json' }).write('{"success":');

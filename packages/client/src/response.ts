@@ -15,7 +15,6 @@ export interface Envelope {
   readonly data?: unknown;
 }
 
-/** The response envelope. Throws when the gateway returned an error. */
 export async function envelopeOf(answer: CallResponse): Promise<Envelope> {
   const { response } = answer;
   const reply = parseJson(await textOf(answer));

@@ -158,7 +158,7 @@ it('[A68.12] reads a limited number of frames, pages and chunks and extrapolates
   expect(audioSeconds(Buffer.concat([audio.subarray(0, 36), chunks, audio.subarray(36)]))).toBeUndefined();
 });
 
-it('terminates for every prefix of every file and for any changed byte', () => {
+it('terminates for every truncated file and for any changed byte', () => {
   for (const file of [wav(1).subarray(0, 200), mp3(2), aac(3), flac(1, 60), opus(1), m4a(1, 20)]) {
     for (let at = 0; at < file.length; at += 1) {
       audioSeconds(file.subarray(0, at));

@@ -1,5 +1,5 @@
 /**
- * Bytes per second at 256 kbit/s, which speech recordings do not exceed. A header that claims fewer seconds than this
+ * Bytes per second at 256 kbit/s, which speech recordings do not exceed. A header with a shorter length than this
  * implies is ignored.
  */
 export const maxAudioRate = 32_000;
@@ -26,7 +26,7 @@ const readers: readonly [magic: string, at: number, read: Reader][] = [
 
 /**
  * Length of an audio file in seconds, measured from its data rather than its header; undefined if that is impossible.
- * At least the length at the highest common bit rate, and at most a day.
+ * Never less than the length at the highest common bit rate, nor more than a day.
  */
 export function audioSeconds(upload: Buffer): number | undefined {
   // Decoders skip an ID3 tag before any format.
@@ -58,7 +58,7 @@ function wavRate(file: Buffer, format: number): number {
   return Math.min(file.readUInt32LE(format + 8), maxAudioRate);
 }
 
-/** Bytes of one sample of all channels. Decoders use channels and bits, not the block size in the header. */
+/** Bytes per sample across all channels. Decoders use channels and bits, not the block size in the header. */
 function sampleBytes(file: Buffer, format: number): number {
   const claimed = file.readUInt16LE(format + 12);
   const byBits = file.readUInt16LE(format + 2) * Math.ceil(file.readUInt16LE(format + 14) / 8);
@@ -73,7 +73,7 @@ function flacSeconds(file: Buffer): number | undefined {
   const bits = (file.readUInt16BE(20) >> 4) & 31;
   const samples = (file.readUInt8(21) & 15) * 2 ** 32 + file.readUInt32BE(22);
   if (rate === 0 || samples === 0) return undefined;
-  // At least the length that the file would have if it were uncompressed.
+  // At least the length that the same number of bytes would have uncompressed.
   return atLeast(samples / rate, file, (rate * channels * (bits + 1)) / 8);
 }
 
@@ -129,7 +129,7 @@ function mp4Seconds(file: Buffer): number | undefined {
   return scale > 0 && duration > 0 ? atLeast(duration / scale, file, maxAudioRate) : undefined;
 }
 
-/** The contents of the first box of this type. */
+/** Contents of the first box of this type. */
 function boxIn(file: Buffer, type: string): Buffer | undefined {
   for (let at = 0, part = 0; at + chunkHeader <= file.length && part < maxParts; part += 1) {
     const short = file.readUInt32BE(at);
@@ -152,7 +152,7 @@ const bitRates: Readonly<Record<string, readonly number[]>> = {
   '2-2': [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
   '2-3': [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
 };
-/** Sample rates of MPEG 1; versions 2 and 2.5 use a half and a quarter of them. */
+/** Sample rates of MPEG 1; versions 2 and 2.5 use one half and one quarter of them. */
 const mpegRates = [44_100, 48_000, 32_000];
 const aacRates = [96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8000, 7350];
 const samplesPerAacFrame = 1024;
@@ -162,8 +162,8 @@ const farthestStart = 4096;
 /** Maximum number of frames read, more than an hour of MP3, so that a large file does not block other requests. */
 const maxSteps = 200_000;
 /**
- * Minimum share of a file that frames must cover. Real files reach nearly all, but other data also contains bytes that
- * look like frames.
+ * Minimum share of a file that frames must cover. Real files are almost entirely frames, but other data may contain
+ * bytes that look like frames.
  */
 const minCovered = 0.5;
 
@@ -237,7 +237,7 @@ const minBytesPerSecond = 1000;
 const measuredFormats: ReadonlySet<number> = new Set([1, 3]);
 const headerCharacters = 60;
 
-/** True if the size of base64 audio bounds its length, judging by its first bytes. */
+/** True if the size of base64 audio bounds its length, judging by the first bytes. */
 export function isMeasuredAudio(data: string): boolean {
   // MP3 starts with a tag or a frame, and has at least 8 kbit/s.
   if (data.startsWith('SUQz') || data.startsWith('//')) return true;

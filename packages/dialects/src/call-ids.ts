@@ -1,6 +1,6 @@
 /**
  * Matches tool results to calls. Gemini's calls may have no id: results are then matched by name and order, and both
- * get an id by position, so that other wire formats can match them and ids stay the same in the next turn.
+ * get a position-based id, so that other wire formats can match them and ids stay stable in the next turn.
  */
 export class CallIds {
   readonly #known = new Set<string>();

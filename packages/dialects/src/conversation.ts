@@ -10,7 +10,7 @@ export const sessionHeaders = [
   'x-conversation-id',
 ] as const;
 
-/** Key that OpenAI's clients set for requests that share a prompt prefix. */
+/** Cache key that OpenAI's clients set for requests with a common prompt prefix. */
 export const promptCacheKey = ({ prompt_cache_key: key }: JsonObject): string | undefined =>
   typeof key === 'string' && key !== '' ? key : undefined;
 
@@ -18,7 +18,7 @@ const firstSpeaker = 'user';
 const maxMessages = 8;
 
 /**
- * Start of a conversation: the texts up to the first user message, truncated to `most` characters. Cache marks are
+ * Start of a conversation: the texts up to the first user message, truncated to `most` characters. Cache markers are
  * ignored, because clients move them between turns.
  */
 export function conversationStart(input: unknown, prompt: PromptFields, most: number): string {

@@ -9,8 +9,8 @@ const maxHeadLength = 256;
 const mediaTypePattern = /^[a-z]+\/[a-z0-9.+-]+$/;
 
 /**
- * Content of a base64 `data:` URL; undefined for anything else. The URL may be megabytes long, so only its start is
- * examined.
+ * Content of a base64 `data:` URL; undefined for anything else. Examines only the start, because the URL may be
+ * megabytes long.
  */
 export function readDataUrl(url: string): InlineData | undefined {
   const start = url.slice(0, maxHeadLength);

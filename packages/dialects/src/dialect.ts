@@ -18,7 +18,7 @@ export interface Dialect {
   limitHeaders?(standing: RemainingLimits, now: number): LimitHeaders;
   /** Path of its conversation endpoint. */
   readonly path: string;
-  /** Normalizes alternative forms of a body; absent: there are none. */
+  /** Normalizes alternative forms of a body; absent if there are none. */
   normalize?(body: JsonObject): JsonObject;
   /**
    * Fields that the relay checks and prices before translation. Throws a RequestProblem that names the invalid field.
@@ -26,20 +26,20 @@ export interface Dialect {
   readOutline(body: JsonObject, address: RequestAddress): RequestOutline;
   /** The whole request; throws a RequestProblem that names the invalid field. */
   readRequest(body: JsonObject, address: RequestAddress): ChatRequest;
-  /** Types of tools that the provider runs at an unknown price; absent: as in OpenAI's chat. */
+  /** Types of provider tools with an unknown price; absent: as in OpenAI's chat. */
   serverToolsIn?(body: JsonObject): readonly string[];
   /** Fields to set in order to remove those tools; undefined if one of them is required. */
   withoutServerTools?(body: JsonObject): JsonObject | undefined;
   /**
-   * First reference to a file or similar data that is stored in the operator's upstream account and not allowed;
-   * absent: the dialect has no such references.
+   * First reference to a file or other data that is stored in the operator's upstream account and that clients may not
+   * use; absent: the dialect has no such references.
    */
   storedFileIn?(body: JsonObject, allowed: readonly string[]): StoredFile | undefined;
   /** Conversation id of a request; undefined: none given. Absent: the dialect has no such field. */
   conversationIn?(body: JsonObject): string | undefined;
   /** Items of earlier responses that the upstream must look up in its storage; absent: the dialect has none. */
   itemReferencesIn?(body: JsonObject): readonly ItemReference[];
-  /** Fields to set so that none of these items is looked up; optional items lose their id. */
+  /** Fields to set so that no stored items are looked up; optional items lose their id. */
   withoutItems?(body: JsonObject, ids: ReadonlySet<string>): JsonObject;
   /** How the gateway stores responses of this dialect; absent: clients cannot reference earlier responses. */
   readonly storage?: ResponseStorage;
@@ -51,11 +51,11 @@ export interface Dialect {
   withoutUsageRequest?(body: JsonObject): JsonObject;
   /** Name of the output limit field, for error messages. */
   readonly limitField: string;
-  /** Fields of the prompt, for counting. */
+  /** Prompt fields, for token counting. */
   readonly prompt: PromptFields;
   /** Scans responses that are passed through; absent: the provider reads them, see its `watch`. */
   readonly scan?: ResponseScan;
-  /** Response to a request that only preloads a model and is not sent upstream; undefined for any other request. */
+  /** Response to a request that only preloads a model and is not sent upstream; undefined for other requests. */
   preloadResponse?(reply: ResponseEnvelope): string | undefined;
   writeResponse(response: ChatResponse, reply: ResponseEnvelope): string;
   openStream(reply: ResponseEnvelope): StreamWriter;
@@ -96,7 +96,7 @@ export interface RequestOutline {
   readonly mayGrowPrompt: boolean;
   /** True if the request offers tools, for which some providers add text to the prompt. */
   readonly hasTools: boolean;
-  /** True if the prompt, or the client's predicted output, is charged again as completion. */
+  /** True if the prompt or a predicted output in the request is charged again as completion. */
   readonly repeatsPrompt: boolean;
   /** True if the upstream first summarizes earlier turns: it reads the prompt once more and generates a summary. */
   readonly summarizesFirst: boolean;
@@ -187,11 +187,11 @@ export interface PromptFields {
   /** Names of other fields that a model reads, such as call arguments, as text or JSON. */
   readonly textFields: readonly string[];
   /**
-   * Text of a list of calls as a model reads it, without ids. Undefined: the value is not a list of calls and is read
+   * Text of a list of calls as the model sees it, without ids. Undefined: the value is not a list of calls and is read
    * unchanged.
    */
   callTexts?(value: unknown): readonly string[] | undefined;
-  /** Whether a message references audio of an earlier response, which only the upstream has. */
+  /** True if a message references audio of an earlier response, which only the upstream has. */
   referencesAudio?(message: JsonObject): boolean;
   /** Non-text content of a part; undefined if the part counts as text. */
   attachmentOf(part: JsonObject): Attachment | undefined;
@@ -243,7 +243,7 @@ export interface StreamWriter {
   end(usage: Usage | undefined): string;
   /** The whole response as JSON, after the end of the stream; absent: the dialect has no storage. */
   readonly whole?: string | undefined;
-  /** Writes an error event that depends on earlier events; absent: the dialect's `writeErrorEvent`. */
+  /** Writes an error event that depends on earlier events; absent: `writeErrorEvent` of the dialect is used. */
   fail?(failure: Failure): string;
 }
 

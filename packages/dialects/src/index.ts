@@ -93,7 +93,7 @@ export {
   type RemainingLimits,
   readRetryAfter,
 } from './limit-headers.ts';
-export { isFillRequest, readFillRequest, writeFillResponse } from './ollama/generate-request.ts';
+export { isFillRequest, readInfillRequest, writeFillResponse } from './ollama/generate-request.ts';
 export { ollamaChat, ollamaGenerate, readEmbed, writeEmbed } from './ollama/index.ts';
 export { ollamaVersion, writeShow, writeTags } from './ollama/model-list.ts';
 export { openaiChat } from './openai-chat/index.ts';

@@ -10,7 +10,7 @@ export interface JsonBounds {
   /** Number of strings, including keys. */
   readonly strings: number;
   readonly items: number;
-  /** Characters outside of strings, and escaped quotes and backslashes inside: each is examined. */
+  /** Characters outside strings, and escaped quotes and backslashes inside, each of which is examined. */
   readonly steps: number;
 }
 
@@ -38,7 +38,7 @@ export const responseBounds: JsonBounds = {
 };
 
 /**
- * Maximum key length. V8 hashes longer strings by their length alone, so thousands of keys with the same length take
+ * Maximum key length. V8 hashes longer strings by length alone, so parsing thousands of keys of the same length takes
  * minutes.
  */
 const maxNameLength = 16_000;
@@ -109,7 +109,7 @@ export class JsonBoundsCounter {
     return this.#containers > containers || this.#names > names || this.#items > items;
   }
 
-  /** Index of the closing quote, or of a quote beyond the step limit; the length of the text when there is none. */
+  /** Index of the closing quote, or of a quote past the step limit; the length of the text if there is none. */
   #closingQuote(text: string, from: number): number {
     for (let end = text.indexOf('"', from); end !== -1; end = text.indexOf('"', end + 1)) {
       const backslashes = this.#backslashesBefore(text, end, from);

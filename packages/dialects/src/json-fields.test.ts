@@ -4,7 +4,7 @@ import { parseJson, parseJsonObject } from './json-fields.ts';
 
 const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
 
-describe('[A64.1] JSON with too much structure', () => {
+describe('[A64.1] JSON with too many parts', () => {
   it.each([
     ['nesting', deep(20_000)],
     ['nested objects', `${'{"a":'.repeat(5000)}0${'}'.repeat(5000)}`],
@@ -22,7 +22,7 @@ describe('[A64.1] JSON with too much structure', () => {
     expect(JSON.parse(text)).toBeTypeOf('object');
   });
 
-  it('applies looser bounds to upstream responses', () => {
+  it('applies looser limits to upstream responses', () => {
     expect(parseJson(deep(20_000))).toBeUndefined();
     expect(parseJson(`[${'[],'.repeat(1_000_000)}0]`)).toBeUndefined();
     expect(parseJson(`[${'0.25,'.repeat(2_000_000)}0]`)).toHaveLength(2_000_001);
@@ -44,7 +44,7 @@ it('accepts long strings', () => {
   expect(parseJson(JSON.stringify(value), requestBounds)).toEqual(value);
 });
 
-it('counts the structure of several texts together', () => {
+it('counts the parts of several texts together', () => {
   const tally = new JsonBoundsCounter({ ...requestBounds, containers: 3 });
   expect([tally.add('{"a":[]}'), tally.add('{}'), tally.add('{}')]).toEqual([true, true, false]);
 });

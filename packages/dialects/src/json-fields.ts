@@ -2,8 +2,8 @@ import { type JsonBounds, JsonBoundsCounter, responseBounds } from './json-bound
 import { RequestProblem } from './problems.ts';
 
 /**
- * Fields whose values are ids, names and types in every dialect. They are used as keys of sets and maps, and V8 hashes
- * strings above 16 kB by their length alone: looking up thousands of strings with the same length takes minutes.
+ * Fields whose values are ids, names or types in every dialect. They are used as keys of sets and maps, and V8 hashes
+ * strings above 16 kB by length alone: looking up thousands of strings of the same length takes minutes.
  */
 export const shortFields: ReadonlySet<string> = new Set([
   'allowedFunctionNames',
@@ -66,7 +66,7 @@ export function booleanOf(value: unknown, at: string): boolean | undefined {
   throw new RequestProblem(at, `${at} must be true or false`);
 }
 
-/** Reads and validates a number that multiplies the price. Null counts as absent, as upstreams treat it. */
+/** Reads and validates a number by which the price is multiplied. Null counts as absent, as it does for upstreams. */
 export function wholeNumberIn(body: JsonObject, name: string, least: number, most: number): number | undefined {
   const value = body[name];
   if (value === undefined || value === null) return undefined;
@@ -76,7 +76,7 @@ export function wholeNumberIn(body: JsonObject, name: string, least: number, mos
   return value;
 }
 
-/** Shorter texts are parsed without counting, because they cannot be expensive. */
+/** Shorter texts are parsed without counting, because they are always cheap. */
 const fewCharacters = 4096;
 
 /** Parses untrusted JSON; undefined when it is invalid or exceeds the bounds. */

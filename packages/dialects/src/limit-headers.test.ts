@@ -7,7 +7,7 @@ const standing = {
   tokens: { limit: 1000, remaining: 0, resetMs: 86_399_000 },
 };
 
-test("writes the remaining limits in OpenAI's and Anthropic's headers", () => {
+test("writes the remaining limits as OpenAI's and Anthropic's headers", () => {
   expect(openaiLimitHeaders(standing)).toEqual({
     'x-ratelimit-limit-requests': '60',
     'x-ratelimit-remaining-requests': '12',

@@ -15,8 +15,8 @@ const date =
   /^[A-Z][a-z]{2,8}(?:, \d\d[ -][A-Z][a-z]{2}[ -](?:\d\d){1,2} \d\d:\d\d:\d\d GMT| [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4})$/;
 
 /**
- * Seconds of a Retry-After header, given as a number or a date; undefined when it is unreadable or in the past. A
- * date is compared with the sender's `Date` header if present, because clocks may differ by more than the wait.
+ * Seconds of a Retry-After header, given as a number or a date; undefined if it is unreadable or in the past. A date is
+ * compared with the sender's `Date` header if present, because clock skew may exceed the delay.
  */
 export function readRetryAfter(headers: ResponseHeaders, nowMs: number): number | undefined {
   const { 'retry-after': reported } = headers;
@@ -34,7 +34,7 @@ function readDate(words: Header): number | undefined {
   return Number.isFinite(ms) ? ms : undefined;
 }
 
-/** Remaining part of a limit, and the time until it resets. */
+/** Remaining allowance under a limit, and the time until it resets. */
 export interface RemainingLimit {
   readonly limit: number;
   readonly remaining: number;
@@ -55,7 +55,7 @@ export function openaiLimitHeaders({ requests, tokens }: RemainingLimits): Limit
   return requests ? { ...openaiRequests(requests), ...openaiTokens(tokens) } : openaiTokens(tokens);
 }
 
-// Written out, because building the names for each response costs more than the counting itself.
+// Written out, because building header names per response costs more than the counting itself.
 const openaiRequests = ({ limit, remaining, resetMs }: RemainingLimit): LimitHeaders => ({
   'x-ratelimit-limit-requests': String(limit),
   'x-ratelimit-remaining-requests': String(remaining),
@@ -111,7 +111,7 @@ interface LimitHeaderSet {
   readonly read: (words: Headers[string], now: number) => number;
 }
 
-/** Built once, because every response is checked for all of these headers. */
+/** Built once, because every response is checked against it. */
 const limitHeaderSets: readonly LimitHeaderSet[] = ['requests', 'tokens', 'input-tokens', 'output-tokens'].flatMap(
   (kind) => [
     { remaining: `x-ratelimit-remaining-${kind}`, reset: `x-ratelimit-reset-${kind}`, read: readDuration },

@@ -2,7 +2,7 @@ import { isMeasuredAudio } from './audio-length.ts';
 import type { Attachment } from './dialect.ts';
 import { isObject, type JsonObject } from './json-fields.ts';
 
-/** An image by URL or `data:` URL. Some upstreams accept other files as images. */
+/** An image by URL or `data:` URL. Some upstreams accept other files in image parts. */
 export function imageAt(image: unknown): Attachment {
   const url = isObject(image) ? image['url'] : image;
   if (typeof url !== 'string' || !isDataUrl(url)) return { kind: 'image', characters: 0 };
@@ -30,7 +30,7 @@ function isExternalReference(value: unknown, name = ''): boolean {
   return Object.entries(value).some(([key, field]) => isExternalReference(field, key));
 }
 
-/** Number of characters of the files in a value; of all strings if the value is a file, even of an unknown kind. */
+/** Total length of the files in a value; of all strings if the value is a file, even of an unknown kind. */
 function charactersIn(value: unknown, isFile: boolean): number {
   if (typeof value === 'string') return isFile || isDataUrl(value) ? value.length : 0;
   if (typeof value !== 'object' || value === null) return 0;

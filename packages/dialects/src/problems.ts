@@ -1,6 +1,6 @@
 import type { Usage } from './chat/chat-response.ts';
 
-/** True if a number is a valid HTTP error status; some upstreams put their own codes there. */
+/** True if a number is a valid HTTP error status; some upstreams put their own codes in the status field. */
 export const isErrorStatus = (status: number): boolean => Number.isInteger(status) && status >= 400 && status <= 599;
 
 /**
@@ -38,5 +38,5 @@ export class RequestProblem extends Error {
 const maxMessageLength = 500;
 const maxParamLength = 200;
 
-/** Both may contain client text and are logged, so they are shortened. */
+/** Both may contain client text and are logged, so they are truncated. */
 const cut = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most)}…` : text);

@@ -12,7 +12,7 @@ describe.each(Object.entries(dialects))('outline of %s', (_name, dialect) => {
     expect(dialect.readOutline({ tools: [] }, address).hasTools).toBe(true);
   });
 
-  test('does not report a prompt as charged twice when it is charged once', () => {
+  test('does not report a prompt as charged twice if it is charged once', () => {
     expect(dialect.readOutline({}, address).repeatsPrompt).toBe(false);
   });
 });

@@ -2,7 +2,7 @@ import type { ReasoningBlock, ReasoningVendor } from './chat/reasoning-block.ts'
 import { isObject, type JsonObject } from './json-fields.ts';
 import { listAt, textAt } from './upstream-fields.ts';
 
-/** Format names of OpenRouter's clients, by vendor: OpenAI's chat has no field for the vendor of a signature. */
+/** Format names used by OpenRouter's clients, by vendor: OpenAI's chat has no field for the vendor of a signature. */
 const formats: Readonly<Record<ReasoningVendor, string>> = {
   anthropic: 'anthropic-claude-v1',
   google: 'google-gemini-v1',

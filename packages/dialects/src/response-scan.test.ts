@@ -15,6 +15,6 @@ test.each([
   expect([usageField.after(line), usageField.afterLast(line)]).toEqual([first, last]);
 });
 
-test('throws when the rare part is not the end of the name', () => {
+test('throws if the rare part is not at the end of the name', () => {
   expect(() => new FieldSearch('"usage":', 'error":')).toThrow('not the end');
 });

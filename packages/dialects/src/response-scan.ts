@@ -3,7 +3,7 @@ import type { JsonObject } from './json-fields.ts';
 
 /**
  * Wire format of a dialect's responses, for a relay that passes bytes through: most events are only searched for a few
- * field names and never parsed.
+ * field names, not parsed.
  */
 export interface ResponseScan {
   readonly fields: ScannedFields;
@@ -13,7 +13,7 @@ export interface ResponseScan {
   readonly endMarker: string;
   /** The complete last event. */
   readonly endEvent: string;
-  /** Patterns of lines that carry an image or audio. */
+  /** Patterns of lines with an image or audio. */
   readonly media: { readonly pictures: RegExp; readonly sound: RegExp };
   /** Usage of an event in the upstream's format; undefined without usage. */
   usageIn(event: JsonObject): JsonObject | undefined;
@@ -27,7 +27,7 @@ export interface ResponseScan {
   errorAmong(reply: JsonObject): unknown;
   /** Reports all content of a whole response to the listener. Throws if the response is nested too deeply. */
   reportResponse(reply: unknown, listener: ContentListener): void;
-  /** Reports the content of an event. The event is delivered in any case, so all strings of an unknown format count. */
+  /** Reports the content of an event. The event is delivered in any case, so in an unknown format all strings count. */
   reportEvent(event: unknown, listener: ContentListener): void;
   /** Converts a whole response to events: content, finish reason, and usage if requested. */
   splitIntoEvents(reply: JsonObject, wantsUsage: boolean): string;
@@ -59,8 +59,8 @@ export interface ScannedFields {
 }
 
 /**
- * Receives the content of a response chunk by chunk. A thread is one of several parallel texts: a choice, its
- * reasoning, a tool call.
+ * Receives the content of a response chunk by chunk. A thread is one of several parallel texts, such as a choice, its
+ * reasoning or a tool call.
  */
 export interface ContentListener {
   text(thread: string, text: string): void;
@@ -71,7 +71,7 @@ export interface ContentListener {
   encrypted(characters: number): void;
   /** Signature of reasoning. It contains the reasoning, whether or not its text is visible. */
   signature(characters: number): void;
-  /** True if there was no content so far. */
+  /** True if there has been no content so far. */
   readonly isEmpty: boolean;
 }
 
@@ -92,7 +92,7 @@ export interface TranscriptReport {
 }
 
 /**
- * Searches an event for a field name by its last characters: a search stops at every occurrence of its first character,
+ * Searches an event for a field name by its last characters: a search stops at every occurrence of the first character,
  * and quotes are frequent. Four fields take 0.2 µs per event instead of 0.9 µs with `indexOf` (`node
  * scripts/bench/plain-forms.ts`).
  */

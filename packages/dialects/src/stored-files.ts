@@ -3,7 +3,7 @@ import { textAt } from './upstream-fields.ts';
 
 /** A reference to data stored in the operator's upstream account. */
 export interface StoredFile {
-  /** Option value with which an operator allows the reference. */
+  /** Option value that allows the reference. */
   readonly name: string;
   /** Path in the request. */
   readonly place: string;
@@ -23,7 +23,7 @@ const passedOver: ReadonlySet<string> = new Set([
   ...['text', 'annotations', 'citations', 'input', 'metadata', 'arguments', 'tool_calls', 'function_call'],
 ]);
 
-/** Option value with which an operator allows a URL. */
+/** Option value that allows a URL. */
 const addressName = 'file_uri';
 
 /** No upstream reads parts that are nested deeper. */
@@ -99,7 +99,7 @@ interface Meaning {
   readonly keptAs?: string | undefined;
   readonly isAddress: boolean;
   readonly isPassedOver: boolean;
-  /** True if a string in this field has no special meaning. */
+  /** True if a string in this field has no special meaning to upstreams. */
   readonly isPlain: boolean;
 }
 
@@ -108,7 +108,7 @@ const folded = (name: string): string => name.toLowerCase().replace(/[_-]/g, '')
 
 const storedByNormalizedName: ReadonlyMap<string, string> = new Map(storedNames.map((name) => [folded(name), name]));
 
-/** Cached meanings: there are few names, and every part uses some of them. */
+/** Cache of field meanings: there are few names, and every part contains some of them. */
 const known = new Map<string, Meaning>();
 const maxKnown = 1000;
 const maxKnownLength = 64;

@@ -58,8 +58,8 @@ const areClientTools: HasNoEffect = (tools) =>
   isEmpty(tools) || (Array.isArray(tools) ? tools.every(isRunByClient) : isRunByClient(tools));
 
 /**
- * Fields that have a cost without a price, or that act on the operator's account, each with a check for values that
- * have no effect. Rejecting a field that the upstream does not support is harmless.
+ * Fields that have an unpriced cost, or that act on the operator's account, each with a check for values that have no
+ * effect. Rejecting a field that the upstream does not support does no harm.
  */
 export const unpricedFields: ReadonlyMap<string, HasNoEffect> = new Map<string, HasNoEffect>([
   // Priority, speed and data residency cost more.
@@ -78,7 +78,7 @@ export const unpricedFields: ReadonlyMap<string, HasNoEffect> = new Map<string, 
   ),
   ['mcp_servers', isEmpty],
   ['container', isEmpty],
-  // Other fields for the number of images; only `n` is priced.
+  // Alternative fields for the number of images; only `n` is priced.
   ...(['batch_size', 'num_images', 'num_outputs', 'number_of_images', 'num_images_per_prompt'] as const).map(
     (name) => [name, oneOf(1, '1')] as const,
   ),
@@ -90,7 +90,7 @@ export const unpricedFields: ReadonlyMap<string, HasNoEffect> = new Map<string, 
     (name) => [name, isEmpty] as const,
   ),
   ...([extraBodyField, 'extra_headers', 'extra_query'] as const).map((name) => [name, isEmpty] as const),
-  // Conversations stored in the operator's account: a client could reference those of others.
+  // Conversations stored in the operator's account: a client could reference other clients' data.
   ...(['chatId', 'conversation', 'conversation_id', 'session_id', 'thread_id', 'previous_response_id'] as const).map(
     (name) => [name, isEmpty] as const,
   ),

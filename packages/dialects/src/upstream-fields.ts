@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, parseJson } from './json-fields.ts';
 import { UpstreamProblem } from './problems.ts';
 
-// Upstream data is not trusted: a field of an unexpected type counts as absent.
+// Upstream data is untrusted: a field of an unexpected type counts as absent.
 
 export function objectAt(source: unknown, name: string): JsonObject {
   const value = isObject(source) ? source[name] : undefined;
@@ -34,7 +34,7 @@ const noFields: JsonObject = {};
 
 /**
  * True if the provider should summarize earlier turns. Anthropic's field contains a list of edits, OpenAI's a single
- * one; edits that only remove content do not require reading the prompt again.
+ * edit; edits that only remove content do not require reading the prompt again.
  */
 export function wantsSummary({ context_management: wanted }: JsonObject): boolean {
   const edits = isObject(wanted) ? wanted['edits'] : wanted;

@@ -12,7 +12,7 @@ const converted: ChatAdaptor = {
   encode: () => ({ method: 'POST', url: '', headers: {} }),
 };
 
-test('a row without endpoints supports nothing', () => {
+test('a provider without endpoints supports nothing', () => {
   expect(new Set(Object.values(supportOf(row)))).toEqual(new Set(['no']));
 });
 
@@ -51,7 +51,7 @@ describe('capabilities of a provider with several options', () => {
     ['model', ({ model }) => model === 'special'],
   ];
 
-  test.each(ways)('reports what all options support if the option depends on the %s', (_, isSpecial) => {
+  test.each(ways)('reports only what all options support if the option depends on the %s', (_, isSpecial) => {
     const chat = (upstream: Upstream) => (isSpecial(upstream) ? converted : passed);
     expect(supportOf({ ...row, models: ['special'], chat })).toMatchObject({
       chat: 'yes',
@@ -67,13 +67,13 @@ test('reports chat for types whose endpoint depends on the key or model', () => 
 });
 
 describe('endpoints that pass through', () => {
-  test('reports that requests pass through when the upstream has the endpoint', () => {
+  test('reports pass-through when the upstream has the endpoint', () => {
     expect(passThroughLevel({ ...row, chat: converted, messages: passed }, 'messages')).toBe('yes');
     expect(passThroughLevel({ ...row, chat: converted, messages: passed }, 'chat')).toBe('no');
     expect(passThroughLevel({ ...row, chat: converted }, 'responses')).toBe('no');
   });
 
-  test('reports that only some models pass through when the model decides', () => {
+  test('reports pass-through for some models when the model decides', () => {
     const messages = ({ model }: Upstream) => (model === 'special' ? passed : undefined);
     expect(passThroughLevel({ ...row, models: ['special'], messages }, 'messages')).toBe('partly');
     const chat = ({ model }: Upstream) => (model === 'house/a-model' ? passed : converted);
@@ -90,14 +90,14 @@ test('reports fields that no option accepts as rejected, and fields that only so
   expect(leftOut).toContain('stop');
 });
 
-test('lists the response formats that become an instruction', () => {
+test('lists the response formats that are converted to an instruction', () => {
   expect(droppedFieldsOf({ ...row, chat: passed }).instructed).toEqual([]);
   expect(droppedFieldsOf({ ...row, chat: { ...passed, lacks: { json_schema: /^x/ } } }).instructed).toEqual([
     'json_schema',
   ]);
 });
 
-test('reports the losses of other dialects that are translated to a chat that passes through', () => {
+test('reports what other dialects lose in translation to a chat endpoint that passes through', () => {
   const { refused } = translationLosses({ ...row, chat: passed });
   expect(refused).toEqual(['logprobs', 'functions', 'server_tools']);
 });

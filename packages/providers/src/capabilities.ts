@@ -38,8 +38,8 @@ export const capabilities = [
 export type Capability = (typeof capabilities)[number];
 
 /**
- * Support level: always; depends on the upstream's model, because the request passes unchanged; for some keys, settings
- * or models; not at all.
+ * Support levels: always; depending on the upstream's model, because the request passes unchanged; for some keys,
+ * settings or models; not at all.
  */
 export type SupportLevel = 'yes' | 'passed' | 'partly' | 'no';
 
@@ -65,11 +65,11 @@ export function supportOf(provider: Provider): SupportLevels {
   };
 }
 
-/** Fields that a provider drops or changes, for at least some of its models. */
+/** Fields that a provider drops or changes for at least some of its models. */
 export interface DroppedFields {
   readonly dropped: readonly ChatHint[];
   readonly ranges: Ranges;
-  /** Types of `response_format` that become an instruction in the prompt. */
+  /** Types of `response_format` that are converted to an instruction in the prompt. */
   readonly instructed: readonly (keyof UnsupportedFormats)[];
 }
 
@@ -91,7 +91,9 @@ export const passThroughLevel = (provider: Provider, endpoint: ConversationName)
       .map((way) => (way?.kind === 'pass' ? 'yes' : 'no')),
   );
 
-/** Fields for which a translated request is rejected, or which it loses, for all or some of the provider's models. */
+/**
+ * Fields that cause a translated request to be rejected, or that are lost, for all or some of the provider's models.
+ */
 export function translationLosses(provider: Provider): Translation {
   const adaptors = waysOf(provider.chat, provider).filter(isOpen).map(chatAdaptorOf);
   const lacking = (field: ChatField) => adaptors.filter(({ takes }) => !takes.includes(field)).length;
@@ -134,7 +136,7 @@ function isOpen(way: PassThrough | ChatAdaptor): boolean {
     way.encode(readChatRequest({ messages: [{ role: 'user', content: 'Hello' }] }), nobody);
     return true;
   } catch (error) {
-    // Any other error is about the key, which is missing in this check.
+    // Any other error is about the key, which this check does not set.
     return !(error instanceof UpstreamProblem && error.status === gone);
   }
 }

@@ -32,7 +32,7 @@ test("matches a header family by wildcard, except headers about the client's acc
   });
 });
 
-test("passes on the headers in the provider's row, or the default headers", () => {
+test("forwards the headers in the provider's row, or the default headers", () => {
   expect(clientHeadersFor({}, sent)).toEqual({ 'openai-beta': 'assistants=v2' });
   expect(clientHeadersFor({ clientHeaders: ['anthropic-beta', 'anthropic-version', 'set-cookie'] }, sent)).toEqual({
     'anthropic-beta': 'a,b',

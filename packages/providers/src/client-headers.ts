@@ -1,5 +1,5 @@
 /**
- * Client headers passed on when a provider's row lists none. The client's organization and project are excluded: they
+ * Client headers forwarded if a provider's row lists none. The client's organization and project are excluded: they
  * belong to the client's account, while the key is the channel's.
  */
 const usual: readonly string[] = ['openai-beta'];

@@ -1,7 +1,7 @@
 import { isErrorStatus, readOpenaiUsage, UpstreamProblem, type Usage, type UsageClaim } from '@headgate/dialects';
 import type { JsonObject } from './provider.ts';
 
-/** Default message for an error without one. */
+/** Default message for an error without a message. */
 export const defaultMessage = (status: number): string => `The upstream returned status ${status}`;
 
 /** Reads an error in the most common formats: under `error` or at the top level. */
@@ -48,7 +48,7 @@ function statusInside(body: unknown): number {
 /** True if `code` or `type` is a provider's content filter code. The whole value must match. */
 export const isFilterCode = (word: unknown): boolean => typeof word === 'string' && filterCodes.has(word.toLowerCase());
 
-/** True if an event of images or audio is an error; `name` is the event's name, if any. */
+/** True if an event in an image or audio stream is an error; `name` is the event's name, if any. */
 export const isMediaError = (event: unknown, name: string): boolean =>
   name === 'error' || objectIn(event)?.['type'] === 'error' || Boolean(objectIn(event)?.['error']);
 
@@ -56,8 +56,8 @@ export const isMediaError = (event: unknown, name: string): boolean =>
 export const mediaErrorMarker = '"error"';
 
 /**
- * True if a stream event without content and usage is an error in an unknown format. Events without information, such
- * as keep-alives, are not errors.
+ * True if a stream event without content and usage is an error in an unknown format. Empty events such as keep-alives
+ * are not errors.
  */
 export function isErrorEvent(event: unknown): boolean {
   const top = objectIn(event);

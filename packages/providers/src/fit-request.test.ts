@@ -110,7 +110,7 @@ describe('parameters that the model rejects', () => {
     expect(hot.ignored).toEqual(['temperature']);
   });
 
-  test('drops parameters that only a reasoning effort excludes', () => {
+  test('drops parameters that conflict only with a reasoning effort', () => {
     const request = readChatRequest({ messages, temperature: 0.2, reasoning_effort: 'high' });
     expect(fitRequest(request, adaptorOf(1, 'gpt-5.4'), 'gpt-5.4').ignored).toEqual(['temperature']);
     expect(fitRequest(request, adaptorOf(1, 'gpt-4o'), 'gpt-4o').ignored).toEqual([]);

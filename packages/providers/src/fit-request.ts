@@ -38,7 +38,7 @@ export function fitRequest(original: ChatRequest, adaptor: Fitting, model = ''):
   const shown = acceptsImagesInResults
     ? original
     : { ...original, messages: withPicturesAfterResults(original.messages) };
-  // Only optional reasoning is dropped here; required reasoning is a requirement.
+  // Only optional reasoning is dropped here; required reasoning is checked like other requirements.
   const isThoughtless = enablesReasoning(original) && !takes.includes('reasoning_effort');
   const thinking = isThoughtless ? { ...shown, reasoningEffort: undefined } : shown;
   const instructed = instructedRequest(thinking, lacks, model);
@@ -65,7 +65,7 @@ function fitSampling(request: ChatRequest, { takes, ranges = {}, reasoningFields
 }
 
 /**
- * Limits the arguments of all tool calls combined to the bounds of a request body, because many adaptors parse them.
+ * Limits the combined arguments of all tool calls to the bounds of a request body, because many adaptors parse them.
  */
 function requireSmallArguments(messages: readonly ChatMessage[]): void {
   const tally = new JsonBoundsCounter(requestBounds);
@@ -102,7 +102,7 @@ function withSampling(request: ChatRequest, fields: JsonObject): ChatRequest {
   };
 }
 
-/** Moves images of tool results to a user message after them, because most upstreams accept only text as a result. */
+/** Moves images in tool results to a user message after them, because most upstreams accept only text in results. */
 function withPicturesAfterResults(messages: readonly ChatMessage[]): readonly ChatMessage[] {
   if (!messages.some(showsMore)) return messages;
   const fitted: ChatMessage[] = [];
@@ -137,7 +137,7 @@ const isLacked = (lacks: UnsupportedFormats, type: FormatType, model: string) =>
 
 const ignoredName = (type: FormatType) => `response_format.${type}`;
 
-/** Replaces a response format that the upstream lacks with an instruction; undefined when the upstream supports it. */
+/** Replaces a response format that the upstream lacks with an instruction; undefined if the upstream supports it. */
 function instructedRequest(
   request: ChatRequest,
   lacks: UnsupportedFormats,
@@ -152,7 +152,7 @@ function instructedRequest(
 }
 
 /**
- * Appends the text to the last leading system message, because some vendors accept only one, and because cached prompts
+ * Appends the text to the last leading system message, because some vendors accept only one, and so that cached prompts
  * remain valid.
  */
 function withSystemMessage(messages: readonly ChatMessage[], text: string): readonly ChatMessage[] {
@@ -211,7 +211,7 @@ export function fitBody(body: JsonObject, wire: BodyLimits, upstream: Upstream):
 
 const without = (names: readonly string[]): JsonObject => Object.fromEntries(names.map((name) => [name, undefined]));
 
-/** Numbers outside of the provider's ranges, clamped to them. */
+/** Numbers outside the provider's ranges, clamped to them. */
 export function clampedFields(ranges: Ranges, body: JsonObject): Readonly<Record<string, number>> {
   const moved: Record<string, number> = {};
   for (const [name, [least, most]] of Object.entries(ranges)) {

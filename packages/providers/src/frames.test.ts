@@ -14,7 +14,7 @@ describe('server-sent events', () => {
     ]);
   });
 
-  test('reads JSON instead of events as one frame', () => {
+  test('reads a JSON body instead of events as one frame', () => {
     expect(cut('{"code":4', '100}')).toEqual([{ event: '', data: '{"code":4100}' }]);
     expect(cut('{\n  "error": {\n    "code": 1\n', '  }\n}\n')).toEqual([
       { event: '', data: '{  "error": {    "code": 1  }}' },

@@ -27,7 +27,7 @@ it('[A64.4] never builds a body above the limit, regardless of the repeated char
   );
 });
 
-it('builds a body that exactly reaches the limit', () => {
+it('builds a body exactly at the limit', () => {
   const value = { a: 'x'.repeat(1000), b: ['"'.repeat(100), null] };
   const body = JSON.stringify(value);
   expect(jsonBody(value, { largestBody: body.length + 100 })).toBe(body);

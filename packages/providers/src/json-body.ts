@@ -11,14 +11,14 @@ const maxNumberLength = 24;
  */
 export function jsonBody(value: unknown, { largestBody }: Pick<Upstream, 'largestBody'>): string {
   const unescaped = sizeOf(value, largestBody, Buffer.byteLength);
-  // Escapes are measured only when the body may be too large.
+  // Escapes are measured only if the body may be too large.
   const isSmall = unescaped * maxCharacterLength <= largestBody;
   if (isSmall || (unescaped <= largestBody && sizeOf(value, largestBody, escapedSizes()) <= largestBody))
     return JSON.stringify(value);
   throw new RequestProblem('messages', `The request would exceed ${largestBody} bytes on this channel`);
 }
 
-/** Size of a value's JSON, or slightly more; stops above `most`. `sizeOfText` measures a string without quotes. */
+/** JSON size of a value, or slightly more; stops above `most`. `sizeOfText` measures a string without quotes. */
 function sizeOf(value: unknown, most: number, sizeOfText: (text: string) => number): number {
   let size = 0;
   const add = (bytes: number): boolean => {

@@ -83,7 +83,7 @@ describe('JSON schemas for vendors without json_schema', () => {
     expect(passed(deepSeek, plain)).toEqual({ body: plain, ignored: [] });
   });
 
-  test('replaces the schema with only an instruction when json_object is not supported either', () => {
+  test('replaces the schema with an instruction alone when json_object is not supported either', () => {
     const { body, ignored } = passed(miniMax, { messages: [user], response_format: { type: 'json_object' } });
     expect(body).toEqual({ messages: [{ role: 'system', content: expect.stringContaining('JSON') }, user] });
     expect(ignored).toEqual(['response_format.json_object']);

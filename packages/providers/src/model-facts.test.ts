@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { modelFactsOf } from './model-facts.ts';
 import { providers } from './registry.ts';
 
-describe('facts about models', () => {
+describe('model facts', () => {
   test.each([
     ['gpt-4o', 'OpenAI', ['vision', 'tools', 'streaming']],
     ['openai/gpt-4o-mini', 'OpenAI', ['vision', 'tools', 'streaming']],
@@ -31,13 +31,13 @@ describe('facts about models', () => {
     'gpt-9',
     'gemini-2.5-flash-preview-tts',
     'claude-next',
-  ])('knows the vendor of %s, but no capabilities', (model) => {
+  ])('returns the vendor but no capabilities for %s', (model) => {
     const { provider, capabilities } = modelFactsOf(model);
     expect(provider).not.toBe('');
     expect(capabilities).toEqual([]);
   });
 
-  test.each(['', 'our-model', 'toString', 'gptx', 'o3x'])('knows nothing about %j', (model) => {
+  test.each(['', 'our-model', 'toString', 'gptx', 'o3x'])('returns no facts for %j', (model) => {
     expect(modelFactsOf(model)).toEqual({ provider: '', capabilities: [] });
   });
 

@@ -180,7 +180,7 @@ const makers: readonly Maker[] = [
   { provider: 'Perplexity', models: /^sonar/, facts: [] },
 ];
 
-/** Date of a dated snapshot, to which the facts of its model apply. */
+/** Date suffix of a snapshot, which has the facts of its base model. */
 const snapshot = /-\d{4}-\d{2}-\d{2}$/;
 
 const unknown: ModelFacts = { provider: '', capabilities: [] };

@@ -18,10 +18,10 @@ export interface Adjustment {
 
 interface Rule {
   readonly models: (model: string) => boolean;
-  /** Absent: for every request. */
+  /** Absent: applies to every request. */
   readonly when?: (body: JsonObject) => boolean;
   readonly rejects: readonly string[];
-  /** True if a value is accepted anyway; absent if none is. */
+  /** True if a value is accepted nevertheless; absent if none is. */
   readonly accepts?: (name: string, value: unknown) => boolean;
 }
 
@@ -47,7 +47,7 @@ const effortIn = (body: JsonObject) =>
 const openaiSampling = ['temperature', 'top_p', 'presence_penalty', 'frequency_penalty', 'logit_bias'];
 
 /**
- * Parameters that model families reject with 400, on every host. Each rule applies to the result of the previous
+ * Parameters that model families reject with 400, on every host. Each rule is applied to the result of the previous
  * rules. Sources: migration guides and API references of Anthropic, OpenAI, xAI and Google, and reports of 400
  * responses.
  */

@@ -48,7 +48,7 @@ describe.each(Object.keys(types) as Name[])('tool calls for %s', (name) => {
     for (const json of [arrays(50_000), deep(300)]) expect(() => sent(name, [json])).toThrow(RequestProblem);
   });
 
-  it('[A64.2] rejects tool calls whose arguments combined have too many parts', () => {
+  it('[A64.2] rejects tool calls whose arguments together have too many parts', () => {
     expect(() =>
       sent(
         name,
@@ -76,7 +76,7 @@ describe('Gemini tool results', () => {
     expect(responses(['{"b":1}', 'sun'])).toEqual([{ b: 1 }, { result: 'sun' }]);
   });
 
-  it('[A64.3] sends tool results as text once all results combined have too many parts', () => {
+  it('[A64.3] sends tool results as text once all results together have too many parts', () => {
     const large = arrays(30_000);
     expect(responses([deep(300), large, large, '{"b":1}'])).toEqual([
       { result: deep(300) },
@@ -87,7 +87,7 @@ describe('Gemini tool results', () => {
   });
 });
 
-it("[A64.3] ignores other vendors' reasoning in Gemini requests once its JSON has too many parts in total", () => {
+it("[A64.3] drops other vendors' reasoning from Gemini requests once its JSON has too many parts in total", () => {
   const seal = (json: string) => Buffer.from(`hg1.anthropic.${json}`).toString('base64');
   const thoughtsOf = (...seals: readonly string[]) => {
     const parts = seals.map((json) => ({ text: 'x', thoughtSignature: seal(json) }));

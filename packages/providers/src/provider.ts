@@ -28,11 +28,10 @@ export interface Provider extends Endpoints {
   readonly modelList?: ModelListCall;
   /** Reasoning tokens in addition to the request's limit; absent: reasoning counts towards the limit. */
   readonly reasoningBeyondLimit?: (wish: ReasoningSettings, model: string) => number;
-  /** True if rankings are charged by searches, like Cohere's, not by tokens. */
+  /** True if rerank requests are charged by searches, like Cohere's, not by tokens. */
   readonly ranksBySearch?: boolean;
   /**
-   * Client headers that may be passed on, in lowercase, with a trailing star for a family; absent: the default
-   * headers.
+   * Client headers that may be forwarded, in lowercase, with a trailing star for a family; absent: the default headers.
    */
   readonly clientHeaders?: readonly string[];
 }
@@ -50,7 +49,7 @@ interface Endpoints extends NativeEndpoints {
   readonly completions?: ByUpstream<PassThrough | JsonAdaptor>;
   readonly embeddings?: ByUpstream<PassThrough | JsonAdaptor>;
   readonly moderations?: ByUpstream<PassThrough>;
-  /** Documents ranked by relevance to a query, in Cohere's and Jina's format. */
+  /** Rerank: documents ranked by relevance to a query, in Cohere's and Jina's format. */
   readonly rerank?: ByUpstream<PassThrough | JsonAdaptor | undefined>;
   readonly images?: ByUpstream<PassThrough | JsonAdaptor>;
   readonly imageEdits?: ByUpstream<PassThrough>;
@@ -59,11 +58,11 @@ interface Endpoints extends NativeEndpoints {
   readonly translations?: ByUpstream<PassThrough>;
 }
 
-/** A value that is the same for every channel, or depends on its key, settings or model. */
+/** A value that is the same for every channel, or depends on the channel's key, settings or model. */
 export type ByUpstream<T> = T | ((upstream: Upstream) => T);
 
 /**
- * Upstream of a request, passed to an adaptor: channel settings, model, and values that an adaptor must not create
+ * Upstream of a request, passed to an adaptor: channel settings, model, and values that an adaptor must not generate
  * itself.
  */
 export interface Upstream {
@@ -86,9 +85,9 @@ export interface Upstream {
   readonly credential: string;
   /** Maximum size of an upstream request body; see `jsonBody`. */
   readonly largestBody: number;
-  /** Milliseconds since 1970, for signatures. */
+  /** Milliseconds since 1970, used in signatures. */
   readonly now: number;
-  /** Unique per request, for ids and signatures. */
+  /** Unique per request, used in ids and signatures. */
   readonly nonce: string;
 }
 
@@ -107,7 +106,10 @@ export type Ranges = Partial<
   >
 >;
 
-/** Models, by name, that do not accept a type of `response_format`: it becomes an instruction in the prompt. */
+/**
+ * Models, by name, that do not accept a type of `response_format`, which is then converted to an instruction in the
+ * prompt.
+ */
 export interface UnsupportedFormats {
   readonly json_schema?: RegExp;
   readonly json_object?: RegExp;
@@ -132,7 +134,7 @@ export interface PassThrough {
   readonly rejectsStreamOptions?: boolean;
   /** Reads responses that are not in OpenAI's format while they pass through. */
   readonly watch?: ResponseDecoder;
-  /** An error inside a 200 that is not under `error`: its field and a function to read it. */
+  /** An in-band error inside a 200 that is not under `error`: its field and a function to read it. */
   readonly hiddenError?: { readonly field: string; read(body: JsonObject): UpstreamProblem | undefined };
   /** Reads an error response whose status does not match its message. */
   readProblem?(status: number, body: unknown): UpstreamProblem | undefined;
@@ -164,7 +166,7 @@ export interface ExtraFeatures {
   readonly efforts?: readonly string[];
   /** Field in which the vendor requires the reasoning before a tool call; other vendors reject or ignore the field. */
   readonly thoughtsField?: 'reasoning_content' | 'reasoning_details';
-  /** True when Claude's cache marks are supported. */
+  /** True if Claude's cache markers are supported. */
   readonly takesCacheMarks?: boolean;
 }
 
@@ -226,7 +228,7 @@ export interface ChatAdaptor {
  */
 export interface StreamDecoder {
   push(frame: StreamFrame): readonly ChatDelta[];
-  /** Usage reported so far; undefined without a report. */
+  /** Usage reported so far; undefined if none was reported. */
   readonly usage: Usage | undefined;
   /** Ids under which the upstream stores the finished response; undefined if it reports none. */
   readonly keptAs?: StoredIds | undefined;
@@ -234,9 +236,7 @@ export interface StreamDecoder {
   readonly isRepeatedStart?: boolean;
   /** The whole response, if the stream repeated it at its end. */
   readonly answer?: JsonObject | undefined;
-  /**
-   * Number of response characters so far that no delta contains, although a client of the same dialect receives them.
-   */
+  /** Number of response characters so far that are in no delta, although a client of the same dialect receives them. */
   readonly unread?: number;
   /**
    * Position of the text in an event that contains only text, in a latin1 string; such an event need not be pushed.
@@ -256,7 +256,7 @@ export interface JsonAdaptor {
   /** Unsupported optional fields, to be reported to the client. */
   drops?(body: JsonObject, upstream: Upstream): readonly string[];
   encode(body: JsonObject, upstream: Upstream): UpstreamRequest;
-  /** `original` is the request, for responses that only reference it. */
+  /** `original` is the request, for responses that only refer back to it. */
   decode(body: unknown, upstream: Upstream, original?: JsonObject): JsonResult | PollAgain;
   readProblem?(status: number, body: unknown): UpstreamProblem | undefined;
 }

@@ -18,7 +18,7 @@ describe('reasoning setting in a chat request', () => {
     ['o3', budget, { reasoning_effort: 'medium' }],
     ['gpt-4o', none, {}],
     ['some-model', none, {}],
-  ])('uses the closest level of %s', (model, setting, expected) => {
+  ])('uses the closest level that %s supports', (model, setting, expected) => {
     expect(chat(setting, model)).toEqual(expected);
   });
 

@@ -61,7 +61,7 @@ function named(pattern: RegExp) {
 
 const isClaude = (name: string, from: number): boolean => (claudeVersion(name) ?? 0) >= from;
 
-/** Output types that have no reasoning settings. */
+/** Output types without reasoning settings. */
 const otherOutput = /image|audio|tts|realtime|live|embedding|transcribe|deep-research/i;
 
 /** Names with suffixes that a model list shows for a model; none if it is not known to reason. */

@@ -20,7 +20,7 @@ test('a type reports its balance if and only if the contract defines the unit', 
   }
 });
 
-test('no row passes on credentials, cookies or connection headers', () => {
+test('no row forwards credentials, cookies or connection headers', () => {
   const kept =
     /^(authorization|cookie|host|content-.*|connection|te|trailer|upgrade|expect|.*(key|token|secret|proxy|forwarded|transfer).*)$/;
   for (const [id, provider] of Object.entries(providers)) {

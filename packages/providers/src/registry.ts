@@ -52,7 +52,7 @@ import { zhipu } from './zhipu/index.ts';
 
 export { chatAdaptorOf } from './openai-compatible/chat-adaptor.ts';
 
-/** One line per channel type that has code; a missing line does not compile. */
+/** One line per channel type that has code; a missing line is a compile error. */
 const coded: Readonly<Record<Exclude<ChannelTypeId, OpenAiCompatibleId>, Provider>> = {
   1: openai,
   3: azure,
@@ -111,7 +111,7 @@ type WriteReasoning = (
   features?: ExtraFeatures,
 ) => JsonObject;
 
-/** Endpoints that are passed through. Others have no reasoning settings. */
+/** Endpoints that are passed through. Other endpoints have no reasoning settings. */
 const reasoningWriters: Partial<Readonly<Record<EndpointName, WriteReasoning>>> = {
   chat: chatReasoning,
   responses: responsesReasoning,

@@ -34,7 +34,7 @@ const textOfDocument = (document: unknown, index: number): string =>
     ? requiredText(document['text'], `documents[${index}].text`)
     : requiredText(document, `documents[${index}]`);
 
-/** A ranking: index and score of the best documents, with their texts if requested. */
+/** A rerank response: index and score of the best documents, with their texts if requested. */
 export function rankingResponse(rows: readonly unknown[], upstream: Upstream, request: JsonObject = {}): JsonObject {
   const documents = listAt(request, 'documents');
   const results = rows.map((row) => {
@@ -54,18 +54,18 @@ export function rankingResponse(rows: readonly unknown[], upstream: Upstream, re
 export const textDocuments = (body: JsonObject): JsonObject =>
   listAt(body, 'documents').some(isObject) ? { documents: readRerankRequest(body).texts } : {};
 
-/** True if a response is a ranking. */
+/** True if the body is a rerank response (has a `results` array). */
 export const isRanking = ({ results }: JsonObject): boolean => Array.isArray(results);
 
 /** Most common name for the number of searches. */
 export const searchesName = 'search_units';
 
-/** Number of searches that an upstream charges for a ranking; undefined without a report. */
+/** Number of searches that an upstream charges for a rerank request; undefined if it reports none. */
 export const rankingSearches = (reply: JsonObject): number | undefined =>
   numberAt(objectAt(objectAt(reply, 'meta'), 'billed_units'), searchesName) ??
   numberAt(objectAt(reply, 'usage'), searchesName);
 
-/** Tokens that an upstream read for a ranking, in any of the usual fields. A ranking has no output text. */
+/** Tokens that an upstream read for a rerank request, in any of the usual fields. The response has no text output. */
 export function rankingTokens(reply: JsonObject): number | undefined {
   const meta = objectAt(reply, 'meta');
   const places = [objectAt(reply, 'usage'), objectAt(meta, 'tokens'), objectAt(meta, 'billed_units')];

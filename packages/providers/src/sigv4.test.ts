@@ -62,7 +62,7 @@ test('sends and signs the session token of a temporary key', () => {
   expect(signed['authorization']).toContain('SignedHeaders=host;x-amz-date;x-amz-security-token,');
 });
 
-test('encodes a path again for the signature when it is encoded on the wire', () => {
+test('encodes a path twice for the signature if it is encoded on the wire', () => {
   const signed = sigV4Headers(
     {
       method: 'POST',

@@ -41,7 +41,7 @@ function sent(provider: Provider, request: Partial<ChatRequest>, fields: Partial
 
 const chatRequest = (body: JsonObject): ChatRequest => readChatRequest({ ...hello, ...body });
 
-test("sends everything that OpenAI's format supports", () => {
+test("sends every setting that OpenAI's format supports", () => {
   const words = {
     temperature: 0.1,
     top_p: 0.2,
@@ -115,7 +115,7 @@ describe('vendor differences in translated requests', () => {
   });
 });
 
-test("sends fields that OpenAI's chat lacks only to vendors that support them, and reports them otherwise", () => {
+test("sends fields unknown to OpenAI's chat only to vendors that support them, and otherwise reports them as dropped", () => {
   const hints = { top_k: 5, min_p: 0.1 };
   expect(sent(openai, chatRequest(hints))).toMatchObject({
     ignored: ['top_k', 'min_p'],
@@ -134,7 +134,7 @@ const marked = chatRequest({
   tools: [{ type: 'function', function: { name: 'f', parameters: {} }, cache_control: mark }],
 });
 
-test('sends cache marks only to vendors that support them', () => {
+test('sends cache markers only to vendors that support them', () => {
   expect(JSON.stringify(sent(openai, marked).body)).not.toContain('cache_control');
   expect(sent(openRouter, marked).body).toEqual({
     model: 'test-model',
@@ -146,7 +146,7 @@ test('sends cache marks only to vendors that support them', () => {
   });
 });
 
-test('separates several texts within one string', () => {
+test('joins several texts into one string with separators', () => {
   const parts = ['One', '', 'Two', ' and three ', ''].map((text) => ({ type: 'text', text }));
   const { messages } = sent(openai, chatRequest({ messages: [{ role: 'system', content: parts }] })).body;
   expect(messages).toEqual([{ role: 'system', content: 'One\n\nTwo and three ' }]);
@@ -199,7 +199,7 @@ describe('reasoning of an earlier turn', () => {
     ).toEqual({ role: 'assistant', content: 'Hi' });
   });
 
-  test('sends a call even if the client lost its reasoning', () => {
+  test('sends a tool call even if the client lost its reasoning', () => {
     expect(message(deepSeek, turn({}))).toEqual({ ...bare, reasoning_content: ' ' });
   });
 

@@ -1,7 +1,7 @@
 export { guardedLookup, isForbiddenHost, normalizedHost } from './guards/forbidden-address.ts';
 export { KeyFilter } from './guards/key-guard.ts';
-export { isPublicAddress, publicLookup } from './guards/public-address.ts';
 export { maskSecrets } from './guards/mask-secrets.ts';
+export { isPublicAddress, publicLookup } from './guards/public-address.ts';
 export { isBilledByTokens, shortageError } from './metering/shortage-error.ts';
 export type { AttemptEnd, AttemptTrace, CallTrace } from './ports/call-trace.ts';
 export { ClientDisconnect, type ClientSink, disconnectCause } from './ports/client-sink.ts';

@@ -180,7 +180,7 @@ describe('LOGIN_PROVIDER_URLS', () => {
     ['a gateway reachable from other machines', { HOST: '0.0.0.0', LOGIN_PROVIDER_URLS: local }],
     ['a remote address', { LOGIN_PROVIDER_URLS: '{"github":"https://github.evil.example"}' }],
     ['a name that only starts like a local one', { LOGIN_PROVIDER_URLS: '{"github":"http://localhost.evil.example"}' }],
-  ])('is rejected with %s unless confirmed as intentional', (_, environment) => {
+  ])('is rejected with %s unless explicitly confirmed', (_, environment) => {
     expect(() => readConfig(environment)).toThrow(StartFailure);
     expect(() => readConfig(environment)).toThrow(/^LOGIN_PROVIDER_URLS lets other servers decide who may sign in/);
     const text = environment.LOGIN_PROVIDER_URLS.replace(/}$/, ',"onPurpose":true}');

@@ -172,7 +172,7 @@ export interface Config {
   readonly rateLimits: RateLimits;
   /** Memory cost of new password hashes. */
   readonly passwordKib: number;
-  /** How long the server keeps serving after SIGTERM while `/readyz` reports not ready. */
+  /** Drain time: how long the server keeps serving after SIGTERM while `/readyz` reports not ready. */
   readonly shutdownDrainMs: number;
   /** Grace period of in-flight requests during shutdown. */
   readonly shutdownGraceMs: number;
@@ -252,12 +252,12 @@ export function readProcessConfig(): Config {
 export const processVariable = (name: string): string | undefined =>
   Object.hasOwn(process.env, name) ? process.env[name] : undefined;
 
-/** The given settings, by name only, and their errors. */
+/** Names of the given settings, and their errors. */
 export interface InspectedSettings {
   /** Names of all settings. */
   readonly known: readonly string[];
   readonly fromFile: readonly string[];
-  /** Including those from the file. */
+  /** Includes variables from the file. */
   readonly fromEnvironment: readonly string[];
   readonly faults: readonly string[];
   /** Undefined if there is an error. */

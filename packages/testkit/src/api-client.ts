@@ -12,7 +12,7 @@ interface UntypedInput {
 
 export interface SendOptions extends UntypedInput {
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent unchanged instead of `body`. */
+  /** Raw body, sent unchanged instead of `body`. */
   readonly rawBody?: string | Uint8Array<ArrayBuffer>;
 }
 

@@ -19,7 +19,7 @@ declare module '@tanstack/react-query' {
 interface FailureMeta extends Record<string, unknown> {
   /** Failures are not shown, except the end of the session, because the call is optional. */
   readonly quiet?: boolean;
-  /** The caller reports all failures, including the end of the session, which must not redirect twice. */
+  /** The caller reports every failure, including an expired session, which must not redirect twice. */
   readonly reportedByCaller?: boolean;
   /** Headline above the failure message. */
   readonly headline?: TextKey;
@@ -65,7 +65,7 @@ const theme = createTheme({
     '"Inter Variable", "Inter fallback", system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "PingFang SC", "Microsoft YaHei", sans-serif',
   fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, monospace',
   fontSizes: { xs: '0.75rem', sm: '0.875rem', md: '0.875rem', lg: '1rem', xl: '1.125rem' },
-  // Text, controls, headings.
+  // Colors for text, controls and headings.
   fontWeights: { regular: '400', medium: '550', bold: '650' },
   headings: {
     fontWeight: '650',

@@ -76,7 +76,7 @@ describe('log cleanup', () => {
     await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Delete logs' }));
   }
 
-  it('[S2.32 S8.2 S8.3 S8.4 S8.5 S8.6] a failed log cleanup is reported by its status', async () => {
+  it('[S2.32 S8.2 S8.3 S8.4 S8.5 S8.6] shows the message for the status when a log cleanup fails', async () => {
     const { user, network } = await openConsole('/setting?tab=operation', { as: rootAccount });
     for (const [status, kind, text] of failures) {
       const remove = network.fail('DELETE', '/api/log/', status, reason);
@@ -93,9 +93,9 @@ describe('log cleanup', () => {
   });
 });
 
-it('[S8.3 S8.4 S8.5 S8.6] every page reports that the account cannot be loaded', async () => {
+it('[S8.3 S8.4 S8.5 S8.6] every page shows an error when the account cannot be loaded', async () => {
   const person = await createTestUser(await gatewayUrl());
-  // All statuses are handled by one function, so one page covers them.
+  // All statuses are handled by one function, so testing one page is enough.
   for (const path of ['/token', '/topup', '/setting', '/user/edit'])
     for (const [status, kind, text] of path === '/token' ? failures : failures.slice(-1)) {
       const network = new Network();
@@ -139,7 +139,7 @@ describe('sign-in with a provider', () => {
     }
   });
 
-  it("[S4.49] a failed provider sign-in shows the gateway's reason in the same message", async () => {
+  it("[S4.49] a failed provider sign-in shows the gateway's reason in a single message", async () => {
     const network = new Network();
     network.fail('GET', '/api/oauth/lark', 200, reason);
     await openConsole('/oauth/lark?code=x&state=y', { network });

@@ -33,7 +33,7 @@ describe('pages for visitors', () => {
       ['/nowhere/at/all', 'Page not found'],
     ] as const) {
       const network = new Network();
-      // Provider callback pages would navigate away once their call succeeds.
+      // Otherwise a successful call would navigate away from the provider callback page.
       network.hold('GET', /^\/api\/oauth\/(github|lark)$/);
       await openConsole(`${path}?code=x&state=y&email=a%40b.example&token=t`, { network });
       const main = within(await screen.findByRole('main'));
@@ -63,6 +63,7 @@ describe('pages for visitors', () => {
         'node',
         'order',
         'organization',
+        'payout',
         'playground',
       ],
       ...['prices', 'routing', 'statement', 'usage'],
@@ -75,7 +76,7 @@ describe('pages for visitors', () => {
     }
   });
 
-  it("[S1.21 S1.22 S2.33 S2.34 S2.36] visitor pages show the gateway's name and logo, or the product's, and the login link", async () => {
+  it('[S1.21 S1.22 S2.33 S2.34 S2.36] visitor pages show the configured or default name and logo, and the login link', async () => {
     for (const [status, title, logo] of [
       [{ system_name: 'Our gate', logo: '/logo.png?own' }, 'Our gate', '/logo.png?own'],
       [{ system_name: '', logo: '' }, 'Headgate', '/logo.png'],
@@ -96,7 +97,7 @@ describe('pages for visitors', () => {
 describe('gateway status', () => {
   const stored = () => ({ ...localStorage }) as Record<string, string>;
 
-  it('[S3.9 S3.10 S3.14 S3.15] the gateway status is stored in the browser with name, logo and quota per dollar', async () => {
+  it('[S3.9 S3.10 S3.14 S3.15] stores the gateway status in the browser, with name, logo and quota per dollar', async () => {
     await openConsole('/');
     await expect.poll(() => localStorage.getItem('status')).toBeTruthy();
     expect(stored()).toMatchObject({ system_name: 'Headgate', logo: '', quota_per_unit: '500000' });
@@ -105,21 +106,21 @@ describe('gateway status', () => {
     await expect.poll(stored).toMatchObject({ ...other, quota_per_unit: '1000' });
   });
 
-  it('[S3.11] the gateway status is stored with the footer under footer_html', async () => {
+  it('[S3.11] stores the footer in the browser under footer_html', async () => {
     await openConsole('/');
     await expect.poll(() => localStorage.getItem('footer_html')).toBe('');
     await openConsole('/', { network: networkWith({ footer_html: '<i>Ours</i>' }) });
     await expect.poll(() => localStorage.getItem('footer_html')).toBe('<i>Ours</i>');
   });
 
-  it('[S3.16] the gateway status is stored with the quota unit under display_in_currency', async () => {
+  it('[S3.16] stores the quota unit in the browser under display_in_currency', async () => {
     await openConsole('/');
     await expect.poll(() => localStorage.getItem('display_in_currency')).toBe('true');
     await openConsole('/', { network: networkWith({ display_in_currency: false }) });
     await expect.poll(() => localStorage.getItem('display_in_currency')).toBe('false');
   });
 
-  it('[S7.3 S8.9] the gateway status is requested on start, and a failure is reported', async () => {
+  it('[S7.3 S8.9] requests the gateway status on start, and shows an error on failure', async () => {
     for (const answer of [
       () => Response.json({ success: false, message: 'asleep', data: { system_name: 'Believed' } }),
       () => Promise.reject(new TypeError('Failed to fetch')),
@@ -237,7 +238,7 @@ describe('main menu', () => {
     }
   });
 
-  it('[S2.42 S2.35 S8.16] the menu logs users out: it ends the session and removes the stored account', async () => {
+  it('[S2.42 S2.35 S8.16] logging out from the menu ends the session and removes the stored account', async () => {
     const account = await person();
     const { user, network } = await openConsole('/', { as: account, width: phoneWindowWidth });
     await user.click(await findButton('Menu'));
@@ -282,7 +283,7 @@ describe('tooltips', () => {
   });
 });
 
-it('a page behind the login is shown only after the gateway status has loaded', async () => {
+it('shows a page that requires login only after the gateway status has loaded', async () => {
   const network = new Network();
   const release = network.hold('GET', '/api/status');
   await openConsole('/setting?tab=system', { as: rootAccount, network });

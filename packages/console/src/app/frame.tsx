@@ -91,8 +91,8 @@ function SkipLink() {
 }
 
 /**
- * A 401 response redirects to the login page unless there is unsaved work. On the login page itself, the server's
- * message is shown.
+ * A 401 response redirects to login unless there is unsaved work. On the login page itself, the server's message is
+ * shown.
  */
 function useExpiryRedirect(): void {
   const navigate = useNavigate();

@@ -9,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('[S9.10] gives up on a screen that does not load within 120 seconds', async () => {
+test('[S9.10] fails if a screen does not load within 120 seconds', async () => {
   const outcome = withTimeout(() => new Promise(() => undefined)).catch((error: unknown) => error);
   const settled = vi.fn();
   void outcome.then(settled);
@@ -19,7 +19,7 @@ test('[S9.10] gives up on a screen that does not load within 120 seconds', async
   expect(await outcome).toEqual(new Error('The page took too long to load'));
 });
 
-test('leaves no timer behind after a screen has loaded', async () => {
+test('clears its timer after a screen has loaded', async () => {
   await expect(withTimeout(async () => 'screen')).resolves.toBe('screen');
   expect(vi.getTimerCount()).toBe(0);
 });

@@ -14,7 +14,7 @@ export interface MenuSection {
 
 type User = SignedInUser | undefined;
 
-/** Pages with a menu entry or tab. Visitors see those that they can open after signing in. */
+/** Pages with a menu entry or tab. Visitors see the pages that they can open after signing in. */
 export const menuPages = (user: User, status: Status): readonly MenuPage[] =>
   pages.filter(
     (page): page is MenuPage =>

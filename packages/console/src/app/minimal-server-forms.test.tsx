@@ -221,7 +221,7 @@ describe('forms on a server with only the specified calls', () => {
     await expectAddress('/login');
   });
 
-  it("[S1.23 S2.39] shows the server's chat application", async () => {
+  it("[S1.23 S2.39] shows the server's embedded chat app", async () => {
     const { server, open } = await openMinimal('/chat');
     await screen.findByRole('heading', { level: 1, name: 'Chat is not configured' });
     server.tables.option.set('ChatLink', 'https://chat.example.com/');

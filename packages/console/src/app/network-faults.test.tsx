@@ -113,7 +113,7 @@ for (const surface of surfaces) {
     await expectContent(surface);
   });
 
-  it(`${surface.what}: keeps the rest of the console usable while loading`, async () => {
+  it(`${surface.what}: keeps the rest of the console usable while it loads`, async () => {
     const { admin, tokenId } = await adminWithToken();
     const network = new Network();
     const release = network.hold('GET', surface.call);

@@ -22,7 +22,7 @@ function guarded(Screen: ComponentType, access: Access): ComponentType {
   };
 }
 
-/** Loads the code of a page and the translations it needs. */
+/** Lazy-loads the code of a page and its translations. */
 async function screenWithTexts({ load, usesInitialTexts }: Page): Promise<ComponentType> {
   const [screen] = await Promise.all([load(), usesInitialTexts || loadDeferredTexts()]);
   return screen;

@@ -1,6 +1,6 @@
 import type { Page } from './page.ts';
 
-/** Pages of visitors who sign in, register or reset their password. */
+/** Login, registration and password reset pages. */
 export const signInPages: readonly Page[] = [
   {
     path: '/login',
@@ -63,7 +63,6 @@ export const signInPages: readonly Page[] = [
     access: 'visitor',
     title: 'Log in',
     isBare: true,
-    usesInitialTexts: true,
-    load: async () => (await import('../pages/oauth/oauth-page.tsx')).SsoPage,
+    load: async () => (await import('../pages/oauth/sso-page.tsx')).SsoPage,
   },
 ];

@@ -1,4 +1,5 @@
-// One style sheet per used component: Mantine's complete style sheet is twice the size. The order is Mantine's own.
+// Imports only the style sheets of the components in use: Mantine's complete style sheet is twice the size. Keeps
+// Mantine's import order.
 import '@mantine/core/styles/default-css-variables.css';
 import '@mantine/core/styles/baseline.css';
 import '@mantine/core/styles/global.css';

@@ -13,7 +13,7 @@ const unreachable = () => {
 const openAs = async (path: string, network = new Network()) =>
   openConsole(path, { as: await createTestUser(await gatewayUrl()), network });
 
-it('shows that the gateway is unreachable, and reloads failed data when it is back', async () => {
+it('shows a banner while the gateway is unreachable, and reloads failed data when it is back', async () => {
   const { user, network } = await openAs('/about');
   await screen.findByRole('heading', { level: 1 });
   const tokens = await screen.findByRole('link', { name: 'Tokens' });

@@ -9,13 +9,13 @@ const sentences = [
   ...Object.values(limitMeasures).map(({ unit }) => unit),
 ];
 
-/** Countable nouns of the console. Any other word that changes with a count of 1 is a verb, or a noun to add here. */
+/** Countable nouns in console texts. Any other word that changes with a count of 1 is a verb, or a noun to add here. */
 const things = new Set(
   `attempt byte change channel character code day entry hour incident key limit line log minute model other passkey point price receiver request result
   row rule second test time token try user view`.split(/\s+/),
 );
 
-/** Words of the sentence that change when all counts are 1. */
+/** Words in the sentence that change when all counts are 1. */
 function changedBy(sentence: string): readonly string[] {
   const one = fillTemplate(
     sentence,
@@ -25,16 +25,16 @@ function changedBy(sentence: string): readonly string[] {
   return one.split(/\W+/).filter((word, index) => word !== plain[index]);
 }
 
-test('uses the singular for a count of 1, and changes no other words', () => {
+test('uses the singular for a count of 1, and leaves other words unchanged', () => {
   const changed = new Set(sentences.flatMap(changedBy));
   expect([...changed].filter((word) => !things.has(word))).toEqual([]);
   expect(changedBy('{count} keys added')).toEqual(['key']);
   expect(changed.size).toBeGreaterThan(10);
 });
 
-test('has no sentence with a verb that is only valid for plurals', () => {
+test('contains no sentence whose verb fits only the plural', () => {
   const verbs = /\{\w+\} (?:\w+ed )?\w{3,}s (?:are|were|have|stay|do|need)\b/;
-  // Exceptions: shown only for several keys; the verb belongs to another noun; one byte cannot be truncated.
+  // Exceptions: shown only for several keys; the verb agrees with another noun; one byte cannot be truncated.
   const several = ['{count} keys are stored', 'The payloads of {count} requests are'];
   const odd = sentences.filter((sentence) => verbs.test(sentence));
   expect(odd.filter((sentence) => !several.some((words) => sentence.startsWith(words)))).toEqual([]);

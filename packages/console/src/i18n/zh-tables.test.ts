@@ -16,7 +16,7 @@ const areas: readonly Texts[] = await Promise.all(
 const tables = [exportMessages, logEventMessages, optionLabels, optionErrors, ...areas];
 const entries = tables.flatMap((table) => Object.entries<string>(table));
 
-/** Source text of everything that can show a text, without the translations themselves. */
+/** All source code that may contain user-visible text, except the translations. */
 const source = globSync(['console/src/**/*.{ts,tsx}', 'contract/src/**/*.ts'], {
   cwd: packages,
   exclude: ['**/*.test.*', 'console/src/i18n/zh*/**', '**/{export,log-event,option}-messages.ts'],
@@ -31,7 +31,7 @@ const literals = new Set(
     .map(([, single, double, template]) => single?.replaceAll("\\'", "'") ?? double ?? template),
 );
 
-// The search covers texts inside templates, which the pattern above does not reach.
+// Searches the whole source, to find texts in template literals that the pattern above misses.
 const isUsed = (text: string): boolean => literals.has(text) || source.includes(`'${text}'`);
 
 test('translates each text only once', () => {
@@ -44,7 +44,7 @@ test('contains no unused texts', () => {
   expect(isUsed('A text that no page shows')).toBe(false);
 });
 
-test('addresses users politely and names providers and wildcards the same way everywhere', () => {
+test('uses the polite form of address, and consistent names for providers and wildcards', () => {
   const wrong = /你|供应商|通配(?!符)|休息|试验场|封存/;
   expect(entries.filter(([, chinese]) => wrong.test(chinese))).toEqual([]);
 });

@@ -1,10 +1,10 @@
-// Polyfills and speedups for jsdom.
+// Polyfills and performance patches for jsdom.
 
 import { installFastLabels } from './fast-labels.ts';
 
 const mediaListeners = new Set<() => void>();
 
-/** Supports only width queries; preferences never match. */
+/** Supports only width queries; preference queries never match. */
 function mediaMatches(media: string): boolean {
   const width = /\((max|min)-width: ?([\d.]+)(px|em)\)/.exec(media);
   if (!width) return media.includes('prefers-reduced-motion');
@@ -42,13 +42,11 @@ const shims = {
   ResizeObserver: NoObserver,
   IntersectionObserver: NoObserver,
   scrollTo: () => {},
-  // Style sheets are not loaded in these tests, and computing styles would take most of the time of getByRole.
+  // Style sheets are not loaded in these tests, and computing styles would dominate the run time of getByRole.
   getComputedStyle: (element: HTMLElement) => element.style,
 };
 
-/**
- * Without layout, Mantine reports that nothing can be focused and prints the component tree, and charts have no size.
- */
+/** Without layout, Mantine logs that nothing is focusable along with the component tree, and charts have no size. */
 const isNoise = (message: unknown): boolean =>
   /^\[@mantine\/hooks\/use-focus-trap\]|^The width\(0\) and height\(0\) of chart/.test(String(message));
 const { warn } = console;

@@ -6,7 +6,7 @@ import { openConsole } from './open-console.tsx';
 import { fill, findTextbox } from './page.ts';
 
 export const field = (name: string) => screen.getByRole<HTMLInputElement>('textbox', { name });
-/** A password field has no role. */
+/** A password input has no ARIA role. */
 export const keyField = () => screen.getByLabelText<HTMLInputElement>(/^Key( \*)?$/);
 export const modelsField = () => screen.getByRole('combobox', { name: 'Available models' });
 export const createButton = () => screen.getByRole('button', { name: 'Create channel' });

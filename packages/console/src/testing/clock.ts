@@ -5,28 +5,28 @@ const timeoutMs = 60_000;
 const pollMs = 10;
 const nestedTimers = 3;
 
-/** Stops the console's clock: timers run only when a test advances it. */
+/** Fakes the console's clock: timers run only when a test advances it. */
 export function stopClock(): void {
   vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
 }
 
-/** Advances the stopped clock. */
+/** Advances the fake clock. */
 export async function advanceTime(milliseconds: number): Promise<void> {
-  // Timers of rendered components must start before the time is advanced.
+  // Timers of rendered components must be started before the clock is advanced.
   await effectsHaveRun();
   await vi.advanceTimersByTimeAsync(milliseconds);
   await effectsHaveRun();
 }
 
-/** React renders in one immediate callback and runs effects in another. */
+/** React renders in one `setImmediate` callback and runs effects in another. */
 async function effectsHaveRun(): Promise<void> {
   for (let round = 0; round < 3; round += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Waits for a condition while the clock is stopped: responses arrive, and only due timers run. */
+/** Waits for a condition with a fake clock: responses arrive, and only due timers run. */
 export async function expectWithoutDelay(find: () => unknown): Promise<void> {
   const giveUp = performance.now() + timeoutMs;
-  // Not expect.poll, which advances a stopped clock with each attempt.
+  // Not expect.poll, which advances a fake clock with each attempt.
   for (let round = 0; !find(); round += 1) {
     if (performance.now() > giveUp) expect(find()).toBeTruthy();
     // A nested timer without a delay is due one millisecond later.

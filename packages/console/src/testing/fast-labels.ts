@@ -10,7 +10,7 @@ function controlOf(label: HTMLLabelElement): HTMLElement | null {
   return control?.matches(labelable) ? control : null;
 }
 
-/** jsdom searches the whole document for the labels of each field, which took half the time of getByRole. */
+/** jsdom searches the whole document for each field's labels, which took half the time of getByRole. */
 export function installFastLabels(): void {
   let labels: Map<HTMLElement, HTMLLabelElement[]> | undefined;
   const observer = new MutationObserver(() => {
@@ -18,7 +18,7 @@ export function installFastLabels(): void {
   });
   observer.observe(document, { subtree: true, childList: true, attributeFilter: ['for', 'id', 'type'] });
   const labelsOf = (element: HTMLElement): readonly HTMLLabelElement[] => {
-    // Pending records that the observer has not received yet.
+    // Mutation records not yet delivered to the observer.
     if (observer.takeRecords().length > 0) labels = undefined;
     labels ??= allLabels();
     return labels.get(element) ?? [];

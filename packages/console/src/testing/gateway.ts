@@ -13,5 +13,5 @@ export function workerGateway(): Promise<Pick<Gateway, 'url' | 'folder'>> {
 
 export const gatewayUrl = async (): Promise<string> => (await workerGateway()).url;
 
-/** Node's fetch; `globalThis.fetch` is replaced while the console is open. */
+/** Node's fetch, because `globalThis.fetch` is replaced while the console is open. */
 export const nodeFetch: typeof fetch = globalThis.fetch;

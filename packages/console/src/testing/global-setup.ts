@@ -5,7 +5,7 @@ import type { TestProject } from 'vitest/node';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Returns URL and data folder of a worker's gateway: `GET /1`. */
+    /** Returns the URL and data folder of a worker's gateway: `GET /1`. */
     gatewayBroker: string;
   }
 }
@@ -30,7 +30,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 
 async function startTestGateway(): Promise<Gateway> {
   const gateway = await startGateway();
-  // Tests use models without a price.
+  // Unpriced models are allowed, because tests use them.
   await setOption(gateway.url, 'ModelsWithoutPrice', 'charge');
   return gateway;
 }

@@ -9,7 +9,7 @@ export function typeAndEnter(field: HTMLElement, text: string): void {
   fireEvent.keyDown(field, { key: 'Enter', code: 'Enter' });
 }
 
-/** Chooses an option of a searchable field. */
+/** Selects an option in a searchable field. */
 export async function chooseOption(user: UserEvent, field: HTMLElement, name: string | RegExp): Promise<void> {
   await user.click(field);
   await user.click(await screen.findByRole('option', { name }));

@@ -23,7 +23,7 @@ interface LoginScene {
   newNetwork(): Network;
 }
 
-/** A gateway with all login providers, one per test file, because provider addresses cannot be changed at run time. */
+/** A gateway with all login providers, one per test file, because provider URLs cannot be changed at run time. */
 export function loginFixture(): LoginScene {
   let gateway: Gateway;
   let providers: LoginProviders;
@@ -90,7 +90,7 @@ export async function openedWindowUrl(user: UserEvent, button: string): Promise<
   return new URL(opened.location.href);
 }
 
-/** Grants access on a provider's page. Returns path and query of the console page that it redirects to. */
+/** Authorizes on a provider's page. Returns the path and query of the console page to which it redirects. */
 export async function authorize(page: URL): Promise<string> {
   const html = await (await nodeFetch(page)).text();
   const link = new DOMParser().parseFromString(html, 'text/html').querySelector('a');

@@ -3,7 +3,7 @@ import { Mailbox, setOption } from '@headgate/testkit';
 import { onTestFinished } from 'vitest';
 import { gatewayUrl } from './gateway.ts';
 
-// The order matters: the mail server cannot be removed while verification requires it.
+// In this order, because the mail server cannot be removed while verification requires it.
 const defaults = {
   EmailVerificationEnabled: 'false',
   SMTPServer: '',

@@ -27,7 +27,7 @@ export class Network {
   readonly #routes: Route[] = [];
   readonly #gatewayUrl: string | undefined;
 
-  /** The URL is only needed for a gateway other than the worker's. */
+  /** The URL is needed only for a gateway other than the worker's. */
   constructor(gatewayUrl?: string) {
     this.#gatewayUrl = gatewayUrl;
   }
@@ -73,7 +73,7 @@ export class Network {
   }
 
   readonly fetch: typeof fetch = async (input, init = {}) => {
-    // Calls of the test itself use absolute addresses and their own cookies; the console uses relative addresses.
+    // Calls of the test itself use absolute URLs and their own cookies; the console uses relative URLs.
     if (String(input).startsWith('http://127.0.0.1:')) return nodeFetch(input, init);
     const url = new URL(String(input), await this.url());
     const { signal, ...rest } = init;

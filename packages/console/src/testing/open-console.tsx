@@ -34,7 +34,7 @@ let root: Root | undefined;
 export async function openConsole(path: string, options: Options = {}): Promise<OpenConsole> {
   const { as, language = 'en', width = desktopWidth, network = new Network() } = options;
   root?.unmount();
-  // A gateway that is still starting would not respond while the clock is stopped.
+  // With a fake clock, requests to a gateway that is still starting would never complete.
   await network.url();
   if (as) await signIn(network, as);
   globalThis.fetch = network.fetch;
@@ -82,6 +82,6 @@ export async function closeConsole(): Promise<void> {
   document.body.replaceChildren();
   const { hideAllMessages } = await import('../lib/page/messages.ts');
   hideAllMessages();
-  // The state of open dialogs and of a lost gateway is stored in modules.
+  // The state of open dialogs and of the unreachable banner is stored in modules.
   if (hasOpenDialog) vi.resetModules();
 }

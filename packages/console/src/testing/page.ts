@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { expect } from 'vitest';
 
-/** Replaces the text of a field in one step. `user.type` renders once per key; use it where keys matter. */
+/** Replaces the text of a field in one step. `user.type` renders once per key; use it only if key events matter. */
 export function fill(field: HTMLElement, text: string): void {
   field.focus();
   fireEvent.change(field, { target: { value: text } });
@@ -12,9 +12,9 @@ export function fill(field: HTMLElement, text: string): void {
 export const findButton = (name: string | RegExp) => screen.findByRole('button', { name });
 export const findTextbox = (name: string | RegExp) => screen.findByRole<HTMLInputElement>('textbox', { name });
 
-/** Accessible name of an amount: its label and its unit. */
-export const moneyName = (label: string): RegExp => new RegExp(`^${label} \\((US dollars|points)\\)$`);
-export const findMoney = (label: string) => findTextbox(moneyName(label));
+/** Accessible name of an amount field: its label and its unit. */
+export const amountFieldName = (label: string): RegExp => new RegExp(`^${label} \\((US dollars|points)\\)$`);
+export const findMoney = (label: string) => findTextbox(amountFieldName(label));
 
 export const rows = (role: 'row' | 'listitem') => [
   ...document.querySelectorAll<HTMLElement>(role === 'row' ? 'tbody tr' : 'li'),
@@ -41,7 +41,7 @@ export const expectInRow = async (row: string, text: string) =>
 /** Opens the menu of a row and clicks through these entries. */
 export async function chooseAction(user: UserEvent, row: string, ...actions: readonly string[]): Promise<void> {
   await user.click(await findButton(`More actions for ${row}`));
-  // Found and clicked in one step, because a loading list may replace its rows.
+  // Queries and clicks in one step, because a loading list may replace its rows.
   for (const name of actions)
     await waitFor(() => {
       const item = screen.getByRole('menuitem', { name });

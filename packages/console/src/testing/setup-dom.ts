@@ -9,16 +9,15 @@ import { installBrowserShims } from './browser-shims.ts';
 import { closeConsole } from './open-console.tsx';
 
 installBrowserShims();
-// React renders in slices of one second instead of 5 ms; otherwise queries would run between slices on a busy
-// machine.
+// React renders in slices of one second instead of 5 ms; otherwise queries would run between slices under high load.
 forceFrameRate(1);
 configure({
-  // A slow machine must not fail a test; a query ends as soon as it succeeds.
+  // Long timeout, so that tests pass on slow machines; a query ends as soon as it succeeds.
   asyncUtilTimeout: 120_000,
   // Checking every ancestor for visibility is slow, and Mantine removes closed menus and dialogs from the document
   // anyway.
   defaultHidden: true,
-  // React runs in production mode without act(): an action or query ends when React has nothing left to render.
+  // React runs in production mode without act(): an action or query ends when no React work is pending.
   eventWrapper: (dispatch) => dispatch(),
   asyncWrapper: async (action) => {
     const result = await action();
@@ -30,8 +29,8 @@ configure({
 });
 
 /**
- * Prints the text of the page instead of the whole document. Computed when the message is read, because a query that
- * waits fails many times before it succeeds.
+ * Prints the text of the page instead of the whole document. Computed lazily, because a waiting query fails many times
+ * before it succeeds.
  */
 class QueryError extends Error {
   constructor(summary: string) {

@@ -2,7 +2,7 @@ import type { UserEvent } from '@testing-library/user-event';
 import { expect } from 'vitest';
 import { fill } from './page.ts';
 
-/** Counts the steps of a task. Each click and each action key is a step; typed text belongs to the next step. */
+/** Counts the steps of a task. Each click and each action key is a step; typed text is part of the next step. */
 export class Steps {
   readonly #user: UserEvent;
   #taken = 0;
@@ -16,7 +16,7 @@ export class Steps {
     await this.#user.click(target);
   }
 
-  /** Presses keys together, in user-event notation. */
+  /** Presses a key combination, in user-event notation. */
   async press(keys: string): Promise<void> {
     this.#taken += 1;
     await this.#user.keyboard(keys);

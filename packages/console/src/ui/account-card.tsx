@@ -7,7 +7,7 @@ interface AccountCardProps {
   readonly children: ReactNode;
 }
 
-/** Card of the pages without navigation: login, registration, password reset. */
+/** Card used on pages without navigation: login, registration, password reset. */
 export function AccountCard({ title, children }: AccountCardProps) {
   return (
     <Paper withBorder p="xl" w="100%" maw={400} shadow="xs">

@@ -13,7 +13,7 @@ interface BotCheckControl {
   readonly take: () => string | undefined;
 }
 
-/** Bot check of a form. Every call that needs it takes its own token. */
+/** Bot check of a form. Each call that requires it takes a separate token. */
 export function useBotCheck(): BotCheckControl {
   const { t } = useTranslation();
   const { turnstile_check, turnstile_site_key } = useStatus();
@@ -39,7 +39,7 @@ export function useBotCheck(): BotCheckControl {
 
 interface WidgetProps {
   readonly siteKey: string;
-  /** Changing the number requests another token. */
+  /** Changing this number requests a new token. */
   readonly round: number;
   readonly onToken: (token: string) => void;
 }

@@ -33,7 +33,7 @@ const configs: Readonly<Record<Author, Config>> = {
 
 /** Longer texts are shown as plain text, because streaming would parse them again with every chunk. */
 const maxMarkdownLength = 200_000;
-/** Long runs without spaces, or of emphasis marks, which take the Markdown parser seconds or minutes. */
+/** Long runs without spaces, or of emphasis characters, take the Markdown parser seconds or minutes. */
 const slowPattern = /\S{1000}|[*_~]{100}/;
 
 /** Renders Markdown, or returns the text unchanged if parsing would take too long or nest too deep. */
@@ -42,7 +42,7 @@ function renderMarkdown(text: string): string {
     try {
       return marked.parse(text, { async: false });
     } catch {
-      // Shown as plain text.
+      // Text shown unparsed.
     }
   }
   const lines = document.createElement('pre');
@@ -50,7 +50,7 @@ function renderMarkdown(text: string): string {
   return lines.outerHTML;
 }
 
-/** Sanitized HTML from people or models: scripts and styles are removed. */
+/** Sanitizes HTML from users or models: scripts and styles are removed. */
 export function CleanHtml({ text, isMarkdown = false, author = 'owner' }: CleanHtmlProps) {
   const html = useMemo(
     () => DOMPurify.sanitize(isMarkdown ? renderMarkdown(text) : text, configs[author]),

@@ -5,7 +5,7 @@ import { useLayoutEffect } from 'react';
  * ones. Used once, by the frame.
  */
 export function useCloseTopDialog(): void {
-  // Runs before the effects that register the listeners of dialogs, including those of the first page.
+  // Runs before the effects in which dialogs register their listeners, including dialogs of the first page.
   useLayoutEffect(() => {
     window.addEventListener('keydown', closeTopDialog, { capture: true });
     return () => window.removeEventListener('keydown', closeTopDialog, { capture: true });

@@ -8,7 +8,7 @@ interface ConfirmDialogProps {
   readonly onClose: () => void;
 }
 
-/** Confirmation dialog. Cancel comes first and has the focus, so that Enter does not confirm by accident. */
+/** Confirmation dialog. Cancel comes first and has the focus, so that Enter does not confirm accidentally. */
 export function ConfirmDialog({ question, onClose }: ConfirmDialogProps) {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(true);

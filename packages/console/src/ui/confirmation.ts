@@ -4,7 +4,7 @@ export interface Confirmation {
   /** Label of the red button, naming the action. */
   readonly confirm: string;
   readonly onConfirm: () => void;
-  /** Label of the cancel button, where "Cancel" would be unclear. */
+  /** Label of the cancel button, if "Cancel" would be ambiguous. */
   readonly cancel?: string;
   readonly onCancel?: () => void;
 }

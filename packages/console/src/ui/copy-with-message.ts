@@ -25,7 +25,7 @@ async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** Without a secure context, browsers can still copy a selection. */
+/** Without a secure context, browsers can still copy the selection. */
 function copyBySelection(text: string): boolean {
   const field = document.createElement('textarea');
   field.value = text;

@@ -4,7 +4,7 @@ import { useTranslation } from '../i18n/translate.ts';
 import styles from './owner-content.module.css';
 import { SandboxedFrame } from './sandboxed-frame.tsx';
 
-// The Markdown parser and the sanitizer are loaded only if there is owner content.
+// The Markdown parser and sanitizer are loaded only if there is operator-provided content.
 const CleanHtml = lazy(async () => ({ default: (await import('./clean-html.tsx')).CleanHtml }));
 
 interface OwnerContentProps {
@@ -13,7 +13,9 @@ interface OwnerContentProps {
 
 const isAddress = (text: string) => /^https:\/\/\S+$/i.test(text) && URL.canParse(text);
 
-/** Owner content: an https address is embedded in a sandbox, anything else is sanitized Markdown. */
+/**
+ * Operator-provided content: an https URL is embedded in a sandbox, anything else is rendered as sanitized Markdown.
+ */
 export function OwnerContent({ text }: OwnerContentProps) {
   const { t } = useTranslation();
   const address = text.trim();
@@ -24,7 +26,7 @@ export function OwnerContent({ text }: OwnerContentProps) {
   );
 }
 
-/** Sanitized Markdown; an address is rendered as a link. */
+/** Sanitized Markdown; a URL is rendered as a link. */
 export function OwnerText({ text }: OwnerContentProps) {
   return (
     <Typography className={styles['text'] ?? ''}>

@@ -15,7 +15,7 @@ interface ProofDialogProps {
   readonly onClose: () => void;
 }
 
-/** Requests the password or a code again. */
+/** Asks for the password or a code again. */
 export function ProofDialog({ by, isForReading, onProved, onClose }: ProofDialogProps) {
   const { t } = useTranslation();
   return (

@@ -30,7 +30,7 @@ const openAsNewUser = async (path: string) => {
 };
 
 describe('proof of identity', () => {
-  it('[A13.2] a new password requires proof of identity, and the input is kept', async () => {
+  it('[A13.2] changing the password requires proof of identity, and keeps the input', async () => {
     const { person, user, network, age } = await openAsNewUser('/user/edit');
     const url = await gatewayUrl();
     const name = await findTextbox('Display name');
@@ -61,7 +61,7 @@ describe('proof of identity', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  it('[A13.3] an access token, an address, two-step login and account deletion require proof of identity', async () => {
+  it('[A13.3] creating an access token, changing the address, two-step login and account deletion require proof of identity', async () => {
     const { person, user, network, age, prove } = await openAsNewUser('/setting');
     await findButton('Generate system access token');
     await age();
@@ -94,7 +94,7 @@ describe('proof of identity', () => {
     await expectMessage('Account deleted!');
   });
 
-  it('[A13.3] a new named access token requires proof of identity', async () => {
+  it('[A13.3] creating a named access token requires proof of identity', async () => {
     const { user, age, prove } = await openAsNewUser('/setting');
     const section = within(await findSection('Access tokens'));
     await age();

@@ -38,7 +38,7 @@ export function useProof({ isForReading = false, onCancelled }: ProofOptions = {
   const ask = useMutation({
     mutationFn: (_: () => void) => call(sessionApi.proof, {}),
     onSuccess: ({ isNeeded, by }, go) => (isNeeded ? setAction({ by, go }) : go()),
-    // Servers without this extension run the action, or reject it themselves.
+    // Servers without this extension run the action directly, or reject it.
     onError: (error, go) => isSessionOver(error) || go(),
     meta: { quiet: true },
   });

@@ -12,7 +12,7 @@ const findDialog = (name: string | RegExp) => screen.findByRole('dialog', { name
 /** Waits until the dialog has the focus, which may move between its elements. */
 const expectFocusIn = (dialog: Element) => expect.poll(() => dialog.contains(document.activeElement)).toBe(true);
 
-it('returns the focus to the opener after the palette, the shortcuts, and dialogs of a menu', async () => {
+it('returns the focus to the opener after closing the palette, the shortcuts, and dialogs opened from a menu', async () => {
   const { owner } = await createTokenOwner({ name: 'first' });
   const { user } = await openConsole('/token', { as: owner });
   const menu = await findButton('More actions for first');
@@ -31,7 +31,7 @@ it('returns the focus to the opener after the palette, the shortcuts, and dialog
   menu.focus();
   await user.keyboard('?');
   await closesTo(await findDialog('Keyboard shortcuts'), menu);
-  // Mounted when it opens.
+  // Mounted when opened.
   await chooseAction(user, 'first', 'Delete');
   await closesTo(await findDialog('Delete token first?'), menu);
   // Loaded when first opened, and stays mounted.

@@ -4,7 +4,7 @@ const dialogSelector = '[role="dialog"]';
 
 /**
  * When a dialog closes, returns the focus to the element that opened it, or to the page if that element no longer
- * exists. Mantine does so only for dialogs that are mounted before they open. Used once, by the frame.
+ * exists. Mantine does this only for dialogs that are mounted before they open. Used once, by the frame.
  */
 export function useReturnFocus(): void {
   useEffect(() => {
@@ -59,7 +59,7 @@ function restoreFocus(opener: Element | undefined): void {
     return;
   }
   opener.focus();
-  // The confirmed action may remove its row.
+  // The confirmed action may delete the row.
   const observer = new MutationObserver(() => {
     if (opener.isConnected) return;
     observer.disconnect();

@@ -9,10 +9,7 @@ interface SandboxedFrameProps {
   readonly className: string | undefined;
 }
 
-/**
- * Without `allow-same-origin`, a page in the frame has an opaque origin, regardless of the address to which it
- * navigates.
- */
+/** Without `allow-same-origin`, the framed page has an opaque origin, regardless of where it navigates. */
 const permissions = 'allow-scripts allow-forms allow-popups allow-modals allow-downloads';
 
 /**
@@ -57,8 +54,8 @@ function BlockedFrame() {
 }
 
 /**
- * True once the content security policy blocked the frame: it navigated to another origin, or its address was set
- * after this page was loaded.
+ * True once the content security policy has blocked the frame: it navigated to another origin, or its URL was set after
+ * this page was loaded.
  */
 function useBlockedFrame(): boolean {
   const [isBlocked, setIsBlocked] = useState(false);

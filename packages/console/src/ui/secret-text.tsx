@@ -30,7 +30,7 @@ export function SecretText({ text, shown = 5, onCopy }: SecretTextProps) {
   );
 }
 
-/** The popover is created when opened, because a page may have a hundred secrets. */
+/** The popover is created on demand, because a page may have a hundred secrets. */
 function RevealButton({ text }: Pick<SecretTextProps, 'text'>) {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
@@ -49,7 +49,7 @@ function RevealButton({ text }: Pick<SecretTextProps, 'text'>) {
         title={showLabel}
         aria-label={showLabel}
         aria-expanded={isOpen}
-        // Otherwise the press would count as an outside click, close the popover and open it again.
+        // Otherwise the press would count as an outside click, closing the popover and opening it again.
         onMouseDown={(event) => isOpen && event.stopPropagation()}
         onTouchStart={(event) => isOpen && event.stopPropagation()}
         onClick={() => setOpen(!isOpen)}

@@ -36,7 +36,7 @@ export function SectionIndex({ of }: SectionIndexProps) {
   );
 }
 
-/** Read from the DOM, because sections depend on the gateway's features. */
+/** Read from the DOM, because the sections depend on the gateway's features. */
 function useHeadings(of: RefObject<HTMLElement | null>): readonly Heading[] {
   const [headings, setHeadings] = useState<readonly Heading[]>([]);
   useEffect(() => {

@@ -24,7 +24,7 @@ interface DotProps {
   readonly reason?: string | undefined;
 }
 
-/** The text has the meaning; the color only makes it easier to find. */
+/** The text carries the meaning; the color only makes it easier to spot. */
 export function Dot({ color, text, reason }: DotProps) {
   const dot = (
     <span className={styles['status']} data-reason={reason ? true : undefined} {...(reason && { tabIndex: 0 })}>

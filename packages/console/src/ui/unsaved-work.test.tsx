@@ -77,7 +77,7 @@ it('leaves an unchanged or saved form without confirmation', async () => {
   await expectAddress('/token');
 });
 
-it('signs in again over the form when the session has ended, and then saves it', async () => {
+it('reopens the login in a dialog over the form when the session has ended, and then saves the form', async () => {
   const form = await typeToken('kept through the night');
   const { user, person, field } = form;
   const dialog = within(await saveWithoutSession(form));

@@ -4,8 +4,8 @@ import { hasUnsavedWork, useUnsaved } from '../lib/page/unsaved.ts';
 import { openConfirmation } from './confirm.tsx';
 
 /**
- * Asks for confirmation before leaving a page with unsaved input, by navigation or by closing the tab. Saving
- * navigates without it.
+ * Asks for confirmation before leaving a page with unsaved input, by navigation or by closing the tab. Navigation after
+ * saving is not affected.
  */
 export function useUnsavedWork(isUnsaved: boolean, isSaving: boolean): void {
   const isGuarded = isUnsaved && !isSaving;

@@ -11,7 +11,7 @@ export type AccessScope = (typeof accessScopes)[number];
 export const accessTokenNameLength = { max: 50 } as const;
 /** Limits runaway scripts; well above what a user needs. */
 export const accessTokensPerUser = 50;
-/** Prefix of every named access token. Secret scanners recognize leaked tokens by it. */
+/** Prefix of every named access token, by which secret scanners recognize leaked tokens. */
 export const accessTokenPrefix = 'hg_';
 
 /** A named access token as its owner sees it. The key is returned only on creation. */

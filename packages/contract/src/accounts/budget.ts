@@ -10,7 +10,9 @@ import { idParams, keyword, listQuery, noData, queryInteger, quota, rowId } from
 export const budgetKinds = ['token', 'user', 'group', 'member', 'project'] as const;
 export type BudgetKind = (typeof budgetKinds)[number];
 
-/** Owners that admins choose when they create a budget; those of organizations are created in their organization. */
+/**
+ * Owner kinds that admins can choose when they create a budget; organization budgets are created in the organization.
+ */
 export const commonBudgetKinds = ['token', 'user', 'group'] as const satisfies readonly BudgetKind[];
 export type CommonBudgetKind = (typeof commonBudgetKinds)[number];
 

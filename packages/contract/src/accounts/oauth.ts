@@ -41,8 +41,8 @@ const callback = {
 } as const;
 
 /**
- * External sign-in of a super admin. Off by default: admins choose the mail server and the providers, and could sign
- * in through them.
+ * External sign-in for a super admin. Off by default, because admins configure the mail server and the providers, and
+ * could use them to sign in as super admin.
  */
 const externalSignIn = z.object({ isAllowed: z.boolean() });
 

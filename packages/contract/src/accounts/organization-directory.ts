@@ -10,23 +10,23 @@ export const scimTokenPrefix = 'hgscim_';
 export const maxScimTokens = 10;
 export const maxDirectoryGroups = 500;
 
-/** Roles that a directory or sign-in provider may give, by precedence. Members become owners only by consent. */
+/** Roles that a directory or sign-in provider may assign, highest first. Members become owners only by consent. */
 export const directoryRoles = ['admin', 'billing', 'member', 'viewer'] as const satisfies readonly OrganizationRole[];
 export type DirectoryRole = (typeof directoryRoles)[number];
 
 /** Role of directory users without a mapped group. */
 export const defaultDirectoryRole: DirectoryRole = 'member';
 
-/** The first role by precedence. */
+/** The highest of the given roles. */
 export const highestDirectoryRole = (roles: readonly string[]): DirectoryRole =>
   directoryRoles.find((role) => roles.includes(role)) ?? defaultDirectoryRole;
 
-/** Empty: the group has no effect on roles. */
+/** Empty: the group does not affect roles. */
 const groupRole = z.union([z.enum(directoryRoles), z.literal('')]);
 
 export const scimToken = z.object({
   id: z.int(),
-  /** Beginning of the token. */
+  /** First characters of the token. */
   prefix: z.string(),
   created_time: z.int(),
   expired_time: z.int(),
@@ -35,7 +35,7 @@ export const scimToken = z.object({
 });
 export type ScimToken = z.infer<typeof scimToken>;
 
-/** A SCIM token with the token itself, which is returned once. */
+/** A new SCIM token, including the token itself, which is returned only once. */
 export const createdScimToken = z.extend(scimToken, {
   token: z.string(),
   /** URL for the directory; only the path while the gateway has no server address. */
@@ -81,10 +81,11 @@ export const organizationDirectoryApi = {
     method: 'POST',
     path: '/api/organization/:id/scim/tokens',
     access: 'user',
+    proof: 'recent',
     limit: 'critical',
     params: idParams,
     body: z.object({
-      /** Seconds for which the other tokens keep working. */
+      /** Grace period of the other tokens, in seconds. */
       grace: z._default(z.int().check(z.minimum(0), z.maximum(maxGraceSeconds)), 0),
     }),
     reply: createdScimToken,
@@ -93,6 +94,7 @@ export const organizationDirectoryApi = {
     method: 'DELETE',
     path: '/api/organization/:id/scim/tokens/:scim_token',
     access: 'user',
+    proof: 'session',
     params: z.extend(idParams, { scim_token: queryInteger(1, Number.MAX_SAFE_INTEGER) }),
     reply: noData,
   },

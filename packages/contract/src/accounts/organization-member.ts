@@ -9,7 +9,7 @@ export const maxPendingInvitations = 500;
 export const invitationDays = { default: 7, max: 30 } as const;
 
 export const organizationMember = z.object({
-  /** Of the membership: `owner_id` of the member's caps. */
+  /** ID of the membership: `owner_id` of the member's caps. */
   id: z.int(),
   user_id: z.int(),
   username: z.string(),

@@ -39,7 +39,7 @@ export const organizationPermissions = {
   see_tokens: ['owner', 'admin', 'viewer'],
   /** API tokens of other members and of service accounts. */
   manage_tokens: ['owner', 'admin'],
-  /** Requests and usage of all members; otherwise only those of the caller. */
+  /** Requests and usage of all members; without it, only the caller's own. */
   see_usage: ['owner', 'admin', 'billing', 'viewer'],
   see_statements: ['owner', 'admin', 'billing'],
 } as const satisfies Readonly<Record<string, readonly OrganizationRole[]>>;

@@ -11,7 +11,9 @@ export const maxSsoProviders = 10;
 export const maxSsoDomains = 50;
 export const maxSsoRoles = 200;
 
-/** Users who join by signing in: none, those with a verified address at a verified domain, or all of the provider. */
+/**
+ * Users who join by signing in: none, those with a verified address at a verified domain, or all users of the provider.
+ */
 export const ssoJoining = ['off', 'domain', 'all'] as const;
 export type SsoJoining = (typeof ssoJoining)[number];
 
@@ -26,7 +28,7 @@ const requiredText = (max: number) => text(max).check(z.minLength(1));
 
 const httpUrl = z.string().check(z.trim(), z.maxLength(1000), z.regex(/^https?:\/\/[^\s?#@]+$/));
 
-/** A value of the roles claim, and the role that it gives. */
+/** A value of the roles claim, and the role assigned for it. */
 export const ssoRole = z.object({ value: requiredText(200), role: z.enum(directoryRoles) });
 const roles = z.array(ssoRole).check(z.maxLength(maxSsoRoles));
 
@@ -89,6 +91,7 @@ export const organizationSsoApi = {
     method: 'PUT',
     path: '/api/organization/:id/sso',
     access: 'user',
+    proof: 'recent',
     params: idParams,
     body: ssoSettings,
     reply: noData,
@@ -104,6 +107,7 @@ export const organizationSsoApi = {
     method: 'POST',
     path: '/api/organization/:id/sso/providers',
     access: 'user',
+    proof: 'recent',
     params: idParams,
     body: z.object({
       ...fields,
@@ -120,6 +124,7 @@ export const organizationSsoApi = {
     method: 'PUT',
     path: '/api/organization/:id/sso/providers',
     access: 'user',
+    proof: 'recent',
     params: idParams,
     body: z.extend(z.partial(z.object(fields)), { id: rowId }),
     reply: ssoProvider,
@@ -128,6 +133,7 @@ export const organizationSsoApi = {
     method: 'DELETE',
     path: '/api/organization/:id/sso/providers/:sso_provider',
     access: 'user',
+    proof: 'session',
     params: z.extend(idParams, { sso_provider: itemId }),
     reply: noData,
   },
@@ -142,6 +148,7 @@ export const organizationSsoApi = {
     method: 'POST',
     path: '/api/organization/:id/sso/domains',
     access: 'user',
+    proof: 'recent',
     params: idParams,
     body: z.object({ domain: requiredText(253) }),
     reply: ssoDomain,
@@ -150,6 +157,7 @@ export const organizationSsoApi = {
     method: 'POST',
     path: '/api/organization/:id/sso/domains/:sso_domain/verify',
     access: 'user',
+    proof: 'recent',
     limit: 'critical',
     params: domainParams,
     reply: ssoDomain,
@@ -158,6 +166,7 @@ export const organizationSsoApi = {
     method: 'POST',
     path: '/api/organization/:id/sso/domains/:sso_domain/confirm',
     access: 'admin',
+    proof: 'recent',
     params: domainParams,
     reply: ssoDomain,
   },
@@ -165,6 +174,7 @@ export const organizationSsoApi = {
     method: 'DELETE',
     path: '/api/organization/:id/sso/domains/:sso_domain',
     access: 'user',
+    proof: 'session',
     params: domainParams,
     reply: noData,
   },
@@ -175,7 +185,7 @@ export type SsoChoice = z.infer<typeof ssoChoice>;
 
 const code = z.string().check(z.trim(), z.minLength(1), z.maxLength(4000));
 
-/** Sign-in through the providers of organizations. */
+/** Sign-in through organizations' own providers. */
 export const ssoSignInApi = {
   /** Providers for an address at a verified domain. */
   discover: {
@@ -190,6 +200,8 @@ export const ssoSignInApi = {
     path: '/api/oauth/sso/:id/begin',
     access: 'visitor',
     params: idParams,
+    /** `link`: link the provider with the signed-in account, after a recent proof. */
+    body: z.object({ link: z._default(z.boolean(), false) }),
     reply: z.object({ url: z.string() }),
   },
   finish: {

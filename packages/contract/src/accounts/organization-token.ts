@@ -26,7 +26,7 @@ const anyId = z.optional(queryInteger(0, Number.MAX_SAFE_INTEGER));
 const columns = ['id', 'name', 'status', 'used_quota', 'created_time'] as const;
 
 export const organizationTokenApi = {
-  /** Callers who may not see all tokens get only their own. Without keys. */
+  /** Without keys. Callers who may not see all tokens get only their own. */
   list: {
     method: 'GET',
     path: '/api/organization/:id/tokens',
@@ -91,7 +91,7 @@ export const organizationTokenApi = {
     access: 'user',
     params: idParams,
     body: z.object({
-      /** The organization that pays from now on; 0 for the caller. */
+      /** The organization that pays from now on; 0 for the caller's own account. */
       organization_id: optionalId,
       project_id: z._default(optionalId, 0),
     }),

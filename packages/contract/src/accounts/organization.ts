@@ -12,7 +12,7 @@ export const maxOwnedOrganizations = 10;
 
 export const organizationRole = z.enum(organizationRoles);
 
-/** A role added by a later version is shown as the role with the fewest rights. */
+/** Unknown roles from later versions are shown as the role with the fewest permissions. */
 export const returnedOrganizationRole = z.catch(organizationRole, 'viewer');
 
 const permission = z.enum(Object.keys(organizationPermissions) as OrganizationPermission[]);
@@ -27,7 +27,7 @@ export const organization = z.object({
   /** Whether the organization may use a directory (SCIM) and its own sign-in providers. */
   sso_allowed: z.boolean(),
   created_time: z.int(),
-  /** Points; 0 for callers who may not see the balance. */
+  /** Points; 0 for callers without permission to see the balance. */
   quota: z.int(),
   used_quota: z.int(),
   members: z.int(),
@@ -68,7 +68,7 @@ export const organizationApi = {
     method: 'POST',
     path: '/api/organization/',
     access: 'user',
-    // A deleted organization leaves an account.
+    // A deleted organization leaves its account behind.
     limit: 'critical',
     body: z.object({ name }),
     reply: organization,
@@ -96,7 +96,7 @@ export const organizationApi = {
     body: z.object({ quota: amount, remark: z._default(z.string().check(z.trim(), z.maxLength(200)), '') }),
     reply: organization,
   },
-  /** From the balance of the caller. */
+  /** Taken from the balance of the caller. */
   transfer: {
     method: 'POST',
     path: '/api/organization/:id/transfer',

@@ -3,7 +3,7 @@ import type { EndpointTable } from '../wire/endpoint.ts';
 import { noData } from '../wire/list.ts';
 import { signedInUser } from './user.ts';
 
-/** WebAuthn data between browser and server. Only the libraries on both sides read it. */
+/** WebAuthn data passed between browser and server. Only the libraries on both sides interpret it. */
 const credentialJson = z.record(z.string(), z.unknown());
 
 /** A started ceremony with the options for the browser. */

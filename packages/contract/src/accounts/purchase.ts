@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { matchesPattern } from './token-scope.ts';
 
-/** Maximum price in dollars per million tokens or per unit; a higher price must be a mistake. */
+/** Maximum price in dollars per million tokens or per unit; anything above is treated as a mistake. */
 const maxPrice = 100_000;
 
-/** Minimum price other than 0; a lower price must be a mistake, and ratios to it would overflow. */
+/** Minimum nonzero price; anything below is treated as a mistake, and ratios based on it would overflow. */
 const minPrice = 1e-9;
 
 export const dollarPrice = z.number().check(
@@ -23,19 +23,19 @@ export const purchasePrice = z
     output: dollarPrice,
     cached: z.optional(dollarPrice),
     cache_write: z.optional(dollarPrice),
-    /** Dollars per request, in addition. */
+    /** Additional dollars per request. */
     call: z.optional(dollarPrice),
   })
   .check(z.refine(({ input, output, cached, cache_write }) => input > 0 || !(output || cached || cache_write)));
 
 const multiplier = z.number().check(z.minimum(0), z.maximum(1000));
 
-/** Price of a model in dollars, or as a multiple of the list price, such as the ratio of a group at the provider. */
+/** Price of a model in dollars, or as a multiple of the list price, such as the provider's group ratio. */
 const modelPurchase = z.union([purchasePrice, z.object({ multiplier })]);
 
 /** The operator's cost of requests on a channel. */
 export const purchase = z.object({
-  /** Applied to the list prices of the provider. */
+  /** Multiplier on the provider's list prices. */
   multiplier: z._default(multiplier, 1),
   /** Cost overrides by model name or pattern. */
   models: z._default(z.record(z.string().check(z.minLength(1), z.maxLength(200)), modelPurchase), {}),
@@ -43,7 +43,7 @@ export const purchase = z.object({
 export type Purchase = z.output<typeof purchase>;
 export type ModelPurchase = z.output<typeof modelPurchase>;
 
-/** Override for a model: the one with its name, else the one with the longest matching pattern. */
+/** Override for a model: an exact name takes precedence over the longest matching pattern. */
 export function purchaseOfModel<Price>(models: Readonly<Record<string, Price>>, model: string): Price | undefined {
   if (Object.hasOwn(models, model)) return models[model];
   const patterns = Object.keys(models).filter((name) => name.includes('*') && matchesPattern(name, model));

@@ -92,7 +92,7 @@ describe('[S9.11] truncateName', () => {
     expect([...shown].length).toBeLessThanOrEqual(15);
   });
 
-  test('does not split a character', () => {
+  test('does not split a surrogate pair or other multi-unit character', () => {
     expect(truncateName('😀'.repeat(15))).toBe('😀'.repeat(15));
     expect(truncateName('😀'.repeat(16))).toBe(`${'😀'.repeat(14)}…`);
   });

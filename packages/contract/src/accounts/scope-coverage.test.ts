@@ -24,15 +24,15 @@ test('[A52.1] an endpoint missing from the tables is covered by no scope', () =>
   expect(scopesOf({ ...(row as Endpoint) })).toEqual([]);
 });
 
-describe('[A52.1] changing endpoints covered by scopes', () => {
+describe('[A52.1] write endpoints covered by scopes', () => {
   const changes = (row: Endpoint) => !row.file && (row.method !== 'GET' || row.changes === true);
 
-  test.each(['read', 'usage'] as const)('[A52.1] scope %s covers no changing endpoint', (scope) => {
+  test.each(['read', 'usage'] as const)('[A52.1] scope %s covers no write endpoint', (scope) => {
     expect(coveredBy(scope).length).toBeGreaterThan(5);
     expect(coveredBy(scope).filter(changes).map(nameOf)).toEqual([]);
   });
 
-  test('[A52.1] scope channels covers only changing endpoints of channels', () => {
+  test('[A52.1] scope channels covers only write endpoints of channels', () => {
     const changed = coveredBy('channels').filter(changes).map(nameOf);
     expect(changed).toContain('PUT /api/channel/');
     expect(changed.filter((name) => !/^\w+ \/api\/channel\//.test(name))).toEqual([]);

@@ -8,13 +8,13 @@ import { tokenApi } from './token.ts';
 type Tables = typeof apiTables;
 type NarrowScope = Exclude<AccessScope, 'all'>;
 
-/** Coverage of a table: reading endpoints, all endpoints, or the listed ones. */
+/** Coverage of a resource: read endpoints, all endpoints, or the listed ones. */
 type Coverage<Name extends keyof Tables> = 'reads' | 'every row' | readonly (keyof Tables[Name])[];
 
 /**
- * Endpoints that each scope covers, by table. A table without an entry does not compile; endpoints that are not
+ * Endpoints that each scope covers, by resource. A resource without an entry does not compile; endpoints that are not
  * listed are rejected. A scope never grants more than the role of its user, and never covers endpoints that require a
- * proof.
+ * proof of identity.
  */
 const coverage: { readonly [Name in keyof Tables]: Readonly<Partial<Record<NarrowScope, Coverage<Name>>>> } = {
   status: {},

@@ -3,7 +3,7 @@ import type { EndpointTable } from '../wire/endpoint.ts';
 import { idParams, noData } from '../wire/list.ts';
 import { signedInUser } from './user.ts';
 
-/** `message` of a login that still needs a code. `ticket` is needed for the second step. */
+/** `message` of a login that still requires a code. The second step needs `ticket`. */
 export const secondFactorMessage = 'second_factor';
 
 /** Fields next to the user in a login response. The user is omitted while a code is needed. */

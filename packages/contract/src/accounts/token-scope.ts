@@ -23,10 +23,7 @@ export type TokenEndpoint = keyof typeof tokenEndpoints;
 export const isTokenDialect = (name: string): name is TokenDialect => Object.hasOwn(tokenDialects, name);
 export const isTokenEndpoint = (name: string): name is TokenEndpoint => Object.hasOwn(tokenEndpoints, name);
 
-/**
- * True if a name matches a pattern in which `*` stands for any characters. A single pass, so hostile patterns cost
- * nothing.
- */
+/** True if a name matches a pattern in which `*` stands for any characters. Linear time, even for hostile patterns. */
 export function matchesPattern(pattern: string, name: string): boolean {
   const [first = '', ...rest] = pattern.split('*');
   const last = rest.pop();

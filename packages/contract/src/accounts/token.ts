@@ -32,7 +32,7 @@ export const neverExpires = -1;
 export const token = z.object({
   id: z.int(),
   user_id: z.int(),
-  /** Without the prefix. Empty: only the hash was imported, and the key has not been used yet. */
+  /** Without the prefix. Empty: only a hash was imported, and the key has not been used yet. */
   key: z.string(),
   status: z.int(),
   name: z.string(),
@@ -52,7 +52,7 @@ export const token = z.object({
   endpoints: z._default(z.string(), ''),
   /** True if an admin has restricted the token to some channels. */
   is_bound: z._default(z.boolean(), false),
-  /** Time until which the previous key works; 0: it no longer works. */
+  /** Time until which the previous key is valid; 0: it is no longer valid. */
   old_key_until: z._default(z.int(), 0),
   /** True if an admin disabled the token; only an admin can then enable it. */
   is_locked: z._default(z.boolean(), false),
@@ -86,7 +86,7 @@ const scope = {
 
 export const tokenCreation = z.object({
   name,
-  /** 0 is an empty form field and means never. */
+  /** 0 comes from an empty form field and means never. */
   expired_time: z._default(expiredTime.check(z.overwrite((time) => time || neverExpires)), neverExpires),
   remain_quota: z._default(quota, 0),
   unlimited_quota: z._default(z.boolean(), false),

@@ -14,7 +14,7 @@ export type AdminToken = z.infer<typeof adminToken>;
 
 const tokenIds = z.array(rowId).check(z.minLength(1), z.maxLength(1000));
 
-/** Endpoints with which admins support a user with a lower role, apart from the account itself. */
+/** Endpoints for admins to support a user with a lower role, apart from the user's account itself. */
 export const userSupportApi = {
   tokens: {
     method: 'GET',

@@ -27,7 +27,7 @@ test('[S4.35 S9.19 S9.20] another email can be requested after 30 seconds', () =
   expect(mailCooldownSeconds).toBe(30);
 });
 
-test('the user schema contains no secrets', () => {
+test('the user schema contains no secret fields', () => {
   const fields = Object.keys(user.shape);
   expect(fields.filter((field) => /password|token|hash|secret/.test(field))).toEqual(['tokens_locked']);
   expect(Object.keys(signedInUser.shape)).toEqual(['id', 'username', 'display_name', 'role', 'status']);

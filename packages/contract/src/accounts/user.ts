@@ -85,8 +85,8 @@ export const userCreation = z.object({
 });
 
 /**
- * Changes that an admin can make to another user. Omitted and empty fields are unchanged, except the group: empty means
- * the default group. Role and status have their own endpoint.
+ * Changes that an admin can make to another user. Omitted and empty fields are unchanged, except that an empty group
+ * means the default group. Role and status have their own endpoint.
  */
 export const userUpdate = z.object({
   id: rowId,

@@ -21,7 +21,7 @@ export const channelHealth = {
   failure_message: z._default(z.string(), ''),
   failure_status: z._default(z.int(), 0),
   failure_model: z._default(z.string(), ''),
-  /** Failed requests since the last successful one. */
+  /** Number of consecutive failed requests. */
   failure_count: z._default(z.int(), 0),
 } as const;
 

@@ -62,7 +62,7 @@ export const channelKeyApi = {
     }),
     reply: z.object({
       added: z.int(),
-      /** Number of lines with a key that the channel already had or that occurs twice. */
+      /** Number of keys that the channel already had or that were entered twice. */
       duplicates: z.int(),
       removed: z.int(),
     }),

@@ -9,9 +9,9 @@ const traffic = z.object({
   requests: z.int(),
   failures: z.int(),
   quota: z.int(),
-  /** The operator's cost. */
+  /** Operator's purchase cost. */
   cost: z.int(),
-  /** Part of `quota` whose cost is unknown. Not included in margins. */
+  /** Part of `quota` with unknown cost, excluded from margins. */
   uncosted_quota: z.int(),
 });
 

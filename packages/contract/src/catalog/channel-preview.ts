@@ -18,7 +18,7 @@ export const channelPreviewApi = {
     params: idParams,
     body: z.object({
       endpoint: z._default(z.enum(previewEndpoints), 'chat'),
-      /** For Gemini, and for the sample request. */
+      /** Used by Gemini, and by the sample request. */
       model: z._default(z.string().check(z.trim(), z.maxLength(300)), ''),
       /** The client's request as JSON; empty: a short chat. */
       body: z._default(z.string().check(z.maxLength(100_000)), ''),

@@ -78,7 +78,7 @@ const headerValue = z
 
 const write = { path: writtenPath, value: writtenValue } as const;
 
-/** What a rule does. A blank secret header value, as in responses, keeps the stored one. */
+/** What a rule does. A blank secret header value, as returned in responses, keeps the stored one. */
 export const channelRuleAction = z.discriminatedUnion('do', [
   z.object({ do: z.literal('set'), ...write }).check(z.refine(limitValue, limitMessage)),
   z.object({ do: z.literal('default'), ...write }).check(z.refine(limitValue, limitMessage)),

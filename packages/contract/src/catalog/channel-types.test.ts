@@ -66,7 +66,7 @@ test('[S3.55 S3.57 S3.58] contains the 46 types of the specification, with their
   expect(all.filter(({ id }) => ids.has(id)).map(({ id, name }) => [id, name])).toEqual(specified);
 });
 
-test('[S3.56] uses each id from 1 once', () => {
+test('[S3.56] channel type ids are unique and consecutive, starting at 1', () => {
   const ids = all.map(({ id }) => id).sort((one, other) => one - other);
   expect(ids).toEqual(Array.from({ length: all.length }, (_, index) => index + 1));
 });
@@ -126,7 +126,7 @@ describe('type-specific fields of a channel type', () => {
     expect(specifiedIds.sort((one, other) => one - other)).toEqual([3, 8, 17, 18, 21, 22, 33, 34, 37, 42, 43, 46]);
   });
 
-  test('every field has a label and a unique place, and only the expected fields are secret', () => {
+  test('every field has a label and a unique storage location, and only the expected fields are secret', () => {
     for (const { id, fields = [] } of all) {
       expect(new Set(fields.map(({ place }) => place)).size, String(id)).toBe(fields.length);
       for (const { label, place, secret } of fields) {
@@ -152,7 +152,7 @@ describe('key of a channel type', () => {
     });
   });
 
-  test('a key is joined from required config fields of the same type', () => {
+  test('a key is joined from the required config fields of its type', () => {
     const parts = all.flatMap(({ id, keyParts }) => (keyParts === undefined ? [] : [[id, keyParts]]));
     expect(Object.fromEntries(parts)).toEqual({
       33: ['ak', 'sk', 'region'],
@@ -170,7 +170,7 @@ test('only the proxy type has no models', () => {
   expect(all.filter(({ withoutModels }) => withoutModels).map(({ id }) => id)).toEqual([43]);
 });
 
-test('the balance unit of each channel type is correct', () => {
+test('each channel type has the expected balance unit', () => {
   const unitOf = (id: number) => channelType(id)?.balance;
   expect([1, 8].map(unitOf)).toEqual(['usd', 'usd']);
   expect([4, 12, 44].map(unitOf)).toEqual(['cny', 'cny', 'cny']);

@@ -13,7 +13,7 @@ export interface ChannelField {
   readonly label: string;
   readonly placeholder?: string;
   readonly required?: true;
-  /** The form warns if the field is empty, because most channels of the type need it. */
+  /** The form warns if this field is empty, because most channels of the type need it. */
   readonly usual?: true;
   readonly secret?: true;
   readonly multiline?: true;
@@ -34,7 +34,7 @@ export const channelTimeouts = [
 export const isChannelTimeout = (text: string): boolean =>
   text === '' || (/^\d{1,5}$/.test(text) && Number(text) >= timeoutSeconds.min && Number(text) <= timeoutSeconds.max);
 
-/** Unit of a balance: dollars, yuan, ten-thousandths of a yuan, or the provider's own points. */
+/** Balance unit: dollars, yuan, ten-thousandths of a yuan, or the provider's own points. */
 export type BalanceUnit = 'usd' | 'cny' | 'cny/10000' | 'points';
 
 export interface OpenAiCompatible {
@@ -53,7 +53,7 @@ export interface ChannelType {
   readonly keyHint?: string;
   /** Config fields that are joined by `|` to form the key; the admin does not enter the key itself. */
   readonly keyParts?: readonly ChannelConfigKey[];
-  /** A remark shown above the form's type-specific fields. */
+  /** Note shown above the form's type-specific fields. */
   readonly note?: string;
   /** Absent: balances of this type cannot be read. */
   readonly balance?: BalanceUnit;
@@ -227,7 +227,7 @@ export const openaiCompatibleTypes: readonly (ChannelType & {
 
 const byId: ReadonlyMap<number, ChannelType> = new Map(channelTypes.map((type) => [type.id, type]));
 
-/** Undefined for ids of later releases; such channels are kept and shown with their number. */
+/** Undefined for ids from later releases; such channels are kept and shown with their type number. */
 export const channelType = (id: number): ChannelType | undefined => byId.get(id);
 
 export const isChannelTypeId = (id: number): id is ChannelTypeId => byId.has(id);

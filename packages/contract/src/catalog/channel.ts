@@ -21,13 +21,13 @@ export const maxChannelsPerCall = 500;
 export const defaultChannelType = 1;
 
 /**
- * How a key is selected: round-robin, at random, or the one with the fewest requests, first in flight and then in
+ * How a key is selected: round-robin, at random, or the one with the fewest in-flight requests, then the fewest in
  * total.
  */
 export const keyStrategies = ['round_robin', 'random', 'least_used'] as const;
 export type KeyStrategy = (typeof keyStrategies)[number];
 
-/** The key is write-only and returned empty. Secret values in `config` likewise. */
+/** The key and secret values in `config` are write-only and returned empty. */
 export const channel = z.object({
   id: z.int(),
   type: z.int(),
@@ -134,7 +134,7 @@ const channelColumns = [
   'tag',
 ] as const;
 
-/** Long enough for the longest keys, which are found only by exact match. */
+/** Long enough for the longest keys, which match only exactly. */
 const keyword = z._default(z.string().check(z.trim(), z.maxLength(8000)), '');
 
 const listedName = z.string().check(z.trim(), z.maxLength(listedNameLength.max));
@@ -158,7 +158,7 @@ export type ChannelFilter = z.output<typeof channelFilter>;
 
 const channelList = z.extend(listQuery(channelColumns), channelFilters);
 
-/** Result of a channel test. Other servers send the model under only one of the two names. */
+/** Result of a channel test. Other servers send the model in only one of the two fields. */
 const testOutcome = z.object({
   message: z.string(),
   time: z.number(),
@@ -215,7 +215,7 @@ export const channelApi = {
     path: '/api/channel/',
     access: 'admin',
     body: channelCreation,
-    /** Absent from other servers. */
+    /** Omitted by other servers that follow the specification. */
     reply: z.optional(z.object({ id: rowId, ids: z.array(rowId) })),
   },
   update: {

@@ -16,7 +16,7 @@ export const channelCircuitBreaker = z.object({
   since: z.int(),
   /** Time of the next test. */
   next_probe: z.int(),
-  /** Seconds between tests; grows with every failed test. */
+  /** Seconds between tests; increases with every failed test. */
   pause: z.int(),
   /** Number of failed tests since the model was paused. */
   probes: z.int(),

@@ -10,7 +10,7 @@ test('omits dated snapshots and superseded versions', () => {
   expect(currentModels([...old, ...current])).toEqual(current);
 });
 
-test('keeps names with other numbers', () => {
+test('keeps names with numbers that are not dates or versions', () => {
   const names = ['qwen2.5-72b-instruct', 'moonshot-v1-128k', 'llama3-70b-8192', 'grok-4.20', 'codestral-2501'];
   expect(currentModels(names)).toEqual(names);
 });

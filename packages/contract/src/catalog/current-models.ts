@@ -1,4 +1,4 @@
-/** Dates at the end of a name: 2024-08-06, 20240806, 0806, also before a suffix such as -preview. */
+/** Dates at the end of a name, such as 2024-08-06, 20240806 or 0806, also before a suffix such as -preview. */
 const snapshot = /-(?:20\d{2}-\d{2}-\d{2}|20\d{6}|[01]\d[0-3]\d)(?:-preview)?$/;
 
 /** Preview and experimental versions of a released model, and retired families. */
@@ -11,7 +11,7 @@ const superseded = [
 ];
 
 /**
- * The models to offer by default: without dated snapshots and superseded versions. All models if nothing else is left.
+ * The models to offer by default, without dated snapshots and superseded versions; all models if none would be left.
  */
 export function currentModels(models: readonly string[]): string[] {
   const current = models.filter((name) => !snapshot.test(name) && !superseded.some((family) => family.test(name)));

@@ -1,4 +1,4 @@
-/** Failures before the monitor acts: among the last requests, or within a number of seconds. */
+/** Failures after which the monitor acts: among the last requests, or within a number of seconds. */
 export type FailureRule =
   | { readonly failures: number; readonly requests: number }
   | { readonly failures: number; readonly seconds: number };
@@ -8,7 +8,7 @@ export const maxRememberedResults = 100;
 const maxWindowSeconds = 86_400;
 const secondsIn: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600 };
 
-/** Parses "3 of 5" or "3 in 10m". "0" means never and returns undefined; anything else returns null. */
+/** Parses "3 of 5" or "3 in 10m". Returns undefined for "0", which means never, and null for invalid text. */
 export function readFailureRule(text: string): FailureRule | undefined | null {
   const message = text.trim();
   if (message === '0') return undefined;

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { EndpointTable } from '../wire/endpoint.ts';
 import { idParams, keyword, noData, pageQuery, queryInteger, rowId } from '../wire/list.ts';
 
-/** A measure of a limit. `windowSeconds`: a sliding window; absent: requests in flight, or a single request. */
+/** A limit's measure. `windowSeconds`: a sliding window; absent: requests in flight, or a single request. */
 interface LimitMeasureRow {
   readonly counts: 'requests' | 'tokens' | 'points';
   readonly windowSeconds?: number;
@@ -87,12 +87,12 @@ export const limitRule = z.object({
   /** Deleted objects that the rule references. Such a rule does not match any request. */
   gone: z._default(z.array(z.enum(['user', 'token', 'channel'])), []),
   created_time: z.int(),
-  /** Current value known to this node; with separate counts, the highest one. */
+  /** Current value known to this node; the highest one if counted separately. */
   used: z.int(),
 });
 export type LimitRule = z.infer<typeof limitRule>;
 
-/** A limit as shown to the user to whom it applies. */
+/** A limit as shown to a user to whom it applies. */
 export const ownLimit = z.pick(limitRule, {
   id: true,
   token_id: true,

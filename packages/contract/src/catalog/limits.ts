@@ -25,7 +25,7 @@ export const displayedNameLength = 15;
 /** Time after which a screen whose code has not loaded shows an error with a retry button. */
 export const lazyScreenTimeoutMs = 120_000;
 
-/** Credentials created on first start. Signing in with them opens the profile form. */
+/** Default credentials created on first start. Signing in with them opens the profile form. */
 export const defaultRoot = { username: 'root', password: '123456' } as const;
 
 export const defaultGroup = 'default';
@@ -38,7 +38,7 @@ export const defaultLogo = '/logo.png';
 export const channelRuleLimits = {
   rules: 50,
   actions: 10,
-  /** Of all rules. Each action may copy a part of the body. */
+  /** Total across all rules. Each action may copy a part of the body. */
   allActions: 100,
   conditions: 10,
   names: 50,

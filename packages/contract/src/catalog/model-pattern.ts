@@ -6,7 +6,7 @@ export const isPattern = (text: string): boolean => text.includes(wildcard);
 /** True if a string is a valid pattern: more than one star would make matches ambiguous. */
 export const isModelPattern = (text: string): boolean => text.split(wildcard).length <= 2;
 
-/** The part of a name that the star matches; empty without a star; undefined if the name does not match. */
+/** Text matched by the star; empty without a star; undefined if the name does not match. */
 export function wildcardMatch(pattern: string, name: string): string | undefined {
   const star = pattern.indexOf(wildcard);
   if (star < 0) return pattern === name ? '' : undefined;
@@ -15,9 +15,9 @@ export function wildcardMatch(pattern: string, name: string): string | undefined
   return isMatch ? name.slice(star, name.length - end.length) : undefined;
 }
 
-/** Replaces the star of a target with the part that the pattern's star matched. */
+/** Replaces the star in a target with the text matched by the pattern's star. */
 export const fillWildcard = (target: string, match: string): string => target.replace(wildcard, () => match);
 
-/** True if the first is more specific: a name over a pattern, a longer pattern over a shorter one. */
+/** True if the first is more specific: an exact name over a pattern, a longer pattern over a shorter one. */
 export const isMoreSpecific = (one: string, other: string): boolean =>
   isPattern(one) === isPattern(other) ? one.length > other.length : !isPattern(one);

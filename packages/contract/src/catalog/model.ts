@@ -79,8 +79,8 @@ export const modelApi = {
     reply: z.record(z.string(), z.array(z.string())),
   },
   /**
-   * Visitors get the models of one group, if an option allows it; users get theirs; admins get all models, with
-   * channels.
+   * Visitors get the models of one group if an option allows it; users get the models of their groups; admins get all
+   * models, with channels.
    */
   catalog: {
     method: 'GET',

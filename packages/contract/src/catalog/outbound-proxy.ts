@@ -11,7 +11,7 @@ export interface OutboundProxy {
   /** Lowercase; an IPv6 address has no brackets. */
   readonly host: string;
   readonly port: number;
-  /** Empty: the proxy needs no credentials. */
+  /** Empty: the proxy requires no credentials. */
   readonly username: string;
   readonly password: string;
 }
@@ -48,7 +48,7 @@ export function channelProxy(config: Readonly<Record<string, string>>): Outbound
   return proxy && { ...proxy, password: config['proxy_password'] ?? proxy.password };
 }
 
-/** True for a string that fits into the credentials of a proxy. */
+/** True if the string is short enough for proxy credentials. */
 export function isProxyCredential(text: string): boolean {
   try {
     return encodeURIComponent(text).replace(/%../g, '-').length <= maxCredentialBytes && !/\p{Cc}/u.test(text);

@@ -27,13 +27,13 @@ describe('price hours', () => {
     expect(multiplierAt(window(fields), at(time))).toBe(expected);
   });
 
-  it('belong to the day on which they begin', () => {
+  it('start on the day they are listed under, even if they end after midnight', () => {
     const thursdayNight = window({ from: '22:00', to: '06:00', days: [4] });
     expect(multiplierAt(thursdayNight, at('05:00', '2026-11-20'))).toBe(2);
     expect(multiplierAt(thursdayNight, at('05:00'))).toBe(1);
   });
 
-  it('apply to a model by name before the longest pattern', () => {
+  it("a model's own hours take precedence over the longest matching pattern", () => {
     const one = (multiplier: number) => [{ from: '00:00', to: '00:00', multiplier }];
     const hours = read(JSON.stringify({ '*': one(1), 'deepseek-*': one(2), 'deepseek-chat': one(3) }));
     const multiplierOf = (model: string) => hours && multiplierAt(hoursOfModel(hours, model), 0);

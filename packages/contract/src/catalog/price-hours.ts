@@ -13,11 +13,11 @@ const time = z.string().check(z.regex(timeOfDay));
 export const priceWindow = z.strictObject({
   /** First minute, as HH:MM. */
   from: time,
-  /** End, exclusive. If it is at or before `from`, the end is on the next day. */
+  /** End, exclusive. If it is not after `from`, the end is on the next day. */
   to: time,
-  /** Days on which the hours begin, 1 (Monday) to 7; empty: every day. */
+  /** Days on which the hours start, from 1 (Monday) to 7; empty: every day. */
   days: z._default(z.array(z.int().check(z.minimum(1), z.maximum(7))).check(z.maxLength(7)), []),
-  /** An IANA name. */
+  /** IANA time zone. */
   zone: z._default(z.string().check(z.maxLength(60), z.refine(isTimeZone)), 'UTC'),
   multiplier: z.number().check(z.minimum(0), z.maximum(priceHourLimits.multiplier)),
 });
@@ -29,7 +29,8 @@ export type PriceHours = ReadonlyMap<string, readonly PriceWindow[]>;
 const windows = z.array(priceWindow).check(z.minLength(1), z.maxLength(priceHourLimits.windows));
 
 /**
- * Parses the option with the hours of all models. If it is invalid, returns undefined and the model with the problem.
+ * Parses the option that contains the hours of all models. If it is invalid, returns undefined and the model with the
+ * error.
  */
 export function readPriceHours(text: string): { readonly hours?: PriceHours; readonly item: string } {
   if (text.trim() === '') return { hours: new Map(), item: '' };
@@ -48,7 +49,7 @@ export function readPriceHours(text: string): { readonly hours?: PriceHours; rea
 export const priceHoursText = (hours: PriceHours): string =>
   hours.size === 0 ? '' : JSON.stringify(Object.fromEntries(hours));
 
-/** Hours for a model: those of its name, else those of the longest matching pattern. */
+/** Hours for a model: an exact name takes precedence over the longest matching pattern. */
 export function hoursOfModel(hours: PriceHours, model: string): readonly PriceWindow[] | undefined {
   const exact = hours.get(model);
   if (exact || hours.size === 0) return exact;
@@ -65,7 +66,7 @@ interface LocalTime {
 
 const minutesPerDay = 1440;
 
-/** Multiplier at a time in milliseconds since the epoch: that of the first matching hours, or 1. */
+/** Multiplier at a time in milliseconds since the epoch: from the first matching hours, otherwise 1. */
 export function multiplierAt(hours: readonly PriceWindow[] | undefined, time: number): number {
   return hours?.find((window) => isWithin(window, localTime(time, window.zone)))?.multiplier ?? 1;
 }

@@ -44,7 +44,7 @@ describe('readPriceList', () => {
     });
   });
 
-  it("reads LiteLLM's price map, including other units", () => {
+  it("reads LiteLLM's price map, including other billing units", () => {
     const { format, prices, skipped } = read({
       'azure/gpt-5': {
         litellm_provider: 'azure',
@@ -104,7 +104,7 @@ describe('readPriceList', () => {
     ]);
   });
 
-  it.each([[null], [[]], ['x'], [{}], [{ data: [] }], [{ a: { b: 1 } }]])('does not read %j', (value) => {
+  it.each([[null], [[]], ['x'], [{}], [{ data: [] }], [{ a: { b: 1 } }]])('rejects %j', (value) => {
     expect(readPriceList(value)).toBeUndefined();
   });
 
@@ -154,19 +154,19 @@ describe('proposePrices', () => {
     });
   });
 
-  it('[A72.1] omits parts that keep their built-in ratio', () => {
+  it('[A72.1] omits ratios that equal the built-in ratio', () => {
     const price = { input: 1, output: 8, cached: 0.1 };
     const [proposal] = propose(modelsDev, row('gpt-5', price, { built_in: row('gpt-5', price).price }));
     expect(Object.keys(proposal?.after ?? {})).toEqual(['input', 'output', 'cached', 'call']);
   });
 
-  it("takes the vendor's price, not the lowest", () => {
+  it("prefers the vendor's own price over the lowest one", () => {
     expect(propose(modelsDev, row('gpt-5', { input: 1.25, output: 10, cached: 0.125 }))).toMatchObject([
       { kind: 'rise', provider: 'openai', percent: 20, after: { input: 1.5, output: 10, cached: 0.125 } },
     ]);
   });
 
-  it('proposes nothing for equal prices and unlisted models', () => {
+  it('proposes nothing for unchanged prices and unlisted models', () => {
     expect(propose(modelsDev, row('gpt-5', { input: 1.5, output: 10, cached: 0.125 }), row('other', {}))).toEqual([]);
   });
 
@@ -175,7 +175,7 @@ describe('proposePrices', () => {
       inputs.map((input, index) => [`h${index}`, { id: `h${index}`, models: { m: { cost: { input, output: 2 } } } }]),
     );
 
-  it('prices a new model by its hosts if they agree', () => {
+  it('prices a new model if its hosting providers agree', () => {
     const unpriced = row('m', {}, { source: 'none' });
     expect(propose(hosts(1, 1), unpriced)).toMatchObject([
       { kind: 'new', before: null, after: { input: 1, output: 2 } },
@@ -198,7 +198,7 @@ describe('proposePrices', () => {
     expect(propose(modelsDev, row('gpt-5', {}, { unit: 'picture' }))).toMatchObject([{ kind: 'unit', after: null }]);
   });
 
-  it('applies small changes without an admin only if every part changes little', () => {
+  it('applies changes without an admin only if every price part changes little', () => {
     const change = (cost: object) => {
       const [proposal] = propose(
         { openai: { id: 'openai', models: { 'gpt-5': { cost } } } },

@@ -42,7 +42,7 @@ const fieldsAt = (fields: Fields, name: string): Fields => {
   return isFields(value) ? value : {};
 };
 
-/** A plausible amount, because a list may contain anything. */
+/** Rejects implausible amounts, because a list may contain anything. */
 function amountAt(fields: Fields, name: string, times = 1): number | undefined {
   const value = fields[name];
   if (typeof value !== 'number') return undefined;
@@ -73,7 +73,7 @@ function readWith(format: PriceListFormat, read: readonly (ListedPrice | undefin
   return { format, prices, skipped: read.length - prices.length };
 }
 
-/** Names are repeated in many proposals. */
+/** Cached, because provider names are repeated in many proposals. */
 const isName = (value: unknown): value is string =>
   typeof value === 'string' && value !== '' && value.length <= listedNameLength.max;
 
@@ -84,7 +84,7 @@ function listedPrice(
   parts: Partial<Record<PricePart, number | undefined>>,
 ): ListedPrice | undefined {
   const { input } = parts;
-  // Embeddings have no output, which lists express as a free output.
+  // Embeddings have no output; lists give it a price of 0.
   const charged = input && parts.output === 0 ? { ...parts, output: undefined } : parts;
   if (!isName(model) || !isName(provider) || input === undefined) return undefined;
   const given = priceParts.flatMap((part) => {
@@ -113,7 +113,7 @@ const modelsDevPrices = (providers: readonly Fields[]): (ListedPrice | undefined
 
 const million = 1_000_000;
 
-/** Fields of LiteLLM's price map with the price of a unit other than tokens. */
+/** Fields of LiteLLM's price map that price a unit other than tokens. */
 const litellmUnits: readonly [
   modes: readonly string[],
   unit: PriceUnitName,
@@ -175,7 +175,7 @@ interface PriceRatios {
   readonly completion: number | undefined;
   readonly cached: number | undefined;
   readonly write: number | undefined;
-  /** Of images to text, of audio to text, and of spoken audio to audio input. */
+  /** Ratios of image to text input, audio to text input, and audio output to audio input. */
   readonly image: number | undefined;
   readonly audio: number | undefined;
   readonly spoken: number | undefined;
@@ -236,7 +236,7 @@ function ratioPrices(data: Fields): (ListedPrice | undefined)[] {
   return [...ofTokens, ...ofCalls.map((model) => perCall(model, amountAt(calls, model)))];
 }
 
-/** Provider names of a model's vendor in price lists. The vendor's price applies, not the lowest of all hosts. */
+/** Names under which price lists show a model's vendor. The vendor's price applies, not the lowest of all hosts. */
 const makers: readonly [models: RegExp, providers: readonly string[]][] = [
   [
     /^(?:gpt-|chatgpt-|o\d|text-embedding-(?:3|ada)|text-moderation|omni-|whisper-1|tts-1|dall-e|davinci|babbage)/,
@@ -299,7 +299,7 @@ function proposalFor(row: CurrentPrice, entries: readonly ListedPrice[]): PriceP
 
 /**
  * Parts that a list omits keep their ratio to the part on which they are based. Parts with the built-in ratio stay
- * omitted, because omitted parts of a saved price follow it.
+ * omitted, so that they continue to follow it.
  */
 function omittedParts(listed: ListedPrice['price'], { unit, price: before, built_in }: CurrentPrice): Parts {
   const amountOf = (part: PricePart): number => {
@@ -330,7 +330,7 @@ const isSamePrice = (one: ListedPrice, other: ListedPrice): boolean =>
 const isClose = (one: number, other: number): boolean => Math.abs(one - other) <= 1e-6 * Math.max(one, other);
 
 function changeOf(before: Parts, after: Parts, changed: readonly PricePart[]): Pick<PriceProposal, 'kind' | 'percent'> {
-  // A price for a service tier that had none does not change the current cost of requests.
+  // Adding a price for a service tier does not change the current cost of requests.
   const isNewTier = (part: PricePart) => serviceTiers.some((tier) => tier === part) && !before[part];
   const changes = changed
     .filter((part) => !isNewTier(part))

@@ -15,8 +15,8 @@ export const priceUnits = {
 export type PriceUnitName = keyof typeof priceUnits;
 
 /**
- * Parts of a price, with the part on which each is based; null for a separate amount. All parts except the input and
- * the call apply only to models that are charged by tokens.
+ * Price parts, with the part on which each is based; null for a separate amount. All parts except the input and the
+ * call apply only to models that are charged by tokens.
  */
 export const priceBases = {
   input: null,
@@ -69,7 +69,7 @@ export const priceOptions = {
 } as const satisfies Readonly<Record<string, PricePart>>;
 export type PriceOptionKey = keyof typeof priceOptions;
 
-/** Points per request at a call ratio of 1. */
+/** Points per request for a call ratio of 1. */
 export const pointsPerCall = 1000;
 
 export const priceOptionKeys = Object.keys(priceOptions) as PriceOptionKey[];
@@ -122,7 +122,9 @@ export type OwnPrice = z.output<typeof ownPrice>;
 
 const modelName = z.string().check(z.trim(), z.minLength(1), z.maxLength(listedNameLength.max));
 
-/** A price to save. Omitted parts follow the built-in price in proportion; an omitted call or service tier has no price. */
+/**
+ * A price to save. Omitted parts follow the built-in price in proportion; an omitted call or service tier has no price.
+ */
 export const enteredPrice = {
   input: dollarPrice,
   output: z.optional(dollarPrice),
@@ -156,7 +158,7 @@ export const priceProposal = z.object({
   channels: z.int(),
   /** Provider in the list; several, separated by commas, if their prices differ. */
   provider: z.string(),
-  /** Largest change of a part, in percent; null without a current price. */
+  /** Largest change among the parts, in percent; null without a current price. */
   percent: z.nullable(z.number()),
   before: z.nullable(dollars),
   /** Null if no price can be proposed. */
@@ -200,7 +202,7 @@ export const priceChangeRecord = z.object({
   changed_by: z.string(),
 });
 
-/** A price this many times above or below the built-in price is treated as a mistake. */
+/** A price that differs from the built-in price by more than this factor is treated as a mistake. */
 export const implausiblePriceFactor = 1000;
 export const maxPriceChanges = 5000;
 

@@ -4,11 +4,11 @@ import { commaList, idParams, noData, rowId, splitCommas } from '../wire/list.ts
 import { channelNameLength } from './channel.ts';
 import { isModelPattern, isPattern } from './model-pattern.ts';
 
-/** How a channel is selected among those of the same priority. */
+/** Routing strategy: how a channel is selected among those with the same priority. */
 export const routingStrategies = ['priority_weight', 'least_busy', 'quickest', 'cheapest'] as const;
 export type RoutingStrategy = (typeof routingStrategies)[number];
 
-/** Which requests stay on the same channel and key. */
+/** Session affinity: which requests stay on the same channel and key. */
 export const affinities = ['off', 'conversation', 'session', 'user'] as const;
 export type Affinity = (typeof affinities)[number];
 
@@ -35,17 +35,17 @@ export const routingRule = z.object({
   hedge_ms: z.int(),
   /** Fallback models, tried in order when no channel succeeds. */
   fallbacks: z.string(),
-  /** Model that serves a share of the requests; empty: none. */
+  /** Canary model that serves a share of the requests; empty: none. */
   split_model: z.string(),
-  /** Percent of the conversations that the other model serves; 0: none. */
+  /** Percentage of conversations served by the canary model; 0: none. */
   split_percent: z.int(),
   /** True: its requests are charged at its own price. False: at the price of the requested model. */
   split_own_price: z.boolean(),
-  /** Model that receives copies of a share of the requests; empty: the requested model. */
+  /** Model that receives mirrored requests; empty: the requested model. */
   mirror_model: z.string(),
-  /** Channel that receives the copies, by name; empty: any channel of the model. */
+  /** Name of the channel that receives mirrored requests; empty: any channel of the model. */
   mirror_channel: z.string(),
-  /** Percent of the requests that are copied; 0: none. */
+  /** Percentage of requests that are mirrored; 0: none. */
   mirror_percent: z.int(),
   created_time: z.int(),
 });
@@ -94,7 +94,7 @@ export const modelAlias = z.object({
   id: z.int(),
   /** Requested name, or a pattern with one star. */
   pattern: z.string(),
-  /** The model that serves the requests; a star stands for the part that the pattern's star matched. */
+  /** The model that serves the requests; a star stands for the text matched by the pattern's star. */
   model: z.string(),
   created_time: z.int(),
 });
@@ -110,7 +110,7 @@ const hasMatch = z.refine<{ pattern: string; model: string }>(
   ({ pattern: aliasPattern, model }) => isPattern(aliasPattern) || !isPattern(model),
 );
 
-/** Reason for a channel's position. */
+/** Reason for a channel's position in the order. */
 export const routingReasons = [
   'chosen',
   'next',
@@ -147,15 +147,15 @@ export const routingReasoning = z.object({ effort: z.string(), budget: z.optiona
 export const routingExplanation = z.object({
   /** The model that serves the request, after aliases. */
   model: z.string(),
-  /** The alias that was applied; undefined: none. */
+  /** The alias that was applied; undefined if none. */
   alias: z.optional(modelAlias),
-  /** Reasoning that a suffix of the requested name sets; undefined: none. */
+  /** Reasoning set by a suffix of the requested name; undefined if none. */
   reasoning: z.optional(routingReasoning),
-  /** The rule that applies; undefined: none, so priority and weight decide. */
+  /** The rule that applies; undefined if none, so that priority and weight decide. */
   rule: z.optional(routingRule),
-  /** Number of other channels tried after a failure; 0: none. */
+  /** Maximum number of other channels tried after a failure; 0: none. */
   retry_times: z._default(z.int(), 0),
-  /** The model and its fallback models, with their channels, in the order they are tried. */
+  /** The model and its fallback models with their channels, in the order in which they are tried. */
   steps: z.array(z.object({ model: z.string(), channels: z.array(explainedChannel) })),
 });
 export type RoutingExplanation = z.infer<typeof routingExplanation>;

@@ -1,9 +1,9 @@
-/** Names that upstreams may read as the same field have the same normalized name. */
+/** Normalizes names that upstreams may read as the same field. */
 export const normalizedFieldName = (name: string): string => name.toUpperCase().toLowerCase().replace(/[_-]/g, '');
 
 const named = (...names: readonly string[]): ReadonlySet<string> => new Set(names.map(normalizedFieldName));
 
-/** Fields that rules neither write nor remove: they select the model, or the price depends on them. */
+/** Fields that rules can neither write nor remove, because they select the model or affect the price. */
 const fixedFields = named(
   ...['model', 'models', 'model_id', 'model_name', 'bot_id', 'engine', 'deployment', 'deployment_id'],
   ...['fallbacks', 'fallback_models', 'context_window_fallbacks', 'content_policy_fallbacks'],
@@ -44,7 +44,7 @@ export const isFixedField = (name: string): boolean => fixedFields.has(normalize
 export const isRemovableField = (name: string): boolean => removableFields.has(normalizedFieldName(name));
 export const isOutputLimitField = (name: string): boolean => outputLimitFields.has(normalizedFieldName(name));
 
-/** First key at any depth of a value that is protected; undefined: none. */
+/** First protected key of a value, at any depth; undefined if none. */
 export function protectedKeyIn(value: unknown, isProtected: (name: string) => boolean): string | undefined {
   const open: object[] = isContainer(value) ? [value] : [];
   for (let one = open.pop(); one !== undefined; one = open.pop()) {
@@ -69,12 +69,12 @@ const connectionHeaders: ReadonlySet<string> = new Set([
   ...['host', 'connection', 'keep-alive', 'proxy-connection', 'proxy-authenticate', 'proxy-authorization', 'te'],
   ...['trailer', 'transfer-encoding', 'upgrade', 'expect', 'content-length', 'content-type', 'content-encoding'],
   ...['accept-encoding', 'http2-settings', 'cookie', 'set-cookie', 'forwarded', 'via'],
-  // These defer the response or select a more expensive service.
+  // Headers that defer the response or select a more expensive service.
   ...['prefer', 'x-vertex-ai-llm-request-type', 'x-vertex-ai-llm-shared-request-type'],
 ]);
 const connectionHeaderFamilies = [
   ...['x-amz-', 'x-amzn-', 'sec-', 'x-tc-', 'proxy-', 'x-http-method', 'x-dashscope-'],
-  // These name a host to which gateways between this one and the provider would send the key.
+  // Headers that name a host to which an intermediate gateway would send the key.
   ...['helicone-', 'x-portkey-', 'portkey-', 'x-forwarded-', 'x-original-', 'x-rewrite-', 'x-envoy-', 'x-host'],
   ...[
     'cf-aig-',
@@ -103,7 +103,7 @@ export const isKeyHeader = (name: string): boolean => keyHeaders.has(name);
 
 const secretWord = /(?:key|token|secret|auth|authorization|cookie|jwt|password|passwd|credential|session|signature)s?$/;
 
-/** Headers with credentials: the values that rules set are stored encrypted and never returned. */
+/** Headers with credentials: values set by rules are stored encrypted and never returned. */
 export const isSecretHeader = (name: string): boolean => name.split(/[-_.]/).some((word) => secretWord.test(word));
 
 /** True for a value such as `Bearer {api_key}`, which contains no credential itself. */
@@ -119,6 +119,6 @@ const personalWords = [
   ...['remote-user', 'x-user'],
 ];
 
-/** Client headers about the client's account or network, which are never passed on. */
+/** Client headers about the client's account or network, which are never forwarded. */
 export const isPersonalHeader = (name: string): boolean =>
   personalWords.some((word) => name.includes(word)) || name.startsWith('x-forwarded-') || name === 'x-real-ip';

@@ -64,7 +64,7 @@ const ruleFields = z.object({
   tag: z._default(z.string().check(z.trim(), z.maxLength(100)), ''),
   group: z._default(z.string().check(z.trim(), z.maxLength(100)), ''),
   receivers: z.array(rowId).check(z.minLength(1), z.maxLength(20)),
-  /** Quiet hours: notifications are delayed until their end. Both empty: none. */
+  /** Quiet hours, during which notifications are held back until the end. Both empty: none. */
   quiet_from: clock,
   quiet_to: clock,
   time_zone: z._default(z.string().check(z.maxLength(100), z.refine(isTimeZone)), 'UTC'),
@@ -115,7 +115,7 @@ export const alertNotification = z.object({
   /** Time of delivery; 0: not delivered. */
   sent_time: z.int(),
   last_error: z.string(),
-  /** Console page about the subject; empty: none. */
+  /** Console page of the subject; empty if none. */
   page: z._default(z.string(), ''),
 });
 export type AlertNotification = z.infer<typeof alertNotification>;

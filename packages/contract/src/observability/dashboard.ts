@@ -37,11 +37,11 @@ const steps = z.object({
 export type SetupSteps = z.infer<typeof steps>;
 
 const home = z.object({
-  /** The period, in whole hours. `before` covers an equally long period before it. */
+  /** Previous period in `before`, of equal length. Whole hours. */
   from: z.int(),
   to: z.int(),
   now: figures,
-  /** Null if the logs do not go back that far. */
+  /** Null if the logs do not go back far enough. */
   before: z.nullable(figures),
   channels: z.object({
     total: z.int(),
@@ -50,7 +50,7 @@ const home = z.object({
     disabled_by_monitor: z.int(),
     troubled: z.array(failingChannel),
   }),
-  /** Points missing in the ledger, and unreadable journal entries. */
+  /** Points missing from the ledger, and unreadable journal entries. */
   ledger: z.object({ drift: z.int(), set_aside: z.int() }),
   steps,
 });

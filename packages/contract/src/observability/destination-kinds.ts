@@ -1,6 +1,6 @@
 /**
- * Form control of a destination setting. Secrets are encrypted and never returned; for a secret address, only the
- * host is returned. When an address changes, the secrets sent to it must be entered again.
+ * Form control of a destination setting. Secrets are encrypted and never returned; for a secret URL, only the host is
+ * returned. When a URL changes, the secrets sent to it must be entered again.
  */
 export type DestinationControl = 'emails' | 'text' | 'address' | 'secret' | 'secret-address';
 

@@ -60,7 +60,7 @@ export const incident = z.extend(incidentFields, {
 });
 export type Incident = z.infer<typeof incident>;
 
-/** True while an incident is listed as current: it has not ended, or ends later. */
+/** True if an incident is current: it has no end, or ends in the future. */
 export const isOpenIncident = ({ end_time }: Pick<Incident, 'end_time'>, now: number): boolean =>
   end_time === 0 || end_time > now;
 

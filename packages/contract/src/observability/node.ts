@@ -14,7 +14,7 @@ export const gatewayNode = z.object({
   is_silent: z.boolean(),
   /** Relay requests in flight. */
   running: z.int(),
-  /** Age of the oldest charge that is not stored yet, in milliseconds; 0: all are stored. */
+  /** Age of the oldest charge that is not stored yet, in milliseconds; 0 if all are stored. */
   lag_ms: z.int(),
   /** Number of users and tokens with leased quota; 0 with a single node. */
   leases: z.int(),

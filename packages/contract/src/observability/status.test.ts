@@ -6,7 +6,7 @@ test.each(['', '  '])('[S1.21] an empty system name %j falls back to the default
   expect(status.parse({ system_name: 'My gate' }).system_name).toBe('My gate');
 });
 
-test('every field of the status has a default', () => {
+test('every status field has a default', () => {
   expect(status.parse({})).toEqual({
     version: '',
     start_time: 0,

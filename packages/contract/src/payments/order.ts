@@ -33,7 +33,7 @@ export const orderStates = {
 export type OrderState = keyof typeof orderStates;
 export const orderStateNames = Object.keys(orderStates) as [OrderState, ...OrderState[]];
 
-/** Effect of a callback or of the provider's response to a query. */
+/** Outcome of a callback or of a provider's response to a query. */
 export const callbackVerdicts = {
   credited: { label: 'Credited', color: 'green' },
   applied: { label: 'Applied', color: 'green' },
@@ -105,7 +105,7 @@ export const paymentCallback = z.object({
   /** 0 for an unknown order. */
   order_id: z.int(),
   number: z.string(),
-  /** Sent by the provider, contained in its response to a query, or recorded by an admin. */
+  /** Source of an event: sent by the provider, returned by a query, or recorded by an admin. */
   source: z.enum(['callback', 'query', 'admin']),
   /** Type of the event, as named by the provider. */
   event: z.string(),

@@ -109,6 +109,7 @@ export const referralApi = {
     method: 'POST',
     path: '/api/referral/self/payout',
     access: 'user',
+    proof: 'recent',
     body: z.object({ quota: amount, details: text(1) }),
     reply: referralSummary,
   },

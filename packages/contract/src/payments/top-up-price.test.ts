@@ -25,7 +25,7 @@ describe('quota price', () => {
     expect(topUpPrice(amount, settings)).toMatchObject(price);
   });
 
-  it('is undefined for a price of 0 and for amounts that are too large', () => {
+  it('is undefined for a price of 0 and for excessive amounts', () => {
     expect(topUpPrice({ cents: 1000, bonus: 0 }, { ...plain, discount: 0 })).toBeUndefined();
     expect(topUpPrice({ cents: 10_000_000, bonus: 0 }, { ...plain, unitPrice: 10_000 })).toBeUndefined();
     expect(topUpPrice({ cents: 10_000_000, bonus: 1000 }, { ...plain, quotaPerUnit: 1e15 })).toBeUndefined();
@@ -45,7 +45,7 @@ describe('top-up amounts', () => {
   );
 });
 
-it('amounts are written with the decimals of their currency', () => {
+it('amounts are written with the number of decimals of their currency', () => {
   expect([amountText(5, 'usd'), amountText(1234, 'eur'), amountText(1234, 'jpy')]).toEqual([
     '0.05 USD',
     '12.34 EUR',

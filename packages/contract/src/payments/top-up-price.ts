@@ -7,7 +7,7 @@ export interface PriceSettings {
   readonly unitPrice: number;
   /** Points per dollar. */
   readonly quotaPerUnit: number;
-  /** Multiplied with the price. */
+  /** Price multiplier, such as the group ratio. */
   readonly discount: number;
 }
 
@@ -28,8 +28,8 @@ const maxAmount = 99_999_999n;
 const maxQuota = 1_000_000_000_000_000n;
 
 /**
- * Exact price and points of an amount: the price is rounded up, points are rounded down. Undefined if it cannot be
- * sold.
+ * Exact price and points of an amount: the price is rounded up, points are rounded down. Undefined if the amount cannot
+ * be sold.
  */
 export function topUpPrice({ cents, bonus }: TopUpAmount, settings: PriceSettings): TopUpPrice | undefined {
   const smallest = 10n ** BigInt(currencies[settings.currency]);

@@ -4,13 +4,13 @@ import { rowId } from '../wire/list.ts';
 /** Maximum number of rows of one bulk change. */
 export const maxBulkRows = 5000;
 
-/** Selects rows by ids, or all rows that match a filter at execution time. */
+/** Selects rows by ids, or all rows that match a filter when the change is applied. */
 export const rowSelection = <Filter extends z.ZodMiniType>(filter: Filter) =>
   z.union([
     z.object({ ids: z.array(rowId).check(z.minLength(1), z.maxLength(maxBulkRows)) }),
     z.object({
       filter,
-      /** Number of rows that the caller expects. If it differs, the call fails and changes nothing. */
+      /** Number of rows that the caller expects. If it differs, the call fails without changes. */
       count: z.int().check(z.minimum(1)),
     }),
   ]);
@@ -18,7 +18,7 @@ export const rowSelection = <Filter extends z.ZodMiniType>(filter: Filter) =>
 const bulkOutcome = z.enum(['changed', 'unchanged', 'failed']);
 
 /**
- * Change of one field. Lists show added and removed entries, other fields the values before and after. Long texts are
+ * Change to one field. Lists show added and removed entries, other fields the values before and after. Long texts are
  * truncated.
  */
 export const bulkFieldChange = z.object({
@@ -44,7 +44,7 @@ export const bulkReport = z.object({
       changes: z.array(bulkFieldChange),
     }),
   ),
-  /** Identifies the result of a preview. Applying it fails if the result would differ. */
+  /** Digest of the preview. Applying it fails if the result would differ. */
   digest: z.string(),
   /** Undo token, valid for a day; empty if the change cannot be undone or nothing was changed. */
   undo: z.string(),

@@ -22,7 +22,7 @@ export function csvCell(cell: Cell): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Cheap pre-check: most strings need no escaping. */
+/** Fast path: most strings need no escaping. */
 const mayNeedEscaping = /[",\r\n]|^[\s=+\-@＝＋－＠]/;
 
 /**

@@ -6,12 +6,12 @@ export const ledger = z.object({
   users: z.int(),
   /** Credited − used − remaining − reserved. */
   drift: z.int(),
-  /** Used − consumption according to the logs, including deleted and unwritten rows. */
+  /** Used − consumption according to the logs, including deleted rows and rows that are not written yet. */
   log_drift: z.int(),
   offenders: z.array(z.object({ id: z.int(), username: z.string(), drift: z.int(), log_drift: z.int() })),
-  /** Budget usage according to the totals of the users − usage recorded in the budgets. */
+  /** Budget usage computed from user totals − usage recorded in the budgets. */
   budget_drift: z._default(z.int(), 0),
-  /** Batches of charges that could not be read after a crash. They are stored but not charged. */
+  /** Charge batches that could not be read after a crash. They are stored but not charged. */
   set_aside: z._default(z.int(), 0),
 });
 export type Ledger = z.infer<typeof ledger>;

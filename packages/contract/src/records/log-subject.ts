@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { type OptionSection, optionSections } from '../settings/option-row.ts';
 
-/** Objects other than users and channels by which logs can be filtered. */
+/** Objects other than users and channels for which the log can be filtered. */
 export type LogSubject =
   | { readonly kind: 'redemption'; readonly id: number }
   | { readonly kind: 'settings'; readonly section: OptionSection };

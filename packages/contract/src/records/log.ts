@@ -6,7 +6,7 @@ import { logFacets, logHistogram } from './log-overview.ts';
 import { logSubject } from './log-subject.ts';
 import { tagFilter } from './tags.ts';
 
-/** A request that cost points is consumption, however it ended. A failed request without cost is a failure. */
+/** A request that cost points is consumption, even if it failed. A failed request without cost is a failure. */
 export const logType = { all: 0, topUp: 1, consumption: 2, management: 3, system: 4, failure: 5 } as const;
 
 export const logTypes: Readonly<Record<number, { readonly label: string; readonly color: string }>> = {
@@ -52,13 +52,13 @@ export const logReasons = {
 } as const;
 export type LogReason = keyof typeof logReasons;
 
-/** Failure reasons that mean an outage, as opposed to errors of the client or the request. */
+/** Failure reasons that indicate an outage, as opposed to errors of the client or the request. */
 export const outageReasons = [
   ...(['key_rejected', 'no_balance', 'rate_limited', 'overloaded', 'timeout', 'unreachable'] as const),
   ...(['bad_answer', 'no_channel', 'not_found', 'server_error', 'other'] as const),
 ] as const satisfies readonly LogReason[];
 
-/** Parts of the log and the types in them. A bulk change is one audit event there. */
+/** Tabs of the log with their log types. A bulk change is listed as one audit event. */
 export const logViews = {
   requests: [logType.consumption, logType.failure],
   audit: [logType.management],
@@ -72,7 +72,7 @@ export const okStatus = 200;
 /** A reason; empty: nothing failed. */
 export const logReason = z._default(z.union([z.enum(Object.keys(logReasons) as LogReason[]), z.literal('')]), '');
 
-/** A reason as returned. Reasons written by a later version become `other`. */
+/** A reason as returned. Unknown reasons from later versions become `other`. */
 export const returnedReason = z.catch(logReason, 'other');
 
 export const log = z.object({
@@ -97,7 +97,7 @@ export const log = z.object({
   ended_by: z._default(z.union([z.enum(Object.keys(logEndCauses) as LogEndCause[]), z.literal('')]), ''),
   /** Cost breakdown and attempts as JSON text; empty: none. */
   detail: z._default(z.string(), ''),
-  /** Group by which the request was charged; empty: not a request, or an old log. */
+  /** Group whose ratio was charged; empty: not a request, or an old log. */
   group: z._default(z.string(), ''),
   /** Milliseconds until a streamed response started; 0: not streamed, or no response. */
   first_byte_time: z._default(z.int(), 0),
@@ -120,7 +120,7 @@ export const log = z.object({
 });
 export type Log = z.infer<typeof log>;
 
-/** Counting of a log list stops at this number. */
+/** Maximum count in a log list. */
 export const maxCountedLogs = 10_000;
 
 const seconds = z._default(z.pipe(z.coerce.number<number | string>(), z.int().check(z.minimum(0))), 0);
@@ -146,7 +146,7 @@ export const ownLogFilters = {
   ),
   token_name: exact,
   model_name: exact,
-  /** Filters, separated by commas, that match part of the value, ignoring case. */
+  /** Comma-separated filters that match part of the value, ignoring case. */
   contains: z._default(z.string().check(z.maxLength(100)), ''),
   request_id: exact,
   reason: logReason,
@@ -175,7 +175,7 @@ const allFilters = {
 /** Cursor of a log, `created_at-id`: only the logs after it are listed. Empty: from the start. */
 const logCursor = z._default(z.string().check(z.regex(/^(\d{1,15}-\d{1,15})?$/)), '');
 
-/** Cursors of a list: only logs before, and only logs after, these cursors in time. */
+/** List cursors: only logs before `before`, and only logs after `after`, by time. */
 export const logCursors = { before: logCursor, after: logCursor } as const;
 
 export const logCursorOf = ({ created_at, id }: Pick<Log, 'created_at' | 'id'>): string => `${created_at}-${id}`;

@@ -18,7 +18,7 @@ describe('request tags', () => {
     expect(parseTag(text)).toEqual(expected);
   });
 
-  it('keeps the first value of a key in a list and skips invalid parts', () => {
+  it('uses the first value if a key has a list of values, and skips invalid parts', () => {
     expect(parseTags('team=a, team=b, nonsense, feature=c')).toEqual({ team: 'a', feature: 'c' });
   });
 

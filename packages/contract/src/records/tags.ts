@@ -16,14 +16,14 @@ export const maxTagKeys = 20;
 /** Key of the end user, taken from the request body. */
 export const endUserTag = 'end_user';
 
-/** Tag keys that the gateway sets for requests of organizations. Clients and options cannot use keys with a dot. */
+/** Tag keys that the gateway sets for organization requests. Clients and options cannot use keys with a dot. */
 export const organizationTag = {
   member: 'org.member',
   serviceAccount: 'org.service_account',
   project: 'org.project',
 } as const;
 
-/** Value stored when a key has too many distinct values in one day. */
+/** Replaces further values when a key has too many distinct values in one day. */
 export const otherTagValue = 'other';
 
 const keyPattern = /^[a-z][a-z0-9_-]{0,31}$/;
@@ -47,7 +47,7 @@ export function parseTag(text: string): Pair | undefined {
 
 export const formatTag = ([key, value]: Pair): string => `${key}=${value}`;
 
-/** Valid tags of a comma-separated list. If a key occurs twice, its first value applies. */
+/** Valid tags in a comma-separated list. If a key occurs twice, its first value applies. */
 export function parseTags(text: string): Tags {
   const pairs = splitCommas(text).flatMap((part) => {
     const pair = parseTag(part);

@@ -15,8 +15,8 @@ export const isUsagePeriod = (axis: UsageAxis | ''): axis is UsagePeriod =>
   usagePeriods.some((grain) => grain === axis);
 
 /**
- * Measures of usage. `requests` includes failures. `cost` is the operator's cost, `uncosted_quota` the part of `quota`
- * whose cost is unknown; both are 0 for callers who are not admins.
+ * Measures of usage. `requests` includes failures. `cost` is the operator's cost; `uncosted_quota` is the part of
+ * `quota` with unknown cost. Both are 0 for callers who are not admins.
  */
 export const usageMeasures = [
   'requests',
@@ -34,7 +34,7 @@ export type UsageMeasure = (typeof usageMeasures)[number];
 export const usageRankings = [...usageMeasures, 'margin'] as const;
 export type UsageRanking = (typeof usageRankings)[number];
 
-/** Charged quota minus cost, without requests whose cost is unknown. */
+/** Charged quota minus cost, excluding requests with unknown cost. */
 export const usageMargin = ({ quota, uncosted_quota, cost }: Pick<UsageTotals, 'quota' | 'uncosted_quota' | 'cost'>) =>
   quota - uncosted_quota - cost;
 
@@ -74,7 +74,7 @@ export const usage = z.object({
   /** Time of the first log; 0: there are none. */
   first: z.int(),
   /**
-   * True if the time zone is not a whole number of hours from UTC: rollups are hourly, so days start up to half an
+   * True if the time zone is not a whole number of hours from UTC. Rollups are hourly, so days then start up to half an
    * hour off.
    */
   is_rounded: z.boolean(),
@@ -106,7 +106,7 @@ const common = {
   token_name: exact,
   model_name: exact,
   group: exact,
-  /** Key of the tag that `tag` rows or columns and `tag_value` refer to. */
+  /** Tag key to which `tag` rows or columns and `tag_value` refer. */
   tag: exact,
   tag_value: exact,
 } as const;

@@ -12,7 +12,7 @@ import type { OptionControl, OptionErrorValues, OptionRow, OptionSection, Ratios
 type Extras = Pick<OptionRow, 'hint' | 'help' | 'step' | 'isQuota' | 'needs' | 'sentTo'> &
   Partial<Pick<OptionRow, 'changedBy'>>;
 
-/** By default, admins may change an option. */
+/** Admins may change an option by default. */
 const changedByAdmins = { changedBy: 'admin' } as const;
 
 interface Range {
@@ -23,7 +23,7 @@ interface Range {
 const must = <T>(message: OptionErrorMessage, isRight: (value: T) => boolean, values: OptionErrorValues = {}) =>
   mustNotHave<T>(message, (value) => (isRight(value) ? undefined : values));
 
-/** Fails with the values that `find` returns for the message; undefined means valid. */
+/** Fails with the placeholder values that `find` returns for the message; undefined means valid. */
 const mustNotHave = <T>(message: OptionErrorMessage, find: (value: T) => OptionErrorValues | undefined) =>
   z.check<T>(({ value, issues }) => {
     const values = find(value);
@@ -59,7 +59,7 @@ export const toggle = (
   ...extras,
 });
 
-/** Maximum number of decimals, to avoid exponents, which could not be read back. */
+/** Maximum number of decimals, to avoid exponents, which could not be parsed back. */
 const decimals = 6;
 
 const numberKinds = {
@@ -94,7 +94,7 @@ export const retries = number('integer', { min: 0, max: 100 });
 /** Percentages may exceed 100. */
 export const percent = number('integer', { min: 0, max: 1000 });
 /** Percentage of a total. */
-export const share = number('integer', { min: 0, max: 100 });
+export const percentOfTotal = number('integer', { min: 0, max: 100 });
 export const count = number('integer', { min: 1, max: 10_000 });
 /** 0: never. */
 export const days = number('integer', { min: 0, max: 3650 });

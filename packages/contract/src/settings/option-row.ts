@@ -75,9 +75,6 @@ export interface OptionRow<T = unknown> {
   readonly choices?: readonly string[];
   /** Options that must be set before this switch can be turned on. */
   readonly needs?: readonly string[];
-  /**
-   * Options that determine the destination of this secret, host first. The secret is deleted when one of them
-   * changes.
-   */
+  /** Options that determine where this secret is sent, host first. The secret is deleted when one of them changes. */
   readonly sentTo?: readonly string[];
 }

@@ -133,7 +133,7 @@ const messageOf = (key: OptionKey, text: string) => {
   return fault && fillTemplate(fault.message, { label: optionRow(key).label, ...fault.values });
 };
 
-test("the table contains the options of the specification and the gateway's own options", () => {
+test("the table contains the specification's options and the gateway's own", () => {
   expect([...optionKeys].sort()).toEqual([...specifiedKeys, ...ownKeys].sort());
   expect(new Set(specifiedKeys).size).toBe(specifiedKeys.length);
 });
@@ -252,12 +252,12 @@ describe('number options', () => {
     },
   );
 
-  test('number options have the steps of the specification', () => {
+  test('number options have the specified steps', () => {
     expect(options.RetryTimes.step).toBe(1);
     expect(options.QuotaPerUnit.step).toBe(0.01);
   });
 
-  test('the SMTP port suggests 587', () => {
+  test('the SMTP port field suggests 587', () => {
     expect(options.SMTPPort.hint).toBe('587');
   });
 });
@@ -279,7 +279,7 @@ describe('[S9.9] address options', () => {
 });
 
 describe('email domain whitelist', () => {
-  test('[S3.46] domains are joined by commas', () => {
+  test('[S3.46] domains are comma-separated', () => {
     expect(parse('EmailDomainWhitelist', 'a.example,b.example').data).toEqual(['a.example', 'b.example']);
     expect(optionRow('EmailDomainWhitelist').format(['a.example', 'b.example'])).toBe('a.example,b.example');
   });
@@ -356,7 +356,7 @@ describe('ratio options', () => {
   });
 });
 
-test('the theme is one of the choices, and the first by default', () => {
+test('the theme must be one of the choices, and defaults to the first', () => {
   expect(options.Theme.choices).toEqual(['default', 'light', 'dark']);
   expect(defaultOptions.Theme).toBe('default');
   expect(accepts('Theme', 'dark')).toBe(true);

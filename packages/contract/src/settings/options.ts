@@ -18,13 +18,13 @@ import {
   modelRatios,
   passwordMaximum,
   percent,
+  percentOfTotal,
   port,
   positiveNumber,
   quotaAmount,
   retries,
   seconds,
   secret,
-  share,
   tagKeys,
   text,
   timeout,
@@ -39,7 +39,7 @@ import { tagRules } from './tag-rules.ts';
 
 /**
  * Role for options with which an admin could sign in to another account, weaken its protection, collect users' API keys
- * or payloads, or lift a rule for admins. Admins may change all other options.
+ * or payloads, or lift restrictions on admins. Admins may change all other options.
  */
 const rootOnly = { changedBy: 'root' } as const;
 
@@ -272,7 +272,7 @@ export const options = {
     help: 'Dollars of quota that users can buy, each with an optional bonus.',
   }),
   TopUpGroupRatio: groupRatios('payment', 'Top-up price ratio of groups', {}),
-  ReferralSharePercent: share('payment', 'Referral share (%)', 0, {
+  ReferralSharePercent: percentOfTotal('payment', 'Referral share (%)', 0, {
     step: 1,
     help: 'Share for inviters of the quota bought by invited users, excluding bonuses. 0 means none.',
   }),

@@ -21,6 +21,6 @@ export const priceHours = (section: OptionSection, label: string): OptionRow<str
     }),
   ),
   format: (value) => value,
-  help: 'JSON object of model names or patterns and hours with a price multiplier. Edit them in the price of a model.',
+  help: "JSON object that maps model names or patterns to hours with a price multiplier. You can also edit these hours in each model's price.",
   changedBy: 'admin',
 });

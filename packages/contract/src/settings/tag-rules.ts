@@ -46,7 +46,7 @@ const secretProblem = (rules: readonly ChannelRule[]): string | undefined =>
     ? 'Set headers with credentials in the rules of the channels'
     : undefined;
 
-/** Rules of tags as JSON: an object of tags and lists of rules. */
+/** Rules by tag as JSON: an object that maps tags to lists of rules. */
 export const tagRulesText = (rules: TagRules): string =>
   rules.size === 0 ? '' : JSON.stringify(Object.fromEntries(rules));
 

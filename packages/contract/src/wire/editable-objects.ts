@@ -25,8 +25,8 @@ interface Rows {
 }
 
 /**
- * Objects with an ETag of their editable fields. Changes with If-Match fail if the ETag differs; changes without it
- * are always made.
+ * Objects whose editable fields have an ETag. Changes with If-Match fail if the ETag differs; changes without it are
+ * unconditional.
  */
 export const editableObjects = {
   channel: { reads: [channelApi.get], changes: [channelApi.update, channelApi.remove] },
@@ -91,7 +91,7 @@ export const editTargetOf = (endpoint: Endpoint): EditTarget | undefined => targ
 
 /**
  * True if an endpoint changes data but does not support If-Match. Requests with the header are then rejected, so that
- * no caller relies on a check that does not exist. Reads ignore the header.
+ * no caller relies on a missing check. Reads ignore the header.
  */
 export const rejectsIfMatch = (endpoint: Endpoint): boolean =>
   (endpoint.method !== 'GET' || endpoint.changes === true) && !endpoint.file && editTargetOf(endpoint) === undefined;

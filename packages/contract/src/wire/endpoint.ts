@@ -28,7 +28,7 @@ export interface Endpoint {
    * before the first byte use the envelope.
    */
   readonly file?: true;
-  /** True for a GET with side effects: cross-site requests are rejected as for other changes. */
+  /** True for a GET with side effects: cross-site requests are rejected like other cross-site changes. */
   readonly changes?: true;
   /**
    * For endpoints that change how the caller signs in, or return payloads. `recent`: requires a recent login or

@@ -22,7 +22,7 @@ describe('fillTemplate', () => {
     expect(sentence('11')).toBe('11 keys, 11 tries, 11 unsaved changes');
   });
 
-  test('keeps units and verbs unchanged after a value of 1', () => {
+  test('leaves units and verbs unchanged after a value of 1', () => {
     expect(fillTemplate('{n} ms, {n} s, {n} was used', { n: 1 })).toBe('1 ms, 1 s, 1 was used');
     expect(fillTemplate('Channel {channel} answers again', { channel: '1' })).toBe('Channel 1 answers again');
   });

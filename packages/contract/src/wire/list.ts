@@ -42,7 +42,7 @@ export const isStatusOnly = ({ status_only }: z.infer<typeof statusOnlyQuery>): 
 export const quota = z.int().check(z.minimum(0), z.maximum(1_000_000_000_000_000));
 
 /**
- * The value that the caller has read. The update fails if the stored value differs; without it, the value is
+ * The value last read by the caller. The update fails if the stored value differs; without it, the value is
  * overwritten. May be negative.
  */
 export const expectedQuota = z.optional(z.int());

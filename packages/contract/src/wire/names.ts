@@ -37,7 +37,7 @@ const scripts = {
   Glagolitic: /\p{Script=Glagolitic}/u,
 } as const;
 
-/** Digits, punctuation and marks, which belong to all scripts. */
+/** Digits, punctuation and marks, which are shared by all scripts. */
 const shared = /[\p{Script=Common}\p{Script=Inherited}]/u;
 
 /** Combinations allowed by Unicode's "highly restrictive" profile (UTS 39). */
@@ -47,7 +47,7 @@ const allowedCombinations: readonly (readonly (string | undefined)[])[] = [
   ['Latin', 'Han', 'Hangul'],
 ];
 
-/** True if a name mixes scripts that are not normally combined, as in lookalike names. */
+/** True if a name mixes scripts that are not normally combined, as in homograph attacks. */
 function mixesScripts(text: string): boolean {
   const found = new Set([...text].filter((letter) => !shared.test(letter)).map(scriptOf));
   return found.size > 1 && !allowedCombinations.some((usual) => [...found].every((name) => usual.includes(name)));

@@ -42,7 +42,7 @@ const question = { role: 'user', content: [text('Where am I?'), text('List the f
 const systemMessage = { role: 'system', content: 'The folder holds little.' };
 
 describe('Claude Code requests', () => {
-  test('reads the request for a conversation title as JSON output without thinking', () => {
+  test("reads Claude Code's conversation title request as JSON output without thinking", () => {
     const format = { type: 'json_schema', schema: { type: 'object', properties: { title: { type: 'string' } } } };
     const body = { ...main, tools: [], thinking: { type: 'disabled' }, output_config: { effort: 'high', format } };
     const request = readRequest({ ...body, messages: [{ role: 'user', content: [text('List the files')] }] }, {});
@@ -112,7 +112,7 @@ describe('Claude Code requests', () => {
     expect(demandsIn(readRequest(body, {}))).toEqual(['server_tools']);
   });
 
-  test('reads a token count request that has no limit', () => {
+  test('reads a token count request without an output limit', () => {
     expect(readOutline(counted, {})).toMatchObject({ model: 'claude-opus-4-8', isStream: false });
   });
 });

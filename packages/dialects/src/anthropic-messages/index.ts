@@ -43,7 +43,7 @@ function conversationIn({ metadata }: JsonObject): string | undefined {
   return typeof user === 'string' && user !== '' ? user : undefined;
 }
 
-/** Sources whose text is in the request and counted by its bytes. */
+/** Sources whose text is in the request and counted by bytes. */
 const wordSources: ReadonlySet<unknown> = new Set([undefined, 'text', 'content']);
 
 /** True if a source declared as an image has another media type. */
@@ -84,8 +84,8 @@ function storedIn(list: readonly unknown[], at: string, allowed: readonly string
 }
 
 /**
- * Results of Anthropic's own tools (`bash_code_execution_tool_result` and similar) reference files that the model
- * does not read again. A fetched page contains a document, which it reads.
+ * Results of Anthropic's own tools (`bash_code_execution_tool_result` and similar) reference files that are not added
+ * to the prompt. A fetched page contains a document, which is added.
  */
 function isServerToolResult(block: unknown): boolean {
   const type = textAt(block, 'type');
@@ -124,7 +124,7 @@ function thinkingIn(body: JsonObject): ReasoningSettings {
   return { isOn: type !== 'disabled', ...(typeof budget === 'number' && { budget }) };
 }
 
-/** A limit of 0, which only warms the cache, counts as no limit. */
+/** A limit of 0, which only warms the cache, is treated as no limit. */
 function readLimit(body: JsonObject): number | undefined {
   const limit = tokensAt(body, 'max_tokens', 'max_tokens');
   if (!limit) return undefined;

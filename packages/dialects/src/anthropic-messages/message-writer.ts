@@ -6,8 +6,8 @@ import { callSignature, redactedData, signatureOf } from './reasoning-blocks.ts'
 import { callId, citationFields, eventOf, messageId, stopFields, usageFields } from './write-response.ts';
 
 /**
- * Writes deltas as events of Anthropic's stream, where one block ends before the next starts. Content that arrives
- * between the deltas of an incomplete call is held until the call ends.
+ * Writes deltas as events of Anthropic's stream, where a block ends before the next one starts. Content that arrives
+ * between the deltas of an incomplete call is buffered until the call ends.
  */
 export class MessageWriter implements StreamWriter {
   readonly #reply: ResponseEnvelope;
@@ -46,7 +46,7 @@ export class MessageWriter implements StreamWriter {
     return `${begin}${last}${eventOf('message_delta', finalDelta)}${eventOf('message_stop', { type: 'message_stop' })}`;
   }
 
-  /** Starts without usage, which is reported at the end, when it is known. */
+  /** Starts without usage, which is known and reported only at the end. */
   #begin(): string {
     this.#hasBegun = true;
     const message = {
@@ -140,7 +140,7 @@ export class MessageWriter implements StreamWriter {
 const isEmpty = ({ reasoning, thought, content, refusal, citation, toolCall }: ChatDelta): boolean =>
   !(reasoning || thought || content || refusal || citation || toolCall);
 
-/** A call whose arguments arrive in chunks. Detects the end of the arguments by reading each character once. */
+/** A call whose arguments arrive in chunks. Finds the end of the arguments in a single pass. */
 class OpenCall {
   readonly index: number;
   #depth = 0;
@@ -193,7 +193,7 @@ const emptyBlocks: Readonly<Record<BlockKind, JsonObject>> = {
   tool_use: { type: 'tool_use', input: {} },
 };
 
-/** JSON of a delta up to its text, by block kind. */
+/** JSON of a delta before its text, by block kind. */
 const wordStarts: Readonly<Record<BlockKind, string>> = {
   text: '"delta":{"type":"text_delta","text":',
   thinking: '"delta":{"type":"thinking_delta","thinking":',

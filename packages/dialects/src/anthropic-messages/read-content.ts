@@ -3,11 +3,11 @@ import { isObject, type JsonObject, listOf, objectOf, optionalText, requiredText
 import { RequestProblem } from '../problems.ts';
 import { listAt, objectAt, textAt } from '../upstream-fields.ts';
 
-/** Cache mark on a block or a tool. */
+/** Cache marker on a block or a tool. */
 export const cacheMarkOf = ({ cache_control: mark }: JsonObject, at: string): CacheMarked =>
   mark == null ? {} : { cacheControl: objectOf(mark, `${at}.cache_control`) };
 
-/** Content that may only be text. */
+/** Text-only content. */
 export const textPartsOf = (content: unknown, at: string): readonly TextPart[] =>
   blocksOf(content, at).map(([block, place]) => {
     if (block['type'] !== 'text') throw new RequestProblem(place, `${place} must be text`);
@@ -34,7 +34,7 @@ export function readParts(block: JsonObject, at: string): readonly ContentPart[]
     case 'search_result':
       return withHeading([block['title'], block['source']], partsOf(block['content'], `${at}.content`));
     case 'tool_reference':
-      // All tools are declared from the start, so the name of the found tool is enough.
+      // All tools are declared from the start, so the name of the discovered tool is enough.
       return [{ type: 'text', text: requiredText(block['tool_name'], `${at}.tool_name`) }];
     default:
       throw new RequestProblem(`${at}.type`, `${at}.type is not supported by the channel's provider`);
@@ -70,7 +70,7 @@ function webAddress(value: unknown, at: string): string {
   throw new RequestProblem(at, `${at} must be an HTTP URL`);
 }
 
-/** A PDF remains a file; text documents become text, which all models can read. */
+/** A PDF stays a file; text documents become text, which all models support. */
 function readDocument(block: JsonObject, at: string): readonly ContentPart[] {
   const source = objectOf(block['source'], `${at}.source`);
   const title = optionalText(block['title'], `${at}.title`) ?? '';

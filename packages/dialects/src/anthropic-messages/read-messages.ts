@@ -99,7 +99,7 @@ function readAssistant(blocks: Placed, serverBlocks: string[]): AssistantMessage
   for (const [index, [block, at]] of blocks.entries()) {
     switch (block['type']) {
       case 'thinking':
-        // This block contains the signature of the following call and is read together with that call.
+        // This block contains the signature of the call that follows, and is read together with it.
         if (isCall(blocks[index + 1]?.[0]) && callSignatureIn(block) !== undefined) break;
         thoughts.push(readThinking(block));
         break;

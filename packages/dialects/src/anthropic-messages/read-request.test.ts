@@ -14,7 +14,7 @@ const short = { type: 'ephemeral' };
 const text = (words: string) => ({ type: 'text', text: words });
 
 describe('Anthropic messages', () => {
-  test('reads system blocks as separate texts with their cache marks', () => {
+  test('reads system blocks as separate texts with their cache markers', () => {
     const parts = [text('Be brief'), { ...text('A long book'), cacheControl: short }];
     const system = [text('Be brief'), { ...text('A long book'), cache_control: short }, text('')];
     expect(read({ system }).messages).toEqual([{ role: 'system', text: 'Be brief\n\nA long book', parts }]);
@@ -59,7 +59,7 @@ describe('Anthropic messages', () => {
     ]);
   });
 
-  test('reads a PDF as a file and a text document as text under its title', () => {
+  test('reads a PDF as a file, and a text document as text with its title', () => {
     const document = (source: JsonObject, more: JsonObject = {}) => ({ type: 'document', source, ...more });
     expect(
       assistantMessage(
@@ -84,7 +84,7 @@ describe('Anthropic messages', () => {
     ]);
   });
 
-  test("puts tool results, with images, errors and cache marks, before the user's text", () => {
+  test("puts tool results, with images, errors and cache markers, before the user's text", () => {
     const picture = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } };
     expect(
       assistantMessage(
@@ -145,7 +145,7 @@ describe('earlier model output', () => {
     });
   });
 
-  test("recognizes other vendors' reasoning by the tag of its signature, and ignores unsigned blocks", () => {
+  test("recognizes other vendors' reasoning by the prefix of its signature, and ignores unsigned blocks", () => {
     expect(
       withResult(
         { type: 'thinking', thinking: 'Hm', signature: 'hg1.google.c2.ln' },
@@ -172,7 +172,7 @@ describe('earlier model output', () => {
     });
   });
 
-  test("requires Anthropic's tools when the conversation contains their results", () => {
+  test('requires provider tools when the conversation contains their results', () => {
     const messages = [
       {
         role: 'assistant',
@@ -227,7 +227,7 @@ describe('request settings', () => {
     }
   });
 
-  test("reads client tools, and Anthropic's tools by type", () => {
+  test("reads client tools, and Anthropic's own tools by type", () => {
     const input_schema = { type: 'object', properties: {} };
     const request = read({
       tools: [
@@ -254,7 +254,7 @@ describe('request settings', () => {
     expect([request.toolChoice, request.parallelToolCalls]).toEqual([toolChoice, parallelToolCalls]);
   });
 
-  test('reads an output schema under both of its names', () => {
+  test('reads an output schema from either field name', () => {
     const format = { type: 'json_schema', schema: { type: 'object' } };
     const wanted = { type: 'json_schema', name: 'answer', schema: { type: 'object' } };
     expect(read({ output_config: { format } }).responseFormat).toEqual(wanted);
@@ -271,12 +271,15 @@ describe('request settings', () => {
     [{ thinking: { type: 'adaptive' }, output_config: { effort: 'max' } }, 'xhigh', undefined],
     [{ thinking: { type: 'disabled' }, output_config: { effort: 'high' } }, 'none', undefined],
     [{ output_config: { effort: 'medium' } }, 'medium', undefined],
-  ])('maps %j to effort %s for other models and keeps reasoning optional', (requested: JsonObject, effort, budget) => {
-    const request = read(requested);
-    expect([request.reasoningEffort, request.reasoningBudget]).toEqual([effort, budget]);
-    expect(request.extras.thinking).toEqual(requested['thinking']);
-    expect(demandsIn(request)).toEqual([]);
-  });
+  ])(
+    'maps %j to effort %s for other models and treats reasoning as optional',
+    (requested: JsonObject, effort, budget) => {
+      const request = read(requested);
+      expect([request.reasoningEffort, request.reasoningBudget]).toEqual([effort, budget]);
+      expect(request.extras.thinking).toEqual(requested['thinking']);
+      expect(demandsIn(request)).toEqual([]);
+    },
+  );
 
   test('rejects invalid thinking settings and names the field', () => {
     expect(() => read({ thinking: { type: 'much' } })).toThrow('thinking.type');
@@ -313,7 +316,7 @@ describe('request outline', () => {
     }
   });
 
-  test('counts a summary of earlier turns as reading the prompt twice, but not the removal of old content', () => {
+  test('counts the prompt twice when earlier turns are summarized, but once when old content is removed', () => {
     const summarizes = (context_management: unknown) => outline({ context_management }).summarizesFirst;
     expect([undefined, null, {}, { edits: null }, { edits: [] }].map(summarizes)).toEqual(Array(5).fill(false));
     expect(summarizes({ edits: [{ type: 'clear_tool_uses_20250919' }] })).toBe(false);
@@ -357,7 +360,7 @@ describe('request outline', () => {
     expect(anthropicMessages.prompt.attachmentOf(block)).toEqual(attachment);
   });
 
-  test('adds the thinking budget when it exceeds the limit', () => {
+  test('adds the thinking budget to the limit if it exceeds the limit', () => {
     const thinking = (budget_tokens: number) => ({ type: 'enabled', budget_tokens });
     expect(outline({ max_tokens: 4000, thinking: thinking(2000) }).completionLimit).toBe(4000);
     expect(outline({ max_tokens: 4000, thinking: thinking(9000) }).completionLimit).toBe(13_000);

@@ -118,7 +118,7 @@ function readToolChoice(value: unknown): Pick<ChatRequest, 'toolChoice' | 'paral
   return { toolChoice: choices[type], parallelToolCalls };
 }
 
-/** Reads the output format from its current or its former field. */
+/** Reads the output format from the current or the former field name. */
 function readResponseFormat(body: JsonObject): ResponseFormat | undefined {
   const current = objectAt(body, 'output_config')['format'];
   const at = current == null ? 'output_format' : 'output_config.format';

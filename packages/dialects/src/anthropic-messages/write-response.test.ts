@@ -29,7 +29,7 @@ function events(deltas: readonly ChatDelta[]): readonly JsonObject[] {
     });
 }
 
-/** Events without the first two and last two of every stream. */
+/** Events without the two that start and the two that end every stream. */
 const inner = (...deltas: readonly ChatDelta[]) => events(deltas).slice(2, -2);
 
 const start = (index: number, content_block: JsonObject) => ({ type: 'content_block_start', index, content_block });
@@ -54,7 +54,7 @@ describe('whole Anthropic responses', () => {
     });
   });
 
-  test("writes thinking, text, citations and calls in Claude's order", () => {
+  test("writes thinking, text, citations and tool calls in Claude's order", () => {
     const { content, stop_reason } = whole({
       content: 'I look.',
       reasoning: 'HmWell',
@@ -177,7 +177,7 @@ describe('streamed Anthropic responses', () => {
     expect(events([]).map(({ type }) => type)).toEqual(['message_start', 'ping', 'message_delta', 'message_stop']);
   });
 
-  test('writes the signature of a thinking block before the next block', () => {
+  test('writes the signature of a thinking block before the next block starts', () => {
     expect(
       inner(
         { reasoning: 'Hm ' },
@@ -227,7 +227,7 @@ describe('streamed Anthropic responses', () => {
     ]);
   });
 
-  test('writes calls one after another, each after its signature', () => {
+  test('writes tool calls one after another, each after its signature', () => {
     expect(
       inner(
         { content: 'I look.' },
@@ -258,7 +258,7 @@ describe('streamed Anthropic responses', () => {
     ]);
   });
 
-  test('writes interleaved calls one after another', () => {
+  test('writes interleaved tool calls one after another', () => {
     expect(
       inner(
         { toolCall: { index: 0, id: 't1', name: 'now', arguments: '{"a"' } },
@@ -288,7 +288,7 @@ describe('streamed Anthropic responses', () => {
     ]);
   });
 
-  test('writes buffered content when a call never ends', () => {
+  test('writes buffered content when a tool call never ends', () => {
     expect(
       inner(
         { toolCall: { index: 0, id: 't1', name: 'now', arguments: '{"a":"}' } },
@@ -310,7 +310,7 @@ describe('streamed Anthropic responses', () => {
     }
   });
 
-  test('keeps text that arrives with a delta of the open call', () => {
+  test('keeps text that arrives in the same delta as part of an open tool call', () => {
     const told = inner(
       { toolCall: { index: 0, id: 't1', name: 'now', arguments: '{' } },
       { content: 'So', toolCall: { index: 0, arguments: '}' } },
@@ -326,7 +326,7 @@ describe('streamed Anthropic responses', () => {
     ]);
   });
 
-  test('drops choices other than the first', () => {
+  test('drops all choices except the first', () => {
     expect(inner({ choice: 1, content: 'no' })).toEqual([]);
   });
 });

@@ -90,7 +90,7 @@ const reasons: Readonly<Record<FinishReason, string>> = {
 interface Finish {
   readonly finishReason: FinishReason;
   readonly stopSequence?: string | undefined;
-  /** Some upstreams end with calls but report a plain stop. */
+  /** Some upstreams return tool calls but report a plain stop. */
   readonly hasCalls: boolean;
 }
 
@@ -107,7 +107,7 @@ const nothingUsed = {
   output_tokens: 0,
 } as const;
 
-/** Cache reads and writes are reported separately from the input. Implausible counts are reported as zero. */
+/** Cache reads and writes are excluded from the input. Implausible counts are reported as zero. */
 export function usageFields(usage: Usage | undefined): JsonObject {
   if (!usage || !isCount(usage.promptTokens) || !isCount(usage.completionTokens)) return nothingUsed;
   const { cachedTokens: read = 0, cacheWriteTokens: written = 0 } = usage;

@@ -5,7 +5,7 @@ import type { ReasoningBlock } from './reasoning-block.ts';
 
 export type ContentPart = TextPart | ImagePart | AudioPart | FilePart;
 
-/** Cache mark in Anthropic's format, because OpenAI has none: the prompt up to here should be cached. */
+/** Cache marker in Anthropic's format, because OpenAI has none: the prompt up to this point should be cached. */
 export interface CacheMarked {
   readonly cacheControl?: JsonObject;
 }
@@ -63,7 +63,7 @@ export interface ToolMessage extends CacheMarked {
   readonly isError?: boolean;
 }
 
-/** A message that may only contain text; a cache mark on the message applies to its end. */
+/** A text-only message; a cache marker on the message applies to its end. */
 interface TextContent extends CacheMarked {
   /** All parts joined. */
   readonly text: string;

@@ -2,7 +2,9 @@ import type { InlineData } from '../data-url.ts';
 import type { JsonObject } from '../json-fields.ts';
 import type { CacheMarked, ChatMessage, ContentPart } from './chat-message.ts';
 
-/** A chat request in neutral form: every dialect is read into it, and every provider's request is written from it. */
+/**
+ * A chat request in a neutral format: every dialect is read into it, and every provider's request is written from it.
+ */
 export interface ChatRequest {
   readonly messages: readonly ChatMessage[];
   readonly tools: readonly Tool[];
@@ -31,7 +33,7 @@ export interface ChatRequest {
 export interface Tool extends CacheMarked {
   readonly name: string;
   readonly description: string | undefined;
-  /** JSON schema; an object without properties when the client gave none. */
+  /** JSON schema; an empty object schema if the client gave none. */
   readonly parameters: JsonObject;
   /** True if arguments must match the schema exactly. */
   readonly isStrict?: boolean;
@@ -47,11 +49,11 @@ export interface ChatExtras {
   readonly thinking?: JsonObject;
   /** Claude's own effort level, if the client sent one. */
   readonly effort?: string;
-  /** True if reasoning is allowed rather than required, so that a model without reasoning may serve the request. */
+  /** True if reasoning is optional, so that a model without reasoning may serve the request. */
   readonly isReasoningOptional?: boolean;
   /** True if a suffix of the model name sets the reasoning; models without reasoning then reject the request. */
   readonly hasReasoningSuffix?: boolean;
-  /** Claude's cache mark for the whole request. */
+  /** Claude's cache marker for the whole request. */
   readonly cacheControl?: JsonObject;
   /** Fields that only Alibaba supports, unchanged. */
   readonly dashscope?: JsonObject;
@@ -89,7 +91,7 @@ export type ChatField = ChatHint | ChatDemand;
 /**
  * Sampling and routing preferences: a response that ignores them is still valid. Includes parallel tool calls, which
  * agents often disable but can handle; two fields about storage at the upstream, which its owner decides; and provider
- * tools that are offered next to others.
+ * tools offered next to other tools.
  */
 export type ChatHint = (typeof chatHints)[number];
 
@@ -183,10 +185,7 @@ export const enablesReasoning = ({ reasoningEffort }: ChatRequest): boolean =>
 
 const hasServerTools = ({ extras }: ChatRequest) => (extras.serverTools ?? []).length > 0;
 
-/**
- * True if the request depends on provider tools. Next to client tools they are optional for the model; alone they are
- * required.
- */
+/** True if the request depends on provider tools. They are optional next to client tools, and required when alone. */
 const needsServerTools = (request: ChatRequest) => hasServerTools(request) && !hasOtherTools(request);
 
 const hasOtherTools = ({ tools, toolChoice }: ChatRequest) =>
@@ -195,11 +194,11 @@ const hasOtherTools = ({ tools, toolChoice }: ChatRequest) =>
 const isAboutTools = (message: ChatMessage) =>
   message.role === 'tool' || (message.role === 'assistant' && message.toolCalls.length > 0);
 
-/** URL of each image that a request references; repeated references are listed each time. */
+/** Image URLs in a request; repeated references are listed each time. */
 export const imageUrlsIn = ({ messages }: ChatRequest): readonly string[] =>
   messages.flatMap((message) => partsOf(message).flatMap((part) => urlOf(part) ?? []));
 
-/** Returns the request with these images embedded, by URL. */
+/** Returns the request with these images, keyed by URL, embedded. */
 export function withInlineImages(request: ChatRequest, images: ReadonlyMap<string, InlineData>): ChatRequest {
   const inline = (part: ContentPart): ContentPart => {
     const image = images.get(urlOf(part) ?? '');
@@ -213,7 +212,7 @@ export function withInlineImages(request: ChatRequest, images: ReadonlyMap<strin
 
 const partsOf = (message: ChatMessage) => (mayShow(message) ? message.parts : []);
 
-/** Tool results contain images as well. */
+/** Includes images in tool results. */
 const mayShow = (message: ChatMessage) => message.role === 'user' || message.role === 'tool';
 
 const urlOf = (part: ContentPart): string | undefined =>

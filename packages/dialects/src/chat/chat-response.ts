@@ -5,7 +5,7 @@ import type { ReasoningBlock } from './reasoning-block.ts';
 export interface UsageClaim {
   readonly promptTokens?: unknown;
   readonly completionTokens?: unknown;
-  /** Sum of both; some upstreams report it instead of the completion. */
+  /** Sum of both; some upstreams report only the sum and the prompt. */
   readonly totalTokens?: unknown;
   /** Prompt tokens read from a cache, written to one, and written for an hour. */
   readonly cachedTokens?: unknown;
@@ -13,7 +13,7 @@ export interface UsageClaim {
   readonly cacheLongWriteTokens?: unknown;
   /** Completion tokens used for reasoning. */
   readonly reasoningTokens?: unknown;
-  /** Audio and image tokens of the prompt, including cached ones; the cached ones; those of the completion. */
+  /** Audio and image tokens: of the prompt including cached ones, of cached tokens, and of the completion. */
   readonly audioTokens?: unknown;
   readonly imageTokens?: unknown;
   readonly cachedAudioTokens?: unknown;
@@ -53,7 +53,7 @@ export interface Usage {
   /** Written tokens that are cached for an hour, at a higher price. */
   readonly cacheLongWriteTokens?: number;
   readonly reasoningTokens?: number;
-  /** Audio and image tokens of the prompt, including cached ones; the cached ones; those of the completion. */
+  /** Audio and image tokens: of the prompt including cached ones, of cached tokens, and of the completion. */
   readonly audioTokens?: number;
   readonly imageTokens?: number;
   readonly cachedAudioTokens?: number;
@@ -113,7 +113,7 @@ export interface ChatDelta {
   readonly content?: string;
   readonly reasoning?: string;
   /**
-   * Ends the preceding reasoning text with its signature, or is a reasoning block without text. Its `text` is always
+   * Signature of the preceding reasoning text, which it ends, or a reasoning block without text. Its `text` is always
    * empty.
    */
   readonly thought?: ReasoningBlock;
@@ -124,8 +124,8 @@ export interface ChatDelta {
   /** A self-contained chunk of audio in base64. */
   readonly audio?: string;
   /**
-   * True if the message restarts and earlier deltas are void. If some were already delivered, the stream ends with an
-   * error instead.
+   * True if the message restarts and earlier deltas must be discarded. If some were already delivered, the stream ends
+   * with an error instead.
    */
   readonly restarts?: true;
   /** Sent once per choice, with or after its last delta. */

@@ -23,9 +23,7 @@ export function mediaClaimOf(prompt: JsonObject, completion: JsonObject): Pick<U
   };
 }
 
-/**
- * The counts that are positive numbers. A reported 0 of cached media also counts, because it determines their price.
- */
+/** Counts that are positive numbers. A reported 0 of cached media is also kept, because it determines the price. */
 export function mediaUsageOf(claim: Pick<UsageClaim, MediaName>): Pick<Usage, MediaName> {
   const isCounted = ([name, count]: [string, unknown]) =>
     typeof count === 'number' && (count > 0 || (count === 0 && name.startsWith('cached') && hasMedia(claim)));

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { DeltaMerger } from './merge-deltas.ts';
 
-test('orders calls by index, regardless of the indexes that an upstream uses', () => {
+test("orders calls by index, even if the upstream's indexes are negative or fractional", () => {
   const gatherer = new DeltaMerger();
   for (const index of [4_294_967_294, -1, 0.5]) {
     gatherer.add({ toolCall: { index, id: `call_${index}`, name: 'now', arguments: '{' } });

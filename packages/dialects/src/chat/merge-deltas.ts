@@ -58,8 +58,8 @@ function gathered(choice: Gathering, finishReason: FinishReason): ChatChoice {
 }
 
 /**
- * Ends a reasoning block: its text arrived since the previous block. Slicing it from the whole text would copy the
- * text each time.
+ * Ends a reasoning block: its text arrived since the previous block. Slicing it from the full text would copy that text
+ * each time.
  */
 function addThought(choice: Gathering, seal: ReasoningBlock): void {
   const text = seal.sealed === undefined ? choice.unsealed : '';
@@ -135,7 +135,7 @@ function piecesOf(choice: ChatChoice): readonly ChatDelta[] {
   const unsealed = unsignedReasoning(choice);
   return [
     ...(unsealed === '' ? [] : [{ reasoning: unsealed }]),
-    // Without this, the text would be attributed to the following reasoning block, whose signature does not cover it.
+    // Otherwise the text would be attributed to the next reasoning block, whose signature does not cover it.
     ...(unsealed === '' || thoughts.length === 0 ? [] : [{ thought: { text: '' } }]),
     ...thoughts.flatMap(({ text, ...seal }) => [
       ...(text === '' ? [] : [{ reasoning: text }]),

@@ -2,8 +2,8 @@
 export type ReasoningVendor = 'anthropic' | 'google' | 'openai';
 
 /**
- * Reasoning before a response. Its vendor signs it and requires it unchanged in the next turn. Unsigned reasoning, and
- * reasoning of another vendor, is then dropped.
+ * Reasoning before a response. Its vendor signs it and requires it unchanged in the next turn. Unsigned reasoning and
+ * reasoning of other vendors is dropped for that vendor.
  */
 export interface ReasoningBlock {
   readonly text: string;
@@ -19,10 +19,10 @@ export interface ReasoningBlock {
 
 const tag = 'hg1';
 
-/** Signature for clients of a dialect that supports only one vendor: it is tagged with the real vendor. */
+/** Signature for clients of a dialect that supports only one vendor, prefixed with the actual vendor. */
 export const taggedSignature = (maker: ReasoningVendor, seal: string): string => `${tag}.${maker}.${seal}`;
 
-/** Reads a signature sent back by a client; without a tag it is from the dialect's own vendor. */
+/** Reads a signature sent back by a client; without a prefix, it belongs to the dialect's own vendor. */
 export function readTaggedSignature(
   seal: string,
   own: ReasoningVendor,
@@ -40,7 +40,7 @@ const isMaker = (maker: string | undefined): maker is ReasoningVendor => makers.
 export const joinedReasoning = (thoughts: readonly ReasoningBlock[]): string =>
   thoughts.map(({ text }) => text).join('');
 
-/** Unsigned reasoning text, which precedes the signed blocks. */
+/** Unsigned reasoning text, which comes before the signed blocks. */
 export function unsignedReasoning(choice: {
   readonly reasoning?: string;
   readonly thoughts?: readonly ReasoningBlock[];

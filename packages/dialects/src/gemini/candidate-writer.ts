@@ -5,11 +5,11 @@ import { encodeForeignReasoning } from './reasoning-signature.ts';
 
 /**
  * Writes one choice as Gemini's parts. Gemini's calls are complete, so call deltas are buffered until the end. A
- * signature belongs on the part after the reasoning, so it is held until that part.
+ * signature belongs on the part after the reasoning, so it is buffered until that part.
  */
 export class CandidateWriter {
   readonly #showsThoughts: boolean;
-  /** Ended reasoning whose signature is held for the next part. */
+  /** Finished reasoning blocks whose signature is buffered for the next part. */
   #sealed: ReasoningBlock[] = [];
   #thinking = '';
   #call: OpenCall | undefined;
@@ -70,7 +70,7 @@ export class CandidateWriter {
   }
 
   /**
-   * Adds a part after pending signatures: the last one is placed on the part itself, the others on empty parts. A
+   * Adds a part after pending signatures: the last signature is placed on the part itself, the others on empty parts. A
    * Google signature that did not come from a call must not be placed on a call.
    */
   #put(part: JsonObject, parts: JsonObject[]): void {
@@ -121,7 +121,7 @@ export class CandidateWriter {
     return this.#spoiled !== '' && (this.#finishReason === 'stop' || this.#finishReason === 'tool_calls');
   }
 
-  /** Gemini has a separate finish reason for malformed calls; a truncated call ended for a different reason. */
+  /** Gemini has a separate finish reason for malformed calls; a truncated call ended for another reason. */
   #reason(): string {
     return this.#isMalformed ? 'MALFORMED_FUNCTION_CALL' : reasons[this.#finishReason ?? 'stop'];
   }

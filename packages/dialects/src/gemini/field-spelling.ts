@@ -2,8 +2,8 @@ import { isObject, type JsonObject } from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
 
 /**
- * Reads a field of a request. Google accepts two spellings, `maxOutputTokens` and `max_output_tokens`; which one it
- * prefers is unknown, so a request with both is rejected. Null counts as absent.
+ * Reads a field of a request. Google accepts both `maxOutputTokens` and `max_output_tokens`; since its precedence is
+ * unknown, a request with both is rejected. Null counts as absent.
  */
 export function fieldOf(source: JsonObject, name: string, at = ''): unknown {
   const other = snakeCase(name);

@@ -49,7 +49,7 @@ function withSystemPrompt(body: JsonObject, systemPrompt: string): JsonObject {
 /** Formats with a minimum number of bytes per second. */
 const measuredSound = /^audio\/(?:x-)?(?:wav|wave|mp3|mpeg)\b/;
 
-/** Non-text content of a part, in either spelling. Unknown or ambiguous content counts as text by its bytes. */
+/** Non-text content of a part, in either spelling. Unknown or ambiguous content is counted as text, by bytes. */
 function attachmentOf(part: JsonObject): Attachment | undefined {
   if (isObject(part['fileData'] ?? part['file_data'])) return { kind: 'elsewhere' };
   const blob = part['inlineData'] ?? part['inline_data'];

@@ -1,8 +1,8 @@
 import { isObject, type JsonObject, objectOf } from '../json-fields.ts';
 
 /**
- * Converts Google's schemas (OpenAPI with uppercase types) to JSON schema. Clients also use uppercase types in fields
- * declared as JSON schema, so both are converted; lowercase types stay unchanged.
+ * Converts Google's schemas (OpenAPI with uppercase types) to JSON Schema. Clients also use uppercase types in fields
+ * declared as JSON Schema, so both are converted; lowercase types stay unchanged.
  */
 export const readSchema = (value: unknown, at: string): JsonObject => schemaOf(objectOf(value, at));
 

@@ -113,7 +113,7 @@ function read({ path, body }: Call): unknown {
   }
 }
 
-/** Removes the items in which the recordings note the number of omitted tools. */
+/** Removes the placeholder items in which the recordings note how many tools were omitted. */
 function withoutNotes(value: unknown): unknown {
   if (Array.isArray(value)) return value.filter((item) => !(isObject(item) && '…' in item)).map(withoutNotes);
   if (!isObject(value)) return value;
@@ -125,7 +125,7 @@ describe('known Gemini clients', () => {
     expect(read(call)).toBeTypeOf('object');
   });
 
-  test("matches call and signature in Gemini CLI's second turn", () => {
+  test('matches call and signature in the second turn of Gemini CLI', () => {
     const { messages, reasoningEffort, tools } = gemini.readRequest(secondTurn, { model: 'gemini-3.8-flash' });
     expect(reasoningEffort).toBe('high');
     expect(tools.map(({ name }) => name)).toEqual(['update_topic']);
@@ -137,7 +137,7 @@ describe('known Gemini clients', () => {
     ]);
   });
 
-  test("converts the schema of Gemini CLI's router, with uppercase types, to JSON schema", () => {
+  test("converts the schema of Gemini CLI's router, which has uppercase types, to JSON Schema", () => {
     const { responseFormat } = gemini.readRequest(router, { model: 'gemini-3.5-flash-lite' });
     expect(responseFormat).toMatchObject({ schema: { type: 'object', properties: { score: { type: 'integer' } } } });
   });

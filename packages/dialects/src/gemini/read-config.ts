@@ -94,7 +94,7 @@ function effortFor(budget: number | undefined): string | undefined {
   return budget < middlingBudget ? 'medium' : 'high';
 }
 
-/** Whether the client requested reasoning text. */
+/** True if the client requested reasoning text. */
 export function wantsThoughts(config: JsonObject): boolean {
   const path = `${at}.thinkingConfig`;
   return booleanOf(fieldOf(thinkingOf(config), 'includeThoughts', path), `${path}.includeThoughts`) === true;

@@ -57,7 +57,7 @@ describe('Gemini calls and results', () => {
     ]);
   });
 
-  test('assigns ids by position to calls and results without ids, the same in every turn', () => {
+  test('assigns position-based ids to calls and results without ids, stable across turns', () => {
     const contents = [
       user({ text: 'Hi' }),
       model(call('now'), call('weather'), call('now')),

@@ -48,7 +48,7 @@ class Conversation {
       for (const message of readUser(parts, this.#callIds)) this.#messages.push(message);
       return;
     }
-    // Stream chunks that a client stored separately are one turn.
+    // Chunks that a client stored as separate messages are one turn.
     if (!this.#turn) this.#callIds.beginStep();
     this.#turn ??= new ModelTurn(index, this.#callIds, this.#seals);
     for (const part of parts) this.#turn.add(part);
@@ -135,7 +135,7 @@ function resultText(response: JsonObject): { readonly text: string; readonly isE
 class ModelTurn {
   readonly #index: number;
   readonly #callIds: CallIds;
-  /** Bounds the JSON inside the thought signatures of the request. */
+  /** Limits the total JSON inside the thought signatures of the request. */
   readonly #seals: JsonBoundsCounter;
   readonly #thoughts: ReasoningBlock[] = [];
   readonly #toolCalls: ToolCall[] = [];
@@ -187,7 +187,7 @@ class ModelTurn {
   }
 
   /**
-   * Whether the signature contains reasoning of another vendor. It includes the reasoning text, so visible reasoning
+   * True if the signature contains another vendor's reasoning. It includes the reasoning text, so the visible reasoning
    * text is dropped.
    */
   #addForeign(signature: string): boolean {

@@ -8,7 +8,7 @@ const read = (body: JsonObject) => gemini.readOutline({ contents: [], ...body },
 const file = (fileUri: string) => ({ contents: [{ parts: [{ fileData: { fileUri } }] }] });
 const problemWith = (param: string) => expect.objectContaining({ name: 'RequestProblem', param });
 
-test('reads model, streaming, limit and choice count in both spellings', () => {
+test('reads model, streaming, limit and choice count in snake_case and camelCase', () => {
   expect(read({ generationConfig: { maxOutputTokens: 64, candidateCount: 2 } })).toMatchObject({
     model: 'gemini-2.5-flash',
     isStream: true,
@@ -74,7 +74,7 @@ describe('Gemini fields that Google may interpret differently', () => {
     expect(() => read(body)).toThrow(problemWith(param));
   });
 
-  test('accepts a model in the body that equals the model in the path', () => {
+  test('accepts a body model that equals the model in the path', () => {
     expect(read({ model: 'models/gemini-2.5-flash' }).model).toBe('gemini-2.5-flash');
   });
 });
@@ -109,7 +109,7 @@ describe("references to data in the operator's Google account", () => {
   });
 });
 
-test("replaces the client's system prompt with the channel's, in either spelling", () => {
+test("replaces the client's system prompt with the channel's, in snake_case and camelCase", () => {
   const systemInstruction = { parts: [{ text: 'Be brief' }] };
   expect(gemini.withSystemPrompt({ contents: [] }, 'Be brief')).toEqual({ systemInstruction });
   const changed = gemini.withSystemPrompt({ contents: [], system_instruction: {} }, 'Be brief');

@@ -83,12 +83,12 @@ describe('Gemini requests', () => {
     expect(config({ thinkingConfig })).toMatchObject({ reasoningEffort, reasoningBudget });
   });
 
-  test('lets a model without reasoning serve the request', () => {
+  test('allows a model without reasoning to serve the request', () => {
     expect(config({ thinkingConfig: { thinkingLevel: 'HIGH' } }).extras).toEqual({ isReasoningOptional: true });
     expect(config({ thinkingConfig: { thinkingBudget: 512 } }).extras).toEqual({ isReasoningOptional: true });
   });
 
-  test('reads the request for reasoning text', () => {
+  test('reads whether reasoning text is requested', () => {
     expect(config({ thinkingConfig: { includeThoughts: true } }).extras).toEqual({ wantsThoughts: true });
     expect(config({ thinkingConfig: { includeThoughts: false } }).extras).toEqual({});
   });
@@ -115,7 +115,7 @@ describe('Gemini requests', () => {
     expect(config(generationConfig).responseFormat).toEqual(responseFormat);
   });
 
-  test('keeps Google-only fields separate', () => {
+  test('keeps Google-specific fields separate', () => {
     const safetySettings = [{ category: 'HARM_CATEGORY_HARASSMENT', threshold: 'BLOCK_ONLY_HIGH' }];
     const generationConfig = {
       responseModalities: ['TEXT', 'IMAGE'],
@@ -174,7 +174,7 @@ describe('Gemini tools', () => {
   const calling = (functionCallingConfig: JsonObject) => read({ tools, toolConfig: { functionCallingConfig } });
   const names = ({ tools: given }: ReturnType<typeof read>) => given.map(({ name }) => name);
 
-  test('reads tools with both kinds of schema', () => {
+  test('reads tools with either kind of schema', () => {
     const functionDeclarations = [
       { name: 'a', description: 'A', parameters: { type: 'OBJECT', properties: { x: { type: 'INTEGER' } } } },
       { name: 'b', parametersJsonSchema: { type: 'object', additionalProperties: false } },
@@ -200,7 +200,7 @@ describe('Gemini tools', () => {
     expect(names(request)).toEqual(['one', 'two', 'three']);
   });
 
-  test('removes tools that are not allowed', () => {
+  test('removes tools outside allowedFunctionNames', () => {
     const request = calling({ mode: 'ANY', allowed_function_names: ['one', 'three'] });
     expect(request.toolChoice).toBe('required');
     expect(names(request)).toEqual(['one', 'three']);

@@ -114,8 +114,8 @@ function readModel(body: JsonObject, { model = '' }: RequestAddress): string {
 export const plainModelName = (model: string): string => model.replace(/^models\//, '');
 
 /**
- * Data stored at Google under the channel's key belongs to the key's owner: a client could reference data that it
- * never uploaded.
+ * Data stored at Google under the channel's key belongs to the key's owner; without this check, a client could
+ * reference data that it never uploaded.
  */
 function rejectAccountState(body: JsonObject): void {
   if (fieldOf(body, 'cachedContent') !== undefined) {

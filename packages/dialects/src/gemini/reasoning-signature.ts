@@ -18,8 +18,8 @@ export const encodeForeignReasoning = (maker: ReasoningVendor, thoughts: readonl
   );
 
 /**
- * Decodes another vendor's reasoning from a signature; undefined for Google's own signatures. `tally` bounds all
- * signatures of a request.
+ * Decodes another vendor's reasoning from a signature; undefined for Google's own signatures. `tally` limits the total
+ * size of all signatures in a request.
  */
 export function decodeForeignReasoning(
   signature: string,
@@ -31,7 +31,7 @@ export function decodeForeignReasoning(
   return listIn(seal, tally).flatMap((value) => readThought(value, maker));
 }
 
-/** Common prefix, so that Google's own signatures need not be decoded. */
+/** Common prefix, so that Google's own signatures are not decoded. */
 const tagStart = Buffer.from('hg1.').toString('base64').slice(0, 5);
 
 function readThought(value: unknown, maker: ReasoningVendor): readonly ReasoningBlock[] {
@@ -48,7 +48,7 @@ function readThought(value: unknown, maker: ReasoningVendor): readonly Reasoning
   ];
 }
 
-/** Empty if the client changed the text, or if the signatures of the request contain too much structure. */
+/** Empty if the client changed the text, or if the request's signatures exceed the JSON limits. */
 function listIn(json: string, tally: JsonBoundsCounter): readonly unknown[] {
   const value = tally.add(json) ? parseJson(json, requestBounds) : undefined;
   return Array.isArray(value) ? (value as readonly unknown[]) : [];

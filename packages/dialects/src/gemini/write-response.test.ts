@@ -109,20 +109,20 @@ describe('whole Gemini responses', () => {
   const claude = { text: 'I wonder', maker: 'anthropic', signature: 's1' } as const;
   const now = { id: 'a', name: 'now', arguments: '{}' };
 
-  test('includes reasoning only when it was requested', () => {
+  test('includes reasoning only if requested', () => {
     const choice = { content: 'Hello', reasoning: 'I wonder' };
     expect(parts(choice, shown)).toEqual([{ text: 'I wonder', thought: true }, { text: 'Hello' }]);
     expect(parts(choice)).toEqual([{ text: 'Hello' }]);
   });
 
-  test("puts Google's signature on the text", () => {
+  test("attaches Google's signature to the text", () => {
     const thoughts = [{ text: 'I wonder', maker: 'google', signature: 'c2Vh' } as const];
     expect(parts({ content: 'Hello', reasoning: 'I wonder', thoughts })).toEqual([
       { text: 'Hello', thoughtSignature: 'c2Vh' },
     ]);
   });
 
-  test("puts another vendor's signature and reasoning text on the following part", () => {
+  test("attaches another vendor's signature and reasoning text to the next part", () => {
     const redacted = { text: '', maker: 'anthropic', sealed: 'x' } as const;
     const [call] = parts({ reasoning: 'I wonder', thoughts: [claude, redacted], toolCalls: [now] });
     expect(call).toHaveProperty('functionCall');
@@ -132,7 +132,7 @@ describe('whole Gemini responses', () => {
     ]);
   });
 
-  test('puts a signature on an empty part when there is no other part', () => {
+  test('attaches a signature to an empty part if there is no other part', () => {
     const thoughts = [{ text: '', maker: 'google', signature: 'b25l' } as const];
     expect(parts({ thoughts, toolCalls: [{ ...now, thoughtSignature: 'dHdv' }] })).toEqual([
       { text: '', thoughtSignature: 'b25l' },
@@ -141,7 +141,7 @@ describe('whole Gemini responses', () => {
     expect(parts({ thoughts })).toEqual([{ text: '', thoughtSignature: 'b25l' }]);
   });
 
-  test('writes images, audio and refusals as parts, and citations separately', () => {
+  test('writes images, audio and refusals as parts, and citations as metadata', () => {
     const told = candidate({
       refusal: 'No',
       images: [{ mediaType: 'image/png', data: 'AAAA' }],
@@ -212,7 +212,7 @@ describe('Gemini streams', () => {
     expect(text).toBe(pieces.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(''));
   });
 
-  test('writes one JSON array when events were not requested', () => {
+  test('writes one JSON array if server-sent events were not requested', () => {
     const { type, text } = written({ ...shown, framing: 'json-list' });
     expect(type).toBe('application/json');
     expect(JSON.parse(text)).toEqual(pieces);
@@ -231,7 +231,7 @@ describe('Gemini streams', () => {
     expect(JSON.parse(text)).toEqual([{ error }]);
   });
 
-  test('ends a stream without content properly', () => {
+  test('writes a complete stream for a response without content', () => {
     const writer = gemini.openStream(reply);
     writer.write({ finishReason: 'stop' });
     expect(writer.end(undefined)).toContain('"finishReason":"STOP"');

@@ -50,7 +50,7 @@ export class GeminiChunkWriter implements StreamWriter {
   readonly contentType: string;
   readonly #candidates: Candidates;
   readonly #isList: boolean;
-  /** JSON after the candidates in every chunk. */
+  /** JSON that follows the candidates in every chunk. */
   readonly #tail: string;
   #hasBegun = false;
 

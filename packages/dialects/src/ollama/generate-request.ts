@@ -28,13 +28,13 @@ export function generateToChat(body: JsonObject): JsonObject {
   };
 }
 
-/** Matches a `keep_alive` of zero. */
+/** True for a `keep_alive` of zero. */
 const noTime = /^0+(?:\.0+)?(?:ns|us|µs|ms|s|m|h)?$/;
 
 const isLetGo = (keepAlive: unknown): boolean =>
   keepAlive === 0 || (typeof keepAlive === 'string' && noTime.test(keepAlive));
 
-/** Responds to an empty request, with which clients load or unload a model. The gateway has nothing to do. */
+/** Responds to an empty request, which clients send to load or unload a model. Nothing is sent upstream. */
 export function preloadResponse(reply: ResponseEnvelope, shape: LineShape): string | undefined {
   const { body } = reply;
   if (!Array.isArray(body['messages']) || listAt(body, 'messages').length > 0) return undefined;
@@ -47,14 +47,14 @@ const unsupportedWithSuffix = ['system', 'images', 'format', 'think', 'template'
 /** Options with the same name in completions. */
 const carried = ['temperature', 'top_p', 'seed', 'frequency_penalty', 'presence_penalty'] as const;
 
-/** True if `/api/generate` requests the text between two others, as editors do. */
+/** True if an `/api/generate` request is fill-in-the-middle (has a suffix), as sent by code editors. */
 export const isFillRequest = ({ suffix }: JsonObject): boolean => suffix != null && suffix !== '';
 
 /**
- * Converts `/api/generate` with a suffix to OpenAI's completion request. Fields that manage the server's memory are
- * ignored.
+ * Converts an `/api/generate` request with a suffix to OpenAI's completion request. Fields for the server's memory
+ * management are ignored.
  */
-export function readFillRequest(body: JsonObject): JsonObject {
+export function readInfillRequest(body: JsonObject): JsonObject {
   const named = unsupportedWithSuffix.find((name) => !isNothing(body[name]));
   if (named !== undefined) throw new RequestProblem(named, `${named} is not supported together with suffix`);
   isStreamed(body);

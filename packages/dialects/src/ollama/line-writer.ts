@@ -13,7 +13,7 @@ const headOf = ({ model, created }: ResponseEnvelope): string =>
 const counts = (usage: Usage | undefined): JsonObject =>
   usage ? { prompt_eval_count: usage.promptTokens, eval_count: usage.completionTokens } : {};
 
-/** Ollama has no finish reason for calls; clients look for the calls themselves. */
+/** Ollama has no finish reason for tool calls; clients look for the calls themselves. */
 const reasonOf = (reason: FinishReason): string => (reason === 'tool_calls' ? 'stop' : reason);
 
 /** Content fields of a line. */

@@ -10,7 +10,7 @@ import { RequestProblem } from '../problems.ts';
 import { readReasoningDetails } from '../reasoning-details.ts';
 import { objectAt, textAt } from '../upstream-fields.ts';
 
-/** Reads a chat request of Ollama's clients; fields that manage the server's memory are ignored. */
+/** Reads a chat request from Ollama clients. Fields for the server's memory management are ignored. */
 export function readRequest(body: JsonObject): ChatRequest {
   const options = objectAt(body, 'options');
   const number = (name: string) => numberOf(options[name], `options.${name}`);
@@ -70,7 +70,7 @@ function readFormat(value: unknown): ResponseFormat | undefined {
   return { type: 'json_schema', name: 'answer', schema: objectOf(value, 'format') };
 }
 
-/** Most models only turn thinking on or off; a few have levels. */
+/** Most models can only turn thinking on or off; a few have levels. */
 function readThinking(think: unknown): string | undefined {
   if (think == null) return undefined;
   if (typeof think === 'boolean') return think ? 'medium' : 'none';
@@ -154,7 +154,7 @@ function thoughtsOf(message: JsonObject): readonly ReasoningBlock[] {
   return sealed.length > 0 || text === '' ? sealed : [{ text }];
 }
 
-/** A call without an id gets one by position, the same in every turn. */
+/** A call without an id gets a position-based id that is stable across turns. */
 function readCall(value: unknown, at: string): ToolCall {
   const call = objectOf(value, at);
   const called = objectOf(call['function'], `${at}.function`);

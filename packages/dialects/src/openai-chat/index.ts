@@ -57,7 +57,10 @@ interface Call {
   readonly function: { readonly name?: unknown; readonly arguments: string };
 }
 
-/** Names and arguments of calls; a model does not read their ids and types. Undefined if some items are not calls. */
+/**
+ * Names and arguments of calls, without ids and types, which are not part of the prompt. Undefined if some items are
+ * not calls.
+ */
 export function callTexts(value: unknown): readonly string[] | undefined {
   if (!Array.isArray(value) || !value.every(isCall)) return undefined;
   return value.flatMap(({ function: { name, arguments: given } }) =>
@@ -91,7 +94,7 @@ function storedFileIn(body: JsonObject, allowed: readonly string[]): StoredFile 
   return Array.isArray(body['messages']) ? storedByChat(body, allowed) : storedByOtherInput(body, allowed);
 }
 
-/** Some upstreams accept parts in the input of embeddings, moderations, rankings and images. */
+/** Some upstreams accept parts in the input of embeddings, moderations, reranking and images. */
 function storedByOtherInput({ input, ...rest }: JsonObject, allowed: readonly string[]): StoredFile | undefined {
   const found = typeof input === 'object' ? storedFileAt(input, 'input', allowed) : undefined;
   const storedFile = found ?? storedFileAt(rest, '', allowed);

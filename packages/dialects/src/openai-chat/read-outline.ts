@@ -3,7 +3,7 @@ import { isObject, type JsonObject, wholeNumberIn } from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
 import { wantsSummary } from '../upstream-fields.ts';
 
-/** Names of the output limit at different upstreams. All upstreams respect the first two. */
+/** Names of the output limit field at different upstreams. All upstreams honor the first two. */
 export const limitFieldNames = [
   'max_tokens',
   'max_completion_tokens',
@@ -46,8 +46,8 @@ function mayGrowPrompt({ web_search_options, enable_search, search_parameters, p
 }
 
 /**
- * True if the prompt is charged again: an echoed prompt is charged as completion, and so are predicted tokens, even
- * rejected ones.
+ * True if the prompt is charged again: echoed prompts and predicted tokens, even rejected ones, are charged as
+ * completion.
  */
 const repeatsPrompt = ({ echo, prediction }: JsonObject): boolean =>
   (echo != null && echo !== false) || prediction != null;
@@ -71,8 +71,8 @@ function readStream({ stream }: JsonObject): boolean {
 }
 
 /**
- * Returns the largest of the given limits, because different upstreams use different ones. Zero means no limit: many
- * upstreams treat it as absent.
+ * Returns the largest of the given limits, because upstreams read different ones. Zero means no limit: many upstreams
+ * treat it as absent.
  */
 function readLimit(body: JsonObject): number | undefined {
   let limit = 0;

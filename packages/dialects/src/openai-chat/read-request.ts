@@ -155,7 +155,7 @@ function readTool(value: unknown, index: number): Tool {
     parameters:
       described['parameters'] == null ? noParameters : objectOf(described['parameters'], `${at}.function.parameters`),
     ...(described['strict'] === true && { isStrict: true }),
-    // Clients put the cache mark next to the function or inside it.
+    // Clients put the cache marker next to the function or inside it.
     ...cacheMarkOf(described, `${at}.function`),
     ...cacheMarkOf(tool, at),
   };
@@ -249,11 +249,11 @@ function readToolCall(value: unknown, at: string): ToolCall {
   };
 }
 
-/** Cache mark of a part, a message or a tool. */
+/** Cache marker on a part, a message or a tool. */
 const cacheMarkOf = ({ cache_control: mark }: JsonObject, at: string): CacheMarked =>
   mark == null ? {} : { cacheControl: objectOf(mark, `${at}.cache_control`) };
 
-/** Content that may only be text. */
+/** Text-only content. */
 function textPartsOf(content: unknown, at: string): readonly TextPart[] {
   return partsOf(content, at).map((part) => {
     if (part.type !== 'text') throw new RequestProblem(at, `${at} may only contain text`);

@@ -13,11 +13,11 @@ export const responseScan: ResponseScan = {
     usage: new FieldSearch('"usage":', 'usage":'),
     error: new FieldSearch('"error":', 'rror":'),
   },
-  // Azure starts with an event for its prompt filter result; later events without choices only report usage.
+  // Azure starts with an event for its prompt filter result; other events without choices only report usage.
   emptyStart: '"choices":[]',
   endMarker,
   endEvent,
-  // Matches data or URL of an image, and data of audio; inside a string the quotes would be escaped.
+  // Matches the data or URL of an image, and the data of audio; inside a string, the quotes would be escaped.
   media: { pictures: /"(?:b64_json|url)": ?"[^"]/, sound: /"(?:audio|delta|data)": ?"[^"]/ },
   usageIn,
   readUsage,
@@ -109,8 +109,8 @@ function reportResponse(reply: unknown, listener: ContentListener): void {
 }
 
 /**
- * Reports the content of an event to a listener. The event is delivered in any case, so all strings of an event
- * without choices count.
+ * Reports the content of an event to a listener. The event is delivered in any case, so for an event without choices,
+ * all strings count.
  */
 function reportEvent(event: unknown, listener: ContentListener): void {
   const { choices } = (event ?? {}) as { choices?: unknown };
@@ -146,7 +146,7 @@ function reportMessage(listener: ContentListener, index: string, message: JsonOb
   else for (const detail of listAt(message, 'reasoning_details')) reportEncrypted(listener, detail);
 }
 
-/** Reports encrypted content only if it has no text next to it. */
+/** Reports encrypted content only if it is not accompanied by text. */
 function reportEncrypted(listener: ContentListener, detail: unknown): void {
   if (textAt(detail, 'type').endsWith('encrypted')) listener.encrypted(textAt(detail, 'data').length);
 }

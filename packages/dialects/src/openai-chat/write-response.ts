@@ -161,7 +161,7 @@ export function writeUsage(usage: Usage | undefined): JsonObject | undefined {
   if (!usage || !isCount(usage.promptTokens) || !isCount(usage.completionTokens)) return undefined;
   const { promptTokens, completionTokens, cachedTokens, cacheWriteTokens, reasoningTokens } = usage;
   const isCached = cachedTokens !== undefined || cacheWriteTokens !== undefined;
-  // Undefined fields are omitted in JSON.
+  // Undefined fields are omitted from the JSON.
   return {
     prompt_tokens: promptTokens,
     completion_tokens: completionTokens,

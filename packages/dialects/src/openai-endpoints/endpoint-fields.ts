@@ -10,11 +10,11 @@ export interface EndpointFields {
   judge?(body: JsonObject): void;
   /** Number of prompts in a request; absent: one. */
   countPrompts?(body: JsonObject): number;
-  /** Text that a model reads again with each input item; absent if there is none. */
+  /** Text that the model reads once more with each input item; absent if there is none. */
   readAgain?(body: JsonObject): RepeatedText | undefined;
 }
 
-/** Text that a model reads once per input item, such as the query of a ranking with each document. */
+/** Text that the model reads with each input item, such as the query in a rerank request with each document. */
 export interface RepeatedText {
   readonly text: string;
   readonly times: number;

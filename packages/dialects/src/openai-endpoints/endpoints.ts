@@ -27,12 +27,12 @@ export const openaiEndpointFields = {
   hearing: { input: 'file' },
 } as const satisfies Readonly<Record<string, EndpointFields>>;
 
-/** Maximum number of documents in a ranking: the highest limit of any provider. */
+/** Maximum number of documents in a rerank request: the highest limit of any provider. */
 const maxDocuments = 10_000;
-/** Maximum product of query bytes and number of documents: no provider accepts more per request. */
+/** Maximum product of query bytes and document count: no provider accepts more per request. */
 const maxRepeatedBytes = 4_000_000;
 
-/** Query and documents of a ranking. */
+/** Query and documents of a rerank request. */
 export interface Ranking {
   readonly question: string;
   /** As text; non-text documents as JSON. */
@@ -64,7 +64,7 @@ function checkDocument(document: unknown, at: string): void {
   }
 }
 
-/** Reads a validated ranking. */
+/** Reads a validated rerank request. */
 export const readRanking = (body: JsonObject): Ranking => ({
   question: textAt(body, 'query'),
   documents: listAt(body, 'documents').map((document) =>
@@ -108,10 +108,10 @@ export const readImageSettings = (body: JsonObject, inputs: number): ImageSettin
 /** True if partial images are streamed; in a form the value is text. */
 export const wantsImageEvents = ({ stream }: JsonObject): boolean => String(stream) === 'true';
 
-/** Token usage of images as reported by an upstream. */
+/** Image token usage as reported by an upstream. */
 export interface ImageTokenUsage {
   readonly text: number;
-  /** Of input images. */
+  /** Input image tokens. */
   readonly image: number;
   readonly output: number;
 }
@@ -127,11 +127,11 @@ export function readImageTokenUsage({ usage }: JsonObject): ImageTokenUsage | un
   return { text: input - image, image, output };
 }
 
-/** Converts neutral usage, which does not separate text from input images. */
+/** Converts usage in the neutral format, which does not separate text from input images. */
 export const imageTokenUsageOf = (claim: UsageClaim | undefined): ImageTokenUsage | undefined =>
   claim && readImageTokenUsage({ usage: { input_tokens: claim.promptTokens, output_tokens: claim.completionTokens } });
 
-/** Higher-priced qualities of models without known prices. */
+/** Quality names that cost more, for models without known prices. */
 export const betterQualities: ReadonlySet<string> = new Set(['hd', 'high', 'ultra']);
 
 /** Name of image usage in logs. */

@@ -6,7 +6,7 @@ import { openaiResponses } from './index.ts';
 
 const home = join(import.meta.dirname, '../../../../../shared/data/agents');
 
-/** Replaces each recorded text length with invented text; lists were shortened with a note. */
+/** Replaces each recorded text length with invented text; recorded lists were shortened, with a note. */
 function filled(value: unknown): unknown {
   if (typeof value === 'string') return value.replace(/^<.*>$/, 'made up');
   if (Array.isArray(value)) return (value as unknown[]).filter((item) => !isNote(item)).map(filled);
@@ -108,7 +108,7 @@ test('reads a Codex turn after a tool result', () => {
   });
 });
 
-test('writes a call of a namespaced tool with its namespace', () => {
+test('writes a call to a namespaced tool with its namespace', () => {
   const toolCalls = [{ id: 'c', name: 'multi_agent_v1__close_agent', arguments: '{}' }];
   const response = { choices: [{ content: '', toolCalls, finishReason: 'tool_calls' as const }], usage: undefined };
   const reply = { id: 'r', created: 0, model: 'm', wantsUsage: true, body: turn };

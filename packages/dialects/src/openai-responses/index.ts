@@ -46,7 +46,7 @@ export const openaiResponses: Dialect = {
   writeErrorEvent,
 };
 
-/** Replaces the system prompt, in whichever field it is, or adds one at the start. */
+/** Replaces the system prompt in whichever field contains it, or adds one at the start. */
 function withSystemPrompt({ instructions, input }: JsonObject, systemPrompt: string): JsonObject {
   const [first, ...rest] = Array.isArray(input) ? (input as readonly unknown[]) : [];
   const isOwn = !instructions && isObject(first) && (first['role'] === 'system' || first['role'] === 'developer');
@@ -109,7 +109,7 @@ const maxTokens = 10_000_000;
 function readOutline(body: JsonObject, address: RequestAddress): RequestOutline {
   const model = body['model'] ?? address.model ?? '';
   if (typeof model !== 'string') throw new RequestProblem('model', 'model is required');
-  // A stored prompt in the operator's account may belong to another client, and background work cannot be charged.
+  // A stored prompt in the operator's account may belong to another client, and background mode cannot be charged.
   for (const name of ['prompt', 'background'])
     if (body[name]) throw new RequestProblem(name, `${name} is not supported`);
   const { input } = body;
@@ -143,7 +143,7 @@ function previousResponseIn(body: JsonObject): PreviousResponse | undefined {
   return { id, field: previous, missing: { message, code: 'previous_response_not_found' } };
 }
 
-/** Maximum length of an id repeated in an error message. */
+/** Maximum length of a client-supplied id in an error message. */
 const maxIdLength = 100;
 
 /** True if data stored at OpenAI or results of its tools become part of the prompt. */

@@ -27,7 +27,7 @@ function namedBy(item: JsonObject, { store }: JsonObject): ItemReference | undef
     case 'item_reference':
       return { id: textAt(item, 'id'), isNeeded: true };
     case 'reasoning':
-      // Without storage the reasoning item is not sent, see the provider.
+      // Without storage, the reasoning item is not sent upstream; see the provider.
       return store === false ? undefined : namedThought(item);
     case 'image_generation_call':
       return namedPicture(item);
@@ -47,8 +47,7 @@ const isReference = (item: JsonObject): boolean =>
   textAt(item, 'id') !== '' && ((item['type'] == null && item['role'] == null) || isBare(item));
 
 /**
- * Returns a reference only for stored reasoning: reasoning of a translated response has no signature and is not
- * stored.
+ * Returns a reference only for stored reasoning: reasoning in a translated response has no signature and is not stored.
  */
 function namedThought(item: JsonObject): ItemReference | undefined {
   const id = textAt(item, 'id');
@@ -65,7 +64,7 @@ function namedPicture(item: JsonObject): ItemReference | undefined {
 const approved = 'approval_request_id';
 const approvalResponseType = 'mcp_approval_response';
 
-/** Approval requests in the same input; other ids must be looked up. */
+/** Approval requests in the same input need no lookup; other ids do. */
 const approvalRequestsIn = (input: readonly unknown[]): ReadonlySet<string> =>
   new Set(
     input
@@ -87,7 +86,7 @@ const isEmpty = (value: unknown): boolean =>
   value == null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0);
 
 /**
- * Removes the ids of reasoning, which is then not looked up. An image that is included requires an id, so it gets one
+ * Removes the ids of reasoning items, so that they are not looked up. An embedded image requires an id, so it gets one
  * that is not stored.
  */
 export const withoutItems = (body: JsonObject, ids: ReadonlySet<string>): JsonObject => ({

@@ -25,7 +25,7 @@ interface Turn {
   readonly signatures: Map<string, string>;
 }
 
-/** Items of provider tools. They are skipped because the model's text contains their result. */
+/** Provider tool items. They are skipped because the model's text already contains their result. */
 const traces: ReadonlySet<unknown> = new Set([
   'web_search_call',
   'file_search_call',
@@ -152,7 +152,7 @@ const results: ReadonlySet<string> = new Set([
   'local_shell_call_output',
 ]);
 
-/** Content that may only be text. */
+/** Text-only content. */
 function textPartsOf(content: unknown, at: string): readonly TextPart[] {
   return partsOf(content, at).map((part) => {
     if (part.type !== 'text') throw new RequestProblem(at, `${at} may only contain text`);
@@ -197,7 +197,7 @@ function readPart(part: JsonObject, at: string): ContentPart {
   }
 }
 
-/** Data that is stored at OpenAI or must be fetched is not available to other upstreams. */
+/** Data that is stored at OpenAI or must be fetched is unavailable to other upstreams. */
 function rejectStored(part: JsonObject, name: string, at: string): void {
   if (part[name] == null) return;
   throw new RequestProblem(`${at}.${name}`, `The channel's provider does not support ${name}: send the contents`);

@@ -166,7 +166,7 @@ describe('Responses API tools', () => {
     expect(request.extras.serverTools).toEqual(['web_search']);
   });
 
-  test('treats provider tools as optional next to others and as required when alone', () => {
+  test('treats provider tools as optional alongside other tools and as required when alone', () => {
     const offer = read({ tools });
     expect([demandsIn(offer).includes('server_tools'), hintsIn(offer).includes('server_tools')]).toEqual([false, true]);
     for (const body of [{ tools: [{ type: 'web_search' }] }, { tools, tool_choice: { type: 'web_search_preview' } }]) {
@@ -176,7 +176,7 @@ describe('Responses API tools', () => {
     }
   });
 
-  test('offers tools that are declared in the conversation', () => {
+  test('offers tools that are declared in conversation items', () => {
     const input = [{ type: 'additional_tools', role: 'developer', tools: [tools[0]] }];
     expect(read({ input }).tools.map(({ name }) => name)).toEqual(['f']);
   });

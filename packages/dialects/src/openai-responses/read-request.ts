@@ -207,7 +207,7 @@ function readAllowed(choice: JsonObject, { tools, serverTools }: OfferedTools): 
   };
 }
 
-/** Name that the model sees; the type for a tool without a name. */
+/** Tool name as the model sees it; the type for a tool without a name. */
 function nameOf(tool: JsonObject, at: string): string {
   const kind = requiredText(tool['type'], `${at}.type`);
   if (kind !== 'function' && kind !== 'custom') return kind;

@@ -14,7 +14,7 @@ import {
   MessageItem,
   type OpenItem,
 } from './output-message.ts';
-import { encryptedCallSignature, encryptedContent } from './server-tools.ts';
+import { encodeCallSignature, encryptedContent } from './server-tools.ts';
 import { type NamedTool, toolsByName } from './tool-names.ts';
 
 /** Merges deltas into a response's output, item by item, and emits each step. */
@@ -38,7 +38,7 @@ export class ResponseOutput {
     return this.#items;
   }
 
-  /** A response has one choice: others are dropped. */
+  /** Responses in this dialect have one choice; other choices are dropped. */
   add(delta: ChatDelta): void {
     if (delta.choice) return;
     if (delta.reasoning) this.#reasoning().think(delta.reasoning);
@@ -97,7 +97,7 @@ export class ResponseOutput {
     const known = this.#calls.get(index);
     const callId = id ?? '';
     if (thoughtSignature !== undefined && !known) {
-      this.#reasoning(encryptedCallSignature(callId, thoughtSignature));
+      this.#reasoning(encodeCallSignature(callId, thoughtSignature));
       this.#close('completed');
     }
     const { item } = known ?? this.#beginCall(index, name, callId);
@@ -128,7 +128,7 @@ export class ResponseOutput {
 
 const idMarks = { function: 'fc', custom: 'ctc', local_shell: 'lsh' } as const;
 
-/** A reasoning item. All its text is one summary part, because a signature covers the unchanged text. */
+/** A reasoning item. All its text is one summary part, because a signature covers exactly this text. */
 class ReasoningItem implements OpenItem {
   readonly #place: ItemPlace;
   readonly #fields: string;
@@ -192,7 +192,7 @@ class CallItem implements OpenItem {
     emitAdded(place, this.#item('in_progress', ''));
   }
 
-  /** The input of custom tools is known only when the surrounding JSON is complete. */
+  /** The input of a custom tool is known only when the surrounding JSON is complete. */
   addArguments(piece: string): void {
     this.#json += piece;
     if (this.#tool.kind !== 'function' || piece === '') return;

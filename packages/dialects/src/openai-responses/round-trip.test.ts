@@ -77,7 +77,7 @@ test('a random response keeps its meaning when the client sends it back in the n
 
 const doneEvent = 'data: {"type":"response.output_item.done"';
 
-test('a random stream contains the same response as the whole one', () => {
+test('a random stream contains the same content as the whole response', () => {
   fc.assert(
     fc.property(choice, (answer) => {
       const writer = openaiResponses.openStream(reply);

@@ -38,8 +38,8 @@ const isDemanded = (choice: JsonObject): boolean => {
   return kind !== '' && !clientTools.has(kind);
 };
 
-// This dialect has one field for encrypted content. OpenAI's content is stored unchanged; for other vendors the field
-// contains the vendor and the signed item: reasoning text, encrypted reasoning, or a call.
+// Writes encrypted content, for which this dialect has one field. OpenAI's content is stored unchanged; for other
+// vendors the field contains the vendor and the signed item: reasoning text, encrypted reasoning, or a call.
 
 const textMark = 's';
 const wholeMark = 'd';
@@ -53,7 +53,7 @@ export function encryptedContent({ maker, signature, sealed }: ReasoningBlock): 
 }
 
 /** Encodes Google's signature of a call, for which this dialect has no field. */
-export const encryptedCallSignature = (callId: string, signature: string): string =>
+export const encodeCallSignature = (callId: string, signature: string): string =>
   taggedSignature('google', `${callMark}${callId}.${signature}`);
 
 /** Encrypted content that a client sent back, decoded. */

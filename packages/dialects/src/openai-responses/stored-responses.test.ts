@@ -72,7 +72,7 @@ describe('withStored', () => {
     expect(storage.withStored(body, { items })['input']).toEqual(body.input);
   });
 
-  it('keeps previous_response_id when the gateway does not store that response', () => {
+  it('keeps previous_response_id if the gateway has not stored that response', () => {
     const body = { previous_response_id: 'resp_9', input: [{ type: 'item_reference', id: 'fc_1_1' }] };
     expect(storage.withStored(body, { items: new Map([['fc_1_1', call]]) })).toEqual({ ...body, input: [call] });
   });

@@ -27,7 +27,7 @@ function checksum(text: string): number {
   return sum >>> 0;
 }
 
-/** The request's tools by the names that the model sees, used to write calls in the format that the client expects. */
+/** The request's tools by the names that the model sees, to write calls in the client's format. */
 export function toolsByName(body: JsonObject): ReadonlyMap<string, NamedTool> {
   const named = new Map<string, NamedTool>();
   const added = listAt(body, 'input').flatMap((item) =>

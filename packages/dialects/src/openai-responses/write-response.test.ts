@@ -53,7 +53,7 @@ const tools = [
   { type: 'local_shell' },
 ];
 
-test("a whole response repeats the request's fields and is marked as not stored", () => {
+test("a whole response echoes the request's fields and is marked as not stored", () => {
   const body = {
     instructions: 'Be brief',
     tools,
@@ -131,7 +131,7 @@ describe('Responses API output', () => {
     ]);
   });
 
-  test("returns OpenAI's reasoning unchanged, and unsigned reasoning without a signature", () => {
+  test("returns OpenAI's reasoning unchanged, and other reasoning without a signature", () => {
     const sealed = { text: '', maker: 'openai', sealed: 'E', id: 'rs_9' } as const;
     expect(outputOf({ thoughts: [sealed] })).toEqual([
       { id: 'rs_9', type: 'reasoning', summary: [], encrypted_content: 'E' },
@@ -283,7 +283,7 @@ describe("OpenAI's client library", () => {
     expect(JSON.parse(JSON.stringify(response.output))).toMatchObject(output as object);
   });
 
-  test('throws on an error in the stream, which Codex reads at the end of the stream', async () => {
+  test('throws on an error in the stream, including at the end, where Codex expects it', async () => {
     const failure: Failure = { status: 429, message: 'Busy', type: 'x', code: null, param: null, requestId: 'r1' };
     const begun = openaiResponses.openStream(replyTo()).write({ content: 'A' });
     const bytes = begun + openaiResponses.writeErrorEvent(failure);

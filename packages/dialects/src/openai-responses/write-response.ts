@@ -146,8 +146,8 @@ export const writeError = (failure: Failure): ErrorResponse => ({
 });
 
 /**
- * Writes the two error events of OpenAI: SDKs throw on the first, and Codex reads only the second. Both must contain
- * the response.
+ * Writes OpenAI's two error events: SDKs throw on the first, and Codex reads only the second. Both must contain the
+ * response.
  */
 export function writeErrorEvent(failure: Failure): string {
   const message = messageOf(failure);

@@ -3,7 +3,7 @@ import { expectAccessible } from '../support/accessibility.ts';
 import { createTestUser, rootAccount, setOption, signInAs } from '../support/people.ts';
 import { expect, test } from '../support/product.ts';
 
-test('buys quota, shows the receipt, and takes the quota back for a refund', async ({ page, product }) => {
+test('buys quota, shows the receipt, and deducts the quota after a refund', async ({ page, product }) => {
   const epay = await StubEpay.start();
   const options = [
     ['ServerAddress', product.url],

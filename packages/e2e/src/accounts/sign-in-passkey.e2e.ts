@@ -53,7 +53,7 @@ test('adds a passkey, signs in with it, and removes it after a proof of identity
     await password.fill(person.password);
     await question.getByRole('button', { name: 'Continue' }).click();
     await expect(question).toHaveCount(0);
-    // A device does not store two passkeys of one account.
+    // A device does not store two passkeys for the same account.
     await expect(page.getByText('No passkey was used. Try again or use another method.')).toBeVisible();
     await row.getByRole('button', { name: 'Remove' }).click();
     await dialog(page).getByRole('button', { name: 'Remove' }).click();

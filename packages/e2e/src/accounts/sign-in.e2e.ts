@@ -24,7 +24,7 @@ async function startWith(providers: LoginProviders) {
   return product;
 }
 
-/** Clicks a button that opens a provider's page, and grants access there. */
+/** Clicks a button that opens a provider's page, and authorizes there. */
 async function authorize(page: Page, button: string, path: string): Promise<Page> {
   const made = page.waitForResponse('**/api/oauth/state**');
   const opened = page.waitForEvent('popup');
@@ -48,7 +48,7 @@ test("[S1.2 S2.9 S2.54 S2.56 S7.14 S7.15] signs in on GitHub's page and binds La
     await popup.waitForURL(`${product.url}/`);
     await expect(popup.getByText('Login successful!')).toBeVisible();
     expect(await storedUser(popup)).toMatchObject({ username: person.login });
-    // The opening window continues as well.
+    // The original window continues as well.
     await expect(page).toHaveURL(`${product.url}/token`);
     await expect(page.getByRole('row', { name: 'Select default' })).toBeVisible();
     await popup.close();

@@ -39,7 +39,7 @@ async function tooWidePanels(page: Page, scope: Page | Locator): Promise<string[
   return found;
 }
 
-test('copies a curl command that works in a shell, and selects it when the clipboard is unavailable', async ({
+test('copies a curl command that works in a shell, or selects it if the clipboard is unavailable', async ({
   page,
   product,
   context,
@@ -62,7 +62,7 @@ test('copies a curl command that works in a shell, and selects it when the clipb
   await page.keyboard.press('ArrowRight');
   await expect(texts(dialog)).toContainText('ANTHROPIC_BASE_URL');
 
-  // One program of each kind: a shell command, several snippets with a note, settings fields.
+  // One client of each kind: a shell command, several snippets with a note, settings fields.
   const faults: string[] = [];
   for (const name of ['Claude Code', 'Codex', 'Cursor']) {
     await tab(dialog, name).click();

@@ -2,7 +2,7 @@ import { createChannel } from '../support/channels.ts';
 import { rootAccount, signInAs } from '../support/people.ts';
 import { expect, test } from '../support/product.ts';
 
-test('does not move rows when one is selected, on a desktop and on a phone', async ({ page, product }) => {
+test('selecting a row does not move the rows, on a desktop and on a phone', async ({ page, product }) => {
   const { name } = await createChannel(product.url);
   await signInAs(page, rootAccount);
   await page.goto(`/channel?keyword=${name}`);

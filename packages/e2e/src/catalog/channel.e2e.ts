@@ -83,7 +83,7 @@ test('[S3.58 S3.59 S4.22 S4.23 S4.24 A52.10] shows types and response times in t
 test.describe('channel list on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } });
 
-  test('starts the list in the upper third, expands filters on demand, and replaces the add button with the selection bar', async ({
+  test('starts the list in the upper third of the screen, expands filters on demand, and replaces the add button with the selection bar', async ({
     page,
     product,
   }) => {

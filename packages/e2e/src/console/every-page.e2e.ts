@@ -33,7 +33,7 @@ function pushAddress(path: string): void {
   history.pushState({}, '', path);
 }
 
-/** Horizontal scrolling and cut-off texts at each width, with the filters open on a phone. */
+/** Checks for horizontal scrolling and truncated texts at each width, with the filters open on a phone. */
 async function layoutFaults(page: Page, { path }: Route): Promise<string[]> {
   const faults: string[] = [];
   for (const width of widths) {
@@ -63,7 +63,7 @@ async function keyboardFaults(page: Page, { path }: Route): Promise<string[]> {
   await page.keyboard.press('Tab');
   const isInside = await page.evaluate(() => {
     const main = document.querySelector('main');
-    return !main?.querySelector('a[href], button, input') || main.contains(document.activeElement);
+    return !main?.querySelector('a[href], button:enabled, input:enabled') || main.contains(document.activeElement);
   });
   await blur(page);
   return isInside ? [] : [`${path}: one Tab after the skip link leaves the page`];
@@ -80,7 +80,7 @@ async function searchFaults(page: Page, { path }: Route): Promise<string[]> {
   return isFocused ? [] : [`${path}: "/" focuses no search field`];
 }
 
-/** One page load serves all checks, because the page adapts to window size and color scheme. */
+/** All checks share one page load, because the page adapts to window size and color scheme. */
 async function inspect(page: Page, route: Route): Promise<string[]> {
   await page.setViewportSize({ width: 1280, height: 800 });
   await open(page, route);
@@ -120,7 +120,7 @@ test.describe('every page', () => {
 
   for (const [part, belongs] of Object.entries(parts))
     for (const [locale, inspectRoute] of Object.entries(languages))
-      test(`${part} is accessible, fits the window and cuts off no text (${locale})`, async ({ browser }) => {
+      test(`${part} is accessible, fits the window and truncates no text (${locale})`, async ({ browser }) => {
         test.slow();
         const context = await browser.newContext({ baseURL: product.url, reducedMotion: 'reduce', locale });
         const page = await context.newPage();

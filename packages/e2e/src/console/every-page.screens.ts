@@ -7,7 +7,7 @@ import { allRoutes, blockSignIn, type Route, waitUntilLoaded } from '../support/
 
 const folder = fileURLToPath(new URL('../../../../docs/screens/', import.meta.url));
 
-/** Fake chat app that an owner would configure. */
+/** Fake chat app, as configured by an operator. */
 const chatApp =
   '<meta name="color-scheme" content="light dark"><body style="font: 16px system-ui; display: grid; place-content: center; height: 90vh; color: gray">A chat application';
 
@@ -16,7 +16,7 @@ const sizes = [
   { width: 390, height: 844 },
 ] as const;
 
-/** Pages that are open all day are also captured on a large screen. */
+/** Pages that users keep open all day are also captured on a large screen. */
 const large = { width: 2560, height: 1440 } as const;
 const pagesOnLarge: readonly string[] = ['cockpit', 'channels', 'logs', 'usage'];
 

@@ -1,6 +1,6 @@
 import { expect, test } from '../support/product.ts';
 
-test('loads the bundled font before the script runs, with tabular digits', async ({ page, product }) => {
+test('loads the bundled font before the script runs, and uses tabular digits', async ({ page, product }) => {
   const fonts: string[] = [];
   page.on('request', (request) => {
     if (request.resourceType() === 'font') fonts.push(request.url());

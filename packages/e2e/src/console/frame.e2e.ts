@@ -10,7 +10,7 @@ async function logIn(page: Page, password = '123456'): Promise<void> {
 
 const messageOf = (page: Page, kind: string) => page.locator(`[data-kind="${kind}"]`);
 
-/** Shows one message of each kind and stops the clock, so that they stay visible. */
+/** Shows one message of each kind and pauses the clock, so that they stay visible. */
 async function showEveryMessage(page: Page): Promise<void> {
   await page.clock.install({ time: '2026-01-01T00:00:00' });
   await page.route('**/api/notice', (route) =>
@@ -64,7 +64,7 @@ test('[S2.44 S2.45 S8.36 S8.37] shows messages of every kind at the top, keeps t
   expect((await page.request.get('/api/user/self')).status()).toBe(401);
 });
 
-test('[S1.22 S2.34 S2.40] shows the logo, moves the menu to a drawer up to 600 px, and reloads a page that failed to load', async ({
+test('[S1.22 S2.34 S2.40] shows the logo, moves the menu to a drawer up to 600 px, and reloads after a page failed to load', async ({
   page,
 }) => {
   const image = page.getByRole('banner').locator('img');

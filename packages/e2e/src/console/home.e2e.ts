@@ -45,7 +45,7 @@ test('loads the timeline after the key metrics, and adds a model to forty channe
   expect(await horizontalScrollFaults(page, 'the palette')).toEqual([]);
   await page.setViewportSize({ width: 390, height: 844 });
   await steps.type(palette, 'openai');
-  await steps.click(page.getByRole('option', { name: 'Models of all channels: OpenAI', exact: true }));
+  await steps.click(page.getByRole('option', { name: 'Edit models of all OpenAI channels', exact: true }));
   await steps.type(page.getByRole('dialog').getByLabel('Models', { exact: true }), 'gpt-5,');
   await steps.click(page.getByRole('button', { name: `Change ${channelCount} channels` }));
   await expect(page.getByText(`${channelCount} changed`)).toBeVisible();

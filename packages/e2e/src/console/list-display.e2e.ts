@@ -31,7 +31,7 @@ async function expectAlignedBoxes(page: Page): Promise<void> {
   for (const { off } of boxes) expect(off).toBeLessThanOrEqual(1.5);
 }
 
-/** Hides the Group column with the keyboard and leaves the panel. */
+/** Hides the Group column by keyboard and leaves the panel. */
 async function hideGroupByKeyboard(page: Page): Promise<void> {
   await button(page).focus();
   await page.keyboard.press('Enter');
@@ -47,7 +47,10 @@ async function hideGroupByKeyboard(page: Page): Promise<void> {
   await expect(button(page)).toBeFocused();
 }
 
-test('shows the chosen columns and density, and more columns and rows on a wide screen', async ({ page, product }) => {
+test('shows the selected columns and density, and more columns and rows on a wide screen', async ({
+  page,
+  product,
+}) => {
   await createChannel(product.url, { tag: 'batch' });
   const name = await createManyChannels(product.url, 40);
   await signInAs(page, rootAccount);

@@ -6,7 +6,7 @@ const high = { width: 1280, height: 1080 };
 const low = { width: 1280, height: 720 };
 test.use({ viewport: high });
 
-test('the number of rows fits the window unless a page size is chosen or given in the URL', async ({
+test('fits the number of rows to the window unless a page size is selected or set in the URL', async ({
   page,
   product,
 }) => {

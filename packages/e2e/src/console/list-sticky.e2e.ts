@@ -72,7 +72,7 @@ test('keeps the header, the toolbar and focused rows of a long list in view at e
   await page.setViewportSize({ width: 1280, height: 700 });
   await expectFocusInView(page);
 
-  // Columns that do not fit scroll in their own frame.
+  // Columns that do not fit scroll within the table.
   await page.setViewportSize({ width: 900, height: 700 });
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(900);
   await page.locator('main div:has(> table)').evaluate((frame) => frame.scrollTo(400, 900));
@@ -86,7 +86,7 @@ test('keeps the header, the toolbar and focused rows of a long list in view at e
   await expect(page.getByRole('button', { name: 'Filters' })).toBeInViewport({ ratio: 1 });
 });
 
-test('keeps the header of the log in view', async ({ page, product }) => {
+test("keeps the log's header in view", async ({ page, product }) => {
   await signInAs(page, rootAccount);
   seedLogs(product, { owner: { id: 1, username: 'root' }, count: 60, newest: 1_790_000_000 });
   await page.goto('/log?type=2&size=50');

@@ -41,7 +41,7 @@ test('keeps column widths and row heights with a long name, many groups and a fa
   await expect(page.getByRole('tooltip')).toHaveText('default, partners-in-europe, research, vip');
 });
 
-test('shows and copies a key next to its row without moving anything', async ({ page, product, context }) => {
+test('shows and copies a key next to its row without shifting the layout', async ({ page, product, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const person = await createTestUser(product.url);
   const client = await signedInClient(product.url, person);
@@ -71,7 +71,7 @@ test('shows and copies a key next to its row without moving anything', async ({ 
   await expect(opened).toHaveCount(0);
 });
 
-test('shows a log entry in one line, and the full text on hover', async ({ page, product }) => {
+test('shows a log entry on one line, and the full text on hover', async ({ page, product }) => {
   const person = await createTestUser(product.url, { quota: 1_000_000 });
   seedLogs(product, {
     owner: person,

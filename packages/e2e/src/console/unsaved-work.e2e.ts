@@ -47,7 +47,7 @@ async function deleteRow(page: Page, name: string): Promise<void> {
   await expect(page.locator('body')).not.toBeFocused();
 }
 
-test('keeps an edited form on navigation, session end and tab close, and focuses Cancel in confirmations', async ({
+test('asks before an edited form is lost by navigation, session end or closing the tab, and focuses Cancel in confirmations', async ({
   page,
   product,
 }) => {

@@ -30,7 +30,7 @@ const several = [
 const mockNodes = (page: Page, data: readonly object[]) =>
   page.route(/\/api\/node\/?$/, (route) => route.fulfill({ json: { success: true, message: '', data } }));
 
-test('shows nodes with long names and different settings without horizontal scrolling', async ({ page }) => {
+test('shows nodes with long names and mismatched settings without horizontal scrolling', async ({ page }) => {
   await signInAs(page, rootAccount);
   await mockNodes(page, several);
   await page.goto('/node');

@@ -51,7 +51,7 @@ test('stores the payloads of a token and shows one in an accessible dialog', asy
   await page.getByRole('dialog').getByRole('button', { name: 'Show' }).click();
   const bodies = page.getByRole('dialog', { name: 'Payload' });
   await expect(bodies.getByRole('group', { name: 'Request', exact: true })).toContainText('Where is the harbour?');
-  // Wide screens show the list, which would close the dialog.
+  // On wide screens the list stays visible and would close the dialog.
   await expectAccessibleDialog(page, [390]);
 });
 
@@ -74,7 +74,7 @@ async function routeMarkedLogs(page: Page): Promise<number> {
   return logs.length;
 }
 
-test('[A32.1] exports exactly the filtered logs with totals and escaped formulas, and shows status marks on a phone', async ({
+test('[A32.1] exports exactly the filtered logs with totals and escaped formulas, and shows status icons on a phone', async ({
   page,
   product,
 }) => {

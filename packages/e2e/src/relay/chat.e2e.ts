@@ -24,7 +24,7 @@ test('[S2.26 S2.39 A31.2 A63.7] shows the configured chat app in a sandbox once 
   const { address, close } = await servePage(app);
   stack.defer(close);
   await page.setViewportSize({ width: 1280, height: 800 });
-  // Simulates an option that was set after the page had loaded.
+  // Simulates an option that was set after the page was loaded.
   await overrideStatus(page, { chat_link: address });
   await page.goto('/');
   await page.getByRole('navigation', { name: 'Main menu' }).getByRole('link', { name: 'Chat' }).click();

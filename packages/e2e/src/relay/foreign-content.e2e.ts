@@ -76,7 +76,7 @@ async function signInAsRoot(page: Page, gateway: string): Promise<void> {
   expect(status).toBe(200);
 }
 
-/** Opens an address. A download also ends the navigation. */
+/** Opens a URL. A download also ends the navigation. */
 const open = (page: Page, address: string) => page.goto(address).catch(() => undefined);
 
 /** A page that submits a form with a file without user interaction. */
@@ -98,7 +98,7 @@ const addresses = {
 
 for (const [name, addressOf] of Object.entries(addresses)) {
   test.describe(`while root is signed in, ${name}`, () => {
-    test('[A63.1] runs no script of a proxy link', async ({ page, product }) => {
+    test('[A63.1] a proxy link runs no script', async ({ page, product }) => {
       const { upstream, proxyPath, attackerRole } = await createHostileChannels(product);
       const gateway = addressOf(product.url);
       await signInAsRoot(page, gateway);
@@ -107,7 +107,7 @@ for (const [name, addressOf] of Object.entries(addresses)) {
       await upstream.close();
     });
 
-    test('[A63.3] runs no script when a chat page navigates its frame to the gateway', async ({ page, product }) => {
+    test('[A63.3] a chat page that navigates its frame to the gateway runs no script', async ({ page, product }) => {
       const { upstream, proxyPath, attackerRole } = await createHostileChannels(product);
       const gateway = addressOf(product.url);
       await signInAsRoot(page, gateway);
@@ -128,7 +128,7 @@ for (const [name, addressOf] of Object.entries(addresses)) {
   });
 }
 
-test('[A63.2] runs no script when another site posts a form with its own token', async ({ page, product }) => {
+test('[A63.2] a form posted by another site with its own token runs no script', async ({ page, product }) => {
   const { upstream, transcriptionPath, attackerRole } = await createHostileChannels(product);
   await signInAsRoot(page, product.url);
   await withAttackersPage(formTo(`${product.url}${transcriptionPath}`), async (address) => {
@@ -140,7 +140,7 @@ test('[A63.2] runs no script when another site posts a form with its own token',
   await upstream.close();
 });
 
-test('[A63.1] rejects a proxied script as service worker, worker or module of the console', async ({
+test('[A63.1] a proxied script is rejected as a service worker, worker or module of the console', async ({
   page,
   product,
 }) => {

@@ -47,7 +47,7 @@ async function expectQuestionAtBottom(page: Page, width: number, height: number)
   expect(await horizontalScrollFaults(page, 'the playground')).toEqual([]);
 }
 
-test('[A31.1 A46.1 A46.2] sends a suggested question, and renders a hostile response without loading, running or covering anything', async ({
+test('[A31.1 A46.1 A46.2] sends a suggested prompt, and renders a hostile response without loading, running or overlaying anything', async ({
   page,
   product,
 }) => {

@@ -11,7 +11,7 @@ const maxStops = 120;
 /** Presses Tab until the element has the focus. */
 async function tabTo(page: Page, wanted: Locator): Promise<void> {
   await expect(wanted).toBeVisible();
-  // Resolved once: locating the element at each stop would take most of the time.
+  // Resolved once: locating the element at each Tab stop would take most of the time.
   const target = await wanted.elementHandle();
   for (let stops = 0; stops < maxStops; stops += 1) {
     if (await target?.evaluate((element) => element === document.activeElement)) return;
@@ -31,7 +31,7 @@ async function typeInto(page: Page, wanted: Locator, text: string): Promise<void
   await page.keyboard.type(text);
 }
 
-/** Chooses an option from a list that opens below its field. */
+/** Selects an option from a list that opens below its field. */
 async function choose(page: Page, field: Locator, option: string): Promise<void> {
   await tabTo(page, field);
   await page.keyboard.press('Enter');
@@ -56,7 +56,7 @@ async function goTo(page: Page, name: string): Promise<void> {
   await pressOn(page, page.getByRole('link', { name: 'Skip to content' }));
 }
 
-test('limits a group, sets a token budget, checks a fallback and notifies Slack with the keyboard only', async ({
+test('limits a group, sets a token budget, checks a fallback and notifies Slack by keyboard only', async ({
   page,
   product,
 }) => {

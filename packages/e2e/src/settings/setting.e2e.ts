@@ -4,7 +4,7 @@ import { expect, test } from '../support/product.ts';
 
 test('opens a topic from the list, keeps unsaved changes in view, and saves a setting', async ({ page, product }) => {
   const admin = await createTestUser(product.url, { role: role.admin });
-  // Creates another session to end.
+  // Creates another session that can be ended.
   await signedInClient(product.url, admin);
   await signInAs(page, admin);
   await page.setViewportSize({ width: 390, height: 844 });

@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import axe, { type NodeResult, type Result, type RunOptions } from 'axe-core';
 import { placeholderFaults } from './placeholder-contrast.ts';
 
-/** Each width and color scheme occurs once, because no style depends on both. */
+/** Each width and each color scheme is checked only once, because no style depends on both. */
 export const viewports = [
   { width: 1280, scheme: 'light' },
   { width: 390, scheme: 'dark' },

@@ -9,7 +9,7 @@ export { createChannel, createManyChannels, findChannel, removeAllChannels } fro
 
 type ChannelMetrics = Partial<Pick<Channel, 'status' | 'response_time' | 'balance'>>;
 
-/** Writes values to the database that otherwise only traffic and time produce. */
+/** Writes values to the database that otherwise only traffic and time would produce. */
 export function setChannelMetrics(product: Product, { id }: Channel, measured: ChannelMetrics): void {
   const database = new DatabaseSync(join(product.folder, 'headgate.db'), { timeout: 30_000 });
   try {

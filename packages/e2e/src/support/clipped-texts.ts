@@ -16,7 +16,7 @@ async function findClippedTexts(allowed: string): Promise<string[]> {
   const tolerance = 1;
   const maxFrames = 60;
 
-  /** A text in a box of less than two pixels is for screen readers only. */
+  /** A box of less than two pixels contains text for screen readers only. */
   const isVisible = (element: Element): boolean =>
     element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && element.clientWidth !== 1;
 

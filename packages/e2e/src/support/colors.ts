@@ -1,6 +1,6 @@
 /**
  * Name of an element's background color on a white page. Runs in the browser (`locator.evaluate`), so it must not use
- * variables from outside.
+ * outer variables.
  */
 export function colorOf(element: Element): string {
   const canvas = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });

@@ -14,7 +14,7 @@ export const test = plainTest.extend<object, { product: Product }>({
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of wanted fixtures from this pattern.
     async ({}, use) => {
       const product = await startProduct();
-      // Journeys use models without a price.
+      // Unpriced models are allowed, because journeys use them.
       await setOption(product.url, 'ModelsWithoutPrice', 'charge');
       await use(product);
       await product.stop();
@@ -22,7 +22,7 @@ export const test = plainTest.extend<object, { product: Product }>({
     { scope: 'worker' },
   ],
   baseURL: ({ product }, use) => use(product.url),
-  // A route handler that is still running when the test ends must not fail it, because its response is closed with
+  // A route handler that is still running when the test ends must not make it fail, because its response is closed with
   // the page.
   page: async ({ page }, use) => {
     await use(page);

@@ -43,7 +43,7 @@ const channels = [
   { name: 'openai-main', type: 1, priority: 10, weight: 3, group: 'default,vip' },
 ];
 
-/** Values that only traffic and time produce: response time in ms, balance, used quota. */
+/** Values that only traffic and time would produce: response time in ms, balance, used quota. */
 const measured = {
   'openai-main': [812, 48.2, 91_000_000],
   'openai-backup': [2350, 5.75, 1_200_000],

@@ -19,7 +19,7 @@ import { modelsOf, type Team, teamsOf } from './litellm-teams.ts';
 import { isConsoleSession, keyHashOf, tokenIdOf, tokenRow } from './litellm-tokens.ts';
 import { amountOf, hasEntries, listOf, secondsOf } from './litellm-values.ts';
 
-/** Inputs of an import from LiteLLM besides its database. */
+/** Additional inputs of an import from LiteLLM. */
 export interface LitellmSettings {
   /** Name of the source. */
   readonly name: string;
@@ -32,7 +32,7 @@ export interface LitellmSettings {
   readonly quotaPerUnit: number;
 }
 
-/** Contents of LiteLLM in the form of the other gateways' tables. */
+/** Contents of LiteLLM's database in the format of the other gateways' tables. */
 interface FromLitellm {
   readonly tables: SourceContents['tables'];
   readonly budgets: readonly ImportedBudget[];
@@ -82,7 +82,7 @@ const groupRatios = (groups: readonly string[]): SourceRow => ({
 
 const budgetColumns = ['max_budget', 'budget_duration', 'rpm_limit', 'tpm_limit', 'max_parallel_requests'] as const;
 
-/** A key's own values take precedence over those of the budget that it shares with others. */
+/** A key's own values take precedence over those of a shared budget. */
 function withBudget(row: SourceRow, budget: SourceRow | undefined): SourceRow {
   if (!budget) return row;
   const shared = budgetColumns.filter((column) => row[column] === null || row[column] === undefined);
@@ -113,7 +113,7 @@ function ownersOf(keys: readonly SourceRow[], { source, teams, name, toPoints }:
   }
   const serviceRows = [...services.values()].map((service) => serviceAccount(service, name, toPoints));
   const rows = [...users.map((row) => userRow(row, { teams, keyTeams, memberships, toPoints })), ...serviceRows];
-  // Otherwise one user's keys would be assigned to another.
+  // Otherwise one user's keys would be assigned to another user.
   if (new Set(rows.map((row) => row['id'])).size < rows.length)
     throw new ImportError('Two users of LiteLLM have ids with the same hash: change the id of one of them.');
   return {
@@ -123,7 +123,7 @@ function ownersOf(keys: readonly SourceRow[], { source, teams, name, toPoints }:
   };
 }
 
-/** Rows that may have budgets and limits, with their owners: teams, users and keys. */
+/** Rows that may have budgets and limits (teams, users and keys), with their owners. */
 function ownedRows(
   users: readonly SourceRow[],
   teams: ReadonlyMap<string, Team>,
@@ -165,7 +165,7 @@ interface UserSurroundings {
   readonly toPoints: ToPoints;
 }
 
-/** An internal user in the form of a One API user. */
+/** Converts an internal user to a One API user. */
 function userRow(row: SourceRow, around: UserSurroundings): SourceRow {
   const { teams, keyTeams, toPoints } = around;
   const id = textOf(row, 'user_id');
@@ -210,7 +210,7 @@ const lostMemberBudgets = (userId: string, { memberships, teams }: UserSurroundi
 /** Owner of keys without a user: one account per team, and one account for keys without a team. */
 interface Service {
   readonly team: Team | undefined;
-  /** Sum over its keys, in dollars. */
+  /** Sum over the user's keys, in dollars. */
   readonly spent: number;
 }
 

@@ -46,7 +46,7 @@ const [day, week, month] = [86_400, 604_800, 2_592_000];
 /** Months have up to 31 days. */
 const longestMonth = 31 * day;
 
-/** Seconds of a duration such as `30d` or `1mo`; undefined if it is not one. */
+/** Seconds of a duration such as `30d` or `1mo`; undefined if invalid. */
 function durationSeconds(text: string): number | undefined {
   const [, count = '', unit = ''] = /^(\d{1,6})(s|m|h|d|w|mo|y)$/.exec(text.trim().toLowerCase()) ?? [];
   const seconds = Number(count) * (secondsPerUnit[unit] ?? 0);
@@ -60,8 +60,8 @@ interface Period {
 }
 
 /**
- * The shortest calendar period that is not shorter than the duration, so that no more can be spent than before. For
- * longer durations, a share of the amount per month. Undefined if the budget never resets.
+ * The shortest calendar period at least as long as the duration, so that no more can be spent than before. For longer
+ * durations, a share of the amount per month. Undefined if the budget never resets.
  */
 function periodOf(duration: string): Period | undefined {
   const seconds = durationSeconds(duration);
@@ -105,7 +105,7 @@ function resettingBudget(row: SourceRow, given: Resetting, toPoints: ToPoints): 
   return { sourceId, owner, label, amount: Math.max(1, toPoints(dollars * share)), period, changes };
 }
 
-/** Amounts in points of the target, from dollars. */
+/** Converts amounts from dollars to points of the target. */
 export type ToPoints = (dollars: number) => number;
 
 const limitColumns = {

@@ -7,11 +7,11 @@ import type { Deployment, Json } from './litellm-deployments.ts';
 import { litellmProvider, providerOf } from './litellm-providers.ts';
 import { numericId } from './litellm-values.ts';
 
-/** Reads a variable of LiteLLM's environment; missing variables are reported. */
+/** Reads an environment variable of LiteLLM; missing variables are reported. */
 export type Environment = (variable: string) => string | undefined;
 
 interface LitellmChannels {
-  /** Rows in the form of a One API channel. */
+  /** Rows in the format of a One API channel. */
   readonly rows: readonly SourceRow[];
   readonly limits: readonly ImportedLimit[];
 }
@@ -23,7 +23,7 @@ export function channelsOf(
   environment: Environment,
 ): LitellmChannels {
   const accounts = new Map<string, { readonly first: Read; readonly models: Map<string, string> }>();
-  // Counted, so that a model with many identical deployments takes linear time.
+  // Counted instead of listed, so that a model with many identical deployments takes linear time.
   const used = new Map<string, number>();
   for (const deployment of deployments) {
     const read = readDeployment(deployment, environment);
@@ -62,7 +62,7 @@ interface Read {
   readonly fault: string;
   /** Positions of missing variables, for the report. */
   readonly missing: string;
-  /** Equal for deployments that can share a channel. */
+  /** Key that is equal for deployments that can share a channel. */
   readonly account: string;
 }
 
@@ -90,10 +90,10 @@ export function masterKeyOf(config: unknown, environment: Environment): readonly
   return value === '' ? [] : [value];
 }
 
-/** Providers whose servers often have no key. */
+/** Providers whose servers often require no key. */
 const keyless: ReadonlySet<string> = new Set(['ollama', 'ollama_chat', 'hosted_vllm']);
 
-/** If the configuration has no key, LiteLLM reads the provider's usual variable. */
+/** If the configuration has no key, LiteLLM reads it from the provider's usual environment variable. */
 function usualKey(provider: string): string {
   const variable = litellmProvider(provider)?.keyVariable ?? `${provider.toUpperCase()}_API_KEY`;
   return keyless.has(provider) ? 'none' : `${environmentMark}${variable}`;
@@ -173,7 +173,7 @@ function faultOf({ fault, provider, base, version, missing }: Read, models: Read
   return absent ? `needs ${absent.variable}, which ${missing}` : '';
 }
 
-/** Base URLs here have no version at the end. */
+/** In this gateway, base URLs do not end with a version. */
 const baseUrlOf = (address: string): string => withoutTrailingSlash(address).replace(/\/v1$/, '');
 
 const ownPrices = ['input_cost_per_token', 'output_cost_per_token'];

@@ -15,8 +15,8 @@ export interface Deployment {
   /** Reason why it cannot be read; empty if it can. */
   readonly fault: string;
   /**
-   * True if it may refer to variables of this command's environment: entries of the file, and rows that only the owner
-   * of the salt key can have written. Otherwise a modified database could send the keys of this machine anywhere.
+   * True if it may refer to environment variables of this command: entries of the file, and rows that only the owner of
+   * the salt key can have written. Otherwise a modified database could send this machine's keys anywhere.
    */
   readonly mayReadEnvironment: boolean;
 }
@@ -100,7 +100,7 @@ interface Opened {
 
 const anyEncrypted = (values: readonly string[]): boolean => values.some(looksEncrypted);
 
-/** LiteLLM encrypts all values of a row or none. Long keys also look encrypted, so the model value is decisive. */
+/** LiteLLM encrypts all values of a row or none. Long keys also look encrypted, so the value of `model` decides. */
 const isEncryptedModel = (_: readonly string[], { model }: Json): boolean =>
   typeof model === 'string' && looksEncrypted(model) && !litellmProvider(model.split('/', 1)[0] ?? '');
 
@@ -145,7 +145,7 @@ function withCredential(deployment: Deployment, credentials: ReadonlyMap<string,
   };
 }
 
-/** Model names by LiteLLM's access groups. */
+/** Model names by LiteLLM access group. */
 export function accessGroupsOf(deployments: readonly Deployment[]): ReadonlyMap<string, readonly string[]> {
   const groups = new Map<string, string[]>();
   for (const { modelName, info } of deployments) {

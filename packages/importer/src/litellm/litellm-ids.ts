@@ -7,7 +7,7 @@ export const userIdOf = (id: string): number => numericId('user', id);
 /** Account for a team's keys without a user; if the id is empty, for all other such keys. */
 export const serviceAccountIdOf = (teamId: string): number => numericId('service account', teamId);
 
-/** SHA-256 of a key. LiteLLM's oldest versions stored the key itself, which must not appear in ids or reports. */
+/** SHA-256 of a key. LiteLLM's oldest versions stored the plain key, which must not appear in ids or reports. */
 export function keyHashIn(text: string): string {
   const given = text.trim();
   return given.startsWith(tokenKeyPrefix) ? createHash('sha256').update(given).digest('hex') : given;

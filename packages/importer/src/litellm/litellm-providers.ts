@@ -2,7 +2,7 @@ import type { ChannelTypeId } from '@headgate/contract';
 
 interface LitellmProvider {
   readonly type: ChannelTypeId;
-  /** LiteLLM's default base URL, if ours differs. */
+  /** LiteLLM's default base URL, if it differs from this gateway's. */
   readonly baseUrl?: string;
   /** Environment variable with the key, if it is not `<PROVIDER>_API_KEY`. */
   readonly keyVariable?: string;
@@ -10,7 +10,7 @@ interface LitellmProvider {
 
 const custom = 8;
 
-/** Our channel types by the provider prefix of LiteLLM's model names. */
+/** This gateway's channel types by provider prefix of LiteLLM's model names. */
 const providers: Readonly<Record<string, LitellmProvider>> = {
   openai: { type: 1 },
   'text-completion-openai': { type: 1, keyVariable: 'OPENAI_API_KEY' },
@@ -42,11 +42,11 @@ const providers: Readonly<Record<string, LitellmProvider>> = {
   nvidia_nim: { type: custom, baseUrl: 'https://integrate.api.nvidia.com' },
 };
 
-/** Undefined if the provider is not supported here. */
+/** Undefined if this gateway does not support the provider. */
 export const litellmProvider = (name: string): LitellmProvider | undefined =>
   Object.hasOwn(providers, name) ? providers[name] : undefined;
 
-/** Model names without a provider prefix that LiteLLM recognizes. */
+/** Patterns of model names that LiteLLM recognizes without a provider prefix. */
 const knownNames: readonly (readonly [RegExp, string])[] = [
   [/^(gpt|o\d|chatgpt|text-|dall-e|whisper|tts)/, 'openai'],
   [/^claude/, 'anthropic'],

@@ -6,7 +6,7 @@ import { openSecretBox } from './secret-box.ts';
 
 const bytes = (text: string) => Buffer.from(text.replace(/\s/g, ''), 'hex');
 const salt = 'sk-salt-1234';
-/** Written with this salt key by TweetNaCl (without a prefix) and Python's cryptography. */
+/** Encrypted with this salt key by TweetNaCl (without a prefix) and Python's cryptography. */
 const stored = {
   model: 'q7N1237PQXSNqQgCmcA_LrzgUEABlYrojo4J9gHL1KOVQuMklnumxPnQEoGMUf9fFEM3-a8=',
   oldModel: 'q7N1237PQXSNqQgCmcA/LrzgUEABlYrojo4J9gHL1KOVQuMklnumxPnQEoGMUf9fFEM3+a8=',
@@ -28,17 +28,17 @@ describe('secret box', () => {
     dfc17c98dce87b4da7f011ec48c97271d2c20f9b928fe2270d6fb863d51738b48eeee314a7cc8ab932164548e526ae90224368517acfeabd6b
     b3732bc0e9da99832b61ca01b6de56244a9e88d5f9b37973f622a43d14a6599b1f654cb45a74e355a5`);
 
-  test('decrypts the test vector of NaCl', () => {
+  test("decrypts NaCl's test vector", () => {
     expect(openSecretBox(Buffer.concat([nonce, sealed]), key)).toEqual(message);
   });
 
-  test.each([0, 24, 40, 80])('is rejected if byte %i is changed', (at) => {
+  test.each([0, 24, 40, 80])('rejects data if byte %i is changed', (at) => {
     const box = Buffer.concat([nonce, sealed]);
     box[at] = (box[at] ?? 0) ^ 1;
     expect(openSecretBox(box, key)).toBeUndefined();
   });
 
-  test.each([0, 24, 39])('is rejected with %i bytes', (length) => {
+  test.each([0, 24, 39])('rejects data of %i bytes', (length) => {
     expect(openSecretBox(Buffer.alloc(length), key)).toBeUndefined();
   });
 });
@@ -105,7 +105,7 @@ describe('models of the database', () => {
   });
 
   test.each([[[]], [['another key']]])(
-    'are not imported with the keys %j, and none of their values is reported',
+    'are not imported with the keys %j, and their values are not reported',
     (secrets) => {
       for (const model of [stored.model, stored.oldModel, stored.claude, 'v9:new:AAAA']) {
         const row = channelOf({ ...encrypted, model }, secrets);

@@ -17,7 +17,7 @@ const sha256 = (secret: string): Buffer => createHash('sha256').update(secret).d
 const hkdf = (secret: string): Uint8Array =>
   new Uint8Array(hkdfSync('sha256', secret, '', 'litellm-at-rest-v3', sha256('').length));
 
-/** Newest first. Values without a prefix have the oldest format. */
+/** Newest format first. Values without a prefix have the oldest format. */
 const formats: readonly Format[] = [
   { prefix: 'v3:gcm:', keyOf: hkdf, open: openGcm },
   { prefix: 'v2:gcm:', keyOf: sha256, open: openGcm },

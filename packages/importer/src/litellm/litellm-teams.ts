@@ -3,7 +3,7 @@ import type { SourceRow } from '../source/source.ts';
 import { textOf, truncate } from '../source/source-values.ts';
 import { amountOf, groupName, listOf } from './litellm-values.ts';
 
-/** A team. Teams become groups until there are organisations. */
+/** A team. Teams become groups until they can be imported as organizations. */
 export interface Team {
   readonly id: string;
   readonly name: string;
@@ -81,17 +81,17 @@ export function modelsOf(row: SourceRow, groups: AccessGroups): ModelList {
   for (const name of new Set(given)) {
     if (name === noModels) continue;
     for (const model of groups.get(name) ?? [name]) models.add(model);
-    // More names do not fit into a token, which is then disabled.
+    // A token cannot store more names; it is then disabled.
     if (models.size > maxModels) break;
   }
   return [...models];
 }
 
 const maxModels = 50_000;
-/** Takes milliseconds; without it, hostile lists could take hours. */
+/** Limits the comparison to milliseconds; hostile lists could otherwise take hours. */
 const maxPatternTests = 1_000_000;
 
-/** Models allowed by both lists. `*` in a name matches anything. */
+/** Models that both lists allow. `*` in a name matches anything. */
 export function intersectModels(one: ModelList, other: ModelList): ModelList {
   if (!one || !other) return one ?? other;
   const [inOne, inOther] = [listed(one), listed(other)];

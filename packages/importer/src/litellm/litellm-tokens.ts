@@ -23,7 +23,7 @@ export const keyHashOf = (row: SourceRow): string => keyHashIn(textOf(row, 'toke
 
 export const tokenIdOf = (row: SourceRow): number => tokenIdOfHash(textOf(row, 'token'));
 
-/** A virtual key in the form of a One API token, owned by the user with this id. */
+/** A virtual key in the format of a One API token, owned by the user with this id. */
 export function tokenRow(row: SourceRow, ownerId: number, around: TokenSurroundings): SourceRow {
   const { teams, toPoints } = around;
   const team = teams.get(textOf(row, 'team_id'));
@@ -57,14 +57,14 @@ function allowedModels(row: SourceRow, team: Team | undefined, { access, userMod
   return intersectModels(own, team ? team.models : userModels.get(textOf(row, 'user_id')));
 }
 
-/** Routes to which a key for models may be restricted. */
+/** LiteLLM routes to which a model key may be restricted. */
 const modelRoutes: ReadonlySet<string> = new Set(['llm_api_routes', 'openai_routes', '*', '/*']);
 
 /** PostgreSQL's `infinity` means no expiry. */
 const hasUnreadableExpiry = (row: SourceRow): boolean =>
   secondsOf(row, 'expires') === undefined && !['', 'infinity'].includes(textOf(row, 'expires').trim());
 
-/** Restrictions that cannot be expressed here disable the token, because it must not gain access. */
+/** Restrictions that cannot be expressed in this gateway disable the token, so that it does not gain access. */
 function disablingReasons(row: SourceRow, team: Team | undefined): string[] {
   const routes = listOf(row, 'allowed_routes');
   const isForModels = routes.length === 0 || routes.some((route) => modelRoutes.has(route));

@@ -3,13 +3,13 @@ import type { SourceRow } from '../source/source.ts';
 import { textOf } from '../source/source-values.ts';
 
 /**
- * Numeric id of a row with a text id, for the planning code shared with the other gateways. It only identifies the row
+ * Numeric id for a row with a text id, for the planning code shared with the other gateways. It only identifies the row
  * in its source; the imported row gets a different id. Two rows with the same number are reported as duplicates.
  */
 export const numericId = (...parts: readonly string[]): number =>
   createHash('sha256').update(parts.join('\n')).digest().readUIntBE(0, 6);
 
-/** Elements of a PostgreSQL array literal such as `{a,"b c",NULL}`. */
+/** Parses the elements of a PostgreSQL array literal such as `{a,"b c",NULL}`. */
 export function listOf(row: SourceRow, column: string): readonly string[] {
   const text = textOf(row, column).trim();
   if (!text.startsWith('{') || !text.endsWith('}')) return [];
@@ -59,7 +59,7 @@ export function millisecondsOf(row: SourceRow, column: string): number | undefin
   return Number.isNaN(time) ? undefined : time;
 }
 
-/** A number, at least 0; undefined for null and anything that is not a number. */
+/** A nonnegative number; undefined for null and anything that is not a number. */
 export function amountOf(row: SourceRow, column: string): number | undefined {
   const text = textOf(row, column).trim();
   const value = text === '' ? Number.NaN : Number(text);

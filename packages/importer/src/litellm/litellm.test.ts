@@ -24,7 +24,7 @@ describe('budgets', () => {
     ['1h', 'day', 10, ['of 1h becomes 10 dollars per day']],
     ['14d', 'month', 10, ['of 14d becomes 10 dollars per month']],
     ['90d', 'month', 10 / 3, ['of 90d becomes 3.33 dollars per month']],
-  ])('with the period %s never allow more than before', (budget_duration, period, dollars, changes) => {
+  ])('with the period %s never allow more than the original budget', (budget_duration, period, dollars, changes) => {
     const row = { max_budget: 10, budget_duration };
     expect(budgetsOf(row, owner, toPoints)).toMatchObject([{ period, amount: toPoints(dollars), changes }]);
   });
@@ -120,7 +120,7 @@ describe('channels', () => {
     expect(channelOf(parameters)).toMatchObject({ fault });
   });
 
-  test('read keys only from the variables that the configuration names', () => {
+  test('read keys only from environment variables that the configuration names', () => {
     expect(channelOf({ model: 'openai/x', api_key: 'os.environ/__proto__' })).toMatchObject({ status: 2 });
     expect(channelOf({ model: 'mistral/x' }, (name) => (name === 'MISTRAL_API_KEY' ? 'k' : undefined))).toMatchObject({
       type: 28,
@@ -131,13 +131,13 @@ describe('channels', () => {
   });
 
   test.each([[null], [{}], [{ model_list: 'x' }], [{ model_list: [1, null] }]])(
-    'are ignored in the malformed file %j',
+    'in the malformed file %j are ignored',
     (config) => {
       expect(channelsOf(deploymentsOf(config, nothingStored), 'default', () => undefined).rows).toEqual([]);
     },
   );
 
-  test('are two for two deployments of one model and account', () => {
+  test('are created per deployment, even for the same model and account', () => {
     const entry = (model: string) => ({ model_name: 'm', litellm_params: { model, api_key: 'k' } });
     const { rows } = channelsOf(
       deploymentsOf({ model_list: [entry('openai/a'), entry('openai/b')] }, nothingStored),
@@ -157,13 +157,13 @@ describe('[A60.13] lists of a hostile database take linear time', () => {
     expect(intersectModels(names(20_000), names(20_000, '*'))).toEqual([]);
   });
 
-  test('a repeatedly named group is expanded once, and a list that is too long is truncated', () => {
+  test('a group that is named repeatedly is expanded once, and an overlong list is truncated', () => {
     const groups = new Map([['g', names(40_000)]]);
     expect(modelsOf({ models: `{${Array(400_000).fill('g').join(',')}}` }, groups)).toHaveLength(40_000);
     expect(modelsOf({ models: `{${names(130_000).join(',')}}` }, groups)).toHaveLength(50_001);
   });
 
-  test('a model with many deployments becomes as many channels, and its access group lists it as many times', () => {
+  test('creates one channel and one access group entry per deployment of a model', () => {
     const entry = { model_name: 'm', litellm_params: { model: 'openai/a', api_key: 'k' }, model_info: info };
     const deployments = deploymentsOf({ model_list: Array(5000).fill(entry) }, nothingStored);
     expect(new Set(channelsOf(deployments, 'default', () => undefined).rows.map(({ id }) => id)).size).toBe(5000);
@@ -173,7 +173,7 @@ describe('[A60.13] lists of a hostile database take linear time', () => {
 
 const info = { access_groups: ['g', 'g'] };
 
-test('three teams with the same name and the same end of their ids become different groups', () => {
+test('three teams with the same name and the same id suffix become different groups', () => {
   const rows = ['a', 'b', 'c', 'd'].map((part) => ({ team_id: `${part}-00000001`, team_alias: 'core' }));
   expect([...teamsOf(rows, 'litellm', new Map()).values()].map(({ group }) => group)).toEqual([
     'litellm-core',
@@ -183,7 +183,7 @@ test('three teams with the same name and the same end of their ids become differ
   ]);
 });
 
-test('teams of the same name become different groups', () => {
+test('teams with the same name become different groups', () => {
   const teams = teamsOf(
     [
       { team_id: 'id-1', team_alias: 'a,b' },
@@ -195,7 +195,7 @@ test('teams of the same name become different groups', () => {
   expect([...teams.values()].map(({ group }) => group)).toEqual(['second-a b', 'second-a b-id-2']);
 });
 
-test('if teams do not fit in the list of a channel, they share the default group, those without budgets first', () => {
+test("if the teams exceed a channel's group list, those without budgets are the first to share the default group", () => {
   const rows = Array.from({ length: 300 }, (_, index) => ({
     team_id: `id-${String(index).padStart(3, '0')}`,
     team_alias: `team ${index}`,

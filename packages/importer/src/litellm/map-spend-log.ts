@@ -6,7 +6,7 @@ import { maxTime, objectOf, textOf, truncate } from '../source/source-values.ts'
 import { serviceAccountIdOf, tokenIdOfHash, userIdOf } from './litellm-ids.ts';
 import { amountOf as dollarsOf, millisecondsOf, secondsOf } from './litellm-values.ts';
 
-/** An imported token, for the names in its logs. */
+/** An imported token, with the names for its logs. */
 interface LoggedToken {
   readonly userId: number;
   readonly name: string;
@@ -28,7 +28,7 @@ interface Surroundings {
   readonly spend: SpendContext;
 }
 
-/** Undefined if the request belongs to no imported user, such as requests with the master key. */
+/** Undefined if the request belongs to no imported user, such as a request with the master key. */
 export function mapSpendLog(row: SourceRow, { users, now, spend }: Surroundings) {
   const token = spend.tokens.get(String(tokenIdOfHash(textOf(row, 'api_key'))));
   const user_id = ownerOf(row, users) ?? token?.userId;
@@ -56,7 +56,7 @@ export function mapSpendLog(row: SourceRow, { users, now, spend }: Surroundings)
   };
 }
 
-/** A paid request is consumption, regardless of how it ended. */
+/** A request with a cost is consumption, regardless of how it ended. */
 function outcomeOf(ending: string, metadata: Json) {
   if (ending !== 'failure') return { type: logType.consumption, content: '', status: 0, reason: '' as const };
   const error = objectIn(metadata, 'error_information');
@@ -84,7 +84,7 @@ const objectIn = (json: Json, name: string): Json => {
 };
 
 function tokensOf(row: SourceRow, metadata: Json) {
-  // Name differs between versions of LiteLLM.
+  // The name differs between versions of LiteLLM.
   const usage = { ...objectIn(metadata, 'additional_usage_values'), ...objectIn(metadata, 'usage_object') };
   const [prompt, completion] = ['prompt_tokens_details', 'completion_tokens_details'].map((name) =>
     objectIn(usage, name),
@@ -100,7 +100,7 @@ function tokensOf(row: SourceRow, metadata: Json) {
   };
 }
 
-/** A response was streamed if it began before it ended. */
+/** A response was streamed if it started before it ended. */
 function timesOf(row: SourceRow) {
   const started = millisecondsOf(row, 'startTime') ?? 0;
   const [first, ended] = ['completionStartTime', 'endTime'].map((column) => millisecondsOf(row, column) ?? started) as [

@@ -4,7 +4,7 @@ import type { SourceRow } from '../source/source.ts';
 import { objectOf, textOf, truncate } from '../source/source-values.ts';
 import type { Skipped } from './map-options.ts';
 
-/** new-api's fixed price per call, which takes precedence over its token price. */
+/** new-api's fixed per-call price, which takes precedence over its token price. */
 const callPriceOption = 'ModelPrice';
 /** new-api's ratio of audio output to audio input. */
 const audioOutputOption = 'AudioCompletionRatio';
@@ -16,7 +16,7 @@ const maxListed = 500;
 type ModelNumber = readonly [model: string, value: number];
 
 interface SourcePrices {
-  /** The option rows; with a row of token ratios if prices per call need one. */
+  /** Option rows of the source, plus an empty token-ratio row if per-call prices need one and the source has none. */
   readonly rows: readonly SourceRow[];
   /** Converts a price row to this gateway's ratios; returns other rows unchanged. */
   convert(row: SourceRow): SourceRow;
@@ -24,7 +24,7 @@ interface SourcePrices {
   skippedOf(row: SourceRow): readonly Skipped[];
 }
 
-/** Prices per call and audio prices of new-api. For an image model a call creates one image. */
+/** Per-call prices and audio prices of new-api. For an image model, a call creates one image. */
 export function sourcePrices(given: readonly SourceRow[]): SourcePrices {
   const optionOf = (key: string) => given.find((row) => textOf(row, 'key') === key);
   const numbersOf = (key: string) => numbersIn(optionOf(key));
@@ -38,7 +38,7 @@ export function sourcePrices(given: readonly SourceRow[]): SourcePrices {
     ...prices
       .filter(isOfPicture)
       .map(([model, dollars]): ModelNumber => [model, ratioOf(dollars, pointsPerUnit.picture)]),
-    // Tokens of a model with a price per call are free.
+    // Tokens of a model with a per-call price are free.
     ...calls.map(([model]): ModelNumber => [model, 0]),
   ];
   const converted: Readonly<Record<string, (value: object) => readonly (readonly [string, unknown])[]>> = {
@@ -59,7 +59,7 @@ export function sourcePrices(given: readonly SourceRow[]): SourcePrices {
   };
 }
 
-/** The ratios of audio output to text output. */
+/** Ratios of audio output to text output. */
 const audioOutputs = (numbersOf: (key: string) => readonly ModelNumber[]): readonly ModelNumber[] => {
   const [audio, completion] = [new Map(numbersOf('AudioRatio')), new Map(numbersOf('CompletionRatio'))];
   return numbersOf(audioOutputOption).flatMap(([model, ratio]): ModelNumber[] => {

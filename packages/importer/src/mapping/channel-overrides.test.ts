@@ -35,7 +35,7 @@ describe('parameter overrides', () => {
     });
   });
 
-  test('operations become actions in their order, before plain fields', () => {
+  test('operations become actions in the same order, before plain fields', () => {
     const operations = [
       { path: 'temperature', mode: 'set', value: 1, keep_origin: true },
       { path: 'user', mode: 'delete' },
@@ -120,7 +120,7 @@ describe('parameter overrides', () => {
     });
   });
 
-  test('long overrides are split into rules, and too many are reported', () => {
+  test('long overrides are split into several rules, and rules above the limit are reported', () => {
     const fields = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`f${at}`, at]));
     expect(override(fields(25)).rules.map(({ actions }) => actions.length)).toEqual([10, 10, 5]);
     expect(override(fields(101))).toMatchObject({
@@ -130,7 +130,7 @@ describe('parameter overrides', () => {
   });
 });
 
-test('header overrides are set or passed on', () => {
+test('header overrides become actions that set or pass on the header', () => {
   const header_override = JSON.stringify({
     'X-Key': 'Key {api_key}',
     'X-Trace': '{client_header:X-Trace}',
@@ -176,7 +176,7 @@ test('status mappings determine retries', () => {
   });
 });
 
-test('a proxy becomes the outbound proxy, its password a secret setting', () => {
+test('a proxy becomes the outbound proxy, with its password as a secret setting', () => {
   const changes: string[] = [];
   const proxy = (url: string) => proxyOf({ setting: JSON.stringify({ proxy: url }) }, changes);
   expect(proxy('socks5://user:pass@10.0.0.1:1080')).toEqual({

@@ -108,7 +108,7 @@ function parameterOverride(row: SourceRow, report: Report): readonly RulePart[] 
     }
     return checkedAction({ do: 'set', path: name, value }, what, report);
   });
-  // The source applies the operations first.
+  // The source applies operations first.
   const parts = Array.isArray(operations) ? operations.flatMap((one, at) => operationParts(one, at + 1, report)) : [];
   if (operations !== undefined && !Array.isArray(operations))
     report('loses the operations of its parameter override, which are not a list');
@@ -211,7 +211,7 @@ function headerOverride(row: SourceRow, report: Report): readonly RulePart[] {
     const what = `the header override of ${quoted(name)}`;
     const given = headerText(value);
     const passed = clientHeader.exec(given)?.[1]?.trim().toLowerCase();
-    // A header that is passed on keeps its name.
+    // A header that is passed on cannot be renamed.
     const isUnsupported =
       passed === undefined ? given.includes('{client_header:') : passed !== name.trim().toLowerCase();
     if (isUnsupported) {
@@ -247,6 +247,6 @@ function statusMapping(row: SourceRow, report: Report): readonly RulePart[] {
   return eachAlone(actions);
 }
 
-/** Parts that `named` joins, up to the limit. */
+/** Longest prefix of the parts that `named` joins within the limit. */
 const eachAlone = (actions: readonly ChannelRuleAction[]): readonly RulePart[] =>
   actions.map((action) => ({ actions: [action] }));

@@ -10,7 +10,7 @@ type KeyFields = Pick<ChannelFields, 'key' | 'config'>;
 
 export interface ChannelSettings {
   readonly fields: Settings;
-  /** True if the channel also fails at the source. */
+  /** True if the channel also fails in the source. */
   readonly isBroken: boolean;
   keyOf(key: string): KeyFields | Skipped;
 }
@@ -106,7 +106,7 @@ function addressOf(row: SourceRow, { typeName, counterpart, changes }: SettingsC
 
 const hostOf = (address: string): string => JSON.stringify(truncate(URL.parse(address)?.host ?? 'no host', 100));
 
-/** Undefined if the mapping cannot be parsed; the source then fails every request of the channel. */
+/** Undefined if the mapping is invalid; the source then fails every request of the channel. */
 function mappingOf(row: SourceRow, changes: string[]): string | undefined {
   const mapping = objectOf(row, 'model_mapping');
   if (mapping && Object.values(mapping).every((name) => typeof name === 'string')) {

@@ -28,7 +28,7 @@ export interface ImportedChannel {
   readonly fields: ChannelFields;
   /** All keys with their own status; empty if the channel has a single key, which is in `fields`. */
   readonly keys: readonly Pick<ChannelKey, 'key' | 'status'>[];
-  /** Measured values. */
+  /** Values measured by the source. */
   readonly found: {
     readonly created_time: number;
     readonly test_time: number;
@@ -58,7 +58,7 @@ export function mapChannel(row: SourceRow, { kind, rules }: ChannelContext): rea
   const keys = channelKeys(row);
   if (keys.length === 0) return [{ reason: 'has no key' }];
   const parts = { row, type: counterpart.type, settings, keys, changes, rules };
-  // Types with key parts support one key per channel.
+  // Types with a multi-part key support one key per channel.
   const mayHaveKeys = channelType(counterpart.type)?.keyParts === undefined;
   return mayHaveKeys && keys.length > 1 ? [withAllKeys(parts)] : onePerKey(parts);
 }

@@ -17,7 +17,7 @@ export interface LogContext {
 /** Reason why a log is skipped, for the report. */
 export type LogSkip = 'users who are not imported' | 'channel tests' | 'an unsupported type';
 
-/** One API's type of channel tests, which belong to no user. */
+/** One API's type for channel tests, which belong to no user. */
 const oneApiTest = 5;
 
 /** Log types by source type; other types are skipped. Refunds and logins of new-api become system logs. */

@@ -23,7 +23,7 @@ export interface ImportedToken {
   readonly userSourceId: number;
   /** Plain text, without the prefix; empty if only the hash is known. */
   readonly key: string;
-  /** Hash by which the token is found. */
+  /** Hash by which the token is looked up. */
   readonly keyHash: string;
   readonly status: number;
   readonly name: string;
@@ -107,13 +107,13 @@ function limitsOf(row: SourceRow, changes: string[]): Limits {
     changes.push(`has a quota of ${remain_quota} points, the maximum`);
   else if (!isInteger(row, 'remain_quota'))
     changes.push(`has a quota of ${remain_quota} points, because the source value is not a whole number`);
-  // Any negative value except `neverExpires` means expired.
+  // Any negative value other than `neverExpires` means expired.
   const expired_time = expiry === neverExpires ? expiry : Math.min(Math.max(expiry, 0), maxTime);
   return { expired_time, remain_quota, unlimited_quota, used_quota: Math.max(0, clamp(used, maxQuota)) };
 }
 
 /**
- * In the source, an expired or exhausted token stays disabled until an admin enables it. In this gateway only its
+ * In the source, an expired or exhausted token stays disabled until an admin enables it. In this gateway, only its
  * limits count.
  */
 function isUsableInSource(row: SourceRow, limits: Limits, now: number, changes: string[]): boolean {

@@ -62,7 +62,7 @@ export interface UserContext {
   readonly rules: Pick<TargetRules, 'isPasswordHash'>;
 }
 
-/** Longest name that a sign-in accepts. */
+/** Maximum length of a name at sign-in. */
 const maxNameLength = 100;
 
 export function mapUser(row: SourceRow, around: UserContext): Outcome<ImportedUser> {
@@ -90,7 +90,7 @@ export function mapUser(row: SourceRow, around: UserContext): Outcome<ImportedUs
   };
 }
 
-/** Converts a username that is not valid in this gateway. */
+/** Replaces a username that is not valid in this gateway. */
 function usernameOf(row: SourceRow, sourceId: number, changes: string[]): string {
   const given = textOf(row, 'username').normalize('NFC');
   if (given !== '' && given.length <= maxNameLength && isUsername(given)) return given;

@@ -9,7 +9,7 @@ export interface TokenScope {
   readonly groups: string;
   /** Difference from the source, for the report. */
   readonly change?: string | undefined;
-  /** True if the token did not work in the source. */
+  /** True if the token was unusable in the source. */
   readonly isDisabled?: boolean | undefined;
 }
 
@@ -21,7 +21,7 @@ export interface TokenScope {
 export interface TokenGroups {
   /** Groups added to the user because of tokens. */
   addedTo(userId: string): readonly string[];
-  /** `known`: users imported by an earlier run, which stay unchanged. */
+  /** `known`: users imported by an earlier run, which are not changed. */
   scopeOf(token: SourceRow, known: ReadonlyMap<string, unknown>): TokenScope;
 }
 

@@ -6,14 +6,14 @@ export interface TableReport {
   readonly name: string;
   readonly read: number;
   readonly accepted: number;
-  /** Number of rows created; higher than `coming` if channels are split by key. */
+  /** Number of created rows; higher than `coming` if channels are split by key. */
   readonly created: number;
   readonly existing: number;
   readonly skipped: number;
   readonly lines: readonly string[];
 }
 
-/** Label of a source row. Names are quoted because they may contain terminal control characters. */
+/** Label of a source row. Names are quoted, because they may contain terminal control characters. */
 export const rowLabel = (kind: string, id: string | number, name = ''): string =>
   name === '' ? `${kind} ${id}` : `${kind} ${id} ${JSON.stringify(name)}`;
 
@@ -29,7 +29,7 @@ export class ImportTally {
     this.#name = name;
   }
 
-  /** Counts a row that was imported by an earlier run or is already equal. */
+  /** Counts a row that was imported by an earlier run or already has equal values. */
   addExisting(): void {
     this.#here += 1;
   }

@@ -102,8 +102,8 @@ export function planImport({ tables: source, lastLogId }: SourceContents, around
 }
 
 /**
- * Rejects another database with the same ids. Token keys never change, so at least one imported token must still have
- * its key.
+ * Rejects a different database that has the same ids. Token keys never change, so at least one imported token must
+ * still have its key.
  */
 function requireSameSource(
   rows: readonly SourceRow[],
@@ -174,7 +174,7 @@ function withNameNote(outcome: Outcome<ImportedChannel>, taken: ReadonlySet<stri
 }
 
 function planChannels(rows: readonly SourceRow[], { here, kind, rules }: PlanContext) {
-  // The source id of a split channel is followed by `:` and the mark of the key.
+  // The source id of a split channel is followed by `:` and a key identifier.
   const known = new Set([...here.imported.channel.keys()].map((id) => id.split(':', 1)[0]));
   return planTable<ImportedChannel>(rows, {
     kind: 'channel',

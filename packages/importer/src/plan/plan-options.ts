@@ -64,8 +64,8 @@ function skipIfSet(outcome: Outcome<ImportedOption>, here: TargetState): Outcome
 }
 
 /**
- * Addresses that receive a secret set in this gateway are not imported: the operator of another gateway must not
- * redirect our secrets.
+ * URLs that receive a secret set in this gateway are not imported: the operator of another gateway must not redirect
+ * our secrets.
  */
 const exposesSecret = (key: OptionKey, { options }: TargetState): boolean =>
   optionKeys.some((secret) => optionRow(secret).sentTo?.includes(key) && (options.get(secret) ?? '') !== '');
@@ -125,7 +125,7 @@ export const idLabel = (row: SourceRow): string => String(idOf(row) ?? '?');
 /** Id for the report; rows converted from another format have a separate one. */
 export const reportedId = (row: SourceRow): string => textOf(row, 'label') || idLabel(row);
 
-/** Creates a check that ids are valid and unique. Without them, every run would import the row again. */
+/** Creates a check for valid and unique ids. Without them, every run would import the row again. */
 export function createIdCheck(): (row: SourceRow) => Skipped | undefined {
   const seen = new Set<number>();
   return (row) => {

@@ -97,7 +97,7 @@ function otherSignInsOf(tables: SourceContents['tables']): OtherSignIns {
   };
 }
 
-/** The source's super admin, who replaces an unused one here, because a gateway has a single super admin. */
+/** The source's super admin, who replaces an unused super admin in this gateway, because there can be only one. */
 function replacementRoot(outcomes: readonly Outcome<ImportedUser>[], { root }: TargetState): ImportedUser | undefined {
   if (root && !root.isUnused) return undefined;
   const owner = outcomes.find(
@@ -109,7 +109,7 @@ function replacementRoot(outcomes: readonly Outcome<ImportedUser>[], { root }: T
 const demotion = (heir: ImportedUser | undefined, { root }: TargetState): string =>
   `becomes an admin, because ${JSON.stringify(heir?.username ?? root?.username ?? '')} ${heir ? 'is' : 'remains'} the super admin here`;
 
-/** Report line about the account with the role of a super admin after the import. */
+/** Report line about the account that is super admin after the import. */
 function superAdminLine(heir: ImportedUser | undefined, { root }: TargetState): string {
   if (!heir) return `super admin: ${JSON.stringify(root?.username ?? '')} of this gateway is kept`;
   const replaced = root ? `, in place of the unused ${JSON.stringify(root.username)} of this gateway` : '';

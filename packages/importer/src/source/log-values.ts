@@ -4,7 +4,7 @@ import { clamp, integerOf, textOf, truncate, truncateBytes } from './source-valu
 export const maxContentLength = 4000;
 export const maxNameLength = 300;
 
-/** Upper bounds per log row, so that sums stay exact: an inexact sum could not be read back. */
+/** Upper bounds per log row that keep sums exact: an inexact sum could not be parsed back. */
 export const maxPerRow = { quota: 1_000_000_000_000, tokens: 1_000_000_000, milliseconds: 86_400_000 } as const;
 
 export const amountOf = (row: SourceRow, column: string, most: number): number =>

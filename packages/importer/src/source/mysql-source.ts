@@ -30,7 +30,7 @@ export async function openMysqlSource(from: string, limits: SourceLimits): Promi
   return ServerSource.open(place, () => MysqlServer.connect(address, limits));
 }
 
-/** MySQL and MariaDB name the statement timeout differently, and old versions have none. */
+/** MySQL and MariaDB use different names for the statement timeout, and old versions have none. */
 const settingsOf = ({ statementMs, lockMs }: SourceLimits): readonly string[] => [
   `set session lock_wait_timeout = ${Math.ceil(lockMs / 1000)}`,
   `set session max_execution_time = ${statementMs}`,
@@ -61,11 +61,11 @@ class MysqlServer implements SourceServer {
       supportBigNumbers: true,
       dateStrings: true,
       jsonStrings: true,
-      // A malicious server could otherwise request local files.
+      // Otherwise a malicious server could request local files.
       flags: ['-LOCAL_FILES'],
     });
-    // If the host is an IP address, the driver gives Node no name to check the certificate against, and Node would check
-    // it against localhost. Node reads the name from the socket.
+    // If the host is an IP address, the driver passes Node no name to verify the certificate against, and Node would
+    // use localhost. Node takes the name from the socket.
     Object.assign(opening.stream, { _host: address.host });
     await once(opening, 'connect');
     const connection = opening.promise();
@@ -90,7 +90,7 @@ class MysqlServer implements SourceServer {
     await this.#say('rollback');
   }
 
-  /** Columns are aliased because servers return them in different case. */
+  /** Columns are aliased, because servers differ in the case of returned names. */
   async columns(): Promise<readonly ServerColumn[]> {
     const rows = await this.query(
       `select table_name as in_table, column_name as named, data_type as of_type

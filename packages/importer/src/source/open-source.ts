@@ -150,7 +150,7 @@ class SqliteSource implements ImportSource {
     return rows;
   }
 
-  /** SQL expressions by column: numbers unchanged, text truncated. */
+  /** SQL expressions by column: numbers unchanged, texts truncated. */
   #wanted(table: keyof typeof sourceColumns, longest: number): ReadonlyMap<string, string> {
     const there = columnsIn(this.#file)(table);
     return new Map(
@@ -209,13 +209,13 @@ function withPlainValues(row: Record<string, SQLOutputValue>): SourceRow {
   return plain;
 }
 
-/** Blobs are read as text, as in the other databases. Otherwise a restriction stored as a blob would be lost. */
+/** Reads blobs as text, as in the other databases. Otherwise a restriction stored as a blob would be lost. */
 function plainValue(value: SQLOutputValue | undefined): unknown {
   if (typeof value === 'bigint') return safeNumber(value);
   return withoutNulls(value instanceof Uint8Array ? Buffer.from(value).toString('utf8') : value);
 }
 
-/** True for LiteLLM's config.yaml, by its name. */
+/** True for a LiteLLM config file, by its name. */
 export const isConfigFile = (from: string): boolean => !from.includes('://') && /\.ya?ml$/i.test(from);
 
 /** LiteLLM without a database: everything is read from its config.yaml. */

@@ -28,7 +28,7 @@ const shortTypes: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Timeouts are set inside the transaction because a connection pooler may not allow session settings. With
+ * Timeouts are set inside the transaction, because a connection pooler may not allow session settings. With
  * `row_security` off, hidden rows raise an error instead of being skipped. In an SQL_ASCII database, invalid bytes are
  * returned unchanged. Times are text, in the same format regardless of the server's settings.
  */

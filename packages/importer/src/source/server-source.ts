@@ -117,7 +117,7 @@ export class ServerSource implements ImportSource {
     throw new ImportError(`${this.location} has no table of spend logs that can be read.`);
   }
 
-  /** Reads a bounded number of logs, including logs that are too old, so that each query takes bounded time. */
+  /** Reads a bounded number of logs, including ones that are too old, so that each query takes bounded time. */
   async #numberedLogs(page: LogPage): Promise<LogRows> {
     const logs = this.#tables.get('logs');
     if (!logs) return { rows: [], last: undefined };

@@ -11,7 +11,7 @@ export function textOf(row: SourceRow, column: string): string {
 /** Integer value, clamped to the safe range. Null and other types are 0. */
 export function integerOf(row: SourceRow, column: string): number {
   const value = row[column];
-  // Fast path for nearly all values; a million logs have ten million of them.
+  // Fast path for nearly all values: a million logs have ten million values.
   if (Number.isSafeInteger(value)) return value as number;
   if (value === null || value === undefined || value === '') return 0;
   const number = typeof value === 'boolean' || typeof value === 'bigint' ? Number(value) : Number(textOf(row, column));
@@ -32,7 +32,7 @@ export function isInteger(row: SourceRow, column: string): boolean {
   return typeof value === 'number' ? Number.isInteger(value) : /^\s*-?\d+(\.0*)?\s*$/.test(textOf(row, column));
 }
 
-/** Year 5138, within the range of every date library. */
+/** Year 5138, which every date library supports. */
 export const maxTime = 100_000_000_000;
 
 /** Time in seconds, never before 1970. */
@@ -59,8 +59,8 @@ export const isDeleted = (row: SourceRow): boolean => textOf(row, 'deleted_at') 
 export const clamp = (number: number, bound: number): number => Math.min(Math.max(number, -bound), bound);
 
 /**
- * True if a text is too long, which is a mistake or an attack. Such a text is rejected instead of truncated, because
- * truncating would change its meaning.
+ * True if a text is too long, which indicates a mistake or an attack. Such a text is rejected instead of truncated,
+ * because truncating would change its meaning.
  */
 export const isTooLong = (row: SourceRow): boolean =>
   Object.values(row).some((value) => typeof value === 'string' && value.length > maxTextLength);
@@ -104,11 +104,11 @@ function parsedWithoutNulls(text: string): unknown {
   return JSON.parse(text, (_, each: unknown) => withoutNulls(each));
 }
 
-/** Report lines that were written when the row was converted from another format; no source has such a column. */
+/** Report lines written while converting the row from another format; no source has such a column. */
 export const notesOf = (row: SourceRow): string[] =>
   textOf(row, 'notes')
     .split('\n')
     .filter((note) => note !== '');
 
-/** Upper bound of a quota that keeps sums exact. */
+/** Maximum quota with which sums stay exact. */
 export const maxQuota = 1_000_000_000_000_000;

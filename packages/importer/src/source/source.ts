@@ -1,7 +1,7 @@
 /** Supported gateways and their display names. */
 export const sourceKinds = { 'one-api': 'One API', 'new-api': 'new-api', litellm: 'LiteLLM' } as const;
 export type SourceKind = keyof typeof sourceKinds;
-/** Gateways with One API's tables. */
+/** Gateways with the same tables as One API. */
 export type AncestorKind = Exclude<SourceKind, 'litellm'>;
 
 /** A source row. Integers beyond the safe range are bigints. */
@@ -63,11 +63,11 @@ export type SourceTable = Exclude<keyof typeof sourceColumns, (typeof logTables)
 /** Timeouts of a server, in milliseconds. */
 export interface SourceLimits {
   readonly connectMs: number;
-  /** Timeout of a statement. It also bounds how long other sessions wait for its locks. */
+  /** Statement timeout. It also bounds how long other sessions wait for the statement's locks. */
   readonly statementMs: number;
-  /** Part of that time spent waiting for locks. */
+  /** Lock timeout, part of the statement timeout. */
   readonly lockMs: number;
-  /** Extra time before a server that ignores its own timeout is abandoned. */
+  /** Additional time before a server that ignores its own timeout is abandoned. */
   readonly graceMs: number;
 }
 
@@ -98,12 +98,12 @@ export interface SourceContents {
   readonly lastLogId: LogId;
 }
 
-/** `Object.fromEntries` loses the names of the tables. */
+/** Cast, because `Object.fromEntries` loses the table names. */
 export const emptyTables = (): SourceContents['tables'] =>
   Object.fromEntries(sourceTables.map((table) => [table, []])) as unknown as SourceContents['tables'];
 
 /**
- * Position of a log: its number, or for LiteLLM its start time and text id, separated by a line break. 0 is before the
+ * Cursor of a log: its number, or for LiteLLM its start time and text id, separated by a line break. 0 is before the
  * first log.
  */
 export type LogId = number | string;

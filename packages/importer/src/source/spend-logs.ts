@@ -2,9 +2,7 @@ import { ImportError } from '../import-error.ts';
 import { type LogId, type LogPage, type LogRows, maxLogTextLength, type SourceRow } from './source.ts';
 import { textOf } from './source-values.ts';
 
-/**
- * LiteLLM's table of requests. Its rows have no numbers, so logs are read in the order of their start times and ids.
- */
+/** LiteLLM's request table. Its rows have no numeric id, so logs are read in the order of their start times and ids. */
 export interface SpendTable {
   /** Table name for use in SQL statements. */
   readonly named: string;
@@ -15,13 +13,13 @@ export interface SpendTable {
 
 type Query = (sql: string) => Promise<readonly SourceRow[]>;
 
-/** Other types are not ordered like their text. */
+/** Other column types do not sort like their text. */
 export const hasSpendColumns = (columns: ReadonlyMap<string, string>): boolean =>
   columns.get('startTime') === 'timestamp without time zone' &&
   ['text', 'character varying'].includes(columns.get('request_id') ?? '');
 
 const place = 'logs."startTime", logs.request_id';
-/** Such rows have no position in the order. LiteLLM does not create any. */
+/** Such rows have no place in the order. LiteLLM does not create any. */
 const isPlaced = 'logs."startTime" is not null and logs.request_id is not null';
 
 export async function lastSpendLog(query: Query, { named }: Pick<SpendTable, 'named'>): Promise<LogId> {

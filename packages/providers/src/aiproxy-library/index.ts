@@ -15,7 +15,7 @@ import { openaiModels } from '../openai-compatible/models.ts';
 import { bearer } from '../openai-compatible/pass-through.ts';
 import type { ChatAdaptor, Provider, StreamDecoder } from '../provider.ts';
 
-/** A chat with a document library; the response cites its sources. Usage is never reported. */
+/** A chat with a document library, whose responses cite their sources. Usage is never reported. */
 export const libraryChat: ChatAdaptor = {
   kind: 'convert',
   takes: [],
@@ -38,7 +38,7 @@ export const libraryChat: ChatAdaptor = {
   readProblem: (_status, body) => problemIn(body),
 };
 
-/** The only message that the library accepts: it has no history, so earlier messages are included. */
+/** The only message that the library accepts. It keeps no history, so earlier messages are included. */
 function questionOf(messages: readonly ChatMessage[]): string {
   const [only, ...others] = messages;
   if (only && others.length === 0) return textOf(only);

@@ -9,7 +9,7 @@ import { ali, aliImages } from './index.ts';
 const chosen = (fields: JsonObject) =>
   typeof ali.chat === 'function' ? ali.chat({ ...testUpstream, ...fields }) : undefined;
 
-test('passes chats through unless the channel has a plugin', () => {
+test('passes chat requests through unless the channel has a plugin', () => {
   expect(chosen({ other: 'x' })).toBe(generation);
   expect(chosen({ config: { plugin: 'x' } })).toBe(generation);
   expect(passedEndpoint(ali, 'chat').send(testUpstream)).toEqual({
@@ -22,7 +22,7 @@ test('passes chats through unless the channel has a plugin', () => {
   expect(ali.modelList?.request(testUpstream).url).toBe('https://upstream.test/compatible-mode/v1/models');
 });
 
-test("adapts a chat to DashScope's differences", () => {
+test('adapts a chat request to DashScope', () => {
   const patched = (body: JsonObject, model = 'qwen-plus') =>
     passedEndpoint(ali, 'chat').patch?.(body, { ...testUpstream, model });
   expect(passedEndpoint(ali, 'chat').ranges).toEqual({ top_p: [0.0001, 0.9999], temperature: [0, 1.9999] });
@@ -51,7 +51,7 @@ test.each([
   expect(readProblem?.(status, { error: { message: 'no' } })).toBeUndefined();
 });
 
-test('maps exceeded tokens per minute to 429, although other vendors use its code for an exhausted account', () => {
+test('maps exceeded tokens per minute to 429, although other vendors use the same code for an exhausted account', () => {
   const { readProblem } = passedEndpoint(ali, 'chat');
   const words = 'You exceeded your current quota';
   expect(readProblem?.(429, { error: { code: 'insufficient_quota', message: words } })).toMatchObject({
@@ -81,7 +81,7 @@ describe('DashScope images', () => {
     });
   });
 
-  test('requests images of synchronous models at the multimodal chat endpoint', () => {
+  test('requests images from synchronous models at the multimodal chat endpoint', () => {
     const { url, headers, body } = encoded({ prompt: 'a dot', size: 'auto' }, 'qwen-image-plus');
     expect(url).toBe('https://upstream.test/api/v1/services/aigc/multimodal-generation/generation');
     expect(headers).not.toHaveProperty('x-dashscope-async');
@@ -107,7 +107,7 @@ describe('DashScope images', () => {
     });
   });
 
-  test('returns finished images by URL, without those that failed', () => {
+  test('returns the URLs of finished images, without failed ones', () => {
     const results = [{ url: 'https://p.example/1.png', actual_prompt: 'one dot' }, { code: 'InternalError' }];
     expect(aliImages.decode({ output: { task_status: 'SUCCEEDED', results } }, testUpstream)).toEqual({
       reply: { created: 1_735_689_600, data: [{ url: 'https://p.example/1.png', revised_prompt: 'one dot' }] },

@@ -191,7 +191,7 @@ describe('DashScope requests', () => {
   const bodyOf = (...given: Parameters<typeof encoded>) =>
     JSON.parse(encoded(...given).body ?? '') as { model: string; parameters: JsonObject };
 
-  test('sets the headers for a stream of increments', () => {
+  test('sets the headers for an incremental stream', () => {
     const { headers, body } = encoded({ stream: true });
     expect(headers).toMatchObject({ accept: 'text/event-stream', 'x-dashscope-sse': 'enable' });
     expect(JSON.parse(body ?? '')).toMatchObject({ parameters: { incremental_output: true } });
@@ -202,7 +202,7 @@ describe('DashScope requests', () => {
     expect(bodyOf({ temperature: -1, top_p: 0 }).parameters).toMatchObject({ temperature: 0, top_p: 0.0001 });
   });
 
-  test('enables web search by the suffix of the model name', () => {
+  test('enables web search for a model name suffix', () => {
     const body = bodyOf({}, { model: 'qwen-max-internet' });
     expect(body.model).toBe('qwen-max');
     expect(body.parameters['enable_search']).toBe(true);
@@ -235,7 +235,7 @@ describe('DashScope requests', () => {
     expect(bodyOf({ tools: [weather], tool_choice: 'none' }).parameters['tool_choice']).toBe('none');
   });
 
-  test('sends a vision request to the multimodal endpoint, in parts', () => {
+  test('sends a vision request to the multimodal endpoint, with content as parts', () => {
     const { url, body } = encoded({}, { model: 'qwen-vl-max' });
     expect(url).toBe(`${address}/multimodal-generation/generation`);
     expect(JSON.parse(body ?? '')).toMatchObject({ input: { messages: [{ content: [{ text: 'hi' }] }] } });

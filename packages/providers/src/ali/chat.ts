@@ -207,7 +207,7 @@ function usageOf(counts: unknown): Usage | undefined {
   const cached = numberAt(objectAt(counts, 'prompt_tokens_details'), 'cached_tokens') ?? 0;
   const answered = objectAt(counts, 'output_tokens_details');
   const reasoning = numberAt(answered, 'reasoning_tokens') ?? 0;
-  // Beside the total, or in its details.
+  // Next to the total, or in its details.
   const top = { image_tokens: numberAt(counts, 'image_tokens'), audio_tokens: numberAt(counts, 'audio_tokens') };
   return {
     promptTokens: prompt,
@@ -221,7 +221,7 @@ function usageOf(counts: unknown): Usage | undefined {
 /** Plugin setting of a channel; empty if it has none. */
 export const pluginOf = ({ config, other }: Upstream) => config['plugin'] || other;
 
-/** Adds DashScope's fields; the client's values take precedence. */
+/** Adds DashScope's fields, over which the client's values take precedence. */
 const withDashscope = (request: ChatRequest, words: JsonObject): ChatRequest => ({
   ...request,
   extras: { ...request.extras, dashscope: { ...words, ...request.extras.dashscope } },

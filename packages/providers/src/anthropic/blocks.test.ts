@@ -16,8 +16,8 @@ const text = (words: string, mark?: JsonObject) => ({
 });
 const user = { role: 'user', content: 'hi' };
 
-describe('prompt cache marks', () => {
-  test('places marks on the parts of a user message, including images and files', () => {
+describe('prompt cache markers', () => {
+  test('places cache markers on the parts of a user message, including images and files', () => {
     const image = { type: 'image_url', image_url: { url: 'https://pictures.test/a.png' }, cache_control: short };
     const file = { type: 'file', file: { file_data: 'data:text/plain;base64,aGk=' }, cache_control: long };
     const { messages } = sent({ messages: [{ role: 'user', content: [text('a', long), image, file, text('b')] }] });
@@ -34,7 +34,7 @@ describe('prompt cache marks', () => {
     ]);
   });
 
-  test('keeps marked system texts separate, and merges unmarked ones', () => {
+  test('keeps system texts with a cache marker separate, and merges the others', () => {
     const brief = { role: 'system', content: [text('Be brief'), text('A long book', long), text('')] };
     const kind = { role: 'developer', content: [text('Be '), text('kind')] };
     expect(sent({ messages: [brief, kind, user] })['system']).toEqual([
@@ -45,7 +45,7 @@ describe('prompt cache marks', () => {
     expect(sent({ messages: [kind, { role: 'system', content: 'Go' }, user] })['system']).toBe('Be kind\n\nGo');
   });
 
-  test('applies a mark on a message to its end', () => {
+  test('moves a cache marker on a message to its last part', () => {
     const call = { id: 'c1', type: 'function', function: { name: 'f', arguments: '{}' } };
     const { system, messages } = sent({
       messages: [
@@ -70,7 +70,7 @@ describe('prompt cache marks', () => {
     ]);
   });
 
-  test('applies a mark inside a tool result to the whole result, and drops marks on empty text', () => {
+  test('moves a cache marker inside a tool result to the whole result, and drops cache markers on empty text', () => {
     const call = { id: 'c1', type: 'function', function: { name: 'f', arguments: '{}' } };
     const result = { role: 'tool', tool_call_id: 'c1', content: [text('a', short), text('b', long), text('c')] };
     const empty = { role: 'user', content: [text('', short), text('go')] };
@@ -82,7 +82,7 @@ describe('prompt cache marks', () => {
     ]);
   });
 
-  test('places marks on tools, next to the function or inside it, and on the whole request', () => {
+  test('places cache markers on tools, next to the function or inside it, and on the whole request', () => {
     const tool = (name: string, inside: JsonObject, otherFields: JsonObject) => ({
       type: 'function',
       function: { name, ...inside },
@@ -99,7 +99,7 @@ describe('prompt cache marks', () => {
     expect(mark).toEqual(short);
   });
 
-  test('rejects an invalid mark and names the field; null counts as absent', () => {
+  test('rejects an invalid cache marker and names the field; null counts as absent', () => {
     const withMark = (mark: unknown) => ({
       messages: [{ role: 'user', content: [{ ...text('a'), cache_control: mark }] }],
     });

@@ -34,7 +34,7 @@ export function blocksOf(message: NonSystemMessage, keepsThoughts: boolean): rea
   }
 }
 
-/** A tool result as plain text, unless it has other content. */
+/** A tool result as plain text if it contains only text. */
 const resultBlock = ({ toolCallId, text, parts, isError }: ToolMessage): JsonObject => ({
   type: 'tool_result',
   tool_use_id: safeId(toolCallId),
@@ -103,7 +103,7 @@ function documentBlock(name: string, fileData: string): JsonObject {
   throw new RequestProblem('file', 'Claude accepts files only as PDF or text');
 }
 
-/** Places a mark on the last block that it covers. */
+/** Places a cache marker on the last block that it covers. */
 export function withCacheMark(blocks: readonly JsonObject[], { cacheControl }: CacheMarked): readonly JsonObject[] {
   const last = blocks.at(-1);
   return cacheControl && last ? [...blocks.slice(0, -1), { ...last, cache_control: cacheControl }] : blocks;
@@ -111,7 +111,7 @@ export function withCacheMark(blocks: readonly JsonObject[], { cacheControl }: C
 
 export const hasCacheMarks = (parts: readonly CacheMarked[]) => parts.some(({ cacheControl }) => cacheControl);
 
-/** Cache mark of content that can only be cached as a whole. */
+/** Cache marker of content that can only be cached as a whole. */
 const lastCacheMark = (parts: readonly CacheMarked[]): CacheMarked =>
   parts.findLast(({ cacheControl }) => cacheControl) ?? {};
 
@@ -123,8 +123,8 @@ interface Turn<Block> {
 }
 
 /**
- * Merges neighboring messages of the same role: results of parallel calls must be in one turn, together with the
- * user's text.
+ * Merges adjacent messages of the same role: results of parallel calls must be in one turn, together with the user's
+ * text.
  */
 export function mergeTurns<Block>(
   messages: readonly ChatMessage[],
@@ -146,7 +146,7 @@ export function mergeTurns<Block>(
 export const systemTexts = (messages: readonly ChatMessage[]) =>
   messages.flatMap((message) => (message.role === 'system' && message.text !== '' ? [message.text] : []));
 
-/** True if reasoning is signed by Anthropic, which accepts no other reasoning. */
+/** True if the reasoning is signed by Anthropic, which accepts no other. */
 export const isSignedByAnthropic = ({ maker, signature, sealed }: ReasoningBlock): boolean =>
   maker === 'anthropic' && (signature !== undefined || sealed !== undefined);
 
@@ -170,7 +170,7 @@ export const imagesByUrl: InlineImages = {
 
 type Images = Parameters<InlineImages['withImages']>[1];
 
-/** Tool results contain images as well. */
+/** Includes images in tool results. */
 const blocksIn = (holder: unknown): readonly unknown[] =>
   listAt(holder, 'content').flatMap((block) => (isResult(block) ? blocksIn(block) : [block]));
 

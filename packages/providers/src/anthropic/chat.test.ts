@@ -222,7 +222,7 @@ describe('Anthropic requests', () => {
     });
   });
 
-  test("passes on the client's betas and version, but never another key", () => {
+  test("forwards the client's betas and version, but never its key", () => {
     const clientHeaders = { 'anthropic-beta': 'a,b', 'anthropic-version': '2027-01-01' };
     const request = readChatRequest({ messages: [{ role: 'user', content: 'hi' }] });
     expect(chat.encode(request, { ...testUpstream, clientHeaders }).headers).toEqual({
@@ -443,7 +443,7 @@ describe('Anthropic reasoning settings', () => {
     },
   );
 
-  test('adds room for the response to a reasoning budget', () => {
+  test('adds room for the response to the reasoning budget', () => {
     expect(thinkingOf({ reasoning_effort: 'high', max_tokens: 5000 }, 'claude-sonnet-4-5')).toEqual({
       max_tokens: 5000,
       thinking: { type: 'enabled', budget_tokens: 4000 },
@@ -559,7 +559,7 @@ describe('Anthropic responses', () => {
     expect(readStreamedResponse(chat, [Buffer.from(sse(...events))])?.choices).toEqual([choice]);
   });
 
-  test('maps an exhausted account and an overload to their statuses', () => {
+  test('maps an exhausted account and an overloaded upstream to their statuses', () => {
     const told = (status: number, text: string) =>
       chat.readProblem?.(status, { type: 'error', error: { type: 'invalid_request_error', message: text } })?.status;
     expect(told(400, 'Your credit balance is too low to access the API.')).toBe(402);
@@ -586,7 +586,7 @@ describe('Anthropic responses', () => {
     expect(() => deltas({ event: '', data: '{"type":"conte' })).toThrow(UpstreamProblem);
   });
 
-  test('keeps arguments that arrive complete with the start of a call', () => {
+  test('keeps arguments that arrive complete with the start of a tool call', () => {
     const events = [blockStart(0, { type: 'tool_use', id: 't', name: 'now', input: { zone: 'UTC' } }), blockStop(0)];
     expect(deltas(...events.map((event) => ({ event: event.type, data: JSON.stringify(event) })))).toEqual([
       { toolCall: { index: 0, id: 't', name: 'now', arguments: '' } },

@@ -7,7 +7,7 @@ import { acceptsInlineSystem } from './thinking.ts';
 
 /**
  * Removes unsigned reasoning and other vendors' reasoning from turns served by another channel, because Anthropic
- * rejects both. Returns the same body when there is none.
+ * rejects both. Returns the same body if there is none.
  */
 export function withoutForeignReasoning(body: JsonObject): JsonObject {
   const messages = listAt(body, 'messages');
@@ -40,7 +40,7 @@ function isOfOthers(block: unknown): boolean {
   return seal === '' || readTaggedSignature(seal, 'anthropic').maker !== 'anthropic';
 }
 
-/** True if the turn continues after a tool result without signed reasoning, in which case it cannot think. */
+/** True if the turn continues after a tool result without signed reasoning, so that thinking must be off. */
 function continuesWithoutReasoning(messages: readonly unknown[]): boolean {
   const last = messages.findLast((message) => textAt(message, 'role') === 'user');
   if (!holds(last, 'tool_result')) return false;

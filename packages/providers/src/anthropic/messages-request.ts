@@ -11,7 +11,7 @@ import {
 } from './blocks.ts';
 import { acceptsInlineSystem, canBeStrict, hasFixedBudget, thinkingFor } from './thinking.ts';
 
-/** Fields that Claude's messages support on every host. */
+/** Fields that Claude's Messages API supports on every host. */
 export const messagesFields: readonly ChatField[] = [
   'temperature',
   'top_p',
@@ -36,7 +36,7 @@ export const messagesReasoning = (request: ChatRequest, model: string): JsonObje
   thinking: thinkingFor(request, model).thinking,
 });
 
-/** Differences between the hosts of Claude. */
+/** Differences between hosts of Claude. */
 interface House {
   /** True if system messages may stay in place, for models that support it. */
   readonly takesSystemInside?: boolean;
@@ -138,7 +138,7 @@ function mayStay(message: ChatMessage, index: number, messages: readonly ChatMes
   return message.role === 'system' && message.text !== '' && isBehindUser && (!after || after === 'assistant');
 }
 
-/** The system prompt as one text, or as parts if one has a cache mark. */
+/** The system prompt as one text, or as parts if any has a cache marker. */
 function systemOf(messages: readonly ChatMessage[]): Conversation['system'] {
   const instructions = messages.filter((message): message is SystemMessage => message.role === 'system');
   const isMarked = instructions.some(({ cacheControl, parts }) => cacheControl || hasCacheMarks(parts));
@@ -147,8 +147,7 @@ function systemOf(messages: readonly ChatMessage[]): Conversation['system'] {
 }
 
 /**
- * Adds `additionalProperties: false` to every object of a schema: Claude requires it, but OpenAI's clients need not
- * send it.
+ * Adds `additionalProperties: false` to every object of a schema: Claude requires it, but OpenAI clients may omit it.
  */
 export function closeSchema(schema: JsonObject): JsonObject {
   const closed = Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, closedIn(name, value)]));

@@ -15,12 +15,12 @@ import {
 } from '@headgate/dialects';
 import { defaultProblem } from '../default-problem.ts';
 
-/** A whole message as a neutral response. */
+/** A whole message as a response in the neutral format. */
 export function decodeMessage(body: unknown): ChatResponse {
   if (!isObject(body)) throw withoutContent();
   if (body['type'] === 'error' || isObject(body['error'])) throw problemInside(body);
   const { content, stop_reason: stopReason } = body;
-  // Claude returns no block when it has nothing to add, but still gives a stop reason.
+  // Claude returns no block if it has nothing to add, but still reports a stop reason.
   if (!Array.isArray(content) || (content.length === 0 && typeof stopReason !== 'string')) throw withoutContent();
   const blocks = content.filter(isObject);
   const reasoning = joined(blocks, 'thinking');
@@ -89,7 +89,7 @@ function finishReasonOf(stopReason: unknown): FinishReason {
 export interface TokenCounts {
   readonly input: number;
   readonly cacheWrite: number;
-  /** Part that is cached for an hour. */
+  /** Cache writes with a lifetime of an hour. */
   readonly cacheLongWrite: number;
   readonly cacheRead: number;
   readonly output: number;
@@ -110,7 +110,10 @@ export function countTokens(usage: unknown, before: TokenCounts | undefined): To
   };
 }
 
-/** Sums a count over the iterations of a message, such as a summary of earlier turns; the reported total omits some. */
+/**
+ * Sums a count over the iterations of a message, such as a summary of earlier turns; the reported total omits some
+ * iterations.
+ */
 function summed(usage: JsonObject, name: string, within?: string): unknown {
   const countIn = (reported: unknown) =>
     numberAt(within === undefined ? reported : objectAt(reported, within), name) ?? 0;

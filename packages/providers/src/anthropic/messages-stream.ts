@@ -14,7 +14,7 @@ import {
 const noDeltas: readonly ChatDelta[] = [];
 const restart: readonly ChatDelta[] = [{ restarts: true }];
 
-/** Reads Claude's events, by name or, if names are missing, by type. */
+/** Reads Claude's events by name or, if names are missing, by type. */
 export class MessagesDecoder implements StreamDecoder {
   #counts: TokenCounts | undefined;
   /** Tool calls by block index. */
@@ -63,7 +63,8 @@ export class MessagesDecoder implements StreamDecoder {
     const usual = from + this.#beforeWords.length;
     if (usual > from && text.slice(from, usual) === this.#beforeWords) return usual;
     if (!text.startsWith(deltaEvent, from)) return -1;
-    // Searches only this event: without the slice, a missing string would be searched in all later events.
+    // Searches only this event: without the slice, a search for a missing string would continue through all later
+    // events.
     const event = text.slice(from, to);
     const at = event.indexOf(textStart);
     if (at === -1) return -1;
@@ -112,7 +113,7 @@ export class MessagesDecoder implements StreamDecoder {
     const isAgain = this.#id !== undefined && this.#hasContent;
     this.#id = id;
     const counts = countTokens(message['usage'], undefined);
-    // The output count at the start is an estimate, which must not replace a count that never arrives.
+    // The output count at the start is an estimate and must not be used if no final count arrives.
     this.#counts = counts && typeof message['stop_reason'] !== 'string' ? { ...counts, output: 0 } : counts;
     const restart = isAgain ? this.#restart() : noDeltas;
     const blocks = listAt(message, 'content').flatMap((content, block) => [
@@ -144,8 +145,8 @@ export class MessagesDecoder implements StreamDecoder {
     if (type === 'text' || type === 'thinking') return this.#startWords(content);
     if (type === 'redacted_thinking') return reasoningIn(content).map((thought) => ({ thought }));
     if (type !== 'tool_use' || typeof id !== 'string' || typeof name !== 'string') return noDeltas;
-    // Call indexes are not reused after a restart: a client that has seen a discarded call must not append the next one
-    // to it.
+    // Call indexes are not reused after a restart, so that a client that has seen a discarded call does not append the
+    // next one to it.
     const index = this.#callCount++;
     this.#calls.set(block, { index, input, hasArguments: false });
     return [{ toolCall: { index, id, name, arguments: '' } }];
@@ -171,7 +172,7 @@ export class MessagesDecoder implements StreamDecoder {
     return [{ toolCall: { index: call.index, arguments: json } }];
   }
 
-  /** Counts content of tools run by Anthropic and of unknown delta types, which is not translated. */
+  /** Counts content of Anthropic-run tools and of unknown delta types, which is not translated. */
   #wordsOrUnread(delta: JsonObject): readonly ChatDelta[] {
     const translated = textDelta(delta);
     if (translated.length === 0) this.unread += lengthOf(Object.values({ ...delta, type: undefined }));
@@ -198,7 +199,7 @@ const deltaEvent = 'event: content_block_delta\n';
 const textStart = '"delta":{"type":"text_delta","text":"';
 
 /**
- * Text of the most frequent event, without parsing the rest; undefined for other events or with escapes. Inside a
+ * Text of the most frequent event, without parsing the rest; undefined for other events or texts with escapes. Inside a
  * JSON string the quotes of `textStart` would be escaped, so it cannot match there.
  */
 function plainTextIn(data: string): string | undefined {

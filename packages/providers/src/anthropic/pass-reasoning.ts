@@ -1,7 +1,7 @@
 import { type JsonObject, objectAt, type ReasoningSetting, textAt } from '@headgate/dialects';
 import { thinkingFor } from './thinking.ts';
 
-/** Fields for a message request whose model name has a reasoning suffix. */
+/** Fields to set in a message request whose model name has a reasoning suffix. */
 export function messagesReasoning({ effort, budget }: ReasoningSetting, body: JsonObject, model: string): JsonObject {
   const toolChoice = textAt(body['tool_choice'], 'type');
   const { effort: _effort, ...otherOutput } = objectAt(body, 'output_config');

@@ -57,7 +57,7 @@ test('request settings written for Claude are read back unchanged', () => {
   );
 });
 
-test('the provider reads a whole response that was written for a client without changes', () => {
+test('a response written for a client is read back unchanged by the provider', () => {
   fc.assert(
     fc.property(randomResponse(signedReasoning, false), (given) => {
       expect(chat.decode?.(JSON.parse(writeResponse(given, reply)))).toEqual(given);
@@ -66,7 +66,7 @@ test('the provider reads a whole response that was written for a client without 
   );
 });
 
-test('a stream written for a client reads the same regardless of where it is split', () => {
+test('a stream written for a client is read the same regardless of where it is split', () => {
   const cuts = fc.array(fc.nat(5000), { maxLength: 10 });
   fc.assert(
     fc.property(randomResponse(signedReasoning, false), cuts, (given, places) => {
@@ -78,7 +78,7 @@ test('a stream written for a client reads the same regardless of where it is spl
   );
 });
 
-test('interleaved calls read the same in any order', () => {
+test('interleaved tool calls are read the same in any order', () => {
   const mixed = randomResponse(signedReasoning, false).chain((given) =>
     fc.tuple(fc.constant(given), mixedDeltas(given)),
   );
@@ -121,7 +121,7 @@ const streamOf = (given: ChatResponse, deltas: readonly ChatDelta[]): Buffer => 
 const givenBack = (content: unknown): ChatMessage | undefined =>
   readRequest({ max_tokens: 9, messages: [{ role: 'assistant', content }] }, {}).messages[0];
 
-/** Messages as Claude accepts them: without other vendors' reasoning, and text-only results as one text. */
+/** Messages as Claude accepts them: without other vendors' reasoning, and with text-only results as one text. */
 const asClaudeKeeps = (messages: readonly ChatMessage[]): readonly ChatMessage[] => messages.map(asOneKept);
 
 function asOneKept(message: ChatMessage): ChatMessage {

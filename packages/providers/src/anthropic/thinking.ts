@@ -65,7 +65,7 @@ function ownThinking(request: ReasoningFields, thinking: JsonObject, model: stri
 function withBudget(request: ReasoningFields, effort: string): Thinking {
   const { maxTokens } = request;
   const wanted = Math.max(request.reasoningBudget ?? budgets[effort] ?? minBudget, minBudget);
-  // A forced tool and thinking exclude each other.
+  // A forced tool and thinking are mutually exclusive.
   if (isForced(request) || continuesWithoutReasoning(request)) return { maxTokens: maxTokens ?? usualMaxTokens };
   if (maxTokens === undefined) {
     return { maxTokens: usualMaxTokens + wanted, thinking: { type: 'enabled', budget_tokens: wanted } };
@@ -88,7 +88,7 @@ function continuesWithoutReasoning({ messages }: ReasoningFields): boolean {
 
 const isAssistantMessage = (message: ChatMessage) => message.role === 'assistant';
 
-/** True if reasoning has a token budget: up to 4.5. */
+/** True if reasoning uses a token budget: up to 4.5. */
 export const hasFixedBudget = (model: string): boolean => (claudeVersion(model) ?? newest) < 406;
 
 /** True if a model accepts only an effort: from 4.7 on. */
@@ -97,7 +97,7 @@ const hasEffortOnly = (model: string): boolean => (claudeVersion(model) ?? 0) >=
 /** True if a model can reason: from 3.7 on. */
 const canReason = (model: string): boolean => (claudeVersion(model) ?? newest) >= 307;
 
-/** True if arguments can be bound to their schema: from 4.5 on. */
+/** True if a model supports strict tools: from 4.5 on. */
 export const canBeStrict = (model: string): boolean => (claudeVersion(model) ?? 0) >= 405;
 
 /** True if system messages may be inline; so far only with Opus. */

@@ -41,7 +41,7 @@ function admitted(request: Parameters<typeof sigV4Headers>[0], access: Access, n
   return sigV4Headers(request, { ...access, service: 'bedrock' }, now);
 }
 
-/** Credentials of a channel, from its fields or its key: `access key|secret key|region`, `API key|region`. */
+/** Credentials of a channel, from its fields or its key: `access key|secret key|region`, or `API key|region`. */
 function accessOf({ key, config, baseUrl }: Upstream): Access {
   const parts = key.split('|').map((part) => part.trim());
   const [first = '', second = '', third = '', sessionToken = ''] = parts;

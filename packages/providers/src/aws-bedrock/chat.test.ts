@@ -6,7 +6,7 @@ import { awsChunk, awsException } from '../testing/aws-message.ts';
 import { testUpstream } from '../testing/chat-cases.ts';
 import { describeChatAdaptor, readStreamedResponse } from '../testing/chat-suite.ts';
 import { claudeBodies, userText } from '../testing/claude-bodies.ts';
-import { chatOf, claude } from './chat.ts';
+import { chatAdaptorFor, claude } from './chat.ts';
 
 const pair = { accessKey: 'AKIDEXAMPLE', secretKey: 'secret', region: 'us-east-1', service: 'bedrock' };
 const upstream = { key: 'AKIDEXAMPLE|secret|us-east-1', model: 'claude-3-haiku-20240307' };
@@ -149,7 +149,7 @@ describe('Bedrock requests', () => {
     },
   );
 
-  test('keeps prompt cache marks in place', () => {
+  test('keeps prompt cache markers in place', () => {
     const mark = { cache_control: { type: 'ephemeral' } };
     const tools = [{ type: 'function', function: { name: 'f' }, ...mark }];
     const messages = [
@@ -194,7 +194,7 @@ describe('Bedrock requests', () => {
   ])('calls %s with the %s action', (model, action) => {
     const requested = { ...testUpstream, ...upstream, model };
     const request = readChatRequest({ messages: [{ role: 'user', content: 'hi' }] });
-    expect(chatOf(requested).encode(request, requested).url).toMatch(new RegExp(`/${action}$`));
+    expect(chatAdaptorFor(requested).encode(request, requested).url).toMatch(new RegExp(`/${action}$`));
   });
 });
 

@@ -28,7 +28,7 @@ import { modelIdOf, modelPath } from './model-ids.ts';
 import { modelChunk, readBedrockProblem } from './problem.ts';
 
 /** Chooses the format with the most features for each model family. */
-export function chatOf({ model }: Upstream): ChatAdaptor {
+export function chatAdaptorFor({ model }: Upstream): ChatAdaptor {
   const id = modelIdOf(model);
   if (id.includes('anthropic.claude')) return claude;
   return /meta\.llama3-\d+b-/.test(id) ? llama : converse;
@@ -51,7 +51,7 @@ export const converse: ChatAdaptor = {
   readProblem: readBedrockProblem,
 };
 
-/** Claude in Anthropic's format, which supports more than Amazon's common one. */
+/** Claude in Anthropic's format, which supports more features than Amazon's Converse format. */
 export const claude: ChatAdaptor = {
   kind: 'convert',
   takes: messagesFields.filter((field) => field !== 'user'),
@@ -93,7 +93,7 @@ class ClaudeDecoder implements StreamDecoder {
   }
 }
 
-/** The first Llama 3, which supports neither tools nor images and accepts the conversation as one text. */
+/** The first Llama 3, which supports neither tools nor images and takes the conversation as one text. */
 export const llama: ChatAdaptor = {
   kind: 'convert',
   takes: ['temperature', 'top_p'],
@@ -116,7 +116,7 @@ const promptOf = (messages: readonly ChatMessage[]) =>
 const turn = (message: ChatMessage) =>
   `<|start_header_id|>${message.role}<|end_header_id|>\n\n${safeText(message)}<|eot_id|>`;
 
-/** Removes turn markers from a message, so that a user cannot fake another role. */
+/** Removes turn markers from a message, so that a user cannot impersonate another role. */
 const safeText = (message: ChatMessage) => textIn(message).replace(/<\|[a-z_]+\|>/g, '');
 
 const textIn = (message: ChatMessage) =>

@@ -15,7 +15,7 @@ export const converseFields: readonly ChatField[] = [
   'file',
 ];
 
-/** Writes Amazon's common format for all chat models. */
+/** Writes Amazon's Converse format, which is common to all chat models. */
 export function converseBody(request: ChatRequest, modelId: string): JsonObject {
   const system = systemTexts(request.messages);
   const inference = inferenceOf(request);
@@ -37,7 +37,7 @@ const inferenceOf = ({ maxTokens, temperature, topP, stop }: ChatRequest): JsonO
   ...(stop.length > 0 && { stopSequences: stop }),
 });
 
-/** Both families have only low, medium and high. */
+/** Both families support only low, medium and high. */
 const nearestEfforts: Readonly<Record<string, string>> = { minimal: 'low', xhigh: 'high', max: 'high' };
 
 /** Reasoning fields: each model family has its own, and most have none. */
@@ -63,7 +63,7 @@ function toolFields(request: ChatRequest): JsonObject {
   if (toolChoice === 'none' && used.length > 0 && tools.length > 0) {
     throw new RequestProblem('tool_choice', 'Amazon Bedrock does not support tool_choice none after a tool was used');
   }
-  // Tools must be declared while the conversation contains calls of them.
+  // Tools must be declared if the conversation contains calls to them.
   const toolSpecs =
     tools.length > 0 ? tools.map(toolSpec) : used.map((name) => toolSpec({ name, parameters: anyObject }));
   if (toolSpecs.length === 0 || toolChoice === 'none') return {};

@@ -219,7 +219,7 @@ describe('Converse requests', () => {
     expect(() => bodyOf({ tools, tool_choice: 'none', messages: used })).toThrow('tool_choice');
   });
 
-  test('declares tools that were used earlier, even if the client no longer declares them', () => {
+  test('declares tools that earlier calls used, even if the client no longer declares them', () => {
     expect(bodyOf({ messages: used })).toMatchObject({
       messages: [
         { role: 'user' },
@@ -260,7 +260,7 @@ describe('Converse requests', () => {
     expect(converseBody(request, 'amazon.titan-x')).not.toHaveProperty('additionalModelRequestFields');
   });
 
-  test('sends a document with a format and a safe name, and clamps sampling parameters', () => {
+  test('sends a document with a format and a sanitized name, and clamps sampling parameters', () => {
     const file = { filename: 'Q3_report.v2.pdf', file_data: 'data:application/pdf;base64,JVBERi0=' };
     const content = [
       { type: 'file', file },

@@ -59,7 +59,7 @@ describe('Bedrock model list', () => {
     );
   });
 
-  test('lists callable ids', () => {
+  test('lists ids that can be called directly', () => {
     const modelArn = 'arn:aws:bedrock:eu-central-1::foundation-model/x';
     const modelSummaries = [
       { modelId: 'amazon.nova-pro-v1:0', modelArn, inferenceTypesSupported: ['ON_DEMAND', 'INFERENCE_PROFILE'] },

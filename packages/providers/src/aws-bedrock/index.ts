@@ -2,7 +2,7 @@ import { listAt, numberAt, objectAt, RequestProblem, UpstreamProblem } from '@he
 import { type EmbeddingRequest, embeddingResponse, readEmbeddingRequest, vectorsOf } from '../embeddings-format.ts';
 import type { JsonAdaptor, JsonObject, Provider } from '../provider.ts';
 import { runtimeRequest } from './access.ts';
-import { chatOf } from './chat.ts';
+import { chatAdaptorFor } from './chat.ts';
 import { modelList, modelPath } from './model-ids.ts';
 import { awsBedrockModels } from './models.ts';
 import { readBedrockProblem } from './problem.ts';
@@ -50,7 +50,7 @@ function vectorsIn(body: unknown): readonly unknown[] {
 export const awsBedrock: Provider = {
   baseUrl: '',
   models: awsBedrockModels,
-  chat: chatOf,
+  chat: chatAdaptorFor,
   embeddings,
   modelList,
   clientHeaders: ['anthropic-beta'],

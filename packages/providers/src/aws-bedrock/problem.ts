@@ -16,7 +16,7 @@ const statuses: Readonly<Record<string, number>> = {
   validationException: 400,
 };
 
-/** Amazon's messages for an unknown key or signature, which it reports as missing permission. */
+/** Amazon's messages for an unknown key or signature, which it reports as a missing permission. */
 const unknownKey = /security token|signature|authentication failed|api key/i;
 
 const failedDependency = 424;
@@ -33,7 +33,7 @@ export function readBedrockProblem(status: number, body: unknown): UpstreamProbl
 const withStatus = ({ message, code, type }: UpstreamProblem, status: number) =>
   new UpstreamProblem(status, message, code, type);
 
-/** Throws an exception inside a stream, which is a message with the exception's name. */
+/** Throws an error for an exception message inside a stream, which is named after the exception. */
 export function throwBedrockException({ event, data }: StreamFrame): void {
   if (!/exception$/i.test(event)) return;
   const name = event.charAt(0).toLowerCase() + event.slice(1);

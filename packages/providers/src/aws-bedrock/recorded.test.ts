@@ -90,7 +90,7 @@ describe('recorded Bedrock responses', () => {
   });
 });
 
-/** Argument fragments of a call, from a simple scan of the recording. */
+/** Argument fragments of a tool call, from a simple scan of the recording. */
 function argumentsIn(events: readonly JsonObject[], block: unknown): unknown {
   const pieces = events
     .map((event) => objectAt(event, 'contentBlockDelta'))

@@ -47,7 +47,7 @@ test("uses the channel's API version, or the default", () => {
   expect(urlOf('chat', { model: '../x' })).toContain('/openai/deployments/%2Fx/chat/');
 });
 
-test('uses no deployments in the unversioned API', () => {
+test('uses no deployments with the unversioned API', () => {
   expect(urlOf('chat', { other: 'v1' })).toBe(`${resource}/openai/v1/chat/completions`);
   expect(urlOf('images', { other: 'v1' })).toBe(`${resource}/openai/v1/images/generations`);
   expect(urlOf('chat', { baseUrl: `${resource}/openai/v1` })).toBe(`${resource}/openai/v1/chat/completions`);
@@ -68,7 +68,7 @@ test.each([
   expect(endpointOf('chat', { other }).rejectsStreamOptions).toBe(rejects);
 });
 
-test('uses the new name of the limit field for reasoning models', () => {
+test('uses the new limit field name for reasoning models', () => {
   const patched = endpointOf('chat').patch?.({ max_tokens: 5 }, { ...upstream, model: 'o3-mini' });
   expect(patched).toEqual({ max_tokens: undefined, max_completion_tokens: 5 });
 });

@@ -64,7 +64,7 @@ export const azure: Provider = {
   ...openaiEndpoints(dialect),
   chat: byVersion('/v1/chat/completions'),
   completions: byVersion('/v1/completions'),
-  // Dated versions have the endpoint only from a certain version on and at another path, so requests are translated.
+  // Dated versions have the endpoint only from a certain version on, and at another path, so requests are translated.
   responses: (upstream) => (isUnversioned(upstream) ? responses : undefined),
   compact: (upstream) => (isUnversioned(upstream) ? compact : undefined),
   modelList: modelListAt('/v1/models', dialect),

@@ -24,7 +24,7 @@ test('uses a separate host for version 2', () => {
   expect(() => baidu.modelList?.request(pair)).toThrow(RequestProblem);
 });
 
-test("uses lowercase names for version 1's models in version 2", () => {
+test("maps model names to version 2's lowercase names", () => {
   const patched = (model: string) => passedEndpoint(baidu, 'chat').patch?.({}, { ...testUpstream, model });
   expect(patched('ERNIE-4.0-8K')).toEqual({ model: 'ernie-4.0-8k' });
   expect(patched('DeepSeek-V3')).toEqual({});
@@ -51,7 +51,7 @@ describe('Baidu key pair exchange', () => {
   });
 
   test.each([{ error: 'invalid_client', error_description: 'unknown client id' }, {}, null, 'x'])(
-    'reports an invalid key when the exchange fails: %j',
+    'reports an invalid key when the token exchange fails: %j',
     (body) => {
       expect(() => accessToken.read(body)).toThrow(UpstreamProblem);
       expect(() => accessToken.read(body)).toThrow(expect.objectContaining({ status: 401 }));

@@ -103,7 +103,7 @@ describe('Qianfan version 1 requests', () => {
     expect(JSON.parse(encoded({ temperature: 0 }).body ?? '')).toMatchObject({ temperature: 0.01 });
   });
 
-  test('sends the plain JSON format', () => {
+  test('requests plain JSON output', () => {
     expect(JSON.parse(encoded({ response_format: { type: 'json_object' } }).body ?? '')).toMatchObject({
       response_format: 'json_object',
     });

@@ -49,7 +49,7 @@ function encodeBody(request: ChatRequest): JsonObject {
   };
 }
 
-/** Merges neighboring messages of one role, because user and assistant must alternate. */
+/** Merges adjacent messages of the same role, because user and assistant must alternate. */
 function inTurns(messages: readonly ChatMessage[]): readonly JsonObject[] {
   const turns: { role: string; content: string }[] = [];
   for (const message of messages) {

@@ -80,7 +80,7 @@ const rerank = passThrough('/v2/rerank', {
 const list = modelListAt('/v2/models', { address });
 
 /**
- * A two-part key uses version 1, which Baidu is shutting down; any other key uses version 2, which has OpenAI's
+ * A two-part key uses version 1, which Baidu is shutting down; any other key uses version 2, which supports OpenAI's
  * dialect.
  */
 export const baidu: Provider = {

@@ -19,7 +19,7 @@ const urlOf = (name: 'chat' | 'embeddings', upstream: Upstream) => {
   return endpoint.send(upstream).url;
 };
 
-test('passes chat and embeddings through under the account or the gateway', () => {
+test("passes chat and embeddings through at the account's URL or the AI gateway's URL", () => {
   expect(urlOf('chat', direct)).toBe('https://api.cloudflare.com/client/v4/accounts/acct1/ai/v1/chat/completions');
   expect(urlOf('embeddings', direct)).toBe('https://api.cloudflare.com/client/v4/accounts/acct1/ai/v1/embeddings');
   expect(urlOf('chat', atGateway)).toBe(`${atGateway.baseUrl}/v1/chat/completions`);

@@ -16,7 +16,7 @@ import type { JsonAdaptor, JsonObject, ModelListCall, Provider, Upstream } from 
 import { cloudflareModels } from './models.ts';
 
 /**
- * Completions adaptor: Cloudflare has OpenAI's path for chat only, so a bare prompt is sent to the model's own
+ * Completions adaptor: Cloudflare supports OpenAI's path for chat only, so a bare prompt is sent to the model's own
  * endpoint.
  */
 export const completions: JsonAdaptor = {

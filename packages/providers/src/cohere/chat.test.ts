@@ -226,7 +226,7 @@ describe('Cohere requests', () => {
     });
   });
 
-  test('offers only the required tool', () => {
+  test('offers only the forced tool', () => {
     const offered = { tools: [tool('a'), tool('b')] };
     const chosen = body({ ...offered, tool_choice: tool('b') });
     expect(chosen['tool_choice']).toBe('REQUIRED');
@@ -255,7 +255,7 @@ describe('Cohere requests', () => {
     expect(body({ reasoning_effort }, model)['thinking']).toEqual(thinking);
   });
 
-  test('sends the text before a call back as the tool plan', () => {
+  test('sends the text before a tool call back as the tool plan', () => {
     const calls = [{ id: 'c1', function: { name: 'weather', arguments: '' } }];
     const messages = [{ role: 'assistant', content: 'Wait', reasoning_content: 'I will look.', tool_calls: calls }];
     expect(body({ messages })['messages']).toEqual([
@@ -283,7 +283,7 @@ describe('Cohere responses', () => {
     expect(() => readStreamedResponse(chat, [Buffer.from(end(reason, { error: 'It broke' }))])).toThrow('It broke');
   });
 
-  test('reports billed tokens when no others are reported, and counts images as prompt', () => {
+  test('reports billed tokens when no other counts are reported, and counts images as prompt', () => {
     expect(chat.decode?.({ ...replied, usage: { billed_units: usage.billed_units } }).usage).toEqual({
       promptTokens: 3,
       completionTokens: 2,

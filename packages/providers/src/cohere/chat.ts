@@ -72,7 +72,7 @@ function encodeBody(request: ChatRequest, { model, isStream }: Upstream): JsonOb
   };
 }
 
-/** Cohere cannot require a tool by name, so the required tool is the only one offered. */
+/** Cohere cannot force a tool by name, so only the forced tool is offered. */
 function encodeTools({ tools, toolChoice }: ChatRequest): JsonObject {
   const offered = typeof toolChoice === 'object' ? tools.filter(({ name }) => name === toolChoice.name) : tools;
   if (offered.length === 0) throw new RequestProblem('tool_choice', 'tool_choice must name one of the tools');
@@ -173,7 +173,7 @@ function encodePart(part: ContentPart): JsonObject {
 
 class CohereStream implements StreamDecoder {
   usage: Usage | undefined;
-  /** Upstream index of the current call, and whether it has arguments yet. */
+  /** Upstream index of the current call, and whether its arguments have started. */
   #call = { number: -1, hasArguments: false };
   #hasBegun = false;
 
@@ -249,7 +249,7 @@ const finishReasons: Readonly<Record<string, FinishReason | undefined>> = {
   ERROR_TOXIC: 'content_filter',
 };
 
-/** All tokens read and written, not only the billed ones; cached tokens are included. */
+/** All tokens read and written, not just the billed ones; cached tokens are included. */
 function usageOf(source: unknown): Usage | undefined {
   const usage = objectAt(source, 'usage');
   const count = (name: string) => numberAt(objectAt(usage, 'tokens'), name);

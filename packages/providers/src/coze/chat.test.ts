@@ -78,7 +78,7 @@ describe('Coze', () => {
     return JSON.parse(chat.encode(request, { ...testUpstream, ...upstream }).body ?? '') as JsonObject;
   };
 
-  test('sends every turn, with system messages as user messages', () => {
+  test('sends every turn, and system messages as user messages', () => {
     const messages = [
       { role: 'system', content: 'Be brief' },
       { role: 'user', content: 'Hi' },
@@ -134,7 +134,7 @@ describe('Coze', () => {
     expect(read).toThrow(expect.objectContaining({ status, message: expect.stringContaining(message) }));
   });
 
-  test('reads an error inside a 200, and does not mistake a response for an error', () => {
+  test('reads an error inside a 200 response, and does not mistake a normal response for an error', () => {
     expect(chat.readProblem?.(200, { code: 4101, msg: 'not yours' })).toMatchObject({ status: 403, code: '4101' });
     expect(chat.readProblem?.(200, { code: 702_093_018, msg: 'new' })).toMatchObject({ status: 502 });
     expect(chat.readProblem?.(200, { code: 0, msg: '' })).toBeUndefined();

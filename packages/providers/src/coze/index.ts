@@ -53,7 +53,7 @@ const statusOf = (code: number) => (code >= 4000 && code < 5000 ? 400 : 502);
 /** Chat adaptor of a Coze bot, version 3. Always streams, because a whole response would have to be polled. */
 export const chat: ChatAdaptor = {
   kind: 'convert',
-  // A bot's reasoning and tools are configured at Coze.
+  // Reasoning and tools of a bot are configured at Coze.
   takes: ['user', 'image_url'],
   encode: (request, upstream) => ({
     method: 'POST',
@@ -73,7 +73,7 @@ const encodeBody = (request: ChatRequest, { model, config }: Upstream): JsonObje
   auto_save_history: false,
 });
 
-/** Coze has two roles, so system messages are sent as user messages. */
+/** Coze has only user and assistant roles, so system messages are sent as user messages. */
 function encodeMessage(message: ChatMessage): JsonObject {
   switch (message.role) {
     case 'system':

@@ -83,7 +83,7 @@ describe('DeepL', () => {
     expect(body([hello], model)['target_lang']).toBe(language);
   });
 
-  test('chooses the host by the key, unless the admin set a base URL', () => {
+  test('chooses the host by key type, unless the admin set a base URL', () => {
     const { baseUrl } = deepl;
     expect(sent([hello], { baseUrl, key: 'a:fx' }).url).toBe('https://api-free.deepl.com/v2/translate');
     expect(sent([hello], { baseUrl, key: 'a' }).url).toBe('https://api.deepl.com/v2/translate');

@@ -13,7 +13,7 @@ import type { ChatAdaptor, JsonObject, Provider, Upstream } from '../provider.ts
 
 const deeplModels: readonly string[] = ['deepl-zh', 'deepl-en', 'deepl-ja'];
 
-/** A translator: the last message is translated to the language in the model name. */
+/** DeepL translates the last message to the language in the model name. */
 export const chat: ChatAdaptor = {
   kind: 'convert',
   takes: [],
@@ -57,7 +57,7 @@ function textOf(message: ChatMessage | undefined): string {
   return message.parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
 }
 
-/** Target language of a model. If a language has variants, its plain code is deprecated. */
+/** Target language of a model. If a language has variants, its code without a variant is deprecated. */
 function targetOf(model: string): string {
   const [, ...words] = model.split('-');
   const language = (words.join('-') || 'zh').toUpperCase();

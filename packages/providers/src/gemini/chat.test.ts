@@ -332,7 +332,7 @@ describe('Gemini requests', () => {
     tool_calls: args.map((json, index) => ({ id: `c${index}`, function: { name: 'weather', arguments: json } })),
   });
 
-  test('signs the first call of a step for models that require it', () => {
+  test('adds a signature to the first call of a step for models that require it', () => {
     const contents = body({ messages: [calls('{}', '{}')] }, 'gemini-3-pro-preview')['contents'];
     expect(contents).toEqual([
       model(
@@ -359,7 +359,7 @@ describe('Gemini requests', () => {
     ]);
   });
 
-  test('rejects malformed arguments and a result without its call, and names the field', () => {
+  test('rejects malformed arguments or a result without its call, and names the field', () => {
     expect(() => body({ messages: [calls('{')] })).toThrow('messages[0].tool_calls[0].function.arguments');
     expect(() => body({ messages: [calls('[]')] })).toThrow('messages[0].tool_calls[0].function.arguments');
     expect(() => body({ messages: [{ role: 'tool', tool_call_id: 'c9', content: '' }] })).toThrow(
@@ -459,7 +459,7 @@ describe('Gemini responses', () => {
     expect(() => readStreamedResponse(chat, [Buffer.from('data: {oops\n\n')])).toThrow('not JSON');
   });
 
-  test('treats an invalid key and a forbidden country as channel errors', () => {
+  test('treats an invalid key or an unsupported region as a channel error', () => {
     const details = [{ reason: 'API_KEY_INVALID' }];
     const wrongKey = { error: { code: 400, message: 'No.', status: 'INVALID_ARGUMENT', details } };
     expect(readGeminiProblem(400, wrongKey)).toMatchObject({ status: 401, code: 'invalid_api_key' });

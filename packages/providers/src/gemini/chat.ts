@@ -21,8 +21,9 @@ export const generateContent: PassThrough = {
   ...generateContentPass,
 };
 
-/** Adaptor of a model: media of a tool result are sent in the result or after it. */
-export const chatOf = ({ model }: Upstream): ChatAdaptor => (acceptsImagesInResults(model) ? chatWithPictures : chat);
+/** Adaptor for a model: media in tool results are sent inside the result or after it. */
+export const chatAdaptorFor = ({ model }: Upstream): ChatAdaptor =>
+  acceptsImagesInResults(model) ? chatWithPictures : chat;
 
 export const chat: ChatAdaptor = {
   kind: 'convert',

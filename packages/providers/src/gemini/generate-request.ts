@@ -122,7 +122,7 @@ interface Content {
 interface Calls {
   /** Function names by call id. */
   readonly names: Map<string, string>;
-  /** Bounds the JSON inside the results. */
+  /** Limits the total JSON inside the results. */
   readonly results: JsonBoundsCounter;
 }
 
@@ -189,8 +189,8 @@ function encodeAssistant(message: AssistantMessage, index: number, isSigned: boo
   const { text, thoughts, toolCalls } = message;
   const calls = toolCalls.map(({ id, name, arguments: json, thoughtSignature }, number) => ({
     functionCall: { id, name, args: argumentsOf(json, `messages[${index}].tool_calls[${number}].function.arguments`) },
-    // The first call of a step must be signed. This placeholder is used when the client lost the signature or the
-    // call is from another provider.
+    // The first call of a step must be signed. This placeholder is used if the client lost the signature or the call is
+    // from another provider.
     ...(isSigned && number === 0 && { thoughtSignature: 'skip_thought_signature_validator' }),
     ...(thoughtSignature !== undefined && { thoughtSignature }),
   }));

@@ -35,7 +35,7 @@ class ResponseReader implements StreamDecoder {
   usage: Usage | undefined;
   /** Number of calls, by candidate index. */
   readonly #callCounts = new Map<number, number>();
-  /** Calls with incomplete arguments. */
+  /** Calls whose arguments are still incomplete. */
   readonly #openCalls = new Map<number, OpenCall>();
   readonly #finished = new Set<number>();
   readonly #cited = new Set<string>();
@@ -97,7 +97,7 @@ class ResponseReader implements StreamDecoder {
     });
   }
 
-  /** A call arrives complete, or as a name whose arguments follow in parts. */
+  /** A call arrives complete, or as a name followed by its arguments in fragments. */
   #readCall(part: JsonObject, choice: number, responseId: string): ChatDelta[] {
     const call = objectAt(part, 'functionCall');
     const isNamed = textAt(call, 'name') !== '';
@@ -148,7 +148,7 @@ function textDelta(part: JsonObject): ChatDelta[] {
   if (data === '' || part['thought'] === true) return [];
   const mediaType = textAt(file, 'mimeType').toLowerCase() || 'image/png';
   if (mediaType.startsWith('audio/')) return [{ audio: data }];
-  // Other files have no field in a response; clients display a link in the text.
+  // Other files have no field in a response, so they are linked in the text.
   return mediaType.startsWith('image/')
     ? [{ image: { mediaType, data } }]
     : [{ content: `[file](data:${mediaType};base64,${data})` }];
@@ -183,7 +183,7 @@ const broken: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Adds reasoning to the candidates' tokens, and input of Google's tools to the prompt's, because Google counts them
+ * Adds reasoning to the candidates' tokens, and input of Google's tools to the prompt's, because Google reports them
  * separately.
  */
 export function usageOf(body: unknown, hasAnswered = false): Usage | undefined {
@@ -195,7 +195,7 @@ export function usageOf(body: unknown, hasAnswered = false): Usage | undefined {
   const cached = numberAt(counts, 'cachedContentTokenCount') ?? 0;
   return {
     promptTokens: prompt + (numberAt(counts, 'toolUsePromptTokenCount') ?? 0),
-    // If the response was not counted, its reasoning tokens alone are not the whole count.
+    // If the response itself was not counted, its reasoning tokens are not the whole count.
     completionTokens: reply >= 0 ? reply + thoughts : 0,
     ...(cached > 0 && { cachedTokens: cached }),
     ...(thoughts > 0 && { reasoningTokens: thoughts }),
@@ -203,7 +203,7 @@ export function usageOf(body: unknown, hasAnswered = false): Usage | undefined {
   };
 }
 
-/** Audio and image tokens, which Google counts by modality. Documents and video cost as much as text. */
+/** Audio and image tokens, which Google reports by modality. Documents and video cost as much as text. */
 function mediaOf(counts: JsonObject): ReturnType<typeof mediaUsageOf> {
   const hasCacheDetails = listAt(counts, 'cacheTokensDetails').length > 0;
   const cached = (modality: string) =>
@@ -262,7 +262,7 @@ function citationOf(source: unknown, text: string | undefined): Citation | undef
 }
 
 /**
- * Reads Google's errors: it returns 400 for an invalid key or a forbidden country, which would look like a client
+ * Reads Google's errors: it returns 400 for an invalid key or an unsupported region, which would look like a client
  * error.
  */
 export function readGeminiProblem(status: number, body: unknown): UpstreamProblem {

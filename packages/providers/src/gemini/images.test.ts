@@ -9,7 +9,7 @@ const sent = (body: object, upstream = imagen) => {
   return { url: request.url, body: JSON.parse(request.body ?? '') as unknown };
 };
 
-test('requests several images of one aspect ratio from Imagen', () => {
+test('requests several images with one aspect ratio from Imagen', () => {
   expect(sent({ prompt: 'A cat', n: 2, size: '1792x1024' })).toEqual({
     url: 'https://upstream.test/v1beta/models/imagen-4.0-generate-001:predict',
     body: { instances: [{ prompt: 'A cat' }], parameters: { sampleCount: 2, aspectRatio: '16:9' } },

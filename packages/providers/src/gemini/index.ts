@@ -13,7 +13,7 @@ import { embeddingResponse, readEmbeddingRequest, vectorsOf } from '../embedding
 import { jsonBody } from '../json-body.ts';
 import { passThrough } from '../openai-compatible/pass-through.ts';
 import type { JsonAdaptor, JsonObject, JsonResult, ModelListCall, Provider, Upstream } from '../provider.ts';
-import { chatOf, generateContent, modelRequest, modelsUrl } from './chat.ts';
+import { chatAdaptorFor, generateContent, modelRequest, modelsUrl } from './chat.ts';
 import { readGeminiProblem, usageOf } from './generate-response.ts';
 import { geminiModels } from './models.ts';
 
@@ -68,7 +68,7 @@ const withoutPath = (name: string) => name.replace(/^models\//, '');
 export const gemini: Provider = {
   baseUrl: 'https://generativelanguage.googleapis.com',
   models: geminiModels,
-  chat: (upstream) => (isCompatible(upstream) ? compatibleChat : chatOf(upstream)),
+  chat: (upstream) => (isCompatible(upstream) ? compatibleChat : chatAdaptorFor(upstream)),
   generateContent: (upstream) => (isCompatible(upstream) ? undefined : generateContent),
   embeddings: (upstream) => (isCompatible(upstream) ? compatibleEmbeddings : embeddings),
   images: (upstream) => (isCompatible(upstream) ? compatibleImages : images),
@@ -161,7 +161,7 @@ const geminiPicture = (part: unknown) => {
 };
 const partsOf = (body: unknown) => listAt(objectAt(listAt(body, 'candidates')[0], 'content'), 'parts');
 
-/** Error for a missing image, which was usually blocked; the reason is in different fields. */
+/** Error for a missing image, which was usually blocked; the reason is in one of several fields. */
 function missingImageError(body: unknown, usage: Usage | undefined): UpstreamProblem {
   const reason =
     textAt(objectAt(body, 'promptFeedback'), 'blockReason') ||

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { usageOf } from './generate-response.ts';
 
-it('[A68.7] reads audio and image tokens from the counts by modality', () => {
+it('[A68.7] reads audio and image tokens from the per-modality counts', () => {
   const usageMetadata = {
     promptTokenCount: 100,
     candidatesTokenCount: 1300,

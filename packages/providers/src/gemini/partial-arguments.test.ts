@@ -10,7 +10,7 @@ const json = (...parts: readonly unknown[]) => {
   return JSON.parse(gathered.json) as unknown;
 };
 
-test('sets values at their paths and joins text fragments', () => {
+test('sets values at their JSON paths and joins text fragments', () => {
   expect(
     json(
       { jsonPath: '$.where.city', stringValue: 'Os' },
@@ -33,18 +33,18 @@ test.each([
   [[{ jsonPath: '$.__proto__.polluted', stringValue: 'yes' }], { ['__proto__']: { polluted: 'yes' } }],
   [[{ jsonPath: '$.a[999999]', numberValue: 1 }], { a: [1] }],
   [[{ jsonPath: `$${'.a'.repeat(100_000)}`, numberValue: 1 }], {}],
-])('ignores malformed parts', (parts, expected) => {
+])('ignores malformed fragments', (parts, expected) => {
   expect(JSON.stringify(json(...parts))).toBe(JSON.stringify(expected));
   expect({}).not.toHaveProperty('polluted');
 });
 
-describe('[A25.7] arguments that arrive in parts', () => {
+describe('[A25.7] arguments streamed in fragments', () => {
   const event = (functionCall: JsonObject, more: JsonObject = {}) =>
     `data: ${JSON.stringify({ candidates: [{ content: { parts: [{ functionCall }] }, ...more }] })}\n\n`;
   const city = (stringValue: string, willContinue: boolean) =>
     event({ partialArgs: [{ jsonPath: '$.city', stringValue, willContinue }], willContinue: true });
 
-  test('[A25.7] returns one call after the last part of its arguments', () => {
+  test('[A25.7] returns one tool call after the last fragment of its arguments', () => {
     const stream = [
       event({ name: 'weather', id: 'call_1', willContinue: true }),
       city('Os', true),
@@ -64,7 +64,7 @@ describe('[A25.7] arguments that arrive in parts', () => {
     ]);
   });
 
-  test('[A25.7] returns partial arguments unchanged when the response ends before the last part', () => {
+  test('[A25.7] returns partial arguments unchanged when the response ends before the last fragment', () => {
     const stream = [
       event({
         name: 'weather',

@@ -5,8 +5,8 @@ type Tree = Map<string, Tree | Leaf>;
 type Leaf = string | number | boolean | null;
 
 /**
- * Arguments of a call that arrive in parts: each part has a path (`$.where.city`, `$.days[2]`) and a value, or a
- * fragment of a string. They are valid JSON only when all parts have arrived.
+ * Arguments of a call that arrive in fragments: each has a path (`$.where.city`, `$.days[2]`) and a value, or a part of
+ * a string. They are valid JSON only when all have arrived.
  */
 export class PartialArguments {
   readonly #tree: Tree = new Map();
@@ -60,7 +60,7 @@ function leafOf(part: unknown): Leaf | undefined {
   return numberAt(part, 'numberValue') ?? (nullValue === undefined ? undefined : null);
 }
 
-/** A node with only indexes is a list, in order of arrival. */
+/** A node with only index children is a list, in order of arrival. */
 function plain(tree: Tree | Leaf): unknown {
   if (!(tree instanceof Map)) return tree;
   const isList = tree.size > 0 && [...tree.keys()].every((step) => step.startsWith('['));

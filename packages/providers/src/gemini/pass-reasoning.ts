@@ -5,7 +5,7 @@ import { thinkingOf } from './generation.ts';
 const configNames = ['generationConfig', 'generation_config'] as const;
 const thinkingNames = ['thinkingConfig', 'thinking_config'] as const;
 
-/** Fields for a `generateContent` request whose model name has a reasoning suffix. */
+/** Fields to set in a `generateContent` request whose model name has a reasoning suffix. */
 export function generateReasoning({ effort, budget }: ReasoningSetting, body: JsonObject, model: string): JsonObject {
   const name = configNames.find((each) => body[each] !== undefined) ?? configNames[0];
   const config = objectAt(body, name);

@@ -78,7 +78,7 @@ for (const provider of ['gemini', 'vertexai']) {
 const isGeneration = (url: string) => /:(?:stream)?generateContent/i.test(url);
 
 /**
- * True if a request references a file of the account; such requests are rejected, because the file may belong to
+ * True if a request references a file in the account; such requests are rejected, because the file may belong to
  * another client.
  */
 const referencesStoredFile = (body: string) => /"fileUri":\s*"https:\/\/generativelanguage/.test(body);

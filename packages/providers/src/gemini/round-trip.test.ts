@@ -38,7 +38,7 @@ const part = fc.oneof(
 );
 const user = fc.array(part, { minLength: 1, maxLength: 3 }).map((parts) => ({ role: 'user', parts }) as const);
 
-/** A text that is a JSON object is sent to Google as an object, and is read back in this serialization. */
+/** A text that is a JSON object is sent to Google as an object, and is read back as serialized here. */
 const resultText = fc.oneof(
   words.filter((text) => !text.trimStart().startsWith('{')),
   fc.tuple(words, words).map(([a, b]) => JSON.stringify({ a, b })),
@@ -47,7 +47,7 @@ const result = fc.tuple(resultText, fc.boolean());
 
 const googleThought = base64.map((signature): ReasoningBlock => ({ text: '', maker: 'google', signature }));
 
-/** A prompt, its response and the results of its calls. */
+/** A prompt, the response to it and the results of its calls. */
 const turn = fc
   .record({
     requested: user,
@@ -195,7 +195,7 @@ const reply: ResponseEnvelope = {
 };
 
 describe('Gemini responses', () => {
-  test('a response is unchanged when it is written and read again', () => {
+  test('a response is unchanged after a round trip', () => {
     fc.assert(
       fc.property(response, (told) => {
         expect(decodeGenerateResponse(JSON.parse(dialect.writeResponse(told, reply)))).toEqual(told);
@@ -217,7 +217,7 @@ describe('Gemini responses', () => {
     );
   });
 
-  test('a JSON list contains the same response', () => {
+  test('a JSON list contains the same response as a stream', () => {
     fc.assert(
       fc.property(response, (told) => {
         const writer = dialect.openStream({ ...reply, framing: 'json-list' });

@@ -86,7 +86,7 @@ const conversation: fc.Arbitrary<ChatRequest> = fc
   })
   .map((fields) => ({ ...ollamaChat.readRequest({ messages: [], stream: false }, {}), tools, ...fields }));
 
-test("a random conversation keeps its meaning when converted to Ollama's chat and back", () => {
+test("a random conversation keeps its meaning when converted to Ollama's chat format and back", () => {
   fc.assert(
     fc.property(conversation, (request) => {
       const sent = JSON.parse(chat.encode(request, testUpstream).body ?? '') as JsonObject;
@@ -137,7 +137,7 @@ function readStream(bytes: Buffer, places: readonly number[]) {
   return gatherer.answer(decoder.usage);
 }
 
-test("a random response in Ollama's chat is read back, whole and regardless of how its stream is split", () => {
+test("a random response in Ollama's chat format is read back unchanged, whole or streamed, regardless of where the stream is split", () => {
   fc.assert(
     fc.property(responses, fc.array(fc.nat(), { maxLength: 12 }), (response, places) => {
       expect(chat.decode?.(JSON.parse(ollamaChat.writeResponse(response, reply)) as unknown)).toEqual(response);
@@ -149,7 +149,7 @@ test("a random response in Ollama's chat is read back, whole and regardless of h
   );
 });
 
-test('a random response to one prompt is the same whole and in lines', () => {
+test('a random response to a prompt is the same whole and as a stream of lines', () => {
   fc.assert(
     fc.property(responses, (response) => {
       const writer = dialects.ollamaGenerate.openStream(reply);

@@ -63,7 +63,7 @@ test("reads AI Proxy's points from its website, with a separate header", () => {
 describe('OpenAI balance', () => {
   const call = balanceOf(vendors.openai);
 
-  test('requests the limit, the usage of this month and the usage of the last hundred days', () => {
+  test("requests the limit, this month's usage and the usage of the last hundred days", () => {
     const now = Date.UTC(2025, 2, 9, 23, 59);
     expect(call.requests({ ...testUpstream, now }).map(({ url }) => url.replace('https://upstream.test', ''))).toEqual([
       '/v1/dashboard/billing/subscription',

@@ -18,7 +18,7 @@ export const openaiBalance: BalanceCall = {
     ];
   },
   read([subscription, thisMonth, lately]) {
-    // Prepaid accounts have one permanent grant, others a monthly limit.
+    // Prepaid accounts have a permanent grant, others a monthly limit.
     const isPrepaid = objectOrNone(subscription)?.['has_payment_method'] === false;
     const used = amount(numberAt(isPrepaid ? lately : thisMonth, 'total_usage'));
     return amount(numberAt(subscription, 'hard_limit_usd')) - used / centsInDollar;

@@ -36,7 +36,7 @@ export function openaiAdaptor(pass: PassThrough): ChatAdaptor {
 }
 
 /**
- * Fields for which the neutral request only records that they were requested, or which the neutral response cannot
+ * Fields about which the neutral request only records that they are present, or which the neutral response cannot
  * represent.
  */
 const unrepresentedFields: ReadonlySet<ChatField> = new Set([
@@ -265,7 +265,10 @@ function encodeThoughts(thoughts: readonly ReasoningBlock[], { thoughtsField, mo
   return own.length === 0 ? {} : { reasoning_details: own.map(reasoningDetail) };
 }
 
-/** True if the reasoning may be sent to a model: a vendor accepts only reasoning that it signed; others accept text. */
+/**
+ * True if the reasoning may be sent to a model: some vendors accept only reasoning that they signed; others accept
+ * text.
+ */
 const isOwn = ({ maker, signature, sealed }: ReasoningBlock, own: ReasoningVendor | undefined) =>
   own === undefined ? sealed === undefined : maker === own && (signature ?? sealed) !== undefined;
 

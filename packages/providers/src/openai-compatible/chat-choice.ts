@@ -211,7 +211,7 @@ class CallReader {
   }
 
   /**
-   * Returns the open call; undefined if a new call starts: its index is new, or it has a different id and a name under
+   * Returns the open call; undefined if a new call starts, which has a new index, or a different id and a name under
    * the same index.
    */
   #known(piece: unknown, id: string, name: string): Call | undefined {

@@ -26,7 +26,7 @@ const call = (fields: object, json: string) => ({
 });
 
 describe("tool calls in OpenAI's chat", () => {
-  test('distinguishes tool calls without indexes and ids', () => {
+  test('distinguishes tool calls without indexes or ids', () => {
     const toolCalls = [
       { id: 'call_a1_0_0', name: 'f', arguments: '{"a":1}' },
       { id: 'call_a1_0_1', name: 'f', arguments: '{"a":2}' },
@@ -179,7 +179,7 @@ describe("usage in OpenAI's chat", () => {
     expect(usageIn({ usage: { ...usage, ...otherFields } })).toEqual({ ...read, cachedTokens: 4 });
   });
 
-  test('reads tokens written to a cache', () => {
+  test('reads cache write tokens', () => {
     const prompt_tokens_details = { cached_tokens: 4, cache_write_tokens: 2 };
     expect(usageIn({ usage: { ...usage, prompt_tokens_details } })).toEqual({
       ...read,
@@ -193,7 +193,7 @@ describe("usage in OpenAI's chat", () => {
     expect(decodeChatResponse({ choices: [{ message: { content: '' }, usage }] }).usage).toEqual(read);
   });
 
-  test('derives the completion from the total', () => {
+  test('computes completion tokens from the total', () => {
     expect(usageIn({ usage: { prompt_tokens: 9, total_tokens: 12 } })).toEqual(read);
   });
 });
@@ -226,7 +226,7 @@ describe('errors inside a 200', () => {
     expect(() => decodeChatResponse({ error: { message: 'late' }, choices: [{ message: null }] })).toThrow('late');
   });
 
-  test("reads an error from a vendor's hidden field", () => {
+  test("reads an in-band error from a vendor's field", () => {
     const hiding = openaiAdaptor(passedEndpoint(miniMax, 'chat'));
     const body = { choices: null, base_resp: { status_code: 1008, status_msg: 'No money' } };
     expect(() => hiding.decode?.(body)).toThrow('No money');

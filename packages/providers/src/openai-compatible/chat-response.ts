@@ -50,7 +50,7 @@ function throwHidden(body: unknown, hiddenError: HiddenError): void {
 export class OpenaiChatStream implements StreamDecoder {
   readonly #hiddenError: HiddenError;
   readonly #choices = new Map<number, ChoiceReader>();
-  /** Some upstreams report usage in parts; the last value of each part counts. */
+  /** Some upstreams report usage in several events; the last value of each field counts. */
   #usage: JsonObject | undefined;
 
   constructor(hiddenError?: HiddenError) {

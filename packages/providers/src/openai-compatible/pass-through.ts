@@ -1,7 +1,7 @@
 import { type ConversationName, listAt, textAt } from '@headgate/dialects';
 import type { BalanceCall, EndpointName, ModelListCall, PassThrough, Provider, Upstream } from '../provider.ts';
 
-/** Endpoints that a vendor of OpenAI's dialect may have. */
+/** Endpoints that a vendor with OpenAI's dialect may have. */
 type OpenAiEndpoint = Exclude<EndpointName, Exclude<ConversationName, 'chat'> | 'compact' | 'rerank'>;
 
 /** Paths of OpenAI's endpoints. */
@@ -21,7 +21,7 @@ const openaiPaths: Readonly<Record<OpenAiEndpoint, string>> = {
 export interface VendorDialect {
   /** Only these endpoints, at these paths; absent: all of OpenAI's endpoints at its own paths. */
   readonly paths?: Partial<Record<EndpointName, string>>;
-  /** URL of an endpoint, if it is not just base URL and path. */
+  /** URL of an endpoint, if it is not the base URL plus the path. */
   readonly address?: (upstream: Upstream, path: string) => string;
   /** Headers sent in addition to, or instead of, the bearer key. */
   readonly headers?: (upstream: Upstream) => Readonly<Record<string, string>>;

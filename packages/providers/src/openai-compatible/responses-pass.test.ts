@@ -147,7 +147,7 @@ test('reads the same response from a stream of events, with or without names', (
   expect(answerOf(events, false)).toEqual(reply);
 });
 
-test('reads items that arrive only when they are complete', () => {
+test('reads items that arrive only when complete', () => {
   const whole = output.map((_item, index) => done(index));
   expect(answerOf([...whole, { type: 'response.completed', response }])).toEqual(reply);
 });

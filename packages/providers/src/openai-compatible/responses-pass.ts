@@ -264,8 +264,8 @@ function patchResponses({ input, store }: JsonObject): JsonObject {
 }
 
 /**
- * True if reasoning must be dropped: it is from another vendor, not stored, or its id was removed because it belongs to
- * another user.
+ * True if reasoning must be dropped: it is from another vendor, was not stored, or its id was removed because it
+ * belongs to another user.
  */
 function isForeignThought(item: unknown, isUnstored: boolean): boolean {
   if (!isObject(item) || item['type'] !== 'reasoning') return false;

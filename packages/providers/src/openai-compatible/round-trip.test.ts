@@ -96,7 +96,7 @@ const withoutThoughts = (request: ChatRequest): ChatRequest => ({
 // JSON changes some numbers, such as negative zero.
 const asJson = (request: ChatRequest) => JSON.parse(JSON.stringify(request)) as unknown;
 
-test("a random conversation keeps its meaning in OpenAI's chat", () => {
+test("a random conversation keeps its meaning when converted to OpenAI's chat format and back", () => {
   const plain = openaiAdaptor(passedEndpoint(openai, 'chat'));
   const thoughtful = openaiAdaptor(passedEndpoint(deepSeek, 'chat'));
   fc.assert(
@@ -170,7 +170,7 @@ function readStream({ stream }: Pick<ResponseDecoder, 'stream'>, bytes: Buffer, 
 }
 
 const chat = openaiAdaptor(passedEndpoint(openai, 'chat'));
-/** The response as it is read back: OpenAI's responses name the service tier. */
+/** The response as read back: OpenAI's responses include the service tier. */
 const asRead = (response: ChatResponse, tier: string | undefined): ChatResponse =>
   response.usage && tier ? { ...response, usage: { ...response.usage, serviceTier: tier } } : response;
 
@@ -180,7 +180,7 @@ test.each([
   ['chat', openaiChat, { decode: (given: unknown) => chat.decode?.(given), stream: chat.stream }, undefined],
   ['responses', openaiResponses, responsesReader, 'default'],
 ] as const)(
-  "a random response in OpenAI's %s is read back, whole and however its stream is split",
+  "a random response in OpenAI's %s is read back unchanged, whole or streamed, regardless of where the stream is split",
   (_name, dialect, reader, tier) => {
     fc.assert(
       fc.property(replies, cuts, (response, places) => {

@@ -55,7 +55,7 @@ export function withSystemRole({ messages }: JsonObject): JsonObject {
   };
 }
 
-/** Longest known reasoning of these providers' models, in tokens. */
+/** Longest known reasoning output of these providers' models, in tokens. */
 const maxReasoningTokens = 81_920;
 
 /** Maximum reasoning tokens of matching models, in addition to a limit that excludes reasoning. */
@@ -75,7 +75,7 @@ const takenByModel: readonly (readonly [name: RegExp, efforts: readonly string[]
   [/^gpt-5(?:-|$)/, ['minimal', ...everyone]],
   [/^gpt-5\.1/, ['none', ...everyone]],
   [/^gpt-\d/, ['none', ...everyone, 'xhigh']],
-  // These models reject the setting.
+  // Models that reject the setting.
   [/^grok-(?:4|code)(?:-|$)/, []],
 ];
 

@@ -27,11 +27,11 @@ describe('vendor URLs', () => {
     [vendors.novita, 'chat', 'https://api.novita.ai/v3/openai/chat/completions'],
     [vendors.deepSeek, 'completions', 'https://api.deepseek.com/beta/completions'],
     [vendors.mistral, 'embeddings', 'https://api.mistral.ai/v1/embeddings'],
-  ] as const)("builds the vendor's URL of an endpoint (row %#)", (provider, name, url) => {
+  ] as const)("builds the vendor's URL for an endpoint (row %#)", (provider, name, url) => {
     expect(at(provider, name)).toMatchObject({ url, headers: { authorization: 'Bearer test-key' } });
   });
 
-  test('omits an endpoint that the vendor does not have', () => {
+  test('returns no URL for an endpoint that the vendor does not have', () => {
     expect(vendors.miniMax.embeddings).toBeUndefined();
     expect(vendors.doubao.speech).toBeUndefined();
     expect(vendors.fastGpt.modelList).toBeUndefined();
@@ -57,7 +57,7 @@ describe('vendor URLs', () => {
   });
 });
 
-describe('name of the limit field', () => {
+describe('limit field name', () => {
   test.each(['o1', 'o3-mini', 'o4-mini-2025-04-16', 'gpt-5', 'gpt-5.1-chat'])('uses the new name for %s', (model) => {
     expect(patched(vendors.openai, { max_tokens: 5 }, model)).toEqual({
       max_tokens: undefined,
@@ -88,7 +88,7 @@ describe('name of the limit field', () => {
   });
 });
 
-describe('name of the system role', () => {
+describe('system role name', () => {
   const messages = [
     { role: 'developer', content: 'Be brief' },
     { role: 'user', content: 'Hello' },
@@ -164,7 +164,7 @@ describe('vendor model lists', () => {
     [vendors.doubao, 'https://ark.cn-beijing.volces.com/api/v3/models'],
     [vendors.novita, 'https://api.novita.ai/v3/openai/models'],
     [vendors.deepSeek, 'https://api.deepseek.com/models'],
-  ])("builds the vendor's URL of the model list (row %#)", (provider, url) => {
+  ])("builds the vendor's URL for the model list (row %#)", (provider, url) => {
     expect(provider.modelList?.request({ ...testUpstream, baseUrl: provider.baseUrl })).toEqual({
       method: 'GET',
       url,

@@ -41,7 +41,7 @@ import {
   withSystemRole,
 } from './vendor-fields.ts';
 
-/** Statuses by MiniMax's error number; any other number is a server error. */
+/** HTTP statuses by MiniMax error number; any other number is a server error. */
 const statuses: Readonly<Record<number, number>> = {
   1002: 429,
   1004: 401,
@@ -91,7 +91,7 @@ const withoutVersionAtGateway = ({ baseUrl }: Upstream, path: string) =>
   baseUrl + (baseUrl.startsWith('https://gateway.ai.cloudflare.com/') ? path.replace(/^\/v1/, '') : path);
 
 /**
- * Sends the application name to OpenRouter, which lists applications; an admin may set another name in the channel's
+ * Sends the application name to OpenRouter, which ranks applications; an admin may set another name in the channel's
  * config.
  */
 const namedApplication = (upstream: Upstream) => ({

@@ -4,9 +4,12 @@ import { fitRequest } from '../fit-request.ts';
 import { type QuestionName, questions, testUpstream } from '../testing/chat-cases.ts';
 import { chat } from './index.ts';
 
-test.each(Object.keys(questions) as QuestionName[])('returns an error for %s that PaLM was discontinued', (name) => {
-  const { request } = fitRequest(readChatRequest(questions[name]), chat);
-  expect(() => chat.encode(request, testUpstream)).toThrow(
-    expect.objectContaining({ status: 410, code: 'model_retired', message: expect.stringContaining('Gemini') }),
-  );
-});
+test.each(Object.keys(questions) as QuestionName[])(
+  'returns an error for %s, because PaLM was discontinued',
+  (name) => {
+    const { request } = fitRequest(readChatRequest(questions[name]), chat);
+    expect(() => chat.encode(request, testUpstream)).toThrow(
+      expect.objectContaining({ status: 410, code: 'model_retired', message: expect.stringContaining('Gemini') }),
+    );
+  },
+);

@@ -2,7 +2,7 @@ import { chatDemands, UpstreamProblem } from '@headgate/dialects';
 import type { ChatAdaptor, Provider } from '../provider.ts';
 
 /**
- * Google shut PaLM down on 15 August 2024. The channel type remains for existing channels and returns an error that
+ * Google shut down PaLM on 15 August 2024. The channel type is kept for existing channels and returns an error that
  * says so.
  */
 export const chat: ChatAdaptor = {

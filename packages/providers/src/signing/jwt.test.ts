@@ -34,7 +34,7 @@ test('a token equals the reference value', () => {
   );
 });
 
-test('a token equals the example of jwt.io', () => {
+test("a token equals jwt.io's example", () => {
   const claims = { sub: '1234567890', name: 'John Doe', iat: 1_516_239_022 };
   expect(hs256Token({ typ: 'JWT' }, claims, 'your-256-bit-secret')).toBe(
     'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIxMjM0NTY3ODkwIiwibmFtZSI6IkpvaG4gRG9lIiwiaWF0IjoxNTE2MjM5MDIyfQ.' +

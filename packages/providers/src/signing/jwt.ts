@@ -7,7 +7,7 @@ export function rs256Token(header: JsonObject, claims: JsonObject, privateKey: K
   return `${signed}.${rs256Signature(signed, privateKey)}`;
 }
 
-/** A separate function for the test with the RFC's example, whose claims contain line breaks. */
+/** Separate function for the test with the RFC's example, whose claims contain line breaks. */
 export const rs256Signature = (text: string, privateKey: KeyLike) =>
   sign('sha256', Buffer.from(text), privateKey).toString('base64url');
 

@@ -27,7 +27,7 @@ export function tc3Authorization(request: Tc3Request): string {
   return `TC3-HMAC-SHA256 Credential=${secretId}/${scope}, SignedHeaders=${signedHeaders}, Signature=${signature}`;
 }
 
-/** Canonical request; a separate function for the test with the published examples. */
+/** Canonical request; separate function for the test with the published examples. */
 export function canonicalRequest({ action, body, contentType, host }: Tc3Request): string {
   const headers = `content-type:${contentType}\nhost:${host}\nx-tc-action:${action.toLowerCase()}\n`;
   return ['POST', '/', '', headers, signedHeaders, sha256(body)].join('\n');

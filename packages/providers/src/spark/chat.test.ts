@@ -84,7 +84,7 @@ function responseTo(...messages: readonly string[]): ChatResponse | undefined {
 }
 
 describe("Spark's WebSocket messages", () => {
-  test('returns a response when the messages are complete', () => {
+  test('returns a response after the last message', () => {
     const first = frame(0, [{ content: '你', role: 'assistant', index: 0, reasoning_content: '嗯' }]);
     expect(responseTo(first, frame(1, [{ content: '好' }]), frame(2, [{ content: '' }], { usage }))).toEqual({
       choices: [{ content: '你好', reasoning: '嗯', finishReason: 'stop' }],

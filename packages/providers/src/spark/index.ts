@@ -2,7 +2,7 @@ import { bearer, passThrough } from '../openai-compatible/pass-through.ts';
 import { toOlderFormat } from '../openai-compatible/vendor-fields.ts';
 import type { JsonObject, Provider, Upstream } from '../provider.ts';
 import { sparkModels } from './models.ts';
-import { domainOf, httpHost, sparkHiddenError, sparkSocket, versionOf } from './socket-chat.ts';
+import { domainOf, httpHost, sparkInBandError, sparkSocket, versionOf } from './socket-chat.ts';
 
 /** `APPID|APISecret|APIKey` becomes `APIKey:APISecret`; any other key is used as the password. */
 function password(upstream: Upstream) {
@@ -14,7 +14,7 @@ function password(upstream: Upstream) {
 const address = ({ baseUrl, model }: Upstream, path: string) =>
   baseUrl + (/^(?:x1|spark-x)/.test(model) ? path.replace('/v1/', '/v2/') : path);
 
-/** Adds Spark's fields to the request; without this option tool calls are not returned as a list. */
+/** Adds Spark's fields to the request; without this option, tool calls are not returned as a list. */
 const adaptForSpark = (body: JsonObject, upstream: Upstream): JsonObject => ({
   ...toOlderFormat(body),
   model: domainOf(upstream),
@@ -24,7 +24,7 @@ const adaptForSpark = (body: JsonObject, upstream: Upstream): JsonObject => ({
 const http = passThrough('/v1/chat/completions', {
   address,
   headers: password,
-  quirks: { patch: adaptForSpark, hiddenError: sparkHiddenError },
+  quirks: { patch: adaptForSpark, hiddenError: sparkInBandError },
 });
 
 const wantsSocket = (upstream: Upstream) => versionOf(upstream) !== '' && upstream.key.split('|').length === 3;

@@ -17,7 +17,7 @@ import type { StreamFrame } from '../frames.ts';
 import { jsonBody } from '../json-body.ts';
 import type { ChatAdaptor, JsonObject, StreamDecoder, Upstream } from '../provider.ts';
 
-/** Statuses by Spark's error number; any other number is a server error. */
+/** HTTP statuses by Spark error number; any other number is a server error. */
 const statuses: Readonly<Record<number, number>> = {
   10003: 400,
   10004: 400,
@@ -46,7 +46,7 @@ function sparkProblem(reported: unknown): UpstreamProblem | undefined {
   return new UpstreamProblem(statuses[code] ?? 502, message, String(code));
 }
 
-export const sparkHiddenError = { field: 'code', read: (body: JsonObject) => sparkProblem(body) };
+export const sparkInBandError = { field: 'code', read: (body: JsonObject) => sparkProblem(body) };
 
 export const httpHost = 'https://spark-api-open.xf-yun.com';
 const socketHost = 'wss://spark-api.xf-yun.com';
@@ -107,7 +107,7 @@ function socketTarget(upstream: Upstream): { readonly domain: string; readonly p
   return { domain: versions[version] ?? `general${version}`, path: `/${encodeURIComponent(version)}/chat` };
 }
 
-/** Spark's native dialect: one message is sent, many are received. */
+/** Spark's native dialect: one message is sent, several are received. */
 export const sparkSocket: ChatAdaptor = {
   kind: 'convert',
   takes: ['temperature', 'top_k', 'user', 'tools'],

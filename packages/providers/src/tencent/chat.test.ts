@@ -188,7 +188,7 @@ describe('Hunyuan requests', () => {
   const bodyOf = (fields: JsonObject) => JSON.parse(encoded(fields).body ?? '') as JsonObject;
   const tools = [{ type: 'function', function: { name: 'weather' } }];
 
-  test('creates the signature of the reference value', () => {
+  test('creates the reference signature', () => {
     const request = encoded({});
     expect(request.body).toBe('{"Model":"hunyuan-lite","Messages":[{"Role":"user","Content":"hi"}],"Stream":false}');
     expect(request.headers['authorization']).toMatch(

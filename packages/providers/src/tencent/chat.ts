@@ -73,7 +73,7 @@ function encodeChat(request: ChatRequest, model: string): JsonObject {
 }
 
 /**
- * Converts messages to Tencent's required order: one system message at the start, then alternating user and
+ * Converts messages to the order that Tencent requires: one system message at the start, then alternating user and
  * assistant.
  */
 function encodeMessages(messages: readonly ChatMessage[]): readonly JsonObject[] {
@@ -84,7 +84,7 @@ function encodeMessages(messages: readonly ChatMessage[]): readonly JsonObject[]
 
 type SpokenMessage = Exclude<ChatMessage, { role: 'system' }>;
 
-/** Merged text of neighboring user messages. */
+/** Merged text of consecutive user messages. */
 class UserTurn implements UserMessage {
   readonly role = 'user';
   readonly parts: ContentPart[] = [];

@@ -2,7 +2,7 @@ import type { ChatResponse } from '@headgate/dialects';
 import type { ChatAdaptor, JsonObject, Upstream, UpstreamRequest } from '../provider.ts';
 
 /**
- * Chat requests in OpenAI's format with which every adaptor is tested, and the expected result in its own wire format.
+ * Test cases for every adaptor: chat requests in OpenAI's format, and the expected result in the adaptor's wire format.
  */
 export interface ChatCases {
   readonly adaptor: ChatAdaptor;
@@ -13,7 +13,7 @@ export interface ChatCases {
   readonly streams?: Readonly<Record<StreamName, StreamCase | Rejected>>;
   /** Error responses: status and body of the upstream, and the expected status and message. */
   readonly problems: Readonly<Record<401 | 429 | 500, ProblemCase>>;
-  /** An error inside a 200; absent when the upstream has none. */
+  /** An in-band error inside a 200; absent if the upstream has none. */
   readonly problemInside?: { readonly body: unknown; readonly status: number; readonly message: string };
   /** Response without choices, which must be an error, not an empty success. */
   readonly emptyAnswer: unknown;
@@ -24,7 +24,7 @@ export interface ChatCases {
 interface ChatCase {
   /** The exact upstream request, its body as JSON. */
   readonly sent: Omit<UpstreamRequest, 'body'> & { readonly body: unknown };
-  /** Fields of the request that are dropped and reported to the client; absent: none. */
+  /** Fields that are dropped from the request and reported to the client; absent: none. */
   readonly ignored?: readonly string[];
   /** The upstream's response and its neutral form; absent when only the request is tested. */
   readonly replied?: unknown;

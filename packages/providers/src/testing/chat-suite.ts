@@ -71,7 +71,7 @@ function describeStreams({ adaptor, streams }: ChatCases): void {
   }
 }
 
-/** A stream that ends before its finish reason has no response; an incomplete event may also be an error. */
+/** A stream that ends before its finish reason has no response; an incomplete last event may also be an error. */
 function expectIncomplete(adaptor: ChatAdaptor, { bytes }: StreamCase): void {
   const whole = Buffer.from(bytes);
   for (const part of [0.1, 0.3, 0.5, 0.7]) {
@@ -112,7 +112,7 @@ function describeProblems({ adaptor, problems, problemInside, emptyAnswer, answe
     expect(thrownBy(() => adaptor.decode?.(body)).status).toBeGreaterThanOrEqual(400);
   });
   if (answerWithoutUsage !== undefined) {
-    test('returns undefined usage when none is reported', () => {
+    test('returns undefined usage if none is reported', () => {
       expect(adaptor.decode?.(answerWithoutUsage).usage).toBeUndefined();
     });
   }

@@ -36,7 +36,7 @@ export const signedReasoning = fc.oneof(
   fc.record({ text: fc.constant(''), maker: fc.constant('anthropic' as const), sealed: seal }),
 );
 
-/** Always has text, because a signature without text would be mistaken for that of the following call. */
+/** Always has text, because a signature without text would be mistaken for the signature of the next call. */
 export const anyReasoning: fc.Arbitrary<ReasoningBlock> = fc.oneof(
   signedReasoning,
   fc.record({ text: words, maker: fc.constantFrom('google' as const, 'openai' as const), signature: seal }),
@@ -131,7 +131,7 @@ export const randomResponse = (thought: fc.Arbitrary<ReasoningBlock>, isSigned: 
     })
     .map(({ content, thoughts, unsealed, toolCalls, end, counts }) => {
       const [input, cached, written, output, thinking] = counts;
-      // Unsigned text is generated only without signed text, because otherwise its end would be unknown.
+      // Unsigned text is generated only without signed text, because otherwise its end would be ambiguous.
       const reasoning = thoughts.length > 0 ? thoughts.map((one) => one.text).join('') : unsealed;
       const calls = toolCalls.map(
         ([made, signature]): ToolCall =>

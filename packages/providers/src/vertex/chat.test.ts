@@ -4,7 +4,7 @@ import type { JsonObject } from '../provider.ts';
 import { onePixelImage, testUpstream } from '../testing/chat-cases.ts';
 import { describeChatAdaptor } from '../testing/chat-suite.ts';
 import { claudeBodies, userText } from '../testing/claude-bodies.ts';
-import { chatOf, claude, gemini } from './chat.ts';
+import { chatAdaptorFor, claude, gemini } from './chat.ts';
 
 const account = JSON.stringify({ type: 'service_account', project_id: 'from-json' });
 const upstream = { key: `europe-west4|our-project|${account}`, credential: 'token' };
@@ -230,7 +230,7 @@ describe('Vertex requests', () => {
   const request = readChatRequest({ messages: [{ role: 'user', content: 'Hi' }] });
   const encoded = (over: object) => {
     const requested = { ...testUpstream, ...upstream, baseUrl: '', model: 'gemini-2.5-flash', ...over };
-    const adaptor = chatOf(requested);
+    const adaptor = chatAdaptorFor(requested);
     return adaptor.kind === 'pass' ? adaptor.send(requested) : adaptor.encode(request, requested);
   };
 
@@ -268,7 +268,7 @@ describe('Vertex requests', () => {
     });
   });
 
-  test("prefers the channel's fields over its key, and accepts the JSON alone", () => {
+  test("prefers the channel's fields over its key, and accepts a bare JSON key", () => {
     const config = { region: 'us-east5', vertex_ai_project_id: 'theirs', vertex_ai_adc: account };
     expect(encoded({ config }).url).toContain('/projects/theirs/locations/us-east5/');
     expect(encoded({ key: account }).url).toContain('/projects/from-json/locations/global/');
@@ -289,7 +289,7 @@ describe('Vertex requests', () => {
     },
   );
 
-  test("sends a user's quota project", () => {
+  test("sends a user account's quota project", () => {
     const adc = JSON.stringify({ type: 'authorized_user', quota_project_id: 'payer' });
     expect(encoded({ key: `global|p|${adc}` }).headers).toMatchObject({ 'x-goog-user-project': 'payer' });
   });

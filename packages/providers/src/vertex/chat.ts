@@ -22,7 +22,7 @@ import type { ChatAdaptor, PassThrough, Upstream } from '../provider.ts';
 import { accessHeaders, accountOf, locationUrl, modelRequest } from './address.ts';
 
 /** Adaptor of a model by its name: Anthropic's, another publisher's (with a slash), or Google's own. */
-export function chatOf({ model }: Upstream): ChatAdaptor | PassThrough {
+export function chatAdaptorFor({ model }: Upstream): ChatAdaptor | PassThrough {
   if (model.startsWith('claude')) return claude;
   if (model.includes('/')) return compatible;
   return acceptsImagesInResults(model) ? geminiWithPictures : gemini;

@@ -30,7 +30,7 @@ describe('Google-specific fields of Gemini clients', () => {
     expect(body(read({ generationConfig }))['generationConfig']).toEqual(generationConfig);
   });
 
-  test('sends lookup tools, and rejects other tools and names them', () => {
+  test("sends Google's own tools that only look up data, and rejects other provider tools by name", () => {
     expect(body(read({ tools: [{ googleSearch: {} }, { url_context: {} }] }))['tools']).toEqual([
       { googleSearch: {} },
       { urlContext: {} },

@@ -15,7 +15,7 @@ import { readGeminiProblem } from '../gemini/generate-response.ts';
 import type { CredentialExchange, JsonAdaptor, JsonObject, ModelListCall, Provider, Upstream } from '../provider.ts';
 import { rs256Token } from '../signing/jwt.ts';
 import { accessHeaders, accountOf, modelRequest, regionBaseUrl } from './address.ts';
-import { chatOf, generateContentOf, messagesOf } from './chat.ts';
+import { chatAdaptorFor, generateContentOf, messagesOf } from './chat.ts';
 import { vertexModels } from './models.ts';
 
 /** Lists Google's own models; other publishers have no list by region. */
@@ -150,7 +150,7 @@ export const credential: CredentialExchange = {
 };
 
 /**
- * Token URL. The channel's base URL is also accepted, because the admin who sets it already trusts it with the
+ * Token URL. The channel's base URL is also accepted, because the admin who sets it is already trusted with the
  * credentials.
  */
 function tokenUrlOf(account: JsonObject, { baseUrl }: Upstream): string {
@@ -197,7 +197,7 @@ function privateKeyOf(account: JsonObject): KeyObject {
 export const vertex: Provider = {
   baseUrl: '',
   models: vertexModels,
-  chat: chatOf,
+  chat: chatAdaptorFor,
   messages: messagesOf,
   generateContent: generateContentOf,
   embeddings,

@@ -6,7 +6,7 @@ import { textDocuments } from '../rerank-format.ts';
 import { hs256Token } from '../signing/jwt.ts';
 import { zhipuModels } from './models.ts';
 
-/** Codes with a misleading status: an exhausted account is reported as 429. */
+/** Codes with a misleading status, such as 429 for an exhausted account. */
 const statuses: Readonly<Record<string, number>> = {
   '1000': 401,
   '1001': 401,
@@ -28,11 +28,11 @@ function readZhipuProblem(_status: number, body: unknown): UpstreamProblem | und
 const dayMs = 24 * 60 * 60 * 1000;
 const keyWithSecret = /^([^.\s]+)\.([^.\s]+)$/;
 
-/** A two-part key is never sent: a token signed with its secret is sent instead. */
+/** A two-part key is never sent; a token signed with its secret is sent instead. */
 function signedIn(upstream: Upstream) {
   const [, id, secret] = keyWithSecret.exec(upstream.key) ?? [];
   if (id === undefined || secret === undefined) return bearer(upstream);
-  // Milliseconds, although the standard uses seconds.
+  // In milliseconds, although the standard uses seconds.
   const claims = { api_key: id, exp: upstream.now + dayMs, timestamp: upstream.now };
   return { authorization: `Bearer ${hs256Token({ sign_type: 'SIGN' }, claims, secret)}` };
 }

@@ -27,7 +27,7 @@ test.each(['plain-key', 'a.b.c', '.x', 'x.'])('sends any other key unchanged: %s
   });
 });
 
-test('uses the URLs of images and models', () => {
+test("uses Zhipu's URLs for images and models", () => {
   expect(endpoint('images').send(testUpstream).url).toBe('https://upstream.test/api/paas/v4/images/generations');
   expect(zhipu.modelList?.request({ ...testUpstream, key: 'kid.ksecret' })).toEqual({
     method: 'GET',
@@ -55,7 +55,7 @@ describe('Zhipu chat changes', () => {
     expect(patched({ stop: ['END'] })).toEqual({});
   });
 
-  test('turns reasoning on or off by effort, unless the client sets it', () => {
+  test('enables or disables reasoning by effort, unless the client sets it explicitly', () => {
     expect(patched({ reasoning_effort: 'high' })).toEqual({ thinking: { type: 'enabled' } });
     expect(patched({ reasoning_effort: 'none' })).toEqual({ thinking: { type: 'disabled' } });
     expect(patched({ reasoning_effort: 'high', thinking: { type: 'disabled' } })).toEqual({});
@@ -81,7 +81,7 @@ test.each([
 });
 
 test.each([{ error: { code: '1302', message: 'slow' } }, {}, null, 'x', { error: 'x' }])(
-  'leaves other errors to the default reader: %j',
+  'uses the default error reader for other errors: %j',
   (body) => {
     expect(endpoint('chat').readProblem?.(429, body)).toBeUndefined();
   },

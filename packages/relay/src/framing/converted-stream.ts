@@ -132,12 +132,12 @@ export const messageRestartedError = () =>
   new UpstreamProblem(502, 'The upstream restarted its message. Send the request again.');
 
 /**
- * Reads a stream as it passes: takes upstream bytes, returns client bytes and collects usage, errors and content
- * length.
+ * Reads a stream as it passes through: takes upstream bytes, returns client bytes and collects usage, errors and
+ * content length.
  */
 export interface StreamReader {
   push(chunk: Buffer): Buffer;
-  /** Called when the upstream's bytes have ended. */
+  /** Called after the last upstream bytes. */
   finish(): Buffer;
   /** Last usage that the upstream reported; undefined without a report. */
   readonly usage: UsageClaim | undefined;
@@ -147,7 +147,7 @@ export interface StreamReader {
   readonly events: number;
   /** Length of all content. */
   readonly length: ResponseLength;
-  /** True if the response reached its regular end. */
+  /** True if the response ended regularly. */
   readonly hasFinishReason: boolean;
   /** True if the upstream sent the end marker. The marker and everything after it are dropped. */
   readonly isComplete: boolean;
@@ -157,7 +157,7 @@ export interface StreamReader {
   readonly problem: UpstreamProblem | undefined;
   /** Absent: `text/event-stream`. */
   readonly contentType?: string | undefined;
-  /** Writes an error whose format depends on the events sent before. */
+  /** Writes an error whose format depends on events already sent. */
   failing?(failure: Failure): string | undefined;
   /** End of a complete stream. `counted` is sent as the usage if the upstream reported none. */
   ending(counted: Usage): string | Buffer;

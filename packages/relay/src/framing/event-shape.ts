@@ -89,7 +89,7 @@ export class EventShape {
   }
 }
 
-/** Content lists of events without content, such as the first and last event of a stream. There are few variants. */
+/** Content lists of events without content, such as the first and last event of a stream. Only a few variants occur. */
 const emptyLists: string[] = [];
 const maxEmptyLists = 8;
 const maxEmptyListLength = 512;

@@ -2,7 +2,7 @@ const maxLineLength = 8 * 1024 * 1024;
 const smallestRoom = 1024;
 
 /**
- * Buffers the start of a line whose end has not arrived. Grows by doubling, so a line that arrives byte by byte stays
+ * Buffers the start of a line until its end arrives. Grows by doubling, so that a line that arrives byte by byte stays
  * cheap.
  */
 export class LineBuffer {

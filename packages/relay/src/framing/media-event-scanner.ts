@@ -1,9 +1,9 @@
 import { parseJson, UpstreamProblem } from '@headgate/dialects';
 import { isMediaError, mediaErrorMarker, problemInside } from '@headgate/providers';
 
-/** Bytes of a line that are examined; the rest may be megabytes of image data. */
+/** Bytes examined per line; the rest may be megabytes of image data. */
 const maxHeadLength = 16 * 1024;
-/** Bytes allowed before the first event, such as keep-alive comments. */
+/** Bytes allowed before the first event, for example keep-alive comments. */
 const maxPreludeLength = 64 * 1024;
 
 /** Scans images or audio sent as events: detects whether content or an error was received. */
@@ -82,10 +82,10 @@ export class MediaEventScanner {
 }
 
 const newline = 0x0a;
-/** The request itself was rejected, and other channels would reject it too. */
+/** The request itself was rejected, so other channels would reject it too. */
 const usersFaults = /user_error$|^invalid_request_error$/;
 
-/** Longest body that may be an error; a longer body is audio. */
+/** Maximum length of a body that may be an error; a longer body is audio. */
 const maxErrorLength = 64 * 1024;
 const blank = /^\s$/;
 const page = /^\s*<(?:!doctype|html|head|body|\?xml)\b/i;

@@ -7,7 +7,7 @@ import { PassThroughStream } from './pass-through-stream.ts';
 
 const key = 'sk-upstream-0123456789';
 
-/** Test decoder: each event is a delta as JSON, and `error` events are errors. */
+/** Test decoder: each event is a delta as JSON, and events named `error` are errors. */
 const deltas: ResponseDecoder = {
   decode: () => ({ choices: [], usage: undefined }),
   stream: {
@@ -39,7 +39,7 @@ function passed(text: string, step: number) {
 
 describe("a stream in the client's dialect", () => {
   test.each([1, 2, 7, 1000])(
-    'passes through unchanged when split every %i bytes, and holds back the end until the charge is stored',
+    'passes through unchanged when split every %i bytes, and withholds the end until the charge is stored',
     (step) => {
       const { stream, bytes } = passed(start + start + last + stop, step);
       expect(bytes).toBe(start + start);
@@ -103,7 +103,7 @@ describe("a stream in the client's dialect", () => {
     expect(stream.problem).toMatchObject({ status: 503, message: 'no room' });
   });
 
-  test('reads a last event without a trailing blank line', () => {
+  test('reads a final event without a trailing blank line', () => {
     const { stream, bytes } = passed(start + last.trimEnd(), 3);
     expect(bytes).toBe(start);
     expect(stream.hasFinishReason).toBe(true);

@@ -16,7 +16,7 @@ import { LineBuffer } from './line-buffer.ts';
 
 /**
  * Reads a stream that is already in the client's dialect: its events pass unchanged. Events from the finish reason on
- * are held back until the charge is stored.
+ * are withheld until the charge is stored.
  */
 export class PassThroughStream implements StreamReader {
   readonly #rest = new LineBuffer();
@@ -25,7 +25,7 @@ export class PassThroughStream implements StreamReader {
   readonly #guard: KeyGuard;
   readonly #last: Buffer[] = [];
   #lastLength = 0;
-  /** Tokens of content in fields that the decoder does not read. */
+  /** Tokens in fields that the decoder does not read. */
   #unread = 0;
   readonly length: ResponseLength;
   readonly isBetweenEvents = true;
@@ -85,7 +85,7 @@ export class PassThroughStream implements StreamReader {
     return new EventEnds(this.#rest.last(2).toString('latin1') + chunk.toString('latin1')).after(0) !== -1;
   }
 
-  /** Passes whole events on; an error and everything after it are dropped. */
+  /** Forwards complete events; an error and everything after it are dropped. */
   #pass(bytes: Buffer): Buffer {
     // Searching a string is much cheaper than searching a buffer, and in latin1 each byte is one character.
     const text = bytes.toString('latin1');
@@ -153,7 +153,7 @@ export class PassThroughStream implements StreamReader {
     }
   }
 
-  /** Counts content in fields that the decoder does not read by its length, because it is delivered anyway. */
+  /** Counts content in fields that the decoder does not read by length, because it is delivered anyway. */
   #countUnread(): void {
     const tokens = estimateTokens(this.#decoder.unread ?? 0);
     if (tokens === this.#unread) return;
@@ -162,17 +162,17 @@ export class PassThroughStream implements StreamReader {
   }
 }
 
-/** Maximum number of bytes held back at the end of a stream; some upstreams repeat the whole response there. */
+/** Maximum number of bytes withheld at the end of a stream; some upstreams repeat the whole response there. */
 const maxEndLength = 16 * 1024 * 1024;
 const emptyBuffer = Buffer.alloc(0);
 const eventEnd = Buffer.from('\n\n');
 const newline = 0x0a;
 /** Thread of the first choice, as named by `reportDelta`. */
 const firstChoice = '0';
-/** Longest text that is counted without parsing; longer ones may contain a file. */
+/** Maximum length of a text that is counted without parsing; a longer one may contain a file. */
 const maxPieceLength = 500;
 
-/** The bytes up to `end` without the ranges between each pair of cuts. */
+/** The bytes up to `end`, except the ranges between each pair of cuts. */
 function without(bytes: Buffer, end: number, cuts: readonly number[]): Buffer {
   if (cuts.length === 0) return bytes.subarray(0, end);
   const edges = [0, ...cuts, end];
@@ -180,7 +180,7 @@ function without(bytes: Buffer, end: number, cuts: readonly number[]): Buffer {
   return Buffer.concat(pieces);
 }
 
-/** Finds the blank lines of a text one after another. */
+/** Finds the blank lines of a text in sequence. */
 class EventEnds {
   readonly #text: string;
   #plain = 0;

@@ -5,7 +5,7 @@ import { SseScanner } from './sse-scanner.ts';
 
 const scan = responseScanOf(endpointKinds.chat);
 
-/** Providers that use OpenAI's dialect. */
+/** Providers with OpenAI's dialect. */
 const speakers = ['alibaba', 'deepseek', 'groq', 'mistral', 'moonshot', 'openai', 'openrouter', 'xai', 'zhipu'];
 
 interface Chunk {

@@ -165,7 +165,7 @@ describe('reading the content of events', () => {
     expect(others + texts.join('').length).toBe(tokens);
   });
 
-  test('reads an event with the shape of the previous one without parsing it, and parses any other event', async () => {
+  test('reads an event shaped like the previous one without parsing it, and parses all others', async () => {
     const random = (length: number) => 'x'.repeat(length);
     const events = Array.from({ length: 20 }, (_, index) =>
       JSON.stringify({

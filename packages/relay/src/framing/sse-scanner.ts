@@ -15,7 +15,7 @@ import type { StreamReader } from './converted-stream.ts';
 import { EventShape, isKnownEmptyEvent, rememberEmptyEvent, unescapedText } from './event-shape.ts';
 import { LineBuffer } from './line-buffer.ts';
 
-/** Shape of the last parsed event by dialect: most streams of a gateway look alike. */
+/** Shape of the last parsed event by dialect, shared because most streams of a gateway look alike. */
 const usualShapes = new Map<ResponseScan, EventShape>();
 
 interface ScanJob {
@@ -218,7 +218,7 @@ export class SseScanner implements StreamReader {
   #read(event: unknown): boolean {
     if (!isObject(event)) return false;
     const usage = this.#scan.usageIn(event);
-    // Some upstreams report usage in parts; the last value of each part counts.
+    // Some upstreams report usage in several events; the last value of each field counts.
     if (usage !== undefined) this.#usage = { ...this.#usage, ...usage };
     this.problem = errorIn(event) ? problemInside(event) : this.#hiddenError?.read(event);
     if (this.problem) return true;

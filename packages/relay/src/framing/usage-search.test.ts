@@ -13,7 +13,7 @@ const usageIn = (reply: object | string, hasChoices = true) =>
     hasChoices,
   );
 
-test('finds usage outside of string values', () => {
+test('ignores usage inside string values', () => {
   expect(usageIn({ choices, usage })).toEqual(read);
   expect(usageIn({ choices, usage, system_fingerprint: 'fp_1' })).toEqual(read);
   expect(usageIn(JSON.stringify({ usage, choices }, null, 2))).toEqual(read);

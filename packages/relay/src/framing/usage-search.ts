@@ -31,7 +31,7 @@ export class UsageSearch<Claim> {
   }
 }
 
-/** Smaller bodies are faster to parse than to search. */
+/** For smaller bodies, parsing is faster than searching. */
 const smallest = 4096;
 const maxUsageLength = 4096;
 

@@ -42,7 +42,10 @@ function isForbiddenAddress(text: string): boolean {
   return forbidden.check(address, 'ipv6') || ipv4Within(address).some((within) => forbidden.check(within, 'ipv4'));
 }
 
-/** Prefixes of IPv6 addresses that embed an IPv4 address, in hexadecimal digits, with the position of that address. */
+/**
+ * Prefixes of IPv6 addresses that embed an IPv4 address, in hexadecimal digits, with the position of the embedded
+ * address.
+ */
 const carriers: readonly (readonly [beginning: string, at: number])[] = [
   ['0'.repeat(24), 24],
   [`${'0'.repeat(20)}ffff`, 24],
@@ -87,8 +90,8 @@ export const forbiddenErrorCode = 'FORBIDDEN';
 const forbiddenError = () => Object.assign(new Error('the address is not allowed'), { code: forbiddenErrorCode });
 
 /**
- * Resolves a name when connecting and connects to exactly the address that was checked, so that DNS rebinding has no
- * effect. Hosts given as addresses are not resolved; `isForbiddenHost` checks them.
+ * Resolves a name when connecting, and connects to exactly the address that was checked, which prevents DNS rebinding.
+ * Hosts given as addresses are not resolved; `isForbiddenHost` checks them.
  */
 export const guardedLookup: LookupFunction = (hostname, options, done) => {
   if (isForbiddenHost(hostname)) {

@@ -28,7 +28,7 @@ export class KeyGuard {
     return masked === text ? bytes : Buffer.from(masked, 'latin1');
   }
 
-  /** Number of bytes at the end that may be the start of a key. */
+  /** Number of trailing bytes that may be the start of a key. */
   begunAtEnd(bytes: Buffer): number {
     const tail = bytes.toString('latin1', Math.max(0, bytes.length - this.#longest + 1));
     this.#beginnings ??= new Set(this.#spelled.flatMap(beginningsOf));
@@ -51,7 +51,7 @@ export function keyGuardOf(channel: RelayChannel): KeyGuard {
   return guard;
 }
 
-/** Removes keys from bytes that may be split anywhere: a possible start of a key is held until the next chunk. */
+/** Removes keys from bytes that may be split anywhere: a possible start of a key is held back until the next chunk. */
 export class KeyFilter {
   readonly #guard: KeyGuard;
   #rest: Buffer = emptyBuffer;
@@ -67,7 +67,7 @@ export class KeyFilter {
     return masked.subarray(0, whole);
   }
 
-  /** Returns the held bytes, which turned out not to be a key. */
+  /** Returns the bytes that were held back, which turned out not to be a key. */
   finish(): Buffer {
     const rest = this.#rest;
     this.#rest = emptyBuffer;

@@ -46,7 +46,7 @@ test.each(['', ':', 'me:', 'you:', 'Basic '])('[A33.1] masks a key inside base64
   }
 });
 
-test('[A33.2] masks a key at the point where a long text is cut', () => {
+test('[A33.2] masks a key at the truncation point of a long text', () => {
   for (let at = 1960; at < 2010; at += 1) {
     const shown = maskSecrets('x'.repeat(at) + key, channel()).slice(0, 2000);
     expect(shown.replace(/^x*/, '')).toMatch(/^\*{0,3}$/);

@@ -7,13 +7,13 @@ import type { RelayChannel } from '../ports/relay-channel.ts';
 import { isPublicAddress } from './public-address.ts';
 
 const mask = '***';
-/** Minimum length of masked secrets; shorter strings occur in too many messages by chance. */
+/** Minimum length of masked secrets; shorter strings occur by chance in too many messages. */
 const shortestSecret = 6;
-/** Minimum length at which the start of a key counts as the key, in case the rest was cut off. */
+/** Minimum length at which the start of a key is masked, in case the rest was truncated. */
 const fragmentLength = 12;
 /**
- * Number of characters of a text that are searched: more than is ever shown, so that a key at the cut is searched
- * whole.
+ * Number of characters searched in a text: more than is ever shown, so that a key at the truncation point is searched
+ * in full.
  */
 const maxReadLength = 16_384;
 
@@ -63,11 +63,11 @@ export function maskSecrets(text: string, channel: RelayChannel): string {
   known.set(channel, secrets);
   const read = text.slice(0, maxReadLength);
   const shown = withoutPrivateAddresses(withoutKeyLikes(withoutFragments(withoutWholes(read, secrets), secrets)));
-  // The text before the cut may end with a key prefix that is too short to recognize.
+  // The text before the truncation point may end with a key prefix that is too short to recognize.
   return read.length < text.length ? shown.slice(0, 1 - fragmentLength) : shown;
 }
 
-/** Returns a text of the gateway without the channel's keys, in any encoding. */
+/** Returns one of the gateway's own texts without the channel's keys, in any encoding. */
 export function maskKeys(text: string, channel: RelayChannel): string {
   const secrets = known.get(channel) ?? secretsOf(channel);
   known.set(channel, secrets);
@@ -103,8 +103,8 @@ const headerSecrets = ({ then }: ChannelRule): readonly string[] =>
   );
 
 /**
- * The channel with random secrets of the same format. A preview uses it instead of masking the real key: if text were
- * masked only where it contains part of the key, the caller could guess the key part by part.
+ * The channel with its secrets replaced by random ones of the same format. Used for previews instead of masking the
+ * real key: if text were masked only where it contains part of the key, the caller could guess the key part by part.
  */
 export function withRandomKey({ keys: _, ...channel }: RelayChannel): RelayChannel {
   const secrets = ['sk', 'ak', 'vertex_ai_adc'].flatMap((name) => {
@@ -218,7 +218,7 @@ const keyLike =
 
 const withoutKeyLikes = (text: string): string => text.replace(keyLike, mask);
 
-/** Removes private addresses: first words with port and path, then any other four numbers with dots. */
+/** Removes private addresses: first words with port and path, then any other dotted group of four numbers. */
 const withoutPrivateAddresses = (text: string): string =>
   text
     .replace(/[^\s"'`<>()[\]{},;=|\u0080-\uffff]+/g, (word) => (isPrivatePlace(word) ? mask : word))

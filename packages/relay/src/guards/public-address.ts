@@ -44,7 +44,7 @@ export function isPublicAddress(address: string): boolean {
   return given.check(address, 'ipv6') && !closed.check(address, 'ipv6');
 }
 
-/** Resolves names to public addresses only, when connecting, so that DNS rebinding has no effect. */
+/** Resolves names to public addresses only, when connecting, which prevents DNS rebinding. */
 export const publicLookup: LookupFunction = (hostname, options, done) => {
   dns.lookup(hostname, { ...options, all: true }, (error, addresses) => {
     const open = error ? [] : addresses.filter(({ address }) => isPublicAddress(address));

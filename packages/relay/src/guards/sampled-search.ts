@@ -1,9 +1,9 @@
 const gramLength = 4;
-/** Minimum length of a search term: at any position, one of its first grams then falls on a sampled byte. */
+/** Minimum length of a search term, so that at any position one of its first grams falls on a sampled byte. */
 const shortestText = 12;
 const step = shortestText - gramLength + 1;
 const tableBits = 16;
-/** Spreads neighboring numbers over the table. */
+/** Distributes adjacent numbers over the table. */
 const spread = 0x9e3779b1;
 
 interface Part {
@@ -13,12 +13,12 @@ interface Part {
 }
 
 /**
- * Searches bytes for any of many texts. Samples every ninth byte and compares fully at possible matches. Ten encodings
- * of a key in a chunk of five events take 0.35 µs instead of 3.4 µs with `includes` (`node
+ * Searches bytes for any of many texts. Samples every ninth byte and compares in full at possible matches. Ten
+ * encodings of a key in a chunk of five events take 0.35 µs instead of 3.4 µs with `includes` (`node
  * scripts/bench/plain-forms.ts`).
  */
 export class SampledSearch {
-  /** Hashes of the grams; excludes most positions. */
+  /** Hashes of the grams, which rule out most positions. */
   readonly #table = new Uint8Array(2 ** tableBits);
   readonly #parts = new Map<number, Part[]>();
 

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { TurnQueue } from './turn-queue.ts';
 
-test('[A24.13] runs heavy work of each request in a separate turn of the event loop, in order of arrival', async () => {
+test("[A24.13] runs each request's heavy work in a separate turn of the event loop, in order of arrival", async () => {
   const queue = new TurnQueue();
   let turn = 0;
   const done: [name: string, turn: number][] = [];

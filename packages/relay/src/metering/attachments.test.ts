@@ -12,7 +12,7 @@ function attachmentsFor(kind: keyof typeof endpointKinds, message: object, chann
   return requestAttachments(readRequest(endpointKinds[kind], Buffer.from(JSON.stringify(body))), channels);
 }
 
-test('[A5.5] reserves an image at the highest price among the possible models, regardless of the alias', () => {
+test('[A5.5] reserves an image at the highest price among the possible models, even for an alias', () => {
   const image = { content: [{ type: 'image_url', image_url: { url: 'data:image/png;base64,iVBOR' } }] };
   expect(attachmentsFor('chat', image, channelsFor('gpt-4o', 'gpt-4o-mini')).measured).toBe(48_169);
   expect(attachmentsFor('chat', image, channelsFor('gpt-4o'))).toMatchObject({ measured: 5000, dearest: 48_169 });
@@ -38,7 +38,7 @@ test.each([
   expect(attachmentsFor(kind, message)).toMatchObject({ isUnbounded: true, measured: 0 });
 });
 
-test('[A5.5] counts a number with an exponent by its length after rewriting', () => {
+test('[A5.5] counts a number with an exponent by its length when written in full', () => {
   const bytes = Buffer.from('{"model":"m","messages":[{"role":"user","content":"hi"}],"tools":[{"x":[1e20,1e20]}]}');
   const request = readRequest(endpointKinds.chat, bytes);
   const written = JSON.stringify(request.body).length;

@@ -10,15 +10,13 @@ export interface Attachments {
   readonly measured: number;
   /** Tokens of audio. */
   readonly sounds: number;
-  /** Tokens of images and audio for the model that counts the most. */
+  /** Tokens of images and audio for the model with the highest count. */
   readonly dearest: number;
   /** True if a model may read more tokens from the attachments, up to its context window. */
   readonly isUnbounded: boolean;
 }
 
-/**
- * Highest token count of an image for matching models. Other models use the highest count that any provider charges.
- */
+/** Maximum tokens per image for matching models. Other models use the highest count that any provider charges. */
 const pictureTokens: readonly [name: RegExp, tokens: number][] = [
   [/gpt-4o-mini/, 48_169],
   [/qwen|qvq/i, 16_384],
@@ -42,7 +40,7 @@ const usualFilesTokens = 131_072;
 
 const noAttachments: Attachments = { bytes: 0, tokens: 0, measured: 0, sounds: 0, dearest: 0, isUnbounded: false };
 
-/** Walks over the whole prompt, so it must run only once per request. */
+/** Walks the whole prompt, so it must run only once per request. */
 export const requestAttachments = (
   { body, kind, model, knowsItems = false }: RelayRequest,
   channels: readonly Pick<RelayChannel, 'modelMapping'>[],
@@ -51,7 +49,7 @@ export const requestAttachments = (
   return attachmentsIn(body[kind.input], names.length > 0 ? names : [model], kind.dialect.prompt, knowsItems);
 };
 
-/** Reads the parts of messages or of an input. Unknown parts are text and count by their bytes. */
+/** Reads the parts of messages or of an input. Unknown parts are treated as text and counted by bytes. */
 export function attachmentsIn(
   input: unknown,
   models: readonly string[],
@@ -118,7 +116,7 @@ class AttachmentSearch implements Attachments {
 
   #add(attachment: Attachment): void {
     if (attachment.kind === 'elsewhere' || attachment.kind === 'named') {
-      // An item whose response is known is counted with that response.
+      // An item of a known response is counted with that response.
       if (attachment.kind === 'elsewhere' || !this.#knowsItems) this.addFile(usualFilesTokens);
       return;
     }

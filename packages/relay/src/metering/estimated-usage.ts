@@ -9,7 +9,9 @@ export interface UsageEstimate {
    * `most` is required.
    */
   readonly least: TokenCount | undefined;
-  /** Usage of a delivered response for which the upstream reports none; its completion is counted as it passes. */
+  /**
+   * Usage of a delivered response for which the upstream reports none; the completion is counted as it passes through.
+   */
   readonly used: TokenCount;
   /** Tokens reserved for images and audio; absent when the request has none. */
   readonly attachedTokens?: number;

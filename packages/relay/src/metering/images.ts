@@ -14,7 +14,7 @@ import type { UsageEstimate } from './estimated-usage.ts';
 const unitsPerImage = 1000;
 const maxImages = 10;
 const usualArea = 1024 * 1024;
-/** Area of an 8192 × 8192 image. */
+/** Pixels of an 8192 × 8192 image. */
 const largestArea = 64 * usualArea;
 /** Price factor of the higher quality for models without published prices. */
 const betterQuality = 2;
@@ -44,7 +44,7 @@ export function estimateImages({ model, choiceCount, body, form = [] }: RelayReq
   return { most, least: undefined, used: { ...used, counted: 'estimate' } };
 }
 
-/** Reported usage above this multiple of the reserve is not plausible. */
+/** Reported usage above this multiple of the reservation is implausible. */
 const maxReserveMultiple = 4;
 
 /** Image usage reported by the upstream; undefined without a report, or if the model is not charged by tokens. */
@@ -62,7 +62,7 @@ export function imageUsage(
 }
 
 /**
- * Like `imageUsage` for streamed images. With several images, it is unknown whether the last event reports all of
+ * Like `imageUsage`, for streamed images. With several images, it is unknown whether the last event reports all of
  * them.
  */
 export const streamedImageUsage = (
@@ -123,8 +123,8 @@ function imageUnits(model: string, { size, quality }: ImageSettings): number {
 }
 
 /**
- * Width and height of a size in pixels or in a form like 2K; undefined for anything else. Accepts every spelling that
- * an upstream may accept.
+ * Width and height of a size given in pixels or as 2K or similar; undefined for anything else. Accepts every spelling
+ * that an upstream may accept.
  */
 function sidesOf(text: string): readonly [width: number, height: number] | undefined {
   const size = text.slice(0, maxSizeLength).normalize('NFKC').trim();

@@ -73,12 +73,12 @@ describe.each(responseTypes)('usage reported in %s', (_, response, isStream, isL
     expect([counted, odd_usage]).toEqual([Object.keys(taken).length < 2 ? 'tokenizer' : undefined, odd]);
   });
 
-  test('[A6.2] rounds fractions up', async () => {
+  test('[A6.2] rounds fractional token counts up', async () => {
     const log = await charged(response({ prompt_tokens: 9.2, completion_tokens: 4.01 }), { stream: isStream });
     expect(log).toMatchObject({ prompt_tokens: 10, completion_tokens: 5 });
   });
 
-  test("[A6.2] caps usage above the request's limit at the limit, or at the delivered tokens", async () => {
+  test("[A6.2] caps usage above the request's limit at the limit or the delivered tokens, whichever is higher", async () => {
     const usage = { prompt_tokens: 9, completion_tokens: 5000 };
     const log = await charged(response(usage), { stream: isStream, max_tokens: 30, n: 2 });
     expect(log).toMatchObject({ prompt_tokens: 9, completion_tokens: isLong ? ownLongCount : 60 });
@@ -92,7 +92,7 @@ describe.each(responseTypes)('usage reported in %s', (_, response, isStream, isL
     expect(JSON.parse(log.detail)).not.toHaveProperty('odd_usage');
   });
 
-  test('[A6.4] charges usage of another model at the price of the requested model', async () => {
+  test('[A6.4] charges usage reported for another model at the price of the requested model', async () => {
     const usage = { prompt_tokens: 9, completion_tokens: 5, model: 'gpt-3.5-turbo' };
     const log = await charged(response(usage), { stream: isStream });
     expect(log).toMatchObject({ model: 'gpt-4o', quota: Math.ceil((9 + 5 * 4) * 2.5) });

@@ -64,7 +64,7 @@ describe('transcription usage', () => {
     expect(() => rejectUnpricedFields(request, [])).toThrow(/url/);
   });
 
-  it('charges more units per second of audio when the model is charged by tokens', async () => {
+  it('multiplies the units per second of audio when the model is charged by tokens', async () => {
     expect((await transcription(wav(60), 'gpt-4o-transcribe')).used.units).toBe(2400);
   });
 });
@@ -139,7 +139,7 @@ describe('image usage', () => {
   });
 
   it.each(['constructor', 'toString', '__proto__'])(
-    '[A68.10] rejects the image size %s and keeps the balance a number',
+    '[A68.10] rejects the image size %s, and the balance never becomes NaN',
     async (size) => {
       const fixture = await createFixture({ upstreams: [reply({ error: { message: 'no such size' } }, 400)] });
       const response = await fixture.post(endpointKinds.images, { model: 'dall-e-3', prompt: 'a', size });
@@ -229,7 +229,7 @@ describe('speech usage', () => {
     return estimateUsage(readRequest(endpointKinds.speech, bytes), [], assumptions).used.units;
   };
 
-  it('[A68.8] counts the characters of instructions in addition to the spoken text', () => {
+  it('[A68.8] counts the characters of the instructions in addition to the spoken text', () => {
     expect(speech({ input: 'hello', instructions: 'slowly' })).toBe(11);
     expect(speech({ input: 'hello', instructions: null })).toBe(5);
     expect(() => speech({ input: 'hello', instructions: 'x'.repeat(4097) })).toThrow(/instructions/);

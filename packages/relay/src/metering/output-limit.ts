@@ -1,5 +1,5 @@
 /**
- * Maximum that our tokenizer may count when the model's tokenizer counts exactly the limit: vocabularies differ by
+ * Maximum that our tokenizer may count if the model's tokenizer counts exactly the limit: vocabularies differ by
  * language.
  */
 export const maxCountForLimit = (limit: number): number => 1.5 * limit + 4;

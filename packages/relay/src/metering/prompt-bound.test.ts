@@ -73,7 +73,7 @@ describe.each(vocabularies)('prompt token bounds with the vocabulary of %s', (mo
     }
   });
 
-  test('the bound is close when the texts are counted', () => {
+  test('the bound is tight when the texts are counted', () => {
     const content = 'The quick brown fox jumps over the lazy dog. '.repeat(100);
     const request = readChat({ model, messages: [{ role: 'user', content }] });
     const used = usedBy([['user', content]]);

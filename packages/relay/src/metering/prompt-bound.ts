@@ -6,7 +6,7 @@ import type { RelayRequest } from '../request/read-request.ts';
 import { encodingOf } from '../tokens/token-sum.ts';
 import { requestAttachments } from './attachments.ts';
 
-/** Template tokens that providers add around a conversation; some providers also add them before the tools. */
+/** Template tokens that providers add around a conversation, and some also before the tools. */
 const templateTokens = 100;
 const toolTokens = 1000;
 /** Maximum length of a number with an exponent when it is rewritten for another dialect. */
@@ -41,7 +41,7 @@ const earlierBound = ({ earlier, model }: RelayRequest, channels: readonly Relay
   return Math.min(counted, maxReadableTokens(channels, model));
 };
 
-/** Number of times that the whole prompt is read. */
+/** Number of times the whole prompt is read. */
 const readings = ({ summarizesFirst }: RelayRequest): number => (summarizesFirst ? 2 : 1);
 
 /** Bytes of the text that the model reads repeatedly, beyond the one copy in the body. */
@@ -82,8 +82,8 @@ const separateSystemPrompts = ({ body, kind }: RelayRequest): number =>
 /** Factor on the tokenizer's count if the model's vocabulary is unknown. */
 const vocabularyMargin = 1.1;
 /**
- * Bytes per token that texts in common languages rarely reach. OpenAI's vocabulary has longer tokens for whitespace,
- * rules and Indic scripts, which are several tokens in most other vocabularies.
+ * Bytes per token that texts in common languages rarely fall below. OpenAI's vocabulary has longer tokens for
+ * whitespace, rules and Indic scripts, which are several tokens in most other vocabularies.
  */
 const othersBytesPerToken = 5;
 /** Exact counts for OpenAI models: per message, and before the response. */
@@ -135,7 +135,7 @@ export function countedPrompt(
   };
 }
 
-/** Context window of an unknown model: hardly any has a larger one. */
+/** Context window assumed for an unknown model: hardly any has a larger one. */
 const usualWindow = 1_048_576;
 
 /** Maximum prompt tokens that this model can read, on the channel with the largest context window. */

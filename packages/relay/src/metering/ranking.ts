@@ -14,7 +14,7 @@ const piecesPerSearch = 100;
 const tokensPerPiece = 500;
 /** Minimum tokens of a chunk reserved for the document, however long the query is. */
 const minRoom = 100;
-/** Units of a search, equal to those of an image: a ratio of 1 is $2 per 1,000 searches. */
+/** Price units of a search, the same as of an image: a ratio of 1 is $2 per 1,000 searches. */
 const unitsPerSearch = 1000;
 
 type TokensOf = (text: string) => number;
@@ -22,7 +22,7 @@ type TokensOf = (text: string) => number;
 const maxTokens: TokensOf = (text) => Buffer.byteLength(text);
 const aboutTokens: TokensOf = (text) => estimateTokens(Buffer.byteLength(text));
 
-/** Number of searches that a request costs, from the tokens of its texts. */
+/** Number of searches charged for a rerank request, from the tokens of its texts. */
 function searchesIn({ body }: RelayRequest, tokensOf: TokensOf): number {
   const { question, documents } = readRanking(body);
   const room = Math.max(tokensPerPiece - tokensOf(question), minRoom);
@@ -32,8 +32,8 @@ function searchesIn({ body }: RelayRequest, tokensOf: TokensOf): number {
 
 const isBySearch = (channel: RelayChannel): boolean => providerOf(channel).ranksBySearch === true;
 
-/** Estimated usage of a ranking: tokens, or searches on some channels. */
-export function estimateRanking(request: RelayRequest, channels: readonly RelayChannel[]): UsageEstimate {
+/** Estimated usage of a rerank request: tokens, or searches on some channels. */
+export function estimateRerankUsage(request: RelayRequest, channels: readonly RelayChannel[]): UsageEstimate {
   const prompt = promptBound(request, channels);
   if (!channels.some(isBySearch)) {
     const used: TokenCount = { ...noTokens, prompt: estimatePrompt(request), counted: 'estimate' };
@@ -44,7 +44,7 @@ export function estimateRanking(request: RelayRequest, channels: readonly RelayC
   return { most, least: undefined, used: searchesUsed(request) };
 }
 
-/** Usage of a ranking for which the upstream reports none. */
+/** Usage of a rerank request for which the upstream reports none. */
 const searchesUsed = (request: RelayRequest): TokenCount => ({
   ...noTokens,
   units: searchesIn(request, aboutTokens) * unitsPerSearch,
@@ -57,7 +57,7 @@ export interface RankingUsage {
   readonly use: TokenCount | undefined;
 }
 
-/** Usage of a ranking as reported by its upstream, in any of the usual fields. */
+/** Usage of a rerank request as reported by its upstream, in any of the usual fields. */
 export function rankingUsage(reply: JsonObject, request: RelayRequest, channel: RelayChannel): RankingUsage {
   const reported = readUsage({ promptTokens: rankingTokens(reply), completionTokens: 0 }, request);
   if (isBySearch(channel)) return { reported, use: searchesReported(reply, request) };

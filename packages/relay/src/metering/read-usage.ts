@@ -49,7 +49,10 @@ export function readUsage(claim: UsageClaim | undefined, { bytes, tries, prompts
   };
 }
 
-/** Reasoning tokens that the upstream reports in addition to the completion: the total is then the sum of all three. */
+/**
+ * Reasoning tokens that the upstream reports in addition to the completion: the total is then the sum of prompt,
+ * completion and reasoning.
+ */
 function separateReasoning({ promptTokens, completionTokens, totalTokens, reasoningTokens }: UsageClaim, most: number) {
   const thoughts = whole(reasoningTokens, most) ?? 0;
   return thoughts > 0 && Number(promptTokens) + Number(completionTokens) + thoughts === totalTokens ? thoughts : 0;
@@ -82,7 +85,7 @@ interface ReadParts {
 
 const noParts: ReadParts = { parts: undefined, odd: undefined };
 
-/** Splits the usage into parts that do not overlap and never exceed the whole. */
+/** Splits the usage into disjoint parts that never exceed the total. */
 function readParts(claim: UsageClaim, prompt: number, completion: number): ReadParts {
   const { cachedTokens, cacheWriteTokens, cacheLongWriteTokens, reasoningTokens } = claim;
   if (!hasParts(claim)) return noParts;

@@ -22,15 +22,18 @@ interface ReservedRequest {
   readonly priceOn: (channel: RelayChannel) => Price;
 }
 
-/** Multiple of the request's cost; with a larger balance, over-reserving does not reject other requests. */
+/**
+ * Multiple of the request's cost: if the balance exceeds it, over-reserving does not cause other requests to be
+ * rejected.
+ */
 const plenty = 16;
 /** Bytes of the longest token in any vocabulary. */
 const maxBytesPerToken = 256;
 
 interface CloserPoints {
-  /** Points required to admit the request. */
+  /** Minimum free points to admit the request. */
   readonly needed: number;
-  /** Points reserved when the balance allows. */
+  /** Points reserved if the balance allows. */
   readonly bound: number;
 }
 
@@ -49,7 +52,7 @@ export class RequestReservation {
     this.#held = held;
   }
 
-  /** Reserves by a bound that costs nothing to compute; undefined if counting the prompt may admit more requests. */
+  /** Reserves by a bound that is free to compute; undefined if counting the prompt may admit more requests. */
   reserveAtOnce(): Reservation | undefined {
     const { caller, estimate, group } = this.#held;
     const { most, least } = estimate;
@@ -65,13 +68,13 @@ export class RequestReservation {
     return Math.floor(free / points) < Math.floor(free / Math.max(this.#fewestPoints(most), 1));
   }
 
-  /** Minimum points to admit the request, by a bound that costs nothing to compute. */
+  /** Minimum points to admit the request, from a bound that is free to compute. */
   leastPoints(): number {
     const { most, least } = this.#held.estimate;
     return this.#pointsFor(least ?? most);
   }
 
-  /** Reserves by a count of the prompt; missing points may come from other nodes. */
+  /** Reserves by the prompt's token count; missing points may come from other nodes. */
   async reserveClosely(): Promise<Reservation> {
     const { caller, request, estimate, group } = this.#held;
     const { most, least } = estimate;
@@ -91,7 +94,8 @@ export class RequestReservation {
   }
 
   /**
-   * Raises the reservation made for another model to the amount that this model needs; false if the balance is too low.
+   * Increases the reservation made for another model to the amount that this model needs; false if the balance is too
+   * low.
    */
   async extend(reservation: Reservation): Promise<boolean> {
     const { caller, estimate, group } = this.#held;
@@ -103,7 +107,7 @@ export class RequestReservation {
     return (await extendReservation(reservation, needed, caller)) === true;
   }
 
-  /** Points from a count of the prompt. Does not count if even the shortest possible prompt is unaffordable. */
+  /** Points from a token count of the prompt. Does not count if even the shortest possible prompt is unaffordable. */
   async #closerPoints(tokens: TokenCount): Promise<CloserPoints> {
     const { caller, counter, channels } = this.#held;
     const fewest = this.#fewestPoints(tokens);

@@ -12,7 +12,7 @@ const balanceNames = {
   budget_held: 'a budget for this request',
 } as const;
 
-/** The client's error when the reservation fails. `limitField` is the field that could limit an unlimited response. */
+/** Client error for a failed reservation. `limitField` is the field with which the client can limit the response. */
 export function shortageError(shortage: Shortage, limitField?: string): RelayError {
   if (shortage === 'out_of_touch') return databaseUnreachableError();
   if (shortage === 'user')

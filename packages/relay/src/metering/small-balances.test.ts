@@ -57,7 +57,7 @@ describe.each(['gpt-4o', 'claude-sonnet-4-6', 'a-model-of-our-own'])('[A68.9] a 
 it.each([
   ['gpt-4o', 1],
   ['claude-sonnet-4-6', 0],
-])('[A68.9] reserves texts with more tokens in other vocabularies by their bytes: %s', async (model, expected) => {
+])('[A68.9] reserves by bytes for texts that have more tokens in other vocabularies: %s', async (model, expected) => {
   const messages = [{ role: 'user', content: ' '.repeat(3000) }];
   expect(await crowd(model, 3 * cost, 1, { messages })).toMatchObject({ admitted: expected, drift: 0 });
   expect(await crowd(model, 10 * cost, 1, { messages })).toMatchObject({ admitted: 1, drift: 0 });

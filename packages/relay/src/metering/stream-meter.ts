@@ -44,7 +44,7 @@ export class StreamMeter {
     this.#prompt = metered.prompt;
   }
 
-  /** Returns whether the content read so far may be delivered; a promise if the quota must be checked. */
+  /** Returns true if the content read so far may be delivered; a promise if the quota must be checked. */
   allows(): Verdict | Promise<Verdict> {
     const { limit, reservation } = this.#metered;
     const read = this.#estimate();
@@ -70,12 +70,12 @@ export class StreamMeter {
     return withCompletion(used, Math.min(used.completion, most));
   }
 
-  /** Tokens read: those counted, plus an estimate of the rest by length. */
+  /** Tokens so far: those counted, plus an estimate of the rest by length. */
   #estimate(): number {
     return this.#counted.tokens + this.#metered.length.read - this.#counted.read;
   }
 
-  /** True if the response exceeds its limit by length, but not by a token count. */
+  /** True if the response exceeds its limit by length but not by token count. */
   #isAboveLimit(read: number): boolean {
     const { limit = Number.POSITIVE_INFINITY } = this.#metered;
     return read > limit && this.#counted.tokens <= maxCountForLimit(limit);
@@ -120,7 +120,7 @@ const usedUp = (reservation: Reservation, points: number): RunningShortage =>
 
 /**
  * Extends the reservation to this amount and returns true on success. Synchronous if the local balance is sufficient;
- * otherwise waits for points of other nodes, as a new request does.
+ * otherwise waits for points from other nodes, as for a new request.
  */
 export function extendReservation(
   reservation: Reservation,
@@ -129,7 +129,7 @@ export function extendReservation(
 ): true | RunningShortage | Promise<true | RunningShortage> {
   if (reservation.extendTo(points)) return true;
   if (reservation.isBeyondLimit(points)) return 'cost_limit';
-  // The request has ended, so more points would be unused.
+  // The request has ended, so more points would go unused.
   if (reservation.isSettled || !caller.findMore) return usedUp(reservation, points);
   return extendFromOtherNodes(reservation, points, caller);
 }

@@ -36,7 +36,7 @@ test.each([
   ['with the end', stop + done],
   ['with usage and the end', stop + usageEvent + done],
   ['without an end', ''],
-])('delivers nothing on credit when many events arrive together: a chunk %s', async (_, end) => {
+])('delivers nothing beyond the quota when many events arrive together: a chunk %s', async (_, end) => {
   const { text, told, user, outcomes, drift } = await streamOf(roleChunk + textChunk('Hello'), manyPieces + end, 2000);
   expect(text.startsWith(roleChunk + textChunk('Hello'))).toBe(true);
   expect(told.at(-1)).toMatchObject({ error: { code: 'insufficient_user_quota' } });
@@ -66,7 +66,7 @@ test('[A4.2] cancels the upstream when a stream ends because the quota is used u
   await isCancelled.promise;
 });
 
-test('passes a stream that fits the quota in full', async () => {
+test('forwards a stream in full if it fits the quota', async () => {
   const { text, user, outcomes } = await streamOf(
     roleChunk + textChunk('Hello'),
     manyPieces + stop + usageEvent + done,
@@ -110,7 +110,7 @@ describe('a stream whose limit is covered by the balance', () => {
     ['audio', audio, 2 * limit],
     ['reasoning', () => chunk({ reasoning: word }), limit],
   ])('does not cut a stream within its limit: %s', async (_, delta, tokens) => {
-    // The balance equals the reservation, which exceeds the cost because the prompt is reserved by its bytes.
+    // The balance equals the reservation, which exceeds the cost because the prompt is reserved by bytes.
     const { text, user, outcomes, drift } = await ask(oneByOne(92, stop + done, delta), priceOf(tokens) + slack, {
       max_tokens: tokens,
     });
@@ -136,13 +136,13 @@ test('ends a stream that far exceeds its limit when the quota is used up', async
   expect([user.quota >= 0, drift]).toEqual([true, 0]);
 });
 
-test('charges a stream that far exceeds its limit as delivered when the quota is sufficient', async () => {
+test('charges a stream that far exceeds its limit for everything delivered when the quota is sufficient', async () => {
   const { text, outcomes } = await ask(oneByOne(92, stop + done), 100_000, { max_tokens: 20 });
   expect(text.endsWith(stop + done)).toBe(true);
   expect(outcomes).toMatchObject([{ completionTokens: 92, quota: priceOf(92) }]);
 });
 
-test('counts the tokens of a stream without a limit before ending it, and continues when they fit', async () => {
+test('counts the tokens of a stream without a limit before ending it, and continues if the quota covers them', async () => {
   const tokens = 600;
   const { text, outcomes, drift } = await ask(oneByOne(tokens, stop + done), priceOf(tokens), {});
   expect(text.endsWith(stop + done)).toBe(true);
@@ -150,7 +150,7 @@ test('counts the tokens of a stream without a limit before ending it, and contin
   expect(drift).toBe(0);
 });
 
-test('charges the delivered tokens of a stream that ended because the quota was used up', async () => {
+test('charges the delivered tokens of a stream that was ended because the quota was used up', async () => {
   const { text, user, outcomes, drift } = await ask(oneByOne(3000, stop + done), priceOf(600), {});
   expect(text).toContain('insufficient_user_quota');
   expect(piecesIn(text)).toBeGreaterThan(500);
@@ -159,7 +159,7 @@ test('charges the delivered tokens of a stream that ended because the quota was 
   expect([user.quota >= 0, drift]).toEqual([true, 0]);
 });
 
-test('keeps the balance at zero or above when a text has more tokens than its length suggests', async () => {
+test('the balance never becomes negative when a text has more tokens than its length suggests', async () => {
   const dense = () => textChunk('🜚🝢⳩ꙮ𐑍');
   const { text, user, outcomes, drift } = await ask(oneByOne(3000, stop + done, dense), priceOf(600), {});
   expect(text).toContain('insufficient_user_quota');

@@ -44,7 +44,7 @@ interface CountedRequest {
   readonly limit: number | undefined;
   /** Audio and image tokens that the prompt may contain; undefined if there are none. */
   readonly media?: TokenParts | undefined;
-  /** Only lengths are used; tokens are not counted. */
+  /** Only the lengths are used, without counting tokens. */
   readonly isEstimate: boolean;
 }
 
@@ -98,7 +98,7 @@ export class UsageCounter {
     if (billedBy === 'tokens' || billedBy === 'ranking')
       return this.ofStream({ reported, length, reportCovers: 'all' });
     const { tokens, by } = await this.#answer(length);
-    // A silent recording has no text but costs as much upstream.
+    // A recording of silence has no text but costs as much upstream.
     const { units = 0 } = estimate;
     const spoken = textUnits(this.#requested.request.model, tokens);
     return spoken > units ? { ...estimate, units: spoken, counted: by } : estimate;
@@ -132,7 +132,7 @@ export class UsageCounter {
     };
   }
 
-  /** Usage of a request whose response was abandoned. */
+  /** Usage of a request whose response was discarded. */
   async ofPrompt(estimate: TokenCount): Promise<TokenCount> {
     if (estimate.units !== undefined) return estimate;
     const implausible = this.#implausibleIn(estimate);
@@ -207,7 +207,7 @@ function classifyReport({ reported, length, reportCovers }: EndedStream, limit: 
   return { word, isLastWord, implausible };
 }
 
-/** Reported cache and audio tokens belong to the reported prompt; the rest belongs to the charged completion. */
+/** Reported cache and audio tokens are part of the reported prompt; other parts belong to the charged completion. */
 function partsCharged({ prompt, parts = noParts }: ReportedUsage, completion: number): TokenParts {
   const { reasoning, audioCompletion = 0, imageCompletion = 0 } = parts;
   const ofAnswer = { ...noParts, reasoning, audioCompletion, imageCompletion };
@@ -222,7 +222,7 @@ function countedBy(...parts: readonly (Counted['by'] | undefined)[]): Pick<Token
   return parts.includes('tokenizer') ? { counted: 'tokenizer' } : {};
 }
 
-/** Longest prompt whose tokens are counted in order to reserve less. */
+/** Maximum length of a prompt whose tokens are counted in order to reserve less. */
 const maxCharacters = 1_000_000;
 
 interface AllTexts {
@@ -231,7 +231,7 @@ interface AllTexts {
   readonly tokens: number;
 }
 
-/** Returns all strings of a request that may reach a model, in any field; undefined if there is too much to count. */
+/** Returns all strings in a request that may reach a model, in any field; undefined if there is too much to count. */
 export function allTexts(request: RelayRequest, channels: readonly RelayChannel[]): AllTexts | undefined {
   const { body, kind, model, bytes } = request;
   const input = body[kind.input];

@@ -11,7 +11,7 @@ import { requestAttachments } from './attachments.ts';
 import type { UsageEstimate } from './estimated-usage.ts';
 import { estimateImages } from './images.ts';
 import { maxReadableTokens, promptBound } from './prompt-bound.ts';
-import { estimateRanking } from './ranking.ts';
+import { estimateRerankUsage } from './ranking.ts';
 import { estimateTranscription } from './transcription.ts';
 
 const maxSpeechLength = 4096;
@@ -26,7 +26,7 @@ export function estimateUsage(
   if (kind.billedBy === 'images') return estimateImages(request);
   if (kind.billedBy === 'characters') return fixed(charactersOf(request));
   if (kind.billedBy === 'transcript') return estimateTranscription(request.model, request.upload);
-  if (kind.billedBy === 'ranking') return estimateRanking(request, channels);
+  if (kind.billedBy === 'ranking') return estimateRerankUsage(request, channels);
   const earlier = request.earlier?.tokens ?? 0;
   const used: TokenCount = { prompt: estimatePrompt(request) + earlier, completion: 0, counted: 'estimate' };
   const attached = requestAttachments(request, channels);
@@ -83,8 +83,7 @@ const extraCompletionTokens = ({ repeatsPrompt, tries }: RelayRequest, prompt: n
   repeatsPrompt ? prompt * tries : 0;
 
 /**
- * True if the prompt grows beyond the request: by search results, or by an earlier response that is unknown to the
- * gateway.
+ * True if the prompt grows beyond the request, through search results or an earlier response unknown to the gateway.
  */
 const bringsMore = ({ mayGrowPrompt, model, previousResponse, earlier }: RelayRequest): boolean =>
   mayGrowPrompt || model.endsWith('-internet') || (previousResponse !== undefined && !earlier);

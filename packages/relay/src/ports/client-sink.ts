@@ -11,11 +11,11 @@ export interface ClientSink {
   servedModel: string | undefined;
   /** True once response headers are set; after that, no other response is possible. */
   readonly isStarted: boolean;
-  /** Time at which the headers were set, by the clock of `Ports`; undefined before. */
+  /** Time at which the headers were set, by the clock of `Ports`; undefined before that. */
   readonly startedAt: number | undefined;
   /** Headers are sent with the first bytes, not before. */
   start(status: number, headers: Readonly<Record<string, string>>): void;
-  /** False: the client reads slowly, wait for `drained`. */
+  /** False: the client reads slowly; wait for `drained`. */
   write(bytes: Buffer): boolean;
   onDrained(resume: () => void): void;
   end(bytes?: Buffer): void;
@@ -53,7 +53,7 @@ export class ClientDisconnect implements DisconnectSignal {
     this.#listeners.push(listener);
   }
 
-  /** Runs all listeners, then throws the first error that a listener threw. */
+  /** Runs all listeners, then throws the first error thrown by any of them. */
   leave(why?: RelayError): void {
     if (this.aborted) return;
     this.aborted = true;

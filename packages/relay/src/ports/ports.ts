@@ -20,8 +20,8 @@ export interface Caller {
   /** Points of this caller that are not reserved. */
   readonly free: number;
   /**
-   * Reserves points of this caller, or all free points if there are at least `least`; otherwise returns which balance
-   * is too low. The group determines the price and may have a budget.
+   * Reserves points of this caller, or all free points if there are at least `least`; otherwise returns the balance
+   * that is too low. The group determines the price and may have a budget.
    */
   reserve(points: number, least?: number, group?: string): Reservation | Shortage;
   /**
@@ -41,7 +41,7 @@ export interface Caller {
 export interface Route {
   readonly group: string;
   readonly channels: readonly RelayChannel[];
-  /** How a channel is chosen; absent: by priority and weight. */
+  /** Routing strategy; absent: by priority and weight. */
   readonly rule?: RouteRule | undefined;
 }
 
@@ -56,11 +56,11 @@ export interface RouteRule {
   readonly fallbacks: readonly string[];
   /** Absent: the requested model serves all requests. */
   readonly split?: RouteSplit | undefined;
-  /** Absent: no copies. */
+  /** Absent: no mirroring. */
   readonly mirror?: RouteMirror | undefined;
 }
 
-/** A model or channel that receives copies of a share of the requests. */
+/** Mirror target: a model or channel that receives copies of a share of the requests. */
 export interface RouteMirror {
   /** Empty: the requested model. */
   readonly model: string;
@@ -70,7 +70,7 @@ export interface RouteMirror {
   readonly percent: number;
 }
 
-/** Another model that serves a share of the conversations. */
+/** Canary: another model that serves a share of the conversations. */
 export interface RouteSplit {
   readonly model: string;
   /** 1 to 100. */
@@ -115,7 +115,7 @@ export interface ChannelFailure {
   readonly mayBeClientFault: boolean;
 }
 
-/** A response stored by an upstream, with the data needed to continue from it. */
+/** A response stored by an upstream, with the data needed to continue it. */
 export interface UpstreamStoredResponse {
   readonly id: string;
   /** The channel that stores it. */
@@ -146,7 +146,7 @@ export interface UpstreamStoredItem extends Pick<UpstreamStoredResponse, 'id' | 
 /** Stored upstream response that a request continues from. */
 export type EarlierContext = Pick<UpstreamStoredResponse, 'id' | 'channel' | 'key' | 'tokens' | 'attachedTokens'>;
 
-/** Accounts for the memory of one request in bytes. */
+/** Memory accounting of one request, in bytes. */
 export interface RequestMemory {
   /** Counts fetched bytes. Throws a RelayError if the memory limit is reached or the request has ended. */
   take(bytes: number): void;
@@ -163,7 +163,7 @@ export interface ResponseStore<By extends Caller = Caller> {
   /** Stored responses of this user; unknown ids are omitted. Their bytes count towards the request's memory. */
   find(caller: By, named: ReferencedResponses, memory: RequestMemory): Promise<StoredContext>;
   /**
-   * Resolves to true when later requests will find the response on every node, to false if it was not stored; never
+   * Resolves to true if later requests will find the response on every node, and to false if it was not stored; never
    * rejects.
    */
   add(caller: By, response: StoredResponse): Promise<boolean>;
@@ -202,7 +202,7 @@ export interface Outcome<By extends Caller = Caller> {
   /** Reason why the request did not complete. */
   readonly failure: OutcomeFailure | undefined;
   readonly elapsedMs: number;
-  /** Time to the first byte of a stream; 0 for a whole response or none. */
+  /** Time to the first byte of a stream; 0 for a whole response or if there was none. */
   readonly firstByteMs: number;
   /** Group that determined the price. */
   readonly group: string;
@@ -226,7 +226,7 @@ export interface CompletionAssumptions {
   readonly longestCompletion: number;
 }
 
-/** Reason why a caller has no route for a model. */
+/** Reason why no route exists for a caller and model. */
 export type NoRouteReason =
   /** No enabled channel of any group offers the model. */
   | 'unknown_model'
@@ -236,7 +236,7 @@ export type NoRouteReason =
   | 'group'
   /** Channels offer the model, but the token is bound to others. */
   | 'binding'
-  /** The channels that offer the model were disabled automatically. */
+  /** All channels that offer the model were disabled automatically. */
   | 'down';
 
 /** Ports of the relay. All are synchronous and served from memory, except those that return a promise. */
@@ -257,7 +257,7 @@ export interface Ports<By extends Caller = Caller> {
   storedUpstreamItems(caller: By, ids: readonly string[]): Promise<readonly UpstreamStoredItem[]>;
   readonly answers: ResponseStore<By>;
   /**
-   * Limits that apply to a request; undefined without any. `earlier` are the limits already counted for the previously
+   * Limits that apply to a request; undefined if none do. `earlier` are the limits already counted for the previously
    * tried model; limits that apply to both models count the request once.
    */
   limits(caller: By, request: LimitedModel, earlier?: RequestLimits): RequestLimits | undefined;
@@ -267,13 +267,13 @@ export interface Ports<By extends Caller = Caller> {
   /** How many other channels may be tried after the first failure. */
   retries(caller: By): number;
   assumptions(): CompletionAssumptions;
-  /** Fields that are passed on although no price covers their cost. */
+  /** Unpriced fields that are passed on nevertheless. */
   unpricedFieldsAllowed(): readonly string[];
   /** Unreported tokens are estimated by text length instead of counted. */
   estimatesTokens(): boolean;
-  /** Responses without any content cost nothing, and the next channel is tried. */
+  /** Responses without content cost nothing, and the next channel is tried. */
   retriesEmptyResponses(): boolean;
-  /** Counts an empty response; false if the caller had too many of them, so that this one is charged. */
+  /** Counts an empty response; false if the caller has had too many, so that this one is charged. */
   countFreeResponse(caller: By): boolean;
   /** Settles the reservation with this charge; resolves when the charge is durable. */
   settle(reservation: Reservation, outcome: Outcome<By>): Promise<void>;
@@ -282,11 +282,11 @@ export interface Ports<By extends Caller = Caller> {
    * that were tried.
    */
   channelFailed(channel: RelayChannel, failure: ChannelFailure): void;
-  /** Reports that another channel served the request that failed on this one, so the request was not the cause. */
+  /** Reports that another channel served the request that failed on this one, so that the request was not the cause. */
   channelFailureConfirmed(channel: RelayChannel, failure: ChannelFailure): void;
   /** Called before one of several keys of a channel is used. */
   keyUsed(key: number): void;
-  /** Reports that an upstream rejected one of several keys; the channel has failed only when no other key works. */
+  /** Reports that an upstream rejected one of several keys; the channel has failed only if no other key works. */
   keyFailed(channel: RelayChannel, failure: ChannelFailure): void;
   /** Random number in [0, 1). */
   roll(): number;

@@ -20,7 +20,7 @@ type ChannelTimeouts = { readonly [Limit in keyof StreamTimeouts]?: number | und
 /** How a channel's provider is called. */
 export interface CallOptions extends ChannelTimeouts, Pick<RelayChannel, 'proxy'> {}
 
-/** Usage of a key on this node; survives a reload of its channel. */
+/** Usage of a key on this node; kept when its channel is reloaded. */
 export interface KeyLoad {
   /** Weighted round-robin value, relative to the other keys. */
   turn: number;
@@ -53,7 +53,7 @@ export interface ChannelRules {
   readonly writtenBytes: number;
 }
 
-/** A channel as the relay uses it: its key is in plain text, so it never leaves this process. */
+/** A channel as the relay uses it. Its key is in plain text, so it must never leave this process. */
 export interface RelayChannel extends Candidate, ChannelTimeouts {
   readonly type: number;
   readonly name: string;

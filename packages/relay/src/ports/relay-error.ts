@@ -56,7 +56,7 @@ export const serverShuttingDownError = () =>
 /** Maximum characters of a client-supplied name that an error message repeats. */
 const maxNameLength = 100;
 
-/** A client-supplied name shortened for an error message, which otherwise could grow to megabytes. */
+/** Truncates a client-supplied name for an error message, which otherwise could grow to megabytes. */
 export const shortenName = (name: string): string =>
   name.length > maxNameLength ? `${name.slice(0, maxNameLength)}…` : name;
 
@@ -64,7 +64,7 @@ export const shortenName = (name: string): string =>
 export const isTooDeepError = (error: unknown) => error instanceof RangeError && error.message.includes('call stack');
 export const tooDeepError = () => new RelayError(400, 'The body is nested too deeply', null, 'invalid_request_error');
 
-/** Reason why, and side by which, a request was ended early. */
+/** Reason why a request was ended early, and by which side. */
 export interface EarlyEnd {
   readonly error: RelayError;
   readonly by: LogEndCause;

@@ -17,7 +17,7 @@ export interface LimitedModel {
   readonly channels: readonly { readonly id: number }[];
 }
 
-/** Limits that apply to one request, and its share of them. */
+/** Limits that apply to one request, and what the request counts towards them. */
 export interface RequestLimits {
   /**
    * Counts the request, or throws the error that rejects it. Returns a promise only if it must wait for other nodes.
@@ -37,9 +37,9 @@ export interface RequestLimits {
   hasRoom(channel: number): boolean;
   /** Counts the request on a channel; false if its limit was reached in the meantime. */
   enter(channel: number): boolean | Promise<boolean>;
-  /** Ends the attempt on the channel; only an attempt with a response has used its tokens. */
+  /** Ends the attempt on the channel; tokens are counted only if the attempt returned a response. */
   leave(channel: number, hasAnswered: boolean): void;
-  /** Error if no channel has room. */
+  /** Error if every channel is at its limit. */
   noRoom(): RelayError | undefined;
   /** Reports the final usage. */
   reportUsage(tokens: number): void;

@@ -10,7 +10,7 @@ interface InlineImage {
 
 interface Fetching {
   image: Promise<InlineImage>;
-  /** Number of times the request references the image. */
+  /** Number of references to the image in the request. */
   references: number;
   counted: number;
 }
@@ -30,7 +30,7 @@ export class FetchedImages {
     this.#memory = memory;
   }
 
-  /** Rejects while the image is being fetched, as soon as memory is too low for all of its references. */
+  /** Rejects while the image is being fetched, as soon as there is not enough memory for all of its references. */
   async image(url: string, references: number): Promise<InlineImage> {
     this.#images ??= new Map();
     const fetching = this.#images.get(url) ?? this.#fetch(url, references);

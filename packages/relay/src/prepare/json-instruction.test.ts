@@ -7,7 +7,7 @@ const createFixture = useRelayFixtures();
 const header = 'x-headgate-ignored';
 const deepSeek = { type: 36 } as const;
 
-/** Behaves like DeepSeek, which also requires the word JSON in the prompt. */
+/** Like DeepSeek, requires the word JSON in the prompt. */
 const withoutSchemas: UpstreamHandler = (response, request) => {
   const { response_format: format, messages } = request.body as {
     response_format?: { type: string };

@@ -86,7 +86,7 @@ describe.each(names)('parameters of requests in %s to an Anthropic channel', (di
   });
 });
 
-test('lists dropped parameters by the names that the client used', async () => {
+test("lists dropped parameters under the client's names", async () => {
   const fixture = await createFixture({ upstreams: [strictClaude], channel: { type: 14 } });
   const ignored = async (dialect: Dialect, model: string, sampling: Readonly<Record<string, number>>) => {
     const response = await fixture.post(endpointKinds[dialect], { model, ...dialects[dialect](sampling, false) });

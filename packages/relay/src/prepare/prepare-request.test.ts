@@ -31,7 +31,7 @@ function patched(body: object): unknown {
   return JSON.parse(patchRequest(request, { channel, view, wire: chat }).bytes.toString('utf8'));
 }
 
-test("applies the vendor's patch to the channel's version of the request", () => {
+test("applies the vendor's patch to the request after the channel's changes", () => {
   expect(
     patched({
       model: 'asked',

@@ -39,7 +39,7 @@ export interface PreparedRequest {
   readonly wire: Wire;
   readonly request: UpstreamRequest;
   readonly systemPromptReset: boolean;
-  /** Request fields that this upstream ignores when it responds. */
+  /** Request fields that this upstream ignores. */
   readonly ignored: readonly string[];
   /** Absent: the channel has no rules. */
   readonly rules?: Pick<AppliedRules, 'statuses' | 'names'> | undefined;
@@ -111,7 +111,7 @@ function wireOf(
   const own = chosen(provider[kind.name], view);
   // A server that stored a response has the endpoint, and only that server can continue the response.
   const isMissing = own?.kind === 'pass' && own.isOptional && !earlier && missing?.has(channel, kind.name, model);
-  // Upstreams are requested to send events; the JSON list is built here.
+  // Requests events from the upstream; the JSON list is built from them.
   if (own && !isMissing && address.framing !== 'json-list') return own;
   const chat = isConversation(kind) && !kind.isNeverTranslated ? chosen(provider.chat, view) : undefined;
   if (!chat) throw new RelayError(400, `The channel's provider does not support ${kind.path}`, 'not_offered');

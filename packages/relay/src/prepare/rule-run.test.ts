@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { endpointKinds } from '../request/endpoint-kinds.ts';
 
 it.each(Object.values(dialects))(
-  'the outline of a $name request does not depend on fields that rules change freely',
+  'the outline of a $name request does not depend on fields that rules may change freely',
   (dialect) => {
     const read = new Set<string>();
     const body = new Proxy<JsonObject>(

@@ -76,7 +76,7 @@ export class RuleRun {
     return applied.body;
   }
 
-  /** The reservation was made for the request before the rules. */
+  /** The reservation was made for the request before the rules were applied. */
   #requireSameCost(before: JsonObject, after: JsonObject): void {
     const given = this.#outline(before);
     const ruled = this.#outline(after);

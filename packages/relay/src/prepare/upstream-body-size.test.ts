@@ -63,7 +63,7 @@ async function builtBytes(type: number, body: object, imageBytes: number): Promi
       unpricedFieldsAllowed: [],
     });
     const built = Buffer.byteLength(sent.body ?? '');
-    // A translated body counts towards memory; a body that is passed through was counted when it arrived.
+    // A translated body counts towards memory; a body that is passed through was counted on arrival.
     if (covered !== built) expect(built).toBeLessThan(bytes.length + kilobyte);
     return built;
   } catch (error) {

@@ -39,7 +39,7 @@ export const completionRatioByRule = (model: string): number =>
 /** Cache prices as multiples of the prompt token price. */
 interface CacheRatios {
   readonly read: number;
-  /** Cached for minutes. */
+  /** Cached for a few minutes. */
   readonly write?: number;
   /** Cached for an hour. */
   readonly longWrite?: number;
@@ -59,7 +59,7 @@ const noRatios: CacheRatios = { read: 1 };
 export const cacheRatiosByRule = (model: string): CacheRatios =>
   families.find(([models]) => models.test(model))?.[1] ?? noRatios;
 
-/** Models that write to a cache only if the request enables caching; other models decide themselves. */
+/** Models that write to a cache only if the request enables caching; other models cache automatically. */
 const cachesOnRequest = /claude|qwen/i;
 
 export const cachesOnlyOnRequest = (model: string): boolean => cachesOnRequest.test(model);

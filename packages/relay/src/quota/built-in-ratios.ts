@@ -32,7 +32,7 @@ export function builtInRatios(name: string, channelType: number): BuiltInRatios 
 /** Routers sell models of these vendors at the vendors' prices. The older table has one price for input and output. */
 const routerPrefix = /^(?:openai|anthropic|google|x-ai)\/(?=gpt-|chatgpt-|o\d|claude-|gemini-|grok-)/;
 
-/** Since Claude 3, routers write the version with a dot. */
+/** From Claude 3 on, routers write the version with a dot. */
 const makersName = (model: string): string =>
   model
     .replace(routerPrefix, '')

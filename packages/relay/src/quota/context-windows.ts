@@ -47,7 +47,7 @@ const windowInName =
 const known = new Map<string, number | undefined>();
 const maxKnown = 1000;
 
-/** Tokens that a model reads and writes in one request; undefined when unknown. */
+/** Context window in tokens, prompt and completion combined; undefined if unknown. */
 export function contextWindowOf(model: string): number | undefined {
   if (known.has(model)) return known.get(model);
   const tokens = lookUp(model);

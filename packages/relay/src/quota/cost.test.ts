@@ -32,7 +32,7 @@ it.each([
   expect(dollars(...models)).toBeCloseTo(expected, 5);
 });
 
-it('the expected cost used to compare channels includes the price per request', () => {
+it('the expected cost for comparing channels includes the per-request price', () => {
   const cost = (model: string) => expectedCost(used, channel, { models: [model], pointsPerDollar: 500_000 });
   expect(cost('suno-v5')).toBeCloseTo(25_000, 5);
   expect(cost('gpt-4o')).toBeCloseTo(15_000_000, 5);

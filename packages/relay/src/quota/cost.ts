@@ -13,7 +13,7 @@ interface Buyer {
 }
 
 interface Bought {
-  /** The upstream model, then the requested model as a fallback if the first has no price. */
+  /** The upstream model; the requested model is used if it has no price. */
   readonly models: readonly (string | undefined)[];
   readonly pointsPerDollar: number;
   /** Price of the service tier, as a multiple; absent: the standard tier. */

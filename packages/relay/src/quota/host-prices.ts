@@ -169,7 +169,7 @@ export const hostPrices: readonly ProviderPrices[] = [
     maker: 'iFlytek',
     source: 'https://xinghuo.xfyun.cn/sparkapi',
     date: read,
-    // Sold in token packages, so it has the price of the smallest and most expensive package.
+    // Sold in token packages, so it has the per-token price of the smallest and most expensive package.
     models: {
       'Spark-Lite': [0, 0],
       'Spark-Pro': yuan(30),

@@ -199,7 +199,7 @@ function linesOf(prompt: number, completion: number, parts: TokenParts) {
   };
 }
 
-it('a price per request is charged once per charged request, times the group ratio', () => {
+it('a per-request price is charged once per charged request, times the group ratio', () => {
   const price = { ...priceFor('gpt-5'), model_ratio: 0, group_ratio: 2, call_points: 1000 };
   expect(quotaOf({ prompt: 5, completion: 0 }, price)).toBe(2000);
   expect(maxQuotaOf({ prompt: 5, completion: 100 }, price)).toBe(2000);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { noRatios } from '../testing/no-ratios.ts';
 import { priceOf, type SavedRatios } from './price.ts';
-import { chargedTier, priceUnder, reservedTier } from './price-conditions.ts';
+import { applyPriceConditions, chargedTier, reservedTier } from './price-conditions.ts';
 import { maxQuotaOf, quotaOf } from './quota-of.ts';
 
 const model = 'tiered';
@@ -18,7 +18,7 @@ const price = (saved: Partial<SavedRatios> = {}, name = model) =>
 const used = { prompt: 100, completion: 10 };
 const standard = 100 * 2 + 10 * 2 * 5 + 100;
 
-describe('prices under conditions', () => {
+describe('conditional prices', () => {
   it.each([
     ['the standard tier', undefined, 1, standard],
     ['flex', 'flex', 1, standard / 2],
@@ -26,17 +26,17 @@ describe('prices under conditions', () => {
     ['off-peak hours', undefined, 0.25, standard / 4],
     ['priority in peak hours', 'priority', 3, standard * 6],
     ['free hours', undefined, 0, 0],
-  ] as const)('multiply tokens and the price per request in %s', (_, tier, clock, expected) => {
-    const own = priceUnder(price(), { tier, clock });
+  ] as const)('multiply token prices and the per-request price in %s', (_, tier, clock, expected) => {
+    const own = applyPriceConditions(price(), { tier, clock });
     expect(quotaOf(used, own)).toBe(expected);
     expect(maxQuotaOf(used, own)).toBe(expected);
-    expect(priceUnder(price(), { tier, clock })).toEqual(own);
+    expect(applyPriceConditions(price(), { tier, clock })).toEqual(own);
   });
 
   it('multiply the tiers of long prompts', () => {
     const long = price({}, 'gemini-2.5-pro');
     const prompt = { prompt: 300_000, completion: 0 };
-    const multiplied = quotaOf(prompt, priceUnder(long, { tier: 'priority', clock: 1 }));
+    const multiplied = quotaOf(prompt, applyPriceConditions(long, { tier: 'priority', clock: 1 }));
     expect(multiplied).toBe(2 * quotaOf(prompt, long));
   });
 });

@@ -1,11 +1,11 @@
 import { isServiceTier, type ServiceTier } from '@headgate/contract';
 import type { Price } from './price.ts';
 
-/** Conditions of a request that change all its prices. */
+/** Conditions of a request that change all of its prices. */
 export interface PriceConditions {
   /** Undefined: the standard tier. */
   readonly tier: ServiceTier | undefined;
-  /** Multiplier of the time of day. */
+  /** Time-of-day multiplier. */
   readonly clock: number;
 }
 
@@ -18,11 +18,14 @@ export const readReportedTier = (value: unknown): ReportedTier =>
 /** Multiple of the standard price; 1 for the standard tier or one without a price. */
 export const tierRatio = (price: Price, tier: ServiceTier | undefined): number => (tier && price[`${tier}_ratio`]) ?? 1;
 
-/** Tier to reserve for: the requested one, or the standard tier, which a provider may use instead. */
+/** Tier for the reservation: the requested one, or the standard tier, which a provider may use instead. */
 export const reservedTier = (price: Price, requested: ServiceTier | undefined): ServiceTier | undefined =>
   tierRatio(price, requested) > 1 ? requested : undefined;
 
-/** Tier to charge: the reported one unless it costs more than the request reserved; without a report, the requested one. */
+/**
+ * Tier to charge: the reported one unless it costs more than the request reserved; if none is reported, the requested
+ * one.
+ */
 export function chargedTier(
   price: Price,
   requested: ServiceTier | undefined,
@@ -39,7 +42,7 @@ const known = new WeakMap<Price, Map<string, Price>>();
  * The price under these conditions. Returns the same object for the same conditions, so that its serialized form stays
  * cached.
  */
-export function priceUnder(price: Price, { tier, clock }: PriceConditions): Price {
+export function applyPriceConditions(price: Price, { tier, clock }: PriceConditions): Price {
   const ratio = tierRatio(price, tier);
   if (ratio === 1 && clock === 1) return price;
   let prices = known.get(price);

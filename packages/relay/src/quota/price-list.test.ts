@@ -43,7 +43,7 @@ test("uses the vendor's completion and cache prices", () => {
   expect(price('gpt-5.6').byCaching).toBeUndefined();
 });
 
-test('supports prices with more than two decimals', () => {
+test('includes prices with more than two decimals', () => {
   const points = (prompt: number) => quotaOf({ prompt, completion: 0 }, price('qwen3-max'));
   expect([points(30_000), points(60_000), points(200_000)]).toEqual([18_000, 72_000, 300_000]);
 });
@@ -68,7 +68,7 @@ test('contains only plausible prices: none negative, completions not cheaper tha
   }
 });
 
-test('lists no model twice', () => {
+test('contains no duplicate models', () => {
   const names = [...priceList, ...hostPrices].flatMap(({ models }) => Object.keys(models));
   expect(new Set(names).size).toBe(names.length);
 });

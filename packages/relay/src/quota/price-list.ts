@@ -10,7 +10,7 @@ export type ListPrice = readonly [
 export interface ProviderPrices {
   readonly maker: string;
   /**
-   * The vendor's price page. The prices were taken from public lists that cite it (models.dev, LiteLLM's price map).
+   * The vendor's pricing page. The prices were taken from public lists that cite it (models.dev, LiteLLM's price map).
    */
   readonly source: string;
   /** Date when those lists were read. */

@@ -14,7 +14,7 @@ test('charges gpt-4o with 10 tokens in and 5 out (10 + 5 × 4) × 1.25, rounded 
   expect(quotaOf({ prompt: 10, completion: 5 }, price('gpt-4o'))).toBe(38);
 });
 
-test('charges 30 points per token for a model without a price, and nothing for zero usage', () => {
+test('charges 30 points per token for an unpriced model, and nothing for zero usage', () => {
   expect(quotaOf({ prompt: 1, completion: 0 }, price('never-heard-of'))).toBe(30);
   expect(quotaOf({ prompt: 0, completion: 0 }, price('never-heard-of'))).toBe(0);
 });
@@ -33,7 +33,7 @@ test.each([
   expect(costOf({ prompt: 0, completion: 5 }, channel, { models: ['x'], pointsPerDollar: 500_000 })).toBe(0);
 });
 
-test('prefers saved over built-in prices and channel type prices over general ones, and applies the group ratio on top', () => {
+test('prefers saved over built-in prices and channel type prices over general ones, and multiplies by the group ratio', () => {
   const saved = { ModelRatio: { 'gpt-4o': 7, 'gpt-4o(1)': 3 }, GroupRatio: { vip: 0.5 } };
   const ratios = { model_ratio: 3, completion_ratio: 4, group_ratio: 0.5 };
   expect(price('gpt-4o', saved, 'vip')).toMatchObject({ ...ratios, group: 'vip' });
@@ -95,7 +95,7 @@ test('contains no built-in price that is negative, absurd or a thousand times to
 
 const keyOf = (model: string) => ({ channelType: 1, group: 'default', model, sentAs: model });
 
-test('still caches prices after clients have sent many unknown model names', () => {
+test('caches prices even after clients have sent many unknown model names', () => {
   const prices = new PriceCache<number>();
   for (let count = 0; count < 10_000; count += 1) prices.add(keyOf(`invented-${count}`), count);
   prices.add(keyOf('gpt-5'), 7);

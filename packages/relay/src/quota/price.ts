@@ -10,7 +10,7 @@ import {
 import { builtInRatios } from './built-in-ratios.ts';
 import { type LongPromptRates, longPromptRates } from './long-prompts.ts';
 
-/** Ratios saved by an admin; anything else comes from the built-in tables. */
+/** Ratios saved by an admin; all others are built in. */
 export interface SavedRatios {
   readonly ModelRatio: RatioTable;
   readonly CompletionRatio: RatioTable;
@@ -68,7 +68,7 @@ export interface Price extends MediaRatios {
   readonly byCaching?: Readonly<Record<Caching, Price>>;
 }
 
-/** Whether a request may write its prompt to a cache: not at all, for minutes, or for an hour. */
+/** Cache writes that a request may cause: none, for minutes, or for an hour. */
 export type Caching = 'none' | 'short' | 'long';
 
 /** The first tier is the price of short prompts. */
@@ -136,7 +136,7 @@ type PartRatios = MediaRatios &
   Pick<Price, 'cache_read_ratio' | 'cache_write_ratio' | 'cache_long_write_ratio' | 'reasoning_ratio'> &
   Pick<Price, 'flex_ratio' | 'priority_ratio' | 'call_points'>;
 
-/** An alias has the part ratios of its target model, because the provider charges for that model. */
+/** An alias uses the part ratios of its target model, because the provider charges for that model. */
 function partRatios({ model, sentAs, channelType }: PricedRequest, saved: SavedRatios): PartRatios {
   const known = builtInRatios(model, channelType);
   const isKnown = sentAs === model || known.model !== undefined;
@@ -272,7 +272,7 @@ interface PriceKey {
 
 const maxKnown = 10_000;
 
-/** Cached prices. Nested maps: building a combined key for each request would cost more than the lookup. */
+/** Cached prices. Nested maps, because building a combined key per request would cost more than the lookup. */
 export class PriceCache<Price> {
   readonly #byType = new Map<number, Map<string, Map<string, Map<string, Price>>>>();
   #size = 0;

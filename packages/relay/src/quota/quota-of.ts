@@ -26,7 +26,7 @@ export interface TokenCount {
   readonly completion: number;
   /** Absent if no parts are reported. */
   readonly parts?: TokenParts;
-  /** Billable amounts that are not tokens but priced like them: image units, characters, transcribed text. */
+  /** Billable amounts that are not tokens but are priced like tokens: image units, characters, transcribed text. */
   readonly units?: number;
   /** How the gateway counted the usage; absent: reported by the upstream, or nothing to count. */
   readonly counted?: 'tokenizer' | 'estimate';

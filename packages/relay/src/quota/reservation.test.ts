@@ -24,7 +24,7 @@ describe('concurrent reservations', () => {
     expect(user).toMatchObject({ held: 0, free: 1000 });
   });
 
-  test("checks the token's limit, and reserves nothing from the user when it is exceeded", () => {
+  test("checks the token's limit, and reserves nothing from the user when the limit is exceeded", () => {
     const user = new Account(1000);
     const token = new Account(150);
     opened(user, 100, token);
@@ -50,7 +50,7 @@ describe('concurrent reservations', () => {
   });
 });
 
-describe('settling', () => {
+describe('settlement', () => {
   test('replaces the reservation with the price, for both user and token', () => {
     const user = new Account(1000);
     const token = new Account(500);
@@ -72,7 +72,7 @@ describe('settling', () => {
     expect(user.balance).toBe(900);
   });
 
-  test('allows one response that exceeds its reservation to take the balance below zero', () => {
+  test('a response that exceeds its reservation can make the balance negative once', () => {
     const user = new Account(100);
     opened(user, 100).settle(130);
     expect(user.balance).toBe(-30);
@@ -98,7 +98,7 @@ test('does not extend a settled reservation', () => {
   expect([user.balance, user.held]).toEqual([900, 0]);
 });
 
-test('keeps charges that are not stored yet when the database is read again', () => {
+test('keeps unstored charges when the database is read again', () => {
   const user = new Account(1000);
   opened(user, 100).settle(100);
   // A redemption of 500 was stored in the meantime, but the charge was not.

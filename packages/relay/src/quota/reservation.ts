@@ -37,8 +37,8 @@ export class Reservation {
   }
 
   /**
-   * Reserves the points, or all free points if there are at least `least`. Otherwise reserves nothing and returns
-   * which balance is too low.
+   * Reserves the points, or all free points if there are at least `least`. Otherwise reserves nothing and returns the
+   * balance that is too low.
    */
   static open(payer: Payer, points: number, least = points): Reservation | Shortage {
     const held = Math.max(least, Math.min(points, freePoints(payer)));
@@ -119,7 +119,7 @@ export class Reservation {
     return this.budgets.some(({ account }) => account.free < more);
   }
 
-  /** Replaces the reservation with the real price. A second call throws. */
+  /** Replaces the reservation with the actual price. A second call throws. */
   settle(points: number): void {
     if (this.#isSettled) throw new Error('This request is already settled.');
     this.#isSettled = true;

@@ -11,7 +11,7 @@ it('[A68.1] every suggested model of a channel type has a built-in price', () =>
   expect(unpriced).toEqual([]);
 });
 
-it('self-hosted models are free on their channel type and have no price on others', () => {
+it('self-hosted models are free on their own channel type and unpriced on others', () => {
   const [ollama] = channelTypes.filter(({ name }) => name === 'Ollama');
   for (const model of providers[30].models) {
     expect(priceOf(model, { type: ollama?.id ?? 0 }, 'default', noRatios).model_ratio, model).toBe(0);

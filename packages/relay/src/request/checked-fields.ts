@@ -17,10 +17,10 @@ const checkedByNormalizedName: ReadonlyMap<string, string> = new Map(
   [...checkedNames].map((name) => [normalizedName(name), name]),
 );
 
-/** The checked field that an upstream may read this name as. */
+/** The checked field that an upstream may mistake this name for. */
 export const checkedFieldFor = (name: string): string | undefined => checkedByNormalizedName.get(normalizedName(name));
 
-/** True if an upstream may read the name as a checked field, or as one that names another model. */
+/** True if an upstream may mistake the name for a checked field, or for one that selects another model. */
 export const isCheckedField = (name: string): boolean =>
   checkedFieldFor(name) !== undefined || isOtherModelField(name.toLowerCase());
 
@@ -28,7 +28,7 @@ export const isCheckedField = (name: string): boolean =>
 const uncheckedNames = new Set<string>();
 const maxUncheckedNames = 1000;
 
-/** Rejects a key that an upstream may read as a checked field. */
+/** Rejects a key that an upstream may mistake for a checked field. */
 export function rejectAlternateSpelling(name: string): void {
   if (checkedNames.has(name) || uncheckedNames.has(name)) return;
   const meant = checkedFieldFor(name);

@@ -16,7 +16,7 @@ import {
   readBatchEmbedContents,
   readEmbed,
   readEmbedContent,
-  readFillRequest,
+  readInfillRequest,
   writeBatchEmbedContents,
   writeEmbed,
   writeEmbedContent,
@@ -194,7 +194,7 @@ const ollamaFilling: EndpointKind = {
   ...endpointKinds.completions,
   path: 'a suffix',
   canStream: false,
-  translation: { dialect: ollamaGenerate, read: readFillRequest, write: writeFillResponse },
+  translation: { dialect: ollamaGenerate, read: readInfillRequest, write: writeFillResponse },
 };
 
 type ConversationKinds = { readonly [Name in ConversationName]: EndpointKind & { readonly name: Name } };
@@ -209,7 +209,7 @@ function conversationKinds(): ConversationKinds {
   return Object.fromEntries(rows) as ConversationKinds;
 }
 
-/** Endpoints grouped with another one; the others use their own name. */
+/** Endpoints grouped with another one; all others use their own name. */
 const families: Partial<Readonly<Record<EndpointKind['name'], TokenEndpoint>>> = {
   imageEdits: 'images',
   translations: 'transcriptions',

@@ -55,7 +55,7 @@ test('[A64.9] rejects requests with many long names and ids', async () => {
   await expect(read(chat('hi', { allowed_function_names: names }))).rejects.toMatchObject({ status: 400 });
 });
 
-test('does not split escapes of any length', async () => {
+test('does not split escape sequences of any length', async () => {
   for (const escaped of ['\\u6c34', '\\ud83d\\ude00', '\\/', 'A\\u0041', '\\\\u0041']) {
     for (const shift of ['', 'x', 'xx', 'xxx', 'xxxx', 'xxxxx', 'xxxxxx']) {
       const text = `{"model":"gpt-4o","messages":["${shift}${escaped.repeat(60_000)}"]}`;

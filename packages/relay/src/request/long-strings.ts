@@ -20,8 +20,8 @@ interface LongString {
 
 /**
  * Original bytes, with quotes, of strings that are too long to be parsed or serialized in one step. Not a map by
- * string: V8 hashes such strings by their length alone, and looking up thousands of equal length takes minutes. Only a
- * few of each length are stored; others are serialized like short strings.
+ * string: V8 hashes such strings by length alone, and looking up thousands of equal length takes minutes. Only a few of
+ * each length are stored; others are serialized like short strings.
  */
 export class LongStrings {
   readonly #byLength = new Map<number, LongString[]>();
@@ -105,7 +105,7 @@ class Filling {
     this.#strings = strings;
   }
 
-  /** Limits long names and ids, which are used as map keys. */
+  /** Limits the length of names and ids that are used as map keys. */
   #countName(field: string): void {
     this.#longNames += 1;
     if (this.#longNames > maxLongNames)
@@ -137,7 +137,7 @@ export async function encodeStrings(value: unknown, written: LongStrings): Promi
     if (text.length < shortestLong || written.holds(text)) continue;
     const pieces = [quote];
     for (let at = 0; at < text.length; at += pieceBytes) {
-      // A surrogate pair that is split here is escaped as two halves, which parse as one character again.
+      // A surrogate pair that is split here is escaped as two halves, which are parsed as one character again.
       pieces.push(Buffer.from(JSON.stringify(text.slice(at, at + pieceBytes)).slice(1, -1)));
       sinceTurn += Math.min(pieceBytes, text.length - at);
       if (sinceTurn < bytesAtOnce) continue;

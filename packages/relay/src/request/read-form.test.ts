@@ -13,7 +13,7 @@ const errorOf = (bytes: Buffer, contentType = type) =>
     ({ status, code }: { status: number; code: string }) => ({ status, code }),
   );
 
-describe('[A24.5] forms with a huge structure', () => {
+describe('[A24.5] forms with many parts or fields', () => {
   const tooLarge = { status: 413, code: 'form_too_large' };
 
   test.each([

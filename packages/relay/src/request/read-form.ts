@@ -29,7 +29,7 @@ const maxTextBytes = 4 * 1024 * 1024;
 
 export async function parseForm(bytes: Buffer, contentType: string): Promise<ParsedForm> {
   const form = await formOf(bytes, contentType);
-  // Without a prototype, because a field may have any name.
+  // Null prototype, because a field may have any name.
   const fields = Object.create(null) as Record<string, unknown>;
   for (const { name, value } of form) {
     rejectAmbiguousField(name, Object.hasOwn(fields, name));
@@ -75,7 +75,7 @@ function fieldOf(name: string, value: string | File, bytes: Buffer): FormField {
 }
 
 /**
- * Serializes the form for this model. The original bytes are not passed on, because parsers disagree on what is a file
+ * Serializes the form for this model. The original bytes are not forwarded, because parsers disagree on what is a file
  * name and what is a field. Text keeps its line endings, which the platform's serializer would change.
  */
 export function writeForm(form: readonly FormField[], model: string): { bytes: Buffer; contentType: string } {
@@ -116,7 +116,7 @@ const maxHeadLength = 8 * 1024;
 const maxFieldsLength = 64 * 1024;
 /** Bytes searched before the event loop runs other requests. */
 const bytesAtOnce = 1024 * 1024;
-/** Characters allowed in a boundary; parsers disagree on others. */
+/** Characters allowed in a boundary; parsers disagree about others. */
 const plainBoundary = /^[\w'()+,./:=?-]{1,70}$/;
 
 const lineEnd = '\r\n';

@@ -20,7 +20,8 @@ interface LargeBody {
 }
 
 /**
- * Like `readRequest`, for a body with megabytes of long strings, such as images: yields to other requests in between.
+ * Like `readRequest`, for a body with megabytes of long strings, such as images: yields to other requests while
+ * reading.
  */
 export async function readLargeRequest(
   endpointKind: EndpointKind,

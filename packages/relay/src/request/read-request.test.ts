@@ -14,7 +14,7 @@ test.each([
   ['{"a":{"b":1,"c":{"b":2}},"d":[{"b":3},{"b":4,"e":5,"\\u0062":6}]}', 'b'],
   ['{"a":{"__proto__":1,"constructor":2},"b":{"__proto__":1,"__proto__":2}}', '__proto__'],
   ['{"a":[":",{"b":":"},":"],"c":"\\":"}', undefined],
-])('the duplicate key in %s is %s', (text, key) => {
+])('a duplicate key in %s is %s', (text, key) => {
   expect(findDuplicateKey(text, JSON.parse(text))).toBe(key);
 });
 

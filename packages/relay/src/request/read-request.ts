@@ -16,12 +16,12 @@ import { type EndpointKind, isConversation } from './endpoint-kinds.ts';
 import type { LongStrings } from './long-strings.ts';
 import { type FormField, parseForm } from './read-form.ts';
 
-/** The client's request with the fields that the relay reads. All other fields are passed on unread. */
+/** The client's request with the fields that the relay reads. All other fields are forwarded unread. */
 export interface RelayRequest extends RequestOutline {
   readonly kind: EndpointKind;
   /** The JSON, or the text fields of a form. */
   readonly body: JsonObject;
-  /** The body as received, used when nothing has to change. */
+  /** The body as received, used if nothing has to change. */
   readonly bytes: Buffer;
   /** Strings of a large body that are sent as their original bytes. */
   readonly longStrings?: LongStrings;
@@ -143,7 +143,7 @@ export function parseBody(bytes: Buffer): JsonObject {
     throw badRequest('The body is not valid JSON', 'invalid_json');
   }
   if (!isObject(value)) throw badRequest('The body must be a JSON object', 'invalid_json');
-  // The bytes are passed on unchanged, so an upstream that uses the first of two keys, or ignores case, must read the
+  // The bytes are forwarded unchanged, so an upstream that uses the first of two keys, or ignores case, must read the
   // same value as the relay.
   const repeated = findDuplicateKey(text, value);
   if (repeated !== undefined) throw ambiguousFieldError(repeated, `${shortenName(repeated)} is given twice`);

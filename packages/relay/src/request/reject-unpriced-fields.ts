@@ -64,7 +64,7 @@ function rejectStoredFile({ kind, body }: RelayRequest, allowed: readonly string
   throw rejection;
 }
 
-/** True if a field costs nothing beyond its tokens. For tools, the dialect decides which ones the provider runs. */
+/** True if a field costs nothing beyond its tokens. For tools, the dialect determines which ones the provider runs. */
 function isPriced({ kind, body, earlier, previousResponse }: RelayRequest, field: string, value: unknown): boolean {
   // The previous response was created for the same user, and its tokens are reserved.
   if (earlier && field === previousResponse?.field) return true;

@@ -3,9 +3,9 @@ import { stringify } from './long-strings.ts';
 import type { RelayRequest } from './read-request.ts';
 
 /**
- * Removes tools that a provider runs, because their fees have no price in the gateway, and reports them to the
- * client, unless an admin has allowed them. Agents offer these tools with every request even if they do not need
- * them. If a tool is required, the request is rejected instead.
+ * Removes provider-run tools, because their fees have no price in the gateway, and reports them to the client, unless
+ * an admin has allowed them. Agents offer these tools with every request even if they do not need them. If a tool is
+ * required, the request is rejected instead.
  */
 export function withoutServerTools(request: RelayRequest, allowed: readonly string[]): RelayRequest {
   const { dialect } = request.kind;

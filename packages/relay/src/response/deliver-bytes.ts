@@ -17,7 +17,7 @@ import { isEventStream } from './gather-stream.ts';
 export interface BytesDelivery {
   readonly isStarted: boolean;
   readonly failure: RelayError | undefined;
-  /** Status equivalent of an error inside the upstream's 200; undefined without an error. */
+  /** Equivalent HTTP status of an error inside the upstream's 200; undefined without an error. */
   readonly problemStatus: number | undefined;
   readonly stoppedBy: Stopper | undefined;
   /** True if nothing billable was delivered. */
@@ -95,7 +95,7 @@ class PassingBytes implements UpstreamSink {
     this.#usage?.push(chunk);
     const passed = this.#keys.pass(chunk);
     if (passed.length > 0) this.#held.push(passed);
-    // Nothing is sent until an error is ruled out, so that another channel can be tried.
+    // Nothing is sent until an error is ruled out, so that another channel can still be tried.
     if (this.#isStarted || !this.#scanner.isUndecided) this.#pass();
   }
 
@@ -132,7 +132,7 @@ class PassingBytes implements UpstreamSink {
     const encoding = headers['content-encoding'];
     return {
       'content-type': allowedContentType('bytes', headers['content-type']),
-      // Some upstreams compress although compression was not requested.
+      // Some upstreams compress even if compression was not requested.
       ...(encoding !== undefined && { 'content-encoding': String(encoding) }),
     };
   }
@@ -147,7 +147,7 @@ class PassingBytes implements UpstreamSink {
     const isBare = this.#scanner instanceof MediaEventScanner && !this.#scanner.hasContent;
     this.#resolve({
       isStarted: this.#isStarted,
-      // A client may disconnect immediately after reading the error; the error is still the cause.
+      // A client may disconnect right after reading the error; the error is still the cause.
       failure: problem ? toRelayError(problem, this.#job.channel) : failure,
       problemStatus: problem?.status,
       stoppedBy,

@@ -20,7 +20,7 @@ type Stopper = 'upstream' | 'client' | 'server';
 
 /** Outcome of delivering a long response. */
 interface LongDelivery {
-  /** Last bytes of the response, held back until the charge is stored. */
+  /** Last bytes of the response, withheld until the charge is stored. */
   readonly tail: readonly Buffer[];
   /** Usage that the response reports; undefined without a report. */
   readonly usage: UsageClaim | undefined;
@@ -37,7 +37,7 @@ interface LongJob extends LongResponse {
   readonly scan: ResponseScan;
 }
 
-/** Minimum number of bytes held back, so that no client has a complete response before its charge is stored. */
+/** Minimum number of bytes withheld, so that no client has a complete response before its charge is stored. */
 const minHeldBack = 1024;
 
 /**

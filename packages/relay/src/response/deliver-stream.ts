@@ -25,15 +25,15 @@ export interface Delivery {
   /** True once the client has received part of the stream. */
   readonly isStarted: boolean;
   /**
-   * Last bytes of the stream, held back until the charge is stored. Includes the counted usage if the upstream
-   * reports none.
+   * Last bytes of the stream, withheld until the charge is stored. Includes the counted usage if the upstream reports
+   * none.
    */
   readonly tail: (counted: Usage) => Buffer;
   /** How much of the response the upstream's last usage report covers. */
   readonly reportCovers: EndedStream['reportCovers'];
   /** Reason why the stream ended early; undefined if it did not. */
   readonly failure: RelayError | undefined;
-  /** Status equivalent of an error inside the upstream's 200; undefined without an error. */
+  /** Equivalent HTTP status of an error inside the upstream's 200; undefined without an error. */
   readonly problemStatus: number | undefined;
   readonly stoppedBy: Stopper | undefined;
   /** True if the last part exceeded the quota and was not delivered. */
@@ -62,7 +62,7 @@ interface StreamJob {
   readonly holdsUntilContent: boolean;
 }
 
-/** Bytes allowed before the first event, such as keep-alive comments. */
+/** Bytes allowed before the first event, for example keep-alive comments. */
 const maxPreludeLength = 64 * 1024;
 const space = 0x20;
 const brace = 0x7b;
@@ -190,7 +190,7 @@ class StreamDelivery implements UpstreamSink {
     if (!this.#isWaiting && !this.#isInDoubt) this.#job.response.resume();
   }
 
-  /** Nothing is sent until the first event is known not to be an error, so that another channel can be tried. */
+  /** Nothing is sent until the first event is known not to be an error, so that another channel can still be tried. */
   #pass(bytes: Buffer): void {
     if (bytes.length === 0) return;
     this.#held.push(bytes);

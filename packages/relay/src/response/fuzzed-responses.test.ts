@@ -53,7 +53,7 @@ const odd: readonly unknown[] = [
   JSON.parse('{"__proto__":{"choices":1}}'),
 ];
 
-/** Copy of the value with one place changed. */
+/** Copy of the value, changed in one place. */
 function changed(value: unknown, random: Random): unknown {
   const keys = typeof value === 'object' && value !== null ? Object.keys(value) : [];
   if (keys.length === 0 || random(5) === 0) return odd[random(odd.length)];

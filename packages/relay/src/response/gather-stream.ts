@@ -131,7 +131,7 @@ export function transcriptUsage(
   return reported && (reported.completion > 0 || transcript.text === '') ? reported : transcript.text;
 }
 
-/** Upper limit of reported tokens: more than a day of speech. */
+/** Upper limit of plausible token counts: more than a day of speech. */
 const maxTokens = 10_000_000;
 
 function tokensOf({ promptTokens: prompt, completionTokens: completion, audioTokens }: UsageClaim) {

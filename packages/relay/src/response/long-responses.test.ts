@@ -80,7 +80,7 @@ describe('[A25.5] responses too long to buffer', () => {
     expect((await scene.stage.ledger()).outcomes).toMatchObject([{ promptTokens: 7, completionTokens: 0 }]);
   });
 
-  test('converts a long response to base64 when the client requested base64 and the upstream sent numbers', async () => {
+  test('converts a long response to base64 if the client requested base64 and the upstream sent numbers', async () => {
     const embedding = `[${Array(megabyte / 4)
       .fill('0.25')
       .join(',')}]`;

@@ -134,7 +134,7 @@ describe('[A25.7] Gemini responses with audio and images', () => {
     expect(log?.completionTokens).toBeGreaterThan(100);
   });
 
-  test('distinguishes an image from audio by its media type', async () => {
+  test('distinguishes images from audio by media type', async () => {
     const both = geminiReply({ text: 'Look: ' }, file('image/png', 'AAAA'), file('Audio/WAV', audio));
     const { ask } = await createScenario(reply(both), gemini);
     expect(await (await ask()).json()).toMatchObject({

@@ -144,7 +144,7 @@ const needsTranslation = ({ kind, body }: RelayRequest, begun: Buffer): boolean 
   kind.translation !== undefined ||
   (kind.name === 'embeddings' && wantsBase64(body) && startsWithNumbers(begun.toString('latin1', 0, 64 * 1024)));
 
-/** True if nothing but the usage is needed from a response. */
+/** True if only the usage is needed from a response. */
 const mayBeSearched = ({ kind, body }: RelayRequest, wire: PassThrough): boolean =>
   kind.billedBy === 'tokens' && !wire.hiddenError && !wantsBase64(body) && body[serviceTierField] === undefined;
 

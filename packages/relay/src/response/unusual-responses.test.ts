@@ -111,7 +111,7 @@ describe.each(dialects)('Claude messages that start twice, in %s', (dialect) => 
     expect(text.match(/event: message_start/g) ?? []).toHaveLength(dialect === 'messages' ? 1 : 0);
   });
 
-  test('[A65.2] charges only the second message when the response is delivered whole', async () => {
+  test('[A65.2] charges only the second message when the whole response is buffered', async () => {
     const events = [started('m1'), opened, textIn('First.'), started('m2'), opened, textIn('Second.'), ...rest];
     const { status, text } = await resultOf(events, false);
     expect(status, text).toBe(200);
@@ -142,7 +142,7 @@ describe.each(dialects)('Claude messages that start twice, in %s', (dialect) => 
     expect(text.match(/message_stop/g)?.length ?? 0).toBeLessThanOrEqual(2);
   });
 
-  test('[A65.3] ends with an error when the content blocks are repeated too', async () => {
+  test('[A65.3] ends with an error when the content blocks are repeated as well', async () => {
     const { text } = await resultOf([
       started('m1'),
       opened,

@@ -28,7 +28,7 @@ export interface WholeResponse {
   readonly withUsage?: ((counted: Usage) => WrittenResponse) | undefined;
   readonly contentType: string;
   readonly reported: ReportedUsage;
-  /** Usage of a transcript or a ranking; undefined if it must be counted. */
+  /** Usage of a transcript or a rerank response; undefined if it must be counted. */
   readonly use?: TokenCount | undefined;
   /** Image usage reported by the upstream; undefined without a report. */
   readonly drawn?: ImageTokenUsage | undefined;
@@ -36,7 +36,7 @@ export interface WholeResponse {
   readonly keptAs?: StoredIds | undefined;
   /** Texts of the response, to be counted if no usage is reported. */
   readonly answerTexts: () => ResponseTexts;
-  /** The response has content that costs nothing. */
+  /** True if only input is charged, so that a response without tokens is valid. */
   readonly hasFreeOutput?: true;
 }
 
@@ -84,7 +84,7 @@ export function writeResponse({ request, requestId }: Reading, answer: ChatRespo
 const inEvents = (reply: ChatResponse, writer: StreamWriter): string =>
   [...deltasOf(reply).map((delta) => writer.write(delta)), writer.end(reply.usage)].join('');
 
-/** Usage of a ranking; throws for a response without a ranking. */
+/** Usage of a rerank response; throws if the body is not one. */
 export function rankedBy(reply: JsonObject, { request, prepared }: Reading) {
   if (!isRanking(reply)) throw problemInside(reply, 'The upstream returned no ranking');
   return { ...rankingUsage(reply, request, prepared.channel), answerTexts: noTexts };

@@ -21,7 +21,7 @@ interface RandomSource {
   clock(): number;
 }
 
-/** Properties of the request that a rule needs. */
+/** Properties of the request that routing rules depend on. */
 interface RoutedRequest {
   readonly rule: RouteRule;
   /** Channels with a large enough context window. */
@@ -103,7 +103,10 @@ export function fittingChannels<C extends Mapped>(channels: readonly C[], model:
   return fitting.length > 0 ? fitting : channels;
 }
 
-/** True if an estimate is enough to decide: all channels fit its maximum, or the same channels fit its minimum. */
+/**
+ * True if an estimate is enough to decide: every channel fits its maximum, or its minimum and maximum fit the same
+ * channels.
+ */
 export const isEstimateSufficient = (
   channels: readonly Mapped[],
   model: string,

@@ -1,6 +1,6 @@
 /** Weight of a new measurement in the average. */
 const newest = 0.2;
-/** Milliseconds counted for a failure, so that a channel that fails immediately is not considered fast. */
+/** Milliseconds counted for a failure, so that a channel that fails immediately does not appear fast. */
 const failureMs = 10_000;
 const maxModels = 1000;
 
@@ -50,7 +50,7 @@ export class ChannelLoads {
     const models = this.#paces.get(channel) ?? new Map<string, Pace>();
     const known = models.get(model);
     if (known) return known;
-    // Limits the number of models, because a caller with a pinned channel may name any model.
+    // Limits the number of models, because a caller with a pinned channel may use any model name.
     if (models.size >= maxModels) return undefined;
     const pace: Pace = { stream: undefined, whole: undefined };
     models.set(model, pace);

@@ -23,7 +23,7 @@ const noRoll = () => {
   throw new Error('This strategy needs no random number.');
 };
 
-test('rotates keys by weight and spreads the turns evenly', () => {
+test('rotates keys by weight and distributes the requests evenly', () => {
   const keys = keysOf('round_robin', keyOf(1, 3), keyOf(2, 1), keyOf(3, 1));
   const turns = Array.from({ length: 10 }, () => chooseKey(keys, anyKey, noRoll)?.id);
   expect(turns).toEqual([1, 2, 1, 3, 1, 1, 2, 1, 3, 1]);
@@ -67,7 +67,7 @@ test('skips a channel while all of its keys are cooling down', () => {
   expect(channelsWithAvailableKey([channel, keyed], cooldowns, 30_000)).toEqual([channel, keyed]);
 });
 
-test('uses the key that created a response, or the first key if the channel had only one at that time', () => {
+test('uses the key that created a response, or the first key if the channel had only one when the response was created', () => {
   const keyed = { ...channel, keys: keysOf('round_robin', keyOf(1, 1), keyOf(2, 1)) };
   expect(withKey(channel, 7)).toBe(channel);
   expect(withKey(keyed, 2)).toMatchObject({ key: 'k2', keyId: 2 });

@@ -57,8 +57,8 @@ export const keyCooldownMs = ({ all }: RelayKeys, rests: Cooldowns, now: number)
   Math.min(...all.map(({ id }) => rests.restOf(id, now)));
 
 /**
- * The channel with the key that created a stored response. 0 stands for the first key, from before the channel had
- * several.
+ * The channel with the key that created a stored response. 0 stands for the first key, from when the channel had a
+ * single key.
  */
 export function withKey(channel: RelayChannel, key: number): RelayChannel | undefined {
   const { keys } = channel;

@@ -6,7 +6,7 @@ import { seededHash } from './rendezvous.ts';
 
 type ConversationRequest = Pick<RelayRequest, 'kind' | 'body' | 'headers'>;
 
-/** Maximum number of characters of session ids and conversation starts that are hashed. */
+/** Maximum number of characters hashed in session ids and conversation starts. */
 const maxReadLength = 4096;
 
 /** A number shared by requests that must be served by the same channel; undefined: any channel. */

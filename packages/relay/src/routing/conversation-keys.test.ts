@@ -15,7 +15,7 @@ const rule = {
 
 const keysEach = 3;
 
-/** A stage whose channels and keys are both numbered from 1, as in a database with separate id sequences. */
+/** A setup in which channels and keys are both numbered from 1, as in a database with separate id sequences. */
 async function keyedStage(count: number): Promise<RelayFixture> {
   let made = 0;
   const channel = (baseUrl: string): Partial<RelayChannel> => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Cooldowns } from './cooldowns.ts';
 
-test('cools a channel down after three consecutive failures, longer each time, up to a maximum', () => {
+test('a channel cools down after three consecutive failures, longer each time, up to a maximum', () => {
   const cooldowns = new Cooldowns();
   cooldowns.failed(1, 0);
   cooldowns.failed(1, 0);
@@ -17,7 +17,7 @@ test('cools a channel down after three consecutive failures, longer each time, u
   expect(cooldowns.isCooling(2, 0)).toBe(false);
 });
 
-test('ends the cooldown on success, and starts it immediately on Retry-After', () => {
+test('a success ends the cooldown, and Retry-After starts it immediately', () => {
   const cooldowns = new Cooldowns();
   cooldowns.failed(1, 0, 5000);
   expect(cooldowns.isCooling(1, 4999)).toBe(true);
@@ -39,7 +39,7 @@ test('counts failures reported by other nodes like local ones, and ends the cool
   cooldowns.succeeded(1);
   cooldowns.succeeded(1);
   cooldowns.failed(2, 0, 700);
-  // Reports from other nodes are not broadcast again.
+  // Reports received from other nodes are not broadcast again.
   expect(reports).toEqual([
     [1, 0],
     [1, undefined],

@@ -59,12 +59,12 @@ export class Cooldowns {
   /** Counts a report from another process like a local observation. */
   receive(channel: number, { hasAnswered, failures, waitMs }: ReportedState, now: number): void {
     if (hasAnswered) this.#health.delete(channel);
-    // Without a loop, because another process may send any number.
+    // Computed without a loop, because another process may send any number.
     if (failures > 0) this.#fail(channel, now, waitMs, failures);
   }
 
   succeeded(channel: number): void {
-    // There is almost never an entry to delete.
+    // There is rarely an entry to delete.
     if (this.#health.size > 0 && this.#health.delete(channel)) this.onNews?.(channel, undefined);
   }
 

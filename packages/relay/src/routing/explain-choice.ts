@@ -47,7 +47,7 @@ export function explainChoice(
       : undefined;
   };
   const free = channels.filter((channel) => reasonOf(channel) === undefined);
-  // A channel that is cooling down is tried when no other is left.
+  // A channel that is cooling down is tried if no other is left.
   const step = topPriorityChannels(free.length > 0 ? free : fitting, noChannels);
   const shares = sharesOf(step, rule, factsOf(states, request));
   const explained = channels.map((channel) => {

@@ -8,8 +8,8 @@ interface Weighed {
 
 /**
  * Rendezvous hashing: each candidate gets a weighted score from the conversation and its id, and the highest score
- * wins. It is stateless and the same on every node. If a candidate is missing, only its own conversations move, and
- * they return when it is back.
+ * wins. It is stateless and identical on every node. If a candidate becomes unavailable, only its own conversations
+ * move, and they return when it recovers.
  */
 export function rendezvous<T extends Weighed>(
   among: readonly T[],

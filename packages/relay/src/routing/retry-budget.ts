@@ -41,10 +41,10 @@ class RetryBudget {
   }
 }
 
-/** One budget per model, so that an outage of one model does not affect the others. */
+/** One budget per model, so that an outage of one model does not use up the retries of others. */
 export class RetryBudgets {
   readonly #budgets = new Map<string, RetryBudget>();
-  /** Shared budget of models beyond the limit. */
+  /** Shared budget for models beyond the limit. */
   readonly #others = new RetryBudget();
 
   of(model: string): RetryBudget {

@@ -15,7 +15,7 @@ const usualRule: RouteRule = {
   fallbacks: [],
 };
 
-/** A stage with a routing rule and a fixed random sequence. */
+/** A relay with a routing rule and a fixed random sequence. */
 async function ruled(rule: Partial<RouteRule>, { ports, ...options }: StageOptions): Promise<RelayFixture> {
   const fixture: RelayFixture = await createFixture({
     quota: 1_000_000_000,
@@ -99,7 +99,7 @@ describe('routing strategies within one priority', () => {
     await Promise.all(running);
   });
 
-  test('fastest: prefers the channel with the lowest latency, and sends a few requests to the others to detect changes', async () => {
+  test('fastest: prefers the channel with the lowest latency, and probes the others with a few requests', async () => {
     let now = 0;
     const latencies = [100, 400, 1000];
     const answering =
@@ -280,7 +280,7 @@ const bare: RelayChannel = {
 };
 
 describe('retry budget', () => {
-  test('[A40.1] prevents a retry storm when every channel fails, and allows a retry after a quiet minute', async () => {
+  test('[A40.1] prevents a retry storm when every channel fails, and allows a retry after a minute without failures', async () => {
     let now = 0;
     const fixture = await createFixture({
       upstreams: [down, down, down, down],
@@ -318,7 +318,7 @@ describe('context windows', () => {
     expect(requestCounts(fixture)).toEqual([1, 0]);
     await fixture.chat(saying(20_000));
     expect(requestCounts(fixture)).toEqual([1, 1]);
-    // The prompt is too long by the estimate, but not by the token count. Requests do not wait long while the
+    // The prompt is too long by the estimate, but not by the token count. Requests wait only briefly while the
     // vocabulary is loading.
     const countsIt = async () => {
       const [before = 0] = requestCounts(fixture);
@@ -380,7 +380,7 @@ describe('fallback models', () => {
     expect({ held: user.held, drift }).toEqual({ held: 0, drift: 0 });
   });
 
-  test('tries no fallback model when the request itself is invalid', async () => {
+  test('does not try fallback models if the request itself is invalid', async () => {
     const fixture = await chained([reply({ error: { message: 'bad' } }, 422), completion()]);
     expect((await fixture.chat()).status).toBe(422);
     expect(requestCounts(fixture)).toEqual([1, 0]);
@@ -423,7 +423,7 @@ describe('hedged requests', () => {
     expect({ held: user.held, drift, blamed: fixture.blamed }).toEqual({ held: 0, drift: 0, blamed: [] });
   });
 
-  test('waits for the second channel when the first fails, and streams as soon as the first bytes arrive', async () => {
+  test('waits for the second channel when the first fails, and starts streaming at the first byte', async () => {
     const gate = Promise.withResolvers<void>();
     const failing: UpstreamHandler = async (response, request) => {
       await gate.promise;

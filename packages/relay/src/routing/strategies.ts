@@ -20,15 +20,12 @@ interface Preference<C> {
 }
 
 interface Strategy {
-  /**
-   * True if the preference is stable between requests, so that sticky sessions choose only among the preferred
-   * channels.
-   */
+  /** True if the preference is stable between requests, so that sticky sessions use only the preferred channels. */
   readonly isSteady: boolean;
   prefer<C extends Candidate>(step: readonly C[], facts: ChannelMetrics<C>): Preference<C>;
 }
 
-/** One request in twenty: enough to notice that a channel has become fast again. */
+/** One request in twenty, enough to detect that a channel has become fast again. */
 const exploringForPace = 0.05;
 /** Up to 10% slower than the fastest counts as equally fast. */
 const asQuick = 1.1;

@@ -25,7 +25,7 @@ const withHeaders =
     return answer(response, request);
   };
 
-/** Sends requests with a manual clock; returns how many the first of two channels received. */
+/** Sends requests with a fake clock; returns how many the first of two channels received. */
 async function sendRequests(first: UpstreamHandler) {
   let now = 1000;
   const fixture = await createFixture({ upstreams: [first, completion()], retries: 1, ports: { clock: () => now } });
@@ -35,7 +35,7 @@ async function sendRequests(first: UpstreamHandler) {
     },
     ask: async () => {
       expect((await fixture.chat()).status).toBe(200);
-      // Response headers are processed when the response has ended.
+      // Response headers are processed after the response has ended.
       await fixture.ledger();
       return fixture.upstreams[0]?.received.length;
     },

@@ -11,11 +11,11 @@ interface HeaderSources {
   readonly client: ClientHeaders;
 }
 
-/** Printable ASCII, which no server reads as the end of a header. */
+/** Printable ASCII, which no server interprets as the end of a header. */
 const isHeaderText = (text: string): boolean => text.length <= maxValueLength && /^[\x20-\x7e]+$/.test(text);
 const maxValueLength = 8000;
 
-/** Applies header actions in order. The placeholder of the key is replaced only in values that an admin wrote. */
+/** Applies header actions in order. The key placeholder is replaced only in values written by an admin. */
 export function applyHeaderRules(headers: Headers, actions: readonly HeaderAction[], sources: HeaderSources): Headers {
   if (actions.length === 0) return headers;
   // Header names are case-insensitive, and providers write them in any case.

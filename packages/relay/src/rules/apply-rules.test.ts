@@ -64,7 +64,7 @@ describe('body actions', () => {
     expect(applied(rules, {}).body).toEqual({ a: 1, b: 2 });
   });
 
-  it('adds and lowers an output limit, but never exceeds the limit of the client', () => {
+  it("adds or lowers an output limit, but never raises the client's limit", () => {
     const set = [{ do: 'set', path: 'generationConfig.maxOutputTokens', value: 500 }];
     const limitOf = (outputLimit: number | undefined) => bodyAfter(set, {}, { outputLimit })['generationConfig'];
     expect(limitOf(undefined)).toEqual({ maxOutputTokens: 500 });
@@ -72,7 +72,7 @@ describe('body actions', () => {
     expect(limitOf(100)).toEqual({ maxOutputTokens: 100 });
   });
 
-  it('leaves the body of a form unchanged', () => {
+  it('leaves a form body unchanged', () => {
     const body = { language: 'en' };
     expect(bodyAfter([{ do: 'set', path: 'language', value: 'de' }], body, { isFixedBody: true })).toBe(body);
   });
@@ -222,7 +222,7 @@ describe('headers', () => {
   const headersAfter = (then: readonly object[], headers: Record<string, string>, client = {}) =>
     applyHeaderRules(headers, applied([rule(then)], {}).headers, { key, client });
 
-  it('sets, removes and passes headers in any case', () => {
+  it('sets, removes and forwards headers in any letter case', () => {
     const then = [
       { do: 'remove_header', header: 'Anthropic-Beta' },
       { do: 'set_header', header: 'X-Team', value: 'search' },
@@ -233,7 +233,7 @@ describe('headers', () => {
     expect(sent).toEqual({ accept: '*/*', 'x-team': 'search', 'x-trace': '1, 2' });
   });
 
-  it("inserts the channel's key into values of the rule, but never into values of the client", () => {
+  it("inserts the channel's key into header values of the rule, but never into values from the client", () => {
     const then = [
       { do: 'set_header', header: 'X-Api-Key', value: '{api_key}' },
       { do: 'pass_header', header: 'X-Trace' },
@@ -242,7 +242,7 @@ describe('headers', () => {
     expect(sent).toEqual({ authorization: `Bearer ${key}`, 'x-api-key': key, 'x-trace': '{api_key}' });
   });
 
-  it('[A71.2] does not send a key that only signs requests or is exchanged for a token', () => {
+  it('[A71.2] does not send a key that is used only for signing or is exchanged for a token', () => {
     const then = [{ do: 'set_header', header: 'X-Debug', value: '{api_key}' }];
     expect(() => headersAfter(then, { authorization: 'Bearer exchanged' })).toThrow(
       expect.objectContaining({ code: 'rule_not_allowed' }),
@@ -261,7 +261,7 @@ describe('headers', () => {
   });
 
   it.each(['cf-access-jwt-assertion', 'x-amzn-oidc-data', 'ssl-client-cert', 'cf-connecting-ip'])(
-    '[A71.3] the header %s, which identifies the client, is not passed on',
+    '[A71.3] the header %s, which identifies the client, is not forwarded',
     (header) => {
       expect(problemOf({ do: 'pass_header', header })).toBeDefined();
     },
@@ -274,7 +274,7 @@ describe('headers', () => {
     );
   });
 
-  it('does not pass a client header with control characters', () => {
+  it('does not forward a client header with control characters', () => {
     expect(headersAfter([{ do: 'pass_header', header: 'x-trace' }], {}, { 'x-trace': 'a\r\nb' })).toEqual({});
   });
 });
@@ -290,7 +290,7 @@ describe('arbitrary rules and bodies', () => {
   );
   const protectedFields = { model: 'gpt-4o', stream: true, n: 2, messages: [{ role: 'user', content: 'hi' }] };
 
-  it('keep the model, the stream, the content and the output limit', () => {
+  it('preserve the model, the stream flag, the content and the output limit', () => {
     fc.assert(
       fc.property(fc.array(action, { minLength: 1, maxLength: 5 }), fc.dictionary(name, value), (then, extra) => {
         const rules = then.map((one) => rule([one])).filter((one) => !checkChannelRules([one]).problem);

@@ -49,7 +49,7 @@ export interface AppliedRules {
   /** The given body if no rule changed it. */
   readonly body: JsonObject;
   readonly headers: readonly HeaderAction[];
-  /** Retry decision by upstream status. */
+  /** Retry decision by upstream status code. */
   readonly statuses: ReadonlyMap<number, boolean>;
   /** Names of the rules that matched. */
   readonly names: readonly string[];
@@ -107,7 +107,7 @@ interface Writing {
   readonly isLimit: boolean;
 }
 
-/** An output limit is lowered to the client's, which determines the reservation. */
+/** An output limit is lowered to the client's limit, on which the reservation is based. */
 function written(body: JsonObject, { value, isLimit }: Writing, path: AnalyzedPath, request: RuledRequest): JsonObject {
   requireReplaceable(valueAt(body, path.segments));
   const next = withValueAt(body, path.segments, isLimit ? limited(value.value, request) : value.value);

@@ -27,7 +27,7 @@ interface CompiledCondition {
   readonly isMet: (value: unknown) => boolean;
 }
 
-/** A rule in the form in which it is applied. */
+/** A rule in compiled form. */
 export interface CompiledRule {
   readonly name: string;
   /** Empty lists match everything. */
@@ -38,7 +38,7 @@ export interface CompiledRule {
   readonly actions: readonly (CompiledChange | HeaderOrEnd)[];
 }
 
-/** Rules of a channel are compiled once; a changed channel has another list. */
+/** Rules of a channel are compiled once; a changed channel has a new list. */
 const known = new WeakMap<readonly ChannelRule[], readonly CompiledRule[]>();
 
 export function compiledRules(rules: readonly ChannelRule[]): readonly CompiledRule[] {
@@ -75,7 +75,7 @@ function matcherOf(pattern: string): (text: string) => boolean {
   return star === pattern.length - 1 ? (text) => text.startsWith(start) : (text) => matchesPattern(pattern, text);
 }
 
-/** Longer strings never match, to bound the cost of a pattern. */
+/** Longer strings never match, which bounds the cost of a pattern. */
 const maxMatchedLength = 10_000;
 
 function testOf(condition: ChannelRuleCondition): CompiledCondition['isMet'] {

@@ -4,14 +4,14 @@ import { checkedFieldFor } from '../request/checked-fields.ts';
 import { valueAt } from './json-path.ts';
 import { ruleNotAllowedError } from './rule-error.ts';
 
-/** A path with those of its names that an upstream may read as a checked field. */
+/** A path, and the names in it that an upstream may read as a checked field. */
 export interface AnalyzedPath {
   readonly segments: readonly string[];
   /** The path up to each such name, and the field. */
   readonly checked: readonly { readonly at: readonly string[]; readonly field: string }[];
 }
 
-/** A value with the fields inside it on which its cost depends. */
+/** A value, and the fields inside it that affect the cost. */
 export interface AnalyzedValue {
   readonly value: unknown;
   /** First key that rules cannot write; undefined: none. */
@@ -43,7 +43,7 @@ export function analyzeValue(value: unknown): AnalyzedValue {
   return { value, fixed: protectedKeyIn(value, isUnwritable), checked };
 }
 
-/** Rejects a written value that the gateway cannot charge. */
+/** Rejects a written value with a cost that the gateway cannot charge. */
 export function requireChargeableWrite(
   body: JsonObject,
   path: AnalyzedPath,
@@ -55,7 +55,7 @@ export function requireChargeableWrite(
   for (const { field, inner } of value.checked) requireChargeableField(field, inner, allowed);
 }
 
-/** Rejects the replacement or removal of a value that contains a field on which the price depends. */
+/** Rejects replacing or removing a value that contains a field that affects the price. */
 export function requireReplaceable(value: unknown): void {
   const fixed = protectedKeyIn(value, isIrreplaceable);
   if (fixed !== undefined) throw ruleNotAllowedError(`rules cannot remove ${fixed.slice(0, 100)}`);

@@ -84,7 +84,7 @@ export class AttemptReports<By extends Caller> {
 
   failureOf({ status, error, prepared }: FailedChannelAttempt, { request }: ModelTerms<By>): ChannelFailure {
     const hasClientHeaders = prepared !== undefined && Object.keys(prepared.view.clientHeaders).length > 0;
-    // Without the client's header, the same request may be allowed for other users.
+    // The client's header caused the rejection; other users may send the same request.
     const mayBeClientFault = hasClientHeaders && clientErrorStatuses.has(status);
     return { status, error, model: request.model, hasClientHeaders, mayBeClientFault };
   }

@@ -29,7 +29,7 @@ export interface AttemptedChannel {
   readonly traced: TracedAttempt | undefined;
 }
 
-/** Error response that may mean that the server lacks the endpoint. */
+/** Error response that may indicate that the server lacks the endpoint. */
 interface RejectedRequest extends Pick<AttemptedChannel, 'traced'> {
   readonly prepared: PreparedRequest;
   readonly response: UpstreamResponse;

@@ -33,7 +33,7 @@ async function sentBy(
 }
 
 describe("a request in the upstream's dialect", () => {
-  test("appends new fields to the client's bytes", async () => {
+  test("appends new fields after the client's bytes", async () => {
     const { text, response } = await sentBy([{ do: 'default', path: 'top_k', value: 5 }], { seed: 1e21 });
     expect(response.status).toBe(200);
     const original = JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }], seed: 1e21 });
@@ -124,7 +124,7 @@ describe('errors', () => {
     expect((await fixture.ledger()).user).toMatchObject({ quota: 1_000_000, usedQuota: 0, held: 0 });
   });
 
-  test('a rule with an unpriced field sends nothing and charges nothing', async () => {
+  test('a rule that writes an unpriced field sends nothing and charges nothing', async () => {
     const { fixture, response, received } = await sentBy([{ do: 'set', path: 'service_tier', value: 'priority' }]);
     expect(response.status).toBe(500);
     expect(await response.json()).toMatchObject({ error: { code: 'rule_not_allowed' } });
@@ -132,7 +132,7 @@ describe('errors', () => {
     expect((await fixture.ledger()).user).toMatchObject({ usedQuota: 0, held: 0 });
   });
 
-  test('a rule that cannot be applied fails over to a channel without it', async () => {
+  test('a rule that cannot be applied causes a failover to a channel without it', async () => {
     const rules = rulesOf([{ do: 'set', path: 'service_tier', value: 'priority' }]);
     let channels = 0;
     const fixture = await createFixture({
@@ -176,13 +176,13 @@ describe('the reservation', () => {
     return estimateUsage(chat({ max_tokens: 10, enable_thinking: false }), channels, assumptions).most;
   }
 
-  test('contains the tokens that rules may add to the prompt', async () => {
+  test('includes the tokens that rules may add to the prompt', async () => {
     const few = await mostWith(8, [{ do: 'set', path: 'metadata.text', value: 'x' }]);
     const many = await mostWith(8, [{ do: 'set', path: 'metadata.text', value: 'x'.repeat(9001) }]);
     expect(many.prompt - few.prompt).toBe(9000);
   });
 
-  test('contains reasoning beyond the output limit, which rules may enable', async () => {
+  test('includes reasoning beyond the output limit, which rules may enable', async () => {
     const aliType = 17;
     const headersOnly = await mostWith(aliType, [{ do: 'set_header', header: 'x-a', value: 'b' }]);
     const thinking = await mostWith(aliType, [{ do: 'set', path: 'parameters.enable_thinking', value: true }]);

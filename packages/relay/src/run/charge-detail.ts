@@ -26,7 +26,7 @@ interface Charged {
   readonly limits?: readonly number[] | undefined;
 }
 
-/** Shorter waits are not recorded. */
+/** Waits below this are not recorded. */
 const leastWaitMs = 5;
 
 /** Cost calculation and attempts, as JSON. */

@@ -17,7 +17,7 @@ const createFixture = useRelayFixtures(undefined, { retries: 2 });
 
 const silent: UpstreamHandler = () => undefined;
 
-/** Sends headers and half of a body, then nothing. */
+/** Sends headers and half of a body, then stalls. */
 const halfReply: UpstreamHandler = (response) => {
   const text = JSON.stringify(chatResponse());
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': String(text.length) });

@@ -96,17 +96,20 @@ describe('empty responses with the option on', () => {
     expect([user.usedQuota, user.held, drift]).toEqual([0, 0, 0]);
   });
 
-  it.each(empty)('[A68.14] delivers and charges %s if the caller has had too many', async (_, isStream, first) => {
-    const fixture = await createLimited({ upstreams: [first, answer(isStream)] });
-    const response = await fixture.chat({ stream: isStream });
-    const text = await response.text();
-    expect([response.status, text.includes('Second'), text.includes('choices')]).toEqual([200, false, true]);
-    const { outcomes, drift, user } = await fixture.ledger();
-    expect([outcomes[0]?.channel, drift, user.held]).toEqual([fixture.channels[0]?.id, 0, 0]);
-    expect(outcomes[0]?.quota).toBeGreaterThan(0);
-  });
+  it.each(empty)(
+    '[A68.14] delivers and charges %s if the caller has had too many empty responses',
+    async (_, isStream, first) => {
+      const fixture = await createLimited({ upstreams: [first, answer(isStream)] });
+      const response = await fixture.chat({ stream: isStream });
+      const text = await response.text();
+      expect([response.status, text.includes('Second'), text.includes('choices')]).toEqual([200, false, true]);
+      const { outcomes, drift, user } = await fixture.ledger();
+      expect([outcomes[0]?.channel, drift, user.held]).toEqual([fixture.channels[0]?.id, 0, 0]);
+      expect(outcomes[0]?.quota).toBeGreaterThan(0);
+    },
+  );
 
-  it('applies to other dialects', async () => {
+  it('retries empty responses in other dialects too', async () => {
     const fixture = await createRetrying({ upstreams: [reply(chatResponse({ content: '' })), answer(false)] });
     const body = { model: 'gpt-4o', max_tokens: 10, messages: [{ role: 'user', content: 'hi' }] };
     const response = await fixture.post(endpointKinds.messages, body);

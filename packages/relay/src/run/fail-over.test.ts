@@ -21,7 +21,7 @@ const createFixture = useRelayFixtures(undefined, {
 });
 const fixtureWith = (...upstreams: UpstreamHandler[]) => createFixture({ upstreams });
 
-/** Short timeouts for silent upstreams; the others get long ones, because the machine may be busy. */
+/** Short timeouts for unresponsive upstreams; others get long ones, because the machine may be under load. */
 const shortTimeouts = { firstByteMs: 400, idleMs: 400 };
 const mute = new Set<UpstreamHandler>();
 function stalling(response: UpstreamHandler): UpstreamHandler {
@@ -127,7 +127,7 @@ describe('faults before the first byte', () => {
     expect(outcomes).toMatchObject([{ quota: plainPrice }]);
     const { attempts } = JSON.parse(outcomes[0]?.detail ?? '') as Attempts;
     expect(attempts.map(({ status }) => status)).toEqual([0, 500, 0]);
-    // The attempt that succeeded began after the others.
+    // The successful attempt started after the others.
     expect(JSON.parse(outcomes[0]?.detail ?? '')).toMatchObject({ start: expect.any(Number) });
     expect(drift).toBe(0);
     // The reservation was refunded once, not three times: a request above the balance is rejected.
@@ -169,7 +169,7 @@ describe('faults in mid-stream', () => {
     expect(fixture.upstreams[1]?.received).toEqual([]);
   });
 
-  test('does not append the error to an event that ended before its blank line', async () => {
+  test('sends the error as a separate event after an event that ended before its blank line', async () => {
     const fixture = await fixtureWith(stream([textChunk('Hel').trimEnd(), '\n'], 'end'));
     const text = await (await fixture.chat({ stream: true })).text();
     expect(text.split('\n\n')).toHaveLength(3);
@@ -231,7 +231,7 @@ describe('unusual but complete streams', () => {
     expect(outcomes).toMatchObject([{ quota: plainPrice }]);
   });
 
-  test('[A25.4] a stall after the end marker delays neither the response nor the charge, and ends with the idle timeout', async () => {
+  test('[A25.4] a stall after the end marker delays neither the response nor the charge, and ends at the idle timeout', async () => {
     const stalled = stream([textChunk('a'), stop, usageEvent, done], 'stall');
     const patient = await fixtureWith((...given) => stalled(...given));
     expect(await (await patient.chat({ stream: true })).text()).toBe(textChunk('a') + stop + done);
@@ -278,14 +278,14 @@ test('[A28.1] returns the first error when retries are disabled', async () => {
 });
 
 describe('channels that keep failing', () => {
-  /** A clock that only moves when the test advances it. */
+  /** Fake clock that only moves when the test advances it. */
   function stoppedClock() {
     let now = 0;
     return { clock: () => now, goOn: (ms: number) => (now += ms) };
   }
   const down = reply({ error: { message: 'down' } }, 500);
 
-  test('[A28.1] a channel cools down after three failures while others are used, and is tried again afterwards', async () => {
+  test('[A28.1] a channel cools down after three failures while others are used, and is retried afterwards', async () => {
     const { clock, goOn } = stoppedClock();
     const fixture = await createFixture({ upstreams: [down, completion()], ports: { clock } });
     const requestCounts = () => fixture.upstreams.map(({ received }) => received.length);
@@ -313,7 +313,7 @@ describe('channels that keep failing', () => {
     expect(first?.received).toHaveLength(6);
   });
 
-  test('a channel is used even while it cools down if it is the only one', async () => {
+  test('a channel is used while it cools down if it is the only one', async () => {
     const fixture = await createFixture({ upstreams: [down], ports: stoppedClock() });
     for (let count = 0; count < 5; count += 1) expect((await fixture.chat()).status).toBe(500);
     expect(fixture.upstreams[0]?.received).toHaveLength(5);

@@ -24,7 +24,7 @@ export interface FailedAttempt {
   readonly isChannelFault: boolean;
   /** Side that ended the attempt. Defaults to the upstream. */
   readonly endedBy?: LogEndCause | undefined;
-  /** Usage that must be charged anyway. */
+  /** Usage that must be charged despite the failure. */
   readonly used?: TokenCount;
 }
 
@@ -66,7 +66,7 @@ export function unreadableAttempt(
   answered: number,
   used: TokenCount,
 ): FailedAttempt {
-  // The upstream has done the work, and another upstream would only repeat it.
+  // The upstream has done the work; another upstream would only repeat it.
   if (isTooLongError(thrown))
     return { status: answered, error: thrown, isRetryable: false, isChannelFault: false, used };
   if (!(thrown instanceof RelayError || thrown instanceof UpstreamProblem)) throw thrown;
@@ -109,7 +109,7 @@ export function unstartedAttempt(
   };
 }
 
-/** Usage of a request that was rejected for its content: the upstream charges for it. */
+/** Usage of a request that was rejected because of its content: the upstream charges for it. */
 function usedBefore({ usage }: Pick<UpstreamProblem, 'usage'>): Pick<FailedAttempt, 'used'> {
   return usage ? { used: { prompt: usage.promptTokens, completion: usage.completionTokens } } : {};
 }
@@ -130,7 +130,7 @@ export async function rejectedAttempt(prepared: PreparedRequest, response: Upstr
   const error = toRelayError(problem, prepared.channel);
   error.retryAfter = retryAfterOf(problem.status, response);
   const { status } = problem;
-  // A rule that retries an error of the request does not make it the channel's fault.
+  // A rule that retries a request error does not make it the channel's fault.
   const mayRetry = prepared.rules?.statuses.get(response.status) ?? isRetryable(status);
   return { status, error, isRetryable: mayRetry, isChannelFault: mayRetry && isChannelFault(status, problem) };
 }

@@ -14,15 +14,15 @@ interface Hedge<Attempted, Pending extends PendingAttempt<Attempted>> {
 }
 
 interface Hedged<Attempted, Pending> {
-  /** Result for the client, successful or not. */
+  /** Result of the attempt that is delivered to the client, successful or not. */
   readonly last: Attempted;
-  /** The other attempt, if it failed earlier. */
+  /** The other attempt, if it failed first. */
   readonly failed?: Attempted;
   /** The other attempt, if it was canceled. */
   readonly lost?: Pending;
 }
 
-/** Waits for one channel, and after a delay for two: the first success is used, the other is canceled. */
+/** Waits for one channel and, after a delay, for two: the first success is used, and the other attempt is canceled. */
 export async function hedge<Attempted, Pending extends PendingAttempt<Attempted>>({
   first,
   afterMs,

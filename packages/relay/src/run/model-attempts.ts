@@ -42,7 +42,7 @@ type Failed = FailedChannelAttempt | undefined;
 const maxKeysTried = 5;
 
 /**
- * Attempts to serve a request with one model: channel by channel, on each channel key by key, until a response is
+ * Attempts to serve a request with one model: channel by channel, and key by key on each channel, until a response is
  * delivered. Methods that attempt return undefined if the client has its response, complete or aborted.
  */
 export class ModelAttempts<By extends Caller> {
@@ -91,7 +91,7 @@ export class ModelAttempts<By extends Caller> {
   /**
    * Tries the keys of a channel in turn while the upstream rejects the key. This does not count as a retry, because one
    * rejected key does not mean that the channel fails. After the first attempt, keys that are cooling down are skipped,
-   * to avoid more requests to a provider that is rate limiting.
+   * to avoid sending more requests to a provider that limits their rate.
    */
   async #attemptKeys(channel: RelayChannel, keys: RelayKeys): Promise<Failed> {
     const { ports, services, reports } = this.#run;
@@ -142,7 +142,7 @@ export class ModelAttempts<By extends Caller> {
 
   /** Starts an attempt on another channel; undefined if there is none or no further attempt is allowed. */
   #hedgedRequest(): PendingChannel | undefined {
-    // Channel limits count only the first attempt.
+    // The channel's limits count only the first attempt.
     if (this.#terms.call.limits) return undefined;
     const other = this.#nextChannel();
     const key = other?.keys && this.#choice.key(other.keys, () => true);

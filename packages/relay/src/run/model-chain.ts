@@ -10,12 +10,13 @@ const buckets = 100;
 
 /**
  * True if the other model of a split serves the request. Requests of a conversation get the same result on every node;
- * requests without a conversation get their user's result. When the share grows, conversations that were already in it
- * stay in it.
+ * requests without a conversation get their user's result. When the share grows, conversations already in it stay in
+ * it.
  */
 function isInSplit({ percent, model }: RouteSplit, request: RelayRequest, user: number): boolean {
   const key = conversationKey('conversation', request, user) ?? conversationKey('user', request, user) ?? 0;
-  // Uses a hash other than that of session affinity, which would otherwise prefer some channels within the split.
+  // Uses a different hash than session affinity, because with the same hash some channels would be preferred within the
+  // split.
   return seededHash(model, key) % buckets < percent;
 }
 

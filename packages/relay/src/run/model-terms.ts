@@ -9,7 +9,7 @@ import type { RelayChannel } from '../ports/relay-channel.ts';
 import type { PreparedRequest } from '../prepare/prepare-request.ts';
 import { expectedCost } from '../quota/cost.ts';
 import { type Caching, type Price, priceOf, type SavedRatios } from '../quota/price.ts';
-import { chargedTier, priceUnder, type ReportedTier, reservedTier } from '../quota/price-conditions.ts';
+import { applyPriceConditions, chargedTier, type ReportedTier, reservedTier } from '../quota/price-conditions.ts';
 import type { RelayRequest } from '../request/read-request.ts';
 import { ChannelChoice, type ChoiceInput, fittingChannels, isEstimateSufficient } from '../routing/channel-choice.ts';
 import { conversationKey } from '../routing/conversation-key.ts';
@@ -40,9 +40,9 @@ export class ModelTerms<By extends Caller> implements ChannelMetrics<RelayChanne
   readonly requestReservation: RequestReservation;
   /** Computed on demand. */
   #caching: Caching | undefined;
-  /** Last price looked up, with its inputs. */
+  /** Last price looked up, with the inputs of the lookup. */
   #price: KnownPrice | undefined;
-  /** Wall-clock time when the request was first priced: its price stays the same while it runs. */
+  /** Wall-clock time when the request was first priced: the price stays the same while the request runs. */
   #pricedAt: number | undefined;
 
   constructor(ports: Ports<By>, services: UpstreamServices, call: RelayCall<By>, route: Route) {
@@ -79,16 +79,19 @@ export class ModelTerms<By extends Caller> implements ChannelMetrics<RelayChanne
   /** Price to reserve: that of the most expensive service tier that may serve the request. */
   priceOn(channel: RelayChannel | undefined): Price {
     const price = this.#standardPrice(channel);
-    return this.#priceUnder(price, reservedTier(price, this.requestedTier));
+    return this.#applyConditions(price, reservedTier(price, this.requestedTier));
   }
 
-  /** Price to charge. Without a report, the requested tier counts if it was sent. */
+  /** Price to charge. If no tier is reported, the requested tier counts if it was sent. */
   chargedPrice(prepared: PreparedRequest | undefined, reported: ReportedTier): Price {
     const price = this.#standardPrice(prepared?.channel ?? this.route.channels[0]);
     const { requestedTier } = this;
     const sent = requestedTier && prepared?.request.body;
     const isSent = sent !== undefined && selectsServiceTier(sent);
-    return this.#priceUnder(price, chargedTier(price, requestedTier, reported ?? (isSent ? undefined : 'standard')));
+    return this.#applyConditions(
+      price,
+      chargedTier(price, requestedTier, reported ?? (isSent ? undefined : 'standard')),
+    );
   }
 
   get requestedTier(): ServiceTier | undefined {
@@ -96,10 +99,10 @@ export class ModelTerms<By extends Caller> implements ChannelMetrics<RelayChanne
     return isServiceTier(tier) ? tier : undefined;
   }
 
-  #priceUnder(price: Price, tier: ServiceTier | undefined): Price {
-    if (!price.hours) return tier ? priceUnder(price, { tier, clock: 1 }) : price;
+  #applyConditions(price: Price, tier: ServiceTier | undefined): Price {
+    if (!price.hours) return tier ? applyPriceConditions(price, { tier, clock: 1 }) : price;
     this.#pricedAt ??= this.#ports.wallClock();
-    return priceUnder(price, { tier, clock: multiplierAt(price.hours, this.#pricedAt) });
+    return applyPriceConditions(price, { tier, clock: multiplierAt(price.hours, this.#pricedAt) });
   }
 
   #standardPrice(channel: RelayChannel | undefined): Price {

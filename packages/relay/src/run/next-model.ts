@@ -20,7 +20,7 @@ interface NextModelInput<By extends Caller> {
 }
 
 interface PreviousAttempt {
-  /** Reservation made for the previous model; extended to the maximum cost of this one. */
+  /** Reservation made for the previous model, to be extended to the maximum cost of this one. */
   readonly reservation: Reservation;
   /** The request's share of the previous model's limits. */
   readonly earlier: RequestLimits | undefined;
@@ -109,7 +109,7 @@ export async function withinChannelLimits<Failed extends FailedAttempt>(
 
 type UnsentAttempt = FailedAttempt & { readonly prepared: undefined };
 
-/** Another node took the last slot, so the channel was not tried and another channel may be. */
+/** Another node took the last slot, so this channel was not tried and another one may be. */
 function channelLimitAttempt(limits: RequestLimits): UnsentAttempt {
   const error =
     limits.noRoom() ?? new RelayError(429, 'The rate limit of the channel is reached', 'channel_limit_reached');

@@ -69,7 +69,7 @@ function sampleRequest({ endpoint, model, body, headers }: SampleRequest) {
   return readRequest(kind, bytes, Object.fromEntries(lowerCase), endpoint === 'generateContent' ? { model } : {});
 }
 
-/** Shows only the text around the key; signatures and derived tokens are as secret as the key. */
+/** Shows only the text around the key; signatures and derived tokens are also secret. */
 function maskHeader(name: string, value: string, channel: RelayChannel): string {
   const isSecret = [isKeyHeader, isPersonalHeader, isSecretHeader].some((is) => is(name)) || secretName.test(name);
   return isSecret && !value.includes(channel.key) ? mask : maskKeys(value, channel);

@@ -32,7 +32,7 @@ export function withPreviousResponse(
   throw rejection;
 }
 
-/** Restricts the route to the channel that stores the response, because no other can continue it. */
+/** Restricts the route to the channel that stores the response, because no other channel can continue it. */
 export function previousResponseRoute(route: Route, { earlier, model }: RelayRequest): Route {
   if (!earlier) return route;
   const channels = route.channels.flatMap((channel) =>
@@ -43,7 +43,7 @@ export function previousResponseRoute(route: Route, { earlier, model }: RelayReq
   throw channelsDownError(words);
 }
 
-/** The failure with a note on why no other channel was tried. */
+/** The failure, with a note on why no other channel was tried. */
 export function withNoRetryReason(error: RelayError, { earlier }: RelayRequest): RelayError {
   if (!earlier) return error;
   const words = `${error.message} (no other channel can continue ${earlier.id})`;
@@ -67,7 +67,7 @@ interface DeliveredResponse {
   readonly attachedTokens: number | undefined;
 }
 
-/** Data needed to continue from a response; undefined if it cannot be continued. */
+/** Data needed to continue a response; undefined if it cannot be continued. */
 export function storedResponseOf(
   request: RelayRequest,
   { prepared, keptAs, used, attachedTokens = 0 }: DeliveredResponse,

@@ -39,7 +39,7 @@ export function listModels(services: UpstreamServices, channel: RelayChannel): P
   });
 }
 
-/** Throws an error inside a 200: an upstream that does this for chats does it for all endpoints. */
+/** Throws an error inside a 200, because an upstream that returns such errors for chats does so for all endpoints. */
 function rejectHiddenError(channel: RelayChannel, view: UpstreamView, body: unknown): void {
   const { chat } = providerOf(channel);
   const wire = typeof chat === 'function' ? chat(view) : chat;

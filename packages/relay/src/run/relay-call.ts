@@ -12,7 +12,7 @@ export interface RelayCall<By extends Caller = Caller> {
   readonly requestId: string;
   /** Memory accounting; the body is already counted. */
   readonly memory: RequestMemory;
-  /** True if each step over the body takes milliseconds and runs in a separate turn of the event loop. */
+  /** True if each processing step of the body takes milliseconds and runs in a separate turn of the event loop. */
   readonly isHeavy?: boolean;
   /** Absent if the request is not traced. */
   readonly trace?: CallTrace | undefined;

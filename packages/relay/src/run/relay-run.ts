@@ -13,7 +13,8 @@ import { RunSettlement } from './run-settlement.ts';
 import type { UpstreamServices } from './upstream-services.ts';
 
 /**
- * One relayed request: reserve, route, attempt, deliver, settle. It is settled exactly once, whatever fails in between.
+ * One relayed request: reserve, route, attempt, deliver, settle. It is settled exactly once, regardless of failures in
+ * between.
  */
 export class RelayRun<By extends Caller> {
   readonly #ports: Ports<By>;

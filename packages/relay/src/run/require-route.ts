@@ -9,7 +9,7 @@ interface Unrouted {
   readonly groups: readonly string[];
 }
 
-/** Throws if no channel serves the model to this caller. */
+/** Throws if no channel serves the model for this caller. */
 export function requireRoute<By extends Caller>(
   ports: RoutePorts<By>,
   caller: By,

@@ -70,7 +70,7 @@ function isEmptyReply(textsOf: () => ResponseTexts, { parts }: ReportedUsage): b
     const { texts, tokens, signed = 0 } = textsOf();
     return tokens + signed === 0 && texts.every(({ text }) => text === '');
   } catch (error) {
-    // Content that is nested too deeply counts as content.
+    // Content that is nested too deeply is treated as content.
     if (error instanceof RangeError) return false;
     throw error;
   }
@@ -114,7 +114,7 @@ export class ResponseDelivery {
     const { client, request, requestId } = call;
     const { upstreams, gathering } = services;
     const share = gathering.share();
-    // Not `using`, which takes three times as long.
+    // Not `using`, which is three times slower.
     try {
       const reading = { request, prepared, requestId, upstreams, signal: client.disconnect, share, begun };
       let reply: WholeResponse | LongResponse;
@@ -123,7 +123,7 @@ export class ResponseDelivery {
       } catch (error) {
         return unreadableAttempt(error, prepared.channel, response.status, estimate.used);
       }
-      // Awaited here, because the start of the response stays buffered until then.
+      // Awaited here, because the start of the response stays buffered until delivery has ended.
       if ('begun' in reply) return await this.#long(reply);
       const { contentType, reported, use, drawn, answerTexts, keptAs } = reply;
       if (this.#mayBeEmpty && !reply.hasFreeOutput && isEmptyReply(answerTexts, reported) && this.#countFree())
@@ -148,7 +148,8 @@ export class ResponseDelivery {
   }
 
   /**
-   * True if a response without content is retried. A summary is not content, but it is a valid response to its request.
+   * True if a response without content is retried. A compaction summary is not content, but it is a valid response to
+   * its request.
    */
   get #mayBeEmpty(): boolean {
     const { kind } = this.#job.call.request;
@@ -188,7 +189,7 @@ export class ResponseDelivery {
       scan: responseScanOf(request.kind),
     };
     const { isStarted, failure, problemStatus, stoppedBy, isFree, imageUsage } = await deliverBytes(job);
-    // A client may disconnect immediately after reading the error; the error is still the cause.
+    // A client may disconnect right after reading the error; the error is still the cause.
     const endedBy = problemStatus === undefined ? stoppedBy : 'upstream';
     if (failure && !isStarted) {
       const effectiveStatus = problemStatus ?? failure.status;

@@ -97,7 +97,7 @@ export class RunSettlement<By extends Caller> {
     return clientError;
   }
 
-  /** The charge and log entry. */
+  /** The charge and the log entry. */
   #outcome({ terms, prepared, used, end }: Usage<By>): Outcome<By> {
     const { startedAt, requestedModel } = this.#settled;
     const { attempts, hedges } = this.#reports;

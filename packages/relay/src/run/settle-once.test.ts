@@ -95,7 +95,7 @@ test('charges a limited token and its user once', async () => {
   expect([fixture.token?.balance, fixture.token?.held]).toEqual([100_000 - plainPrice, 0]);
 });
 
-test("rejects a request above the token's limit before any upstream request, and settles nothing", async () => {
+test("rejects a request above the token's limit before it is sent, and settles nothing", async () => {
   const fixture = await createFixture({ upstreams: [completion()], tokenQuota: 100 });
   const response = await fixture.chat({ max_tokens: 50 });
   expect([response.status, await response.json()]).toMatchObject([

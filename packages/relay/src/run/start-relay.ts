@@ -35,7 +35,7 @@ export function relayCall<By extends Caller>(
   return beginReferring(ports, services, { ...call, request }, named);
 }
 
-/** Larger expanded requests are processed in separate turns of the event loop. */
+/** Requests that exceed this size after expansion are processed in separate turns of the event loop. */
 const heavyBytes = 256 * 1024;
 const minUsage = { tokens: 1, points: () => 0 };
 
@@ -123,7 +123,7 @@ function referencedItems({ kind, body }: RelayRequest): readonly ItemReference[]
 
 /**
  * Resolves the items that the request references. Throws for an item that was not created for this user. Removes
- * reasoning items of other users, or on a channel other than that of the rest.
+ * reasoning items that belong to other users or are stored on a different channel than the rest.
  */
 async function withReferencedItems<By extends Caller>(
   ports: Ports<By>,
@@ -151,13 +151,13 @@ const isStoredWith = (
   other: Pick<UpstreamStoredItem, 'channel' | 'key'> | undefined,
 ): boolean => item.channel === other?.channel && item.key === other.key;
 
-/** If only reasoning items are referenced, the latest is the most useful. */
+/** If only reasoning items are referenced, the latest one is the most useful. */
 const lastOf = (
   named: readonly ItemReference[],
   items: ReadonlyMap<string, UpstreamStoredItem>,
 ): UpstreamStoredItem | undefined => items.get(named.findLast(({ id }) => items.has(id))?.id ?? '');
 
-/** Adds items to the context; the tokens of items of one response are counted once. */
+/** Adds items to the context; the tokens of items from the same response are counted once. */
 function withItems(earlier: EarlierContext, items: readonly UpstreamStoredItem[]): EarlierContext {
   const byAnswer = new Map(items.map(({ answer, itemTokens }) => [answer, itemTokens]));
   const { id, channel, key, tokens, attachedTokens } = earlier;

@@ -100,7 +100,7 @@ describe('[A66.1] translated responses', () => {
     expect(outcomes[1]?.promptTokens).toBeGreaterThan((outcomes[0]?.promptTokens ?? 0) + 500);
   });
 
-  it('does not store a response with store: false, and reports that', async () => {
+  it('does not store a response with store: false, and indicates that in the response', async () => {
     const { answers, stored } = memoryStore();
     const fixture = await createFixture({ upstreams: [completion()], ...translated, ports: { answers } });
     const request = { model: 'gpt-4o', input: 'hi', store: false };
@@ -122,7 +122,7 @@ describe('[A66.1] translated responses', () => {
     expect(last).toContain('Hello');
   });
 
-  it('[A66.11] reports that a response is not stored when its expanded request exceeds 8 MB', async () => {
+  it('[A66.11] indicates that a response is not stored when its expanded request exceeds 8 MB', async () => {
     const { answers, stored } = memoryStore();
     const output = [{ ...message('x'.repeat(5 * 1024 * 1024)), id: 'msg_1' }];
     stored.set('resp_1', { id: 'resp_1', itemIds: ['msg_1'], input: [], answer: { id: 'resp_1', output } });
@@ -226,7 +226,7 @@ describe('[A66.10] rate limits for requests that reference stored items', () => 
     return { stage: await createFixture({ upstreams: [completion()], ...translated, ports }), finds, counted };
   };
 
-  it('[A66.10] limits apply before anything stored is read', async () => {
+  it('[A66.10] limits are checked before stored items are read', async () => {
     const {
       stage: fixture,
       finds,
@@ -238,7 +238,7 @@ describe('[A66.10] rate limits for requests that reference stored items', () => 
     expect([finds, counted]).toEqual([[], [1]]);
   });
 
-  it('[A66.10] limits count the request once, with the size of the stored items', async () => {
+  it('[A66.10] counts the request once, with the size of the stored items', async () => {
     const { stage: fixture, finds, counted } = await limitedStage(() => undefined);
     expect((await fixture.post(endpointKinds.responses, reference)).status).toBe(200);
     await fixture.ledger();
@@ -247,7 +247,7 @@ describe('[A66.10] rate limits for requests that reference stored items', () => 
     expect(counted[2]).toBeGreaterThan(400);
   });
 
-  it('[A66.10] limits count a request whose items are unknown', async () => {
+  it('[A66.10] counts a request whose items are unknown', async () => {
     const { stage: fixture, counted } = await limitedStage(() => undefined);
     const unknown = { model: 'gpt-4o', input: [{ type: 'item_reference', id: 'msg_2' }] };
     expect((await fixture.post(endpointKinds.responses, unknown)).status).toBe(404);
@@ -255,7 +255,7 @@ describe('[A66.10] rate limits for requests that reference stored items', () => 
   });
 });
 
-it('stores tool calls, so that a request with only a tool result continues them', async () => {
+it('stores tool calls, so that a request with only a tool result can continue them', async () => {
   const { answers } = memoryStore();
   const fixture = await createFixture({
     upstreams: [reply(chatResponse(calling, 'tool_calls'))],

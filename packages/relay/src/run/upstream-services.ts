@@ -17,7 +17,7 @@ interface ServiceOptions {
   readonly isOpenAddress?: ((address: string) => boolean) | undefined;
 }
 
-/** The same services for requests that must not change how other requests are routed. */
+/** Variant of these services for requests that must not affect the routing of other requests. */
 export const withOwnHealth = (services: UpstreamServices): UpstreamServices => ({
   ...services,
   cooldowns: new Cooldowns(),

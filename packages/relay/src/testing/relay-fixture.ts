@@ -41,11 +41,9 @@ const longTimeouts: Timeouts = { connectMs: 2000, firstByteMs: 30_000, idleMs: 3
 let channels = 0;
 let requests = 0;
 
-/**
- * Creates relay stages with real sockets to fake upstreams for the tests of a file; closes them after the last test.
- */
+/** Creates relays with real sockets to fake upstreams for the tests of a file, and closes them after the last test. */
 export function useRelayFixtures(timeouts: Timeouts = longTimeouts, usual: FixtureOptions = {}) {
-  // Long timeout, because a late count would become an estimate.
+  // Long timeout, because a late count would be replaced by an estimate.
   const services = new UpstreamServices(timeouts, { countingPatienceMs: 60_000 });
   const stages: RelayFixture[] = [];
   afterAll(async () => {
@@ -117,7 +115,7 @@ export class RelayFixture {
     return {
       user: { quota: balance, usedQuota: used, held },
       outcomes: this.#outcomes as readonly Outcome[],
-      /** Not zero if points were lost or created. */
+      /** Nonzero if points were lost or created. */
       drift: this.#quota - balance - used,
     };
   }

@@ -3,7 +3,7 @@ import { ClientDisconnect, type ClientSink } from '../ports/client-sink.ts';
 /** Bytes buffered before the client must read. */
 const room = 64 * 1024;
 
-/** In-memory client: the output becomes a `Response`, and an unread response applies backpressure. */
+/** In-memory client: the output becomes a `Response`, and an unread response causes backpressure. */
 export class ResponseSink implements ClientSink {
   readonly disconnect = new ClientDisconnect();
   ignored: readonly string[] = [];

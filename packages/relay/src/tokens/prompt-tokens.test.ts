@@ -5,7 +5,7 @@ import { estimatePrompt } from './estimate-tokens.ts';
 import { FreePromptCounter, promptTexts } from './prompt-tokens.ts';
 import { Tokenizer } from './tokenizer.ts';
 
-test('[A5.9] counts the suffix of a completion as prompt when no usage is reported', () => {
+test('[A5.9] counts the suffix of a fill-in-the-middle completion as prompt when no usage is reported', () => {
   const read = (body: object) =>
     readRequest(endpointKinds.completions, Buffer.from(JSON.stringify({ model: 'gpt-4o', ...body })));
   const filling = read({ prompt: 'before', suffix: 'and after it' });
@@ -13,7 +13,7 @@ test('[A5.9] counts the suffix of a completion as prompt when no usage is report
   expect(estimatePrompt(filling)).toBeGreaterThan(estimatePrompt(read({ prompt: 'before' })));
 });
 
-test('[A27.5] twenty concurrent free counts of long prompts leave the tokenizer available for a paid prompt', async () => {
+test('[A27.5] twenty concurrent free token counts of long prompts do not delay the count of a paid prompt', async () => {
   const tokenizer = new Tokenizer({ patience: 60_000 });
   onTestFinished(() => tokenizer.close());
   const counts = new FreePromptCounter(tokenizer);

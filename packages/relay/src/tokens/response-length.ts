@@ -53,7 +53,8 @@ export class ResponseLength {
   }
 
   /**
-   * Estimated tokens read, intentionally too high: a chunk is rarely more than one token, and text is rarely denser.
+   * Estimated tokens read, intentionally too high: a chunk is rarely more than one token, and few texts have more
+   * tokens per character.
    */
   get read(): number {
     return Math.max(this.#pieces, estimateTokens(this.#textBytes)) + Math.ceil(this.#others);

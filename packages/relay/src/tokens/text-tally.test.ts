@@ -7,7 +7,7 @@ function add(tally: TextTally, thread: string, text: string): void {
   tally.addBytes(thread, bytes, 0, bytes.length);
 }
 
-test('sends text to the tokenizer as it arrives, split at word ends, and counts all of it', async () => {
+test('sends text to the tokenizer as it arrives, split at word boundaries, and counts all of it', async () => {
   const { given, tally } = recordingTally(1000);
   const text = 'All happy families are alike; 每个不幸的家庭各有各的不幸。 '.repeat(50);
   let received = 0;
@@ -24,7 +24,7 @@ test('sends text to the tokenizer as it arrives, split at word ends, and counts 
   expect(given.join('')).toBe(text);
 });
 
-test('counts threads separately, and forwards a chunk longer than a batch immediately', async () => {
+test('counts channels of text separately, and forwards a chunk longer than a batch immediately', async () => {
   const { given, tally } = recordingTally(100);
   add(tally, '0', 'one ');
   add(tally, '1', 'un ');

@@ -7,7 +7,7 @@ import type { TokenSum } from './token-sum.ts';
 const maxThreads = 256;
 const smallestRoom = 256;
 const maxLoopLength = 32;
-/** Shortest text that is split; shorter ones may have no word end. */
+/** Minimum length of a text that is split; shorter ones may contain no word boundary. */
 const shortestCut = 512;
 
 /** Text that may not be fully delivered yet. */
@@ -26,7 +26,7 @@ class Thread {
       this.#bytes.copy(grown, 0, 0, this.length);
       this.#bytes = grown;
     }
-    // For a few bytes a loop is faster than the call.
+    // For a few bytes, a loop is faster than the call.
     if (to - from > maxLoopLength) bytes.copy(this.#bytes, this.length, from, to);
     else for (let at = from; at < to; at += 1) this.#bytes[this.length + at - from] = bytes[at] ?? 0;
     this.length = length;
@@ -79,7 +79,7 @@ export class TextTally {
     if (this.#kept > this.#batch) this.#handOver();
   }
 
-  /** Tokens of everything added; more may follow. Undefined if it cannot be counted in time. */
+  /** Tokens of everything added so far; more may follow. Undefined if they cannot be counted in time. */
   async count(): Promise<number | undefined> {
     if (this.#isDropped) return undefined;
     this.#handOver();
@@ -89,7 +89,7 @@ export class TextTally {
     return handed === undefined || kept === undefined ? undefined : handed + kept;
   }
 
-  /** Tokens of everything delivered; nothing may follow. Undefined if it cannot be counted in time. */
+  /** Tokens of everything delivered; nothing may follow. Undefined if they cannot be counted in time. */
   async total(): Promise<number | undefined> {
     if (this.#isDropped) return undefined;
     this.#isDropped = true;
@@ -138,15 +138,15 @@ export class TextTally {
 }
 
 /**
- * A word end that is also a token end in every encoding used here. The apostrophe of a contraction belongs to its
- * word.
+ * A word boundary that is also a token boundary in every encoding used here. The apostrophe of a contraction is part of
+ * its word.
  */
 const edge = /[\p{L}\p{N}](?=[^\p{L}\p{N}\p{M}'])/gu;
 const lookBack = 256;
 
 /**
- * Position at which to split a text, at most `limit` after `from`, so that both parts have as many tokens as the
- * whole. Without a word end nearby, splits inside a word, which may add one token.
+ * Position at which to split a text, at most `limit` after `from`, so that both parts together have as many tokens as
+ * the whole. Without a word boundary nearby, splits inside a word, which may add one token.
  */
 export function splitPosition(text: string, from: number, limit: number): number {
   const most = from + limit;

@@ -24,8 +24,8 @@ interface Job {
 }
 
 /**
- * Longest slice of text that is counted in one step. Long runs of letters are the slowest case: their time grows with
- * the square of their length.
+ * Maximum length of text counted in one step. Long runs of letters are the worst case: their time grows with the square
+ * of their length.
  */
 const maxSliceLength = 1000;
 const charactersPerTurn = 8000;
@@ -44,7 +44,7 @@ parentPort?.on('message', (order: TokenizerMessage) => {
   if (!isWorking) void work();
 });
 
-/** Jobs take turns, so that a long job does not block the others. */
+/** Jobs are scheduled round-robin, so that a long job does not block the others. */
 async function work(): Promise<void> {
   isWorking = true;
   for (let job = jobs.shift(); job; job = jobs.shift()) {
@@ -72,7 +72,7 @@ function advance(job: Job, count: (text: string) => number): boolean {
   return true;
 }
 
-/** Special tokens in a text count as plain text: only the model may emit them. */
+/** Special tokens in a text are counted as plain text: only the model may emit them. */
 const plain = { disallowedSpecial: new Set<string>() };
 
 const loaded = new Map<Encoding, Promise<(text: string) => number>>();

@@ -25,7 +25,7 @@ test('starts no thread before the first count', async () => {
 });
 
 test.each([
-  // Examples that OpenAI published for its tokenizer.
+  // Examples published by OpenAI for its tokenizer.
   ['antidisestablishmentarianism', 6, 6],
   ['2 + 2 = 4', 7, 7],
   ['お誕生日おめでとう', 8, 9],
@@ -68,7 +68,7 @@ const texts = {
 
 describe('splitting a text', () => {
   test.each(Object.entries(texts))(
-    'counts the same tokens for the chunks as for the whole text: %s',
+    'counts the same number of tokens for the chunks as for the whole text: %s',
     async (_, text) => {
       const pieces: string[] = [];
       for (let at = 0; at < text.length; ) {
@@ -118,7 +118,7 @@ function scrambled(length: number): string {
   }).join('');
 }
 
-test('returns undefined when counting takes too long', async () => {
+test('returns undefined if counting takes too long', async () => {
   const hasty = new Tokenizer({ patience: 0 });
   const sum = hasty.sumFor('gpt-4o');
   sum.add([scrambled(3_000_000)]);

@@ -70,7 +70,7 @@ export class Tokenizer {
   #start(): Worker | undefined {
     let thread: Worker;
     try {
-      // The thread needs none of the process's environment, which contains secrets.
+      // The thread gets an empty environment, because the process's environment contains secrets.
       const bareProcess = { env: {}, execArgv: [], argv: [] };
       thread = new Worker(this.#source, { ...bareProcess, name: 'tokenizer', resourceLimits: threadLimits });
     } catch {

@@ -81,7 +81,7 @@ function wholeBody(received: string): string | undefined {
   return end >= 0 && body.length >= length ? body : undefined;
 }
 
-/** A stage with one channel to this URL and no retries. */
+/** A relay with one channel to this URL and no retries. */
 function stageAt(baseUrl: string): RelayFixture {
   const upstream = { url: baseUrl, answer: () => undefined, seen: [], close: async () => undefined };
   return new RelayFixture(services, [upstream as never], { retries: 0, quota: 1_000_000_000 });
@@ -107,7 +107,7 @@ test.each(closings)('[A69.5] resends a request when a reused connection is close
     const response = await fixture.chat({ user: `caller-${count}` });
     expect([response.status, await finished(response)]).toEqual([200, reply]);
   }
-  // The connection of a resent request is not reused, so only every second request reuses a connection.
+  // The connection of a resent request is not reused, so only every second request uses a reused connection.
   expect(services.upstreams.resent - before).toBe(3);
   expect(arrivals.map(({ connection }) => connection)).toEqual([1, 1, 2, 3, 3, 4, 5, 5, 6]);
   expect(bodies.map((body) => JSON.parse(body).user)).toEqual([0, 1, 2, 3, 4, 5].map((count) => `caller-${count}`));

@@ -80,7 +80,7 @@ class DecodedResponse implements UpstreamResponse, UpstreamSink {
   abort(): void {
     this.#response.abort();
     if (!this.#hasEnded) return;
-    // All needed bytes have arrived.
+    // All required bytes have arrived.
     this.#isOver = true;
     this.#decoder?.destroy();
   }

@@ -14,12 +14,12 @@ import {
 const maxUnread = 64 * 1024;
 
 /**
- * An upstream closes an idle connection before it reads the request. One that takes longer may have processed the
- * request and charged for it.
+ * An upstream that closes an idle connection does so before it reads the request. One that takes longer may have
+ * processed and charged the request.
  */
 const maxIdleCloseMs = 10_000;
 
-/** One request and its response on a connection of the pool. */
+/** One request and its response on a pooled connection. */
 export class Exchange implements TrackedHandler, UpstreamResponse, Tickable {
   readonly #silence: StreamTimeouts;
   readonly #ticker: Ticker;
@@ -39,10 +39,10 @@ export class Exchange implements TrackedHandler, UpstreamResponse, Tickable {
   #bytesReadBefore = 0;
   #begunAt = 0;
   connectionOf: TrackedHandler['connectionOf'];
-  /** Sends the request again on a fresh connection. Dropped together with the body when it is no longer needed. */
+  /** Sends the request again on a fresh connection. Cleared together with the body when no longer needed. */
   resend: (() => void) | undefined;
   place = -1;
-  /** Ticks without any data. */
+  /** Number of ticks without any data. */
   #silentTicks = 0;
   status = 0;
   headers: UpstreamResponse['headers'] = {};
@@ -68,7 +68,7 @@ export class Exchange implements TrackedHandler, UpstreamResponse, Tickable {
     else this.#ticker.add(this);
   }
 
-  /** Aborts an upstream that is silent for too long, but not while the reader has paused it. */
+  /** Aborts an upstream that is silent for too long, except while the reader has paused it. */
   tick(): void {
     if (this.#isPaused || this.#unreadBytes > maxUnread) return;
     const isAnswering = this.status !== 0;
@@ -183,7 +183,7 @@ export class Exchange implements TrackedHandler, UpstreamResponse, Tickable {
   abort(): void {
     this.#isAborted = true;
     const failure = new UpstreamConnectionError('client disconnected');
-    // The connection is not open yet, and there is no need to wait for it.
+    // The connection is not open yet, so there is nothing to wait for.
     if (!this.#controller) this.#reject(failure);
     else if (!this.#isOver) this.#controller.abort(failure);
   }
@@ -192,7 +192,7 @@ export class Exchange implements TrackedHandler, UpstreamResponse, Tickable {
 /** Error codes of a connection closed by the other side. */
 const closedCodes: ReadonlySet<string> = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
 
-/** Network error messages contain hosts and ports; codes do not. */
+/** Network error messages contain hosts and ports; error codes do not. */
 function errorText(error: Error): string {
   if (error instanceof UpstreamConnectionError) return error.message;
   const { code } = error as NodeJS.ErrnoException;

@@ -59,7 +59,7 @@ describe.each(['http', 'https', 'socks5'] as const)('requests through a proxy: %
     expect(JSON.parse(await send(`${upstream.url}/a`, proxy.url))).toEqual({ is: 'plain' });
     expect(await send(`https://localhost:${port}/`, proxy.url)).toBe('secure');
     expect(await send(`https://localhost:${port}/again`, proxy.url)).toBe('secure');
-    // A SOCKS5 proxy gets the address that was checked.
+    // A SOCKS5 proxy receives the address that was checked.
     const names = [upstream.url.slice('http://'.length), `${scheme === 'socks5' ? '127.0.0.1' : 'localhost'}:${port}`];
     expect([...new Set(proxy.targets)]).toEqual(names);
   });

@@ -45,7 +45,7 @@ async function openTunnel(proxy: OutboundProxy, target: Target, timeoutMs: numbe
 }
 
 /**
- * Address of the provider. A name that does not resolve here is an error for `socks5`, which needs the address; other
+ * Address of the provider. A name that cannot be resolved here is an error for `socks5`, which needs the address; other
  * proxies resolve the name themselves.
  */
 async function allowedAddress(host: string, { scheme }: OutboundProxy): Promise<string> {
@@ -80,7 +80,7 @@ const keepAliveMs = 60_000;
 
 const proxyError = (problem: string) => new UpstreamConnectionError(`the outbound proxy ${problem}`);
 
-/** Messages of network errors contain addresses; codes do not. */
+/** Network error messages contain addresses; error codes do not. */
 function unreachable(error: unknown): UpstreamConnectionError {
   const { code } = error as NodeJS.ErrnoException;
   if (code === forbiddenErrorCode) return proxyError('address is not allowed');

@@ -46,7 +46,7 @@ test('[A25.5] buffers a response up to its limit and pauses the rest', async () 
   expect(await bufferWholeResponse(response, share, begun.body)).toHaveLength(10 * piece.length);
 });
 
-test('[A25.5] limits the total of all buffered responses, but always leaves each enough to detect an error', async () => {
+test('[A25.5] limits the total size of all buffered responses, but always leaves each response enough to detect an error', async () => {
   const gathering = new ResponseBuffers(2 * piece.length);
   const share = gathering.share();
   const first = await bufferResponse(responseIn(pieces(3)).response, 1e9, share);

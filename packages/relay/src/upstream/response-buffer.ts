@@ -20,7 +20,7 @@ export class ResponseBuffers {
     this.#most = most;
   }
 
-  /** Memory for one response; released when its client is served. */
+  /** Memory for one response; released when the response has been delivered. */
   share(): BufferShare {
     return new BufferShare(this);
   }

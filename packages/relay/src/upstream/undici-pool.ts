@@ -9,7 +9,7 @@ import type { buildConnector as buildConnectorOfUndici, Client as ClientOfUndici
 export const Pool = createRequire(import.meta.url)('undici/lib/dispatcher/pool.js') as typeof PoolOfUndici;
 export type Pool = PoolOfUndici;
 
-/** undici's client for one connection of a pool. */
+/** undici client with a single pooled connection. */
 export const Client = createRequire(import.meta.url)('undici/lib/dispatcher/client.js') as typeof ClientOfUndici;
 
 /** undici's connector, which adds TLS to a tunnel. */

@@ -43,7 +43,7 @@ const server = createServer((request, response) => {
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-/** Treats this machine as the public internet. */
+/** Treats this machine as part of the public internet. */
 const fetcher = new PublicFetch((address) => address === '127.0.0.1');
 const strict = new PublicFetch();
 afterAll(async () => {
@@ -94,7 +94,7 @@ describe('images by URL', () => {
     await expect(strict.image(address)).rejects.toMatchObject(imageError('could not be fetched'));
   });
 
-  test('counts an image as it arrives, and aborts when it is too large', async () => {
+  test('measures an image as it arrives, and aborts if it is too large', async () => {
     const counted: number[] = [];
     const count = (bytes: number) => {
       if (counted.push(bytes) > 1) throw new RelayError(413, 'no room');
@@ -214,7 +214,7 @@ describe('images of a request', () => {
     expect(total()).toBe(51 * one);
   });
 
-  test('[A64.5] stops fetching an image when memory is too low for all references', async () => {
+  test('[A64.5] stops fetching an image when there is not enough memory for all references to it', async () => {
     let room = 1000 * picture.length;
     const take = (bytes: number) => {
       room -= bytes;
@@ -225,7 +225,7 @@ describe('images of a request', () => {
     await expect(asking).rejects.toMatchObject({ status: 413 });
   });
 
-  test('fetches images from tool results', async () => {
+  test('fetches images in tool results', async () => {
     const requested = requestWith();
     const parts = [{ type: 'image' as const, image: { url: `${url}/one` } }];
     const result = { role: 'tool' as const, toolCallId: 't', text: '', parts };

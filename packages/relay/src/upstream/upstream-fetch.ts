@@ -7,7 +7,7 @@ import { RelayError } from '../ports/relay-error.ts';
 const largestImage = 20 * 1024 * 1024;
 const timeoutMs = 15_000;
 const maxRedirects = 3;
-/** Short, because each reference to the image repeats the type in the request. */
+/** Short, because each reference to the image repeats the media type in the request. */
 const imageType = /^image\/[a-z0-9.+-]{1,50}$/;
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 

@@ -70,7 +70,7 @@ class WebSocketHandshake implements UpstreamResponse {
 const timeoutMs = 10_000;
 /** Maximum unread bytes. A WebSocket has no backpressure, so a client with more unread data is disconnected. */
 const maxUnread = 16 * 1024 * 1024;
-/** Overhead per message, so that empty messages count too. */
+/** Overhead per message, so that empty messages also count. */
 const envelope = 128;
 /** Messages are consumed from the front; the array is compacted only after this many. */
 const stepsBeforeMoving = 1024;

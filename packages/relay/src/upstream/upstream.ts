@@ -157,6 +157,6 @@ export class Upstreams {
   }
 }
 
-/** Connections through a proxy serve channels with that proxy only. */
+/** Connections through a proxy are used only for channels with that proxy. */
 const placeOf = (origin: string, proxy: OutboundProxy | undefined): string =>
   proxy ? `${origin} ${proxyUrlOf(proxy)} ${proxy.password}` : origin;

@@ -16,6 +16,7 @@ import { RedemptionRepository } from './redemptions/redemption-repository.ts';
 import { RedemptionService } from './redemptions/redemption-service.ts';
 import { SessionRepository } from './sessions/session-repository.ts';
 import { SessionService } from './sessions/session-service.ts';
+import { SsoRepository } from './sso/sso-repository.ts';
 import { AccessTokenRepository } from './users/access-token-repository.ts';
 import { AccessTokenService } from './users/access-token-service.ts';
 import { AccountService } from './users/account-service.ts';
@@ -49,7 +50,9 @@ export function createAccountServices(database: Database, needs: AccountServices
     passwordKib,
     passwordMaxLength: () => options.values.PasswordMaxLength,
   });
+  const sso = new SsoRepository(database);
   const memberships = new MembershipService({
+    sso,
     organizations: new OrganizationRepository(database),
     members: new OrganizationMemberRepository(database),
     invitations: new OrganizationInvitationRepository(database),
@@ -59,7 +62,7 @@ export function createAccountServices(database: Database, needs: AccountServices
   const knownIdentities = new KnownIdentities(new KnownIdentityRepository(database), box);
   const namedTokens = new AccessTokenRepository(database);
   const ofUsers = { userRepository, users, sessions, tokens, views, logs, options, inTransaction, managed };
-  const accounts = new AccountService({ ...ofUsers, memberships, knownIdentities, keepings, storedResponses });
+  const accounts = new AccountService({ ...ofUsers, sso, memberships, knownIdentities, keepings, storedResponses });
   const budgets = new BudgetService({ budgets: new BudgetRepository(database), logs, inTransaction, managed });
   const policies = new PolicyService({ tokens, budgets, limitRules, inTransaction });
   const directoryUsers = new DirectoryUserRepository(database);

@@ -20,7 +20,7 @@ interface DirectoryDependencies {
   readonly accounts: Pick<AccountServices, 'memberships' | 'users' | 'accounts' | 'sessions'>;
 }
 
-/** Directories that provision organizations with SCIM. */
+/** SCIM provisioning of organization members and groups. */
 export function createDirectory({ platform, logs, access, accounts }: DirectoryDependencies) {
   const { database, inTransaction, homeAddress: home } = platform;
   const managedAccounts = new ManagedAccountRepository(database);

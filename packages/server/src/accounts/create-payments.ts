@@ -6,6 +6,7 @@ import type { LogService } from '../records/logs/log-service.ts';
 import type { VisitorCheck } from './bot-check/turnstile.ts';
 import { CheckInRepository } from './check-ins/check-in-repository.ts';
 import { CheckInService } from './check-ins/check-in-service.ts';
+import { ManagedAccountRepository } from './directory/managed-account-repository.ts';
 import { CallbackRepository } from './payments/callback-repository.ts';
 import { CallbackSelfTest } from './payments/callback-self-test.ts';
 import { CallbackService } from './payments/callback-service.ts';
@@ -36,7 +37,7 @@ interface PaymentsDependencies {
   readonly onNotice: (notice: PaymentNotice) => void;
 }
 
-/** Orders of quota with their callbacks and queries, referral shares of orders, and daily check-ins. */
+/** Quota orders with their callbacks and queries, referral shares of orders, and daily check-ins. */
 export function createPayments({ platform, onNotice, paymentTiming: timing, ...dependencies }: PaymentsDependencies) {
   const { logs } = dependencies.records;
   const { users, signIn } = dependencies.accounts;
@@ -84,6 +85,7 @@ export function createPayments({ platform, onNotice, paymentTiming: timing, ...d
     referrals: new ReferralService({ referrals, users, logs, options, inTransaction, now }),
     checkIns: new CheckInService({
       checkIns: new CheckInRepository(database),
+      managedAccounts: new ManagedAccountRepository(database),
       users,
       logs,
       visitors: signIn.visitors,

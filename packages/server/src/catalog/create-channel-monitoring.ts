@@ -25,7 +25,7 @@ interface ChannelCareDependencies {
   readonly pausing?: { readonly clock: () => number; readonly everyMs: number } | undefined;
 }
 
-/** Frequent enough for one-minute pauses. */
+/** Frequent enough for cooldowns of one minute. */
 const checkIntervalMs = 15_000;
 
 /** Tests channels and keys, disables or pauses failing ones and restores them. */

@@ -111,7 +111,7 @@ if (onSqlite)
       );
     });
 
-    test('an address where nothing listens is reported in one sentence without its password', async () => {
+    test('an address without a listening server is reported in one sentence without its password', async () => {
       const { code, stderr } = await audit(['--database', 'postgres://someone:secret@127.0.0.1:1/none']);
       expect(code).toBe(1);
       expect(stderr).toMatch(/^headgate: DATABASE_URL cannot be reached: 127\.0\.0\.1:1\/none/);
@@ -132,7 +132,7 @@ if (onSqlite)
   });
 
 if (onSqlite)
-  test('a database that is not in use is not changed by a single byte', async () => {
+  test('the database file stays byte-identical if it is not in use', async () => {
     const app = await startTestApp();
     const copy = join(emptyFolder(), 'copy.db');
     await app.app.close();

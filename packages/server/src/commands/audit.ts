@@ -42,7 +42,7 @@ function report(ledger: Ledger): string[] {
   ];
 }
 
-/** Mentions the log only if it is off. */
+/** Mentions the logs only if they do not match. */
 function withLog(drift: number, logDrift: number): string {
   return logDrift === 0 ? String(drift) : `${drift}; log off by ${logDrift}`;
 }

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 interface DocsPage {
-  /** As typed: `start`, `zh/start`. */
+  /** Page name as typed: `start`, `zh/start`. */
   readonly name: string;
   readonly title: string;
 }

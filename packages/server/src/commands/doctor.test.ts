@@ -19,7 +19,7 @@ describe('before the first start', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test('names every invalid and every misspelt setting, but prints no values', async () => {
+  test('names every invalid and every misspelled setting, but prints no values', async () => {
     const folder = emptyFolder();
     writeFileSync(
       join(folder, '.env'),
@@ -84,7 +84,7 @@ describe('with a running gateway', () => {
     expect(code).toBe(1);
   });
 
-  test("accepts the gateway's own port and fails for a port used by another program", async () => {
+  test('accepts a port used by the gateway itself and fails for a port used by another program', async () => {
     await using app = await startTestApp();
     const own = await runDoctor({ ...environmentOf(app), PORT: new URL(app.url).port });
     expect(own.of('port')).toMatchObject([{ state: 'ok', says: expect.stringContaining('used by a gateway') }]);
@@ -132,7 +132,7 @@ test('warns about a secret key that other users can read, and fails for a damage
   expect(readdirSync(dataDir)).toEqual(['secret.key']);
 });
 
-test('fails for a lost secret key, as a start does, and creates none', async () => {
+test('fails if the secret key is missing, as startup does, and does not create a new one', async () => {
   await using app = await startTestApp();
   rmSync(join(app.location.dataDir, 'secret.key'));
   const { code, of } = await runDoctor(environmentOf(app));

@@ -35,7 +35,7 @@ import { spendOwners } from './importing/spend-owner-repository.ts';
 
 /** Far larger than any configuration. */
 const maxLength = 5_000_000;
-/** Such files often contain aliases; more of them would be an attack on memory. */
+/** Such files often contain aliases; more than this would exhaust the memory. */
 const maxAliases = 1000;
 
 /** Parses the config.yaml of LiteLLM. Its contents never appear in a message, because it may contain keys. */
@@ -84,7 +84,7 @@ export interface ImportCommand {
   readonly sourceLimits?: SourceLimits;
 }
 
-/** A million users are imported in one transaction, and the connection is idle while they are planned. */
+/** A million users are imported in one transaction, while the source connection is idle. */
 const importDatabaseLimits = { ...noDatabaseLimits, lockMs: 30_000 };
 
 /** A busy node may need several seconds. */

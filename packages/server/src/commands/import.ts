@@ -17,7 +17,10 @@ await runMain(async () => {
   return exitCodes.done;
 });
 
-/** Reads a variable for a channel. Headgate's own settings are secrets that must not be sent to an upstream. */
+/**
+ * Reads a variable for a channel. Headgate's own settings are excluded, because they are secrets that must not be sent
+ * to an upstream.
+ */
 function foreignVariable(name: string): string | undefined {
   return inspectProcessConfig().known.includes(name) ? undefined : processVariable(name);
 }

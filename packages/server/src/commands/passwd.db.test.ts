@@ -48,7 +48,7 @@ describe('password from standard input', () => {
     await expect(app.signedIn(user.username, user.password)).rejects.toMatchObject({ status: 200 });
   });
 
-  test('disables two-step login, because the operator may have lost the phone', async () => {
+  test('disables two-step login, because the user may have lost the phone', async () => {
     const { id, username } = await app.createUser({ second_factor: 1 });
     expect((await passwd([username], 'battery staple\n')).code).toBe(0);
     await app.signedIn(username, 'battery staple');

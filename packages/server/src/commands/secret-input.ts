@@ -5,7 +5,7 @@ import { StartFailure } from '../platform/errors/start-failure.ts';
 /** Prompts on a terminal without echo. */
 export function promptSecret(question: string, input: ReadStream, output: WriteStream): Promise<string> {
   return new Promise((resolve, reject) => {
-    // Without an output the line editor works (backspace, paste) but echoes nothing. It is created before the prompt,
+    // Without an output, the line editor works (backspace, paste) but echoes nothing. It is created before the prompt,
     // so that early input is not echoed either.
     const line = createInterface({ input, terminal: true, historySize: 0 });
     output.write(question);
@@ -22,14 +22,14 @@ export function promptSecret(question: string, input: ReadStream, output: WriteS
   });
 }
 
-/** First line of standard input; empty when there is none. */
+/** First line of standard input; empty if there is none. */
 export async function firstLine(input: NodeJS.ReadableStream): Promise<string> {
   const lines = createInterface({ input });
   for await (const line of lines) return line;
   return '';
 }
 
-/** Shorter ones can be found by brute force. */
+/** Shorter passphrases can be found by brute force. */
 const minPassphraseLength = 12;
 
 /**

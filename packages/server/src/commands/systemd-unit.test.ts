@@ -13,7 +13,7 @@ const globalInstallation = {
 
 const execStartOf = (unit: string) => /^ExecStart=(.*)$/m.exec(unit)?.[1];
 
-it('equals deploy/systemd/headgate.service for a global installation', () => {
+it('generates deploy/systemd/headgate.service for a global installation', () => {
   const file = join(import.meta.dirname, '../../../../deploy/systemd/headgate.service');
   expect(readFileSync(file, 'utf8')).toBe(systemdUnit(globalInstallation));
 });

@@ -344,7 +344,7 @@ const isAllowed = (caller: Access, needed: Access) => accessLevels.indexOf(calle
 // Visitors may read the model catalog only if it is public.
 const app = await useTestApp({ options: { ModelCatalogEnabled: 'true' } });
 
-test('every endpoint of the contract is listed here, and every entry is an endpoint', () => {
+test('every endpoint of the contract is listed in this file, and every entry is an endpoint', () => {
   expect(Object.fromEntries(endpoints.map((row) => [nameOf(row), row.access]))).toEqual(decisions);
   expect(endpoints).toHaveLength(Object.keys(decisions).length);
 });
@@ -481,7 +481,7 @@ test.each([
   expect(body).toMatchObject({ success: true, data: { version: '0.0.0-test' } });
 });
 
-test('[A11.3] a method override does not turn a read into a write', async () => {
+test('[A11.3] a method override header does not turn a read into a write', async () => {
   const { username, password } = await app.createUser({ display_name: 'before' });
   const client = await app.signedIn(username, password);
   const { body } = await client.request('GET', '/api/user/self?_method=PUT', {

@@ -104,7 +104,7 @@ function routesOf(drawing: string): string[] {
   );
 }
 
-test('every route is in the contract or listed here', () => {
+test('every route is in the contract or listed in this file', () => {
   const rowNames = rows.flatMap((row) => urlsOf(row).map((url) => `${row.method} ${url.replace(/\/$/, '')}`));
   expect(routesOf(app.app.printRoutes()).sort()).toEqual([...rowNames, ...otherRoutes].sort());
 });

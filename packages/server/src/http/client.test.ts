@@ -29,7 +29,7 @@ describe('client address behind a trusted proxy', () => {
   test.each([
     ['203.0.113.9', '203.0.113.9'],
     ['2001:db8::7', '2001:db8::7'],
-    // Everything to the left of the first untrusted hop was written by the client.
+    // The client wrote everything to the left of the first untrusted hop.
     ['198.51.100.1, 203.0.113.9', '203.0.113.9'],
     ['127.0.0.1, 203.0.113.9, 10.1.2.3', '203.0.113.9'],
   ])('X-Forwarded-For %s gives the client address %s', async (forwardedFor, address) => {

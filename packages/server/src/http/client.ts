@@ -17,7 +17,7 @@ export interface RequestIdentity {
   readonly lacksSecondFactor: (user: UserRow) => boolean;
   /** The signed-in user, read from the database; undefined for a visitor. */
   identify(request: FastifyRequest, reply: FastifyReply): Promise<IdentifiedUser | undefined>;
-  /** Throws unless the user has proved their identity; for changes to sign-in methods. */
+  /** Throws unless the user has recently proved their identity; for changes to sign-in methods. */
   requireProof(proof: NonNullable<Endpoint['proof']>, user: UserRow, request: FastifyRequest): Promise<void>;
   open(request: FastifyRequest, reply: FastifyReply): RequestSession;
 }

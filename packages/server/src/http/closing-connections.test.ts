@@ -76,7 +76,7 @@ test('[A70.6] sends "connection: close" when the shutdown begins before the resp
   await scene.close();
 });
 
-test("an unused connection, such as a browser's preconnect, does not delay the shutdown", async () => {
+test("an idle connection, such as a browser's preconnect, does not delay the shutdown", async () => {
   const app = await startTestApp();
   const { hostname, port } = new URL(app.url);
   const socket = connect(Number(port), hostname);

@@ -14,7 +14,7 @@ export function closeIdleConnectionsOnShutdown(app: FastifyInstance): void {
   });
 }
 
-/** Response class that decides on keep-alive when the headers are written: never after the shutdown has begun. */
+/** Response class that determines keep-alive when the headers are written: never after the shutdown has begun. */
 export function createClosingResponse(shutdown: Shutdown) {
   return class<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
     override writeHead(...head: unknown[]): this {

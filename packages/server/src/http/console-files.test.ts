@@ -102,7 +102,7 @@ describe('console page', () => {
     expect(text).toContain('<!doctype html>');
   });
 
-  test('the console page contains the nonce of its policy, which is new each time', async () => {
+  test('the console page contains the nonce of its policy, which is different each time', async () => {
     const nonces = await Promise.all(
       ['/', '/', '/login'].map(async (path) => {
         const { headers, text } = await get(path);
@@ -178,7 +178,7 @@ test('a file added after the start is not served, because it is not part of the 
   expect(text).toContain('<!doctype html>');
 });
 
-test('a visitor gets instructions when the console is not built', async () => {
+test('a visitor sees build instructions if the console is not built', async () => {
   await using bare = await startTestApp();
   const { status, text } = await bare.client().request('GET', '/');
   expect(status).toBe(503);

@@ -61,7 +61,7 @@ function sendPage(reply: FastifyReply, page: string, frames: readonly string[]) 
 
 const address = /^https?:\/\/\S+$/i;
 
-/** Plain hosts only: an asterisk in a policy would match any host. */
+/** Allows only plain host names: an asterisk in a policy would match any host. */
 const plainOrigin = /^https?:\/\/[a-z0-9.-]+(?::\d+)?$/;
 
 /** Origins of the texts that are URLs, without the host of the console, which must not be framed. */

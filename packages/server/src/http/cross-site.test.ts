@@ -112,7 +112,7 @@ describe.each(changes.filter(({ row }) => row.method === 'GET'))('[A20.3] $name'
     { 'sec-fetch-site': 'same-origin', 'sec-fetch-dest': 'empty', accept: 'application/json' },
     { accept: '*/*' },
     { accept: 'application/json, text/plain, */*' },
-  ])('the endpoint runs from a console script or a program: %o', async (headers) => {
+  ])('the endpoint can be called from a console script or a program: %o', async (headers) => {
     expect((await (await app.as('root')).send(row, { headers })).status).not.toBe(403);
   });
 });

@@ -44,7 +44,7 @@ test('redirects /docs to the index page', async () => {
   }
 });
 
-test('allows only the inline scripts of the build by their hashes', async () => {
+test("allows only the build's inline scripts, by their hashes", async () => {
   const policy = (await get('/docs/install.html')).headers.get('content-security-policy') ?? '';
   const hash = createHash('sha256').update(script).digest('base64');
   expect(policy.split('; ')).toContain(`script-src 'self' 'sha256-${hash}'`);

@@ -7,10 +7,10 @@ import { classifyStorageFault } from '../platform/storage/storage-health.ts';
 import { BodyError } from './bodies/body-budget.ts';
 import { requestLanguage } from './client.ts';
 
-/** A restarted database is usually back by then. */
+/** Retry-After in seconds: a restarted database is usually back by then. */
 const databaseRetrySeconds = '5';
 
-/** The operator has to act first. */
+/** Retry-After in seconds when the operator has to act first. */
 const storageRetrySeconds = '30';
 
 const unstorable = { full: 'diskFull', 'read-only': 'databaseReadOnly', failing: 'diskFails' } as const;
@@ -87,7 +87,9 @@ function asApiError(
 
 const preference = 'plain-responses';
 
-/** True if the client sends `Prefer: plain-responses`: data without the envelope, and a status for every error. */
+/**
+ * True if the client sends `Prefer: plain-responses`: data without the envelope, and an error status for every error.
+ */
 const prefersPlain = ({ headers }: FastifyRequest): boolean =>
   [headers['prefer'] ?? []]
     .flat()

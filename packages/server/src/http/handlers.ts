@@ -47,7 +47,7 @@ export interface RequestSession {
   rememberBrowser(): string;
 }
 
-/** Handler context: the parsed parts declared by the endpoint, and the caller. */
+/** Handler context: the parsed input declared by the endpoint, and the caller. */
 type Context<E extends Endpoint> = Parsed<E> & {
   readonly caller: E['access'] extends 'visitor' ? UserRow | undefined : UserRow;
   readonly client: Client;

@@ -27,7 +27,7 @@ describe('Prefer: plain-responses', () => {
     expect((await app.client().send(sessionApi.logout, { headers })).body).toEqual({});
   });
 
-  test('is accepted among several preferences and in any case', async () => {
+  test('is accepted among several preferences and in any letter case', async () => {
     const response = await app.client().send(sessionApi.logout, { headers: { prefer: 'wait=5, Plain-Responses' } });
     expect(response.body).toEqual({});
     expect((await app.client().send(sessionApi.logout, { headers: { prefer: 'plain' } })).body).toHaveProperty(
@@ -65,7 +65,7 @@ describe('PUT with the id in the path', () => {
     return { root, id };
   }
 
-  test('changes the object as with the id in the body, and returns the same ETag', async () => {
+  test('changes the object like a PUT with the id in the body, and returns the same ETag', async () => {
     const { root, id } = await createdChannel();
     const read = await root.send(channelApi.get, { params: { id } });
     const etag = read.headers.get('etag') ?? '';
@@ -86,7 +86,7 @@ describe('PUT with the id in the path', () => {
     expect((await root.request('PUT', '/api/channel/x', { body: {} })).status).toBe(404);
   });
 
-  test('requires the same role', async () => {
+  test('requires the same role as without the id in the path', async () => {
     const { id } = await createdChannel();
     const user = await app.as('user');
     expect((await user.request('PUT', `/api/channel/${id}`, { body: { name: 'x' } })).status).toBe(403);

@@ -1,4 +1,4 @@
-/** A full URL instead of a path becomes its path. Clients send one when they treat this server as a proxy. */
+/** A full URL is replaced by its path. Clients send one when they treat this server as a proxy. */
 export function toOriginForm(url = '/'): string {
   if (url.startsWith('/')) return url;
   const path = url.replace(/^https?:\/\/[^/?#]*/i, '');

@@ -153,7 +153,7 @@ describe('critical rate limit', () => {
     ]);
   });
 
-  test('rejects calls above the limit, successful or not, and no other calls', async () => {
+  test('rejects all calls above the limit, successful or not, and no other calls', async () => {
     await using critical = await startTestApp({ config: limited({ critical: { most: 2, seconds: 1200 } }) });
     const register = (body: object) => critical.client().send(registrationApi.register, { body });
     expect((await register({ username: 'ada', password: 'correct horse' })).body).toMatchObject({ success: true });
@@ -185,7 +185,7 @@ describe('critical rate limit', () => {
   });
 });
 
-test('a limiter tracks only the most recent clients, up to a fixed number', async () => {
+test('a limiter tracks only a fixed number of the most recent clients', async () => {
   const limiter = new RateLimiter({ most: 1, seconds: 900 }, 'tooManyRequests');
   await limiter.use('first');
   await limiter.use('second');

@@ -21,7 +21,7 @@ export interface RequestLimiters {
 /** Rejects an address that calls too often, before the body is read. */
 export function addRateLimits(app: FastifyInstance, { api, critical }: RequestLimiters): void {
   app.addHook('onRequest', async ({ ip, url, routeOptions }) => {
-    // Checks the matched route, not the spelling: the router reads /%61pi as /api.
+    // Checks the matched route rather than the raw path: the router reads /%61pi as /api.
     if (!/^\/(api|scim)(\/|\?|$)/.test(routeOptions.url ?? url) || routeOptions.config.isRelayed) return;
     const network = clientNetwork(ip);
     await api.use(network);

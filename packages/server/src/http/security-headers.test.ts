@@ -18,7 +18,7 @@ const directivesOf = (policy: string | null) =>
 describe.each(['/', '/api/status', '/api/user/self', '/api/nothing', '/v1/nothing', '/healthz', '/assets/missing.js'])(
   'response security headers of %s',
   (path) => {
-    test('the response disables type sniffing and referrers and names no software', async () => {
+    test('the response disables type sniffing and referrers and does not reveal the server software', async () => {
       const headers = await headersOf(path);
       expect(headers.get('x-content-type-options')).toBe('nosniff');
       expect(headers.get('referrer-policy')).toBe('same-origin');

@@ -109,7 +109,7 @@ describe('[S6.1 S6.2] endpoint access', () => {
     expect(await app.client().call(fruitApi.visitor)).toBe('nobody');
   });
 
-  test('[A52.9] a public endpoint does not identify the caller by a scoped access token', async () => {
+  test('[A52.9] a public endpoint does not identify a caller by a scoped access token', async () => {
     const { user, program } = await holder('read');
     expect(await program.call(fruitApi.visitor)).toBe('nobody');
     expect(await (await holder('all')).program.call(fruitApi.visitor)).not.toBe('nobody');

@@ -96,7 +96,7 @@ function parse(schema: Endpoint['body'], value: unknown, request: FastifyRequest
   throw new ApiError('badInput', { detail: [place, issue?.message].filter(Boolean).join(': ') });
 }
 
-/** PostgreSQL cannot store null characters, so they are rejected for both databases. */
+/** PostgreSQL cannot store null characters, so they are rejected on both databases. */
 function hasNullCharacter(value: unknown): boolean {
   if (typeof value === 'string') return value.includes('\0');
   return typeof value === 'object' && value !== null && Object.values(value).some(hasNullCharacter);

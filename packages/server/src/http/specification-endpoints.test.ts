@@ -104,7 +104,7 @@ describe.for(calls)('[%s] %s %s', ([, method, path, row, { query = [], body = []
   });
 
   test('is served at that path', async () => {
-    // The call has no session, so it is rejected for that or for its input and changes nothing.
+    // The call has no session, so it is rejected for that reason or for its input, and changes nothing.
     const response = await fetch(`${app.url}${path}`, {
       method,
       ...(method !== 'GET' && { headers: { 'content-type': 'application/json' }, body: '{}' }),

@@ -81,7 +81,7 @@ describe('Terraform provider with deploy/terraform', () => {
     expect(await set.read()).toEqual(['value']);
   });
 
-  test('recreates what was deleted in the console, and destroys it twice', async () => {
+  test('recreates resources deleted in the console, and tolerates destroying them twice', async () => {
     const managed = object(token, { ...tokenData, name: 'deleted' });
     await managed.create();
     await root.call(tokenApi.remove, { params: { id: Number(managed.id) } });

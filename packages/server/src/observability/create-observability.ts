@@ -92,7 +92,7 @@ interface Recorders {
   readonly modelTimes: ModelLatencies;
 }
 
-/** Forwards events of other areas to metrics and alerts. */
+/** Forwards events from other areas to metrics and alerts. */
 function relayEvents(
   { platform, records: { logs }, accounts: { users }, isPriced }: ObservabilityDependencies,
   { alerts, alerting }: Alerts,

@@ -28,7 +28,7 @@ it('leaves an empty database empty when a setting is invalid', async () => {
   expect(await tablesOf(stored)).toEqual([]);
 });
 
-it('no command creates a secret key to replace a lost one', async () => {
+it('no command creates a new secret key to replace a lost one', async () => {
   await using stored = await createTestDatabase();
   const { dataDir } = stored.location;
   writeFileSync(join(dataDir, 'headgate.yaml'), '');

@@ -16,7 +16,7 @@ import { relayFixture } from '../testing/relay/relay-fixture.ts';
 test('restarts two nodes one after another under load without losing a request or charging one twice', () =>
   expectRollingRestart(2));
 
-test('a node returns unneeded leased quota when it shuts down during a stream', async () => {
+test('a node returns unused leased quota when it shuts down during a stream', async () => {
   const { near, far, stack } = await startTwoNodes();
   await using _nodes = stack;
   const rest = Promise.withResolvers<void>();

@@ -61,7 +61,7 @@ describe('shutdown while PostgreSQL is unreachable', () => {
       quota: expect.any(Number) as unknown,
     });
     expect(lines.at(-1)).toMatch(/not everything could be stored in time; exiting anyway/);
-    // The client must be able to tell that the response is incomplete.
+    // The client must be able to detect that the response is incomplete.
     expect(isBroken).toBe(true);
   });
 

@@ -93,7 +93,7 @@ test('a second start reads .env, prefers environment variables, and keeps the ro
   expect(stdout).toMatch(/^[^\n]+ Sign in with your account\.\n$/);
 });
 
-test('warns when PASSWORD_HASH_KIB is below the recommended minimum', async () => {
+test('warns if PASSWORD_HASH_KIB is below the recommended minimum', async () => {
   for (const [kib, expected] of [
     ['8', 1],
     ['19456', 0],

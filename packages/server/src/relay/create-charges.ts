@@ -96,7 +96,7 @@ async function withGroups({ platform, onSpent, onBudgets, onFailure }: ChargeDep
     onFailure: (error) => logger.warn({ err: error }, 'pending changes were not applied to the totals; trying again'),
   });
   totals.start();
-  // If either of them fails, the next start repeats it.
+  // If either step fails, the next start repeats it.
   lifecycle.add({ name: 'totals', stop: () => totals.close().catch(() => undefined) });
   lifecycle.add({
     name: 'charge store',

@@ -275,7 +275,7 @@ async function createNodeLeases({
     inTransaction: inRelayTransaction,
     touch: lock,
   });
-  // The first call finds silent nodes. The second drops the leases of nodes that are still silent.
+  // The first call finds unresponsive nodes. The second drops the leases of nodes that are still unresponsive.
   await leases.dropLeasesOfGoneNodes();
   const timer = setTimeout(() => leases.dropLeasesOfGoneNodes().catch(() => undefined), leaseExpiryMs).unref();
   lifecycle.add({

@@ -7,7 +7,7 @@ import { useTestApp } from '../testing/test-app.ts';
 const app = await useTestApp();
 
 describe('charging', () => {
-  test('[A1.1] 100 concurrent requests do not overdraw a balance for 10, and all totals match', async () => {
+  test('[A1.1] 100 concurrent requests cannot overdraw a balance that covers ten, and all totals match', async () => {
     const scene = await relayFixture(app, { upstreams: [completion()], quota: 10 * 600 });
     // Each request reserves (prompt + 50 × 4) × 2.5, a little over 500. Requests that arrive while the rest is reserved
     // get a retryable error.

@@ -26,7 +26,7 @@ async function errorOf(response: Response): Promise<{ message: string; code: str
 }
 
 describe('whole responses', () => {
-  test('whole responses are forwarded unchanged, and charged and logged before the client has received them', async () => {
+  test('whole responses are forwarded unchanged, and are charged and logged before the client has received them', async () => {
     const scene = await relayFixture(app, {
       upstreams: [completion()],
       token: { unlimited_quota: false, remain_quota: 100_000 },
@@ -57,7 +57,7 @@ describe('whole responses', () => {
     await scene.close();
   });
 
-  test('whole responses are forwarded unchanged if long, and charged by their usage', async () => {
+  test('whole responses are forwarded unchanged even if long, and are charged by their usage', async () => {
     const content = 'Say "usage": {"prompt_tokens": 1} — twice. '.repeat(500);
     const answer = chatResponse({ content });
     const scene = await relayFixture(app, { upstreams: [reply(answer)] });
@@ -68,7 +68,7 @@ describe('whole responses', () => {
     await scene.close();
   });
 
-  test('changes a request only by model mapping and system prompt, and charges the requested model', async () => {
+  test('changes a request only for model mapping and system prompt, and charges the requested model', async () => {
     const channel = { model_mapping: '{"gpt-4o":"house-model"}', system_prompt: 'Be brief.' };
     const scene = await relayFixture(app, { upstreams: [completion()], channel });
     await scene.chat({ temperature: 0 });
@@ -114,7 +114,7 @@ describe('whole responses', () => {
 describe('streams', () => {
   const chunks = [piece('Hel'), piece('lo'), usageEvent, done];
 
-  test('streams are forwarded as they arrive, with usage requested upstream and hidden from clients that did not request it', async () => {
+  test('streams are forwarded as they arrive; usage is requested upstream and hidden from clients that did not request it', async () => {
     const scene = await relayFixture(app, { upstreams: [stream(chunks)] });
     const response = await scene.chat({ stream: true });
     expect(response.headers.get('content-type')).toContain('text/event-stream');
@@ -150,7 +150,7 @@ describe('streams', () => {
     await scene.close();
   });
 
-  test('streams are cancelled upstream when the client disconnects, charged for the delivered part, and leave nothing reserved', async () => {
+  test('streams are canceled upstream when the client disconnects, are charged for the delivered part, and leave nothing reserved', async () => {
     const scene = await relayFixture(app, { upstreams: [stream([piece('Hello')], 'stall')] });
     const gone = new AbortController();
     const response = await scene.chat({ stream: true }, { signal: gone.signal });

@@ -195,7 +195,7 @@ export async function openForPlan(place: ConfigFileTarget): Promise<{ database: 
   }
 }
 
-/** Tables that applying a file reads; the others are only written. */
+/** Tables a dry run needs: those read when a configuration file is applied. All other tables are only written. */
 const dryRunTables: readonly TableName[] = [
   ...(['options', 'meta', 'users', 'tokens', 'known_identities', 'channels', 'channel_keys', 'abilities'] as const),
   ...([

@@ -101,7 +101,7 @@ const applying = (
 
 const maxAttempts = 5;
 
-/** Retries after a deadlock, for which PostgreSQL has rolled back the transaction. */
+/** Retried after a deadlock, because PostgreSQL has rolled back the transaction. */
 async function retryAfterDeadlock<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {

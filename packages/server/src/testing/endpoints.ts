@@ -4,7 +4,7 @@ export const endpoints: readonly Endpoint[] = Object.values(apiTables).flatMap((
 
 export const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`;
 
-/** No row has this id, so a permitted call changes nothing. */
+/** Nonexistent id, so that a permitted call changes nothing. */
 const absentId = '999999';
 
 /** Each export starts a thread, so permission tests request a format that does not exist. */

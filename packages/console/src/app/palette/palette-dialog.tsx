@@ -15,7 +15,7 @@ import { useSearchEntries } from './palette-search.ts';
 
 const most = 6;
 
-/** Topics of the settings and single options that match; a result opens its topic. */
+/** Matching settings topics and options; selecting one opens its topic. */
 function useSettingEntries(typed: string, open: (address: string) => () => void): readonly PaletteEntry[] {
   const { label } = useTranslation();
   const user = useUser();

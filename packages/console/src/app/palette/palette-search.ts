@@ -46,16 +46,16 @@ function useBulkEntries(keyword: string, open: (address: string) => () => void):
   return kinds.slice(0, maxTypes).flatMap(({ name, search }): PaletteEntry[] => {
     const address = `/channel?${search}`;
     return [
-      { id: `show-${search}`, label: t('All channels: {name}', { name }), icon: IconRoute, run: open(address) },
+      { id: `show-${search}`, label: t('All {name} channels', { name }), icon: IconRoute, run: open(address) },
       {
         id: `priority-${search}`,
-        label: t('Priority of all channels: {name}', { name }),
+        label: t('Edit priority of all {name} channels', { name }),
         icon: IconArrowsSort,
         run: open(`${address}&do=priority`),
       },
       {
         id: `models-${search}`,
-        label: t('Models of all channels: {name}', { name }),
+        label: t('Edit models of all {name} channels', { name }),
         icon: IconBox,
         run: open(`${address}&do=models`),
       },
@@ -65,7 +65,7 @@ function useBulkEntries(keyword: string, open: (address: string) => () => void):
 
 const first = { p: 0, order: '' } as const;
 
-/** Uses the same searches as the lists. A failed search leaves its group empty. */
+/** Uses the same search endpoints as the lists. A failed search leaves its group empty. */
 const searchQueries = (keyword: string) =>
   ({
     channels: queryOptions({
@@ -85,7 +85,7 @@ const searchQueries = (keyword: string) =>
     }),
   }) as const;
 
-/** Ids of requests are UUIDs, but clients may show them in other ways. */
+/** Request ids are UUIDs, but clients may display them in other formats. */
 const mayBeRequestId = (keyword: string): boolean => /^(?=.*\d)[\w-]{16,100}$/.test(keyword);
 
 /** The log of a request; an unknown id is an error. */
@@ -165,7 +165,7 @@ interface FoundChannel {
   readonly name: string;
 }
 
-/** Channels, and a shortcut action for the first ones. */
+/** Channels, with shortcut actions for the first few. */
 function useChannelEntries(open: (address: string) => () => void) {
   const { t } = useTranslation();
   const { extensions } = useStatus();
@@ -191,7 +191,7 @@ function useChannelEntries(open: (address: string) => () => void) {
 
 type FoundUser = Pick<User, 'id' | 'username' | 'display_name'>;
 
-/** Users, and shortcut actions for the first ones. */
+/** Users, with shortcut actions for the first few. */
 function useUserEntries(open: (address: string) => () => void) {
   const { t } = useTranslation();
   const { extensions } = useStatus();

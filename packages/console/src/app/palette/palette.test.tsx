@@ -48,7 +48,7 @@ it('opens with a button on a phone, and hides admin pages from common users', as
   await expect.poll(() => screen.queryByRole('dialog')).toBeNull();
 });
 
-it('focuses the search with / and lists shortcuts with ?, but not while typing', async () => {
+it('focuses the search with / and lists shortcuts with ?, except while typing in a field', async () => {
   const { user } = await openConsole('/token', { as: await createTestUser(await gatewayUrl()) });
   const search = await screen.findByRole<HTMLInputElement>('searchbox');
   await user.keyboard('/');
@@ -76,7 +76,7 @@ it('opens pages with g and a letter, selects rows with j and k, and opens them w
   expect(focused()).toContain('older');
   await user.keyboard('k{Enter}');
   await expect.poll(address).toMatch(/^\/token\/edit\/\d+/);
-  // Not a page for common users.
+  // Common users have no access to this page.
   (document.activeElement as HTMLElement).blur();
   await user.keyboard('gc');
   await expect.poll(address).toMatch(/^\/token\/edit\/\d+/);

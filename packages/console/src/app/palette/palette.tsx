@@ -5,7 +5,7 @@ import { useStatus } from '../../lib/page/status.ts';
 import { menuPages } from '../menu-sections.ts';
 import { focusRow, focusSearch, openRow, plainKey, type Shortcut, shortcutOf } from './shortcuts.ts';
 
-// Both are loaded on first use.
+// Lazy-loaded on first use.
 const PaletteDialog = lazy(async () => ({ default: (await import('./palette-dialog.tsx')).PaletteDialog }));
 const ShortcutsDialog = lazy(async () => ({ default: (await import('./shortcuts-dialog.tsx')).ShortcutsDialog }));
 

@@ -49,7 +49,10 @@ export function focusRow(step: 1 | -1): boolean {
   return row !== undefined;
 }
 
-/** Opens the focused row: itself, its first link, or the page of its first action. Returns false if it cannot. */
+/**
+ * Opens the focused row via the row itself, its first link or its first action. Returns false if none of them opens a
+ * page.
+ */
 export function openRow(go: (address: string) => void): boolean {
   const row = rowsOfPage().find((one) => one === document.activeElement);
   const address = row?.dataset['row'] ?? '';

@@ -1,6 +1,6 @@
 const key = 'aff';
 
-/** Stores the invitation code of a link until the visitor registers, possibly on another day. */
+/** Stores the invitation code from a link until the visitor registers, possibly on another day. */
 export function storeInviteCode(code: unknown): void {
   if (typeof code === 'string' && code !== '') localStorage.setItem(key, code);
 }

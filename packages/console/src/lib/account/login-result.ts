@@ -27,7 +27,7 @@ export function useLoginResult() {
   };
 }
 
-/** Ticket of a sign-in that waits for its second factor. */
+/** Ticket of a sign-in that is waiting for its second factor. */
 export function ticketOf(state: unknown): string | undefined {
   const ticket = typeof state === 'object' && state !== null && 'ticket' in state ? state.ticket : undefined;
   return typeof ticket === 'string' ? ticket : undefined;

@@ -23,7 +23,7 @@ export async function addPasskey(name: string): Promise<void> {
 /** The contract passes WebAuthn options through unchecked; the browser validates them. */
 const asBrowserOptions = (options: object) => options as never;
 
-/** Replaces the browser's technical errors, most of which mean that the user cancelled. */
+/** Replaces the browser's technical error messages, most of which mean that the user canceled. */
 async function withReadableErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -10,6 +10,6 @@ export const referralQuery = queryOptions({
   staleTime: 0,
 });
 
-/** True if orders earn shares, or the user has earned some before. */
+/** True if orders earn referral shares, or the user has earned any before. */
 export const hasReferrals = ({ enabled, waiting, available, transferred, requested, paid_out }: ReferralSummary) =>
   enabled || waiting + available + transferred + requested + paid_out > 0;

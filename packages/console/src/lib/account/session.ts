@@ -10,7 +10,7 @@ export const currentUser = (): SignedInUser | undefined => stored.get();
 
 export const useUser = (): SignedInUser | undefined => useSyncExternalStore(stored.subscribe, stored.get);
 
-/** Changes with every sign-in, so that other tabs notice one even if the user is the same. */
+/** Changes with every sign-in, so that other tabs notice a new sign-in even if the user is the same. */
 export const signInKey = 'signed_in_at';
 
 export function storeUser(user: SignedInUser): void {
@@ -23,8 +23,8 @@ export const removeStoredUser = (): void => stored.set(undefined);
 const expiryListeners = new Set<(message: string) => void>();
 
 /**
- * Handles a 401 response: forgets the stored user. With unsaved work, the user is kept until the next sign-in,
- * because forgetting would close the page.
+ * Handles a 401 response by clearing the stored user. With unsaved work, the user is kept until the next sign-in,
+ * because clearing it would close the page.
  */
 export function expireSession(message: string): void {
   if (!hasUnsavedWork()) removeStoredUser();

@@ -80,7 +80,7 @@ test('[S7.1] reads every response as success, message and data', async () => {
   logged.mockRestore();
 });
 
-test('completes a change that a node has not confirmed, with a warning that names the node', async () => {
+test('completes a change that a node has not confirmed, and shows a warning with the name of the node', async () => {
   const envelope = { success: true, message: 'Done, but not yet confirmed by b', unconfirmed: ['b'], data: {} };
   fetched.mockImplementationOnce(async () => Response.json(envelope));
   const messages = await import('../page/messages.ts');

@@ -18,14 +18,14 @@ import { logFailure } from './log-failure.ts';
 import { reportPossibleOutage } from './reachable.ts';
 import { readResponse } from './read-response.ts';
 
-/** Another server with the same API, set at build time. Default: same origin. */
+/** Base URL of another server with the same API, set at build time. Default: same origin. */
 const server = withoutTrailingSlash(import.meta.env['VITE_SERVER'] ?? '');
 
 interface Envelope {
   readonly success: boolean;
   readonly message: string;
   readonly data?: unknown;
-  /** Nodes that did not confirm a change in time; also named in the message. */
+  /** Nodes that did not confirm a change in time; also listed in the message. */
   readonly unconfirmed?: unknown;
 }
 
@@ -55,7 +55,7 @@ export async function callWithoutData<E extends Endpoint>(
   await exchange(endpoint, input as CallInput, options);
 }
 
-/** Calls an endpoint with top-level fields other than `data`. Returns those fields and the message. */
+/** Calls an endpoint that returns top-level fields other than `data`. Returns those fields and the message. */
 export async function callWithTop<E extends Endpoint>(
   endpoint: E,
   input: Input<E>,
@@ -102,7 +102,7 @@ export async function callFile<E extends Endpoint & { readonly file: true }>(
   const response = await send(endpoint, input as CallInput, options);
   const isFile = response.ok && response.headers.get('content-disposition') !== null && response.body !== null;
   if (!isFile) {
-    // An error envelope has the reason. Any other response means that the server does not support this export.
+    // An error envelope contains the reason. Any other response means that the server does not support this export.
     if (response.status !== 404) await parseEnvelope(response, wasSignedIn);
     throw logFailure(new CallFailure('malformed', 200, translate('This server does not support exports')));
   }
@@ -214,7 +214,7 @@ export async function readLatestRelease(): Promise<Release> {
   const response = await fetch(releaseService, { credentials: 'omit', referrerPolicy: 'no-referrer' }).catch(() => {
     throw logFailure(unreachable());
   });
-  // Status 200, because a 401 or 429 of that service says nothing about this session.
+  // Set to 200, because a 401 or 429 from that service says nothing about this session.
   if (!response.ok) throw logFailure(new CallFailure('malformed', 200, `HTTP ${response.status}`));
   const { tag_name, body } = (await response.json().catch(() => ({}))) as Partial<Release>;
   return { tag_name: String(tag_name ?? ''), body: String(body ?? '') };

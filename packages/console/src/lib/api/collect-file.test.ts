@@ -33,11 +33,11 @@ test.each([
   ['Name,Words\r\n', 'a.csv', 0],
   ['{"id":1}\n{"id":2}\n', 'a.jsonl', 2],
   ['{"id":1}\n{"complete":false,"rows":1,"total":2}\n', 'a.jsonl', 2],
-])('[A32.2] does not accept %j as a complete file', async (text, name, total) => {
+])('[A32.2] rejects %j as an incomplete file', async (text, name, total) => {
   expect(await collectFile(fileOf(text, 5, { name, total }), () => undefined)).toMatchObject({ isWhole: false });
 });
 
-test('accepts a JSONL file with its last line, and ignores quotes in it', async () => {
+test('accepts a JSONL file that ends with its summary line, and ignores quotes in it', async () => {
   const text = '{"id":"\\""}\n{"id":2}\n{"complete":true,"rows":2}\n';
   const { isWhole, rows } = await collectFile(fileOf(text, 4, { name: 'a.jsonl' }), () => undefined);
   expect([isWhole, rows]).toEqual([true, 2]);

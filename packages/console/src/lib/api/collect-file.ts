@@ -1,6 +1,6 @@
 import type { FileResponse } from './call.ts';
 
-/** Downloaded data is moved into blobs of this size, which the browser can store outside of memory. */
+/** Downloaded data is moved into blobs of this size, which the browser can store on disk. */
 const bytesPerPart = 4 * 1024 * 1024;
 
 const newline = 0x0a;
@@ -27,7 +27,7 @@ class LineCount {
 interface CollectedFile {
   readonly content: Blob;
   readonly rows: number;
-  /** True if all rows and the closing line were received. */
+  /** True if all rows and the summary line were received. */
   readonly isWhole: boolean;
 }
 

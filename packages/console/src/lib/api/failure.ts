@@ -3,7 +3,7 @@ export type FailureKind = 'http' | 'refused' | 'network' | 'malformed' | 'givenU
 export class CallFailure extends Error {
   override readonly name = 'CallFailure';
   readonly kind: FailureKind;
-  /** HTTP status; 0 without a response. */
+  /** True if the server did not process the call, so that a retry is safe. */
   readonly status: number;
   /** True if a user was signed in when the call was sent. */
   readonly wasSignedIn: boolean;
@@ -20,5 +20,5 @@ export class CallFailure extends Error {
 export const isTransient = (error: unknown): boolean =>
   error instanceof CallFailure && (error.kind === 'network' || error.status === 429 || error.status >= 500);
 
-/** True if a proxy responded because it could not reach the gateway. */
+/** True if a reverse proxy responded because it could not reach the gateway. */
 export const isFromProxy = (status: number): boolean => status === 502 || status === 503 || status === 504;

@@ -1,4 +1,4 @@
-/** Logs each failure to the browser console once, even if the call is retried or the failure is not shown. */
+/** Logs each failure to the browser console once, even after retries or if no message is shown. */
 export function logFailure<Failure>(failure: Failure): Failure {
   console.error(failure);
   return failure;

@@ -17,7 +17,7 @@ export function setUnreachable(next: boolean): void {
   for (const listener of listeners) listener();
 }
 
-/** Called after a failed call or file; triggers a check whether the gateway is reachable. */
+/** Called after a failed call or module load; triggers a reachability check. */
 export function reportPossibleOutage(): void {
   for (const listener of suspicions) listener();
 }

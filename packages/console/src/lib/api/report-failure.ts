@@ -30,7 +30,7 @@ export function reportFailure(error: unknown, headline?: string): void {
 }
 
 /**
- * Failures that need no message: the end of a session was reported by the first call that failed, and cancelled calls
+ * Failures that need no message: an expired session was already reported by the first failed call, and canceled calls
  * are intentional.
  */
 const needsNoMessage = ({ kind, status, wasSignedIn }: CallFailure): boolean =>

@@ -14,7 +14,7 @@ describe('number formatting', () => {
     expect(formatNumber(value)).toBe(text);
   });
 
-  test("numbers follow the browser's locale", () => {
+  test("formats numbers in the browser's locale", () => {
     expect(formatNumber(1_234_567.5, 'de-DE')).toBe('1.234.567,5');
     expect(formatDecimals(1234.5, 2, 'de-DE')).toBe('1.234,50');
     expect(formatMoney(1234.5, 2, '$', 'de-DE')).toBe('$1.234,50');

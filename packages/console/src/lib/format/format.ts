@@ -61,12 +61,12 @@ export const formatNumber = (value: number, locale?: string): string =>
 export const formatDecimals = (value: number, digits = 2, locale?: string): string =>
   withSignificantDigits(value, digits, { minimumFractionDigits: digits, maximumFractionDigits: digits }, locale);
 
-/** Amount of money. The currency sign comes first in every locale. */
+/** Formats an amount of money. The currency sign comes first in every locale. */
 export function formatMoney(amount: number, digits = 2, sign = '$', locale?: string): string {
   return (amount < 0 ? '-' : '') + sign + formatDecimals(Math.abs(amount), digits, locale);
 }
 
-/** Price of any magnitude: four significant digits, at least two decimals. */
+/** Formats a price of any magnitude with four significant digits and at least two decimals. */
 export function formatPrice(amount: number, locale?: string): string {
   const cents = Math.abs(amount) * 100;
   if (cents >= 100_000 || Number.isInteger(cents)) return formatMoney(amount, 2, '$', locale);

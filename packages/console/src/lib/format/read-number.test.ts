@@ -25,12 +25,12 @@ test.each([
 });
 
 describe('three digits after one separator', () => {
-  test('three digits after one separator are thousands if the locale groups them that way', () => {
+  test('are read as thousands if the locale groups digits that way', () => {
     expect(parseNumber('1,500', 'en-US')).toEqual({ value: 1500 });
     expect(parseNumber('1.500', 'de-DE')).toEqual({ value: 1500 });
   });
 
-  test('three digits after one separator are rejected if they are ambiguous', () => {
+  test('are rejected if they are ambiguous', () => {
     const either = { mistake: 'ambiguous', small: 1.5, large: 1500 };
     expect(parseNumber('1.500', 'en-US')).toEqual(either);
     expect(parseNumber('1,500', 'de-DE')).toEqual(either);

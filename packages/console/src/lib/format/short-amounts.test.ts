@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { withShortAmounts } from './short-amounts.ts';
 
-it('omits trailing zeros of amounts after the second decimal, and nothing else', () => {
+it('omits trailing zeros after the second decimal, but no other digits', () => {
   const values = {
     amount: '$360.000000',
     cost: '$0.006900',

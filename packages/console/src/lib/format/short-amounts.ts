@@ -7,7 +7,7 @@ function withoutZeros(amount: string): string {
   return amount.slice(0, end);
 }
 
-/** Amounts in sentences have six decimals; trailing zeros are omitted after the second decimal. */
+/** Amounts in sentences have six decimals; trailing zeros after the second decimal are omitted. */
 export const withShortAmounts = (values: EventValues): EventValues =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => [

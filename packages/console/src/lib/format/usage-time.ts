@@ -12,7 +12,7 @@ const secondsPerHour = 3600;
 export const usageRanges = ['today', '24h', '7d', '30d', 'month'] as const;
 export type UsageRange = (typeof usageRanges)[number];
 
-/** Uses the calendar, because days with a clock change are shorter or longer. */
+/** Uses calendar days, because days with a clock change are shorter or longer. */
 const midnight = (now: Date, daysAgo: number) =>
   new Date(now.getFullYear(), now.getMonth(), now.getDate() - daysAgo).getTime() / 1000;
 

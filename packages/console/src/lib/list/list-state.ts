@@ -88,7 +88,7 @@ function subscribeToHeight(listener: () => void): () => void {
   };
 }
 
-/** Last query string of a list, for the way back from a form. */
+/** Last query string of a list, used to return from a form. */
 export function lastListSearch(name: string): Search {
   try {
     return JSON.parse(sessionStorage.getItem(searchKey(name)) ?? '{}') as Search;

@@ -6,7 +6,7 @@ test('fits the number of rows to the window, in steps of five', () => {
   expect([800, 1080, 1440].map((height) => rowsByHeight(height, 32))).toEqual([15, 25, 35]);
 });
 
-test("uses the default page size in a low window, and never more than the server's maximum", () => {
+test("uses the default page size in a short window, and never more than the server's maximum", () => {
   expect(rowsByHeight(300, 40)).toBe(10);
   expect(rowsByHeight(0, 40)).toBe(10);
   expect(rowsByHeight(20_000, 32)).toBe(100);

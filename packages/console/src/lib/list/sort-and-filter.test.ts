@@ -10,14 +10,14 @@ const plain = { keyword: '', order: '', sort: undefined, direction: 'asc', statu
 const ids = (change: Partial<Parameters<typeof sortAndFilter>[1]>) =>
   sortAndFilter(rows, { ...plain, ...change }).map(({ id }) => id);
 
-test('[S1.23] sorts and filters the rows of a server that does neither', () => {
+test('[S1.23] sorts and filters rows in the browser if the server does not', () => {
   expect(ids({})).toEqual([3, 2, 1]);
   expect(ids({ sort: 'id' })).toEqual([1, 2, 3]);
   expect(ids({ sort: 'name', direction: 'desc' })).toEqual([2, 3, 1]);
   expect(ids({ status: 1 })).toEqual([3, 1]);
 });
 
-test('[S1.23] applies the order of the dropdown only to search results', () => {
+test('[S1.23] applies the selected order only to search results', () => {
   expect(ids({ order: 'name' })).toEqual([3, 2, 1]);
   expect(ids({ order: 'name', keyword: 'x' })).toEqual([2, 3, 1]);
 });

@@ -2,7 +2,8 @@
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /**
- * Cast, because pages come from a table and the router's types contain no query parameters. Pages validate their own.
+ * Cast, because pages come from a table and the router's types contain no query parameters. Each page validates its
+ * own.
  */
 export const query = (values: Query) => values as never;
 

@@ -1,4 +1,4 @@
-/** Fields that an edit sends: changed fields only, or the whole form for servers that clear omitted fields. */
+/** Fields sent by an edit: only the changed ones, or the whole form for servers that clear omitted fields. */
 export type EditMode = 'changes' | 'whole';
 
 /** Fields to send for an edit of a form that was opened with `before`. */

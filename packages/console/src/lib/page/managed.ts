@@ -19,7 +19,7 @@ const managedQuery = queryOptions({
     return marks;
   },
   staleTime: 60_000,
-  // Only hides controls; the server rejects changes of managed resources anyway.
+  // Only hides controls; the server rejects changes to managed resources anyway.
   meta: { quiet: true },
 });
 

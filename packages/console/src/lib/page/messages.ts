@@ -18,7 +18,7 @@ function change(next: readonly Message[]): void {
   for (const listener of listeners) listener();
 }
 
-/** Shows a message for the duration of its kind. Showing the same text again restarts its timer. */
+/** Shows a message for the duration of its kind. Showing the same text again restarts the timer. */
 export function showMessage(kind: MessageKind, text: ReactNode, detail?: string): void {
   const content = detail && detail !== text ? [text, detail].join('\n') : text;
   count += 1;

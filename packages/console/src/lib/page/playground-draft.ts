@@ -1,4 +1,4 @@
-/** A request that the playground opens with. */
+/** A request with which the playground is opened. */
 export interface PlaygroundDraft {
   /** Empty if the message is not stored. */
   readonly question: string;

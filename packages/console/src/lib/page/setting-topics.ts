@@ -18,7 +18,7 @@ export const topicsOf = (tab: OptionTab): readonly OptionSection[] =>
 export interface SettingMatch {
   readonly id: string;
   readonly label: string;
-  /** Name in the API, which is searched too. */
+  /** Name in the API, which is also searched. */
   readonly alias: string;
   /** Tab and topic. */
   readonly hint: string;

@@ -19,7 +19,7 @@ const unknownStatus = statusSchema.parse({});
 /** Gateway status: cached at first, then current. */
 export const useStatus = (): Status => useKnownStatus() ?? unknownStatus;
 
-/** Same, or undefined before the first response. */
+/** Gateway status; undefined before the first response. */
 export function useKnownStatus(): Status | undefined {
   const { data } = useQuery(statusQuery);
   return data ?? stored.get();

@@ -9,7 +9,7 @@ import { expectMessage, fill, findButton, messages } from '../../testing/page.ts
 const expectNoDialog = () => expect.poll(() => screen.queryByRole('dialog')).toBeNull();
 const findDialog = async () => within(await screen.findByRole('dialog'));
 
-it('adds and tests a destination, notifies it with a rule, and shows the history', async () => {
+it('adds and tests a destination, creates a rule that notifies it, and shows the history', async () => {
   await using out = await AlertDestinations.start();
   const root = await asRoot(await gatewayUrl());
   const { user, network } = await openConsole('/alerts', { as: rootAccount });

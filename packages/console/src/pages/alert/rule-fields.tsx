@@ -9,10 +9,10 @@ import { NameField } from '../../ui/subject/name-field.tsx';
 import { SubjectMultiSelect } from '../../ui/subject/subject-select.tsx';
 import type { DraftProps } from './rule-draft.ts';
 
-/** Kinds that only occur if channels are disabled automatically. */
+/** Alert kinds that occur only if channels are disabled automatically. */
 const automaticKinds: readonly AlertKind[] = ['channel_disabled', 'channel_enabled'];
 
-/** Kind of a rule; changing it resets the defaults. */
+/** Select for the alert kind of a rule; changing it resets the defaults. */
 export function KindField({ draft, change }: DraftProps) {
   const { t, label } = useTranslation();
   const choose = (kind: AlertKind) => {
@@ -66,7 +66,7 @@ export function ThresholdField({ draft, change, isWrong }: DraftProps & { readon
   );
 }
 
-/** Window, scope and minimum requests of a measured kind. */
+/** Time window, scope and minimum number of requests of a measured kind. */
 export function MeasureFields({ draft, change }: DraftProps) {
   const { t } = useTranslation();
   if (!alertKind(draft.kind).isMeasured) return null;

@@ -15,7 +15,7 @@ import { RuleForm } from './rule-form.tsx';
 
 type Label = (text: string) => string;
 
-/** Formatters of amounts. */
+/** Amount formatters. */
 interface RuleFormatters {
   readonly t: Translate;
   readonly label: Label;
@@ -39,7 +39,7 @@ function describeRule(rule: AlertRule, words: RuleFormatters): string {
   return fillTemplate(words.label(sentence), filled);
 }
 
-/** True if the rule measures all requests together, regardless of its channels. */
+/** True if the rule aggregates requests over all channels. */
 const isGlobal = ({ kind, per }: Pick<AlertRule, 'kind' | 'per'>): boolean =>
   alertKind(kind).isMeasured === true && per === 'gateway';
 

@@ -5,9 +5,9 @@ import { expect, it } from 'vitest';
 import { gatewayUrl } from '../../testing/gateway.ts';
 import { expectRowText } from '../../testing/list-page.ts';
 import { openConsole } from '../../testing/open-console.tsx';
-import { fill, findButton, findRow, moneyName } from '../../testing/page.ts';
+import { amountFieldName, fill, findButton, findRow } from '../../testing/page.ts';
 
-it("lets an admin set budgets of a user and a group, and shows both on the user's page", async () => {
+it("lets an admin set budgets for a user and a group, and shows both on the user's page", async () => {
   const url = await gatewayUrl();
   const spender = await createSpender(url);
   const { person, group, token } = spender;
@@ -25,7 +25,7 @@ it("lets an admin set budgets of a user and a group, and shows both on the user'
 
     const openDialog = async () => within(await screen.findByRole('dialog', { name: 'Add budget' }));
     const save = async (amount: string) => {
-      fill((await openDialog()).getByRole('textbox', { name: moneyName('Amount') }), amount);
+      fill((await openDialog()).getByRole('textbox', { name: amountFieldName('Amount') }), amount);
       await user.click((await openDialog()).getByRole('button', { name: 'Save budget' }));
       await expect.poll(() => screen.queryByRole('dialog')).toBeNull();
     };

@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { gatewayUrl } from '../../testing/gateway.ts';
 import { expectNoRow, expectRowText } from '../../testing/list-page.ts';
 import { openConsole } from '../../testing/open-console.tsx';
-import { fill, findButton, findRow, moneyName } from '../../testing/page.ts';
+import { amountFieldName, fill, findButton, findRow } from '../../testing/page.ts';
 
 /** Creates a user with a token; each request costs $1.80. */
 async function newSpender() {
@@ -29,7 +29,7 @@ async function newSpender() {
 const openDialog = async (name: string) => within(await screen.findByRole('dialog', { name }));
 const expectNoDialog = () => expect.poll(() => screen.queryByRole('dialog')).toBeNull();
 
-it('creates a budget for an own token, and shows its usage in budgets, tokens, log and form', async () => {
+it("creates a budget for the user's own token, and shows its usage in budgets, tokens, log and form", async () => {
   const { person, token, send, expectUsed } = await newSpender();
   const { user, network } = await openConsole('/budget', { as: person });
   await screen.findByText('No budgets yet');
@@ -41,7 +41,7 @@ it('creates a budget for an own token, and shows its usage in budgets, tokens, l
   await user.click(owner);
   fill(owner, token.name.slice(2));
   fireEvent.click(await screen.findByRole('option', { name: new RegExp(token.name) }));
-  const amount = dialog.getByRole('textbox', { name: moneyName('Amount') });
+  const amount = dialog.getByRole('textbox', { name: amountFieldName('Amount') });
   fill(amount, '0');
   await user.click(dialog.getByRole('button', { name: 'Save budget' }));
   await dialog.findByText('Enter an amount above 0');
@@ -77,7 +77,7 @@ it('creates a budget for an own token, and shows its usage in budgets, tokens, l
   expect(limits.textContent).toContain('for this token');
   await user.click(within(limits).getByRole('link', { name: 'Edit Budget' }));
   const editing = await openDialog('Edit budget');
-  fill(await editing.findByRole('textbox', { name: moneyName('Amount') }), '18');
+  fill(await editing.findByRole('textbox', { name: amountFieldName('Amount') }), '18');
   await user.click(editing.getByRole('button', { name: 'Save budget' }));
   await expectRowText(token.name, /\$9\.00 of \$18\.00 this month/);
   expect(await send(1)).toEqual([200]);

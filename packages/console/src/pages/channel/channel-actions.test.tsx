@@ -64,7 +64,7 @@ it('[S2.106 S2.107 S5.46 S5.47 S5.48 S7.40] changes priority and weight in the r
     { id, priority: -5 },
     { id, weight: 4 },
   ]);
-  // An empty or unchanged field is not sent. Neither value is 0, so sending an empty field as 0 would be a change.
+  // An empty or unchanged field is not sent. Neither stored value is 0, so an empty field sent as 0 would be detected.
   for (const field of [priorityOf, weightOf]) {
     const before = (await field(channel)).value;
     for (const text of ['', before]) {

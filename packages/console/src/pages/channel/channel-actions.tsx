@@ -3,13 +3,13 @@ import { IconActivity, IconCopyPlus, IconPencil, IconPlayerPlay, IconPlayerStop,
 import { useTranslation } from '../../i18n/translate.ts';
 import { openConfirmation } from '../../ui/confirm.tsx';
 import type { RowAction } from '../../ui/list/column.ts';
-import { useRemove, useRunningTests, useTest, useToggle } from './channel-changes.ts';
+import { useRemove, useRunningTests, useTest, useToggleChannelStatus } from './channel-changes.ts';
 import type { TestModels } from './test-models.ts';
 
 /** Row actions of a channel. */
 export function useChannelActions(testModels: TestModels) {
   const { t } = useTranslation();
-  const toggle = useToggle();
+  const toggle = useToggleChannelStatus();
   const remove = useRemove();
   const test = useTest();
   const tested = useRunningTests();

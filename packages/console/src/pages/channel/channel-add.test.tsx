@@ -99,7 +99,7 @@ it('[S5.35 S5.37 S5.39 S5.43] marks and reports invalid fields, and sends nothin
   expect(network.sent('POST', '/api/channel/')).toEqual([]);
 });
 
-it('[S5.38 S5.40] requires a base URL but no models for type Proxy', async () => {
+it('[S5.38 S5.40] type Proxy requires a base URL but no models', async () => {
   const name = uniqueName('proxy');
   const { user } = await openChannelForm(name, 'sk-1');
   await chooseType('Proxy');
@@ -179,7 +179,7 @@ it('clones a channel without its key', async () => {
   expect(await findChannel(url, `${name} copy`)).toMatchObject(copied);
 });
 
-it('[S9.41] searches the types by one letter', async () => {
+it('[S9.41] filters the types by a single typed letter', async () => {
   const { user } = await openChannelForm('mine');
   const type = screen.getByRole('combobox', { name: 'Type' });
   await user.click(type);
@@ -209,7 +209,7 @@ it('adds models with buttons, by typing and by pasting', async () => {
   await expect.poll(models).toEqual(['one', 'two', 'three', 'four']);
 });
 
-it('fills in the models of a type only while none are selected', async () => {
+it('fills in the default models of a type only if none are selected', async () => {
   await openChannelForm('mine');
   await chooseType('Anthropic Claude');
   await expect.poll(() => models().some((name) => name?.startsWith('claude'))).toBe(true);

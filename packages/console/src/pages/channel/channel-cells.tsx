@@ -7,7 +7,7 @@ import { query } from '../../lib/page/address.ts';
 import { Spark } from '../../ui/spark.tsx';
 import styles from './channel.module.css';
 import { balanceText, secondsText } from './channel-facts.ts';
-import { testColor } from './channel-health.ts';
+import { lastTestColor } from './channel-health.ts';
 import { percentText, successRate } from './overview/overview-figures.ts';
 import type { TestModels } from './test-models.ts';
 
@@ -71,7 +71,7 @@ export function ResponseTime({ channel, isTesting }: ResponseTimeProps) {
   return (
     <Tooltip label={tested}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the tooltip with the test time opens on focus too */}
-      <span className={styles['speed']} data-color={testColor(channel)} tabIndex={0}>
+      <span className={styles['speed']} data-color={lastTestColor(channel)} tabIndex={0}>
         {test_reason === '' ? time : t('Failed')}
       </span>
     </Tooltip>

@@ -9,7 +9,7 @@ import { channelList, removeChannel, testChannel, updateBalance, updateChannel }
 const nowInSeconds = () => Math.floor(Date.now() / 1000);
 
 /** Optimistic; reverted with the reason if the server rejects it. */
-export function useToggle() {
+export function useToggleChannelStatus() {
   const { t } = useTranslation();
   const cache = useListCache<Channel>(channelList);
   const opposite = ({ status }: Channel) =>
@@ -83,7 +83,7 @@ export function useTest() {
   });
 }
 
-/** Ids of channels with a running test, including tests started before the page was left. */
+/** Ids of channels with a running test, including tests that were started before leaving the page. */
 export const useRunningTests = (): readonly number[] =>
   useMutationState({
     filters: { mutationKey: testKey, status: 'pending' },

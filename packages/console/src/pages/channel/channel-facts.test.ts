@@ -31,7 +31,7 @@ test.each([
   expect(balanceText(type, balance)).toBe(text);
 });
 
-test('[S9.34] shows a balance only for the specified types and three further providers that report it', () => {
+test('[S9.34] shows a balance only for the specified types and three more providers that report one', () => {
   const listed = [1, 8, 4, 12, 44, 5, 10, 13];
   const beyond = [20, 25, 36];
   const telling = channelTypes.map(({ id }) => id).filter((id) => balanceText(id, 1) !== undefined);

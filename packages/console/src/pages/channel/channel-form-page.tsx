@@ -183,7 +183,7 @@ function Basics({ form }: PartProps) {
       if (form.getValues().type === type && form.getValues().models.length === 0)
         form.setFieldValue('models', currentModels(byType[type] ?? []));
     };
-    // The query reports its own error; the form works without.
+    // The query reports its own error; the form works without the result.
     queries.ensureQueryData(modelsByTypeQuery).then(fill, () => undefined);
   };
   return (
@@ -215,7 +215,7 @@ function Basics({ form }: PartProps) {
 }
 
 /**
- * Placed above the models, which are fetched from this address. Types that require an address have a separate field.
+ * Placed above the models, which are fetched from this base URL. Types that require a base URL have a separate field.
  */
 function ProxyAddress({ form }: PartProps) {
   const { t } = useTranslation();

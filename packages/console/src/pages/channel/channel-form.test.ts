@@ -74,7 +74,7 @@ describe('a new channel', () => {
     expect(bodyFor({ isBatch: true, key: ' sk-1\r\n\n sk-2 \n' }).key).toBe('sk-1\nsk-2');
   });
 
-  test('a new channel of a type without models is sent without model settings', () => {
+  test('a new channel whose type has no models is sent without model settings', () => {
     const proxy = { type: 43, model_mapping: '{', system_prompt: 'x', base_url: 'https://example.com' };
     expect(bodyFor(proxy)).toMatchObject({ models: '', model_mapping: '', system_prompt: '' });
   });
@@ -84,20 +84,20 @@ describe('a stored channel (base URL)', () => {
   const opened = openChannel({ ...stored, base_url: 'https://a.example' });
   const isMovedBy = (change: Partial<ChannelForm>, from = opened) => needsKeyAgain({ ...from.form, ...change }, from);
 
-  test('a stored channel requires the key again with another base URL, or another type with a different default', () => {
+  test('a stored channel requires its key again if the base URL changes, or the new type has a different default', () => {
     expect(isMovedBy({ base_url: 'https://b.example' })).toBe(true);
     expect(isMovedBy({ base_url: '' })).toBe(true);
     expect(isMovedBy({ type: 14 }, openChannel(stored))).toBe(true);
   });
 
-  test('a stored channel keeps the key with an equivalent base URL, or another type at the same address', () => {
+  test('a stored channel keeps its key if the base URL is equivalent, or the new type has the same base URL', () => {
     expect(isMovedBy({ base_url: ' https://a.example/ ', name: 'x' })).toBe(false);
     expect(isMovedBy({ type: 14 })).toBe(false);
     expect(isMovedBy({ base_url: 'https://b.example' }, newChannel)).toBe(false);
   });
 });
 
-describe('keys with several parts', () => {
+describe('multi-part keys', () => {
   const config = { ...newChannel.form.config, region: 'us-west-2', ak: 'AK', sk: ' SK ' };
 
   test('[S5.44 S3.37] the key of type 33 is ak|sk|region', () => {
@@ -119,7 +119,7 @@ describe('keys with several parts', () => {
     expect(JSON.parse(body.config)).toEqual({ user_id: 'u-1' });
   });
 
-  test('a key with several parts is not built for another type or while a part is missing', () => {
+  test('a multi-part key is not built for another type or while a part is missing', () => {
     expect(bodyFor({ type: 1, config })).toMatchObject({ key: 'sk-1', config: '' });
     expect(bodyFor({ type: 33, key: 'left over', config: { ...config, sk: '' } }).key).toBe('');
     expect(marksIn(filled({ type: 33, config: { ...config, sk: '' } }))).toEqual(['config.sk']);
@@ -158,7 +158,7 @@ describe('validation', () => {
     expect(marksIn(filled({ model_mapping: '{"a": "b"}' }))).toEqual([]);
   });
 
-  test('reports a mapping with invalid names differently from invalid JSON', () => {
+  test('distinguishes a mapping with invalid names from invalid JSON', () => {
     const words = 'Model mapping must be a JSON object of model names';
     for (const model_mapping of ['[]', '"text"', 'null', '{"a": 1}', '{"a": {"b": "c"}}'])
       expect(firstTold(filled({ model_mapping }))).toBe(words);

@@ -50,7 +50,7 @@ export interface OpenedChannel {
   readonly keyCount: number;
   /** Stored config secrets, which the server does not return. */
   readonly storedSecrets: readonly string[];
-  /** Fields that a copy keeps although the form does not show them. */
+  /** Fields that a cloned channel keeps although the form does not show them. */
   readonly copiedFields: { readonly priority?: number; readonly weight?: number };
 }
 
@@ -112,7 +112,7 @@ export function openChannel(channel: Channel): OpenedChannel {
   };
 }
 
-/** A copy of a channel without its secrets. */
+/** Clones a channel without its secrets. */
 export function copyChannel(channel: Channel, name: string): OpenedChannel {
   const { form } = openChannel(channel);
   return {
@@ -139,7 +139,7 @@ export function bodyOf(form: ChannelForm, opened: OpenedChannel) {
     models: hasModels ? splitCommas(form.models.join(',')).join(',') : '',
     group: splitCommas(form.groups.join(',')).join(','),
     config: configOf(form, opened),
-    // The tag is only sent if set or cleared, because other servers may not support tags.
+    // The tag is sent only if set or cleared, because other servers may not support tags.
     ...((form.tag.trim() || opened.form.tag) && { tag: form.tag.trim() }),
     ...((purchaseOf(form) || purchaseOf(opened.form)) && { purchase: purchaseOf(form) }),
     ...((form.rules || opened.form.rules) && { rules: form.rules }),
@@ -148,8 +148,8 @@ export function bodyOf(form: ChannelForm, opened: OpenedChannel) {
 }
 
 /**
- * True if the key would be sent to another address than before. Our server then requires the key again; other servers
- * may not, so saving is not blocked.
+ * True if the key would be sent to a different base URL. Our server then requires the key again; other servers may not,
+ * so saving is not blocked.
  */
 export function needsKeyAgain(form: ChannelForm, { id, form: before }: OpenedChannel): boolean {
   if (id === undefined) return false;
@@ -159,7 +159,7 @@ export function needsKeyAgain(form: ChannelForm, { id, form: before }: OpenedCha
   return address !== stored || (address === '' && form.type !== before.type);
 }
 
-/** True if the stored password of the proxy is not kept. */
+/** True if the stored proxy password will be discarded. */
 export const isProxyChanged = ({ config }: ChannelForm, { config: before }: ChannelForm): boolean =>
   (config['proxy'] ?? '').trim() !== (before['proxy'] ?? '');
 
@@ -188,7 +188,7 @@ export function keyOf({ type, key, isBatch, isShared, config }: ChannelForm): st
 export const otherKeysOf = ({ type, key, isBatch, isShared }: ChannelForm): string[] =>
   isBatch && isShared && !channelType(type)?.keyParts ? batchKeys(key).slice(1) : [];
 
-/** A value without a field is kept as long as the type is unchanged, because another program may have set it. */
+/** A setting without a form field is kept as long as the type is unchanged, because another program may have set it. */
 function otherOf(form: ChannelForm, opened: OpenedChannel): string {
   const field = channelType(form.type)?.fields?.find(({ place }) => place === 'other');
   if (field) return form.other.trim() || (field.initial ?? '');

@@ -1,6 +1,6 @@
 import { type Channel, channel } from '@headgate/contract';
 import { expect, test } from 'vitest';
-import { failureText, lastFailure, statusColor, testColor } from './channel-health.ts';
+import { failureText, lastFailure, lastTestColor, statusColor } from './channel-health.ts';
 
 const plain: Channel = channel.parse({
   ...{ id: 1, type: 1, key: '', status: 1, name: 'x', created_time: 0, test_time: 0, response_time: 0, balance: 0 },
@@ -28,7 +28,7 @@ const failureOf = (changes: Partial<Channel>) => {
   return failure && failureText(failure, same);
 };
 
-test('shows the later failure with the upstream’s status and message', () => {
+test('shows the more recent failure with the upstream’s status and message', () => {
   expect(failureOf({})).toBeUndefined();
   expect(failureOf(tested)).toBe('401 Incorrect API key');
   expect(failureOf({ ...tested, ...keyRejected })).toBe('429 Slow down');
@@ -59,5 +59,5 @@ test.each<[string, Partial<Channel>]>([
   ['red', tested],
   ['gray', { ...keyRejected, response_time: 300 }],
 ])('shows the last test time in %s for %j', (color, changes) => {
-  expect(testColor({ ...plain, ...changes })).toBe(color);
+  expect(lastTestColor({ ...plain, ...changes })).toBe(color);
 });

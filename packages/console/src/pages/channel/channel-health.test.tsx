@@ -19,7 +19,7 @@ import { customChannel, invalidKeyResponse, okResponse, startUpstream } from '..
 
 beforeEach(async () => removeAllChannels(await gatewayUrl()));
 
-it('shows in the row why a test failed, and filters the failing channels', async () => {
+it('shows in the row why a test failed, and filters failing channels', async () => {
   const url = await gatewayUrl();
   const broken = await createChannel(url, {
     type: customChannel,
@@ -68,7 +68,7 @@ it('filters the channels that are cooling down', async () => {
   await findRow(active.name);
 });
 
-it('groups the results of a test run by reason, tests some again, and disables some', async () => {
+it('groups test results by reason, retests some channels, and disables others', async () => {
   const url = await gatewayUrl();
   const upstreams = [];
   const names: string[] = [];

@@ -43,7 +43,7 @@ export function lastFailure(channel: Channel): LastFailure | undefined {
   };
 }
 
-/** Transient reasons: the upstream requested a pause. */
+/** Transient reasons: the upstream requested a cooldown. */
 const transientReasons: ReadonlySet<string> = new Set<LogReason>(['rate_limited', 'overloaded']);
 
 /** True if the channel is cooling down because of a transient error. */
@@ -64,7 +64,7 @@ export function statusColor(channel: Channel): 'red' | 'yellow' | 'gray' | 'gree
 }
 
 /** Color of the last test time; never green for a failing channel. */
-export function testColor(channel: Channel): string {
+export function lastTestColor(channel: Channel): string {
   if (channel.test_reason !== '') return 'red';
   return channel.is_failing ? 'gray' : responseTimeColor(channel.response_time);
 }

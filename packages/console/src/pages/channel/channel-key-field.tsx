@@ -12,7 +12,10 @@ interface ChannelKeyFieldProps {
   readonly opened: OpenedChannel;
 }
 
-/** Write-only key field; several keys for new channels. Types whose key has parts show those instead. */
+/**
+ * Write-only key field; a multi-line field for new channels. Types with a multi-part key show one field per part
+ * instead.
+ */
 export function ChannelKeyField({ form, opened }: ChannelKeyFieldProps) {
   const { t } = useTranslation();
   const kept = useStoredKeyHint(form.values, opened);
@@ -68,7 +71,7 @@ export function ChannelKeyField({ form, opened }: ChannelKeyFieldProps) {
   );
 }
 
-/** Use of several keys: one channel for each, or one channel with all. */
+/** How several keys are used: one channel per key, or one channel with all keys. */
 function BatchSwitches({ form }: Pick<ChannelKeyFieldProps, 'form'>) {
   const { t } = useTranslation();
   const { extensions } = useStatus();

@@ -7,7 +7,7 @@ import { expectNoRow, expectSorting, menuEntries, searchList } from '../../testi
 import { openConsole, phoneWindowWidth } from '../../testing/open-console.tsx';
 import { chooseAction, findButton, findRow } from '../../testing/page.ts';
 
-// Tagged channels of other test files would add a column.
+// Channels with tags from other test files would add a column.
 beforeAll(async () => removeAllChannels(await gatewayUrl()));
 
 const cellText = async (row: string, title: string) => (await findCell(row, title))?.textContent;
@@ -86,7 +86,7 @@ it('[S2.90 S2.91 S2.92] the channel list is sorted by a click on status, respons
   }
 });
 
-it('[S2.94 S2.95 S2.105] shows balance, test model and weight as details, and stores that choice', async () => {
+it('[S2.94 S2.95 S2.105] shows balance, test model and weight in the details, and remembers that they are open', async () => {
   const channel = await createChannel(await gatewayUrl(), { models: 'gpt-4o,gpt-3.5-turbo' });
   const { user } = await openListOf(channel);
   await findRow(channel.name);
@@ -101,7 +101,7 @@ it('[S2.94 S2.95 S2.105] shows balance, test model and weight as details, and st
   await screen.findByRole('columnheader', { name: 'Test model' });
 });
 
-it('[S4.11 S4.12 S4.13 S4.14 S4.17] names each status with its reason, and offers to disable enabled channels only', async () => {
+it('[S4.11 S4.12 S4.13 S4.14 S4.17] shows each status with its reason, and offers to disable only enabled channels', async () => {
   const reason = 'Incorrect API key provided';
   const { user } = await openListWith(
     ...[1, 2, 3, 9].map((status) => ({ name: `c${status}`, status, status_reason: status === 3 ? reason : '' })),

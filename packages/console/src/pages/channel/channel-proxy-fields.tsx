@@ -8,7 +8,7 @@ interface ChannelProxyFieldsProps {
   readonly opened: OpenedChannel;
 }
 
-/** Outbound proxy; the password is shown only with a proxy. */
+/** Outbound proxy fields; the password field is shown only if a proxy is set. */
 export function ChannelProxyFields({ form, opened }: ChannelProxyFieldsProps) {
   const { t } = useTranslation();
   const hasProxy = (form.values.config['proxy'] ?? '').trim() !== '';

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { purchaseFields, purchaseOf, readMultiplier, readPurchaseModels } from './channel-purchase.ts';
 
-test('round-trips the input', () => {
+test('round-trips the purchase prices', () => {
   const models = ['gpt-5 1 8', 'claude-opus-5 4 20 0.4 5', 'gpt-4o* ×0.5', 'suno 0 0 +0.05', 'o3 1 2 0.5 +0.01'];
   const form = { purchase_multiplier: '0.8', purchase_models: models.join('\n') };
   expect(purchaseFields(purchaseOf(form))).toEqual(form);
 });
 
-test('an empty form means list prices', () => {
+test('reads an empty form as list prices', () => {
   expect(purchaseOf({ purchase_multiplier: '', purchase_models: ' ' })).toBe('');
   expect(purchaseFields('')).toEqual({ purchase_multiplier: '', purchase_models: '' });
 });

@@ -33,7 +33,7 @@ export function readMultiplier(text: string): number | undefined {
   return Number.isFinite(number) && number >= 0 && number <= 1000 ? number : undefined;
 }
 
-/** Amounts in dollars with `+` before the price per request, or a multiple of the list price after `×`. */
+/** Line format: dollar amounts, with `+` before the price per request, or `×` before a multiple of the list price. */
 function amountsOf(price: ModelPurchase): string {
   if (!('input' in price)) return `×${price.multiplier}`;
   const { input, output, cached, cache_write, call } = price;

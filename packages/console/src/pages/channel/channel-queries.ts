@@ -41,7 +41,7 @@ export function readChannels(
 }
 
 /** Suggestions of channels by part of the name. */
-export const namedChannelsQuery = (keyword: string) =>
+export const channelSuggestionsQuery = (keyword: string) =>
   queryOptions({
     queryKey: [channelList, 'named', keyword],
     queryFn: ({ signal }) => call(channelApi.search, { query: { keyword, size: 20 } }, { signal }),
@@ -142,7 +142,7 @@ export const groupsQuery = queryOptions({
   queryFn: ({ signal }) => call(groupApi.list, {}, { signal }),
 });
 
-/** Creates channels; other keys are added to the first one. */
+/** Creates channels; with several keys, the keys after the first are added to the first channel. */
 export async function createWithKeys(body: ChannelCreation, otherKeys: readonly string[]): Promise<void> {
   const created = await call(channelApi.create, { body });
   if (!created || otherKeys.length === 0) return;

@@ -99,7 +99,7 @@ it('[S2.101 S2.102 S7.43] tests all channels, or the disabled ones', async () =>
   }
 });
 
-it('[S2.104] the refresh button loads changes', async () => {
+it('[S2.104] the refresh button reloads the list', async () => {
   const url = await gatewayUrl();
   const channel = await createChannel(url, { priority: 1 });
   const { user } = await openListOf(channel);
@@ -109,7 +109,7 @@ it('[S2.104] the refresh button loads changes', async () => {
   await expect.poll(async () => (await priorityOf(channel)).value).toBe('42');
 });
 
-it('[S2.103 S7.42 S8.32] deletes the disabled channels after a confirmation, and shows their number', async () => {
+it('[S2.103 S7.42 S8.32] deletes the disabled channels after a confirmation, and shows how many', async () => {
   const url = await gatewayUrl();
   await removeAllChannels(url);
   const root = await asRoot(url);

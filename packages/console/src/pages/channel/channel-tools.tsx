@@ -18,7 +18,7 @@ interface ChannelToolsProps {
   readonly children?: ReactNode;
 }
 
-/** Actions for all channels. */
+/** Bulk actions for all channels. */
 export function ChannelTools({ onRefresh, run, children }: ChannelToolsProps) {
   const { t } = useTranslation();
   const isPhone = useIsPhone();

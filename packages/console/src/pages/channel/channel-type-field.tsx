@@ -8,7 +8,7 @@ interface ChannelTypeFieldProps {
   readonly onChange: (type: number) => void;
 }
 
-/** Types match by their translated and their English name. */
+/** Types match by translated or English name. */
 const filter: OptionsFilter = ({ options, search }) => {
   const wanted = search.trim().toLowerCase();
   const namesOf = ({ value, label }: ComboboxItem) => `${label}\n${channelType(Number(value))?.name ?? ''}`;

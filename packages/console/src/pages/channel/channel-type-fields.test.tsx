@@ -19,7 +19,7 @@ import { chooseAction, expectAddress, fill, findButton, findRow, findTextbox } f
 const respondWith = (data: unknown) => () => Response.json({ success: true, message: '', data });
 const modelLists = { 1: ['kept-one', 'kept-two'], 14: ['kept-claude'] };
 
-it('[S3.12 S7.4] fetches the models of the types once, and stores them in the browser', async () => {
+it('[S3.12 S7.4] fetches the models of all types once, and stores them in the browser', async () => {
   const network = new Network();
   network.route('GET', '/api/models', respondWith(modelLists));
   const { user } = await openConsole('/channel/add', { as: rootAccount, network });
@@ -42,7 +42,7 @@ it('[S3.12 S7.4] fetches the models of the types once, and stores them in the br
   await expect.poll(() => network.sent('GET', '/api/models').length).toBe(2);
 });
 
-it('[S7.5 S7.7] offers the models and groups that the server returns', async () => {
+it("[S7.5 S7.7] offers the server's models and groups", async () => {
   const network = new Network();
   network.route('GET', '/api/channel/models', respondWith([{ id: 'first-id', object: 'model' }, { id: 'second-id' }]));
   network.route('GET', '/api/group/', respondWith(['default', 'only-here']));
@@ -71,14 +71,14 @@ async function expectFields(fieldsOfTypes: readonly (readonly [type: string, ...
   }
 }
 
-it('[S2.112 S2.113 S2.117] shows the addresses of a type', () =>
+it('[S2.112 S2.113 S2.117] shows the URL fields of a type', () =>
   expectFields([
     ['Azure OpenAI', 'Azure OpenAI endpoint', 'API version'],
     ['custom channel', 'Base URL'],
     ['knowledge base FastGPT', 'Private deployment address'],
   ]));
 
-it('[S2.114 S2.115 S2.116 S2.119 S2.120] shows the parameters of a type', () =>
+it('[S2.114 S2.115 S2.116 S2.119 S2.120] shows the extra fields of a type', () =>
   expectFields([
     ['Alibaba Tongyi Qianwen', 'Plugin parameter'],
     ['iFlytek Spark', 'Model version'],
@@ -87,7 +87,7 @@ it('[S2.114 S2.115 S2.116 S2.119 S2.120] shows the parameters of a type', () =>
     ['Cloudflare', 'Account ID'],
   ]));
 
-it('[S2.122 S2.123 S2.124 S2.125] shows the format of a key with several parts', async () => {
+it('[S2.122 S2.123 S2.124 S2.125] shows the format of a multi-part key', async () => {
   await openChannelForm('mine');
   for (const [type, format] of [
     ['Baidu Wenxin Qianfan', 'APIKey|SecretKey'],

@@ -15,9 +15,9 @@ import { ruleErrors } from './rules/rule-drafts.ts';
 export interface FieldError {
   /** Path of the form field. */
   readonly field: string;
-  /** Text next to the field. */
+  /** Error text next to the field. */
   readonly mark: TextKey;
-  /** Text of a message; absent if the field is only marked. */
+  /** Error message; undefined if the field is only marked. */
   readonly message?: TextKey;
   /** Field label, for texts that mention it. */
   readonly label?: string;
@@ -118,7 +118,7 @@ function mappingError(text: string): TextKey | undefined {
   return isMapping ? undefined : 'Model mapping must be a JSON object of model names';
 }
 
-/** Labels of empty fields that most channels of the type need; saving is still allowed. */
+/** Labels of empty fields that most channels of this type need; saving is still allowed. */
 export const missingOptionalFields = (form: ChannelForm): readonly string[] =>
   (channelType(form.type)?.fields ?? [])
     .filter((field) => field.usual && valueAt(form, field).trim() === '')

@@ -30,7 +30,7 @@ interface OpenBulkDialog {
   readonly tagged: Tagged;
 }
 
-/** Channels grouped by tag, which can be enabled and weighted together. */
+/** Channels grouped by tag. All channels with a tag can be enabled, disabled and weighted together. */
 export function ChannelsByTag({ columns }: { readonly columns: Columns }) {
   const { t } = useTranslation();
   const queries = useQueryClient();

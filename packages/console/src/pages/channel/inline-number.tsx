@@ -9,7 +9,7 @@ interface InlineNumberProps {
   readonly min: number;
   readonly max: number;
   readonly isReadOnly?: boolean;
-  /** Called only with a changed number; reverted if it rejects. */
+  /** Called only if the number changed; a rejection reverts the input. */
   readonly onSave: (value: number) => Promise<unknown>;
 }
 

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 import * as z from 'zod/mini';
 import { createStored, type Stored } from '../../lib/page/stored.ts';
 
-/** A choice stored in the browser. */
+/** A flag stored in the browser. */
 export interface StoredFlag {
   readonly isSet: boolean;
   set(value: boolean): void;

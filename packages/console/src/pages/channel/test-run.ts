@@ -17,7 +17,7 @@ const pollMs = 1500;
 
 type Progress = Awaited<ReturnType<typeof readTestProgress>>;
 
-/** Polls while a run is in progress; a server without progress is queried once. */
+/** Polls while a run is in progress; a server that reports no progress is queried only once. */
 const progressQuery = (queries: QueryClient) =>
   queryOptions({
     queryKey: ['channel-test-progress'],
@@ -69,7 +69,7 @@ export function useTestRun() {
   const { data, isError } = useQuery({ ...query, enabled: extensions });
   const results = useQuery({ ...resultsQuery, enabled: extensions && isShown });
   const isRunning = data?.running === true && !isError;
-  // Also opens for a run started by another user.
+  // Also opens for a run that another user started.
   useEffect(() => {
     if (isRunning) show(true);
   }, [isRunning]);

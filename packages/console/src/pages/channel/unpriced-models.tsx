@@ -11,7 +11,7 @@ import { useStatus } from '../../lib/page/status.ts';
 const maxListed = 5;
 const typingMs = 400;
 
-/** The models without a price among these, comma-separated. */
+/** Comma-separated list of the unpriced models among these. */
 const unpricedModelsQuery = (models: string) =>
   queryOptions({
     queryKey: ['unpriced-models', models],

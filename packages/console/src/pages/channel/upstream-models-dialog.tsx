@@ -28,7 +28,7 @@ export function UpstreamModelsDialog({ question, present, onAdd, onClosed }: Ups
     close();
   };
   return (
-    <Modal opened={isOpen} onClose={close} onExitTransitionEnd={onClosed} title={t('Models of the provider')} size="lg">
+    <Modal opened={isOpen} onClose={close} onExitTransitionEnd={onClosed} title={t('Provider models')} size="lg">
       {error && !isFetching && (
         <LoadFailed title={t('The models could not be fetched')} error={error} onRetry={refetch} />
       )}

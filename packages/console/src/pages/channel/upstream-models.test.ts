@@ -10,7 +10,7 @@ test('queries the provider with the current form values', () => {
   expect(upstreamModelsInput({ ...form, key: '' }, { ...newChannel, id: 7 })).toEqual({ ...expected, id: 7, key: '' });
 });
 
-test('uses the first of several keys', () => {
+test('uses the first key if there are several', () => {
   expect(upstreamModelsInput({ ...form, isBatch: true, key: '\n sk-2 \nsk-3' }, newChannel).key).toBe('sk-2');
   expect(upstreamModelsInput({ ...form, isBatch: true, key: '' }, newChannel).key).toBe('');
 });
@@ -23,7 +23,7 @@ test('joins the parts of a key, and also sends them in the config', () => {
   });
 });
 
-test('lists new models first, and finds them by words', () => {
+test('lists new models first, and filters by words in any position', () => {
   const models = offeredModels(['a-chat', 'b-chat', 'c-embed'], ['b-chat', 'gone']);
   expect(models).toEqual([
     { name: 'a-chat', isPresent: false },

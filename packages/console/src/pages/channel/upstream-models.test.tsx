@@ -9,7 +9,7 @@ import { customChannel, invalidKeyResponse, startUpstream } from '../../testing/
 
 const offering = (...ids: string[]) => reply({ object: 'list', data: ids.map((id) => ({ id, object: 'model' })) });
 
-const findDialog = async () => within(await screen.findByRole('dialog', { name: 'Models of the provider' }));
+const findDialog = async () => within(await screen.findByRole('dialog', { name: 'Provider models' }));
 const expectClosed = () => expect.poll(() => screen.queryByRole('dialog')).toBeNull();
 
 it('fetches the models of the provider, and adds the selected ones to a channel', async () => {
@@ -49,7 +49,7 @@ it('fetches the models of the provider, and adds the selected ones to a channel'
   expect(await findChannel(url, name)).toMatchObject({ models: 'old-chat,own,new-chat' });
 });
 
-it('fetches models with the values of an unsaved form, shows an error, and retries', async () => {
+it('fetches models with the values of an unsaved form, and shows an error with a retry button', async () => {
   const upstream = await startUpstream(invalidKeyResponse);
   const { user } = await openChannelForm('mine');
   fill(keyField(), 'sk-typed');

@@ -6,7 +6,7 @@ import { withOption } from '../../testing/options.ts';
 const frame = () => document.querySelector('iframe');
 const chatEntry = () => screen.queryByRole('link', { name: 'Chat' });
 
-it('[S2.39] the chat page has no frame and no menu entry without a link', async () => {
+it('[S2.39] without a link, the chat page is blank and has no menu entry', async () => {
   await openConsole('/chat');
   await screen.findByRole('heading', { level: 1, name: 'Chat is not configured' });
   await screen.findByRole('link', { name: 'About' });
@@ -14,7 +14,7 @@ it('[S2.39] the chat page has no frame and no menu entry without a link', async 
   expect(chatEntry()).toBeNull();
 });
 
-it('[A63.7 S2.39] does not embed a page of the gateway itself, but has the menu entry of the link', async () => {
+it('[A63.7 S2.39] does not embed a page of the gateway itself, but keeps its menu entry', async () => {
   await withOption('ChatLink', `${window.location.origin}/about`);
   await openConsole('/chat');
   await screen.findByText(/^The embedded page was blocked/);

@@ -29,6 +29,6 @@ test.each([
   ['week', 'week'],
   ['month', 'month'],
   ['century', 'today'],
-])('shows a range of %s as %s', (text, range) => {
+])('formats the time range %s as %s', (text, range) => {
   expect(rangeOf(text)).toBe(range);
 });

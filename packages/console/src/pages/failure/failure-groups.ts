@@ -34,7 +34,7 @@ const midnight = (daysAgo: number) => {
   return new Date(time.getFullYear(), time.getMonth(), time.getDate() - daysAgo).getTime() / 1000;
 };
 
-/** Ranges by URL value, each from the start of a day until now. */
+/** Time ranges by URL value, each from the start of a day until now. */
 export const failureRanges = {
   today: { label: 'Today', start: () => midnight(0) },
   week: { label: '7 days', start: () => midnight(6) },

@@ -8,7 +8,7 @@ import { openConsole } from '../../testing/open-console.tsx';
 import { address } from '../../testing/page.ts';
 import { invalidKeyResponse } from '../../testing/upstream.ts';
 
-it('leads from Home to the log entries of a failing channel in three steps', async () => {
+it('reaches the log entries of a failing channel from Home in three steps', async () => {
   await setOption(await gatewayUrl(), 'AutomaticDisableChannelEnabled', 'false');
   const { send, model } = await createCaller([invalidKeyResponse]);
   for (let count = 0; count < 3; count += 1) await send();

@@ -20,14 +20,14 @@ const gettingStartedSteps: readonly Step[] = [
   { name: 'token', label: 'Create a token', to: '/token/add' },
 ];
 
-/** True if the page was opened before the first request; it then stays open to confirm it. */
+/** True if the page was opened before the first request; it then stays open to show the confirmation. */
 export function useIsGettingStarted(steps: SetupSteps | undefined): boolean {
   const [isBeginning, setBeginning] = useState(false);
   if (steps?.request === false && !isBeginning) setBeginning(true);
   return isBeginning;
 }
 
-/** Steps to the first request with their state; the last one updates by itself. */
+/** Setup steps up to the first request; the last one completes automatically. */
 export function GettingStarted({ steps, isAdmin }: { readonly steps: SetupSteps; readonly isAdmin: boolean }) {
   const { t } = useTranslation();
   const shown = gettingStartedSteps.filter(({ forAdmins }) => isAdmin || !forAdmins);

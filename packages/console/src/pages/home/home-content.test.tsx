@@ -22,7 +22,7 @@ it('[S2.1] shows the gateway to visitors, and its base URL to users', async () =
   await expectAddress('/token/add');
 });
 
-it('[S2.1 A31.1] shows the configured Markdown without running anything', async () => {
+it('[S2.1 A31.1] shows the configured Markdown without running scripts', async () => {
   const text = [
     '# Welcome here',
     '[docs](https://example.com/docs)',
@@ -61,7 +61,7 @@ it('[S1.23] uses the built-in content if the server has none', async () => {
   expect(messages()).toEqual([]);
 });
 
-it('[S9.5] shows a notice for 20 seconds, once per text', async () => {
+it('[S9.5] shows each notice once, for 20 seconds', async () => {
   await withOption('Notice', '**Maintenance** on Sunday');
   const first = await openConsole('/');
   const { network } = first;
@@ -85,7 +85,7 @@ it('[S9.5] shows a notice for 20 seconds, once per text', async () => {
   await expectWithoutDelay(() => !isShown());
 });
 
-it('shows a notice that is an address as a link, not as a frame', async () => {
+it('shows a notice that is a URL as a link, not in a frame', async () => {
   await withOption('Notice', 'https://elsewhere.example/news');
   await openConsole('/');
   await screen.findByRole('link', { name: 'https://elsewhere.example/news' });

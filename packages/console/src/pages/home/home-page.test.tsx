@@ -39,8 +39,8 @@ const findFigure = (name: string): Promise<HTMLElement> =>
 const findUsageRow = (name: RegExp) =>
   waitFor(() => within(screen.getByRole('region', { name: 'Usage table' })).getByRole('row', { name }));
 
-it('shows the spend of a user by model this month in two steps', async () => {
-  // More than in any other test, so that the user is among the top five.
+it("shows a user's spend by model this month in two steps", async () => {
+  // More requests than in any other test, so that the user is among the top five.
   const { owner, model } = await spender(30_000);
   for (const width of [1280, phoneWindowWidth]) {
     const { user } = await openConsole('/', { as: rootAccount, width });

@@ -24,13 +24,14 @@ import { collectSavedFiles } from '../../testing/saved-files.ts';
 import { Steps } from '../../testing/steps.ts';
 import { customChannel, invalidKeyResponse } from '../../testing/upstream.ts';
 
-// Common operator tasks, from the home page. Each click and each key is a step; typing starts in the focused field.
+// Common operator tasks, starting from Home. Each click and each key press is a step; typing starts in the focused
+// field.
 
 const azureType = 3;
 const azureCount = 40;
 const monthOfRows = 2000;
 
-/** Charge of the single request: 100,000 tokens at $2.50 and 10,000 at $10 per million. */
+/** Charge for the only request: 100,000 tokens at $2.50 and 10,000 at $10 per million. */
 const spend = '$0.35';
 const completion = reply({
   id: 'x',
@@ -119,7 +120,7 @@ it('sets the priority of all Azure channels', async () => {
   const priority = 9;
   await openPalette(steps);
   await steps.type(await findPalette(), 'azure');
-  await steps.click(await findOption('Priority of all channels: Azure OpenAI'));
+  await steps.click(await findOption('Edit priority of all Azure OpenAI channels'));
   await steps.type(await screen.findByRole('textbox', { name: 'Priority' }), String(priority));
   await steps.click(await findButton(`Change ${azureCount} channels`));
   await screen.findByText(`${azureCount} changed`);
@@ -155,7 +156,7 @@ it('shows the margin by channel', async () => {
   steps.expectAtMost(2);
 });
 
-it('shows the spend of a user this month by model, on a phone', async () => {
+it("shows a user's spend by model this month, on a phone", async () => {
   const steps = await openHome(phoneWindowWidth);
   await steps.click(await findButton('Go to…'));
   await steps.type(await findPalette(), fixture.spender.username);
@@ -173,7 +174,7 @@ it('shows models without a price, on a phone', async () => {
   steps.expectAtMost(1);
 });
 
-it('exports a month of logs', async () => {
+it('exports one month of logs', async () => {
   const files = collectSavedFiles();
   const { gateway, spender } = fixture;
   seedLogs(gateway, { owner: spender, count: monthOfRows, newest: Math.floor(Date.now() / 1000) - 60 });
@@ -189,7 +190,7 @@ it('exports a month of logs', async () => {
   expect(all).toBe(rows);
 });
 
-it('notifies a destination of automatically disabled channels', async () => {
+it('creates an alert for automatically disabled channels', async () => {
   const root = await asRoot(fixture.gateway.url);
   const settings = { address: 'https://hooks.example.com/night', secret: 'a-secret-of-many-characters' };
   await root.call(alertApi.addReceiver, { body: { kind: 'webhook', name: 'Night shift', settings } });
@@ -206,7 +207,7 @@ it('notifies a destination of automatically disabled channels', async () => {
     .toEqual(['channel_disabled']);
 });
 
-it('opens the status page to the public', async () => {
+it('makes the status page public', async () => {
   const steps = await openHome();
   await openPalette(steps);
   await steps.type(await findPalette(), 'status page');

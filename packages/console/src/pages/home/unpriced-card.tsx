@@ -9,7 +9,7 @@ import { unpricedQuery } from './home-queries.ts';
 
 const named = 5;
 
-/** Offered models without a price: requests are rejected or charged a default. */
+/** Models that are offered without a price: requests are rejected or charged the default price. */
 export function UnpricedCard() {
   const { t } = useTranslation();
   const { data: models = [] } = useQuery(unpricedQuery);

@@ -109,7 +109,7 @@ interface FieldsProps {
   readonly form: UseFormReturnType<LimitForm>;
 }
 
-/** Allowed amount and how it is counted. */
+/** Allowed amount, and how it is counted. */
 function AllowanceFields({ form }: FieldsProps) {
   const { t } = useTranslation();
   const { measure, amount } = form.values;

@@ -14,7 +14,7 @@ test('round-trips a stored limit', () => {
   expect(limitRuleApi.create.body.parse(body)).toEqual(body);
 });
 
-test('reads an empty field as any, and trims names', () => {
+test('reads an empty field as a wildcard, and trims names', () => {
   expect(formOf(stored)).toMatchObject({ user_id: '', token_id: 7, channel_id: '' });
   expect(bodyOf({ ...newLimit, group: ' vip ', model: ' gpt-5* ', amount: 60.9 })).toMatchObject({
     group: 'vip',
@@ -24,11 +24,11 @@ test('reads an empty field as any, and trims names', () => {
   });
 });
 
-test('sends no grouping for a limit per request', () => {
+test('sends no grouping for a per-request limit', () => {
   expect([isCounted('cost_per_request'), isCounted('requests_under_way')]).toEqual([false, true]);
 });
 
-test('presets valid values from the URL, and ignores others', () => {
+test('prefills valid values from the URL, and ignores others', () => {
   expect(newLimitFor({ token_id: '7', user_id: 3, group: 'vip' })).toEqual({
     ...newLimit,
     ...{ token_id: 7, user_id: 3, group: 'vip' },

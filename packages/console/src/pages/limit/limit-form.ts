@@ -69,5 +69,5 @@ export const bodyOf = (form: LimitForm) => ({
 });
 export type LimitBody = ReturnType<typeof bodyOf>;
 
-/** A limit per request is not counted across requests. */
+/** A per-request limit is not counted across requests. */
 export const isCounted = (measure: LimitMeasure): boolean => limitMeasures[measure].counts !== 'points';

@@ -75,7 +75,7 @@ function LimitUse({ rule }: { readonly rule: LimitRule }) {
   );
 }
 
-/** Request limits, as sentences. */
+/** Request limits, each described in one sentence. */
 export function LimitListPage() {
   const { t } = useTranslation();
   const list = useList<LimitRule>({ name: limitList, read: readLimits });

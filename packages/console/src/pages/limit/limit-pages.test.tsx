@@ -9,7 +9,7 @@ import { expectInRow, fill, findButton, findRow } from '../../testing/page.ts';
 
 const amount = () => screen.findByLabelText(/^Limit(?! type)/);
 
-it('creates a limit, and describes it in the list', async () => {
+it('creates a limit, and shows its summary in the list', async () => {
   const note = uniqueName('note');
   const { user, network } = await openConsole('/limit', { as: rootAccount });
   await user.click((await screen.findAllByRole('link', { name: 'Add limit' }))[0] as HTMLElement);
@@ -57,7 +57,7 @@ it('edits, disables, enables and deletes a limit', async () => {
   expect((await root.send(limitRuleApi.get, { params: { id } })).body).toMatchObject({ success: false });
 });
 
-it('reports errors at the field, and keeps the form', async () => {
+it('shows errors next to the field, and keeps the form open', async () => {
   const url = await gatewayUrl();
   const client = await signedInClient(url, await createTestUser(url));
   const { id, name } = await client.call(tokenApi.create, { body: { name: uniqueName('brief') } });
@@ -70,7 +70,7 @@ it('reports errors at the field, and keeps the form', async () => {
   const token = screen.getByRole('combobox', { name: 'Token' });
   await user.click(token);
   fill(token, 'no such token');
-  // Closed lists of other fields contain the same text.
+  // Closed dropdowns of other fields contain the same text.
   await expect.poll(() => token.getAttribute('aria-expanded')).toBe('true');
   await screen.findAllByText('No matching names');
   fill(token, name);
@@ -107,7 +107,7 @@ it('saves a cost limit of 5 dollars in points, and rejects an unreadable amount'
   await root.call(limitRuleApi.remove, { params: { id: limit?.id ?? 0 } });
 });
 
-it('links user, token and channel of a limit, and marks deleted ones', async () => {
+it('links the user, token and channel of a limit, and marks deleted ones', async () => {
   const url = await gatewayUrl();
   const root = await asRoot(url);
   const person = await createTestUser(url);

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { openConsole } from '../../testing/open-console.tsx';
 import { expectMessage, fill, findButton } from '../../testing/page.ts';
 
-it('adds a folder, tests, pauses and deletes it', async () => {
+it('adds a folder destination, tests, pauses and deletes it', async () => {
   const { user } = await openConsole('/log-export', { as: rootAccount });
   await screen.findByText(/^No log exports yet\./);
   await user.click(await findButton('Add log export'));

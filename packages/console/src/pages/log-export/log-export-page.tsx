@@ -103,7 +103,7 @@ function ExportRow({ logExport, changes, onEdit }: ExportRowProps) {
 }
 
 const secondsPerMinute = 60;
-/** A smaller delay is normal for the export. */
+/** Delays below this are normal. */
 const usualLagSeconds = 180;
 
 function ExportState({

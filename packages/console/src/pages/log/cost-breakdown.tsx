@@ -12,7 +12,7 @@ interface CostBreakdownProps {
 
 const million = 1_000_000;
 
-/** Cost breakdown line by line: amounts first, ratios in small print. */
+/** Cost breakdown line by line: amounts first, then ratios in small print. */
 export function CostBreakdown({ charge, quota }: CostBreakdownProps) {
   const { t, label } = useTranslation();
   const { display_in_currency: isInDollars, quota_per_unit: perDollar } = useStatus();

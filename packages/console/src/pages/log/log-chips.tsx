@@ -19,7 +19,7 @@ type Shown = Exclude<keyof LogFilters, 'contains' | 'view'>;
 
 const forAdmins: readonly string[] = ['channel', 'channel_name', 'username', 'group', 'about'];
 
-/** The tab is visible, and the range has its own field. */
+/** The log type is visible in the tabs, and the time range has its own field. */
 const hidden: readonly string[] = ['contains', 'view'];
 
 /** Active filters as removable chips. */

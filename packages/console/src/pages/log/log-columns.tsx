@@ -18,7 +18,7 @@ interface LogColumn extends Column<Log> {
   readonly sort?: LogOrder;
 }
 
-/** Values that do not apply are blank. */
+/** Fields that do not apply are blank. */
 const blankIfZero = (value: number): string => (value === 0 ? '' : formatNumber(value));
 
 const hasNoCharge = ({ quota, type }: Log): boolean => quota === 0 || type === logType.topUp;
@@ -66,7 +66,7 @@ export function useLogColumns({ isAdmin, openLog, rows, areEvents }: LogColumnOp
   return columns;
 }
 
-/** Columns that only requests fill. */
+/** Columns that are empty for events. */
 function useRequestColumns(isAdmin: boolean): readonly LogColumn[] {
   const { t } = useTranslation();
   return [
@@ -119,14 +119,14 @@ function useNumberColumns(): readonly LogColumn[] {
       sort: 'quota',
       isNumber: true,
       width: 96,
-      // Top-ups are described by their sentence, which uses this column too.
+      // Top-ups are described by their sentence, which extends over this column.
       isBlank: hasNoCharge,
       cell: (log) => (hasNoCharge(log) ? '' : format(log.quota, quotaDigits)),
     },
   ];
 }
 
-/** User and token share a column, because ten columns would not fit. */
+/** User and token share a column, because a tenth column would not fit. */
 function UserAndToken({ log: { username, token_name } }: { readonly log: Log }) {
   return (
     <>
@@ -145,7 +145,7 @@ function ModelAndChannel({ log: { model_name, channel, channel_name } }: { reado
   );
 }
 
-/** A plain link, because the router's links add listeners that slow down a page with a hundred of them. */
+/** A plain link, because the router's link adds listeners, which slow down a page with a hundred links. */
 function ChannelLink({ channel, name }: { readonly channel: number; readonly name: string }) {
   const { t } = useTranslation();
   const navigate = useNavigate();

@@ -89,12 +89,12 @@ test('lists audio and image tokens separately', () => {
   ]);
 });
 
-test('charges an image or a search by units, without input', () => {
+test('charges per image or search, without input tokens', () => {
   const charge = chargeIn(row({ model_ratio: 8, units: 1000 }, { prompt_tokens: 0, completion_tokens: 0 }));
   expect(charge?.lines).toEqual([{ name: 'Units', tokens: 1000, pointsEach: 8 }]);
 });
 
-test('defaults missing ratios to 1, but has no breakdown without a model ratio', () => {
+test('uses 1 for missing ratios, but shows no breakdown without a model ratio', () => {
   expect(chargeIn(row({ model_ratio: 2 }))?.sum).toBe(3080);
   expect(chargeIn(row({ completion_ratio: 2 }))).toBeUndefined();
   expect(chargeIn(row({ model_ratio: 2 }, { type: logType.failure, quota: 0 }))).toBeUndefined();
@@ -116,7 +116,7 @@ test('reads how the tokens were counted, and ignores unknown values', () => {
   expect(odd).toEqual(['completion_tokens -5', '', '']);
 });
 
-test('reads attempts individually, and drops invalid fields', () => {
+test('reads each attempt separately, and drops invalid fields', () => {
   const attempts = [
     { channel: 7, reason: 'rate limited', status: 429, ms: 812 },
     { channel: 'x', ms: null },
@@ -148,6 +148,6 @@ test.each([
   expect(withLocalTime(values)).toMatchObject({ time });
 });
 
-test('keeps a sentence without a time unchanged', () => {
+test('leaves a sentence without a time unchanged', () => {
   expect(withLocalTime({ admin: 'root', count: 3 })).toEqual({ admin: 'root', count: 3 });
 });

@@ -22,7 +22,7 @@ const hedge = z.object({ channel: amount, key: number, ms: number, cost: amount 
 export type Attempt = z.output<typeof attempt>;
 
 /**
- * Details of a row besides its columns. Any part may be missing or invalid, because rows outlive the version that
+ * Details of a row besides its columns. Any field may be missing or invalid, because rows outlive the version that
  * wrote them.
  */
 const logDetail = z.object({
@@ -59,9 +59,9 @@ const logDetail = z.object({
   /** Points per request, before the group ratio. */
   call_points: number,
   served_tier: text,
-  /** Id of the original, if this request is a copy. */
+  /** Request id of the original, if this request is a mirrored copy. */
   mirror_of: text,
-  /** Multiplier of the time of day that the price contains. */
+  /** Time-of-day multiplier included in the price. */
   clock_multiplier: number,
   /** Requested model, if another model served the request. */
   asked_model: text,
@@ -75,7 +75,7 @@ const logDetail = z.object({
   not_retried: text,
   /** Start of the delivered attempt, in milliseconds after the request; absent if it started immediately. */
   start: number,
-  /** Key that served the request, on a channel with several. */
+  /** Index of the key that served the request, if the channel has several. */
   key: number,
   /** Ids of the limits that counted the request. */
   limits: z.catch(z.array(z.number()), []),
@@ -103,7 +103,7 @@ export function readDetail({ detail }: Log): LogDetail {
   }
 }
 
-/** Converts times in a sentence to local time; given in seconds, or as ISO text in older rows. */
+/** Converts times in a sentence to local time. Times are in seconds, or ISO text in older rows. */
 export function withLocalTime(values: LogDetail['values']): LogDetail['values'] {
   const { time, seconds } = values;
   const known = typeof seconds === 'number' ? seconds : Date.parse(String(time)) / 1000;
@@ -128,5 +128,5 @@ export const formatElapsed = (milliseconds: number): string =>
     ? `${milliseconds} ms`
     : `${formatDecimals(milliseconds / 1000, milliseconds < 10_000 ? 2 : 1)} s`;
 
-/** A single request may cost a millionth of a dollar. */
+/** Six decimals, because a single request may cost a millionth of a dollar. */
 export const quotaDigits = 6;

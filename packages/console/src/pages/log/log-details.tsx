@@ -28,7 +28,7 @@ export function LogDetails({ log, isAdmin, openLog }: LogDetailsProps) {
   const detail = readDetail(log);
   const sentence = useLogSentence()(log);
   const isCharged = chargeOf(log, detail) !== undefined;
-  // The sentence of a charge only repeats its columns.
+  // The sentence of a charge would only repeat the columns.
   const isArithmetic = isCharged && log.type === logType.consumption;
   return (
     <div className={styles['details']}>

@@ -7,7 +7,7 @@ import type { LogFilterControl } from './log-filter-state.ts';
 import { draftOf, type LogDraft, type LogFilters, parseDraft, writeFilters } from './log-filters.ts';
 
 interface DraftState {
-  /** Filters in the URL when the texts were read from it. */
+  /** Filters in the URL at the time the texts were read from it. */
   readonly address: string;
   /** Initial texts of the fields. */
   readonly shown: LogDraft;
@@ -21,7 +21,7 @@ interface LogDraftControl {
   readonly hasErrors: boolean;
   /** Error message of an invalid field. */
   errorIn(name: keyof LogDraft): string | undefined;
-  /** Changes a text, which is applied after a pause. */
+  /** Changes a text; it is applied after a debounce. */
   type(name: keyof LogDraft, text: string): void;
   /** Applies the texts with this value. */
   choose(name: keyof LogDraft, text: string): void;
@@ -35,7 +35,7 @@ const fieldErrors: Readonly<Partial<Record<keyof LogDraft, TextKey>>> = {
   channel: 'ID must be a number',
 };
 
-/** Filters that the texts depend on. */
+/** Filters from which the texts are derived. */
 const addressOf = (filters: LogFilters): string =>
   JSON.stringify(writeFilters({ ...filters, type: logType.all, reason: '' }));
 
@@ -89,7 +89,7 @@ function useDraft({ filters, apply }: LogFilterControl): LogDraftControl {
   };
   const typing = useDebouncedCallback((texts: LogDraft) => {
     const { filters: read, wrong } = parseDraft(texts, state.shown, filters);
-    // Texts stay as typed, so that a space at their end is kept.
+    // Texts stay as typed, so that a trailing space is kept.
     setState((now) => ({ ...now, wrong, ...(wrong.length === 0 && { address: addressOf(read) }) }));
     if (wrong.length === 0) apply(read);
   }, typingMs);

@@ -88,7 +88,7 @@ export function LogDrawer({ opened, rows, keyOf, isAdmin, onOpen, onClose }: Log
 
 interface ToolbarProps {
   readonly log: Log;
-  /** The log this many rows further in the list, if any. */
+  /** The log at this offset in the list, if any. */
   readonly other: (step: number) => Log | undefined;
   readonly walk: (step: number) => void;
   readonly onReplay: () => void;

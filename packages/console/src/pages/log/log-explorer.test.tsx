@@ -98,7 +98,7 @@ it('steps through the list with the keyboard, and reloads the open request from 
   await screen.findByText('The log could not be loaded');
 });
 
-it('counts values in menus that filter, and shows no channels to users', async () => {
+it('shows filter menus with counts, and hides channels from users', async () => {
   const caller = await createCaller([completion()]);
   await caller.send('ci');
   await caller.send('web');
@@ -132,7 +132,7 @@ it('copies a request as a curl command without a key', async () => {
   await screen.findByText('The message of the request is not stored. Only the model was filled in.');
 });
 
-it('adds new requests while live, and pauses', async () => {
+it('appends new requests while live mode is on, and can be paused', async () => {
   const caller = await createCaller();
   await caller.send('before');
   const { user } = await openConsole('/log', { as: caller.person });

@@ -36,7 +36,7 @@ it('exports JSONL, including on a phone', async () => {
   expect(lines.map((line) => Object.keys(JSON.parse(line))[0])).toEqual(['id', 'id', 'id', 'complete']);
 });
 
-it('an export can be cancelled, and continues when the page is left', async () => {
+it('an export can be canceled, and continues when the user leaves the page', async () => {
   const files = collectSavedFiles();
   const { user, network } = await openLogs(230);
   const removeHang = network.route('GET', path, () => new Promise<Response>(() => {}));

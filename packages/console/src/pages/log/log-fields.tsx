@@ -12,7 +12,7 @@ interface Field {
   readonly name: FieldName;
   readonly label: TextKey;
   readonly forAdmins?: true;
-  /** True if only our server supports it. */
+  /** True if only our server supports the filter. */
   readonly isOurs?: true;
 }
 

@@ -40,7 +40,7 @@ it('[S2.161] applies filters while typing, keeps them in the URL, and refetches 
   await expectRowCount(3, caller.model);
 });
 
-it('suggests values from the logs, finds parts of names, and removes filters individually', async () => {
+it('suggests values from the logs, matches partial names, and removes filters individually', async () => {
   const caller = await createCaller();
   for (const name of ['Laptop of Ann', 'laptop of Bob', 'server']) await caller.send(name);
   const { user, network } = await openConsole('/log', { as: caller.person });
@@ -93,7 +93,7 @@ it('finds channels by name and a request by its id', async () => {
   expect(chips()).toContain(`Request ID: ${requestId}`);
 });
 
-it('marks an invalid time and id, and sends nothing', async () => {
+it('marks an invalid time or id, and sends nothing', async () => {
   const admin = await createTestUser(await gatewayUrl(), { role: role.admin });
   const { user, network } = await openConsole('/log', { as: admin });
   await expect.poll(() => network.sent('GET', '/api/log/')).toHaveLength(1);
@@ -112,7 +112,7 @@ it('marks an invalid time and id, and sends nothing', async () => {
   expect(field('Start time').value).toBe('2026-01-01 00:00:00');
 });
 
-it('counts the collapsed filters, and lists them as chips', async () => {
+it('shows the number of collapsed filters, and lists them as chips', async () => {
   const { user } = await openConsole('/log?group=vip&token_name=ci&model_name=o3', { as: rootAccount });
   const filters = await findButton('Filters 3');
   expect(filters.getAttribute('aria-expanded')).toBe('false');

@@ -18,7 +18,7 @@ import { ReasonSelect, TypeSelect } from './log-selects.tsx';
 interface LogFilterBarProps {
   readonly control: LogFilterControl;
   readonly isAdmin: boolean;
-  /** Switch of the live view; absent if a live view is not possible. */
+  /** Live view switch; absent if a live view is not possible. */
   readonly live: ReactNode;
   /** Additional buttons at the end. */
   readonly children: ReactNode;
@@ -84,7 +84,7 @@ function Row({ control, isAdmin, live, children, fold }: RowProps) {
   );
 }
 
-/** Filters that are visible elsewhere. */
+/** Filters that are visible outside the panel. */
 const seen: readonly string[] = [
   'view',
   'type',

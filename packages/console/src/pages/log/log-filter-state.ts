@@ -19,7 +19,7 @@ export function useLogFilters(): LogFilterControl {
     apply(next) {
       const search = { ...writeFilters(next), page: undefined };
       const isSame = JSON.stringify(writeFilters(next)) === JSON.stringify(writeFilters(filters));
-      // A changed filter fetches new rows anyway; cached pages are only invalidated.
+      // A changed filter fetches new rows anyway, so cached pages are only invalidated.
       void queries.invalidateQueries({ queryKey: [logList], refetchType: isSame ? 'active' : 'none' });
       void navigate({ to: '.', search: queryChange((before) => ({ ...before, ...search })), replace: true });
     },

@@ -73,7 +73,7 @@ test('ignores invalid URL parameters', () => {
   );
 });
 
-test('keeps filters of untouched fields, including an open end', () => {
+test('keeps filters that were not edited, including an open-ended range', () => {
   const shown = draftOf(noFilters, now);
   expect(parseDraft({ ...shown, token_name: ' ci ' }, shown, noFilters)).toEqual({
     filters: { ...noFilters, token_name: 'ci' },
@@ -95,7 +95,7 @@ test('reads typed times and ids, and ignores empty ones', () => {
   });
 });
 
-test('names invalid fields', () => {
+test('returns the names of invalid fields', () => {
   const shown = draftOf(noFilters, now);
   const { wrong } = parseDraft({ ...shown, start: 'yesterday', end: '2026-13-45', channel: 'seven' }, shown, noFilters);
   expect(wrong).toEqual(['start', 'end', 'channel']);
@@ -106,7 +106,7 @@ test('clamps a time before the epoch', () => {
   expect(parseDraft({ ...shown, start: '1950-01-01 00:00:00' }, shown, noFilters).filters.start).toBe(0);
 });
 
-test('keeps partial matching only for filters with a text', () => {
+test('keeps partial matching only for filters with text', () => {
   expect(readFilters({ model_name: 'gpt', contains: 'username,model_name,content' })).toMatchObject({
     contains: 'model_name',
   });

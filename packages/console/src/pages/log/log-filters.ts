@@ -12,14 +12,14 @@ import { formatTime, parseTime } from '../../lib/format/format.ts';
 
 /** Filters of the log, stored in the URL and sent with every call. */
 export interface LogFilters {
-  /** Tab of the page; empty for the one that `viewOf` derives from the other filters. */
+  /** Tab of the page; empty if `viewOf` derives it from the other filters. */
   readonly view: LogView | '';
   readonly type: number;
   readonly token_name: string;
   readonly model_name: string;
   /** Seconds since 1970, inclusive. */
   readonly start: number;
-  /** Undefined means an hour from now at query time, so that an open page also shows newer rows. */
+  /** Undefined means one hour after the query, so that an open page also shows newer rows. */
   readonly end: number | undefined;
   /** Channel id, 0 for any. Admins only, like the username. */
   readonly channel: number;
@@ -32,9 +32,9 @@ export interface LogFilters {
   readonly status: number;
   /** Tag of the request as `key=value`. */
   readonly tag: string;
-  /** Part of the content. */
+  /** Substring of the content. */
   readonly text: string;
-  /** Part of the channel's name. Admins only. */
+  /** Substring of the channel name. Admins only. */
   readonly channel_name: string;
   /** Comma-separated names of filters that match partially. */
   readonly contains: string;
@@ -90,7 +90,7 @@ export function viewOf({ view, type, about }: LogFilters): LogView {
   return ofType ?? (about === '' ? 'requests' : 'audit');
 }
 
-/** Filters of another tab, without those that only apply to the current one. */
+/** Filters for another tab, without those that apply only to the current tab. */
 export const filtersForView = (filters: LogFilters, view: LogView): LogFilters => ({
   ...filters,
   ...{ type: 0, reason: '', status: 0, about: '', before: '' },
@@ -175,7 +175,7 @@ const isReason = (text: string | undefined): text is LogReason => Object.hasOwn(
 export const writeFilters = (filters: LogFilters): Search =>
   Object.fromEntries(Object.entries(filters).map(([name, value]) => [name, value ? String(value) : undefined]));
 
-/** Number of active filters, except some. */
+/** Number of active filters, not counting the excluded ones. */
 export const countFilters = (filters: LogFilters, save: readonly string[]): number =>
   Object.entries(writeFilters(filters)).filter(([name, value]) => value && name !== 'contains' && !save.includes(name))
     .length;
@@ -201,7 +201,7 @@ interface ParsedDraft {
   readonly wrong: readonly (keyof LogDraft)[];
 }
 
-/** Parses the texts. An untouched field keeps its exact filter value. */
+/** Parses the texts. An unedited field keeps its exact filter value. */
 export function parseDraft(draft: LogDraft, shown: LogDraft, applied: LogFilters): ParsedDraft {
   const start = draft.start === shown.start ? applied.start : timeOf(draft.start);
   const end = draft.end === shown.end ? applied.end : timeOf(draft.end);
@@ -217,7 +217,7 @@ export function parseDraft(draft: LogDraft, shown: LogDraft, applied: LogFilters
     group: draft.group.trim(),
     request_id: draft.request_id.trim(),
     contains: containsOf({ ...draft }),
-    // Changed filters start a new list.
+    // Changed filters restart the list.
     before: '',
   };
   return { filters, wrong: (['start', 'end', 'channel'] as const).filter((name) => Number.isNaN(filters[name])) };

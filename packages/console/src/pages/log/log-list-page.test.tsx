@@ -34,7 +34,7 @@ describe('own logs', () => {
     for (const label of ['Token name', 'Model name', 'Start time', 'End time']) screen.getByLabelText(label);
   });
 
-  it('[S6.6 S6.9 S2.165 S2.166 S7.61 S7.62] own logs have no channel and username, even if the URL contains them', async () => {
+  it('[S6.6 S6.9 S2.165 S2.166 S7.61 S7.62] own logs have no channel and username, even with such filters in the URL', async () => {
     const person = await createTestUser(await gatewayUrl());
     const { user, network } = await openConsole('/log?view=audit&username=root&channel=7', { as: person });
     await expandFilters(user);
@@ -59,7 +59,7 @@ describe('own logs', () => {
     expect(network.sent('GET', '/api/log/')).toEqual([]);
   });
 
-  it('own logs show all rows of a server that sends them without ids', async () => {
+  it('own logs show every row, even from a server that sends no ids', async () => {
     const caller = await createCaller();
     await caller.send();
     await caller.send();
@@ -71,7 +71,7 @@ describe('own logs', () => {
     expect(error).not.toHaveBeenCalled();
   });
 
-  it("own logs show points if the gateway does, and sentences in the user's language", async () => {
+  it("own logs show points if currency display is off, and sentences in the user's language", async () => {
     const caller = await createCaller();
     await caller.send();
     const url = await gatewayUrl();
@@ -162,7 +162,7 @@ it('[S2.162 S4.27] choosing a log type filters immediately, starting at the firs
   await expectRowCount(2, 'Management');
 });
 
-it('sorting logs by a column sorts the rows of the page without leaving it', async () => {
+it('sorting logs by a column sorts only the rows of the current page', async () => {
   const person = await createTestUser(await gatewayUrl());
   seedLogs(await workerGateway(), { owner: person, count: 15, newest: 1_790_000_000 });
   const { user } = await openConsole('/log?page=2&type=2', { as: person });
@@ -177,7 +177,7 @@ it('sorting logs by a column sorts the rows of the page without leaving it', asy
   screen.getByText('11–15 of 15');
 });
 
-it('logs are counted up to 10,000, and older ones follow after the last page', async () => {
+it('the log list counts up to 10,000 entries, and older ones are reachable after the last counted page', async () => {
   const person = await createTestUser(await gatewayUrl());
   seedLogs(await workerGateway(), { owner: person, count: 10_015, newest: 1_790_000_000 });
   const { user } = await openConsole('/log?page=1000&size=10&type=2', { as: person });

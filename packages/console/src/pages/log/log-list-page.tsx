@@ -58,7 +58,7 @@ export function LogListPage() {
           change: (next) => change('sort' in next ? { p: state.p, ...next } : next),
         }}
         columns={useLogColumns({ isAdmin, openLog, rows, areEvents: extensions && !isRequests })}
-        // Rows are keyed by index: a page replaces all rows, and other servers send own logs without ids.
+        // Rows are keyed by index: loading a page replaces all rows, and other servers send own logs without ids.
         rowKey={(_, index) => index}
         rowName={({ created_at }) => formatTime(created_at)}
         onOpen={(log) => openLog.open(openLog.keyOf(log))}

@@ -12,7 +12,7 @@ const overlapSeconds = 5;
 const mostRows = 500;
 
 interface LiveLogs {
-  /** Filters of the rows, as text. */
+  /** Serialized filters of the rows. */
   readonly of: string;
   readonly rows: readonly Log[];
 }

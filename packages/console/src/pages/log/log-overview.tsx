@@ -109,7 +109,7 @@ function Histogram({ histogram, control: { filters, apply }, children }: Histogr
   );
 }
 
-/** Bar height; at least 2 px, so that a few requests stay visible next to many. */
+/** At least 2 px, so that a few requests stay visible next to many. */
 const heightOf = (rows: number, most: number): string => (rows === 0 ? '0' : `max(2px, ${(100 * rows) / most}%)`);
 
 interface Dragged {

@@ -63,7 +63,7 @@ async function openBodies(requestId: string, options: { readonly as?: Account; r
 const findDialog = (name: string | RegExp) => screen.findByRole('dialog', { name });
 const marks = () => screen.queryAllByRole('img', { name: 'Payloads logged' });
 
-it('stores the payloads of a token for its owner, who reads and deletes them after a proof of identity', async () => {
+it('stores the payloads of a token, and lets its owner read and delete them after a proof of identity', async () => {
   await allowKeeping('owners');
   const { person, client, token, send } = await createSender();
   const { user, network } = await openConsole(`/token/edit/${token.id}`, { as: person });
@@ -147,7 +147,7 @@ it('states that a payload is truncated, not text, unreadable or expired', async 
   expect(within(receipt).queryByRole('button', { name: 'Show' })).toBeNull();
 });
 
-it('stores the payloads of a user for an admin, and shows that to the user', async () => {
+it('stores the payloads of a user for an admin, and informs the user', async () => {
   await allowKeeping('admins');
   const { person, client, token, send } = await createSender();
   const { user, network } = await openConsole(`/user/view/${person.id}`, { as: rootAccount });

@@ -158,7 +158,7 @@ function Payload({ title, body: { text, is_text, bytes, is_cut }, isFormatted }:
       {text === '' ? (
         <Text c="dimmed">{t('Empty')}</Text>
       ) : (
-        // Focusable, because it may scroll.
+        // Focusable, because the content may scroll.
         <Box
           component="pre"
           className={styles['text'] ?? ''}

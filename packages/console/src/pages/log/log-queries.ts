@@ -117,7 +117,7 @@ export const suggestionsQuery = (field: SuggestedField, keyword: string, isAdmin
   queryOptions({
     queryKey: [logList, 'suggest', field, keyword, isAdmin],
     queryFn: ({ signal }) => suggest(field, keyword, isAdmin, signal),
-    // Options keep their position while the next ones are loaded.
+    // Options keep their positions while more are loaded.
     placeholderData: keepPreviousData,
     retry: false,
     meta: { quiet: true },

@@ -59,7 +59,7 @@ export function LogRangePanel({ filters, onChoose }: LogRangePanelProps) {
             size="xs"
             allowSingleDateInRange
             numberOfColumns={isPhone ? 1 : 2}
-            // The last month that has logs is on the right.
+            // The last month with logs is on the right.
             {...(!isPhone && { defaultDate: lastMonth() })}
             maxDate={formatTime(Date.now() / 1000).slice(0, 10)}
             value={days}

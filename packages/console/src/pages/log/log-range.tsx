@@ -15,7 +15,7 @@ interface LogRangeProps {
   readonly control: LogFilterControl;
 }
 
-/** Usual ranges, one click each. */
+/** Common ranges, one click each. */
 export function LogRangeShortcuts({ control: { filters } }: LogRangeProps) {
   const { t } = useTranslation();
   const { query } = useLogDraft();

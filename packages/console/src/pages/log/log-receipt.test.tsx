@@ -110,7 +110,7 @@ it('shows how each request ended, and impossible usage, in the table and on a ph
   await screen.findByText('Provider reported impossible usage: completion_tokens -4');
 });
 
-it('names the channel rules that applied', async () => {
+it('shows the names of the channel rules that were applied', async () => {
   const caller = await createCaller();
   const url = await gatewayUrl();
   const rules = '[{"name":"No user","then":[{"do":"remove","path":"user"}]}]';

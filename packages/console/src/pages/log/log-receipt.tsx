@@ -23,7 +23,7 @@ export interface LogReceiptProps {
   readonly onShowPayloads: () => void;
 }
 
-/** Full details of a log: what happened, cost, tokens, limits and rules, payloads and ids. */
+/** Full details of a log: outcome, cost, tokens, limits and rules, payloads and ids. */
 export function LogReceipt({ log, isAdmin, onShowPayloads }: LogReceiptProps) {
   const { t } = useTranslation();
   const sentence = useLogSentence()(log);
@@ -81,7 +81,7 @@ function RequestSections({ log, detail, isAdmin }: PartProps) {
   );
 }
 
-/** Our cost and the margin. Channels without prices have no known cost. */
+/** The operator's cost and the margin. Unknown for channels without purchase prices. */
 function Margin({ quota, cost }: Pick<Log, 'quota' | 'cost'>) {
   const { t } = useTranslation();
   const format = useQuotaFormat();
@@ -134,7 +134,7 @@ interface PartProps {
   readonly isAdmin: boolean;
 }
 
-/** Limits, channel rules, models and formats that applied. */
+/** Limits, channel rules, models and formats applied to the request. */
 function Routing({ log, detail, isAdmin }: PartProps) {
   const { t } = useTranslation();
   const { limits } = detail;
@@ -210,7 +210,7 @@ const dialectNames: ReadonlyMap<string, string> = new Map([
   ['ollama-generate', 'Ollama'],
 ]);
 
-/** How the tokens were counted, if not by the provider. */
+/** How the tokens were counted, unless the provider reported them. */
 function Counting({ detail: { counted, odd_usage } }: { readonly detail: LogDetail }) {
   const { t } = useTranslation();
   const lines = [

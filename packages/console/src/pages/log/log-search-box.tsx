@@ -15,11 +15,11 @@ interface LogSearchBoxProps {
 
 const typingMs = 400;
 
-/** Search text that applies while typing. Enter turns it into chips and empties the field. */
+/** Search text that applies while typing. Enter turns it into chips and clears the field. */
 export function LogSearchBox({ control: { filters, apply }, isAdmin }: LogSearchBoxProps) {
   const { t } = useTranslation();
   const [typed, setTyped] = useState('');
-  /** Filters when typing began, to which the text is added. */
+  /** Filters when typing began; the search text is added to them. */
   const [base, setBase] = useState<LogFilters>();
   const search = (text: string) => apply({ ...merged(base ?? filters, parseSearch(text, isAdmin)), before: '' });
   const searchLater = useDebouncedCallback(search, typingMs);
@@ -72,7 +72,7 @@ export function LogSearchBox({ control: { filters, apply }, isAdmin }: LogSearch
   );
 }
 
-/** Filters that match part of a name continue to do so, unless the search text replaces their value. */
+/** Filters with partial matching keep it, unless the search text replaces their value. */
 function merged(base: LogFilters, parsed: Partial<LogFilters>): LogFilters {
   const kept = base.contains.split(',').filter((name) => name !== '' && !(name in parsed));
   const contains = [...kept, ...(parsed.contains ?? '').split(',').filter(Boolean)].toSorted().join();

@@ -24,14 +24,14 @@ test.each([
   ['https://example.com', { text: 'https://example.com' }],
   ['constructor:x __proto__:y', { text: 'constructor:x __proto__:y' }],
   ['"unclosed quote', { text: 'unclosed quote' }],
-])('reads %j', (text, expected) => {
+])('parses %j', (text, expected) => {
   expect(parseSearch(text, true)).toEqual(expected);
 });
 
-test('treats admin filters as plain text for users', () => {
+test('treats admin-only filters as plain text for common users', () => {
   expect(parseSearch('channel:7 user:ada model:m', false)).toEqual({ model_name: 'm', text: 'channel:7 user:ada' });
 });
 
-test('reads any text', () => {
+test('parses any text without an error', () => {
   fc.assert(fc.property(fc.string({ maxLength: 200 }), (text) => void parseSearch(text, true)));
 });

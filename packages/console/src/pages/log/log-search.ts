@@ -3,7 +3,7 @@ import type { LogFilters } from './log-filters.ts';
 
 type Parsed = Partial<LogFilters>;
 
-/** Words before a colon, with the filter that they set. Unknown words are searched as text. */
+/** Keywords before a colon, with the filter that they set. Unknown keywords are searched as text. */
 const keys: Readonly<Record<string, (value: string) => Parsed | undefined>> = {
   status: (value) => {
     if (value.toLowerCase() === 'ok') return { status: okStatus };
@@ -24,19 +24,21 @@ const ofAdmins: readonly string[] = ['user', 'group', 'channel'];
 
 const isReason = (text: string): text is LogReason => Object.hasOwn(logReasons, text);
 
-/** A star at either end matches parts of a name. */
+/** A star at either end enables partial matching. */
 function named(field: 'model_name' | 'token_name' | 'username', value: string): Parsed {
   const name = value.replace(/^\*|\*$/g, '');
   return { [field]: name, ...(name !== value && name !== '' && { contains: field }) };
 }
 
-/** Ids that the gateway assigns to requests. */
+/** Format of request ids assigned by the gateway. */
 const isRequestId = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 
-/** Words, with quotes around values that contain spaces: `model:gpt-4o error:"slow down"`. */
+/** Search terms, with quotes around values that contain spaces: `model:gpt-4o error:"slow down"`. */
 const words = /[^\s"]*(?:"[^"]*"?)?/g;
 
-/** Filters of a word, or the text to search for; undefined for a key without a value, which has no effect yet. */
+/**
+ * Filters for a search term, or text to search for; undefined for a keyword without a value, which has no effect yet.
+ */
 function readWord(word: string, isAdmin: boolean): Parsed | string | undefined {
   const colon = word.indexOf(':');
   const read = colon < 0 ? undefined : readerOf(word.slice(0, colon), isAdmin);

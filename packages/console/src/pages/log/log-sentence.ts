@@ -13,7 +13,7 @@ export function useLogSentence(): (log: Log) => string {
   };
 }
 
-/** Label of a failure reason; reasons of later versions are shown as they are. */
+/** Label of a failure reason; unknown reasons from later versions are shown unchanged. */
 export function useReasonLabel(): (reason: string) => string {
   const { label } = useTranslation();
   return (reason) => (Object.hasOwn(logReasons, reason) ? label(logReasons[reason as LogReason].label) : reason);

@@ -8,7 +8,7 @@ import { chooseType, clickTotal, expandFilters, expectRowCount, expectTotal, que
 import { openConsole } from '../../testing/open-console.tsx';
 import { expectAlert, fill } from '../../testing/page.ts';
 
-it('[S2.163 S2.164 S7.64] loads the total on click, and then follows the filters', async () => {
+it('[S2.163 S2.164 S7.64] loads the total on click, then updates it with the filters', async () => {
   const caller = await createCaller();
   await caller.send('first');
   await caller.send('second');

@@ -9,7 +9,7 @@ export const loadDrawer = () => import('./log-drawer.tsx');
 /** Rows of other servers have no ids, so they are numbered. */
 const keyAt = (log: Log, index: number): string => (log.id === 0 ? `${log.created_at}-0-${index}` : logCursorOf(log));
 
-/** The log whose details are open, as named in the URL: the key of a row, or a request id. Empty if none. */
+/** Log whose details are open, as given in the URL: a row key or a request id. Empty if none. */
 export function useOpenedLog(rows: readonly Log[]) {
   const { open: key = '' } = useSearch({ strict: false }) as Readonly<Record<string, string | undefined>>;
   const navigate = useNavigate();
@@ -26,9 +26,9 @@ export function useOpenedLog(rows: readonly Log[]) {
   return { key: String(key), openLog, close };
 }
 
-/** The row may differ from the one from which the details were opened. */
+/** The open log may differ from the row that was clicked. */
 function focusRow(key: string): void {
-  // After the details have released the focus.
+  // Runs after the details have released the focus.
   setTimeout(() => {
     const buttons = document.querySelectorAll<HTMLElement>('[data-log-key]');
     [...buttons].find(({ dataset }) => dataset['logKey'] === key)?.focus();

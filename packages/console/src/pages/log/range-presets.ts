@@ -14,7 +14,7 @@ export const presets: readonly Preset[] = [
   { label: 'Last 30 days', seconds: 30 * 86_400 },
 ];
 
-/** Ranges with their own button next to the calendar. */
+/** Presets with their own button next to the calendar. */
 export const shortcuts: readonly Preset[] = [
   { label: '24 hours', seconds: 86_400 },
   { label: '7 days', seconds: 7 * 86_400 },
@@ -29,7 +29,7 @@ interface Range {
   readonly end: number | undefined;
 }
 
-/** The preset from which a range was created, if its start still matches. */
+/** The preset that created a range, if its start still matches. */
 export function presetOf({ start, end }: Range, choices: readonly Preset[]): Preset | undefined {
   const age = Date.now() / 1000 - start;
   return end === undefined

@@ -27,13 +27,13 @@ export function StoredPayloads({ until, onShow }: { readonly until: number; read
   );
 }
 
-/** Explains how to store payloads, in the details of requests without one. */
+/** Explains how to enable payload logging, for requests without stored payloads. */
 export function NoPayload() {
   const { t } = useTranslation();
   return (
     <Section title={t('Headers and payload')}>
       <Text fz={13} c="dimmed">
-        {t('Not stored. Turn on payload logging of the token or user to store them.')}
+        {t('Not stored. Turn on payload logging for the token or user to store payloads.')}
       </Text>
     </Section>
   );

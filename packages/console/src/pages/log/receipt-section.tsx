@@ -15,7 +15,7 @@ export function Section({ title, children }: SectionProps) {
   );
 }
 
-/** Named values; empty ones are left out. */
+/** Label-value pairs; empty values are omitted. */
 export function FactList({ facts }: { readonly facts: readonly (readonly [name: string, value: ReactNode])[] }) {
   const shown = facts.filter(([, value]) => value !== '' && value !== undefined && value !== false);
   return (

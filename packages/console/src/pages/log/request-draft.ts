@@ -4,7 +4,7 @@ import type { PlaygroundDraft } from '../../lib/page/playground-draft.ts';
 const number = z.catch(z.optional(z.number()), undefined);
 const anything = z.optional(z.unknown());
 
-/** Members of chat requests that the playground supports, in any API format. */
+/** Fields of chat requests that the playground supports, in any API format. */
 const request = z.object({
   messages: anything,
   input: anything,

@@ -64,7 +64,7 @@ const servedStep = (log: Log, { key, upstream_model: model }: LogDetail, at: num
 
 function endStep(log: Log, { attempts }: LogDetail): TimelineStep {
   const isFailure = log.type === logType.failure;
-  // The text of the last attempt is shown there.
+  // The last attempt shows its error text there.
   const isNew = isFailure && attempts.at(-1)?.reason !== log.content;
   return {
     kind: 'end',

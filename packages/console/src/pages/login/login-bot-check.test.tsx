@@ -40,7 +40,7 @@ it('requires the bot check after repeated failures, then logs in', async () => {
     fill(screen.getByLabelText('Password'), guess);
     await user.click(await findButton('Log in'));
   };
-  // The widget is already loaded at that point, and would be shown on the login page immediately.
+  // Otherwise the widget would already be loaded and shown immediately on the login page.
   await findWidget();
   await import('./login-bot-check.tsx');
   await user.click(within(screen.getByRole('main')).getByRole('link', { name: 'Log in' }));

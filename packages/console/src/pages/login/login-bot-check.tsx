@@ -4,7 +4,7 @@ import { useBotCheck } from '../../ui/bot-check.tsx';
 /** Returns a single-use token. Without one, shows a message and returns undefined. */
 export type TakeToken = () => string | undefined;
 
-/** Bot check of the login, rarely shown. `taker` receives the function that returns its tokens. */
+/** Bot check on the login form, rarely shown. `taker` receives the function that returns a token. */
 export function LoginBotCheck({ taker }: { readonly taker: RefObject<TakeToken | undefined> }) {
   const { widget, take } = useBotCheck();
   useEffect(() => {

@@ -46,7 +46,7 @@ describe('login', () => {
     await expectAddress('/user/edit?from=bookmark');
   });
 
-  it('[S4.38 S4.39] login with the default root account opens the password form', async () => {
+  it('[S4.38 S4.39] logging in with the default root password opens the password form', async () => {
     const { logIn } = await openLogin();
     await logIn();
     await expectAddress('/user/edit');
@@ -92,7 +92,7 @@ describe('login', () => {
 });
 
 describe('messages', () => {
-  it('[S8.1 S8.3 S8.4 S8.5 S8.6 S8.7] messages report every failed call by its status, and the failure is logged', async () => {
+  it('[S8.1 S8.3 S8.4 S8.5 S8.6 S8.7] each failed call shows a message for its status and is logged', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {});
     for (const [response, text, kind] of [
       [429, '错误：请求次数过多，请稍后再试！', 'error'],
@@ -147,7 +147,7 @@ describe('messages', () => {
     await logIn();
     await expectWithoutDelay(() => messages('success').length);
     await expectWithoutDelay(() => messages('warning').length);
-    // Code that is still loading when a test ends would fail the next one.
+    // Code that is still loading when a test ends would make the next test fail.
     await expectWithoutDelay(() => screen.queryByRole('navigation', { name: 'Main menu' }));
     await advanceTime(1499);
     expect(messages('success')).toEqual(['Login successful!']);

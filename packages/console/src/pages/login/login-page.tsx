@@ -15,7 +15,7 @@ import { useStatus } from '../../lib/page/status.ts';
 import { AccountCard } from '../../ui/account-card.tsx';
 import type { TakeToken } from './login-bot-check.tsx';
 
-// Not needed with password login only.
+// Lazy-loaded, because gateways with password login only do not need it.
 const OtherWays = lazy(async () => ({ default: (await import('./other-sign-in-methods.tsx')).OtherSignInMethods }));
 
 const LoginBotCheck = lazy(async () => ({ default: (await import('./login-bot-check.tsx')).LoginBotCheck }));
@@ -79,7 +79,7 @@ function LoginForm() {
   const [password, setPassword] = useState('');
   const login = useLogin();
   const botCheck = useRef<TakeToken>(undefined);
-  // The gateway requires it after repeated failures, which may be caused by someone else.
+  // The gateway requires a bot check after repeated failures, which someone else may have caused.
   const isChecked = useStatus().turnstile_check && login.isError;
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -141,7 +141,7 @@ function useLogin() {
   });
 }
 
-/** Continues when another window of this browser has signed in, such as one on a provider's page. */
+/** Continues if another window of this browser has signed in, for example on a provider's page. */
 function useSignInElsewhere(): void {
   const goOn = useContinue();
   useEffect(() => {

@@ -47,7 +47,7 @@ async function signInWith({ name, label, path }: (typeof redirectProviders)[numb
 }
 
 describe('login with a provider', () => {
-  it('[S2.9 S2.54 S2.56 S7.14 S7.15] signs in with GitHub, which cannot be unbound as the last sign-in method', async () => {
+  it('[S2.9 S2.54 S2.56 S7.14 S7.15] signs in with GitHub, which cannot be unbound if it is the only sign-in method', async () => {
     const { person, network } = await signInWith(redirectProviders[0]);
     const { user } = await openConsole('/setting', { network });
     await user.click(await findButton('Unbind GitHub'));
@@ -131,7 +131,7 @@ describe('offered providers', () => {
     return opened;
   }
 
-  it('[S2.48 S3.20] GitHub is offered if its flag is set, regardless of its client id, which is sent to it', async () => {
+  it('[S2.48 S3.20] offers GitHub sign-in if its flag is set, whatever the client id, and sends the client id to GitHub', async () => {
     await expectOffered({ github_oauth: false, github_client_id: 'some', lark_client_id: 'app' }, 'Lark');
     const status = { github_oauth: true, github_client_id: 'app-of-status' };
     const { user, network } = await expectOffered(status, 'GitHub');
@@ -140,7 +140,7 @@ describe('offered providers', () => {
     expect(page.searchParams.get('client_id')).toBe('app-of-status');
   });
 
-  it('[S2.49 S2.50 S3.21 S3.22] Lark is offered if it has a client id, and WeChat if its flag is set, regardless of its image', async () => {
+  it('[S2.49 S2.50 S3.21 S3.22] offers Lark if it has a client id, and WeChat if its flag is set, even without an image', async () => {
     await expectOffered({ lark_client_id: '', wechat_login: true }, 'WeChat');
     await expectOffered({ lark_client_id: 'app' }, 'Lark');
     await expectOffered({ wechat_login: false, wechat_qrcode: '/logo.png', github_oauth: true }, 'GitHub');

@@ -31,7 +31,7 @@ function withNodes(data: readonly object[]): Network {
   return network;
 }
 
-it('shows this node, unresponsive nodes, unconfirmed changes and settings that differ', async () => {
+it('shows this node, unresponsive nodes, unconfirmed changes and mismatched settings', async () => {
   await openConsole('/node', { as: rootAccount });
   await screen.findByText('this node');
   screen.getByText('Online');

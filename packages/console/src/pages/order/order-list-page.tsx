@@ -12,7 +12,7 @@ import type { Column } from '../../ui/list/column.ts';
 import { ListPage } from '../../ui/list/list-page.tsx';
 import { Dot } from '../../ui/status-dot.tsx';
 import { Time } from '../../ui/time.tsx';
-import { type OrderFilters, orderList, readOrderFilters, readOrders } from './order-queries.ts';
+import { type OrderFilters, orderListKey, readOrderFilters, readOrders } from './order-queries.ts';
 
 /** Orders of all accounts. */
 export function OrderListPage() {
@@ -20,7 +20,7 @@ export function OrderListPage() {
   const format = useQuotaFormat();
   const navigate = useNavigate();
   const filters = readOrderFilters(useSearch({ strict: false }));
-  const list = useList<Order>({ name: orderList, read: readOrders(filters), dependencies: filters });
+  const list = useList<Order>({ name: orderListKey, read: readOrders(filters), dependencies: filters });
   const { methodOf } = useOrderLabels();
   const open = (id: number) => void navigate({ to: `/order/${id}` });
   const setFilters = (change: Partial<OrderFilters>) =>

@@ -16,7 +16,7 @@ import { OrderStateDot } from './order-list-page.tsx';
 import { orderQuery, useOrderChanges } from './order-queries.ts';
 import { RefundDialog } from './refund-dialog.tsx';
 
-/** An order with the callbacks of its provider. */
+/** An order with its provider callbacks. */
 export function OrderPage() {
   const { t } = useTranslation();
   const { id } = useParams({ strict: false }) as { readonly id: string };

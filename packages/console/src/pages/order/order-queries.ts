@@ -11,7 +11,7 @@ import { call, callList } from '../../lib/api/call.ts';
 import type { ListPage } from '../../lib/list/list.ts';
 import type { ListState } from '../../lib/list/list-state.ts';
 
-export const orderList = 'order';
+export const orderListKey = 'order';
 
 /** Filters of the list in the URL, apart from the keyword. */
 export interface OrderFilters {
@@ -42,7 +42,7 @@ export const readOrders =
 
 export const orderQuery = (id: number) =>
   queryOptions({
-    queryKey: [orderList, 'details', id],
+    queryKey: [orderListKey, 'details', id],
     queryFn: ({ signal }) => call(orderApi.get, { params: { id } }, { signal }),
     staleTime: 0,
   });
@@ -50,7 +50,7 @@ export const orderQuery = (id: number) =>
 /** Mutations of an order; each refetches the displayed order. */
 export function useOrderChanges(id: number) {
   const queries = useQueryClient();
-  const onSuccess = () => queries.invalidateQueries({ queryKey: [orderList] });
+  const onSuccess = () => queries.invalidateQueries({ queryKey: [orderListKey] });
   const check = useMutation({ mutationFn: () => call(orderApi.check, { params: { id } }), onSuccess });
   const refund = useMutation({
     mutationFn: (body: { readonly amount: number; readonly note: string }) =>

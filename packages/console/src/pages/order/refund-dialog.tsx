@@ -12,7 +12,7 @@ interface RefundDialogProps {
   readonly onClosed: () => void;
 }
 
-/** Smallest units of a typed amount; undefined if it is not an amount of the currency. */
+/** A typed amount in the smallest unit of the currency; undefined if invalid. */
 function amountIn(text: string, decimals: number): number | undefined {
   const match = /^(\d{1,9})(?:\.(\d+))?$/.exec(text.trim());
   const [, whole = '', fraction = ''] = match ?? [];

@@ -15,7 +15,7 @@ async function invite() {
   return { name, token, rolesOf, as: await createTestUser(url) };
 }
 
-it('a user accepts an invitation from its link, even after skipping to the content', async () => {
+it('accepts an invitation from its link, even after using the skip link', async () => {
   const { name, token, rolesOf, as } = await invite();
   const { user } = await openConsole(`/organization/invitation#${token}`, { as });
   await screen.findByText(`Invitation from root to join ${name}. Role: Billing`);
@@ -25,7 +25,7 @@ it('a user accepts an invitation from its link, even after skipping to the conte
   expect(await rolesOf()).toContain('billing');
 });
 
-it('a user declines an invitation, and its link shows that it is no longer valid', async () => {
+it('declines an invitation, and the link then shows that it is no longer valid', async () => {
   const { token, rolesOf, as } = await invite();
   const { user } = await openConsole(`/organization/invitation#${token}`, { as });
   await user.click(await screen.findByRole('button', { name: 'Decline' }));

@@ -9,8 +9,8 @@ import { AccountCard } from '../../ui/account-card.tsx';
 import { LoadFailed } from '../../ui/load-failed.tsx';
 
 /**
- * Target of the link in an invitation. The token is in the hash, which browsers do not send to servers. It is read
- * once, because "Skip to content" changes the hash.
+ * Landing page of an invitation link. The token is in the hash, which browsers do not send to servers. It is read once,
+ * because "Skip to content" changes the hash.
  */
 export function InvitationPage() {
   const { t } = useTranslation();

@@ -4,13 +4,13 @@ import type { ListState } from '../../lib/list/list-state.ts';
 type Value = string | number;
 
 interface LocalList<Row> {
-  /** Text that the keyword is searched in. */
+  /** Text in which the keyword is searched. */
   readonly text: (row: Row) => string;
   /** Values by sort key. */
   readonly sorts: Readonly<Record<string, (row: Row) => Value>>;
 }
 
-/** One page of rows that are read at once. */
+/** One page of rows that were all loaded at once. */
 export function localPage<Row>(
   rows: readonly Row[],
   { p, size, keyword, sort, direction }: ListState,

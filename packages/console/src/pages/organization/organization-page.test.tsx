@@ -58,7 +58,7 @@ it('a user without an organization creates one', async () => {
   await findButton(`Switch organization: ${name}`);
 });
 
-it('shows each role only what it may see and do', async () => {
+it('shows each role only the data and actions it has permission for', async () => {
   const { id, people } = await organizationWith('billing', 'member');
   await openConsole(`/organization?id=${id}`, { as: people.member });
   await screen.findByText('Your spend this month');
@@ -75,7 +75,7 @@ it('shows each role only what it may see and do', async () => {
   expect(screen.queryByRole('button', { name: 'Set cap' })).toBeNull();
 });
 
-it('moves quota from the balance of a member after a confirmation', async () => {
+it("transfers quota from a member's balance after a confirmation", async () => {
   const { id, owner, client } = await organizationWith();
   const { id: user_id } = await client.call(userApi.self);
   await (await asRoot(await gatewayUrl())).call(userApi.topUp, { body: { user_id, quota: 1_000_000 } });
@@ -89,7 +89,7 @@ it('moves quota from the balance of a member after a confirmation', async () => 
   expect(await client.call(userApi.self)).toMatchObject({ quota: 250_000 });
 });
 
-it('an owner invites by link, caps a member, changes the role and removes the member', async () => {
+it("an owner invites by link, sets a member's spending cap, changes the role and removes the member", async () => {
   const { id, owner, client, people, params } = await organizationWith('member');
   const name = people.member.username;
   const { user } = await openConsole(`/organization?id=${id}&tab=members`, { as: owner });
@@ -162,7 +162,7 @@ it('an admin creates a project with a budget, a service account and its token', 
   expect(await client.call(serviceAccountApi.list, { params })).toMatchObject([{ name: 'ci', tokens: 1 }]);
 });
 
-it('renames, and asks before it overwrites a change of another user', async () => {
+it("renames an organization, and asks before overwriting another user's change", async () => {
   const { id, owner, client } = await organizationWith();
   const { user } = await openConsole(`/organization?id=${id}`, { as: owner });
   await user.click(await findButton('Rename'));
@@ -188,7 +188,7 @@ it('shows usage, logs and statements of the organization', async () => {
   await screen.findByText(`Organization ${name} · Member ${people.member.username}`);
 });
 
-it('the owner of another organization sees that it does not exist', async () => {
+it('shows "not found" to the owner of another organization', async () => {
   const [{ id }, { owner }] = [await organizationWith(), await organizationWith()];
   await openConsole(`/organization?id=${id}`, { as: owner });
   await expectAlert(/The organization could not be loaded/);

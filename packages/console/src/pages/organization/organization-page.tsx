@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react';
 
-// Separate, so that the table of pages, which every page loads, does not name all of its files.
+// Separate file, so that the page table, which every page loads, does not contain the names of all chunks.
 const OrganizationWorkspace = lazy(async () => ({
   default: (await import('./organization-workspace.tsx')).OrganizationWorkspace,
 }));

@@ -12,7 +12,7 @@ import {
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { call } from '../../lib/api/call.ts';
 
-/** First part of the query keys. */
+/** First element of the query keys. */
 const organizationKey = 'organization';
 
 /** Queries of one organization, to refresh them after a change. */
@@ -87,6 +87,6 @@ export const budgetsOf = (budgets: readonly Budget[], kind: Budget['kind'], owne
 
 export const usedShare = ({ used, amount }: Budget): number => used / amount;
 
-/** Refreshes everything about organizations, including lists, whose names start with the key. */
+/** Refetches all organization data, including lists whose names start with the key. */
 export const refreshOrganizations = (queries: QueryClient): Promise<void> =>
   queries.invalidateQueries({ predicate: ({ queryKey: [first] }) => String(first).startsWith(organizationKey) });

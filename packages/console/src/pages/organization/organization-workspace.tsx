@@ -71,7 +71,7 @@ interface Search {
   readonly tab?: string;
 }
 
-/** Organizations of the signed-in user; admins of the gateway open any by its ID. */
+/** Organizations of the signed-in user; gateway admins can open any organization by ID. */
 export function OrganizationWorkspace() {
   const { t } = useTranslation();
   const { id: given } = useSearch({ strict: false }) as Search;

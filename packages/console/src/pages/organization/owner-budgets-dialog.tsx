@@ -22,7 +22,7 @@ import { budgetsOf, budgetsQuery, refreshOrganizations } from './organization-qu
 
 interface BudgetedOwner {
   readonly kind: (typeof organizationBudgetKinds)[number];
-  /** ID of the owner in budgets: of the membership, project, API token or organization. */
+  /** `owner_id` of the budgets: of the membership, project, API token or organization. */
   readonly id: number;
   readonly name: string;
   /** ID of the user, for a member. */
@@ -35,7 +35,7 @@ interface OwnerBudgetsDialogProps {
   readonly onClosed: () => void;
 }
 
-/** Sets the budget of an owner for one period. There is one budget per period. */
+/** Sets an owner's budget for one period. Each period has at most one budget. */
 export function OwnerBudgetsDialog({ organization, owner, onClosed }: OwnerBudgetsDialogProps) {
   const { t } = useTranslation();
   const { data = [], isPending } = useQuery(budgetsQuery(organization.id));

@@ -65,7 +65,7 @@ it('[A46.5] rejects a value that is not a number instead of sending the request 
   expect(upstream.received.map(({ body }) => body['temperature'])).toEqual([0.5]);
 });
 
-it('links users without an active token to the token form', async () => {
+it('shows users without an active token a link to the token form', async () => {
   const { owner } = await createTokenOwner();
   const { user } = await openConsole('/playground', { as: owner });
   await user.click(await screen.findByRole('link', { name: 'Add token' }));

@@ -17,7 +17,7 @@ import { type PlaygroundChoices, PlaygroundSettings } from './playground-setting
 import { ResponseView } from './response-view.tsx';
 import { activeTokensQuery, exchangesOf, positions, type Turn, usePlayground } from './use-playground.ts';
 
-/** Maximum distance from the end at which the page scrolls with new text. */
+/** Maximum distance from the bottom at which the page still scrolls with new text. */
 const nearPixels = 80;
 
 const isAtEnd = (): boolean => {
@@ -121,7 +121,7 @@ const modelsOf = (token: Token | undefined, available: readonly string[]): reado
 };
 
 function useChoices(tokens: readonly Token[], available: readonly string[], draft: PlaygroundDraft | undefined) {
-  // Links from a log contain the model of the request.
+  // Links from a log include the model of the request.
   const { model: linked = '' } = useSearch({ strict: false }) as Readonly<Record<string, string | undefined>>;
   const [chosen, setChoices] = useState<PlaygroundChoices>({
     tokenId: tokens[0]?.id,
@@ -130,14 +130,14 @@ function useChoices(tokens: readonly Token[], available: readonly string[], draf
   });
   const token = tokens.find(({ id }) => id === chosen.tokenId) ?? tokens[0];
   const offered = modelsOf(token, available);
-  // A model that the token does not allow is replaced by one that it does.
+  // A model that the token does not allow is replaced by an allowed one.
   const models = chosen.models.map((model) =>
     offered.includes(model) ? model : offered.length === 0 ? '' : chooseModel(offered),
   );
   return { choices: { ...chosen, models }, setChoices, token, offered };
 }
 
-/** Applies, once, the request with which the page was opened. */
+/** Applies the draft with which the page was opened, once. */
 function useDraft(): PlaygroundDraft | undefined {
   const [draft] = useState(playgroundDraft);
   useEffect(() => setPlaygroundDraft(undefined), []);
@@ -172,7 +172,7 @@ function Bench({ tokens, available, playground }: BenchProps) {
             choices={choices}
             change={(change) => {
               setChoices({ ...choices, ...change });
-              // In a comparison, the next step is the prompt.
+              // In a comparison, focuses the prompt as the next step.
               if ((change.models?.length ?? 0) > models.length) field.current?.focus();
             }}
           />

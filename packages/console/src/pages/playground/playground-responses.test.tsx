@@ -27,7 +27,7 @@ const reasoning: UpstreamHandler = (response) => {
 const articles = () => screen.queryAllByRole('article');
 const lastText = () => articles().at(-1)?.textContent;
 
-it('[A31.1] streams a response with collapsed reasoning, tokens, times and cost, without running anything', async () => {
+it('[A31.1] streams a response with collapsed reasoning, tokens, times and cost, without running scripts', async () => {
   const upstream = await startUpstream(reasoning);
   const { user, client, key } = await openPlayground(upstream);
   sendQuestion('Who are you?', { 'System prompt': 'Be brief', Temperature: '0.5' });
@@ -81,7 +81,7 @@ it('stops a response, shows an error, and copies a request as code without the k
   expect(copied).not.toContain(key);
 });
 
-it('[A46.2] shows text that is slow to parse as Markdown unparsed, and stays responsive', async () => {
+it('[A46.2] shows text that is too slow to parse as Markdown as plain text, and stays responsive', async () => {
   const upstream = await startUpstream(respondWith(''));
   const { user } = await openPlayground(upstream);
   for (const text of [

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 const text = z.catch(z.optional(z.string()), undefined);
 const count = z.catch(z.number(), 0);
 
-/** Only the fields that are displayed. */
+/** Subset of the fields: only those displayed. */
 const chunk = z.object({
   choices: z.catch(
     z.array(

@@ -22,7 +22,7 @@ test('multiplies price and tokens if there is no log', () => {
   expect(usageCost(usage, { ...price, price: { ...dollars, call: 0.5 } })).toBeCloseTo(0.509, 10);
 });
 
-test('returns nothing for models without a price or not billed by tokens', () => {
+test('returns no cost for models without a price or not billed by tokens', () => {
   expect(usageCost(usage, undefined)).toBeUndefined();
   expect(usageCost(usage, { ...price, has_price: false })).toBeUndefined();
   expect(usageCost(usage, { ...price, unit: 'picture' })).toBeUndefined();

@@ -14,12 +14,14 @@ interface ResponseCost {
   readonly dollars?: number;
 }
 
-/** Delays before looking up the charge. It is stored before a response ends, but only after a stopped one. */
+/**
+ * Delays between charge lookups. The charge is stored before a response ends, but after it if the response was stopped.
+ */
 const lookupDelaysMs = { done: [0, 500], stopped: [300, 1000, 2500] } as const;
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Cost of a response; empty if neither log nor price is available. */
+/** Cost of a response; undefined if neither the log nor a price is available. */
 async function costOf(
   requestId: string,
   { model, usage, end }: { model: string; usage: TokenUsage | undefined; end: keyof typeof lookupDelaysMs },
@@ -44,14 +46,14 @@ export const activeTokensQuery = queryOptions({
   queryKey: ['playground-tokens'],
   queryFn: async ({ signal }): Promise<readonly Token[]> => {
     const { rows } = await callList(tokenApi.list, { query: { size: 100, status: tokenStatus.enabled } }, { signal });
-    // The key of an imported token is unknown until its first use.
+    // An imported token has no known key until its first use.
     return rows.filter(({ status, key }) => status === tokenStatus.enabled && key !== '');
   },
   staleTime: 0,
   gcTime: 0,
 });
 
-/** Positions of responses: with two models, side by side. */
+/** Response slots: two when comparing models side by side. */
 export const positions = ['first', 'second'] as const;
 
 export interface ModelResponse {
@@ -109,7 +111,7 @@ export function usePlayground() {
   const [turns, setTurns] = useState<readonly Turn[]>([]);
   const { extensions } = useStatus();
   const controller = useRef<AbortController>(undefined);
-  /** Counts across cleared conversations, so that their late results are ignored. */
+  /** Incremented when a conversation is cleared, so that its late results are ignored. */
   const questionCount = useRef(0);
   // Cancels the request when the page is left, to stop its cost.
   useEffect(() => () => controller.current?.abort(), []);

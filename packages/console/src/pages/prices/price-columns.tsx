@@ -80,13 +80,13 @@ export function usePriceParts<R extends Row>(parts: readonly PricePart[]): reado
     title: label(pricePartLabels[part]),
     ...((part === 'input' || part === 'output') && { sort: part }),
     isNumber: true,
-    // As wide as the titles.
+    // Same width as the column titles.
     width: part === 'input' || part === 'output' ? 88 : 108,
     cell: (row: R): ReactNode => amountOf(row, part),
   }));
 }
 
-/** Empty without a price or this component. */
+/** Undefined if there is no price or it lacks this component. */
 export function amountOf(row: Row, part: PricePart): string {
   const { price } = row;
   if (!price || row.source === 'none' || (row.unit !== 'tokens' && part !== 'input')) return '';
@@ -113,7 +113,7 @@ const notesOf = (row: Row, label: Translation['label']): readonly string[] => [
   ...extrasOf(row).map(([part, amount]) => `${label(pricePartLabels[part])} ${priceText(amount)}`),
 ];
 
-/** Facts of the phone card. */
+/** Fields of the phone card. */
 export function factsOf(row: Row, { t, label }: Pick<Translation, 't' | 'label'>): Card['facts'] {
   if (!row.price || row.source === 'none') return [{ name: t('Price'), value: t('No price'), isWide: true }];
   const parts = shownParts.flatMap((part) => {

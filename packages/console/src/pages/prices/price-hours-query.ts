@@ -17,7 +17,7 @@ export const priceHoursQuery = queryOptions({
   gcTime: 0,
 });
 
-/** Replaces the hours of one model in the option, which contains the hours of all models. */
+/** Replaces the hours of one model in the option that stores the hours of all models. */
 export async function savePriceHours(model: string, hours: readonly PriceWindow[]): Promise<void> {
   const all = new Map(await readOption());
   if (hours.length > 0) all.set(model, hours);

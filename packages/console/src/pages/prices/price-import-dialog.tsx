@@ -83,7 +83,7 @@ export function PriceImportDialog({ onClosed, onSaved }: PriceImportDialogProps)
   );
 }
 
-/** Changes that the pasted prices make; prices managed by the configuration file are kept. */
+/** Changes that the pasted prices would make; prices managed by the configuration file are kept. */
 function usePreview(text: string) {
   const { data: rows } = useQuery(allPricesQuery);
   const { changes, odd } = parsePastedPrices(text);

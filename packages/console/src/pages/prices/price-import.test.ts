@@ -41,7 +41,7 @@ test.each([
   expect(parseAmount(text)).toBe(amount);
 });
 
-test('reads exported prices back without differences', () => {
+test('round-trips exported prices without differences', () => {
   const rows = [row('gpt-5', 1.25), row('new', 30, 'none')];
   const { changes, odd } = parsePastedPrices(priceTable(rows));
   expect(odd).toEqual([]);
@@ -56,7 +56,7 @@ test.each(['mine,2,8', 'mine\t2\t8', 'mine $2 $8', '{"mine":{"input":2,"output":
   },
 );
 
-test('reports invalid lines, and reads the others', () => {
+test('reports invalid lines, and imports the others', () => {
   expect(parsePastedPrices('a,1\nb,cheap\nc,-1\nd,2')).toEqual({
     changes: [
       { model: 'a', price: { input: 1 } },
@@ -69,7 +69,7 @@ test('reports invalid lines, and reads the others', () => {
   });
 });
 
-test('shows the previous price in a difference, and none for a model without a price', () => {
+test('shows the previous price in the diff, and none for a new model', () => {
   const { changes } = parsePastedPrices('gpt-5,1.25,20\nnew,3');
   expect(differencesOf(changes, [row('gpt-5', 1.25), row('new', 60, 'none')])).toEqual([
     { model: 'gpt-5', part: 'output', before: 5, after: 20 },

@@ -42,7 +42,10 @@ interface PastedPrices {
   readonly odd: readonly ReadLine[];
 }
 
-/** Parses lines of a model and dollars, separated by commas, tabs or spaces, or a JSON object by model name. */
+/**
+ * Parses lines with a model and dollar amounts, separated by commas, tabs or spaces, or a JSON object keyed by model
+ * name.
+ */
 export function parsePastedPrices(text: string): PastedPrices {
   const trimmed = text.trim();
   if (trimmed.startsWith('{')) return readJson(trimmed);

@@ -52,7 +52,7 @@ const kinds: Readonly<Record<PriceProposalKind, { readonly label: string; readon
   ambiguous: { label: 'Several prices', color: 'gray' },
 };
 
-/** Preselected changes: those that are usually correct. */
+/** Preselects the changes that are usually correct. */
 const isUsual = ({ kind, channels }: PriceProposal) => channels > 0 && ['new', 'rise', 'fall'].includes(kind);
 
 /** Compares prices with a published list, and saves the selected ones. */

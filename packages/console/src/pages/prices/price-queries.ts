@@ -22,7 +22,7 @@ export const priceSources = {
 
 export const priceSourceIds: Readonly<Record<ModelPrice['source'], number>> = { none: 1, yours: 2, built_in: 3 };
 
-/** One page of the prices. The server sends all of them (some hundreds), so they are filtered and sorted here. */
+/** One page of prices. The server sends all of them (a few hundred), so they are filtered and sorted in the browser. */
 export async function readPrices(state: ListState, signal: AbortSignal): Promise<ListPage<ModelPrice>> {
   const all = (await readAllPrices(signal)).filter(
     ({ model, source }) =>

@@ -37,7 +37,7 @@ it('filters the models without a price, and sets a price in dollars', async () =
   await screen.findByText(new RegExp(`Changed by ${saved?.changed?.by}, 20`));
 });
 
-it('previews pasted prices before they are saved', async () => {
+it('previews pasted prices before saving', async () => {
   const url = await gatewayUrl();
   const { model } = await offerModel();
   const { user } = await openConsole('/prices', { as: await createTestUser(url, { role: role.admin }) });
@@ -72,7 +72,7 @@ it('compares prices with a file, and saves the selected ones', async () => {
   expect(saved?.price).toMatchObject({ input: 3, output: 12 });
 });
 
-it('lists the unpriced models in the form of a channel', async () => {
+it("lists a channel's unpriced models in its form", async () => {
   const url = await gatewayUrl();
   const { model, channel } = await offerModel();
   await openConsole(`/channel/edit/${channel.id}`, { as: await createTestUser(url, { role: role.admin }) });
@@ -80,7 +80,7 @@ it('lists the unpriced models in the form of a channel', async () => {
   await (await asRoot(url)).call(channelApi.remove, { params: { id: channel.id } });
 });
 
-it('prices a service tier and off-peak hours', async () => {
+it('sets prices for a service tier and off-peak hours', async () => {
   const url = await gatewayUrl();
   const { model } = await offerModel();
   const root = await asRoot(url);

@@ -26,7 +26,7 @@ test('[S5.50 S5.51] trims the name, and sends quota and count as integers', () =
   expect(creationOf({ ...newRedemption, name: 'x', quota: '', count: '' })).toEqual({ name: 'x', quota: 0, count: 0 });
 });
 
-test('sends uses and expiry only if they are set or changed, because old gateways reject them', () => {
+test('sends the number of uses and the expiry only if set or changed, because old gateways reject them', () => {
   const expiry = '2027-01-02 03:04:05';
   const expired_time = Date.UTC(2027, 0, 2, 3, 4, 5) / 1000;
   expect(creationOf({ ...newRedemption, name: 'x', max_uses: 20, expiry })).toMatchObject({
@@ -44,7 +44,7 @@ test('[S2.155] sends an existing code without a count', () => {
   expect(bodyOf(formOf(stored))).toEqual({ name: 'spring', quota: 5 });
 });
 
-test('[S2.156] names the file after the codes, with one code per line', () => {
+test('[S2.156] names the download after the codes, and writes one code per line', () => {
   expect(codeFile('spring sale', ['a', 'b'])).toEqual({ name: 'spring sale.txt', text: 'a\nb\n' });
   expect(codeFile('../..', ['a']).name).toBe('_.txt');
 });

@@ -33,7 +33,7 @@ export const formOf = ({ name, quota, max_uses, expired_time }: Redemption): Red
 export const parseExpiry = (expiry: string): number | undefined =>
   expiry.trim() === '' ? redemptionDefaults.expired_time : parseTime(expiry);
 
-/** Newer fields, which old gateways reject. The expiry has been validated. */
+/** Newer fields, which old gateways reject. The expiry has already been validated. */
 const usesOf = ({ max_uses, expiry }: RedemptionForm) => ({
   max_uses: wholeNumber(max_uses),
   expired_time: parseExpiry(expiry) ?? redemptionDefaults.expired_time,

@@ -73,7 +73,7 @@ it('[S2.149] the list of codes is sorted by a click on each column', async () =>
   const [b] = await createCodes({ name: `${name}-a`, quota: 200 });
   const [c] = await createCodes({ name: `${name}-c`, quota: 100 });
   const network = new Network();
-  // The console sorts lists without a total.
+  // The console sorts in the browser if the server sends no total.
   const data = [
     { ...a, status: 2, created_time: 1_700_000_500, redeemed_time: 1_700_009_000 },
     { ...b, status: 3, created_time: 1_700_000_900, redeemed_time: 1_700_002_000 },
@@ -95,7 +95,7 @@ it('[S2.149] the list of codes is sorted by a click on each column', async () =>
   }
 });
 
-it('[S2.150] copies the full key, or puts it into the search box if it cannot be copied', async () => {
+it('[S2.150] copies the full key, or puts it into the search box if copying fails', async () => {
   const [code] = await createCodes();
   const { user, network } = await openList(code.name);
   await user.click(await findButton(`Copy key: ${titleOf(code)}`));
@@ -185,7 +185,7 @@ it('[S2.17 S2.153 S2.155 S7.55 S7.57 S8.28] edits name and quota of a code, and 
   await expectInRow(code.name, '$5.00');
 });
 
-it('[S2.152 S4.20 S4.21] does not change a redeemed code, and links to its user', async () => {
+it('[S2.152 S4.20 S4.21] does not change a redeemed code, and links the user who redeemed it', async () => {
   const [code] = await createCodes();
   const person = await redeem(code);
   const { user } = await openList(code.name);

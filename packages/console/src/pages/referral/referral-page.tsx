@@ -12,7 +12,7 @@ import { inviteLinkQuery } from './referral-queries.ts';
 import { OwnPayouts, ReferralShares } from './referral-tables.tsx';
 import { PayoutRequestDialog, TransferDialog } from './withdraw-dialog.tsx';
 
-/** Shares of the payments of users whom the user invited. */
+/** Shares of payments made by users whom this user invited. */
 export function ReferralPage() {
   const { t } = useTranslation();
   const { data, error, refetch } = useQuery(referralQuery);

@@ -1,5 +1,6 @@
 import { paymentApi, registrationApi, userApi } from '@headgate/contract';
 import {
+  ageSessions,
   asRoot,
   createTestUser,
   epayMerchant,
@@ -12,7 +13,7 @@ import {
 } from '@headgate/testkit';
 import { screen, within } from '@testing-library/react';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { gatewayUrl } from '../../testing/gateway.ts';
+import { gatewayUrl, workerGateway } from '../../testing/gateway.ts';
 import { openConsole } from '../../testing/open-console.tsx';
 import { expectMessage, fill, findButton, findTextbox } from '../../testing/page.ts';
 
@@ -67,7 +68,7 @@ it('checks in once a day on the top-up page', async () => {
   await within(screen.getByRole('region', { name: 'Remaining quota' })).findByText('$1.00');
 });
 
-it('shows shares, transfers them to the balance and requests a payout, which an admin marks as paid', async () => {
+it('shows referral shares, transfers them to the balance and requests a payout, which an admin marks as paid', async () => {
   const { inviter, invited } = await inviterWithShare();
   const { user } = await openConsole('/topup', { as: inviter });
   await user.click(await screen.findByRole('link', { name: 'Referrals' }));
@@ -87,7 +88,11 @@ it('shows shares, transfers them to the balance and requests a payout, which an 
 
   await user.click(await findButton('Request payout'));
   fill(await findTextbox('Payment details'), 'PayPal ada@example.com');
+  await ageSessions(await workerGateway());
   await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Request payout' }));
+  const proof = within(await screen.findByRole('dialog', { name: 'Confirm your identity' }));
+  fill(proof.getByLabelText('Password'), inviter.password);
+  await user.click(proof.getByRole('button', { name: 'Continue' }));
   await within(await screen.findByRole('table', { name: 'Payouts' })).findByText('Requested');
 
   const admin = await openConsole('/payout?state=requested', { as: rootAccount });

@@ -30,7 +30,7 @@ export const inviteLinkQuery = queryOptions({
   },
 });
 
-/** Withdrawals of available shares; the sums are refetched afterwards. */
+/** Transfers and payouts of available shares; totals are refetched afterwards. */
 export function useWithdrawals() {
   const queries = useQueryClient();
   const onSuccess = async (summary: ReferralSummary) => {

@@ -5,6 +5,7 @@ import { useTranslation } from '../../i18n/translate.ts';
 import { useQuotaFormat } from '../../lib/format/quota.ts';
 import { FormDialog } from '../../ui/form/form-dialog.tsx';
 import { MoneyInput } from '../../ui/form/money-input.tsx';
+import { useProof } from '../../ui/proof.tsx';
 import { useWithdrawals } from './referral-queries.ts';
 
 interface WithdrawDialogProps {
@@ -49,33 +50,37 @@ export function TransferDialog({ summary, onClosed }: WithdrawDialogProps) {
 export function PayoutRequestDialog({ summary, onClosed }: WithdrawDialogProps) {
   const { t } = useTranslation();
   const { payout } = useWithdrawals();
+  const proof = useProof();
   const { amount, error, field } = useAmount(summary, Math.max(1, summary.payout_minimum));
   const [details, setDetails] = useState('');
   const [isChecked, setChecked] = useState(false);
   const submit = () => {
     setChecked(true);
-    if (amount !== undefined && details.trim() !== '') payout.mutate({ quota: amount, details });
+    if (amount !== undefined && details.trim() !== '') proof.run(() => payout.mutate({ quota: amount, details }));
   };
   return (
-    <FormDialog
-      title={t('Request payout')}
-      submitLabel={t('Request payout')}
-      isSaving={payout.isPending}
-      isSaved={payout.isSuccess}
-      onSubmit={submit}
-      onClosed={onClosed}
-    >
-      <MoneyInput label={t('Amount')} error={isChecked && amount === undefined && error} {...field} />
-      <Textarea
-        label={t('Payment details')}
-        description={t('Where to pay, such as a bank account or a PayPal address.')}
-        maxLength={payoutTextLength.max}
-        autosize
-        minRows={2}
-        value={details}
-        error={isChecked && details.trim() === '' && t('Enter payment details')}
-        onChange={(event) => setDetails(event.currentTarget.value)}
-      />
-    </FormDialog>
+    <>
+      <FormDialog
+        title={t('Request payout')}
+        submitLabel={t('Request payout')}
+        isSaving={payout.isPending || proof.isAsking}
+        isSaved={payout.isSuccess}
+        onSubmit={submit}
+        onClosed={onClosed}
+      >
+        <MoneyInput label={t('Amount')} error={isChecked && amount === undefined && error} {...field} />
+        <Textarea
+          label={t('Payment details')}
+          description={t('Where to pay, such as a bank account or a PayPal address.')}
+          maxLength={payoutTextLength.max}
+          autosize
+          minRows={2}
+          value={details}
+          error={isChecked && details.trim() === '' && t('Enter payment details')}
+          onChange={(event) => setDetails(event.currentTarget.value)}
+        />
+      </FormDialog>
+      {proof.dialog}
+    </>
   );
 }

@@ -61,7 +61,7 @@ it('[S2.60 S3.28 S4.41 S7.10 S8.14] registers a user, who can then log in', asyn
   await signedInClient(await gatewayUrl(), { username, password: 'long enough' });
 });
 
-it('[S2.6 S3.17] registration keeps the code of an invitation link, and credits its owner', async () => {
+it('[S2.6 S3.17] registration keeps the referral code from an invitation link, and credits the inviter', async () => {
   const url = await gatewayUrl();
   const inviter = await createTestUser(url);
   const code = await (await signedInClient(url, inviter)).call(userApi.inviteCode);
@@ -105,7 +105,7 @@ it('[S5.4 S5.5 S9.18] states and enforces the length of name and password', asyn
   expect(field('Username').value).toBe('thirteen-cha');
 });
 
-it('[S2.59 S3.19 S5.6 S5.7 S7.10] uses a new bot check token for each call', async () => {
+it('[S2.59 S3.19 S5.6 S5.7 S7.10] uses a fresh bot check token for each call', async () => {
   mockTurnstile();
   const network = new Network();
   const status = { turnstile_check: true, turnstile_site_key: 'site-key' };

@@ -8,7 +8,7 @@ import { call } from '../../lib/api/call.ts';
 import { AccountCard } from '../../ui/account-card.tsx';
 import { copyWithMessage } from '../../ui/copy-with-message.ts';
 
-/** Target of the link in the email; one click creates the new password. */
+/** Landing page of the emailed link; one click generates the new password. */
 export function ResetConfirmPage() {
   const { t } = useTranslation();
   const { email = '', token = '' } = useSearch({ strict: false }) as { email?: string; token?: string };

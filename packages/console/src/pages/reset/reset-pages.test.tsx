@@ -25,7 +25,7 @@ async function openRequest(network = new Network()) {
 }
 
 describe('request for a reset', () => {
-  it('[S2.7 S2.46 S2.61 S2.62 S3.19] the reset request is linked from the login page, and has no bot check if disabled', async () => {
+  it('[S2.7 S2.46 S2.61 S2.62 S3.19] the reset request is linked from the login page, and has no bot check if bot checks are disabled', async () => {
     const network = new Network();
     const status = { turnstile_check: false, turnstile_site_key: 'key' };
     network.change('GET', '/api/status', (data: object) => ({ ...data, ...status }));
@@ -109,7 +109,7 @@ async function registerWithMail() {
 }
 
 describe('password reset', () => {
-  it('[S2.8 S2.65 S2.66 S2.67 S7.13 S8.31] the link in the email creates a new password once', async () => {
+  it('[S2.8 S2.65 S2.66 S2.67 S7.13 S8.31] the emailed link generates a new password once', async () => {
     const { box, username, address } = await registerWithMail();
     const { network, send } = await openRequest();
     await send(address);
@@ -134,7 +134,7 @@ describe('password reset', () => {
     await expect.poll(() => screen.queryByRole('button', { name: 'Reset password' })).toHaveProperty('disabled', false);
   });
 
-  it('[S2.8] a reset link without a token is reported', async () => {
+  it('[S2.8] a reset link without a token shows an error', async () => {
     await openConsole('/user/reset?email=ada%40example.com');
     await screen.findByText(/^This link is incomplete\./);
     expect(screen.queryByRole('button', { name: 'Reset password' })).toBeNull();

@@ -70,7 +70,7 @@ it('creates, tests, edits and deletes a rule and an alias', async () => {
   await root.call(routingApi.removeAlias, { params: { id: stored?.id ?? 0 } });
 });
 
-it('a dialog opens with the focus in its first field', async () => {
+it('a dialog opens with its first field focused', async () => {
   const as = await createTestUser(await gatewayUrl(), { role: role.admin });
   const { user } = await openConsole('/routing', { as });
   await user.click(await findButton('Add alias'));

@@ -5,7 +5,7 @@ import { gatewayUrl } from '../../testing/gateway.ts';
 import { openConsole } from '../../testing/open-console.tsx';
 import { fill } from '../../testing/page.ts';
 
-it('shows how many other channels are tried when a channel fails', async () => {
+it('shows how many other channels are tried after a failure', async () => {
   const url = await gatewayUrl();
   const [model, group] = [uniqueName('gpt-5'), uniqueName('group')];
   const first = await createChannel(url, { models: model, group, priority: 10 });

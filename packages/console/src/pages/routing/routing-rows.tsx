@@ -24,7 +24,7 @@ interface RoutingRowsProps<Row> {
   readonly onRemove: (row: Row) => void;
 }
 
-/** Routing rules or aliases: scope and effect of each. */
+/** Routing rules or aliases, with the scope and effect of each. */
 export function RoutingRows<Row extends { readonly id: number }>(props: RoutingRowsProps<Row>) {
   const { kind, addLabel, nameOf, factsOf, onEdit, onRemove, ...section } = props;
   const { t } = useTranslation();

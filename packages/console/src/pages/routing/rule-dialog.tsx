@@ -130,7 +130,7 @@ function RuleFields({ edit, onClosed, onSaved }: RuleFieldsProps) {
   );
 }
 
-/** Share of the conversations that another model serves. */
+/** Percentage of conversations that another model serves. */
 function SplitFields({ form }: { readonly form: ReturnType<typeof useRuleForm> }) {
   const { t } = useTranslation();
   return (
@@ -161,7 +161,7 @@ function SplitFields({ form }: { readonly form: ReturnType<typeof useRuleForm> }
   );
 }
 
-/** Copies of a share of the requests. */
+/** Mirroring of a percentage of the requests. */
 function MirrorFields({ form }: { readonly form: ReturnType<typeof useRuleForm> }) {
   const { t } = useTranslation();
   return (

@@ -9,7 +9,7 @@ import { expectAddress, findSection, findTabPanel } from '../../testing/page.ts'
 const admin = async () => createTestUser(await gatewayUrl(), { role: role.admin });
 const tabNames = () => screen.queryAllByRole('tab').map(({ textContent }) => textContent);
 
-/** Controls with this label; amounts name their unit after it. */
+/** Options from the specification, each with its check id. */
 const controls = (place: HTMLElement, label: string) =>
   within(place).getAllByLabelText<HTMLInputElement>((name) => name === label || name === `${label} (US dollars)`);
 
@@ -92,7 +92,7 @@ describe('setting tabs', () => {
   });
 });
 
-/** Options named by the specification, each with its check. */
+/** Options from the specification, each with its check id. */
 const specified: readonly OptionKey[] = [
   ...(['PasswordLoginEnabled', 'PasswordRegisterEnabled', 'RegisterEnabled'] as const),
   ...(['EmailVerificationEnabled', 'EmailDomainRestrictionEnabled', 'EmailDomainWhitelist'] as const),

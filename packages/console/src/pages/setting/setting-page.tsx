@@ -15,7 +15,7 @@ import styles from './setting.module.css';
 
 const tabNames = Object.keys(optionTabs) as OptionTab[];
 
-/** A tab opens with its first topic. */
+/** A tab opens its first topic. */
 function firstTopic(name: string | null) {
   const tab = tabNames.find((each) => each === name);
   return tab ? { tab, topic: topicsOf(tab)[0] } : {};

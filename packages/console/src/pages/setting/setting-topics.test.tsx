@@ -11,7 +11,7 @@ const topicNames = async () =>
     .getAllByRole('link')
     .map(({ textContent }) => textContent);
 
-it('shows each topic on a separate page', async () => {
+it('shows each topic on its own page', async () => {
   const as = await createTestUser(await gatewayUrl(), { role: role.admin });
   const { user } = await openConsole('/setting', { as });
   await user.click(await screen.findByRole('tab', { name: 'Operation settings' }));
@@ -50,7 +50,7 @@ it('shows raw ratios after a click on Advanced, with a link to the prices', asyn
   expect((await screen.findByLabelText('Model ratio')).closest('details')?.open).toBe(true);
 });
 
-it('a preset hides pages and topics, which links still open', async () => {
+it('a preset hides pages and topics, which remain reachable by link', async () => {
   const url = await gatewayUrl();
   await setOption(url, 'ConsolePreset', 'personal');
   try {

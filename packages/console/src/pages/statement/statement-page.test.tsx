@@ -36,7 +36,7 @@ it('users open their own statement from the usage page', async () => {
   const name = uniqueName('code');
   const [key = ''] = await (await asRoot(url)).call(redemptionApi.create, { body: { name, quota: 250_000, count: 1 } });
   await (await signedInClient(url, account)).call(userApi.redeem, { body: { key } });
-  // The address of another user is ignored.
+  // A user id in the URL is ignored.
   const { user, network } = await openConsole('/usage', { as: account });
   await user.click(await screen.findByRole('link', { name: 'Statement' }));
   await screen.findByText(/Redeemed a code worth/);

@@ -19,7 +19,7 @@ import { statementQuery } from './statement-queries.ts';
 
 const offeredMonths = 24;
 
-/** Monthly statement of the signed-in user, or for admins of the user in the address. */
+/** Monthly statement of the signed-in user or, for admins, of the user in the URL. */
 export function StatementPage() {
   const { t } = useTranslation();
   const search = useSearch({ strict: false }) as { user?: unknown; month?: unknown };

@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../lib/api/call.ts';
 import type { Month } from '../../ui/statement/statement-month.ts';
 
-/** Statement of a user; if undefined, of the caller. */
+/** Statement of a user; of the caller if undefined. */
 export const statementQuery = (user: number | undefined, { from, to }: Month) =>
   queryOptions({
     queryKey: ['statement', user, from],

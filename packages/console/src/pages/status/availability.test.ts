@@ -13,7 +13,7 @@ test.each([
   expect(availabilityOf(share)).toBe(standing);
 });
 
-test('falls back to the previous hour if the current one has no data', () => {
+test('uses the previous hour if the current one has no data', () => {
   expect(currentAvailability({ hours: [1, 0.5, null] })).toBe('bad');
   expect(currentAvailability({ hours: [1, null, null] })).toBe('none');
   expect(currentAvailability({ hours: [] })).toBe('none');
@@ -23,7 +23,7 @@ test('never rounds up to 100 %', () => {
   expect([formatPercent(1), formatPercent(0.9999), formatPercent(0)]).toEqual(['100 %', '99.9 %', '0.0 %']);
 });
 
-test('finds the first lowest share; none without data', () => {
+test('returns the first of the lowest values, and undefined without data', () => {
   expect(worstIndex([null, 1, 0.2, 0.2])).toBe(2);
   expect(worstIndex([null, 0])).toBe(1);
   expect(worstIndex([null])).toBeUndefined();

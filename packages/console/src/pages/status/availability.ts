@@ -12,15 +12,15 @@ export function availabilityOf(share: number | null): Availability {
   return share >= poorFrom ? 'poor' : 'bad';
 }
 
-/** Current status of a model: of this hour, or of the previous hour if there is no data. */
+/** Current status of a model, from this hour or, without data, the previous hour. */
 export const currentAvailability = ({ hours }: Pick<ModelStatus, 'hours'>): Availability =>
   availabilityOf(hours.at(-1) ?? hours.at(-2) ?? null);
 
-/** Rounded down: 100 % means no failures. */
+/** Rounded down, so that 100 % means no failures. */
 export const formatPercent = (share: number): string =>
   `${(Math.floor(share * 1000) / 10).toFixed(share === 1 ? 0 : 1)} %`;
 
-/** Index of the worst share; undefined without requests. */
+/** Index of the lowest availability; undefined without requests. */
 export function worstIndex(shares: readonly (number | null)[]): number | undefined {
   let worst: number | undefined;
   for (const [index, share] of shares.entries()) {

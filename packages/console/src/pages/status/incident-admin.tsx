@@ -18,7 +18,7 @@ interface PrefillQuery {
   readonly models?: unknown;
 }
 
-/** Title and models given in the address, for example by the link on a channel's page. */
+/** Title and models from the URL, for example from the link on a channel's page. */
 const prefillOf = ({ title = '', models = '' }: PrefillQuery): Prefill => ({
   title: String(title),
   models: String(models)

@@ -3,7 +3,7 @@ import { bodyOf, draftOf, invalidFields, newDraft } from './incident-draft.ts';
 
 const draft = { ...newDraft({ title: 'Errors', models: ['gpt-4o'] }, 1_790_000_000), text: 'Some requests fail.' };
 
-it('a new incident is open, starts now and names the given models', () => {
+it('a new incident is open, starts now and lists the given models', () => {
   expect(bodyOf(draft)).toEqual({
     title: 'Errors',
     text: 'Some requests fail.',

@@ -2,14 +2,14 @@ import type { Incident, IncidentSeverity } from '@headgate/contract';
 import { formatTime, parseTime } from '../../lib/format/format.ts';
 import type { IncidentBody } from './incident-queries.ts';
 
-/** An incident as typed. Times are local, as `YYYY-MM-DD HH:mm:ss`. */
+/** An incident as entered in the form. Times are local, as `YYYY-MM-DD HH:mm:ss`. */
 export interface IncidentDraft {
   readonly title: string;
   readonly text: string;
   readonly severity: IncidentSeverity;
   readonly models: readonly string[];
   readonly start: string;
-  /** Empty: open. */
+  /** Empty: the incident is open. */
   readonly end: string;
 }
 
@@ -33,7 +33,7 @@ export const draftOf = ({ title, text, severity, models, start_time, end_time }:
   end: end_time === 0 ? '' : formatTime(end_time),
 });
 
-/** Fields that prevent saving. */
+/** Invalid fields that prevent saving. */
 export function invalidFields({ title, text, start, end }: IncidentDraft): ReadonlySet<keyof IncidentDraft> {
   const from = parseTime(start);
   const to = end === '' ? undefined : parseTime(end);

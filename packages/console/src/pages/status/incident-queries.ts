@@ -8,7 +8,7 @@ import { publicStatusQuery } from './status-queries.ts';
 
 const historySize = 100;
 
-/** For admins, even while the status page is turned off. */
+/** Incident list for admins, available even while the status page is off. */
 export const incidentsQuery = queryOptions({
   queryKey: ['incidents'],
   queryFn: ({ signal }) => callList(incidentApi.list, { query: { size: historySize } }, { signal }),

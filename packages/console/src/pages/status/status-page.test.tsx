@@ -78,7 +78,7 @@ it('the status page has no menu for visitors', async () => {
   expect(screen.queryByRole('navigation', { name: 'Main menu' })).toBeNull();
 });
 
-it('the page states that the status page is disabled, and the menu does not contain it', async () => {
+it('shows that the status page is disabled, and hides it from the menu', async () => {
   await openConsole('/status');
   await screen.findByText('The status page is turned off');
   await openConsole('/');

@@ -130,7 +130,7 @@ function Models({ status }: { readonly status: PublicStatus }) {
 
 const urgency = { bad: 0, poor: 1, good: 2, none: 3 } as const;
 
-/** Models of ongoing incidents and failing models first, otherwise in the order of the response. */
+/** Models with ongoing incidents and failing models first, otherwise in response order. */
 function troubledFirst({ models, incidents, time }: PublicStatus) {
   const isOngoing = (incident: Incident) => incident.start_time <= time && isOpenIncident(incident, time);
   const affected = new Set(incidents.filter(isOngoing).flatMap((incident) => incident.models));
@@ -192,7 +192,7 @@ function NoStatus({ mayManage }: { readonly mayManage: boolean }) {
   );
 }
 
-/** Incidents for admins while visitors cannot see them. */
+/** Incidents shown to admins while the public page is off. */
 function StoredIncidents() {
   const { t } = useTranslation();
   const { data, dataUpdatedAt } = useQuery(incidentsQuery);

@@ -3,14 +3,14 @@ import { clientLink, clients } from './client-links.ts';
 
 const parts = { key: 'sk-abc', serverAddress: 'https://gate.example:8443', chatLink: '' };
 
-test('[S9.46] uses hosted apps without a chat link, and never puts null or undefined into a link', () => {
+test('[S9.46] uses hosted apps if no chat link is set, and never puts null or undefined into a link', () => {
   expect(clientLink('next', parts)).toBe(
     'https://app.nextchat.dev/#/?settings={"key":"sk-abc","url":"https://gate.example:8443"}',
   );
   for (const { id } of clients) expect(clientLink(id, parts)).not.toMatch(/null|undefined/);
 });
 
-test('uses the chat link and the server address, encoded as parameters', () => {
+test('encodes the chat link and the server address as URL parameters', () => {
   const own = { ...parts, chatLink: 'https://chat.example/' };
   expect(clientLink('lobechat', own)).toBe(
     'https://chat.example/?settings={"keyVaults":{"openai":{"apiKey":"sk-abc","baseURL":"https://gate.example:8443/v1"}}}',

@@ -1,6 +1,6 @@
 import { withoutTrailingSlash } from '@headgate/contract';
 
-/** Chat clients to which a key can be copied or in which it can be opened. */
+/** Chat clients into which a key can be copied or opened. */
 export const clients = [
   { id: 'next', name: 'ChatGPT Next Web' },
   { id: 'ama', name: 'AMA' },
@@ -10,7 +10,7 @@ export const clients = [
 
 export type ClientId = (typeof clients)[number]['id'];
 
-/** Hosted apps, if the gateway has no chat link. */
+/** Hosted apps used if the gateway has no chat link. */
 const hostedNext = 'https://app.nextchat.dev';
 const hostedLobe = 'https://lobehub.com';
 

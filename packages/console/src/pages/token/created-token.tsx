@@ -11,8 +11,8 @@ interface CreatedTokenProps {
 }
 
 /**
- * Setup instructions for the new token, with its key. Servers may not return its id, so it is found as the newest
- * with its name.
+ * Setup instructions for the new token, with its key. Some servers do not return the id, so the newest token with that
+ * name is used.
  */
 export function CreatedToken({ rows }: CreatedTokenProps) {
   const { t } = useTranslation();

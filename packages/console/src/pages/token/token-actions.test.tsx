@@ -7,7 +7,7 @@ import { createTokenOwner } from '../../testing/token-owner.ts';
 
 const copied = () => navigator.clipboard.readText();
 
-it('[S2.130 S2.131 S3.25 S9.46] copies the key with its prefix, and in the formats of four clients', async () => {
+it('[S2.130 S2.131 S3.25 S9.46] copies the key with its prefix, and as a link for each of four clients', async () => {
   const { owner, tokens } = await createTokenOwner({ name: 'mine' });
   const { user } = await openConsole('/token', { as: owner });
   const key = `sk-${tokens[0]?.key}`;
@@ -65,7 +65,7 @@ it('[S3.23 S3.25] uses the chat link and server address of the gateway', async (
   expect((await screen.findByTitle('Chat')).getAttribute('src')).toBe('https://chat.example/app/');
 });
 
-it('[S2.139 S2.140] selects a key that cannot be copied in the search box, without searching', async () => {
+it('[S2.139 S2.140] puts a key that cannot be copied into the search box and selects it, without searching', async () => {
   const { owner, tokens } = await createTokenOwner({ name: 'mine' });
   const { user, network } = await openConsole('/token', { as: owner });
   vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('not allowed'));

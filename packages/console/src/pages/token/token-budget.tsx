@@ -10,7 +10,7 @@ interface TokenBudgetProps {
   readonly isShort?: boolean;
 }
 
-/** Used share of the token's own budget; if there are several, of the one with the least left. */
+/** Used share of the token's own budget or, if there are several, of the one with the least remaining. */
 export function TokenBudget({ token: { id }, isShort = false }: TokenBudgetProps) {
   const { extensions } = useStatus();
   const { data = [] } = useQuery({ ...ownBudgetsQuery, enabled: extensions });

@@ -35,11 +35,11 @@ describe('new token', () => {
     screen.getByRole('switch', { name: /^Unlimited quota/ });
     screen.getByRole('combobox', { name: 'Allowed models' });
     textbox('Allowed networks');
-    // Without a name.
+    // Submits without a name.
     await user.click(button('Create token'));
     expect(name.getAttribute('aria-invalid')).toBe('true');
     expect(document.activeElement).toBe(name);
-    // With an invalid time.
+    // Submits an invalid time.
     fill(name, ' laptop ');
     fill(textbox('Expiry'), 'next week');
     await user.click(button('Create token'));
@@ -105,7 +105,7 @@ describe('new token', () => {
     expect(times).toMatchObject([{ expired_time: -1 }, { expired_time: now + day }, { expired_time: -1 }]);
   });
 
-  it('[S2.147 S3.41 S5.29] the quota of a token is typed in dollars, sent in whole points, and ignored if unlimited', async () => {
+  it('[S2.147 S3.41 S5.29] the quota of a token is entered in dollars, sent in whole points, and ignored if unlimited', async () => {
     const { owner } = await createTokenOwner();
     const { user, network } = await openConsole('/token/add', { as: owner });
     fill(await findTextbox('Name'), 'counted');
@@ -175,7 +175,7 @@ describe('existing token', () => {
     expect(network.sent('GET', `/api/token/${id}`)).toHaveLength(1);
   });
 
-  it('[S3.39 S3.40 S5.34 S7.6 S7.50] a token is edited: models as a list, networks as text', async () => {
+  it('[S3.39 S3.40 S5.34 S7.6 S7.50] editing a token sends models as a list and networks as text', async () => {
     const model = uniqueName('model');
     const root = await asRoot(await gatewayUrl());
     const models = `${model}-a,${model}-b`;

@@ -146,7 +146,7 @@ function useSave(edit: Edit<Token> | undefined, values: () => TokenForm, policy:
       ),
     meta: { reportedByCaller: true },
   });
-  // Removes cached lists, because an older token with this name could be mistaken for the new one.
+  // Clears cached lists, because an older token with this name could be mistaken for the new one.
   const announce = (name: string) => {
     queries.removeQueries({ queryKey: [tokenList] });
     queries.setQueryData(createdTokenQuery.queryKey, name);

@@ -91,7 +91,7 @@ describe('token list', () => {
     );
     const client = await signedInClient(await gatewayUrl(), owner);
     await client.call(tokenApi.update, { query: { status_only: 'true' }, body: { id: tokens[1]?.id ?? 0, status: 2 } });
-    // The gateway accepts no expiry in the past.
+    // The gateway rejects an expiry in the past.
     const network = new Network();
     network.change('GET', '/api/token/', (rows: readonly Token[]) =>
       rows.map((row) => (row.name === 'too-late' ? { ...row, status: tokenStatus.expired } : row)),
@@ -137,7 +137,7 @@ describe('token list', () => {
     }
   });
 
-  it('shows why loading failed, and loads on retry', async () => {
+  it('shows why loading failed, and reloads on retry', async () => {
     const { owner } = await createTokenOwner({ name: 'there' });
     const network = new Network();
     const remove = network.fail('GET', '/api/token/', 400, 'resting');
@@ -185,7 +185,7 @@ describe('pages of the token list', () => {
     await expect.poll(rowNames).toHaveLength(10);
   });
 
-  it('[S9.7] discovers pages one by one without a total, and drops an empty page', async () => {
+  it('[S9.7] loads pages one by one if the server sends no total, and drops an empty page', async () => {
     const { owner } = await createTokenOwner(...many(20));
     const network = new Network();
     network.route('GET', '/api/token/', async (forward) => {

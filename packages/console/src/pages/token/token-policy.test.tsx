@@ -85,7 +85,7 @@ it('keeps the input and saves nothing when the server rejects a limit', async ()
   expect(budgets).toMatchObject([{ amount: 2_500_000, period: 'day' }]);
 });
 
-it('shows in the list that an admin disabled a token, without an action to enable it', async () => {
+it('shows that an admin disabled a token, and offers no action to enable it', async () => {
   const url = await gatewayUrl();
   const { owner, tokens } = await createTokenOwner({ name: 'leaky' });
   const root = await asRoot(url);
@@ -101,7 +101,7 @@ it('shows in the list that an admin disabled a token, without an action to enabl
   expect(screen.queryByRole('menuitem', { name: 'Enable' })).toBeNull();
 });
 
-it('shows that the user cannot create tokens after an admin disabled all of them, until an admin allows it', async () => {
+it("shows that an admin disabled all of the user's tokens, and blocks new ones until an admin allows them", async () => {
   const url = await gatewayUrl();
   const { owner, tokens } = await createTokenOwner({ name: 'cut-off' });
   const root = await asRoot(url);
@@ -117,7 +117,7 @@ it('shows that the user cannot create tokens after an admin disabled all of them
   await screen.findByRole('link', { name: 'Add token' });
 });
 
-it('lets a common user set spending limits of a token, but no rate limits', async () => {
+it('lets a common user set spending limits on a token, but no rate limits', async () => {
   const url = await gatewayUrl();
   const person = await createTestUser(url);
   const { user } = await openConsole('/token/add', { as: person });

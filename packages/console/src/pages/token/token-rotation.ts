@@ -13,7 +13,7 @@ import { revokeOldKey, rotateToken, tokenList } from './token-queries.ts';
 const hour = 3600;
 const graces = [0, hour, 24 * hour, 7 * 24 * hour] as const;
 
-/** Rotation of a token's key, and revocation of the old key. */
+/** Key rotation and revocation of a token's previous key. */
 export function useRotation(): (token: Token) => readonly RowAction[] {
   const { t } = useTranslation();
   const { extensions } = useStatus();

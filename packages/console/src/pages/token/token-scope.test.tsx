@@ -8,7 +8,7 @@ import { openConsole } from '../../testing/open-console.tsx';
 import { chooseAction, expectAddress, expectMessage, fill, findButton, findTextbox } from '../../testing/page.ts';
 import { createTokenOwner } from '../../testing/token-owner.ts';
 
-it('restricts a new token to models and endpoints, rotates its key, and revokes the old one', async () => {
+it('restricts a new token to models and endpoints, rotates its key, and revokes the previous key', async () => {
   const { owner } = await createTokenOwner();
   const client = await signedInClient(await gatewayUrl(), owner);
   const stored = async () => (await client.call(tokenApi.list, { query: {} }))[0];

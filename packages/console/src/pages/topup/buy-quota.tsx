@@ -12,7 +12,7 @@ import { useQuotaFormat } from '../../lib/format/quota.ts';
 import { createOrder, offersQuery } from './order-queries.ts';
 import styles from './topup-page.module.css';
 
-/** Form to buy quota; absent while nothing is on offer. */
+/** Purchase form; hidden while no amounts are on offer. */
 export function BuyQuota() {
   const { t } = useTranslation();
   const { data: offers } = useQuery(offersQuery);
@@ -28,7 +28,7 @@ export function BuyQuota() {
   );
 }
 
-/** A payment option: a provider, with one of its methods if it lists any. */
+/** A payment option: a provider, with one of its payment methods if it lists any. */
 const waysOf = (offers: readonly PaymentOffer[]) =>
   offers.flatMap((offer) =>
     (offer.methods.length > 0 ? offer.methods : ['']).map((method) => ({

@@ -17,7 +17,7 @@ const checkInQuery = queryOptions({
   staleTime: 0,
 });
 
-/** Daily check-in; hidden while it is off. */
+/** Daily check-in; hidden while check-ins are off. */
 export function CheckIn() {
   const { data } = useQuery(checkInQuery);
   return data?.enabled ? <CheckInForm {...data} /> : null;

@@ -9,7 +9,7 @@ interface CsvFormat {
   readonly pointsPerUnit: number;
 }
 
-/** Orders as CSV, for receipts and the order history. */
+/** CSV of orders, for receipts and the order history. */
 export function orderCsv(orders: readonly OwnOrder[], { t, labels, pointsPerUnit }: CsvFormat): string {
   const heads = [
     t('Order number'),

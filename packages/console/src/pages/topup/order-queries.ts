@@ -28,7 +28,7 @@ export const ownOrderQuery = (number: string) =>
   });
 
 const pollMs = 4000;
-/** About two minutes. */
+/** Polls for about two minutes. */
 const mostPolls = 30;
 
 /** The order of a buyer who has returned from the provider, polled until it is paid. */

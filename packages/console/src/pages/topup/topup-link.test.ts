@@ -3,7 +3,7 @@ import { newTransactionId, topUpAddress } from './topup-link.ts';
 
 const buyer = { username: 'wei & co', id: 7 };
 
-test('adds the buyer to the address, and keeps its query', () => {
+test('adds the buyer to the top-up link, and keeps its query parameters', () => {
   expect(topUpAddress('https://shop.example/buy?item=1#pay', buyer, 'x')).toBe(
     'https://shop.example/buy?item=1&username=wei+%26+co&user_id=7&transaction_id=x#pay',
   );
@@ -16,7 +16,7 @@ test.each(['', 'shop.example', 'javascript:alert(1)', 'data:text/html,x', 'https
   },
 );
 
-test('creates a new version 4 UUID each time', () => {
+test('generates a new version 4 UUID each time', () => {
   expect(newTransactionId()).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   expect(newTransactionId()).not.toBe(newTransactionId());
 });

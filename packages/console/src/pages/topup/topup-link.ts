@@ -3,7 +3,7 @@ interface Buyer {
   readonly id: number;
 }
 
-/** The shop's address with buyer and transaction id; undefined if it is not a web address. */
+/** The shop's URL with buyer and transaction id; undefined if it is not an http or https URL. */
 export function topUpAddress(link: string, buyer: Buyer, transactionId: string): string | undefined {
   if (!URL.canParse(link)) return undefined;
   const address = new URL(link);

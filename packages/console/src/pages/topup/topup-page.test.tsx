@@ -87,7 +87,7 @@ describe('top-up', () => {
     await expectMessage('This redemption code has already been used');
   });
 
-  it('[S8.10 S8.7 S8.3] reports a failed request and too many requests', async () => {
+  it('[S8.10 S8.7 S8.3] shows an error for a failed request and for too many requests', async () => {
     const { network, redeem } = await openTopUp();
     fill(code(), 'some-code');
     const restore = network.route('POST', path, () => Promise.reject(new TypeError('Failed to fetch')));
@@ -116,14 +116,14 @@ describe('top-up link', () => {
   const getCode = async (user: { click(element: Element): Promise<void> }) =>
     user.click(await findButton('Get a code'));
 
-  it('[S2.158 S5.53 S3.24] a missing top-up link is reported', async () => {
+  it('[S2.158 S5.53 S3.24] shows an error if no top-up link is set', async () => {
     await setOption(await gatewayUrl(), 'TopUpLink', '');
     const { user } = await openTopUp();
     await getCode(user);
     await expectMessage('The super admin has not set a top-up link', 'error');
   });
 
-  it('[S2.158 S3.24] the top-up link opens in a new tab with the buyer in its query', async () => {
+  it('[S2.158 S3.24] the top-up link opens in a new tab with the buyer in its query string', async () => {
     const url = await gatewayUrl();
     const open = vi.spyOn(window, 'open').mockReturnValue(null);
     await setOption(url, 'TopUpLink', 'https://shop.example/buy?item=1#now');
@@ -145,7 +145,7 @@ describe('top-up link', () => {
     }
   });
 
-  it('[A31.2] a top-up link that is not a web address is not opened', async () => {
+  it('[A31.2] a top-up link that is not an http or https URL is not opened', async () => {
     const open = vi.spyOn(window, 'open').mockReturnValue(null);
     const network = new Network();
     network.change('GET', '/api/status', (status: object) => ({ ...status, top_up_link: 'javascript:alert(1)' }));

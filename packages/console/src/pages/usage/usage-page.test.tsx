@@ -22,7 +22,7 @@ async function spender(gateway = workerGateway()) {
 
 const findTable = () => screen.findByRole('region', { name: 'Usage table' });
 
-/** Texts of the table, by row and cell. */
+/** Table cell texts, by row and column. */
 const cells = (): string[][] =>
   [...document.querySelectorAll('main tr')].map((row) =>
     [...row.querySelectorAll('th, td')].map(({ textContent }) => textContent),
@@ -36,7 +36,7 @@ const findCells = (heading: string): Promise<string[]> =>
     return row.slice(1);
   });
 
-it('shows usage by the selected columns, equal to the API, and links cells to their logs', async () => {
+it('shows usage by the selected columns with the same values as the API, and links cells to their logs', async () => {
   const { owner, often, rarely } = await spender();
   const { user, network } = await openConsole(`/usage?username=${owner.username}&range=today`, { as: rootAccount });
   await user.selectOptions(await screen.findByRole('combobox', { name: 'Columns' }), 'None (all metrics)');
@@ -96,7 +96,7 @@ it('offers users only their own usage, and exports the displayed table', async (
   expect(files[1]?.name).toBe(`usage-${days.join('-')}.csv`);
 });
 
-it('distinguishes a time without usage from the time before the first log', async () => {
+it('distinguishes a period without usage from the time before the first log', async () => {
   // The shared gateway may have older logs from other tests.
   const gateway = await startGateway();
   onTestFinished(() => gateway.stop());
@@ -119,7 +119,7 @@ it("[A46.7] shows usage in UTC if the browser's time zone is unknown", async () 
   expect(network.sent('GET', '/api/usage')[0]?.query).toMatchObject({ zone: 'UTC' });
 });
 
-it('shows the margin of each channel in 2 steps, those with a loss first, and drills down from a row', async () => {
+it('shows the margin of each channel in two steps, losses first, and drills down from a row', async () => {
   const { owner } = await spender();
   const { user, network } = await openConsole('/', { as: rootAccount });
   const steps = new Steps(user);
@@ -142,7 +142,7 @@ it('shows the margin of each channel in 2 steps, those with a loss first, and dr
   expect(unknown).toMatch(/^\$/);
 });
 
-it('drills down from the users of this month to the models of one', async () => {
+it("drills down from this month's users to the models of one user", async () => {
   const { owner, often } = await spender();
   const { user } = await openConsole('/usage', { as: rootAccount });
   await user.click(await findButton('This month'));

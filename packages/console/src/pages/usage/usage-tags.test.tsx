@@ -12,7 +12,7 @@ function findOpenButton(): Element {
   return button;
 }
 
-it('shows usage by a tag and opens the logs of a value with the tag in their details', async () => {
+it('shows usage by tag, and opens the logs of a tag value with the tag in their details', async () => {
   const { url, folder } = await workerGateway();
   await withOption('TagKeys', 'team,end_user');
   const owner = await createTestUser(url, { quota: 1_000_000 });

@@ -44,7 +44,7 @@ function OwnForm({ edit }: { readonly edit: Edit<User> }) {
     form.resetDirty(values);
   });
   const proof = useProof();
-  // Only admins can read managed marks; for others the server rejects the change.
+  // Only admins can see managed marks; for other users the server rejects the change.
   const isManaged = useManaged('user')(user.id);
   return (
     <FormPage

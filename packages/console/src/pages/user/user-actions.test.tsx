@@ -64,7 +64,7 @@ it('[S2.76 S4.5 S3.3] deletes a user after a confirmation, and removes the row',
   await expect(root.call(userApi.get, { params: { id: person.id } })).rejects.toThrow();
 });
 
-it('resets the second factor of a user after a confirmation, ends the sessions and logs it', async () => {
+it("resets a user's second factor after a confirmation, ends the user's sessions and logs the reset", async () => {
   const url = await gatewayUrl();
   const { person, name, user, network } = await openWithUser();
   const client = await signedInClient(url, person);
@@ -98,7 +98,7 @@ it('restores the status when the server rejects the change, and shows the reason
   await expectInRow(name, 'Activated');
 });
 
-it("[S1.20 S2.83 S6.11 S6.12] offers only the form for a super admin, and links the user's own row to the profile", async () => {
+it("[S1.20 S2.83 S6.11 S6.12] offers only editing for a super admin, and links the admin's own row to the profile", async () => {
   const { user } = await openConsole('/user?keyword=root', { as: rootAccount });
   const entries = await menuEntries(user, 'root');
   for (const name of ['Promote', 'Demote', 'Disable', 'Reset second factor', 'Delete'])
@@ -109,7 +109,7 @@ it("[S1.20 S2.83 S6.11 S6.12] offers only the form for a super admin, and links 
   for (const label of [/^Group/, /^Remaining quota/]) expect(screen.queryByLabelText(label)).toBeNull();
 });
 
-it('[S2.38 S6.4] the user list is accessible to admins, who cannot open other admins, but not to common users', async () => {
+it('[S2.38 S6.4] admins can open the user list but not other admins, and common users cannot open it', async () => {
   const url = await gatewayUrl();
   const admin = await createTestUser(url, { role: role.admin });
   const { user, network } = await openConsole(`/user?keyword=${admin.username}`, { as: admin });

@@ -63,7 +63,7 @@ export function useUserActions(): (user: User) => readonly RowAction[] {
 }
 
 /**
- * Removes the second factor of a user who lost their phone. Not for the admin's own account, where a code is
+ * Removes the second factor of a user who lost their phone. Hidden for the admin's own account, where a code is
  * required.
  */
 function useResetAction(): (user: User) => RowAction {
@@ -89,7 +89,7 @@ function useResetAction(): (user: User) => RowAction {
   });
 }
 
-/** Only root may open their own row as an admin; others use the profile. */
+/** Only root may open its own row as an admin; others use the profile. */
 const formAddress = (user: User, me: ReturnType<typeof useUser>) =>
   user.id === me?.id ? '/user/edit' : `/user/edit/${user.id}`;
 

@@ -87,7 +87,7 @@ export function ProfileFields({ field, isNew = false, isManaged = false, passwor
 
 interface BoundAccountsProps {
   readonly user: User;
-  /** Role that can change the names, and the page for it. */
+  /** Role and page for changing the names. */
   readonly hint: string;
 }
 

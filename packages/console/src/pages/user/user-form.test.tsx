@@ -6,7 +6,15 @@ import { gatewayUrl } from '../../testing/gateway.ts';
 import { expectMessages, messages } from '../../testing/list-page.ts';
 import { Network } from '../../testing/network.ts';
 import { openConsole } from '../../testing/open-console.tsx';
-import { address, expectAddress, fill, findButton, findMoney, findTextbox, moneyName } from '../../testing/page.ts';
+import {
+  address,
+  amountFieldName,
+  expectAddress,
+  fill,
+  findButton,
+  findMoney,
+  findTextbox,
+} from '../../testing/page.ts';
 
 const group = () => screen.getByRole('combobox', { name: 'Group' });
 
@@ -43,7 +51,7 @@ it('[S2.83 S5.13 S5.14] marks a missing name and password of a new user, and sen
   expect(network.calls.filter(({ method }) => method === 'POST')).toEqual([]);
 });
 
-it('[S8.8] shows that a name is taken, and keeps the form', async () => {
+it('[S8.8] reports a name that is already taken, and keeps the form open', async () => {
   const person = await createTestUser(await gatewayUrl());
   const { user } = await openConsole('/user/add', { as: rootAccount });
   fill(await findTextbox('Username'), person.username);
@@ -67,7 +75,7 @@ it('[S2.21 S2.80 S2.81 S2.83 S3.6 S7.26] shows all fields of another user with r
   expect(network.sent('GET', `/api/user/${person.id}`)).toHaveLength(1);
   expect(screen.getByRole('textbox', { name: 'Display name' })).toHaveProperty('value', 'Wei');
   expect(screen.getByLabelText('New password')).toHaveProperty('value', '');
-  expect(screen.getByRole('textbox', { name: moneyName('Remaining quota') })).toHaveProperty('value', '1.50');
+  expect(screen.getByRole('textbox', { name: amountFieldName('Remaining quota') })).toHaveProperty('value', '1.50');
   screen.getByText('= 750,000 points');
   expect([...document.querySelectorAll('form .mantine-Pill-label')].map(({ textContent }) => textContent)).toEqual([
     'vip',

@@ -52,7 +52,7 @@ const bodyOf = (form: UserForm) => ({
 
 type Names = Pick<ProfileForm, 'username' | 'display_name'>;
 
-/** Names after saving: a blank one is not changed. */
+/** Names after saving: a blank name keeps the old one. */
 export const namesAfterSave = (before: Names, form: Names): Names => ({
   username: form.username.trim() || before.username,
   display_name: form.display_name.trim() || before.display_name,

@@ -41,7 +41,7 @@ it('[S2.18 S2.69 S3.1 S4.1 S4.7 S7.20] shows each field of a user', async () => 
   expect((await screen.findByRole('tooltip')).textContent).toBe('Wei Lin\nwei@example.com');
 });
 
-it('[S3.2 S9.11] shows no group as default, and truncates a long name, in the table and on a phone', async () => {
+it('[S3.2 S9.11] shows an empty group as default, and truncates a long name, in the table and on a phone', async () => {
   for (const width of [1280, 390]) {
     const network = new Network();
     mockUsers(network, { username: 'a-name-of-twenty-one', display_name: 'Wei', group: '' });
@@ -54,7 +54,7 @@ it('[S3.2 S9.11] shows no group as default, and truncates a long name, in the ta
   }
 });
 
-it('[S4.2 S4.3 S4.4 S4.8 S4.9 S4.10] names every role and status, and offers to disable active users only', async () => {
+it('[S4.2 S4.3 S4.4 S4.8 S4.9 S4.10] labels every role and status, and offers to disable only active users', async () => {
   const network = new Network();
   mockUsers(
     network,
@@ -78,7 +78,7 @@ it('[S4.2 S4.3 S4.4 S4.8 S4.9 S4.10] names every role and status, and offers to 
   }
 });
 
-it('[S2.68 S2.78 S2.79 S7.22] searches with the trimmed keyword, and loads the plain list for an empty one', async () => {
+it('[S2.68 S2.78 S2.79 S7.22] searches for the trimmed keyword, and shows the full list if it is empty', async () => {
   const url = await gatewayUrl();
   const [person, other] = [await createTestUser(url), await createTestUser(url)];
   const { user, network } = await openConsole('/user', { as: rootAccount });
@@ -120,7 +120,7 @@ it('[S2.72 S7.21] the user list is ordered by remaining quota, used quota or req
     await expectAddress(`/user?order=${value}`);
     await expect.poll(() => network.sent('GET', '/api/user/').at(-1)?.query['order']).toBe(value);
   }
-  // Root has more quota than all other users.
+  // Root has more quota than any other user.
   await expect.poll(() => columnTexts(2)[1]).toBe(rich.username);
 });
 
@@ -145,7 +145,7 @@ it('[S2.70] the user list is sorted by a click on each column', async () => {
       2,
       ascending.map(({ username }) => username),
     );
-  // Two of the three users have the same role and status, so only the position of the third is certain.
+  // Two of the three users have the same role and status, so only the position of the third is deterministic.
   for (const [title, third] of [
     ['Role', b],
     ['Status', a],

@@ -7,7 +7,7 @@ import { type MinimalTables, minimalTables } from './rows.ts';
 export interface MinimalServer {
   readonly url: string;
   readonly tables: MinimalTables;
-  /** Received calls that it does not support, as method and path. */
+  /** Calls that the server does not support, as method and path. */
   readonly unknownCalls: ReadonlySet<string>;
   /** Ends all sessions: every call except status and login returns 401 until the next login. */
   endSessions(): void;
@@ -23,7 +23,7 @@ async function readBody(request: IncomingMessage) {
 
 const patternOf = (route: string): RegExp => new RegExp(`^${route.replaceAll('*', '([^/]+)')}$`);
 
-/** Responses of different servers to unknown calls. */
+/** How different servers respond to unknown calls. */
 const missing = {
   html: { 'content-type': 'text/html', body: '<h1>Not found</h1>' },
   json: { 'content-type': 'application/json', body: '{"error":{"message":"Invalid URL","type":"invalid_request"}}' },
@@ -34,7 +34,7 @@ const openCalls = ['GET /api/status', 'POST /api/user/login'];
 export async function startMinimalServer(missingAs: keyof typeof missing = 'html'): Promise<MinimalServer> {
   const tables = minimalTables();
   let isSignedOut = false;
-  // Routes without a wildcard come first, because their path may look like an id of another route.
+  // Routes without a wildcard come first, because a wildcard would match their paths as well.
   const routes = Object.entries(minimalRoutes(tables))
     .map(([route, answer]) => ({ route, pattern: patternOf(route), answer }))
     .sort((one, other) => Number(one.route.includes('*')) - Number(other.route.includes('*')));

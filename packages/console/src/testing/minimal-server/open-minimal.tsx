@@ -21,7 +21,7 @@ interface MinimalScene {
   readonly user: UserEvent;
   readonly network: Network;
   readonly server: MinimalServer;
-  /** Error messages shown so far. A test removes the ones it expects and fails for the rest. */
+  /** Error messages shown so far. A test removes the ones it expects; any others make it fail. */
   readonly errors: string[];
   /** Opens another page as if its address had been typed. */
   open(path: string): Promise<void>;
@@ -87,7 +87,7 @@ export async function fillIn(name: string, value: string): Promise<void> {
   if (field) fill(field, value);
 }
 
-/** Fills a field without a role, such as a password field. */
+/** Fills a field without an ARIA role, such as a password field. */
 export const fillLabelled = async (label: string | RegExp, value: string) =>
   fill(await screen.findByLabelText(label), value);
 

@@ -1,7 +1,7 @@
 import type { MinimalTables, Row, Table } from './rows.ts';
 
 interface RouteRequest {
-  /** Values of the path's wildcards. */
+  /** Values matched by the path's wildcards. */
   readonly ids: readonly string[];
   readonly query: URLSearchParams;
   readonly body: Row;
@@ -30,7 +30,7 @@ function remove(rows: Table, isGone: (row: Row) => boolean): number {
   return rows.splice(0, rows.length, ...kept).length - kept.length;
 }
 
-/** Calls that all tables have in common. Changes return no row. */
+/** Endpoints that all resources have in common. Changes return no row. */
 function tableRoutes(name: string, rows: Table, written: Readonly<Record<string, unknown>>): Routes {
   const path = `/api/${name}/`;
   return {

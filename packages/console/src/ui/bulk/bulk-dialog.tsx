@@ -102,7 +102,7 @@ function InputStep(props: InputStepProps) {
       onBusy(false);
     },
   });
-  // Prevents a second submit before the disabled button has rendered.
+  // Prevents a second submit before the disabled button is rendered.
   const isSent = useRef(false);
   const send = () => {
     if (!report || isSent.current) return;
@@ -162,7 +162,7 @@ function ResultStep({ report, undo, labels, onChanged, onBusy, onClose }: Result
   );
 }
 
-/** Indeterminate, because the rows change in one transaction. */
+/** Indeterminate, because all rows change in one transaction. */
 function BulkProgress({ count }: { readonly count: number }) {
   const { t } = useTranslation();
   const text =

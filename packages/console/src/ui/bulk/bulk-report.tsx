@@ -4,7 +4,7 @@ import { useTranslation } from '../../i18n/translate.ts';
 import { formatNumber } from '../../lib/format/format.ts';
 import styles from './bulk.module.css';
 
-/** Labels of the fields and formatted values in a report. */
+/** Formatters for field labels and values in a report. */
 export interface ReportLabels {
   readonly field: (name: string) => string;
   readonly value: (field: string, value: string) => string;

@@ -15,7 +15,7 @@ const choose = async (user: UserEvent, name: string) =>
 const expectValue = (field: HTMLInputElement, value: string) => waitFor(() => expect(field.value).toBe(value));
 
 describe('[A52.10] channel form', () => {
-  it('the conflict dialog names who changed the channel, and keeps or reloads the form', async () => {
+  it('the conflict dialog shows who changed the channel, and offers to keep or reload the form', async () => {
     const url = await gatewayUrl();
     const root = await asRoot(url);
     const other = await createTestUser(url, { role: role.admin });
@@ -43,7 +43,7 @@ describe('[A52.10] channel form', () => {
     expect(await stored()).toMatchObject({ name: 'Ours', models: 'm,n', system_prompt: 'Be brief' });
   });
 
-  it('a channel is saved without confirmation when only fields outside of the form have changed', async () => {
+  it('a channel is saved without confirmation when only fields outside the form have changed', async () => {
     const url = await gatewayUrl();
     const root = await asRoot(url);
     const { id } = await createChannel(url);
@@ -87,7 +87,7 @@ describe('[A52.10] other forms', () => {
     const { user } = await openConsole('/routing', { as: rootAccount });
     await user.click(await findButton(`Edit ${pattern}`));
     await screen.findByRole('dialog', { name: 'Edit alias' });
-    // The dialog is replaced when it reloads.
+    // Reloading replaces the dialog.
     const dialog = () => within(screen.getByRole('dialog', { name: 'Edit alias' }));
     const model = () => dialog().getByLabelText<HTMLInputElement>(/^Target model/);
     const save = () => user.click(dialog().getByRole('button', { name: 'Save' }));
@@ -107,7 +107,7 @@ describe('[A52.10] other forms', () => {
     expect(await root.call(routingApi.alias, { params: { id } })).toMatchObject({ model: 'gpt-ours' });
   });
 
-  it("the user's own profile is saved repeatedly, with a confirmation only after a change in another session", async () => {
+  it("the user's own profile can be saved repeatedly, and requires confirmation only after a change in another session", async () => {
     const url = await gatewayUrl();
     const person = await createTestUser(url);
     const program = await signedInClient(url, person);
@@ -137,7 +137,7 @@ describe('[A52.10] other forms', () => {
     await expectValue(field, 'Third');
   });
 
-  it('a token is saved without confirmation when only its quota was spent', async () => {
+  it('saves a token without confirmation when only its remaining quota has changed in the meantime', async () => {
     const url = await gatewayUrl();
     const person = await createTestUser(url);
     const program = await signedInClient(url, person);
@@ -173,7 +173,7 @@ it('limits of a token that have changed since are overwritten only after Overwri
   await screen.findByText('Token updated');
 });
 
-it('the conflict dialog is in Chinese, and names who changed the user', async () => {
+it('the conflict dialog is in Chinese, and shows who changed the user', async () => {
   const url = await gatewayUrl();
   const root = await asRoot(url);
   const { id } = await createTestUser(url);

@@ -19,7 +19,7 @@ export interface Edit<Thing, Parts = unknown> {
    * either way.
    */
   readonly save: <Result>(change: (options: CallOptions) => Promise<Result>) => Promise<Result>;
-  /** Reads the resource again after a save, for a form that stays open. */
+  /** Reads the resource again after a save, if the form stays open. */
   readonly refresh: () => Promise<void>;
 }
 
@@ -41,7 +41,7 @@ interface EditResourceProps<E extends Endpoint, Parts> extends FormOf<Data<E>, P
   readonly loading: (error: Error | null, onRetry: () => void) => ReactNode;
 }
 
-/** Loads a resource with its ETag and renders its form. Used by all forms with conflict detection. */
+/** Loads a resource with its ETag and renders its form. Used by every form with conflict detection. */
 export function EditResource<E extends Endpoint, Parts = undefined>({
   endpoint,
   input,
@@ -73,7 +73,7 @@ interface EditResourceInDialogProps<E extends Endpoint> extends Omit<EditResourc
   readonly onFailed: () => void;
 }
 
-/** Same for a form in a dialog, which opens once the resource has loaded. */
+/** Variant for a form in a dialog, which opens once the resource has loaded. */
 export function EditResourceInDialog<E extends Endpoint>({ onFailed, ...props }: EditResourceInDialogProps<E>) {
   return <EditResource {...props} loading={(error) => error && <Failed onFailed={onFailed} />} />;
 }
@@ -91,7 +91,7 @@ interface OpenFormProps<Thing, Parts> extends FormOf<Thing, Parts> {
   readonly onReload: () => void;
 }
 
-/** Maximum automatic retries in a row; after that the user is asked. */
+/** Maximum automatic retries in a row, after which the user must decide. */
 const maxAutomaticRetries = 3;
 
 function OpenForm<Thing, Parts>({

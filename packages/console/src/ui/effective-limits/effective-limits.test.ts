@@ -20,7 +20,7 @@ const amount = (given: object) =>
 const t = ((text: string, values: Record<string, string> = {}) =>
   text.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]))) as Translate;
 
-test('sorts the strictest limit of each kind and the budget with the least left first', () => {
+test('lists the strictest limit of each kind and the budget with the least remaining quota first', () => {
   const limits = [
     limit({ id: 1, measure: 'tokens_per_day', amount: 5 }),
     limit({ id: 2, measure: 'requests_per_minute', amount: 60 }),

@@ -22,7 +22,7 @@ export const strictestBudgets = (budgets: readonly Budget[]): readonly Budget[] 
 
 interface Token {
   readonly id: number;
-  /** Comma-separated subset of the user's groups; empty for all. */
+  /** Comma-separated subset of the user's groups; empty for all groups. */
   readonly groups: string;
 }
 

@@ -23,7 +23,7 @@ export function useAllowanceText(): (limit: Allowance) => string {
   };
 }
 
-/** One condition of a limit's scope. */
+/** One condition in a limit's scope. */
 export interface ScopePart {
   readonly text: string;
   /** Link target; absent for groups and models. */

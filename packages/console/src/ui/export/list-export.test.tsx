@@ -26,7 +26,7 @@ async function createCodes(count: number): Promise<{ readonly name: string; read
 
 const toolbar = () => screen.findByRole('toolbar', { name: 'Actions for selected rows' });
 
-it('exports all redemption codes that the search finds, the selected ones, or all matches of a selection', async () => {
+it('exports all matching redemption codes, the selected ones, or all matches of a selection', async () => {
   const files = collectSavedFiles();
   const { name, keys } = await createCodes(12);
   const { user } = await openConsole(`/redemption?keyword=${name}`, { as: rootAccount });

@@ -15,12 +15,12 @@ interface FormDialogProps {
   /** Called after the closing animation, when the focus has returned. */
   readonly onClosed: () => void;
   readonly size?: 'lg' | undefined;
-  /** True if managed by the configuration file: nothing can be saved. */
+  /** True if managed by the configuration file: the form is read-only. */
   readonly isManaged?: boolean;
   readonly children: ReactNode;
 }
 
-/** Common frame of forms in dialogs. A click outside does not close it. */
+/** Shared frame for forms in dialogs. A click outside does not close it. */
 export function FormDialog(props: FormDialogProps) {
   const { title, submitLabel, isSaving, isSaved, onSubmit, onClosed, size, isManaged = false, children } = props;
   const { t } = useTranslation();
@@ -40,7 +40,7 @@ export function FormDialog(props: FormDialogProps) {
       {...(size && { size })}
       fullScreen={isPhone}
       closeOnClickOutside={false}
-      // A confirmation may be open above it while saving.
+      // A confirmation may be open above the dialog while saving.
       closeOnEscape={!isSaving}
     >
       <form onSubmit={submit} noValidate>

@@ -15,10 +15,10 @@ interface FormPageProps {
   /** True if there is unsaved input. */
   readonly isDirty: boolean;
   readonly onSubmit: () => void;
-  /** Target of Cancel, with the previous list state. */
+  /** URL of the Cancel link, including the previous list state. */
   readonly back: { readonly to: string; readonly search?: Query };
   readonly children: ReactNode;
-  /** True if managed by the configuration file: nothing can be saved. */
+  /** True if managed by the configuration file: the form is read-only. */
   readonly isManaged?: boolean;
   /** Log filters for the change history. */
   readonly history?: Readonly<Record<string, string | number>> | undefined;
@@ -26,7 +26,7 @@ interface FormPageProps {
   readonly after?: ReactNode;
 }
 
-/** Common frame of form pages: title, fields and buttons. */
+/** Shared frame for form pages: title, fields and buttons. */
 export function FormPage(props: FormPageProps) {
   const { title, isSaving, isDirty, onSubmit, back, history, children, after, isManaged = false } = props;
   const submitLabel = isManaged ? undefined : props.submitLabel;

@@ -16,6 +16,6 @@ test.each([
   ['{\n  "a": 1\n}\n]', 4],
   ['[1,\n 2}', 2],
   ['{\n "a": 01\n}', 2],
-])('finds the error of %j on line %s', (text, line) => {
+])('reports the error in %j on line %s', (text, line) => {
   expect(findJsonError(text)?.line).toBe(line);
 });

@@ -22,7 +22,7 @@ const token =
 /** Parser states: the tokens that may follow. */
 type Expected = 'value' | 'value or end' | 'name' | 'name or end' | 'colon' | 'comma or end';
 
-/** Offset of the first invalid token. Parsed again here, because browsers no longer report the position. */
+/** Offset of the first invalid token. The text is parsed here again, because browsers no longer report the position. */
 function errorOffset(text: string): number {
   const open: string[] = [];
   let expected: Expected = 'value';

@@ -39,7 +39,7 @@ it('[S5.29] rejects an ambiguous amount', async () => {
   await expect.poll(() => network.sent('POST', '/api/token/').length).toBe(1);
 });
 
-it('shows and accepts points where currency display is off, and converts an amount with a $', async () => {
+it('shows and accepts points if currency display is off, and converts an amount with a $', async () => {
   const url = await gatewayUrl();
   const person = await createTestUser(url, { quota: 750_001 });
   const network = new Network();
@@ -58,7 +58,7 @@ it('shows and accepts points where currency display is off, and converts an amou
   expect(network.sent('PUT', '/api/user/')[0]?.body).toMatchObject({ quota: 5 });
 });
 
-it('keeps an amount with fractions of a cent when it is focused and another field is saved', async () => {
+it('keeps fractions of a cent when the field is focused and another field is saved', async () => {
   const person = await createTestUser(await gatewayUrl(), { quota: 750_001 });
   const { user, network } = await openConsole(`/user/edit/${person.id}`, { as: rootAccount });
   const quota = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Remaining quota (US dollars)' });

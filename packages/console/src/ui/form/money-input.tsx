@@ -6,19 +6,19 @@ import { useStatus } from '../../lib/page/status.ts';
 import { formatMoneyInput, type MoneyError, type MoneyUnit, maxPoints, parseMoney, unambiguous } from './money-text.ts';
 
 interface MoneyInputProps extends Omit<TextInputProps, 'value' | 'onChange'> {
-  /** Whole points; NaN while the input is not a number. */
+  /** Whole points; NaN if the input is not a number. */
   readonly value: number | '';
   readonly onChange: (value: number | '') => void;
-  /** Shows buttons that add amounts, for balances. */
+  /** Shows buttons that add amounts, for balance fields. */
   readonly withAdditions?: boolean;
 }
 
 const additions = [1, 10, 100];
 
-/** Unit of the gateway's display, in which amounts are typed. */
+/** The gateway's display unit, in which amounts are entered. */
 const useMoneyUnit = (): MoneyUnit => (useStatus().display_in_currency ? 'dollars' : 'points');
 
-/** Input of an amount in the gateway's display unit, with the converted value below. */
+/** Amount input in the gateway's display unit, with the converted value below. */
 export function MoneyInput({ value, onChange, label, error, description, withAdditions, ...props }: MoneyInputProps) {
   const { t } = useTranslation();
   const field = useMoneyText(value, onChange);
@@ -105,7 +105,7 @@ function useMoneyText(value: number | '', onChange: (value: number | '') => void
   const [typed, setTyped] = useState<string>();
   const [isTyping, setTyping] = useState(false);
   const read = typed === undefined ? undefined : parseMoney(typed, unit, quota_per_unit);
-  // False if the value was changed from outside.
+  // False if the value was changed from outside the field.
   const isCurrent = read !== undefined && Object.is(read.points, value);
   return {
     unit: isCurrent ? read.unit : unit,

@@ -46,7 +46,7 @@ test.each([
   expect(formatMoneyInput(points, unit, 500_000)).toBe(text);
 });
 
-test('writes the readings of an ambiguous amount so that they can be typed', () => {
+test('lists the possible readings of an ambiguous amount in a form that can be typed', () => {
   expect([unambiguous(1.5), unambiguous(1.234), unambiguous(1500)]).toEqual(['1.5', '1.2340', '1,500']);
 });
 
@@ -57,7 +57,7 @@ const perUnits = fc.oneof(
 );
 
 test.each(['en-US', 'de-DE', 'fr-FR', 'zh-CN', 'en-IN'])(
-  'typing a shown amount again keeps the points in %s',
+  'keeps the points when a displayed amount is typed again in %s',
   (locale) => {
     vi.spyOn(navigator, 'language', 'get').mockReturnValue(locale);
     fc.assert(

@@ -5,7 +5,7 @@ import { parseNumber } from '../../lib/format/read-number.ts';
 /** Unit in which an amount is typed and shown. Amounts are always stored in points. */
 export type MoneyUnit = 'points' | 'dollars';
 
-/** Upper bound up to which values stay exact. */
+/** Maximum amount that can be represented exactly. */
 export const maxPoints = 1_000_000_000_000_000;
 
 export type MoneyError =
@@ -37,16 +37,16 @@ export function parseMoney(typed: string, fieldUnit: MoneyUnit, perUnit: number)
   return { points, unit };
 }
 
-/** Cents first, then with additional decimals. */
+/** Tries whole cents first, then more decimals. */
 const decimals = Array.from({ length: 19 }, (_, index) => index + 2);
 
-/** Number that cannot be read as thousands: 1.234 is formatted as 1.2340. */
+/** A number that cannot be misread as thousands: 1.234 is formatted as 1.2340. */
 export function unambiguous(value: number): string {
   const text = formatNumber(value);
   return 'mistake' in parseNumber(text) ? formatDecimals(value, 4) : text;
 }
 
-/** Formats points for a field. Typing the result again always gives the same points. */
+/** Formats points for a field. Parsing the result always yields the same points. */
 export function formatMoneyInput(points: number | '', unit: MoneyUnit, perUnit: number): string {
   if (points === '' || Number.isNaN(points)) return '';
   if (points < 0) return `-${formatMoneyInput(-points, unit, perUnit)}`;

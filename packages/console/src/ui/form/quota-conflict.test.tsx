@@ -29,7 +29,7 @@ async function openUserForm() {
 }
 
 describe('[A7.4] quota that changed while its form was open', () => {
-  it("a user's quota that has changed since is kept on Enter while other fields are saved; Escape returns to the form", async () => {
+  it("a user's quota that has changed since is kept on Enter while other fields are saved, and Escape returns to the form", async () => {
     const { person, user, save, topUp, stored } = await openUserForm();
     const quota = await findMoney('Remaining quota');
     fill(await findTextbox('Display name'), 'Renamed');

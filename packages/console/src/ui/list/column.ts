@@ -14,9 +14,9 @@ export interface Column<Row> {
   readonly width?: number;
   /** Share of the remaining width, relative to other columns. Default: 0. */
   readonly grow?: number;
-  /** Shown only if selected, or on wide screens. */
+  /** Shown only if selected by the user, or on wide screens. */
   readonly isExtra?: boolean;
-  /** True for the column that names the row; it shows the mark of managed rows. */
+  /** True for the column with the row's name, which shows the mark of managed rows. */
   readonly isName?: boolean;
   /** True if the cell of this row is empty. */
   readonly isBlank?: (row: Row) => boolean;
@@ -38,11 +38,11 @@ export interface RowAction {
   readonly isDisabled?: boolean;
   /** True while running: shown as busy and cannot be started again. */
   readonly isBusy?: boolean;
-  /** Shown next to the menu instead of in it; one per row. */
+  /** Shown next to the menu instead of in it; at most one per row. */
   readonly isPrimary?: boolean;
   /**
-   * Behavior for managed rows: `reads` turns it into a read-only view, `refused` disables it. Absent if it changes
-   * nothing that is managed.
+   * Behavior for managed rows: `reads` opens a read-only view, `refused` disables the action. Absent if the action does
+   * not change managed data.
    */
   readonly ifManaged?: 'reads' | 'refused';
 }

@@ -39,7 +39,7 @@ it('keeps the column choice of one list until it is reset', async () => {
   await expectHeadings(usual);
 });
 
-it('does not hide the last column, and keeps the selection boxes in the first visible one', async () => {
+it('does not hide the last column, and keeps the checkboxes in the first visible one', async () => {
   const { name } = await createChannel(await gatewayUrl(), { tag: 'batch' });
   const { user } = await openConsole(`/channel?keyword=${name}`, { as: rootAccount });
   await expectHeadings(usual);

@@ -3,7 +3,7 @@ import styles from './filter-bar-slot.module.css';
 import { useFiltersVisible } from './filters-visible.ts';
 
 interface FilterBarSlotProps {
-  /** Number of filter rows on a phone. */
+  /** Number of filters stacked on a phone. */
   readonly lines: 2 | 3;
   readonly children: ReactNode;
 }

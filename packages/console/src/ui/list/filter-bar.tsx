@@ -9,7 +9,7 @@ interface FilterBarProps {
   /** List whose views can be saved. */
   readonly list: ListWithViews;
   readonly children: ReactNode;
-  /** Content at the end of the row, before the views. */
+  /** Content at the end of the filter row, before the views. */
   readonly end?: ReactNode;
 }
 
@@ -33,7 +33,7 @@ interface FieldProps {
   readonly children: ReactNode;
 }
 
-/** Shows the label of a filter that is set. Without a value, its placeholder is the label. */
+/** Shows the label of a filter that has a value; without one, the placeholder is the label. */
 function Field({ label, isSet, children }: FieldProps) {
   return (
     <div className={styles['field']} data-label={label} data-set={isSet || undefined}>

@@ -33,7 +33,7 @@ async function sortBothWays(user: UserEvent, column: string, ascending: readonly
   await expect.poll(() => screen.queryByRole('button', { name: /^Sort / })).toBeNull();
 }
 
-it('[S2.70] sorts users on a phone by a column or by an order of the list', async () => {
+it("[S2.70] sorts users on a phone by a column or by one of the list's orders", async () => {
   const prefix = uniqueName('o');
   const url = await gatewayUrl();
   for (const letter of ['b', 'a', 'c']) await createTestUser(url, { username: `${prefix}${letter}` });

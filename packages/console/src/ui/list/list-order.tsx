@@ -15,7 +15,7 @@ interface ListOrderProps<Row> {
 
 const columnPrefix = 'column:';
 
-/** Order of the list as a select. On a phone it includes the columns, because cards have no headers to click. */
+/** List order as a select. On a phone it includes the columns, because cards have no headers to click. */
 export function ListOrder<Row>({ list, columns, orders }: ListOrderProps<Row>) {
   const { t } = useTranslation();
   const { order, sort, direction } = list.state;

@@ -10,7 +10,7 @@ export interface RowsProps<Row> {
   readonly rowName: (row: Row) => string;
   readonly rowKey: (row: Row, index: number) => string | number;
   readonly actions?: (row: Row) => readonly RowAction[];
-  /** Called when a row is clicked outside of its links, buttons and fields. */
+  /** Called on a click on a row, except on its links, buttons and fields. */
   readonly onOpen?: (row: Row) => void;
 }
 
@@ -44,17 +44,17 @@ export interface ListPageProps<Row> extends RowsProps<Row> {
   readonly quick?: ReactNode;
   readonly orders?: readonly Order[];
   readonly add?: { readonly label: string; readonly to: string };
-  /** Text of an empty list, above the add button. */
+  /** Text for an empty list, above the add button. */
   readonly emptyText: string;
   /** Content next to the title, such as a total. */
   readonly aside?: ReactNode;
   /** State of the page's own filters, and how to clear them. */
   readonly customFilters?: { readonly isNarrowed: boolean; readonly clear: () => void };
-  /** Loads rows after the last page, for lists that do not count all of their rows. */
+  /** Loads further rows after the last page, for lists that do not count all rows. */
   readonly older?: OlderRows;
   /** Absent if rows cannot be selected. */
   readonly selection?: ListSelection | undefined;
-  /** Controls the amount of detail; placed among the filters on a phone. */
+  /** Switch for the level of detail; placed among the filters on a phone. */
   readonly switches?: ReactNode;
   /** Additional buttons next to the filter. */
   readonly tools?: ReactNode;

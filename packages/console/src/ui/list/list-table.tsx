@@ -19,7 +19,7 @@ interface ListTableProps<Row> extends RowsProps<Row> {
   readonly isManaged: (key: string | number) => boolean;
 }
 
-/** A list as a table. Uses plain elements, because Mantine's table takes ten times as long to render. */
+/** A list as a table. Uses plain elements, because Mantine's table renders ten times slower. */
 export function ListTable<Row>({ list, columns, rowName, rowKey, actions, onOpen, isManaged }: ListTableProps<Row>) {
   const { t } = useTranslation();
   const [density] = useDensity();
@@ -71,7 +71,7 @@ export function ListTable<Row>({ list, columns, rowName, rowKey, actions, onOpen
   );
 }
 
-/** True if the element is narrower than this. */
+/** True if the element is narrower than this width. */
 function useIsNarrower(place: RefObject<HTMLElement | null>, least: number): boolean {
   const [isNarrower, setNarrower] = useState(false);
   useLayoutEffect(() => {
@@ -186,7 +186,7 @@ interface TruncatedText {
 
 /**
  * Tooltips with the full text of truncated cells, on hover and focus. One instance per table, so that cells stay
- * cheap.
+ * lightweight.
  */
 function TruncationTooltips({ of }: { readonly of: RefObject<HTMLElement | null> }) {
   const [cut, setCut] = useState<TruncatedText>();

@@ -6,7 +6,7 @@ export const openOnClick = (onOpen: (() => void) | undefined) =>
     'data-opens': true,
     onClick: (event: MouseEvent<HTMLElement>) => {
       const isControl = event.target instanceof Element && event.target.closest('a, button, input, label, select');
-      // A click that ends a selection of text does not open the row.
+      // A click that ends a text selection does not open the row.
       if (!isControl && !window.getSelection()?.toString()) onOpen();
     },
   };

@@ -14,7 +14,7 @@ for (const { list, path, width } of [
   { list: 'log', path: '/log?type=2&model_name=gpt-4o', width: phoneWindowWidth },
   { list: 'token', path: '/token?status=1', width: undefined },
 ])
-  it(`saves a view of the list ${list}${width ? ' on a phone' : ''} with the account, for other browsers`, async () => {
+  it(`saves a view of the list ${list}${width ? ' on a phone' : ''} to the account, for use in other browsers`, async () => {
     const person = await createTestUser(await gatewayUrl());
     const name = uniqueName('view');
     const options = { as: person, ...(width && { width }) };
@@ -36,7 +36,7 @@ for (const { list, path, width } of [
     expect((await findView(name)).getAttribute('aria-current')).toBe('true');
   });
 
-it('[A46.6] shows the valid views of this browser and ignores invalid ones', async () => {
+it('[A46.6] shows valid views stored in this browser and ignores invalid ones', async () => {
   const person = await createTestUser(await gatewayUrl());
   const views = [
     { name: '', search: { status: '1' } },
@@ -50,7 +50,7 @@ it('[A46.6] shows the valid views of this browser and ignores invalid ones', asy
   const { user } = await openConsole('/token', { as: person });
   await openViews(user);
   await findView('<img src=x onerror=alert(1)>');
-  // Found and clicked in one step, because views are replaced while loading.
+  // Queries and clicks in one step, because views are replaced while loading.
   await waitFor(() => fireEvent.click(screen.getByRole('menuitem', { name: 'whole' })));
   await expectAddress('/token?status=1');
 });

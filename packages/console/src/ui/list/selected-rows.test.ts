@@ -29,14 +29,14 @@ test('selects only the row when the range starts on another page', () => {
   expect(idsOf(toggleRange(before, 7, page))).toEqual([100, 7]);
 });
 
-test('selects a page in addition to rows of other pages, and deselects it', () => {
+test('adds all rows of a page to a selection from other pages, and removes them again', () => {
   const both = togglePage(toggleRow(noneSelected, 100, [100]), page);
   expect(idsOf(both)).toEqual([100, 5, 6, 7, 8, 9]);
   expect(idsOf(togglePage(both, page))).toEqual([100]);
   expect(idsOf(togglePage(toggleRow(noneSelected, 9, page), page))).toEqual([5, 6, 7, 8, 9]);
 });
 
-test('keeps the rest of the page when one row of all matches is deselected', () => {
+test('keeps the other rows selected when one of all matches is deselected', () => {
   const rest = toggleRow(everything, 7, page);
   expect(rest.isEverything).toBe(false);
   expect(idsOf(rest)).toEqual([5, 6, 8, 9]);

@@ -67,7 +67,7 @@ function handleKeys(event: KeyboardEvent<HTMLInputElement>, selection: Selection
     if (shiftKey && next && next.checked !== box.checked) next.click();
   } else if (key === 'Escape') selection.clear();
   else if (key === 'Enter') {
-    // Otherwise the same key press would click the button that receives the focus.
+    // Otherwise the same key press would activate the button that receives the focus.
     event.preventDefault();
     document.querySelector<HTMLButtonElement>('[data-selection-bar] button')?.focus();
   }

@@ -27,7 +27,7 @@ test('keeps at least one column', () => {
   expect(ids(visibleColumns([column('id'), column('name')], { id: false, name: false }, false))).toEqual(['id']);
 });
 
-test('distributes the remaining width to growing columns only', () => {
+test('distributes the remaining width only to columns that grow', () => {
   const { least, widths } = columnWidths(
     [column('id', { width: 80 }), column('name', { width: 100, grow: 3 }), column('status', { width: 100, grow: 1 })],
     false,
@@ -40,7 +40,7 @@ test('distributes the remaining width to growing columns only', () => {
   ]);
 });
 
-test('grows all columns by their width if none is set to grow', () => {
+test('grows all columns in proportion to their width if none is set to grow', () => {
   const { widths } = columnWidths([column('id', { width: 100 }), column('name', { width: 300 })], false);
   expect(widths.map((width) => width.slice(-7))).toEqual([' 0.2500)', ' 0.7500)'].map((share) => share.slice(-7)));
 });

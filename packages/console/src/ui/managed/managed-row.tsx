@@ -36,7 +36,7 @@ interface ManagedActionsProps {
   readonly rowName: string;
 }
 
-/** Actions of a managed row: those that do not change it. */
+/** Actions of a managed row that do not change it. */
 export function ManagedActions({ actions, rowName }: ManagedActionsProps) {
   const { t } = useTranslation();
   const left = actions.map((action): RowAction => {

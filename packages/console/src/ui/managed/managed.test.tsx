@@ -55,7 +55,7 @@ afterAll(async () => {
 const open = (path: string, options: { language?: Language; width?: number } = {}) =>
   openConsole(path, { as: rootAccount, network: new Network(gateway.url), ...options });
 
-/** Also true inside a disabled fieldset. */
+/** Also true for fields inside a disabled fieldset. */
 const isDisabled = (field: Element) => field.matches(':disabled');
 const marksIn = (scope: HTMLElement) => within(scope).queryAllByRole('img', { name: 'Managed by file' });
 
@@ -63,7 +63,7 @@ const marksIn = (scope: HTMLElement) => within(scope).queryAllByRole('img', { na
 const expectMark = (name: string, role: 'row' | 'listitem' = 'row') =>
   expect.poll(async () => marksIn(await findRow(name, role)).length).toBe(1);
 
-/** Waits until the field is read-only, because it rerenders when the managed rows have loaded. */
+/** Waits until the field is read-only, because it rerenders after the managed rows have loaded. */
 const expectLocked = (name: string | RegExp) => expect.poll(async () => isDisabled(await findTextbox(name))).toBe(true);
 
 it('shows managed channels and limits read-only in their forms', async () => {
@@ -96,7 +96,7 @@ for (const [window, width, role] of [
   ['a wide screen', 1280, 'row'],
   ['a phone', phoneWindowWidth, 'listitem'],
 ] as const)
-  it(`marks managed rows of lists, and offers to view but not to change them, on ${window}`, async () => {
+  it(`marks managed rows in lists, and offers View instead of Edit, on ${window}`, async () => {
     for (const [path, managed] of [
       ['/channel', 'main'],
       ['/user', 'alice'],
@@ -115,7 +115,7 @@ for (const [window, width, role] of [
     }
   });
 
-it('explains the mark on focus, disables the priority next to it, and opens the form read-only', async () => {
+it('explains the "managed" mark on focus, disables the priority field next to it, and opens the form read-only', async () => {
   const { user } = await open('/channel');
   await expectMark('main');
   marksIn(await findRow('main'))[0]?.focus();
@@ -215,7 +215,7 @@ it('locks managed options and ratios in their editors, and saves the others', as
   expect(JSON.parse(ratios)).toMatchObject({ default: 1.5, vip: 0.8 });
 });
 
-it('shows mark and notice in Chinese', async () => {
+it('shows the "managed" mark and notice in Chinese', async () => {
   const { user } = await open('/channel', { language: 'zh' });
   await screen.findByRole('img', { name: '由文件管理' });
   await user.click(within(await findRow('main')).getByRole('link', { name: 'main' }));

@@ -63,7 +63,7 @@ function LockReason({ id, children }: { readonly id?: string; readonly children:
 /** Maximum names listed; the rest is counted. */
 const maxNames = 5;
 
-/** States that the configuration file manages a resource, or these entries of it. */
+/** Notice that the configuration file manages a resource, or these entries of it. */
 export function ManagedReason({ names }: { readonly names?: readonly string[] }) {
   const { t } = useTranslation();
   if (!names) return <LockReason>{t('Managed by the configuration file. Change it there.')}</LockReason>;

@@ -14,12 +14,12 @@ interface PayloadLoggingLineProps {
   /** Undefined if payload logging is off. */
   readonly keeping: PayloadRule | undefined;
   readonly isBusy: boolean;
-  /** Absent if the user may not change it. */
+  /** Absent if the user may not change payload logging. */
   readonly onKeep?: ((amounts: PayloadLoggingLimits) => void) | undefined;
   readonly onEnd?: (() => void) | undefined;
 }
 
-/** Shows whether payloads are logged, and changes it. */
+/** Shows whether payloads are logged, with a control to change it. */
 export function PayloadLoggingLine({ subject, keeping, isBusy, onKeep, onEnd }: PayloadLoggingLineProps) {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);

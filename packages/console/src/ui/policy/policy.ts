@@ -62,11 +62,11 @@ export const policyOf = (stored: StoredPolicy, subject: LimitSubject): PolicyFor
   requests_under_way: limitOf(stored, subject, 'requests_under_way')?.amount ?? '',
 });
 
-/** The limits of a subject that its form shows; undefined if they could not be read. */
+/** Limits of a subject as shown in its form; undefined if they could not be read. */
 export const displayedPolicy = (stored: StoredPolicy | undefined, subject: LimitSubject): PolicyForm | undefined =>
   stored && policyOf(stored, subject);
 
-/** Edited limits for the request body; undefined if none was edited. */
+/** Edited limits for the request body; undefined if none were edited. */
 export function policyChangeOf(before: PolicyForm, after: PolicyForm): Policy | undefined {
   const edited = [...policyPeriods, ...policyMeasures].filter((name) => before[name] !== after[name]);
   if (edited.length === 0) return undefined;

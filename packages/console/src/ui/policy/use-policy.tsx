@@ -12,7 +12,7 @@ import { emptyPolicy, type PolicyForm, policyChangeOf, policyOf, type StoredPoli
 interface PolicyFormPart {
   readonly fields: ReactNode;
   readonly isDirty: boolean;
-  /** Marks invalid fields. False if there are any. */
+  /** Validates and marks invalid fields. Returns false if there are any. */
   readonly validate: () => boolean;
   /** Edited limits for the request body; undefined if there are none. */
   readonly change: () => Policy | undefined;

@@ -2,12 +2,12 @@ import { channelTypes } from '@headgate/contract';
 import { expect, test } from 'vitest';
 import { providerLetters } from './provider-letters.ts';
 
-test('marks each channel type with its own letters', () => {
+test('shows distinct letters for each channel type', () => {
   const letters = channelTypes.map(({ id }) => providerLetters(id));
   expect(letters).not.toContain('?');
   expect(new Set(letters).size).toBe(letters.length);
 });
 
-test('marks an unknown type with a question mark', () => {
+test('shows a question mark for an unknown type', () => {
   expect(providerLetters(0)).toBe('?');
 });

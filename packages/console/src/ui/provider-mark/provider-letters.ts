@@ -1,6 +1,6 @@
 import { channelType } from '@headgate/contract';
 
-/** Letters for channel types without a glyph. Types without a row use the first two letters of their name. */
+/** Letters for channel types without a logo. Types without a row use the first two letters of their name. */
 const chosenLetters: Readonly<Record<number, string>> = {
   1: 'OA',
   2: '2D',

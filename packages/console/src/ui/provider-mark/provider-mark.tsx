@@ -15,7 +15,7 @@ const textColorOf = (color: string): string =>
 /** Colored tile of a channel type. Decorative, next to its name. */
 export function ProviderMark({ type }: { readonly type: number }) {
   const color = channelType(type)?.color ?? 'gray';
-  // Rendered with CSS, so that the letters are not read, searched or copied with the name.
+  // Rendered with CSS, so that the letters are not read aloud, found by search or copied with the name.
   const letters = <span className={styles['letters']} data-letters={providerLetters(type)} />;
   return (
     <span className={styles['mark']} style={{ color: textColorOf(color) }} data-mark={type} aria-hidden>

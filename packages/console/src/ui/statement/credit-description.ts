@@ -8,7 +8,7 @@ const creditDetail = z.object({
   values: z.record(z.string(), z.union([z.string(), z.number()])),
 });
 
-/** Event of a credit; undefined for top-ups by other programs and events of later versions. */
+/** Event of a credit; undefined for top-ups by other programs and events from later versions. */
 function eventOf({ detail }: StatementCredit): z.output<typeof creditDetail> | undefined {
   try {
     return creditDetail.safeParse(JSON.parse(detail)).data;

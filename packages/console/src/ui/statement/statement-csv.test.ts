@@ -20,7 +20,7 @@ const statement: Statement = {
   credited: 500_000,
 };
 
-it('charges are negative, unknown amounts empty, and formulas and commas escaped', () => {
+it('writes charges as negative amounts, leaves unknown amounts empty, and escapes formulas and commas', () => {
   const csv = statementCsv(statement, {
     t: (words) => words,
     describe: ({ content }) => content,

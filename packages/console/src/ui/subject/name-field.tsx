@@ -20,7 +20,7 @@ interface NameFieldProps extends FieldProps {
   readonly onChange: (name: string) => void;
 }
 
-/** The server has already filtered. */
+/** The options are already filtered by the server. */
 const everything: OptionsFilter = ({ options }) => options;
 
 /** A group, model or tag name, with suggestions. */

@@ -21,7 +21,7 @@ interface SubjectSelectProps extends FieldProps {
   readonly onChange: (id: number | '') => void;
 }
 
-/** The server has already filtered. */
+/** The options are already filtered by the server. */
 const everything: OptionsFilter = ({ options }) => options;
 
 /** Select for a user, token or channel, by name. */
@@ -30,7 +30,7 @@ export function SubjectSelect({ source, value, onChange, ...field }: SubjectSele
   const [typed, setTyped] = useState('');
   const [isOpen, setOpen] = useState(false);
   const chosen = useSubjectNames(source, value === '' ? [] : [value]);
-  // The field shows the selected name; it is not a search term.
+  // The field shows the selected name, which is not a search term.
   const isUntouched = typed === chosen[0]?.label;
   const { choices, nothingWords } = useSubjectSuggestions(source, isUntouched ? '' : typed, isOpen);
   return (
@@ -89,7 +89,7 @@ export function SubjectMultiSelect({ source, value, max, onChange, ...field }: S
   );
 }
 
-/** Unique options: the selected ones if requested, then the results. */
+/** Deduplicated options: the selected ones if requested, then the results. */
 function uniqueOptions(chosen: readonly Choice[], found: readonly Choice[], isWithChosen: boolean): Choice[] {
   const first = isWithChosen ? chosen : [];
   return [...first, ...found.filter(({ value }) => !first.some((choice) => choice.value === value))];

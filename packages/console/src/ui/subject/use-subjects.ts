@@ -20,9 +20,9 @@ export function useSubjectSuggestions(source: SubjectSource, typed: string, isWa
   });
   const nothing = error ? t('Names could not be loaded') : t('No matching names');
   return {
-    // Filters outdated results, so that an early Enter does not select a wrong option.
+    // Drops outdated results, so that pressing Enter early does not select a wrong option.
     choices: (data ?? []).map(choiceOf).filter((choice) => !isPlaceholderData || matchesKeyword(choice, keyword)),
-    /** Text without options. */
+    /** Text shown if there are no options. */
     nothingWords: isFetching ? t('Searching…') : nothing,
   };
 }

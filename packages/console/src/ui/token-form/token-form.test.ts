@@ -38,7 +38,7 @@ test('[S9.23] defaults to 500000 points and no expiry', () => {
   });
 });
 
-test('sends patterns with the models, and restrictions of a new token only if set', () => {
+test('sends patterns together with models, and restrictions of a new token only if set', () => {
   const form = { ...newToken, name: 'ci', models: ['o3'], patterns: ['gpt-5*'], note: ' Ada ', dialects: ['openai'] };
   expect(creationOf(form)).toMatchObject({ models: 'o3,gpt-5*', note: 'Ada', dialects: 'openai' });
   expect(Object.keys(creationOf(form))).not.toContain('endpoints');
@@ -52,7 +52,7 @@ test('[S3.39 S3.40 S5.34] round-trips an unchanged token', () => {
   expect(bodyOf(formOf({ ...stored, expired_time: 1_796_000_000 })).expired_time).toBe(1_796_000_000);
 });
 
-test('reads null lists as empty, and shows debt as 0', () => {
+test('reads null lists as empty, and shows a negative quota as 0', () => {
   const form = formOf({ ...stored, models: null, subnet: null, remain_quota: -5 });
   expect([form.models, form.subnet, form.remain_quota]).toEqual([[], '', 0]);
 });
@@ -69,7 +69,7 @@ test.each([
   expect(parseExpiry(expiry)).toBe(seconds);
 });
 
-test('[S1.23 S7.50] sends only changes with the previous limit, and everything to a server without partial updates', () => {
+test('[S1.23 S7.50] sends only changes with the previous quota, and the whole form to a server without partial updates', () => {
   const form = { ...formOf(stored), remain_quota: 5 };
   expect(changeOf(stored, form, 'changes')).toEqual({ id: 7, remain_quota: 5, remain_quota_was: 250_000 });
   expect(changeOf(stored, form, 'whole')).toEqual({ id: 7, ...bodyOf(form) });

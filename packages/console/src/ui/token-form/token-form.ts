@@ -86,8 +86,8 @@ export function creationOf(form: TokenForm) {
 }
 
 /**
- * Request body of an edit. A limit is sent with the remaining quota when the form was opened, because it may have
- * been spent since.
+ * Request body of an edit. A quota is sent together with the remaining quota when the form was opened, because some may
+ * have been spent since.
  */
 export function changeOf(token: Token, form: TokenForm, extent: EditMode) {
   const change = editedFields(bodyOf(formOf(token)), bodyOf(form), extent);
@@ -99,7 +99,7 @@ export function changeOf(token: Token, form: TokenForm, extent: EditMode) {
   };
 }
 
-/** Seconds since 1970, -1 for never (which may also be typed); undefined if invalid. */
+/** Seconds since 1970, -1 for never (which can also be typed); undefined if invalid. */
 export function parseExpiry(expiry: string): number | undefined {
   const text = expiry.trim();
   return text === '' || text === String(neverExpires) ? neverExpires : parseTime(text);

@@ -36,7 +36,7 @@ const look = {
   tooltipAnimationDuration: 0,
 } as const;
 
-/** Named rows are horizontal bars, so that each name is readable. */
+/** Rows with names are horizontal bars, so that each name is readable. */
 const sideways = (count: number) =>
   ({
     orientation: 'vertical',

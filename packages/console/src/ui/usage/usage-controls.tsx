@@ -25,7 +25,7 @@ const rangeLabels: Readonly<Record<UsageRange, TextKey>> = {
 
 const monthsBack = 24;
 
-/** Time range: one that ends now, or a whole month. */
+/** Time range: relative to now, or a whole month. */
 export function TimeControls({ state, change }: Pick<ControlsProps, 'state' | 'change'>) {
   const { t, language } = useTranslation();
   const monthText = (name: string) => {
@@ -75,7 +75,7 @@ function axisIn(value: string): { axis: UsageAxis | ''; tagKey: string } {
     : { axis: value as UsageAxis | '', tagKey: '' };
 }
 
-/** The shown tag after an axis has changed. A report has one tag key, so a filter by another key is removed. */
+/** The displayed tag key after an axis change. A report has one tag key, so a filter by a different key is removed. */
 function tagOf(chosen: string, state: UsageState, otherAxis: UsageAxis | ''): Partial<UsageState> {
   const tagKey = chosen === '' && otherAxis === 'tag' ? state.tagKey : chosen;
   const { tag, ...filters } = state.filters;
@@ -89,7 +89,7 @@ interface AxisOption {
   readonly label: string;
 }
 
-/** Axes to choose from, with one for each tag key. */
+/** Axes to choose from, including one per tag key. */
 function useAxes({ tagKey }: UsageState, isAdmin: boolean): AxisOption[] {
   const { t } = useTranslation();
   const { extensions } = useStatus();

@@ -10,7 +10,7 @@ export interface UsageSheet {
 
 /** Exports the displayed table with unrounded values. */
 export function exportUsage({ titles, lines }: UsageSheet, { from, to }: Pick<Usage, 'from' | 'to'>): void {
-  // Local days, as in the table.
+  // Local days, as displayed in the table.
   const day = (seconds: number) => formatTime(seconds).slice(0, 10);
   const text = byteOrderMark + [titles, ...lines].map(csvLine).join('');
   downloadText(`usage-${day(from)}-${day(to)}.csv`, text, 'text/csv');

@@ -99,7 +99,7 @@ interface Naming {
 export function headingText(heading: UsageHeading, axis: UsageAxis, { t, language }: Naming): string {
   if (heading.is_others) return t('Others');
   if (isUsagePeriod(axis)) {
-    // Uses the date of the key, because a week or month may start before the displayed range.
+    // Derived from the key, because a week or month may start before the displayed range.
     const [year = 0, month = 1, day = 1] = heading.key.slice(0, 10).split('-').map(Number);
     const time = axis === 'hour' ? new Date(heading.from * 1000) : new Date(year, month - 1, day);
     return new Intl.DateTimeFormat(language, timeForms[axis]).format(time);

@@ -8,7 +8,7 @@ type Narrowed = Pick<UsageState, 'filters' | 'tagKey'>;
 
 type Search = Readonly<Record<string, string | undefined>>;
 
-/** Page of the logs behind a number, by its filters. */
+/** Link to the log entries behind a number, by their filters. */
 export const UsageLogLink = createContext((search: Search): { readonly to: string; readonly search: never } => ({
   to: '/log',
   search: query(search),
@@ -37,7 +37,7 @@ export function logSearch(
   return { ...search, start: String(time.start), end: String(time.end), type: typeFor(measure) };
 }
 
-/** The table one level below a row: its filter, and the next grouping. Undefined for "others" and for hours. */
+/** The table one level below a row: the row's filter, and the next grouping. Undefined for "others" and for hours. */
 export function drillDown(axis: UsageAxis, heading: UsageHeading, isAdmin: boolean, { filters, tagKey }: Narrowed) {
   const { key, label, username } = heading;
   if (heading.is_others || key === '') return undefined;

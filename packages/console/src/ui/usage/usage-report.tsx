@@ -25,7 +25,7 @@ interface UsageReportProps {
   change(change: Partial<UsageState>): void;
 }
 
-/** Chart and table of usage, or why there is none. */
+/** Chart and table of usage, or the reason why there is none. */
 export function UsageReport({ usage, state, view, isAdmin, change }: UsageReportProps) {
   const { t } = useTranslation();
   if (view.isEmpty) return <Empty usage={usage} />;
@@ -52,7 +52,7 @@ export function UsageReport({ usage, state, view, isAdmin, change }: UsageReport
   );
 }
 
-/** States that there was no usage, or that none is recorded. */
+/** Reports that there was no usage, or that none was recorded. */
 function Empty({ usage }: { readonly usage: Usage }) {
   const { t } = useTranslation();
   const isKnown = usage.first > 0 && usage.to >= usage.first;

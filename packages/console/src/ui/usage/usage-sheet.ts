@@ -4,7 +4,7 @@ import type { UsageSheet } from './usage-export.ts';
 import { isUnknown, measuresInPoints, measureValue } from './usage-labels.ts';
 import type { ShownMeasure, UsageState } from './usage-state.ts';
 
-/** A table cell: measure, row and column. Sums are undefined if unknown. */
+/** A table cell: measure, row and column. Totals are undefined if unknown. */
 export interface TableCell {
   readonly measure: ShownMeasure;
   readonly sums: UsageTotals | undefined;

@@ -11,7 +11,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { isDays, isMonth, isRange } from '../../lib/format/usage-time.ts';
 import { query } from '../../lib/page/address.ts';
 
-/** The margin and its share of the spend are computed here. */
+/** The margin, absolute and as a share of the spend, is computed in the browser. */
 export type ShownMeasure = UsageMeasure | 'margin' | 'margin_share';
 /** Measures that rank the rows. */
 export type RankedMeasure = UsageMeasure | 'margin';

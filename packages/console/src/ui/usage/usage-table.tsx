@@ -105,7 +105,7 @@ interface RowNameProps extends Pick<UsageTableProps, 'state' | 'isAdmin' | 'chan
   readonly heading: UsageHeading;
 }
 
-/** Row name; a click shows the breakdown of the row. */
+/** Row name; clicking it shows the row's breakdown. */
 function RowName({ heading, state, isAdmin, change }: RowNameProps) {
   const translation = useTranslation();
   const text = headingText(heading, state.rows, translation);
@@ -159,7 +159,7 @@ function CellValue({ cell, usage, state }: { readonly cell: TableCell } & Pick<U
   );
 }
 
-/** True for an empty cell among several columns. */
+/** True for an empty cell if there are several columns. */
 const isEmptyCell = ({ column, sums, measure }: TableCell): boolean =>
   column !== undefined && (!sums || measureValue(sums, measure) === 0);
 

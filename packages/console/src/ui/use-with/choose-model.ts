@@ -5,7 +5,7 @@ export const modelPlaceholder = 'your-model';
 const notForChat =
   /embed|rerank|moderation|whisper|tts|transcri|speech|audio|realtime|dall-e|image|video|sora|veo|flux|davinci|babbage|bge-/i;
 
-/** True if the model name contains all of these words, in any order. */
+/** True if the model name contains all of these parts, in any order. */
 export const matchesName = (model: string, words: string): boolean =>
   words.split(' ').every((word) => model.toLowerCase().includes(word));
 

@@ -64,7 +64,7 @@ export const snippetClients: readonly SnippetClient[] = [
     prefers: ['gemini pro', 'gemini'],
     note: 'Gemini CLI requires https, except for localhost.',
     parts: [
-      // With an address but no authentication type, Gemini CLI rejects both.
+      // With a base URL but no authentication type, Gemini CLI rejects both.
       {
         place: '~/.gemini/settings.json',
         language: 'json',

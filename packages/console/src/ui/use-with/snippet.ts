@@ -14,7 +14,7 @@ export interface SnippetValues {
 type Language = 'shell' | 'toml' | 'json' | 'python' | 'javascript' | 'text';
 
 export interface SnippetPart {
-  /** Destination: a file, a settings field or the terminal. */
+  /** Where to put the snippet: a file, a settings field or the terminal. */
   readonly place: string;
   readonly language: Language;
   readonly text: (values: ClientValues) => string;
@@ -31,7 +31,7 @@ interface ClientValues {
 export interface SnippetClient {
   readonly id: string;
   readonly name: string;
-  /** Words in the names of preferred models, best first. */
+  /** Parts of the names of preferred models, best first. */
   readonly prefers?: readonly string[];
   /** Part of the name of the model for background tasks; the main model is the fallback. */
   readonly prefersSmall?: string;

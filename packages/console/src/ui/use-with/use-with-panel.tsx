@@ -14,7 +14,7 @@ import styles from './use-with.module.css';
 export interface ClientSetupProps {
   /** Key with its prefix; a placeholder is shown without one. */
   readonly apiKey?: string;
-  /** True if the key is visible initially. */
+  /** True if the key is initially visible. */
   readonly isShown?: boolean;
   /** Models to which the key is limited; absent or empty for all models of the user. */
   readonly models?: readonly string[];

@@ -44,7 +44,7 @@ async function copyParts(user: UserEvent, scope: HTMLElement): Promise<string[]>
   return parts;
 }
 
-it('shows the key of a new token in the snippets of every program, and copies the displayed key', async () => {
+it("shows the key of a new token in every client's snippet, and copies the displayed key", async () => {
   const { owner } = await createTokenOwner();
   const { user } = await openConsole('/token/add', { as: owner });
   await createToken(user, 'mine');
@@ -134,7 +134,7 @@ it('shows snippets on Home with a placeholder for the key and the server address
   expect(document.body.textContent).not.toContain(tokens[0]?.key);
 });
 
-it('reveals and selects the full text when the browser refuses to copy', async () => {
+it('reveals and selects the full text when the browser denies clipboard access', async () => {
   const { owner, tokens } = await createTokenOwner({ name: 'mine' });
   const { user } = await openConsole('/token', { as: owner });
   vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('not allowed'));

@@ -9,7 +9,7 @@ const { signedInUser, rowNamed } = accountsOf(app);
 const tokensOf = (userId: number) =>
   app.database.selectFrom('tokens').selectAll().where('user_id', '=', userId).execute();
 
-test('a new account starts with an unlimited token whose key its owner can read', async () => {
+test('a new account starts with an unlimited token whose key the owner can read', async () => {
   const admin = await app.as('admin');
   await admin.call(userApi.create, { body: { username: 'newcomer', password: 'correct horse' } });
   const user = await rowNamed('newcomer');
@@ -42,7 +42,7 @@ test('a new account starts with an unlimited token whose key its owner can read'
   ]);
 });
 
-test('deleting an account deletes its tokens, including those being created at the same time', async () => {
+test('deleting an account deletes its tokens, including tokens that are being created at the same time', async () => {
   const { user, client } = await signedInUser();
   const other = await signedInUser();
   await other.client.call(tokenApi.create, { body: { name: 'stays' } });

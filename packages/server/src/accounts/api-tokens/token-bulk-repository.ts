@@ -1,6 +1,6 @@
 import { maxBulkRows, type TokenFilter } from '@headgate/contract';
 import type { Selectable } from 'kysely';
-import { filterByIds, upToDate } from '../../platform/db/current-tables.ts';
+import { currentTable, filterByIds } from '../../platform/db/current-tables.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { lockOwners } from '../../platform/db/locks.ts';
 import type { Schema } from '../../platform/db/schema.ts';
@@ -23,7 +23,7 @@ export class TokenBulkRepository {
   of(userId: number, transaction: Transaction | undefined): BulkRows<StoredToken, TokenFilter> {
     const database = transaction?.database ?? this.#database;
     const chosenOf = (chosen: RowSelection<TokenFilter>) => {
-      const own = database.selectFrom(upToDate(database, 'tokens')).where('user_id', '=', userId);
+      const own = database.selectFrom(currentTable(database, 'tokens')).where('user_id', '=', userId);
       const some =
         'ids' in chosen ? own.where('id', 'in', chosen.ids) : filterTokens(own, chosen.filter, nowInSeconds());
       return some.orderBy('id').limit(maxBulkRows + 1);

@@ -49,7 +49,7 @@ export class TokenBulkService {
   #of(userId: number) {
     return new ColumnBulkService<StoredToken, TokenFilter, TokenBulkChange>({
       subject: `token of ${userId}`,
-      // Low, because every user can start runs and each may cover all of the user's tokens.
+      // Low, because every user can start runs, and each may cover all of the user's tokens.
       keptRuns: 2,
       rowsIn: (transaction) => this.#bulk.of(userId, transaction),
       columnsOf,

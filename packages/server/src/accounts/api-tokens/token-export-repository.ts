@@ -1,5 +1,5 @@
 import type { ExportedToken } from '@headgate/contract';
-import { upToDate } from '../../platform/db/current-tables.ts';
+import { currentTable } from '../../platform/db/current-tables.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { ListSelection, ListSource } from '../../records/exports/list-export.ts';
 import { filterTokens, type TokenFilterValues, tokenStatusAt } from './token-repository.ts';
@@ -67,6 +67,6 @@ export class TokenExportRepository implements ListSource<ExportedToken> {
   }
 
   #own() {
-    return this.#database.selectFrom(upToDate(this.#database, 'tokens')).where('user_id', '=', this.#wanted.userId);
+    return this.#database.selectFrom(currentTable(this.#database, 'tokens')).where('user_id', '=', this.#wanted.userId);
   }
 }

@@ -10,5 +10,5 @@ export const createTokenKey = (): string =>
 /** Checks the format only. Keys imported from One API use the same characters; the oldest ones have 32. */
 export const isTokenKey = (text: string): boolean => /^[0-9A-Za-z]{32,64}$/.test(text);
 
-/** Key format for imports that bring only the hash: LiteLLM keys, either generated or custom. */
+/** Key format for imports that contain only the hash: LiteLLM keys, either generated or custom. */
 export const isImportableKey = (text: string): boolean => /^sk-[\x21-\x7e]{1,200}$/.test(text);

@@ -149,7 +149,7 @@ describe('token status', () => {
     4: ['written as empty', 'overdrawn', 'empty'],
   };
 
-  test('token status is the same in the list, in a search and in a single read', async () => {
+  test('token status is the same in the list, in search results and in a single read', async () => {
     const { rows } = await client.page(tokenApi.list, { query: { size: 100 } });
     expect(rows).toHaveLength(12);
     expect(await client.call(tokenApi.search, { query: { size: 100 } })).toEqual(rows);
@@ -179,7 +179,7 @@ describe('token status', () => {
     expect(await client.page(tokenApi.list, { query: { status } })).toEqual({ rows: [], total: 0 });
   });
 
-  test.each([{ status: '' }, { status: 0 }])('returns all tokens for %j', async (query) => {
+  test.each([{ status: '' }, { status: 0 }])('applies no filter for %j', async (query) => {
     expect(await listed(client, { ...query, size: 100 })).toHaveLength(12);
   });
 

@@ -110,7 +110,7 @@ test('a user whose tokens were all disabled can neither create nor enable tokens
   });
 });
 
-test('disabling some tokens of a user does not prevent new ones', async () => {
+test("disabling some of a user's tokens does not prevent new ones", async () => {
   const { client } = await lockedToken();
   expect(await client.call(tokenApi.create, { body: { name: 'new', unlimited_quota: true } })).toMatchObject({
     status: 1,

@@ -7,7 +7,7 @@ import {
   sql,
   type Updateable,
 } from 'kysely';
-import { upToDate } from '../../platform/db/current-tables.ts';
+import { currentTable } from '../../platform/db/current-tables.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { lockOwners } from '../../platform/db/locks.ts';
 import { containsText, readPage } from '../../platform/db/paging.ts';
@@ -89,7 +89,7 @@ export class TokenRepository {
 
   countByStatus(userId: number, now: number): Promise<{ shown: number; count: number }[]> {
     return this.#database
-      .selectFrom(upToDate(this.#database, 'tokens'))
+      .selectFrom(currentTable(this.#database, 'tokens'))
       .select(({ fn }) => [tokenStatusAt(now).as('shown'), fn.countAll<number>().as('count')])
       .where('user_id', '=', userId)
       .groupBy('shown')
@@ -263,7 +263,7 @@ export class TokenRepository {
 
   #ownedBy(userId: number, now: number) {
     return this.#database
-      .selectFrom(upToDate(this.#database, 'tokens'))
+      .selectFrom(currentTable(this.#database, 'tokens'))
       .select([...plainColumns, tokenStatusAt(now).as('status')])
       .where('user_id', '=', userId);
   }
@@ -286,7 +286,7 @@ export function filterTokens<Row>(
 
 type SortColumn = NonNullable<TokenListing['sort']>;
 
-/** A clicked column header wins over the sort dropdown, which always sorts in descending order. */
+/** A clicked column header overrides the sort dropdown, which always sorts in descending order. */
 function orderOf({ sort, direction, order }: TokenListing): { column: SortColumn; direction: 'asc' | 'desc' } {
   return sort === undefined ? { column: order || 'id', direction: 'desc' } : { column: sort, direction };
 }

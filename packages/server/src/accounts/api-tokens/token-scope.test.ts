@@ -38,7 +38,7 @@ describe('token scope', () => {
     expect(((await listed.json()) as { data: { id: string }[] }).data.map(({ id }) => id)).toEqual(['gpt-4o']);
   });
 
-  test('a token can be restricted only to groups of its user', async () => {
+  test("a token can be restricted only to its user's groups", async () => {
     const upstreams = await Promise.all([1, 2].map(() => StubUpstream.start(completion())));
     closing.push(...upstreams);
     const admin = await app.as('admin');
@@ -56,7 +56,7 @@ describe('token scope', () => {
       ])
         expect(answer.body).toEqual(apiFailure(/^You are not in group /));
     await app.database.updateTable('users').set({ group: 'scope-0' }).where('id', '=', user.id).execute();
-    // A group that the user has left is still accepted when a form sends the token's unchanged groups.
+    // A group that the user has left is still accepted if a form sends the token's unchanged groups.
     const again = await client.call(tokenApi.update, { query: {}, body: { id, groups: 'scope-1', note: 'kept' } });
     expect(again).toMatchObject({ groups: 'scope-1', note: 'kept' });
     const fresh = await client.call(tokenApi.create, { body: { ...body, groups: 'scope-0' } });
@@ -152,7 +152,7 @@ describe('key rotation', () => {
     expect(row?.old_key_hash).toBe(hashSecret(token.key));
   });
 
-  test('[A45.2] revokes the old key immediately without a grace period, at the end of the grace period, on request, and on the next rotation', async () => {
+  test('[A45.2] revokes the old key immediately without a grace period, otherwise at its end, on request, or on the next rotation', async () => {
     const { client, params, token } = await scene();
     expect((await askWith(token.key)).status).toBe(200);
     const second = await client.call(tokenApi.rotate, { params, body: { grace: 0 } });

@@ -26,7 +26,7 @@ import {
   type TokenUpdate as Update,
 } from './token-values.ts';
 
-/** A token that its user pays for. */
+/** An API token paid by its own user. */
 const personal: TokenBelonging = { creator_id: 0, project_id: 0, service_account_id: 0 };
 
 interface TokenServiceDependencies {
@@ -127,11 +127,11 @@ export class TokenService {
     const tokens = this.#tokens.within(transaction);
     await this.#managed.refuseRow(transaction, 'token', id);
     const before = found(await tokens.findLocked(userId, id, now));
-    // Forms send unchanged groups too, including those that the user has left.
+    // Forms also send unchanged groups, including those that the user has left.
     if (change.groups !== before.groups) rejectInvalidScope(owner, change);
     else rejectInvalidScope(owner, { ...change, groups: '' });
     rejectStaleQuota(before.remain_quota, { wanted: change.remain_quota, was: remain_quota_was });
-    // Forms send an unchanged expiry too, so only a new one must be in the future.
+    // Forms also send an unchanged expiry, so only a changed one must be in the future.
     if (change.expired_time !== before.expired_time) rejectPastExpiry(change.expired_time, now);
     if (status === tokenStatus.enabled) {
       rejectLocked(before);

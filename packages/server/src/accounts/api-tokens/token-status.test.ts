@@ -2,7 +2,7 @@ import { type Token, tokenApi } from '@headgate/contract';
 import type { ApiClient } from '@headgate/testkit';
 import type { Updateable } from 'kysely';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { upToDate } from '../../platform/db/current-tables.ts';
+import { currentTable } from '../../platform/db/current-tables.ts';
 import type { Schema } from '../../platform/db/schema.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import { useTestApp } from '../../testing/test-app.ts';
@@ -23,7 +23,11 @@ const isExhausted = rejected(
 );
 
 const rowOf = (id: number) =>
-  app.database.selectFrom(upToDate(app.database, 'tokens')).selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  app.database
+    .selectFrom(currentTable(app.database, 'tokens'))
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
 
 /** Creates a token and sets its columns directly in the table. */
 async function stored(given: Updateable<Schema['tokens']>) {
@@ -106,14 +110,14 @@ describe('enabling a token', () => {
   test.each([
     [{ expired_time: 1 }, '令牌已过期，无法启用，请先修改令牌过期时间，或者设置为永不过期'],
     [empty, '令牌可用额度已用尽，无法启用，请先修改令牌剩余额度，或者设置为无限额度'],
-  ])('rejects enabling %j in Chinese', async (given, message) => {
+  ])('rejects enabling %j with an error message in Chinese', async (given, message) => {
     const { id, client } = await stored(given);
     const headers = { 'accept-language': 'zh-CN,zh;q=0.9' };
     const { body } = await client.send(tokenApi.update, { body: { id, status: 1 }, query: {}, headers });
     expect(body).toEqual(rejected(message));
   });
 
-  test('accepts enabling together with a change that fixes the expiry or quota', async () => {
+  test('accepts enabling a token together with a change that fixes its expiry or quota', async () => {
     const { id, client, update } = await stored({ ...empty, expired_time: 1, status: 2 });
     expect((await update({ status: 1, expired_time: -1 })).body).toEqual(isExhausted);
     expect((await update({ status: 1, remain_quota: 5 })).body).toEqual(isExpired);
@@ -130,7 +134,7 @@ describe('enabling a token', () => {
   });
 });
 
-describe('fixing the expiry or quota', () => {
+describe('updating an expired or exhausted token', () => {
   test.each<[Updateable<Schema['tokens']>, object]>([
     [{ expired_time: 1 }, { expired_time: -1 }],
     [{ expired_time: 1, status: 3 }, { expired_time: -1 }],
@@ -163,7 +167,7 @@ describe('fixing the expiry or quota', () => {
     [{ unlimited_quota: true }, 3],
     [{ expired_time: -1 }, 4],
     [{ name: 'other' }, 3],
-  ])('keeps the other reason when only one is fixed: %j', async (change, status) => {
+  ])('keeps the other reason when only one of two is fixed: %j', async (change, status) => {
     const { update } = await stored({ ...empty, expired_time: 1, status: 3 });
     expect(shown((await update(change)).body).status).toBe(status);
   });
@@ -189,7 +193,7 @@ describe('fixing the expiry or quota', () => {
     expect((await rowOf(id)).status).toBe(2);
   });
 
-  test('fixing the expiry does not undo a concurrent disable', async () => {
+  test('extending the expiry does not undo a concurrent disable', async () => {
     const { id, update } = await stored({ ...empty, status: 4 });
     const edits = Array.from({ length: 10 }, (_, index) => update({ remain_quota: index + 1 }));
     await Promise.all([...edits, update({ status: 2 }, { status_only: 'true' })]);
@@ -200,7 +204,7 @@ describe('fixing the expiry or quota', () => {
 describe('token expiry', () => {
   const noon = Math.floor(later / 86_400) * 86_400;
 
-  test('a token expires in exactly the given second', async () => {
+  test('a token expires exactly at the given second', async () => {
     freezeAt(noon);
     const client = await app.as('user');
     const { id } = await client.call(tokenApi.create, {
@@ -250,7 +254,7 @@ describe('token expiry', () => {
     expect(await rowOf(id)).toMatchObject({ name: 'kept', expired_time: 1000 });
   });
 
-  test('rejects an expiry in the past in Chinese', async () => {
+  test('rejects an expiry in the past with an error message in Chinese', async () => {
     const client = await app.as('user');
     const headers = { 'accept-language': 'zh' };
     const { body } = await client.send(tokenApi.create, { body: { name: 'late', expired_time: 5 }, headers });

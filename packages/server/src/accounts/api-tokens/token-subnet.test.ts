@@ -73,7 +73,7 @@ describe('[S3.40] [S5.34] token subnets', () => {
     expect(row).toMatchObject({ name: 'network', subnet: '::1' });
   });
 
-  test('rejects an invalid subnet in Chinese', async () => {
+  test('rejects an invalid subnet with an error message in Chinese', async () => {
     const client = await app.as('user');
     const headers = { 'accept-language': 'zh-CN' };
     const { body } = await client.send(tokenApi.create, { body: { name: 'x', subnet: '::1,nowhere' }, headers });

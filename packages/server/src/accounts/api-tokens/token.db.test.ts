@@ -1,7 +1,7 @@
 import { type Data, type Token, tokenApi } from '@headgate/contract';
 import type { ApiClient } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
-import { upToDate } from '../../platform/db/current-tables.ts';
+import { currentTable } from '../../platform/db/current-tables.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
@@ -13,9 +13,13 @@ const made = (client: ApiClient, body: object = {}) =>
   client.call(tokenApi.create, { body: { name: 'made', unlimited_quota: true, ...body } });
 
 const rowOf = (id: number) =>
-  app.database.selectFrom(upToDate(app.database, 'tokens')).selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  app.database
+    .selectFrom(currentTable(app.database, 'tokens'))
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
 const countOf = async () =>
-  (await app.database.selectFrom(upToDate(app.database, 'tokens')).select('id').execute()).length;
+  (await app.database.selectFrom(currentTable(app.database, 'tokens')).select('id').execute()).length;
 
 const rejected = (message: string | RegExp) => ({
   success: false,
@@ -58,7 +62,7 @@ describe('[S7.49] creating a token', () => {
     expect(data.created_time).toBeLessThanOrEqual(nowInSeconds());
   });
 
-  test('[S1.5] [S3.38] [S3.39] [S3.40] [S3.41] stores all given fields without blanks and duplicates', async () => {
+  test('[S1.5] [S3.38] [S3.39] [S3.40] [S3.41] stores all given fields, and drops blank and duplicate entries', async () => {
     const client = await app.as('user');
     const expired_time = nowInSeconds() + 3600;
     const token = await client.call(tokenApi.create, {
@@ -136,7 +140,7 @@ const badFields: [object, string][] = [
   [{ subnet: '1.1.1.1,'.repeat(501) }, 'subnet'],
 ];
 
-describe('[A7.1] invalid token fields are rejected by name', () => {
+describe('[A7.1] invalid token fields', () => {
   test.each(badFields)('rejects %j on creation', async (bad, field) => {
     const client = await app.as('user');
     const before = await countOf();
@@ -156,12 +160,12 @@ describe('[A7.1] invalid token fields are rejected by name', () => {
     expect(await rowOf(id)).toEqual(before);
   });
 
-  test.each([undefined, {}, [], 'text', 7])('rejects %j as the whole body', async (body) => {
+  test.each([undefined, {}, [], 'text', 7])('rejects the body %j', async (body) => {
     const client = await app.as('user');
     expect((await client.send(tokenApi.create, { body })).status).toBe(400);
   });
 
-  test('rejects a body that sets the prototype', async () => {
+  test('rejects a body that sets __proto__', async () => {
     const client = await app.as('user');
     const rawBody = '{"name":"x","__proto__":{"unlimited_quota":true}}';
     const answer = await client.send(tokenApi.create, { rawBody, headers: { 'content-type': 'application/json' } });
@@ -196,7 +200,7 @@ describe('[S7.50] updating a token', () => {
     }
   });
 
-  test('accepts a whole row as returned by the API', async () => {
+  test('accepts a complete row as returned by the API', async () => {
     const client = await app.as('user');
     const token = await made(client, { name: 'shown', unlimited_quota: false });
     expect(token.status).toBe(4);
@@ -222,7 +226,7 @@ describe('[S7.50] updating a token', () => {
   });
 });
 
-test('[S7.52] a deleted token is no longer found', async () => {
+test('[S7.52] a deleted token is not found', async () => {
   const client = await app.as('user');
   const { id } = await made(client);
   const kept = await made(client);

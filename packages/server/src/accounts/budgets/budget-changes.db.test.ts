@@ -1,7 +1,7 @@
 import { budgetApi, channelApi, ledgerApi, ownBudgetApi, tokenApi, userApi } from '@headgate/contract';
 import { completion, plainPrice, type UpstreamHandler } from '@headgate/testkit';
 import { expect, test } from 'vitest';
-import { upToDate } from '../../platform/db/current-tables.ts';
+import { currentTable } from '../../platform/db/current-tables.ts';
 import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
@@ -33,7 +33,7 @@ async function inFlight() {
   };
   const periodsOf = (budget: number) =>
     app.database
-      .selectFrom(upToDate(app.database, 'budget_periods'))
+      .selectFrom(currentTable(app.database, 'budget_periods'))
       .select('used')
       .where('budget_id', '=', budget)
       .orderBy('start_time')
@@ -56,7 +56,7 @@ test('[A47.10] a request is charged to the budget periods in which it started, e
   expect((await chat({ max_tokens: 10 })).status).toBe(429);
 });
 
-test('[A47.10] the ledger stays balanced when the token and the user are deleted during a request', async () => {
+test('[A47.10] the ledger stays balanced if the token and the user are deleted during a request', async () => {
   const { admin, client, app, token, user, ofToken, ofGroup, end, periodsOf, stack } = await inFlight();
   await using _ = stack;
   await client.call(tokenApi.remove, { params: { id: token.id } });
@@ -69,7 +69,7 @@ test('[A47.10] the ledger stays balanced when the token and the user are deleted
   expect(listed.map(({ id }) => id)).toEqual([ofGroup.id]);
 });
 
-test('[A47.10] a user moved to another group during a request is charged to the old group for it and to the new group afterwards', async () => {
+test('[A47.10] a request is charged to the group in which it started when its user is moved to another group', async () => {
   const { admin, app, user, group, ofGroup, end, chat, periodsOf, stack } = await inFlight();
   await using _ = stack;
   const moved = `${group}-moved`;

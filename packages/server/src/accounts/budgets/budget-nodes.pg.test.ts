@@ -13,7 +13,7 @@ import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 /** Quota reserved by a request with max_tokens 10. */
 const reserved = 125;
 
-test('[A39.5] three nodes racing for one budget never exceed it and use nearly all of it', async () => {
+test('[A39.5] three nodes that charge one budget concurrently never exceed it and use nearly all of it', async () => {
   const { first, nodes, stack } = await startThreeNodes();
   await using _nodes = stack;
   const scene = await relayFixture(first, { upstreams: [completion()] });
@@ -36,8 +36,8 @@ test('[A39.5] three nodes racing for one budget never exceed it and use nearly a
   }
   const rejections: string[] = [];
   const client = async (index: number) => {
-    // Each client stops after three rejections in a row, because other nodes may have reserved the remaining quota for
-    // a short time.
+    // Clients stop after three consecutive rejections, because other nodes may have reserved the remaining quota for a
+    // short time.
     for (let rejected = 0; rejected < 3; ) {
       const result = await resultOf(await requestNode(nodes[index % nodes.length] ?? first, scene));
       rejected = result === '200' ? 0 : rejected + 1;
@@ -45,7 +45,7 @@ test('[A39.5] three nodes racing for one budget never exceed it and use nearly a
     }
   };
   await Promise.all(Array.from({ length: 9 }, (_, index) => client(index)));
-  // On a slow machine all clients may have been rejected while the remaining quota moved between nodes; a single client
+  // Under high load, all clients may have been rejected while the remaining quota moved between nodes; a single client
   // can use it.
   const usedAlone = async () => {
     await requestNode(first, scene);

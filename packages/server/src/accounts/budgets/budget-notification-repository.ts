@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { upToDate } from '../../platform/db/current-tables.ts';
+import { currentTable } from '../../platform/db/current-tables.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
 
@@ -17,11 +17,11 @@ export class BudgetNotificationRepository {
 
   /**
    * Usage of these periods, or of all periods, for enabled budgets with a threshold that has not been notified yet.
-   * Reads only the latest period of each budget: earlier ones are over and may have had a different amount.
+   * Reads only the latest period of each budget: earlier periods are over and may have had a different amount.
    */
   reached(periods: readonly number[] | undefined) {
     const all = this.#database
-      .selectFrom(upToDate(this.#database, 'budget_periods'))
+      .selectFrom(currentTable(this.#database, 'budget_periods'))
       .innerJoin('budgets', 'budgets.id', 'budget_periods.budget_id')
       .select(['budget_periods.id', 'budget_id', 'used', 'noticed', 'amount'])
       .where('enabled', '=', 1)

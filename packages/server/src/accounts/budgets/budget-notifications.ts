@@ -27,7 +27,7 @@ type Listener = (reached: BudgetThresholdReached) => void;
 
 type DueNotification = Awaited<ReturnType<BudgetNotificationRepository['reached']>>[number];
 
-/** Minimum interval between checks, however many charges arrive. */
+/** Minimum interval between checks, regardless of the number of charges. */
 const checkIntervalMs = 200;
 
 /** Notifies when 50 %, 80 % and 100 % of a budget are used. Runs in the background, so requests never wait for it. */

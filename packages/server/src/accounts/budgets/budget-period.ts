@@ -30,7 +30,7 @@ const always: Span = { start: 0, end: Number.POSITIVE_INFINITY };
 
 const inSeconds = ({ epochMilliseconds }: Zoned): number => Math.ceil(epochMilliseconds / 1000);
 
-/** Time zones are added and removed, so a zone known to one version of the data may be missing in another. */
+/** Time zones are added and removed, so a zone known to one version of the time zone data may be missing in another. */
 export function isKnownZone(timeZone: string): boolean {
   try {
     return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(timeZone) !== undefined;

@@ -1,6 +1,6 @@
 import { type BudgetKind, type BudgetPeriod, budgetKinds, budgetPeriods, userStatus } from '@headgate/contract';
 import { sql } from 'kysely';
-import { upToDate } from '../../platform/db/current-tables.ts';
+import { currentTable } from '../../platform/db/current-tables.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { isUniqueViolation } from '../../platform/db/database-errors.ts';
 import { containsText, type PageRequest, parseId } from '../../platform/db/paging.ts';
@@ -143,7 +143,7 @@ export class BudgetRepository {
     }
   }
 
-  /** Period rows stay, because the ledger refers to them. */
+  /** Period rows are kept, because the ledger refers to them. */
   async remove(id: number): Promise<void> {
     await this.#database.deleteFrom('budgets').where('id', '=', id).execute();
   }
@@ -198,7 +198,7 @@ export class BudgetRepository {
             and users.status <> ${sql.lit(userStatus.deleted)}`,
         ),
       )
-      .leftJoin(upToDate(this.#database, 'budget_periods'), (join) =>
+      .leftJoin(currentTable(this.#database, 'budget_periods'), (join) =>
         join.on(
           'budget_periods.id',
           '=',

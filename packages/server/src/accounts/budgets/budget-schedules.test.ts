@@ -26,7 +26,7 @@ const periodNames: Readonly<Record<BudgetPeriod, (day: Date) => string>> = {
   month: (day) => day.toISOString().slice(0, 7),
 };
 
-/** Model of a budget: quota used in the current period. */
+/** Reference model of a budget: quota used in the current period. */
 class ExpectedBudget {
   readonly amount: number;
   readonly #nameOf: () => string;
@@ -86,7 +86,7 @@ test.each([1, 2, 3, 4, 5, 6])(
       await Promise.all(responses.map((response) => response.text()));
       const fine = statuses.filter((status) => status === 200).length;
       for (const { expected } of budgets) expected.add(fine * plainPrice);
-      // At least as many requests as fit concurrently are admitted; a finished request makes room for another.
+      // At least as many requests are admitted as fit concurrently; a finished request makes room for another.
       expect(fine).toBeGreaterThanOrEqual(Math.min(count, Math.floor(room / reserved)));
       expect(left()).toBeGreaterThanOrEqual(0);
       expect(statuses.filter((status) => status !== 200 && status !== 429)).toEqual([]);

@@ -45,7 +45,7 @@ export class BudgetService {
     this.#dependencies = dependencies;
   }
 
-  /** The same service as part of a transaction. */
+  /** The same service within a transaction. */
   within(transaction: Transaction): BudgetService {
     const budgets = this.#dependencies.budgets.within(transaction);
     return new BudgetService({ ...this.#dependencies, budgets, inTransaction: (work) => work(transaction) });
@@ -253,7 +253,7 @@ const permissionOf =
     requireHigherRole(actor, { id: user_id ?? 0, role: role ?? 0 }, 'editEqualOrHigher');
   };
 
-/** Budgets outside of the organization are reported as not found. */
+/** Budgets outside the organization are reported as not found. */
 const inOrganization =
   (id: number): Permission =>
   ({ user_id }) => {

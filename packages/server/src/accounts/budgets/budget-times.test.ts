@@ -71,7 +71,7 @@ describe('[A39.3] end of a budget period', () => {
   });
 });
 
-test('[A39.4] notifies at 50 %, 80 % and 100 % of a budget, once each', async () => {
+test('[A39.4] sends one notification each at 50 %, 80 % and 100 % of a budget', async () => {
   await using app = await startTestApp();
   const scene = await relayFixture(app, { upstreams: [completion()] });
   const reached = async () => {

@@ -32,7 +32,7 @@ describe('[A39.1] budget', () => {
       /^The monthly budget of .* is used up or too small .*; it resets on 1 .* \(Asia\/Shanghai\)/,
     );
     const used = statuses.length * plainPrice;
-    // The rest is less than the cost of one request.
+    // The rest does not cover another request.
     expect(used).toBeGreaterThan(terms.amount - reserved);
     expect(used).toBeLessThanOrEqual(terms.amount);
     const [shown] = await scene.admin.call(budgetApi.list, { query: {} });

@@ -12,7 +12,7 @@ const setLimit = ({ admin }: Scene, group: string) =>
   admin.call(limitRuleApi.create, { body: { group, measure: 'cost_per_request', amount: 1 } });
 
 test.each(['constructor', '__proto__', 'user:1', '1'])(
-  '[A58.7] the group %s is limited by its own rules, not by those of groups named like its user and token ids',
+  '[A58.7] the group %s is limited by its own rules, not by those of groups with similar names',
   async (group) => {
     await using app = await startTestApp();
     const scene = await relayFixture(app, { group, upstreams: [completion()] });

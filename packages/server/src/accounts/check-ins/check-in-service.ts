@@ -6,6 +6,7 @@ import { ApiError } from '../../platform/errors/api-error.ts';
 import { secondsPerDay } from '../../records/logs/hours.ts';
 import type { LogService } from '../../records/logs/log-service.ts';
 import type { Visitor, VisitorCheck } from '../bot-check/turnstile.ts';
+import type { ManagedAccountRepository } from '../directory/managed-account-repository.ts';
 import type { UserService } from '../users/user-service.ts';
 import type { CheckInRepository } from './check-in-repository.ts';
 
@@ -17,6 +18,7 @@ type Settings = Pick<
 interface CheckInDependencies {
   readonly checkIns: CheckInRepository;
   readonly users: UserService;
+  readonly managedAccounts: ManagedAccountRepository;
   readonly logs: LogService;
   readonly visitors: VisitorCheck;
   readonly options: { readonly values: Settings };
@@ -37,11 +39,12 @@ export class CheckInService {
   }
 
   async read({ id }: UserRow): Promise<CheckIn> {
+    const isOffered = this.#dependencies.options.values.CheckInEnabled && !(await this.#isManaged(id));
     const today = this.#today();
     const last = await this.#dependencies.checkIns.lastDay(id);
     const { min, max } = this.#bounds();
     return {
-      enabled: this.#dependencies.options.values.CheckInEnabled,
+      enabled: isOffered,
       checked_in: last !== undefined && last >= today,
       min_quota: min,
       max_quota: max,
@@ -52,11 +55,12 @@ export class CheckInService {
   /** Returns the added quota. */
   async run(user: UserRow, visitor: Visitor): Promise<number> {
     const { checkIns, users, logs, visitors, options, inTransaction } = this.#dependencies;
-    const { CheckInEnabled, EmailVerificationEnabled } = options.values;
-    if (!CheckInEnabled) throw new ApiError('checkInOff');
+    const { EmailVerificationEnabled } = options.values;
+    const { enabled, checked_in } = await this.read(user);
+    if (!enabled) throw new ApiError('checkInOff');
     // Only verified addresses are stored.
     if (EmailVerificationEnabled && !user.email) throw new ApiError('checkInEmailNeeded');
-    if ((await this.read(user)).checked_in) throw new ApiError('alreadyCheckedIn');
+    if (checked_in) throw new ApiError('alreadyCheckedIn');
     await visitors.require(visitor);
     const { min, max } = this.#bounds();
     const quota = min + randomInt(Math.min(max - min + 1, mostRange));
@@ -68,6 +72,11 @@ export class CheckInService {
       await logs.record(transaction, { type: logType.system, event: 'user.checked_in', user, values, quota });
     });
     return quota;
+  }
+
+  /** Organizations create their accounts in any number, which would each earn the reward. */
+  async #isManaged(userId: number): Promise<boolean> {
+    return (await this.#dependencies.managedAccounts.managerOf(userId)) !== undefined;
   }
 
   #bounds() {

@@ -14,11 +14,11 @@ import type { DirectoryUserRepository, DirectoryUserRow } from './directory-user
 import { type ManagedAccountRepository, restorableRole } from './managed-account-repository.ts';
 import type { ManagedAccountService } from './managed-account-service.ts';
 
-/** Source of the memberships that a directory adds. */
+/** Membership source of members added by a directory. */
 const directorySource = 'scim';
-/** Source of other members that a directory deactivates and activates. */
+/** Membership source of other members whom a directory deactivates and activates. */
 const invitationSource = 'invitation';
-/** Actor of a directory's changes in the log; no account has a name that starts with @. */
+/** Log actor for changes made by a directory; no account name starts with @. */
 const directoryActor = '@scim';
 
 interface DirectoryAccessServiceDependencies {
@@ -30,14 +30,14 @@ interface DirectoryAccessServiceDependencies {
   readonly logs: LogService;
 }
 
-/** A directory user with the account, in an organization that the caller has locked. */
+/** A directory user with the account, in an organization that is locked by the caller. */
 export interface Provisioned {
   readonly organization: OrganizationRow;
   readonly row: DirectoryUserRow;
   readonly user: UserRow;
 }
 
-/** Grants and ends the access of directory users to their organization, and sets their roles. */
+/** Grants and ends directory users' access to their organization, and sets their roles. */
 export class DirectoryAccessService {
   readonly #dependencies: DirectoryAccessServiceDependencies;
 
@@ -46,8 +46,8 @@ export class DirectoryAccessService {
   }
 
   /**
-   * Adds the member and enables what the directory disabled, and nothing else. A linked user who has left the
-   * organization is not added again. Returns the number of API tokens.
+   * Adds the member, and enables only what the directory disabled. A linked user who has left the organization is not
+   * added again. Returns the number of API tokens.
    */
   async give(transaction: Transaction, { organization, row, user }: Provisioned): Promise<number> {
     const { memberships, managedAccounts, managedAccountService, directoryUsers } = this.#dependencies;
@@ -62,7 +62,7 @@ export class DirectoryAccessService {
     return enabled.length;
   }
 
-  /** Members that the directory did not add get their previous role; others get the role of their groups. */
+  /** Members who were not added by the directory get their previous role; others get the role of their groups. */
   async #addMember(transaction: Transaction, { organization, row, user }: Provisioned): Promise<void> {
     const { memberships } = this.#dependencies;
     const former = restorableRole(row.former_role, organizationRoles);
@@ -88,7 +88,7 @@ export class DirectoryAccessService {
     return tokens;
   }
 
-  /** Sets the roles of members that the directory added. Owners and other members keep theirs. */
+  /** Sets the roles of members added by the directory. Owners and other members keep theirs. */
   async applyRoles(transaction: Transaction, organization: OrganizationRow, userIds: ReadonlySet<number>) {
     if (userIds.size === 0) return;
     const { memberships, directoryGroups } = this.#dependencies;

@@ -10,7 +10,7 @@ const deactivate = patchOf({ op: 'replace', value: { active: false } });
 const activate = patchOf({ op: 'replace', value: { active: true } });
 
 describe('a directory', () => {
-  it('[A75.9] neither signs out a user who has left the organization nor adds the user again', async () => {
+  it('[A75.9] neither signs out nor re-adds a user who has left the organization', async () => {
     const { id, scim } = await createDirectory();
     const person = await signedInUser({ email: 'left@corp.example' });
     await join(id, person.user.id, 'member');
@@ -25,7 +25,7 @@ describe('a directory', () => {
     expect((await person.client.send(userApi.self)).status).toBe(200);
   });
 
-  it('[A75.12] does not enable an account that an admin has banned while it was deactivated', async () => {
+  it('[A75.12] does not enable an account that an admin banned while it was deactivated', async () => {
     const { scim } = await createDirectory();
     const user = (await scim('POST', '/Users', { userName: 'banned-later@corp.example' })).body.id;
     await scim('PATCH', `/Users/${user}`, deactivate);
@@ -35,7 +35,7 @@ describe('a directory', () => {
     expect((await accountOf(user)).status).toBe(userStatus.disabled);
   });
 
-  it('[A75.10] gives a reactivated user the role of the groups at that time', async () => {
+  it("[A75.10] gives a reactivated user the role of the user's groups at that time", async () => {
     const { id, scim } = await createDirectory();
     const user = (await scim('POST', '/Users', { userName: 'was-admin@corp.example' })).body.id;
     await scim('POST', '/Groups', { displayName: 'Staff', members: [{ value: user }] });

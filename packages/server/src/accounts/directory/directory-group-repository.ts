@@ -13,7 +13,7 @@ type DirectoryGroupChange = Omit<Updateable<Schema['directory_groups']>, 'id' | 
 /** Rows of one statement that adds members. */
 const rowsAtOnce = 500;
 
-/** Attributes that a filter of groups can compare, in lower case. */
+/** Attributes that a group filter can compare, in lowercase. */
 export const groupFilterAttributes: readonly string[] = ['id', 'displayname', 'externalid', 'members'];
 
 /** Groups of directories with their members. */

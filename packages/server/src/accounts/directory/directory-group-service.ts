@@ -33,7 +33,10 @@ interface Work {
   readonly rows: DirectoryGroupRepository;
 }
 
-/** Groups of an organization's directory. Owners of the organization choose their roles; a name gives no role. */
+/**
+ * Groups of an organization's directory. Owners of the organization map them to roles; a group name never determines a
+ * role.
+ */
 export class DirectoryGroupService {
   readonly #dependencies: DirectoryGroupServiceDependencies;
 

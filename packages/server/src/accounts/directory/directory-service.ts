@@ -24,7 +24,7 @@ interface DirectoryServiceDependencies {
   readonly inTransaction: InTransaction;
 }
 
-/** What a directory has provisioned, for the owners of the organization. */
+/** What a directory has provisioned, as shown to the owners of the organization. */
 export class DirectoryService {
   readonly #dependencies: DirectoryServiceDependencies;
 
@@ -49,7 +49,7 @@ export class DirectoryService {
     return directoryGroups.list(id);
   }
 
-  /** Members of a group without a role have the default role. */
+  /** Members whose groups have no role get the default role. */
   setGroupRole(actor: UserRow, id: number, { id: groupId, role }: GroupChange): Promise<void> {
     const { access, directoryGroups, directoryAccess, inTransaction } = this.#dependencies;
     return inTransaction(async (transaction) => {

@@ -14,7 +14,7 @@ export interface Slice {
   readonly limit: number;
 }
 
-/** What a sign-in provider says about a user. */
+/** User data from a sign-in provider. */
 export interface SignInNames {
   readonly externalIds: readonly string[];
   readonly userNames: readonly string[];
@@ -23,7 +23,7 @@ export interface SignInNames {
 /** Key of a name that is unique regardless of case. */
 export const directoryKey = (name: string): string => name.normalize('NFKC').toLowerCase();
 
-/** Columns that a filter of users can compare, and the stored form of a value; undefined: no row matches. */
+/** Columns that a user filter can compare, and the stored form of a value; undefined if no row can match. */
 const comparisons: Readonly<
   Record<string, readonly [column: string, form: (value: string) => string | number | undefined]>
 > = {
@@ -35,10 +35,10 @@ const comparisons: Readonly<
   active: ['is_active', (value) => Number(value === 'true')],
 };
 
-/** Attributes that a filter of users can compare, in lower case. */
+/** Attributes that a user filter can compare, in lowercase. */
 export const userFilterAttributes: readonly string[] = Object.keys(comparisons);
 
-/** Users of directories with their accounts. Those whose account was deleted are not found. */
+/** Directory users with their accounts. Users whose account was deleted are not returned. */
 export class DirectoryUserRepository {
   readonly #database: Database;
 
@@ -84,7 +84,7 @@ export class DirectoryUserRepository {
     return (await only('external_id', externalIds)) ?? (await only('name_key', userNames.map(directoryKey)));
   }
 
-  /** Those of the ids that are users of the directory. */
+  /** The ids that belong to users of the directory. */
   async existing(organizationId: number, ids: readonly number[]): Promise<ReadonlySet<number>> {
     if (ids.length === 0) return new Set();
     const rows = await this.#of(organizationId).where('directory_users.id', 'in', ids).execute();
@@ -116,7 +116,7 @@ export class DirectoryUserRepository {
     await this.#database.deleteFrom('directory_users').where('id', '=', id).execute();
   }
 
-  /** Directories no longer enable the account: an admin has banned it. */
+  /** Marks accounts that directories may no longer enable, because an admin has banned them. */
   async keepDisabled(userId: number): Promise<void> {
     await this.#database
       .updateTable('directory_users')

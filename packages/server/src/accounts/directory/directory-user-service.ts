@@ -96,7 +96,7 @@ export class DirectoryUserService {
     return this.#update(organizationId, id, (row) => patchUser(attributesOf(row), body));
   }
 
-  /** Ends the access. An account that only this organization uses and created is deleted. */
+  /** Ends the user's access. An account that the organization created and only it uses is deleted. */
   remove(organizationId: number, id: number): Promise<void> {
     const { directoryUsers, directoryAccess, managedAccountService } = this.#dependencies;
     return this.#change(organizationId, id, async (transaction, provisioned) => {
@@ -144,7 +144,8 @@ export class DirectoryUserService {
   }
 
   /**
-   * The account is locked before the organization, in the order in which accounts are closed, and both are read again.
+   * The account is locked before the organization, in the same order as when accounts are closed, and both are read
+   * again.
    */
   async #change<Result>(
     organizationId: number,
@@ -162,7 +163,7 @@ export class DirectoryUserService {
   }
 
   /**
-   * The account of a member with this address, or a new one. An address alone never finds an account outside the
+   * The account of a member with this address, or a new one. An address alone never selects an account outside the
    * organization, because the directory can send any address.
    */
   async #accountFor(

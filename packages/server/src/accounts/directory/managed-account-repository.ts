@@ -2,7 +2,7 @@ import { type OrganizationRole, role, tokenStatus } from '@headgate/contract';
 import type { Database } from '../../platform/db/database.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
 
-/** Accounts that organizations created, and the API tokens that a directory disabled with a member. */
+/** Accounts created by organizations, and the API tokens that a directory disabled together with a member. */
 export class ManagedAccountRepository {
   readonly #database: Database;
 
@@ -44,7 +44,7 @@ export class ManagedAccountRepository {
     return row?.organization_id;
   }
 
-  /** Ordinary user with this address who joined the organization. Addresses of accounts are verified. */
+  /** Common user with this address who has joined the organization. Account addresses are verified. */
   memberWithEmail(organizationId: number, emails: readonly string[]) {
     if (emails.length === 0) return Promise.resolve(undefined);
     return this.#database
@@ -67,7 +67,7 @@ export class ManagedAccountRepository {
     return row !== undefined;
   }
 
-  /** Records the enabled API tokens of a member, which the end of the membership disables. Returns their number. */
+  /** Records the enabled API tokens of a member, which ending the membership disables. Returns their number. */
   async rememberTokens(organizationId: number, userId: number, directoryUserId: number): Promise<number> {
     const tokens = await this.#database
       .selectFrom('tokens')
@@ -85,7 +85,9 @@ export class ManagedAccountRepository {
     return tokens.length;
   }
 
-  /** Enables the recorded API tokens that are still the member's and not locked by an admin. Returns their ids. */
+  /**
+   * Enables the recorded API tokens that still belong to the member and are not locked by an admin. Returns their ids.
+   */
   async enableTokens(organizationId: number, userId: number, directoryUserId: number): Promise<number[]> {
     const recorded = this.#database
       .selectFrom('directory_disabled_tokens')

@@ -15,14 +15,14 @@ interface ManagedAccountServiceDependencies {
 }
 
 interface NewManagedAccount {
-  /** Login at the directory or provider. */
+  /** Login name at the directory or provider. */
   readonly login: string;
   readonly names: readonly string[];
-  /** What creates the account, for the log. */
+  /** Who creates the account, for the log. */
   readonly provider: string;
 }
 
-/** Accounts that organizations create: ordinary users without a password, quota and email address. */
+/** Accounts created by organizations: common users without a password, quota or email address. */
 export class ManagedAccountService {
   readonly #dependencies: ManagedAccountServiceDependencies;
 
@@ -72,12 +72,12 @@ export class ManagedAccountService {
     await this.#dependencies.accounts.setDisplayName(transaction, user, display_name);
   }
 
-  /** Ends the sessions of an ordinary user; those of admins of the gateway are left alone. */
+  /** Ends the sessions of a common user; sessions of gateway admins are not ended. */
   async endSessions(transaction: Transaction, user: UserRow): Promise<void> {
     if (user.role === role.common) await this.#dependencies.sessions.endOthers(transaction, user.id, undefined);
   }
 
-  /** Deletes an account that belongs to this organization only. */
+  /** Deletes an account that belongs only to this organization. */
   async close(transaction: Transaction, user: UserRow, organizationId: number): Promise<void> {
     const rows = this.#dependencies.managedAccounts.within(transaction);
     if (await rows.hasOtherMemberships(user.id, organizationId)) return;

@@ -49,7 +49,7 @@ describe('accounts', () => {
     await scim('PATCH', `/Users/${body.id}`, deactivate);
     expect(await roleOf(id, person.user.id)).toBe(undefined);
     expect(await tokenStates([token, other])).toEqual([tokenStatus.disabled, tokenStatus.enabled]);
-    // The session ended, but the account is not the organization's.
+    // The session was ended, but the account does not belong to the organization.
     expect((await person.client.send(userApi.self)).status).toBe(401);
     expect((await accountOf(body.id)).status).toBe(userStatus.enabled);
     const again = await app.signedIn(person.user.username, person.user.password);
@@ -122,7 +122,7 @@ describe('another organization', () => {
 });
 
 describe('roles', () => {
-  it('are not given by the name of a group, and owner is never given', async () => {
+  it('are not derived from the name of a group, and the owner role is never assigned', async () => {
     const { id, scim } = await createDirectory();
     const user = (await scim('POST', '/Users', { userName: 'climber@corp.example' })).body.id;
     for (const displayName of ['owner', 'admin', 'root'])
@@ -155,7 +155,7 @@ describe('roles', () => {
 });
 
 describe('SCIM tokens', () => {
-  it('work together during the grace period, and stop when they are revoked', async () => {
+  it('all work during the grace period, and are rejected once revoked', async () => {
     const { id, scim } = await createDirectory();
     const second = await fixture.newScimToken(id, 60);
     const [newest, oldest] = await owner.call(organizationDirectoryApi.tokens, { params: { id } });
@@ -169,7 +169,7 @@ describe('SCIM tokens', () => {
     expect((await next('GET', '/Users')).status).toBe(401);
   });
 
-  it('are needed for every endpoint, and other credentials are rejected', async () => {
+  it('are required by every endpoint, and other credentials are rejected', async () => {
     const accessToken = await owner.call(userApi.makeAccessToken);
     for (const token of ['', 'hgscim_wrong', accessToken]) {
       for (const path of ['/Users', '/Groups', '/ServiceProviderConfig', '/Schemas', '/ResourceTypes']) {
@@ -186,7 +186,7 @@ describe('SCIM tokens', () => {
     expect(JSON.stringify(log)).not.toContain(token);
   });
 
-  it('need the permission of a gateway admin, and stop when it is withdrawn', async () => {
+  it("require a gateway admin's permission, and are rejected once it is withdrawn", async () => {
     const { id, scim } = await createDirectory();
     await root.call(organizationApi.update, { body: { id, sso_allowed: false } });
     expect((await scim('GET', '/Users')).status).toBe(403);
@@ -196,7 +196,7 @@ describe('SCIM tokens', () => {
 });
 
 describe('invalid requests', () => {
-  it('get SCIM errors', async () => {
+  it('return SCIM errors', async () => {
     const { scim } = await createDirectory();
     const { body } = await scim('POST', '/Users', { userName: 'one@corp.example' });
     const path = `/Users/${body.id}`;
@@ -229,7 +229,7 @@ describe('invalid requests', () => {
     expect((await scim('GET', path)).body.active).toBe(true);
   });
 
-  it('with bodies that are too large or not JSON are rejected', async () => {
+  it('are rejected if the body is too large or not JSON', async () => {
     const { token } = await createDirectory();
     const send = async (body: string, type = 'application/scim+json') => {
       const headers = { authorization: `Bearer ${token}`, 'content-type': type };
@@ -242,7 +242,7 @@ describe('invalid requests', () => {
     expect(await send('userName=x', 'application/x-www-form-urlencoded')).toBe(415);
   });
 
-  it('do not hide the description of the API', async () => {
+  it('do not affect access to the API description', async () => {
     const { scim } = await createDirectory();
     expect((await scim('GET', '/ServiceProviderConfig')).body).toMatchObject({
       patch: { supported: true },

@@ -4,7 +4,7 @@ import { applyPatch, type Changes, setFields } from './scim-patch.ts';
 import type { ScimPath } from './scim-path.ts';
 import { isFields, listOf, requiredTextOf, requireFields, textOf } from './scim-values.ts';
 
-/** Attributes of a SCIM group that are stored; all others are ignored. */
+/** Stored attributes of a SCIM group; all others are ignored. */
 export interface ScimGroup {
   readonly displayName: string;
   readonly externalId: string;
@@ -44,7 +44,9 @@ function addAttribute(group: ScimGroup, path: ScimPath, value: unknown): ScimGro
   return { ...group, members: new Set([...group.members, ...membersIn(value)]) };
 }
 
-/** Members are named in the path, as in `members[value eq "7"]`, or in the value; without either, all are removed. */
+/**
+ * Members are selected by the path, as in `members[value eq "7"]`, or by the value; without either, all are removed.
+ */
 function removeAttribute(group: ScimGroup, path: ScimPath, value: unknown): ScimGroup {
   if (path.attribute === 'displayname') throw invalid('mutability', 'displayName cannot be removed.');
   if (path.attribute !== 'members') return setAttribute(group, path, undefined);

@@ -54,7 +54,7 @@ function comparedValue(text: string): string {
 
 const clausePattern = /^ *([a-z][\w:.$-]*(?:\[[^\]]*\](?:\.\w+)?)?) +([a-z]{2}) +("(?:[^"\\]|\\.)*"|true|false)/i;
 
-/** Comparisons of a filter, all of which must hold. Only `eq` and `and` are supported. */
+/** Comparisons of a filter, combined with `and`. Only `eq` and `and` are supported. */
 export function parseFilter(text: string): readonly Condition[] {
   if (text.length > maxFilterLength) throw invalid('invalidFilter', 'The filter is too long.');
   const conditions: Condition[] = [];

@@ -69,10 +69,10 @@ const metaOf = (resourceType: 'User' | 'Group', { id, created_time, updated_time
   location: `${base}/${resourceType}s/${id}`,
 });
 
-/** Always returned, whatever the client excludes. */
+/** Attributes that are always returned, even if the client excludes them. */
 const alwaysReturned: ReadonlySet<string> = new Set(['schemas', 'id']);
 
-/** Attributes that the client asked for, of the first level. */
+/** Top-level attributes requested by the client. */
 export function selectAttributes(resource: object, query: Readonly<Record<string, unknown>>): object {
   const named = (value: unknown) =>
     typeof value === 'string' ? value.split(',').map((name) => name.trim().toLowerCase().split('.')[0] ?? '') : [];

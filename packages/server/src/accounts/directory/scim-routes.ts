@@ -80,7 +80,7 @@ async function serve({ scimTokens }: ScimServices, handle: Handler, request: Fas
     reply: reply.type(mediaType),
   };
   const { address } = requestClient(request);
-  // Changes apply on every node before the response, as for the management API.
+  // Changes are applied on every node before the response, as in the management API.
   const { result } = await awaitConfirmation(() => withActorAddress(address, async () => handle(call)));
   return result ?? reply.code(204).send();
 }
@@ -172,7 +172,7 @@ function integerOf(value: unknown, fallback: number): number {
   throw new ScimError(400, 'startIndex and count must be integers.', 'invalidValue');
 }
 
-/** Status of errors that are 200 in the management API. */
+/** SCIM status for errors that have status 200 in the management API. */
 const statuses: Readonly<Partial<Record<ApiErrorCode, readonly [status: number, type?: ScimType]>>> = {
   notFound: [404],
   unknownUser: [404],

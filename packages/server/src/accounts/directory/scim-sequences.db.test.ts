@@ -92,7 +92,7 @@ test('serves the group requests of Microsoft Entra ID, and maps groups to roles'
 
   const add = patchOf({ op: 'Add', path: 'members', value: [{ $ref: null, value: ada }, { value: bob }] });
   expect((await scim('PATCH', `/Groups/${group}`, add)).status).toBe(204);
-  // A name gives no role; only an owner of the organization maps groups.
+  // A group name never determines a role; only an owner of the organization maps groups.
   expect(await roles()).toEqual(['member', 'member']);
   await owner.call(organizationDirectoryApi.updateGroup, {
     params: { id },
@@ -164,7 +164,7 @@ test('serves the requests of Okta', async () => {
   expect(users).toMatchObject([{ user_name: 'grace@corp.example', is_active: true, is_managed: true }]);
 });
 
-test('returns pages that start at 1', async () => {
+test('returns pages that start at index 1', async () => {
   const { scim } = await createDirectory();
   for (const n of [1, 2, 3]) await scim('POST', '/Users', { userName: `user${n}@corp.example`, externalId: `e${n}` });
   const names = async (query: string) => {

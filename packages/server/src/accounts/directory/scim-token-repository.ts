@@ -52,7 +52,7 @@ export class ScimTokenRepository {
     await this.#database.updateTable('scim_tokens').set({ used_time }).where('id', '=', id).execute();
   }
 
-  /** Tokens that would work longer expire at `time`. */
+  /** Tokens that would be valid longer expire at `time`. */
   async expireAll(organizationId: number, time: number): Promise<void> {
     await this.#database
       .updateTable('scim_tokens')

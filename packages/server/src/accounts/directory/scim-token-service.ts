@@ -49,7 +49,7 @@ export class ScimTokenService {
     return this.#dependencies.scimTokens.of(id);
   }
 
-  /** The other tokens keep working for `grace` seconds. */
+  /** The other tokens remain valid for `grace` seconds. */
   create(actor: UserRow, id: number, grace: number): Promise<CreatedScimToken> {
     const { access, scimTokens, home, inTransaction } = this.#dependencies;
     return inTransaction(async (transaction) => {

@@ -3,7 +3,7 @@ import { applyPatch, type Changes, setFields } from './scim-patch.ts';
 import type { ScimPath } from './scim-path.ts';
 import { booleanOf, isFields, listOf, requiredTextOf, requireFields, textOf } from './scim-values.ts';
 
-/** Attributes of a SCIM user that are stored; all others are ignored. */
+/** Stored attributes of a SCIM user; all others are ignored. */
 export interface ScimUser {
   readonly userName: string;
   readonly externalId: string;

@@ -1,7 +1,7 @@
 import { withoutControls } from '@headgate/contract';
 import { invalid } from './scim-error.ts';
 
-/** Longest text of an attribute. */
+/** Maximum length of an attribute. */
 const maxTextLength = 255;
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -29,7 +29,7 @@ export function requiredTextOf(value: unknown, name: string): string {
   return text;
 }
 
-/** A boolean, also as text: Entra sends "True" and "False". */
+/** A boolean, possibly as text: Entra sends "True" and "False". */
 export function booleanOf(value: unknown, name: string): boolean {
   const text = String(value).toLowerCase();
   if (text === 'true') return true;

@@ -2,6 +2,7 @@ import { type LogEvent, logType, maxOrganizationMembers, type OrganizationRole }
 import type { Transaction } from '../../platform/db/transaction.ts';
 import { ApiError } from '../../platform/errors/api-error.ts';
 import type { LogService } from '../../records/logs/log-service.ts';
+import type { SsoRepository } from '../sso/sso-repository.ts';
 import type { OrganizationInvitationRepository } from './organization-invitation-repository.ts';
 import type { MemberRow, OrganizationMemberRepository } from './organization-member-repository.ts';
 import type { OrganizationRepository, OrganizationRow } from './organization-repository.ts';
@@ -12,6 +13,7 @@ interface MembershipServiceDependencies {
   readonly members: OrganizationMemberRepository;
   readonly invitations: OrganizationInvitationRepository;
   readonly tokens: OrganizationTokenRepository;
+  readonly sso: SsoRepository;
   readonly logs: LogService;
 }
 
@@ -29,8 +31,8 @@ export interface NewMembership {
 }
 
 /**
- * Changes memberships, on behalf of invitations, sign-in providers and directories. Callers have checked the rights and
- * locked the organization (`OrganizationAccess.requireLocked` or `lock`).
+ * Changes memberships, on behalf of invitations, sign-in providers and directories. Callers have checked permissions
+ * and locked the organization (`OrganizationAccess.requireLocked` or `lock`).
  */
 export class MembershipService {
   readonly #dependencies: MembershipServiceDependencies;
@@ -52,12 +54,17 @@ export class MembershipService {
     return this.#dependencies.members.within(transaction).find(organizationId, userId);
   }
 
+  /** True if the user was a member and has left or was removed. */
+  hasLeft(transaction: Transaction, organizationId: number, userId: number): Promise<boolean> {
+    return this.#dependencies.members.within(transaction).hasLeft(organizationId, userId);
+  }
+
   /** All members, by username. */
   of(transaction: Transaction, organizationId: number): Promise<MemberRow[]> {
     return this.#dependencies.members.within(transaction).of(organizationId);
   }
 
-  /** Memberships of a user that this source added; it may remove only these. */
+  /** Memberships of a user that were added by this source, which may remove only these. */
   addedBy(transaction: Transaction, source: string, userId: number): Promise<MemberRow[]> {
     return this.#dependencies.members.within(transaction).addedBy(source, userId);
   }
@@ -93,7 +100,7 @@ export class MembershipService {
     await this.#requireOtherOwner(transaction, member);
     const { members, tokens } = this.#dependencies;
     await members.within(transaction).setRole(organization.id, member.user_id, change.role);
-    // Some roles do not include API tokens.
+    // API tokens are disabled for roles that do not include them.
     for (const id of await tokens.within(transaction).idsOfMember(organization.id, member.user_id))
       transaction.changed(`token:${id}`);
     await this.#changed(transaction, organization, 'organization.member_role', {
@@ -106,7 +113,7 @@ export class MembershipService {
 
   /**
    * Removes a member; the last owner cannot be removed. The member's API tokens are disabled or transferred to a
-   * service account of the organization.
+   * service account of the organization. Its providers can no longer sign in to the member's own account.
    */
   async remove(
     transaction: Transaction,
@@ -115,13 +122,14 @@ export class MembershipService {
     change: { readonly by: string; readonly heir?: number },
   ): Promise<void> {
     await this.#requireOtherOwner(transaction, member);
-    const { organizations, members, invitations, tokens } = this.#dependencies;
+    const { organizations, members, invitations, tokens, sso } = this.#dependencies;
     const heir = change.heir ?? 0;
     if (heir !== 0 && !(await organizations.within(transaction).hasServiceAccount(organization.id, heir)))
       throw new ApiError('notFound');
     const changed = await tokens.within(transaction).endMembership(organization.id, member.user_id, heir);
     for (const id of changed) transaction.changed(`token:${id}`);
     await members.within(transaction).remove(organization.id, member.user_id);
+    await sso.within(transaction).endMembership(organization.id, member.user_id);
     await invitations.within(transaction).withdrawOffers(organization.id, member.user_id);
     const isLeaving = change.by === member.username;
     await this.#changed(

@@ -13,17 +13,17 @@ import { lacksSecondFactor } from '../users/user-authority.ts';
 import type { OrganizationMemberRepository } from './organization-member-repository.ts';
 import type { OrganizationRepository, OrganizationRow } from './organization-repository.ts';
 
-/** A caller's role and rights in one organization. */
+/** A caller's role and permissions in one organization. */
 export interface OrganizationCaller {
   readonly user: UserRow;
   readonly organization: OrganizationRow;
-  /** Undefined for admins of the gateway who are not members. */
+  /** Undefined for gateway admins who are not members. */
   readonly role: OrganizationRole | undefined;
   readonly permissions: readonly OrganizationPermission[];
   may(permission: OrganizationPermission): boolean;
 }
 
-/** Rights of a caller. Gateway admins have the rights of an owner in every organization. */
+/** Permissions of a caller. Gateway admins have owner permissions in every organization. */
 export const permissionsOf = (
   user: Pick<UserRow, 'role'>,
   role: OrganizationRole | undefined,
@@ -49,18 +49,18 @@ export class OrganizationAccess {
     this.#options = options;
   }
 
-  /** Admins of the gateway without the required second factor have the rights of their memberships only. */
+  /** Gateway admins without the required second factor have only the permissions of their memberships. */
   isGatewayAdmin(user: UserRow): boolean {
     return isAdmin(user) && !lacksSecondFactor(user, this.#options.values);
   }
 
-  /** For changes that no role in an organization includes. */
+  /** For changes that no organization role permits. */
   requireGatewayAdmin(user: UserRow): void {
     if (!isAdmin(user)) throw new ApiError('notAllowed');
     if (!this.isGatewayAdmin(user)) throw new ApiError('secondFactorRequired');
   }
 
-  /** Rights of a user with this role in an organization. */
+  /** Permissions of a user with this role in an organization. */
   permissionsOf(user: UserRow, role: OrganizationRole | undefined): readonly OrganizationPermission[] {
     return permissionsOf(this.isGatewayAdmin(user) ? user : { role: gatewayRole.common }, role);
   }
@@ -77,7 +77,7 @@ export class OrganizationAccess {
     return { user, organization, role, permissions, may: (other) => permissions.includes(other) };
   }
 
-  /** The same in a transaction that locks the organization, so that rights cannot change before the commit. */
+  /** Variant inside a transaction that locks the organization, so that permissions cannot change before the commit. */
   async requireLocked(
     transaction: Transaction,
     user: UserRow,
@@ -91,6 +91,6 @@ export class OrganizationAccess {
   }
 }
 
-/** True if the caller may change members with this role and grant it. */
+/** True if the caller may change members with this role and assign it. */
 export const maySetRole = (caller: Pick<OrganizationCaller, 'may'>, role: OrganizationRole): boolean =>
   role === 'owner' ? caller.may('manage_owners') : caller.may('manage_members');

@@ -58,7 +58,7 @@ describe('an invitation', () => {
   const invite = (client: ApiClient, id: number, role: OrganizationRole) =>
     client.call(organizationMemberApi.invite, { params: { id }, body: { role } });
 
-  it('[A75.1] is void when its inviter has been removed, demoted or banned', async () => {
+  it('[A75.1] is void if its inviter has been removed, demoted or banned', async () => {
     const { id, client, user } = await membership('owner');
     const [asOwner, asAdmin] = [await invite(client, id, 'owner'), await invite(client, id, 'admin')];
     await setRole(id, user.id, 'admin');
@@ -72,7 +72,7 @@ describe('an invitation', () => {
     expect(await accept(asAdmin.token)).toBe('invitationInvalid');
   });
 
-  it('[A75.1] is valid again when a member who may grant the role renews it', async () => {
+  it('[A75.1] is valid again when a member who may assign the role renews it', async () => {
     const { id, client, user } = await membership('admin');
     const { id: invitation } = await invite(client, id, 'member');
     await owner.client.call(organizationMemberApi.remove, { params: { id, user_id: user.id }, query: {} });
@@ -95,7 +95,7 @@ describe('a token of a member', () => {
     expect(await statusOf(token)).toBe(200);
   });
 
-  it('[A75.3] is not moved to another project or out of one by the member', async () => {
+  it('[A75.3] cannot be moved to or out of a project by the member', async () => {
     const { id, client } = await membership('member');
     const projectOf = (name: string) => owner.client.call(projectApi.create, { params: { id }, body: { name } });
     const [narrow, wide] = [await projectOf('Narrow'), await projectOf('Wide')];
@@ -131,7 +131,7 @@ describe('a token of a member', () => {
     expect(own.map(({ detail }) => detail)).toEqual([expect.stringContaining(`"org.member":"${user.id}"`)]);
   });
 
-  it('[A75.5] is not moved to an account that is not an organization', async () => {
+  it('[A75.5] cannot be moved to an account that is not an organization', async () => {
     const { client, user } = await signedInUser();
     const { id } = await client.call(tokenApi.create, { body: { name: 'mine', unlimited_quota: true } });
     for (const organization_id of [user.id, owner.user.id])
@@ -142,7 +142,7 @@ describe('a token of a member', () => {
 });
 
 describe('an organization', () => {
-  it('[A75.7] gives its creator no channels and prices of other groups', async () => {
+  it('[A75.7] does not give its creator the channels or prices of other groups', async () => {
     const groupFor = async (group: string) => {
       const { client } = await signedInUser({ group });
       const name = `Of ${group}`;
@@ -152,7 +152,7 @@ describe('an organization', () => {
     expect(await groupFor('vip,default')).toBe('default');
   });
 
-  it('[A75.6] is deleted although a user has the name of the deleted account', async () => {
+  it('[A75.6] can be deleted even if a user has the name of the deleted account', async () => {
     const { id } = await owner.client.call(organizationApi.create, { body: { name: 'Squatted' } });
     await app.createUser({ username: `deleted_org:${id}` });
     expect(await codeOf(owner.client, organizationApi.remove, { params: { id } })).toBe(null);

@@ -199,7 +199,7 @@ const codeOf = async (client: ApiClient, { endpoint, input }: Call, id: number) 
 /** Calls that delete members or the organization. */
 const endings: readonly Endpoint[] = [organizationMemberApi.leave, organizationApi.remove];
 
-test('lists every call that names an organization', () => {
+test('the list covers every call that names an organization', () => {
   const tables = [organizationApi, organizationMemberApi, organizationTokenApi, organizationBudgetApi];
   const named = [
     ...tables,
@@ -216,7 +216,7 @@ test('lists every call that names an organization', () => {
   expect(listed.filter((row) => !calls.some(({ endpoint }) => endpoint === row))).toEqual([]);
 });
 
-test('permits every call only to its roles, and returns "not found" for organizations of others', async () => {
+test('permits every call only to its roles, and returns "not found" for other organizations', async () => {
   const shared = await createOrganization();
   for (const call of calls) {
     const id = endings.includes(call.endpoint) ? await createOrganization() : shared;
@@ -259,7 +259,7 @@ test('lets only gateway admins change status, group and quota', async () => {
   expect((await gatewayAdmin.call(organizationApi.topUp, { params: { id }, body: { quota: 5 } })).quota).toBe(5);
 });
 
-test('lists and balances contain only what the role may see', async () => {
+test('lists and balances contain only data that the role may see', async () => {
   const id = await createOrganization(70);
   expect((await outsider.call(organizationApi.own)).map((row) => row.id)).toEqual([]);
   expect((await otherOwner.call(organizationApi.own)).map(({ name }) => name)).toEqual(['Other']);

@@ -35,7 +35,7 @@ export class OrganizationMemberRepository {
       .executeTakeFirst();
   }
 
-  /** Memberships that this source added, such as a sign-in provider. */
+  /** Memberships added by this source, such as a sign-in provider. */
   addedBy(source: string, userId: number) {
     return this.#all().where('source', '=', source).where('organization_members.user_id', '=', userId).execute();
   }
@@ -71,6 +71,11 @@ export class OrganizationMemberRepository {
       .onConflict((conflict) => conflict.columns(['organization_id', 'user_id']).doNothing())
       .returning('id')
       .executeTakeFirst();
+    await this.#database
+      .deleteFrom('former_members')
+      .where('organization_id', '=', organizationId)
+      .where('user_id', '=', userId)
+      .execute();
     return row?.id;
   }
 
@@ -89,6 +94,22 @@ export class OrganizationMemberRepository {
       .where('organization_id', '=', organizationId)
       .where('user_id', '=', userId)
       .execute();
+    await this.#database
+      .insertInto('former_members')
+      .values({ organization_id: organizationId, user_id: userId })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  }
+
+  /** True if the user was a member and has left or was removed. */
+  async hasLeft(organizationId: number, userId: number): Promise<boolean> {
+    const row = await this.#database
+      .selectFrom('former_members')
+      .select('user_id')
+      .where('organization_id', '=', organizationId)
+      .where('user_id', '=', userId)
+      .executeTakeFirst();
+    return row !== undefined;
   }
 
   #all() {

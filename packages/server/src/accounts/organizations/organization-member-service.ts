@@ -42,7 +42,7 @@ export class OrganizationMemberService {
     return { ...row, email: caller.may('manage_members') ? (row.email ?? '') : '' };
   }
 
-  /** Gateway admins can make a member an owner, for organizations that have lost theirs. */
+  /** Gateway admins can make a member an owner, for organizations without a reachable owner. */
   setRole(actor: UserRow, id: number, change: { user_id: number; role: OrganizationRole }): Promise<void> {
     return this.#change(actor, id, change.user_id, async (transaction, caller, member) => {
       if (!maySetRole(caller, member.role) || !maySetRole(caller, change.role)) throw new ApiError('organizationRole');

@@ -9,7 +9,7 @@ import {
 } from '@headgate/contract';
 import { completion, plainPrice } from '@headgate/testkit';
 import { afterAll, describe, expect, it } from 'vitest';
-import { upToDate } from '../../platform/db/current-tables.ts';
+import { currentTable } from '../../platform/db/current-tables.ts';
 import { organizationFixture } from '../../testing/accounts/organization-fixture.ts';
 import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { useTestApp } from '../../testing/test-app.ts';
@@ -21,7 +21,7 @@ const { people, createOrganization, join } = await organizationFixture(app);
 const scene = await relayFixture(app, { upstreams: [completion()], group: 'default' });
 afterAll(() => scene.close());
 
-/** Reserved for a request with at most 10 tokens on a low balance: (10 prompt tokens + 10 × 4) × 2.5. */
+/** Points reserved for a request with at most 10 tokens on a low balance: (10 prompt tokens + 10 × 4) × 2.5. */
 const held = 125;
 
 async function chat(node: number, { key }: Pick<Token, 'key'>) {
@@ -36,7 +36,7 @@ async function chat(node: number, { key }: Pick<Token, 'key'>) {
 
 const accountOf = (id: number) =>
   app.database
-    .selectFrom(upToDate(app.database, 'users'))
+    .selectFrom(currentTable(app.database, 'users'))
     .select(['quota', 'used_quota', 'credited'])
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
@@ -51,7 +51,7 @@ const createToken = async (id: number, userId: number, body: object = {}) => {
 };
 
 describe('an organization on three nodes', () => {
-  it('never spends more than its balance with 200 requests of 20 members', async () => {
+  it('never exceeds its balance with 200 requests from 20 members', async () => {
     const balance = held * 12;
     const id = await createOrganization(balance);
     const tokens: Token[] = [];
@@ -64,7 +64,7 @@ describe('an organization on three nodes', () => {
       Array.from({ length: 200 }, (_, n) => chat(n, tokens[n % tokens.length] ?? { key: '' })),
     );
     const served = statuses.filter((status) => status === 200).length;
-    // 503: the request waited too long for the database.
+    // 503 if the request waited too long for the database.
     expect(statuses.filter((status) => ![200, 402, 429, 503].includes(status))).toEqual([]);
     expect(served).toBeGreaterThan(0);
     const { used_quota, quota, credited } = await accountOf(id);
@@ -74,7 +74,7 @@ describe('an organization on three nodes', () => {
     expect(await root.call(ledgerApi.check)).toMatchObject({ drift: 0, log_drift: 0, budget_drift: 0 });
   });
 
-  it("exceeds neither a member's cap nor a project's budget when both are exhausted at the same time", async () => {
+  it("exceeds neither a member's cap nor a project's budget when both are reached at the same time", async () => {
     const id = await createOrganization(1_000_000);
     const { owner, member } = people;
     const { id: project } = await owner.client.call(projectApi.create, { params: { id }, body: { name: 'P' } });

@@ -8,7 +8,7 @@ import {
   userStatus,
 } from '@headgate/contract';
 import { sql } from 'kysely';
-import { upToDate } from '../../platform/db/current-tables.ts';
+import { currentTable } from '../../platform/db/current-tables.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { lockName } from '../../platform/db/locks.ts';
 import { nameKey } from '../../platform/db/name-key.ts';
@@ -191,7 +191,7 @@ export class OrganizationRepository {
 
   #all() {
     return this.#database
-      .selectFrom(upToDate(this.#database, 'users'))
+      .selectFrom(currentTable(this.#database, 'users'))
       .innerJoin('organizations', 'organizations.id', 'users.id')
       .select(['organizations.id', 'organizations.name', 'organizations.created_time', 'users.username'])
       .select('organizations.sso_allowed')

@@ -12,7 +12,7 @@ import { useTestApp } from '../../testing/test-app.ts';
 const app = await useTestApp({ options: { AdminSecondFactorEnabled: 'true' } });
 const { people, createOrganization, join, signedInUser } = await organizationFixture(app);
 
-it('[A75.11] an admin without the required second factor has only the rights of a membership', async () => {
+it('[A75.11] an admin without the required second factor has only the permissions of an organization member', async () => {
   const id = await createOrganization();
   const { client, user } = await signedInUser({ role: role.admin });
   const codes = async () => {

@@ -25,7 +25,10 @@ type Listing = Parsed<typeof organizationApi.list>['query'];
 type Update = Parsed<typeof organizationApi.update>['body'];
 type TopUp = Parsed<typeof organizationApi.topUp>['body'];
 
-/** Does the work while points of a user are reserved; undefined, without the work, when too few are free. */
+/**
+ * Runs the work while some of a user's points are reserved; returns undefined without running it if too few points are
+ * free.
+ */
 export type WithHeldPoints = <T>(userId: number, points: number, work: () => Promise<T>) => Promise<T | undefined>;
 
 interface OrganizationServiceDependencies {
@@ -201,7 +204,8 @@ export class OrganizationService {
 }
 
 /**
- * Never more groups than the creator has: organizations must not bypass a group with fewer channels or higher prices.
+ * Never more groups than the creator has, so that an organization does not bypass a group with fewer channels or higher
+ * prices.
  */
 function firstGroupOf(creator: UserRow): string {
   const groups = groupsOf(creator);

@@ -68,7 +68,7 @@ export class OrganizationTokenService {
     const isOwn = creation.service_account_id === 0;
     return inTransaction(async (transaction) => {
       const caller = await access.requireLocked(transaction, actor, id, isOwn ? 'use_tokens' : 'manage_tokens');
-      // Gateway admins who are not members cannot use tokens of the organization.
+      // Gateway admins who are not members cannot use an organization's tokens.
       if (isOwn && caller.role === undefined) throw new ApiError('organizationRole');
       const given = { ...creation, creator_id: isOwn ? actor.id : 0 };
       await this.#requireObjects(transaction, id, given);
@@ -116,7 +116,7 @@ export class OrganizationTokenService {
     if (status === tokenStatus.disabled) await tokens.disableAll(transaction, id, { ids: [token], reason: '' });
   }
 
-  /** In one transaction, because the member may be removed and the token handed over at the same time. */
+  /** In one transaction, because the member may be removed and the token transferred at the same time. */
   rotate(actor: UserRow, id: number, token: number, grace: number): Promise<OrganizationToken> {
     const { access, tokens, inTransaction } = this.#dependencies;
     return inTransaction(async (transaction) => {
@@ -232,7 +232,7 @@ const accountOf = ({ id, username }: OrganizationRow) => ({ id, username });
 const holdsKey = ({ user, may, role }: OrganizationCaller, { creator_id }: TokenBelonging): boolean =>
   role !== undefined && (creator_id === 0 ? may('manage_tokens') : creator_id === user.id && may('use_tokens'));
 
-/** Only members who manage tokens change the project of a token that stays in its organization. */
+/** Only members who manage tokens can change the project of a token that stays in its organization. */
 function requireSameProject(callers: readonly OrganizationCaller[], before: TokenPayer, after: TokenPayer): void {
   if (before.user_id !== after.user_id || before.project_id === after.project_id) return;
   if (!callers.every(({ may }) => may('manage_tokens'))) throw new ApiError('organizationRole');

@@ -13,7 +13,7 @@ import {
 } from '@headgate/contract';
 import { type ApiClient, completion, plainPrice, type SendOptions } from '@headgate/testkit';
 import { afterAll, describe, expect, it } from 'vitest';
-import { upToDate } from '../../platform/db/current-tables.ts';
+import { currentTable } from '../../platform/db/current-tables.ts';
 import { organizationFixture } from '../../testing/accounts/organization-fixture.ts';
 import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { useTestApp } from '../../testing/test-app.ts';
@@ -39,7 +39,7 @@ async function chat({ key }: { key: string }, model = 'gpt-4o') {
 }
 
 const balanceOf = async (id: number) => {
-  const users = app.database.selectFrom(upToDate(app.database, 'users'));
+  const users = app.database.selectFrom(currentTable(app.database, 'users'));
   return (await users.select(['quota', 'used_quota']).where('id', '=', id).executeTakeFirstOrThrow()).used_quota;
 };
 
@@ -79,7 +79,7 @@ describe("an organization's token", () => {
     expect(await chat(await create(member.client, id))).toMatchObject({ status: 402, code: 'insufficient_user_quota' });
   });
 
-  it("is rejected at the member's cap before the balance is exhausted, and the error names the cap", async () => {
+  it("is rejected when the member's cap is reached before the balance is used up, and the error names the cap", async () => {
     const id = await createOrganization(1_000_000);
     await budgetOf(id, 'member', member.user.id, 10);
     const capped = await create(member.client, id);
@@ -157,7 +157,7 @@ describe('token permissions', () => {
     expect(await codeOf(member.client, tokenApi.get, { params: { id: token } })).toBe('notFound');
   });
 
-  it('lets members change only their own tokens, and managers all tokens', async () => {
+  it('lets members change only their own tokens, and managers change all tokens', async () => {
     const id = await createOrganization();
     const other = await createOrganization();
     const own = await create(member.client, id);

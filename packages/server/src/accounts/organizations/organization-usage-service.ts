@@ -40,7 +40,7 @@ interface Scope {
   readonly service_account_id: number;
 }
 
-/** Requests, usage and statements of an organization. Members without further rights see only their own. */
+/** Requests, usage and statements of an organization. Members without further permissions see only their own. */
 export class OrganizationUsageService {
   readonly #dependencies: OrganizationUsageServiceDependencies;
 

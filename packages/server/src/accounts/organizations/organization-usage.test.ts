@@ -56,7 +56,7 @@ const usageOf = async (client: ApiClient, query: object) => {
   return [...rows.map((row) => [row.label, row.total.quota]), total.quota];
 };
 
-it('lists all requests for roles that may see usage, and only their own for members', async () => {
+it("lists all requests for roles that may see usage, and only the member's own requests otherwise", async () => {
   expect(await logsOf(viewer.client)).toEqual([30, 5, 7]);
   expect(await logsOf(viewer.client, { member_id: member.user.id })).toEqual([30, 5]);
   expect(await logsOf(viewer.client, { member_id: member.user.id, project_id: project.id })).toEqual([30]);

@@ -56,10 +56,10 @@ describe('an organization', () => {
     expect(await codeOf(root, userApi.create, { body: { ...taken, display_name: '' } })).toBe('usernameUnfit');
   });
 
-  it('has a unique name, even among lookalikes', async () => {
+  it('has a unique name, even compared with lookalikes', async () => {
     const create = (name: string) => codeOf(owner.client, organizationApi.create, { body: { name } });
     expect(await create('pace')).toBe(null);
-    // Cyrillic letters.
+    // Written in Cyrillic letters.
     for (const name of ['PACE', 'расе']) expect(await create(name)).toBe('organizationNameTaken');
     const id = await createOrganization();
     expect(await codeOf(owner.client, organizationApi.update, { body: { id, name: 'Pace' } })).toBe(
@@ -89,7 +89,7 @@ describe('an organization', () => {
     expect(await root.call(ledgerApi.check)).toMatchObject({ drift: 0, log_drift: 0 });
   });
 
-  it('receives transfers from the balance of a member, never more than the balance', async () => {
+  it("receives transfers from a member's balance, up to that balance", async () => {
     const id = await createOrganization();
     const { client, user } = await signedInUser();
     await join(id, user.id, 'viewer');
@@ -157,11 +157,11 @@ describe('members', () => {
     );
     expect(await setRole(admin.client, member.user.id, 'billing')).toBe(null);
     expect((await rolesOf(id))[member.user.username]).toBe('billing');
-    // Gateway admins recover organizations whose owners cannot be reached.
+    // Gateway admins can recover organizations whose owners cannot be reached.
     expect(await setRole(root, member.user.id, 'owner')).toBe(null);
   });
 
-  it('a member becomes the owner only by accepting the offer', async () => {
+  it('a member becomes owner only by accepting the offer', async () => {
     const id = await createOrganization();
     const offer = await owner.client.call(organizationMemberApi.offerOwnership, {
       params: { id },

@@ -78,7 +78,7 @@ export class PasskeyService {
     const { verifyRegistrationResponse } = await webauthn();
     const { registrationInfo } = await verified(() =>
       verifyRegistrationResponse({
-        // Not parsed here: the library validates every field.
+        // Not parsed here, because the library validates every field.
         response: ceremony.response as unknown as RegistrationResponseJSON,
         expectedChallenge,
         ...this.#expected(),
@@ -142,7 +142,7 @@ export class PasskeyService {
     const publicKey = new Uint8Array(Buffer.from(public_key, 'base64url'));
     const { verified: isRight, authenticationInfo } = await verified(() =>
       verifyAuthenticationResponse({
-        // Not parsed here: the library validates every field.
+        // Not parsed here, because the library validates every field.
         response: ceremony.response as unknown as AuthenticationResponseJSON,
         expectedChallenge,
         ...this.#expected(),

@@ -56,7 +56,7 @@ describe('passkey', () => {
     expect(row?.used_time).toBeGreaterThan(0);
   });
 
-  test('sign-in with a passkey needs no second factor even if a password login does', async () => {
+  test('sign-in with a passkey needs no second factor even if password login does', async () => {
     const { user, client } = await signedInUser();
     const { device } = await add(client);
     const { secret } = await client.call(secondFactorApi.begin);
@@ -102,7 +102,7 @@ describe('passkey', () => {
     expect((await enter(app.client(), stranger)).answer.body).toEqual(rejected);
   });
 
-  test('accepts one response per ceremony, only in the browser that started it and before it expires', async () => {
+  test('accepts one response per ceremony, only in the browser that started it and only before it expires', async () => {
     const { client } = await signedInUser();
     const { device } = await add(client);
     const visitor = app.client();
@@ -176,7 +176,7 @@ describe('passkey', () => {
   );
 });
 
-test('passkeys are rejected with a reason while no server address is set', async () => {
+test('registration and sign-in with passkeys fail with a reason while no server address is set', async () => {
   await using plain = await startTestApp();
   expect((await plain.client().send(passkeyApi.beginLogin)).body).toEqual(apiFailure(/set the server address first/));
 });

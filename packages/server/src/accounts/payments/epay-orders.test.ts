@@ -15,7 +15,7 @@ const verdicts = async (number: string) => (await callbacksOf(number)).map(({ ve
 afterEach(() => expectBalancedLedger(app.database));
 
 describe('Epay', () => {
-  it('credits GET and POST notifications, with unknown fields in the signature', async () => {
+  it('credits orders on GET and POST notifications, and includes unknown fields in the signature check', async () => {
     for (const method of ['GET', 'POST'] as const) {
       const before = await balance();
       const { number, url } = await buy(client, { provider: 'epay' });
@@ -28,7 +28,7 @@ describe('Epay', () => {
     }
   });
 
-  it('rejects forged notifications and notifications with a different amount, merchant or state', async () => {
+  it('rejects forged notifications and those with a different amount, merchant or state', async () => {
     const before = await balance();
     const { number, url } = await buy(client, { provider: 'epay' });
     await fetch(url);

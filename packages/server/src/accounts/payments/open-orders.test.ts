@@ -14,7 +14,7 @@ const balance = async () => (await rowOf(user.id)).quota;
 
 afterEach(() => expectBalancedLedger(app.database));
 
-describe('queries about open orders', () => {
+describe('queries for open orders', () => {
   const later = (seconds: number) => {
     clock.seconds += seconds;
   };
@@ -43,7 +43,7 @@ describe('queries about open orders', () => {
     expect((await rowOf(buyer.id)).quota).toBe(tenDollars);
   });
 
-  it('queries immediately for admins and for the buyer', async () => {
+  it('are sent immediately for admins and for the buyer', async () => {
     const { number } = await buy(client);
     expect((await client.call(paymentApi.checkOwn, { params: { number } })).state).toBe('pending');
     stripe.pay(number);
@@ -54,7 +54,7 @@ describe('queries about open orders', () => {
       expect((await stranger.send(endpoint, { params: { number } })).body).toMatchObject({ success: false });
   });
 
-  it('[A10.6] end after a week for an order that its provider does not know any more', async () => {
+  it('[A10.6] end after a week for an order that its provider no longer knows', async () => {
     const { client: other } = await scene.signedInUser();
     const { number } = await buy(other);
     stripe.failure = 404;
@@ -77,7 +77,7 @@ describe('queries about open orders', () => {
 });
 
 describe('refunds recorded by an admin', () => {
-  it('deducts the points once', async () => {
+  it('deduct the points once', async () => {
     const { client: other, user: buyer } = await scene.signedInUser();
     const { number, url } = await buy(other, { provider: 'epay' });
     await fetch(url);

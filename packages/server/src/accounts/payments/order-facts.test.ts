@@ -34,7 +34,7 @@ const anyEvent = fc.record({
 });
 
 describe('order facts', () => {
-  it('the result does not depend on the order and repetition of events', () => {
+  it('do not depend on the order or repetition of events', () => {
     fc.assert(
       fc.property(fc.array(anyEvent, { maxLength: 8 }), fc.integer(), (given, seed) => {
         const events = given.map(({ kind, amount }) => event(kind, amount));

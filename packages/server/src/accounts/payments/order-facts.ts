@@ -51,7 +51,7 @@ const disputeOf = { disputed: 'open', dispute_won: 'won', dispute_lost: 'lost' }
 
 const isDisputed = ({ dispute }: OrderFacts): boolean => dispute === 'open' || dispute === 'lost';
 
-/** Points that the order should have credited so far: those for the paid amount minus refunds and lost disputes. */
+/** Points that should be credited for the order so far: those for the paid amount minus refunds and lost disputes. */
 export function owedQuota(facts: OrderFacts): number {
   if (facts.payment_id === '') return 0;
   const disputed = isDisputed(facts) ? facts.disputed_amount : 0;
@@ -60,7 +60,7 @@ export function owedQuota(facts: OrderFacts): number {
   return Number((BigInt(facts.quota) * BigInt(kept)) / BigInt(facts.amount));
 }
 
-/** State of an order that has credited these points. */
+/** State of an order for which these points have been credited. */
 export function orderState(facts: OrderFacts, credited: number): OrderState {
   if (facts.payment_id === '') return facts.closing || (facts.sent ? 'pending' : 'created');
   if (credited !== owedQuota(facts)) return 'paid';

@@ -73,8 +73,8 @@ export class OrderRepository {
   }
 
   /**
-   * Open orders of an account, which may still be paid, and those that failed since a time. Concurrent counts wait until
-   * the transaction ends.
+   * Open orders of an account, which may still be paid, and its failed orders since a time. Concurrent counts wait
+   * until the transaction ends.
    */
   async countOpenLocked(accountId: number, failedSince: number): Promise<number> {
     await lockName(this.#database, `open orders ${accountId}`);

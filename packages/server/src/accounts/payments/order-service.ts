@@ -37,7 +37,7 @@ interface OrderServiceDependencies {
   readonly now: () => number;
 }
 
-/** Maximum unpaid orders of an account; more would only be abandoned ones. */
+/** Maximum unpaid orders per account; more would only be abandoned ones. */
 const mostOpenOrders = 10;
 /** Failed orders count as open for this long, so that failing checkouts cannot be repeated without limit. */
 const failedSeconds = 3600;

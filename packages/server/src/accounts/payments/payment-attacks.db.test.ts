@@ -10,7 +10,7 @@ const tenDollars = 5_000_000;
 
 afterEach(() => expectBalancedLedger(app.database));
 
-/** Refund of another payment that names the same order, such as a second payment. */
+/** Refund of another payment that references the same order, such as a second payment. */
 const refundOfOther = (number: string, amount: number) =>
   stripe.sign('charge.refunded', {
     object: 'charge',
@@ -32,7 +32,7 @@ const disputeOfOther = (number: string) =>
   });
 
 describe('a refund or dispute of another payment', () => {
-  it('[A10.2] does not take back the quota of the order', async () => {
+  it('[A10.2] does not deduct the quota of the order', async () => {
     const { user, client } = await scene.signedInUser();
     const { number } = await buy(client);
     await sendStripe(stripe.pay(number));
@@ -57,14 +57,14 @@ describe('a refund or dispute of another payment', () => {
 });
 
 describe('the buyer', () => {
-  it('[A10.3] has no more open orders than allowed when many are created at once', async () => {
+  it('[A10.3] cannot exceed the limit on open orders by creating many concurrently', async () => {
     const { client } = await scene.signedInUser();
     const create = () => client.send(paymentApi.create, { body: { provider: 'stripe', cents: 1000 } });
     const sent = await Promise.all(Array.from({ length: 25 }, create));
     expect(sent.filter(({ body }) => (body as { success: boolean }).success)).toHaveLength(10);
   });
 
-  it('[A10.8] cannot create failing checkouts without limit', async () => {
+  it('[A10.8] is limited in creating checkouts that fail', async () => {
     const { client } = await scene.signedInUser();
     stripe.failure = 500;
     const before = stripe.received.length;
@@ -75,7 +75,7 @@ describe('the buyer', () => {
     expect(await buy(client)).toMatchObject({ number: expect.any(String) });
   });
 
-  it('[A10.3] causes one query of the provider when checking an order many times at once', async () => {
+  it('[A10.3] causes one query to the provider when checking an order many times concurrently', async () => {
     const { client } = await scene.signedInUser();
     const { number } = await buy(client);
     const { id } = stripe.sessionOf(number);
@@ -83,7 +83,7 @@ describe('the buyer', () => {
     expect(stripe.received.filter(({ path }) => path === `/v1/checkout/sessions/${id}`)).toHaveLength(1);
   });
 
-  it('[A10.4] pays the normal price in a group named like an object prototype member', async () => {
+  it('[A10.4] pays the normal price in a group whose name is an Object.prototype property', async () => {
     await setOption('TopUpGroupRatio', '{"vip":0.9}');
     const { client } = await scene.signedInUser({ group: 'constructor' });
     expect((await client.call(paymentApi.offers))[0]?.amounts[1]?.amount).toBe(1000);

@@ -1,7 +1,7 @@
 import type { CallbackVerdict, PaymentProviderName } from '@headgate/contract';
 import { type CallbackSource, eventAmount, type Settled } from './settlement.ts';
 
-/** A payment event for operators. */
+/** A payment event reported to operators. */
 export interface PaymentNotice {
   readonly kind: 'payment_failed' | 'payment_disputed' | 'payment_missed';
   readonly orderId: number;

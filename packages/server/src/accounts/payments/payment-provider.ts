@@ -14,7 +14,7 @@ export interface PaymentEvent {
   readonly currency: string;
 }
 
-/** Result of reading a callback: an event, or the reason why the callback is not from the provider. */
+/** Result of parsing a callback: an event, or the reason why the callback is not authentic. */
 export type CallbackReading = { readonly event: PaymentEvent } | { readonly rejected: string };
 
 export interface RawCallback {
@@ -32,7 +32,7 @@ export interface CallbackReply {
   readonly text: string;
 }
 
-/** The order fields that a provider needs. */
+/** Order fields that a provider needs. */
 export interface CheckoutOrder {
   readonly number: string;
   readonly method: string;
@@ -64,7 +64,7 @@ export interface Checkout {
   readonly providerId: string;
 }
 
-/** A payment provider with its settings. Pure: builds requests and reads responses but sends nothing. */
+/** A configured payment provider. Pure: builds requests and reads responses but sends nothing. */
 export interface PaymentProvider {
   readonly currency: Currency;
   /** Price of a dollar of quota. */

@@ -17,7 +17,9 @@ interface PaymentProvidersDependencies {
   readonly stripeUrl: string;
 }
 
-/** Why a provider call failed. The message contains nothing from the request, because requests contain secrets. */
+/**
+ * Reason why a provider call failed. The message contains nothing from the request, because requests contain secrets.
+ */
 class PaymentProviderError extends Error {
   override readonly name = 'PaymentProviderError';
 }

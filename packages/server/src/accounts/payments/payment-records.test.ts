@@ -21,7 +21,7 @@ it('payments, refunds and disputes appear as credits in the statement and add up
   expect(statement.credited).toBe((await scene.rowOf(user.id)).quota);
 });
 
-it('alerts report payments that were not credited, disputes and missed callbacks, and metrics count verdicts', async () => {
+it('alerts report uncredited payments, disputes and missed callbacks, and metrics count verdicts', async () => {
   const hook = await StubUpstream.start(reply({}));
   const settings = { address: hook.url, secret: 'a secret of some length' };
   const receiver = await root.call(alertApi.addReceiver, { body: { kind: 'webhook', name: 'On-call', settings } });

@@ -17,7 +17,7 @@ const verdicts = async (number: string) => (await callbacksOf(number)).map(({ ve
 
 afterEach(() => expectBalancedLedger(app.database));
 
-describe('offers', () => {
+describe('payment offers', () => {
   it('lists the amounts of each provider with bonus and group price', async () => {
     const [card, form] = await client.call(paymentApi.offers);
     expect(card).toEqual({
@@ -54,7 +54,7 @@ describe('offers', () => {
 });
 
 describe('Stripe', () => {
-  it('[A10.5] sends the checkout that the official library would send', async () => {
+  it('[A10.5] sends the same checkout as the official library', async () => {
     const { number } = await buy(client);
     const sent = stripe.received.findLast(({ path }) => path === '/v1/checkout/sessions');
     const row = await order(number);
@@ -102,7 +102,7 @@ describe('Stripe', () => {
     });
   });
 
-  it('accepts signatures of the official library, and both secrets during a rotation', async () => {
+  it('accepts signatures of the official library, and of both secrets during a rotation', async () => {
     await setOption('StripeWebhookSecret', 'whsec_new,whsec_gateway');
     for (const secret of ['whsec_new', 'whsec_gateway']) {
       const { number } = await buy(client);
@@ -202,7 +202,7 @@ describe('Stripe', () => {
     expect(await balance()).toBe(before);
   });
 
-  it('marks the order as failed if the checkout cannot be created, and still credits a payment', async () => {
+  it('marks the order as failed if the checkout cannot be created, but still credits a payment', async () => {
     const { client: other } = await scene.signedInUser();
     stripe.failure = 500;
     const failed = await other.send(paymentApi.create, { body: { provider: 'stripe', cents: 1000 } });
@@ -214,7 +214,7 @@ describe('Stripe', () => {
 });
 
 describe('the callback URL', () => {
-  it('can be tested from the gateway itself', async () => {
+  it('can be tested from the gateway', async () => {
     expect(await root.call(orderApi.selfTest, { body: { provider: 'stripe' } })).toMatchObject({ ok: false });
     await setOption('ServerAddress', app.url);
     expect(await root.call(orderApi.selfTest, { body: { provider: 'stripe' } })).toEqual({
@@ -230,7 +230,7 @@ describe('the callback URL', () => {
     expect((await fetch(scene.callbackUrl('stripe'), { method: 'POST', body })).status).toBe(413);
   });
 
-  it('contains no secrets in callbacks, errors and options', async () => {
+  it('callbacks, errors and options contain no secrets', async () => {
     const shown = JSON.stringify([
       await root.call(orderApi.callbacks, { query: { size: 100 } }),
       await root.request('GET', '/api/option/'),

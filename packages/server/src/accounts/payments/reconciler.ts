@@ -26,7 +26,7 @@ const hour = 60 * minute;
 export const checkDelays = [minute, 5 * minute, 15 * minute, hour, 6 * hour, 25 * hour] as const;
 
 /**
- * A replaced provider does not know the old orders; if left open, they would count toward the buyer's limit of open
+ * A replaced provider does not know old orders; if they stayed open, they would count toward the buyer's limit of open
  * orders.
  */
 const longestWait = 7 * 24 * hour;

@@ -18,7 +18,7 @@ const anyStep = fc.record({
 });
 type Step = typeof anyStep extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** The test's model of an order of 1000 cents. */
+/** Reference model of an order of 1000 cents. */
 interface Model {
   isPaid: boolean;
   refunded: number;

@@ -219,7 +219,7 @@ function faultOf(order: OrderRow, provider: PaymentProviderName, event: PaymentE
   return hasAmount ? paymentFaultOf(order, event) : undefined;
 }
 
-/** Refunds and disputes belong to one payment: those of a second payment must not take back the quota of the first. */
+/** Refunds and disputes belong to one payment: those of a second payment must not deduct the quota of the first. */
 function paymentFaultOf(order: OrderRow, { kind, paymentId }: PaymentEvent) {
   if (paymentId === '') return { verdict: 'ignored', detail: 'no payment' } as const;
   if (order.payment_id !== '' && order.payment_id !== paymentId)

@@ -68,7 +68,7 @@ test('an admin creates a user with limits, and changes them', async () => {
   expect(await rowsOf('token', made.id)).toEqual({ budgets: [['day', 900]], limits: [['requests_per_minute', 2]] });
 });
 
-test('rejects limits set by an admin on another admin, enables a disabled budget, and leaves limits for one model unchanged', async () => {
+test('rejects limits set by an admin on another admin, enables a disabled budget, and leaves per-model limits unchanged', async () => {
   const peer = await signedInUser({ role: role.admin });
   const change = { id: peer.user.id, policy: { day: 5 } };
   expect((await admin.client.send(userApi.update, { body: change })).body).toMatchObject({ success: false });

@@ -142,7 +142,7 @@ test('[A8.2] a banned account cannot redeem, by cookie or access token, and the 
   expect(await other.call(userApi.redeem, { body: { key } })).toBe(5);
 });
 
-test('a code that would overflow the quota stays unused', async () => {
+test('a code that would make the quota overflow stays unused', async () => {
   const { user, client } = await signedInUser({ quota: Number.MAX_SAFE_INTEGER - 9 });
   const { id, key } = await newCode(10);
   const response = await redeem(client, key);
@@ -155,7 +155,7 @@ test('a code that would overflow the quota stays unused', async () => {
 describe('a code with several uses', () => {
   const again = rejected('You have already redeemed this code');
 
-  test('is redeemed once by each user until it is used up', async () => {
+  test('can be redeemed once by each user until it is used up', async () => {
     const people = await Promise.all([1, 2, 3].map(() => signedInUser()));
     const { id, key } = await newCode(10, { max_uses: 2, expired_time: nowInSeconds() + 3600 });
     const [first, second, third] = people as [(typeof people)[0], (typeof people)[0], (typeof people)[0]];

@@ -4,7 +4,7 @@ import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import type { ListSelection, ListSource } from '../../records/exports/list-export.ts';
 import { type CodeFilter, filterCodes, presentRedemption } from './redemption-repository.ts';
 
-/** Source for redemption exports, with the codes in plain text for handing them out. */
+/** Source for redemption exports, with plain-text codes for distribution. */
 export class RedemptionExportRepository implements ListSource<Redemption> {
   readonly #database: Database;
   readonly #chosen: ListSelection<CodeFilter>;

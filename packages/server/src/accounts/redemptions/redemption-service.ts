@@ -93,14 +93,14 @@ export class RedemptionService {
     });
   }
 
-  /** Rejects changes to a code that is used up, which would alter history or allow a second use. */
+  /** Rejects changes to a used-up code, which would alter history or allow a second use. */
   update(admin: UserRow, { id, ...change }: Update): Promise<Redemption> {
     return this.#dependencies.inTransaction(async (transaction) => {
       const redemptions = this.#redemptions.within(transaction);
       const before = found(await redemptions.findLocked(id));
       if (before.status === redemptionStatus.used) throw new ApiError('redemptionIsUsed');
       if (change.status === redemptionStatus.used) throw new ApiError('badInput', { detail: 'status' });
-      // A code without uses left has the status used.
+      // A code without remaining uses has the status used.
       if (change.max_uses !== undefined && change.max_uses <= before.use_count)
         throw new ApiError('badInput', { detail: 'max_uses' });
       if (Object.keys(change).length === 0) return this.#present(before);

@@ -131,7 +131,7 @@ describe('[A2.2] used code', () => {
     expect((await admin.send(userApi.redeem, { body: { key } })).body).toMatchObject({ success: false });
   });
 
-  // SQLite runs transactions one after the other anyway.
+  // SQLite serializes transactions anyway.
   if (inject('database') === 'postgres')
     test('a used code is not changed by an update that arrives during its redemption', async () => {
       const { id } = await newCode();
@@ -168,7 +168,7 @@ describe('[A2.2] used code', () => {
   });
 });
 
-test('[S7.55] [S7.59] a deleted code is no longer found, and the log names who deleted it', async () => {
+test('[S7.55] [S7.59] a deleted code is not found, and the log names who deleted it', async () => {
   const { id } = await newCode();
   const kept = await newCode();
   const { body } = await admin.send(redemptionApi.remove, { params: { id } });
@@ -185,7 +185,7 @@ test('[S7.55] [S7.59] a deleted code is no longer found, and the log names who d
   expect(await logsOf(someAdmin.id)).toEqual(logs);
 });
 
-test('[S1.14] [A14.1] any admin can list, read, change and delete the codes of others; common users cannot', async () => {
+test("[S1.14] [A14.1] any admin can list, read, change and delete other admins' codes; common users cannot", async () => {
   const { id, key } = await newCode();
   const { client: other } = await signedInUser({ role: 10 });
   const seen = { id, key, user_id: someAdmin.id };

@@ -27,11 +27,11 @@ it.each([
   [1, 0],
   [0, 0],
   [-5, 0],
-])('%i of 1100 points that are not refunded leave %i of a share of 100', (kept, share) => {
+])('if %i of 1100 points are not refunded, %i of a share of 100 remain', (kept, share) => {
   expect(keptShare(100, kept, order)).toBe(share);
 });
 
-it('a share without points is canceled, and available after the waiting period otherwise', () => {
+it('a share is canceled if it has no points left, and otherwise becomes available after the waiting period', () => {
   const states = [
     shareState({ quota: 0, available_time: 10 }, 5),
     shareState({ quota: 1, available_time: 10 }, 9),

@@ -16,14 +16,14 @@ interface PaidOrder {
   readonly bonus_quota: number;
 }
 
-/** Share of an order that is kept completely, never more than the bought points. */
+/** Share of an order without refunds, never more than the bought points. */
 export function fullShare(terms: ReferralTerms, { quota, bonus_quota }: PaidOrder): number {
   const bought = quota - bonus_quota;
   const part = (BigInt(bought) * BigInt(terms.ReferralSharePercent)) / 100n;
   return Math.min(Number(part) + terms.ReferralShareFixed, bought);
 }
 
-/** A share of which part of the order was refunded, rounded down. */
+/** Share of a partly refunded order, rounded down. */
 export const keptShare = (full: number, kept: number, { quota }: PaidOrder): number =>
   kept >= quota ? full : Number((BigInt(full) * BigInt(Math.max(0, kept))) / BigInt(quota));
 

@@ -43,7 +43,7 @@ async function pay(client: ApiClient): Promise<string> {
   return number;
 }
 
-/** Lets days of the waiting period pass. Signatures of callbacks expire, so the clock stays. */
+/** Advances the waiting period by days. Signatures of callbacks expire, so the clock is unchanged. */
 const wait = (inviterId: number, days: number) =>
   app.database
     .updateTable('referral_shares')
@@ -165,7 +165,7 @@ async function play(steps: readonly Step[]): Promise<void> {
   }
 }
 
-it('the sums are never negative, above the maximum or different from the balance in any sequence of events', async () => {
+it('for any sequence of events, the sums are never negative, never above the maximum and always match the balance', async () => {
   await fc.assert(fc.asyncProperty(fc.array(anyStep, { minLength: 4, maxLength: 14 }), play), { numRuns });
   await expectBalancedLedger(app.database);
 });

@@ -9,7 +9,7 @@ interface PaidOrder {
   /** Points of the order, including the bonus. */
   readonly quota: number;
   readonly bonus_quota: number;
-  /** True if the order was already credited, under the terms of that time. */
+  /** True if the order was already credited, under the terms valid at that time. */
   readonly was_credited: boolean;
 }
 
@@ -21,8 +21,8 @@ interface ReferralSharesDependencies {
 }
 
 /**
- * Shares of inviters in the orders of the users they invited. The transaction holds the lock of the order. Locks of
- * inviters are taken after those of the users they invited, so they cannot wait for each other.
+ * Shares of inviters in the orders of users they invited. The transaction holds the order lock. Inviters are locked
+ * after the users they invited, so they cannot wait for each other.
  */
 export class ReferralShares {
   readonly #dependencies: ReferralSharesDependencies;
@@ -31,7 +31,7 @@ export class ReferralShares {
     this.#dependencies = dependencies;
   }
 
-  /** Creates or changes the share of an order of which this many credited points are not refunded or disputed. */
+  /** Creates or changes the share of an order for which this many credited points are not refunded or disputed. */
   async settle(transaction: Transaction, order: PaidOrder, kept: number): Promise<void> {
     const share = await this.#dependencies.referrals.within(transaction).ofOrder(order.id);
     if (share) await this.#change(transaction, share, keptShare(share.full_quota, kept, order));
@@ -58,7 +58,7 @@ export class ReferralShares {
     await referrals.insert({ ...row, quota, created_time, available_time });
   }
 
-  /** After the waiting period a share is only raised, because it may have been withdrawn. */
+  /** After the waiting period, a share is never reduced, because it may have been withdrawn. */
   async #change(transaction: Transaction, share: ShareRow, target: number): Promise<void> {
     const referrals = this.#dependencies.referrals.within(transaction);
     await referrals.lock(share.inviter_id);

@@ -22,8 +22,8 @@ export class EmailCodeService {
   }
 
   /**
-   * Responds the same for a free and a taken address; only the owner of a taken address is informed, by a different
-   * email.
+   * Responds identically for available and taken addresses; only the owner of a taken address is informed, by a
+   * different email.
    */
   async send(email: string, visitor: Visitor, language: Language): Promise<void> {
     const { codes, mail, users, visitors } = this.#dependencies;

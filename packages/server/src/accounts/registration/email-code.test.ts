@@ -49,14 +49,14 @@ describe('[S7.11] verification code', () => {
     expect(await rowNamed('ada2')).toBeUndefined();
   });
 
-  test('a verification code is written in Chinese for Chinese readers', async () => {
+  test('a verification code email is in Chinese for users with that language', async () => {
     await ask('zh@example.com', 'zh-CN');
     const mail = await box.mailTo('zh@example.com');
     expect(mail.subject).toBe('Test <Gate> & Co 邮箱验证邮件');
     expect(mail.text).toContain('您的验证码为');
   });
 
-  test('a verification code is not stored in readable form', async () => {
+  test('a verification code is not stored in plain text', async () => {
     const code = await codeFor('secret@example.com');
     const rows = await app.database
       .selectFrom('codes')
@@ -105,7 +105,7 @@ describe('[S7.11] verification code', () => {
     expect((await register(body)).body).toEqual(apiSuccess);
   });
 
-  test('creates one account when used many times concurrently', async () => {
+  test('creates one account when a code is used many times concurrently', async () => {
     const email = 'race@example.com';
     const verification_code = await codeFor(email);
     const responses = await Promise.all(
@@ -128,12 +128,12 @@ test('a taken address is reported only by email, not in the response', async () 
 describe('[A18.4] email domain', () => {
   test('compares the whole domain, case-insensitively', async () => {
     expect((await ask('a@GOOD.example')).body).toEqual(apiSuccess);
-    // Drains the mailbox, because later tests count emails.
+    // Empties the mailbox, because later tests count emails.
     await box.mailTo('a@good.example');
   });
 
   test.each(['a@evil.example', 'a@sub.example.com', 'a@notexample.com', 'a@example.com.evil.example'])(
-    'rejects the address %s, whose domain is not whitelisted',
+    'rejects the address %s, whose domain is not on the allowlist',
     async (email) => {
       expect((await ask(email)).body).toEqual(apiFailure('Email addresses at this domain are not allowed'));
     },
@@ -163,7 +163,7 @@ test('returns a clear error without a mail server', async () => {
   );
 });
 
-test('does not wait for a mail server that does not respond', async () => {
+test('does not wait for an unresponsive mail server', async () => {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   await using slow = await Mailbox.start({ onConnect: (_session, ready) => void released.then(() => ready()) });
   await using patient = await startTestApp({ options: { ...mailOptions, SMTPPort: String(slow.port) } });

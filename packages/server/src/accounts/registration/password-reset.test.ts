@@ -87,7 +87,7 @@ describe('[S7.12 S7.13] password reset link', () => {
     expect((await reset('guess@example.com', tokenOf(link))).body).toMatchObject({ success: true });
   });
 
-  test('a password reset link is invalid for another account, after ten minutes, and if the account has been banned since', async () => {
+  test('a password reset link is invalid for another account, after ten minutes, and if the account was banned after it was sent', async () => {
     const user = await app.createUser({ email: 'mine@example.com' });
     await app.createUser({ email: 'theirs@example.com' });
     const token = tokenOf(await linkFor('mine@example.com'));
@@ -106,7 +106,7 @@ describe('[S7.12 S7.13] password reset link', () => {
     await app.signedIn(user.username, user.password);
   });
 
-  test('[A18.3] a password reset link works for one of many concurrent attempts', async () => {
+  test('[A18.3] a password reset link works for exactly one of many concurrent attempts', async () => {
     await app.createUser({ email: 'race@example.com' });
     const token = tokenOf(await linkFor('race@example.com'));
     const responses = await Promise.all(Array.from({ length: 6 }, () => reset('race@example.com', token)));
@@ -163,7 +163,7 @@ describe('address in the reset link', () => {
     expect(text).toContain('https://public.example/user/reset?email=public%40example.com&token=');
   });
 
-  test('returns an error that email is not configured when there is no mail server', async () => {
+  test('returns an error if no mail server is configured', async () => {
     const { body } = await requestOf({ options: { ServerAddress: 'https://x.example' } }, 'mute@example.com');
     expect(body).toEqual(apiFailure(/^This gateway cannot send mail yet/));
   });

@@ -49,7 +49,7 @@ test('[A8.3] concurrent registrations with three spellings of one address earn o
   const { database } = verified;
   const bodies = [];
   for (const [index, email] of ['race@example.com', 'race+1@example.com', 'race+2@example.com'].entries()) {
-    // A mailbox has one code at a time.
+    // A mailbox has only one code at a time.
     await database.deleteFrom('codes').execute();
     expect((await verified.client().send(registrationApi.sendCode, { query: { email } })).body).toEqual(apiSuccess);
     const { text } = await box.mailTo(email);

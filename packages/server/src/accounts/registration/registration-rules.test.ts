@@ -68,7 +68,7 @@ describe('[S7.10] registration is rejected', () => {
 const registration = { ...body, aff_code: '' };
 const visitor = { address: '192.0.2.1', botCheckToken: 'solved' };
 
-/** The service alone, with stubbed ports. */
+/** The service alone, with fake ports. */
 function serviceWith(ports: { emailCodes?: EmailCodes; botCheck?: BotCheck }) {
   const opened: unknown[] = [];
   const needed = { EmailVerificationEnabled: 'emailCodes' in ports, TurnstileCheckEnabled: 'botCheck' in ports };
@@ -112,7 +112,7 @@ describe('registration with a mail service', () => {
 describe('registration with a bot check', () => {
   const botCheck: BotCheck = { passes: async (token, address) => token === 'solved' && address === '192.0.2.1' };
 
-  test('accepts a visitor who passed it and stores no address', async () => {
+  test('accepts a visitor who passed the bot check, and stores no address', async () => {
     const { opened, service } = serviceWith({ botCheck });
     await service.register(registration, visitor);
     expect(opened).toMatchObject([{ username: 'visitor', email: null }]);

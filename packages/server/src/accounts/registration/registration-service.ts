@@ -11,7 +11,7 @@ type Registration = Parsed<typeof registrationApi.register>['body'];
 /** Verification codes sent to an address; each works once for its purpose. */
 export interface EmailCodes {
   verify(purpose: 'registration', email: string, code: string): Promise<boolean>;
-  /** Consumes the code in the same transaction, so that a taken username does not cost the visitor the code. */
+  /** Consumes the code in the same transaction, so that a taken username does not use up the code. */
   consume(transaction: Transaction, purpose: 'registration', email: string, code: string): Promise<boolean>;
 }
 

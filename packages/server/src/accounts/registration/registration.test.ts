@@ -58,7 +58,7 @@ describe('[S7.10] registration', () => {
     await expectBalancedLedger(app.database);
   });
 
-  test('registration needs only a name and a password', async () => {
+  test('registration requires only a name and a password', async () => {
     expect((await register({ username: 'brief', password: 'long enough' })).body).toEqual(apiSuccess);
     const blank = { username: 'blank', password: 'long enough', email: null, verification_code: null, aff_code: null };
     expect((await register(blank)).body).toEqual(apiSuccess);

@@ -112,11 +112,11 @@ describe('[A8.3] email address of an earlier account', () => {
     ['a.b@outlook.com', 'ab@outlook.com'],
     ['a-b@example.com', 'a@example.com'],
     ['some@fastmail.com', 'some@fastmail.fm'],
-  ])('a different mailbox earns its own welcome quota: %s and %s', async (...mailboxes) => {
+  ])('different mailboxes each earn a welcome quota: %s and %s', async (...mailboxes) => {
     for (const mailbox of mailboxes) expect(await register(mailbox)).toMatchObject({ quota: 1000 });
   });
 
-  test('an address of an earlier account is recognized by fingerprints of earlier versions, whether the account was deleted or not', async () => {
+  test('an address of an earlier account is recognized by fingerprints from earlier versions, whether or not the account was deleted', async () => {
     const secrets = new SecretBox(loadSecretKey(app.location.dataDir, undefined));
     const former = (mailbox: string) => secrets.fingerprint(`known identity\nemail\n${mailbox}`);
     await app.database
@@ -126,7 +126,7 @@ describe('[A8.3] email address of an earlier account', () => {
     expect(await register('old.one@protonmail.com')).toMatchObject({ quota: 0 });
   });
 
-  test('an address of an earlier account earns no welcome quota after an import, because the address is recorded when the account is deleted', async () => {
+  test('an address of an earlier account earns no welcome quota after an import, because it is recorded when the account is deleted', async () => {
     const email = 'unseen@example.com';
     // Inserted directly, as an import does.
     const { id } = await app.createUser({ email });
@@ -136,7 +136,7 @@ describe('[A8.3] email address of an earlier account', () => {
 });
 
 describe.each(Object.keys(loginProviders) as LoginProviderName[])('[A8.4] provider account at %s', (provider) => {
-  test('a provider account earns no second welcome quota or referral reward if it had an account here', async () => {
+  test('a provider account that belonged to an earlier account earns no second welcome quota or referral reward', async () => {
     const person = newProviderUser();
     const client = app.client();
     await come(client, provider, person);
@@ -155,7 +155,7 @@ describe.each(Object.keys(loginProviders) as LoginProviderName[])('[A8.4] provid
     expect(await rowOf(inviter.id)).toMatchObject({ quota: 0, credited: 0 });
   });
 
-  test('a provider account earns no welcome quota if it was bound to a user and released', async () => {
+  test('a provider account earns no welcome quota if it was bound to another user and then unbound', async () => {
     const { id } = newProviderUser();
     const person = newProviderUser();
     const { user, client } = await signedInUser({ username: `had${id}`, email: null });
@@ -174,11 +174,11 @@ describe.each(Object.keys(loginProviders) as LoginProviderName[])('[A8.4] provid
   });
 });
 
-test('the first start records existing accounts, deleted or not, as unreadable fingerprints', async () => {
+test('the first start records existing accounts, including deleted ones, as unreadable fingerprints', async () => {
   await using old = await startTestApp({ options: { QuotaForNewUser: '1000' } });
   await old.createUser({ email: 'old@example.com', github_id: '77' });
   await old.database.deleteFrom('meta').where('key', '=', 'known_identities_2').execute();
-  // `fill` runs at every start.
+  // `fill` runs on every start.
   const secrets = new SecretBox('a key of this test');
   await new KnownIdentities(new KnownIdentityRepository(old.database), secrets).fill();
   const rows = await old.database.selectFrom('known_identities').selectAll().execute();

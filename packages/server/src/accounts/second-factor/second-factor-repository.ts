@@ -30,7 +30,7 @@ export class SecondFactorRepository {
       .execute();
   }
 
-  /** True for the first use of a time step later than all used ones, so an observed code cannot be replayed. */
+  /** True for the first use of a time step later than all used ones, so that an observed code cannot be replayed. */
   async useStep(userId: number, step: number): Promise<boolean> {
     const { numUpdatedRows } = await this.#database
       .updateTable('authenticators')

@@ -71,7 +71,7 @@ test('an admin removes the authenticator and all passkeys, and the user is signe
   expect(await isSignedIn(otherClient)).toBe(true);
 });
 
-test('a login waiting for its code cannot be completed after the reset', async () => {
+test('a login that is waiting for its code cannot be completed after the reset', async () => {
   const { user } = await protectedUser();
   const visitor = app.client();
   const { body } = await visitor.send(sessionApi.login, {
@@ -84,7 +84,7 @@ test('a login waiting for its code cannot be completed after the reset', async (
   expect(await isSignedIn(visitor)).toBe(false);
 });
 
-test('resets a user with either factor, even a banned user, and reports an error if the user has none', async () => {
+test('resets users with either factor, including banned users, and returns an error if the user has none', async () => {
   const { user: withCodes, client: first } = await signedInUser();
   await turnOn(first);
   expect(await reset(admin, withCodes.id)).toEqual(apiSuccess);
@@ -126,7 +126,7 @@ describe('second factor reset requires a higher role', () => {
     expect(await reset(admin, adminUser.id)).toEqual(notAbove);
   });
 
-  test('other callers and unknown users are rejected', async () => {
+  test('other callers are rejected, and so are unknown users', async () => {
     const { user, client } = await protectedUser();
     expect((await client.send(secondFactorApi.reset, { params: { id: user.id } })).status).toBe(403);
     expect((await app.client().send(secondFactorApi.reset, { params: { id: user.id } })).status).toBe(401);

@@ -30,7 +30,7 @@ const period = 30;
 /** Accepted clock drift of the phone, in periods. */
 const window = 1;
 const backupCodeCount = 10;
-/** Without characters that look alike. */
+/** Alphabet without characters that look alike. */
 const alphabet = 'ABCDEFGHJKMNPQRSTVWXYZ23456789';
 
 type Admission = { readonly message: string; readonly data?: UserRow; readonly ticket?: string };

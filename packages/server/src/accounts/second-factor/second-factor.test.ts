@@ -42,7 +42,7 @@ const ticketOf = (body: unknown) => (body as { ticket: string }).ticket;
 const isSignedIn = async (client: ApiClient) => (await client.send(userApi.self)).status === 200;
 
 describe('enabling the second factor', () => {
-  test('returns a secret for an app and backup codes', async () => {
+  test('returns a secret for an authenticator app and backup codes', async () => {
     const { user, client } = await signedInUser();
     expect(await client.call(secondFactorApi.status)).toEqual({ isOn: false, backupCodes: 0, isRequired: false });
     const { secret, uri } = await client.call(secondFactorApi.begin);
@@ -55,7 +55,7 @@ describe('enabling the second factor', () => {
     expect((await logsOf(user.id)).at(-1)?.content).toBe(`${user.username} turned on the second factor`);
   });
 
-  test('stores neither the secret nor the codes in readable form', async () => {
+  test('stores neither the secret nor the codes in plain text', async () => {
     const { secret, backupCodes, user } = await protectedUser();
     const stored = JSON.stringify([
       await app.database.selectFrom('authenticators').selectAll().where('user_id', '=', user.id).execute(),
@@ -95,7 +95,7 @@ describe('login with a second factor', () => {
     expect(await isSignedIn(client)).toBe(true);
   });
 
-  test('a login through a provider requires the code too', async () => {
+  test('a login through a provider also requires the code', async () => {
     const person = newProviderUser();
     const first = app.client();
     await come(first, 'github', person);
@@ -117,7 +117,7 @@ describe('login with a second factor', () => {
     }
   });
 
-  test('accepts the codes of the previous and the next period only', async () => {
+  test('accepts only the codes of the current, the previous and the next period', async () => {
     const { user, secret } = await protectedUser();
     for (const [offset, isRight] of [
       [-30, true],
@@ -147,7 +147,7 @@ describe('login with a second factor', () => {
     expect(tries.filter(({ body }) => (body as { success: boolean }).success)).toHaveLength(1);
   });
 
-  test('accepts each backup code once, in any spelling', async () => {
+  test('accepts each backup code once, regardless of case and separators', async () => {
     const { user, client: own, backupCodes } = await protectedUser();
     const [code = ''] = backupCodes;
     const tryCode = async (given: string) => {
@@ -160,7 +160,7 @@ describe('login with a second factor', () => {
     expect(await own.call(secondFactorApi.status)).toMatchObject({ backupCodes: 9 });
   });
 
-  test('a login can be completed only once, in the browser that started it, within five minutes', async () => {
+  test('a login can be completed only once, only in the browser that started it, and only within five minutes', async () => {
     const { user, secret } = await protectedUser();
     const client = app.client();
     const ticket = ticketOf((await login(client, user)).body);
@@ -176,7 +176,7 @@ describe('login with a second factor', () => {
     expect((await late.send(secondFactorApi.login, { body })).status).toBe(403);
   });
 
-  test('a login fails for a user who has been banned in the meantime', async () => {
+  test('a login fails if the user was banned in the meantime', async () => {
     const { user, secret } = await protectedUser();
     const client = app.client();
     const ticket = ticketOf((await login(client, user)).body);

@@ -1,6 +1,6 @@
 import { userStatus } from '@headgate/contract';
 import type { Selectable } from 'kysely';
-import { upToDate } from '../../platform/db/current-tables.ts';
+import { currentTable } from '../../platform/db/current-tables.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { Schema } from '../../platform/db/schema.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
@@ -29,7 +29,7 @@ export class SessionRepository {
   findUser(idHash: string, seenSince: number) {
     return this.#database
       .selectFrom('sessions')
-      .innerJoin(upToDate(this.#database, 'users'), 'users.id', 'sessions.user_id')
+      .innerJoin(currentTable(this.#database, 'users'), 'users.id', 'sessions.user_id')
       .selectAll('users')
       .select('sessions.seen_time')
       .where('sessions.id_hash', '=', idHash)

@@ -30,7 +30,7 @@ describe('session cookie', () => {
     return response.headers.getSetCookie();
   };
 
-  test('[A20.2] the session cookie is HttpOnly and SameSite=Lax for thirty days, and not Secure over plain HTTP', async () => {
+  test('[A20.2] the session cookie is HttpOnly, SameSite=Lax and valid for thirty days, and not Secure over plain HTTP', async () => {
     const [cookie = '', ...others] = await login();
     // Device cookie, sent to the login endpoint only.
     expect(others).toEqual([
@@ -61,7 +61,7 @@ describe('stored session', () => {
     expect(JSON.stringify(rows)).not.toContain(id);
   });
 
-  test('a session row records where the session was started', async () => {
+  test('a session row records the location where the session was started', async () => {
     const user = await app.createUser();
     const client = app.client();
     client.headers['user-agent'] = `Browser ${'x'.repeat(400)}`;
@@ -190,7 +190,7 @@ describe('planted cookie', () => {
 });
 
 describe('session lifetime', () => {
-  test('a session ends thirty days after its last use', async () => {
+  test('a session expires thirty days after its last use', async () => {
     const { user, client } = await signedInUser();
     await moveSeenTime(user.id, nowInSeconds() - 31 * daySeconds);
     const response = await client.send(userApi.self);

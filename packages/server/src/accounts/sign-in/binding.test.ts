@@ -140,7 +140,7 @@ describe('[S7.19] email address', () => {
     expect(await rowOf(other.id)).toMatchObject({ email: null });
   });
 
-  test('an email address is not bound with a wrong code, with the code of another address, or after five attempts', async () => {
+  test('an email address is not bound with a wrong code, with a code sent to another address, or after five attempts', async () => {
     const { user, client } = await signedInUser();
     const code = await codeFor(client, 'bind2@example.com');
     expect((await bindEmail(client, 'bind3@example.com', code)).body).toEqual(wrongCode);
@@ -151,7 +151,7 @@ describe('[S7.19] email address', () => {
     expect(await rowOf(user.id)).toMatchObject({ email: null });
   });
 
-  test('an email address is not bound when it belongs to another user, even with the right code', async () => {
+  test('an email address is not bound if it belongs to another user, even with the correct code', async () => {
     const { user, client } = await signedInUser();
     const code = await codeFor(client, 'bind4@example.com');
     await app.createUser({ email: 'bind4@example.com' });

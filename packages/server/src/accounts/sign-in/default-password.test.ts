@@ -30,7 +30,7 @@ describe('[A17.1] default password of root', () => {
   });
 
   test.each(['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'])(
-    'the default root password is rejected when the header %s reveals an undeclared proxy',
+    'the default root password is rejected if the header %s reveals an undeclared proxy',
     async (header) => {
       const headers = { [header]: '127.0.0.1' };
       const { body } = await direct.client().send(sessionApi.login, { body: defaultRoot, headers });
@@ -44,7 +44,7 @@ describe('[A17.1] default password of root', () => {
     expect(body).toEqual({ success: false, message: expect.stringContaining('默认密码只能在本机使用') });
   });
 
-  test('the default root password is rejected from a remote address for any name or email of root', async () => {
+  test("the default root password is rejected from a remote address for any of root's names or email addresses", async () => {
     const root = { role: role.root, password: defaultRoot.password };
     await behindProxy.createUser({ ...root, username: 'boss', email: 'boss@example.com' });
     for (const username of ['boss', 'boss@example.com']) {
@@ -55,7 +55,7 @@ describe('[A17.1] default password of root', () => {
     }
   });
 
-  test('the default root password is rejected with the same message when root has another password, so that it reveals nothing', async () => {
+  test('the default root password is rejected with the same message if root has another password, so that nothing is revealed', async () => {
     const changed = await behindProxy.createUser({ username: 'changed', role: role.root, password: 'another one' });
     const response = await behindProxy
       .client()

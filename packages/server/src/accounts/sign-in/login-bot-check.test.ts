@@ -49,7 +49,7 @@ describe('bot check at login', () => {
     expect(checks()).toBe(before);
   });
 
-  test('requires a bot check after three failures of an account from any address, and allows the login once it is passed', async () => {
+  test('requires a bot check after three failures for one account from any address, and allows the login once the check is passed', async () => {
     const { username, password } = await app.createUser();
     for (let count = 0; count < 3; count += 1) {
       expect((await login({ username, password: 'wrong', from: `198.51.100.${count}` })).body).toEqual(wrong);

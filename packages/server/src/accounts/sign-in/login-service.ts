@@ -63,8 +63,8 @@ export class LoginService {
 
   /**
    * With password login disabled, only the super admin can still use a password, because other sign-in methods are
-   * closed to that account unless allowed. All other logins take as long and return the same error, so that timing and
-   * errors do not reveal which account it is.
+   * closed to that account unless allowed. All other logins take as long and return the same error, so that neither
+   * timing nor errors reveal which account it is.
    */
   async #checkAllowed(user: UserRow | undefined, credentials: Credentials, origin: Origin): Promise<UserRow> {
     const checked = check(user, credentials, origin, this.#dependencies.users.passwordKib);

@@ -26,7 +26,7 @@ describe('[S1.1 S7.8] password login', () => {
     expect(await client.call(userApi.self)).toMatchObject({ id, email: 'grace@example.com' });
   });
 
-  test('prefers the account with this username over the one with this email', async () => {
+  test('prefers an account with this username over one with this email address', async () => {
     const named = await app.createUser({ username: 'x@y.example', password: 'of the named' });
     await app.createUser({ email: 'x@y.example', password: 'of the address' });
     const client = await app.signedIn('x@y.example', 'of the named');

@@ -23,5 +23,5 @@ export class ExpiringCache<Value> {
 
 export type Bounds = Pick<OutgoingRequest, 'isPublicOnly'>;
 
-/** A document that was read from a private address is not used for a provider that may not. */
+/** A document read from a private address is not used for a provider that must be public. */
 export const cacheKey = (address: string, { isPublicOnly = false }: Bounds): string => `${isPublicOnly} ${address}`;

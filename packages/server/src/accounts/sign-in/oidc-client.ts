@@ -40,7 +40,7 @@ export interface OidcRegistration {
   readonly isPublicOnly?: boolean;
 }
 
-/** Claims of the ID token and the user info, verified for one sign-in; those of the ID token come first. */
+/** Claims of the ID token and the user info, verified for one sign-in; ID token claims take precedence. */
 export interface OidcAccount {
   readonly sub: string;
   readonly issuer: string;
@@ -71,7 +71,7 @@ export class OidcClient {
     return url.toString();
   }
 
-  /** The account of an authorization code. `iss` is the issuer in the response, if the provider sends it. */
+  /** Exchanges an authorization code for the account. `iss` is the issuer in the response, if the provider sends it. */
   async account(
     registration: OidcRegistration,
     code: string,
@@ -92,8 +92,19 @@ export class OidcClient {
     const fields = readUserFields(await requestJson(found.userinfo, { headers: { authorization }, ...bounds }));
     if (requiredText(fields, 'sub') !== sub)
       throw new OutgoingError('unreadable', 'the responses name different users');
-    return { sub, issuer: withoutTrailingSlash(issuer), claims: { ...fields, ...claims }, userInfo: fields };
+    return {
+      sub,
+      issuer: withoutTrailingSlash(issuer),
+      claims: mergeClaims(claims, fields),
+      userInfo: fields,
+    };
   }
+}
+
+/** Those of the ID token come first. An address and whether it is verified are both from the same response. */
+export function mergeClaims(idToken: Fields, userInfo: Fields): Fields {
+  const { email, email_verified } = 'email' in idToken ? idToken : userInfo;
+  return { ...userInfo, ...idToken, email, email_verified };
 }
 
 const challengeOf = (verifier: string) => createHash('sha256').update(verifier).digest('base64url');

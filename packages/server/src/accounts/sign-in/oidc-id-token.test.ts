@@ -61,7 +61,7 @@ describe('valid ID token', () => {
     expect(isSignedIn).toBe(true);
   });
 
-  test('accepts a token without a key id when any published key verifies it', async () => {
+  test('accepts a token without a key id if any published key verifies it', async () => {
     const keys = [new TokenSigner(), new TokenSigner(), new TokenSigner()];
     await using other = await freshApp();
     providers.faults.set('/oidc/jwks', json({ keys: keys.map(({ jwk: { kid: _, ...jwk } }) => jwk) }));
@@ -114,7 +114,7 @@ describe('invalid ID token', () => {
     expect(isSignedIn).toBe(false);
   });
 
-  test('rejects a token signed with an empty secret when the client has none', async () => {
+  test('rejects a token signed with an empty secret if the client has no secret', async () => {
     await using other = await freshApp({ OidcClientSecret: '' });
     for (const secret of ['', 'guess']) {
       const { answer } = await signIn((claims) => signWithSecret(secret, claims), { at: other });
@@ -144,7 +144,7 @@ describe('published keys', () => {
   const enter = async (at: TestApp, person: ProviderUser) =>
     (await signIn((claims) => providers.signer.sign(claims), { at, person })).isSignedIn;
 
-  test('published keys are fetched once for many sign-ins, and again for a new key', async () => {
+  test('published keys are fetched once for many sign-ins, and again when an unknown key is used', async () => {
     await using other = await freshApp();
     const before = keysRead();
     expect(await enter(other, newProviderUser())).toBe(true);
@@ -156,7 +156,7 @@ describe('published keys', () => {
     expect(keysRead() - before).toBe(2);
   });
 
-  test('published keys are fetched at most once for an unpublished key', async () => {
+  test('published keys are fetched at most once for a key that is not published', async () => {
     await using other = await freshApp();
     const before = keysRead();
     const stranger = new TokenSigner();

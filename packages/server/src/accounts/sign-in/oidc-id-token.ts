@@ -72,7 +72,7 @@ export function createIdTokenReader(): (idToken: string, expected: ExpectedIdTok
 
 function claimsOf(claims: JWTPayload, clientId: string, nonce: string): Fields {
   if (claims['nonce'] !== nonce) throw new UntrustedResponseError(idTokenReasons.nonce);
-  // A token with several audiences must name this client as the authorized party.
+  // A token with several audiences must have this client as the authorized party.
   if (claims['azp'] !== undefined && claims['azp'] !== clientId) throw new UntrustedResponseError(idTokenReasons.aud);
   requiredText(claims, 'sub');
   return claims;

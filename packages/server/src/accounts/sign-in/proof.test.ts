@@ -74,7 +74,7 @@ describe('some time after sign-in', () => {
     expect(await prove(client, 'x')).toEqual(apiFailure('密码错误'));
   });
 
-  test('a user with two-step login must give a code; the password is not enough', async () => {
+  test('a user with two-step login must provide a code; the password is not enough', async () => {
     const { user, client } = await signedInUser();
     const secret = await turnOn(client);
     pass(601);
@@ -99,7 +99,7 @@ describe('some time after sign-in', () => {
     await addPasskey(client);
   });
 
-  test('two-step login can still be disabled with a code, which is always required', async () => {
+  test('two-step login can still be disabled, because that always requires a code', async () => {
     const { client } = await signedInUser();
     const secret = await turnOn(client);
     pass(601);
@@ -121,7 +121,7 @@ test('a proof applies only to its session and user', async () => {
   expect(await begin(stranger)).toEqual(needed);
 });
 
-test('an access token cannot give a proof, even with the cookie of a proved session', async () => {
+test('an access token cannot provide a proof, even with the cookie of a session with a recent proof', async () => {
   const { user, client } = await signedInUser();
   const { client: stranger } = await signedInUser();
   const program = app.client();

@@ -121,7 +121,7 @@ describe('OpenID Connect', () => {
     expect(body).toEqual(apiFailure(change ? /could not be read/ : /Cannot connect to OpenID Connect/));
   });
 
-  test('returns the same error as for Lark, that an admin must set the server address, when it is missing', async () => {
+  test('returns the same error as Lark sign-in if the server address is not set: an admin must set it', async () => {
     await using other = await startTestApp({ options: { ...providerOptions(providers), ServerAddress: '' } });
     for (const provider of ['lark', 'oidc']) {
       const { body } = await other.client().send(oauthApi.state, { query: { provider } });

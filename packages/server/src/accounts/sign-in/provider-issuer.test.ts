@@ -29,7 +29,7 @@ afterEach(() => pointAt(providers));
 const idOf = (body: unknown) => (body as { data: { id: number } }).data.id;
 
 describe.each(['oidc', 'wechat'] as const)('[A12.7] identity at %s', (provider) => {
-  test('a provider identity is tied to its provider: an admin’s own server cannot open other accounts with it', async () => {
+  test("a provider identity is tied to its provider: an admin's own server cannot use it to open other accounts", async () => {
     const person = newProviderUser();
     const mine = idOf((await come(app.client(), provider, person)).body);
     await pointAt(other);
@@ -40,7 +40,7 @@ describe.each(['oidc', 'wechat'] as const)('[A12.7] identity at %s', (provider) 
     expect(idOf((await come(app.client(), provider, person)).body)).toBe(mine);
   });
 
-  test('a provider identity can be bound again at another address and then signs in only there', async () => {
+  test('a provider identity can be bound again at another URL, and then signs in only there', async () => {
     const person = newProviderUser();
     const client = app.client();
     const id = idOf((await come(client, provider, person)).body);
@@ -55,7 +55,7 @@ describe.each(['oidc', 'wechat'] as const)('[A12.7] identity at %s', (provider) 
     expect(idOf((await come(app.client(), provider, person)).body)).not.toBe(id);
   });
 
-  test('unbinding clears the provider address, and the account never shows it', async () => {
+  test('unbinding clears the provider URL, and the account never shows it', async () => {
     const person = newProviderUser();
     const { user, client } = await signedInUser({
       [`${provider}_id`]: `kept-${person.id}`,

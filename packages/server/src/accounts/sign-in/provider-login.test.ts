@@ -33,7 +33,7 @@ const storedId: Readonly<Record<LoginProviderName, (id: number) => string>> = {
 };
 
 describe('[S7.14] sign-in state', () => {
-  test('returns a string, with the URL of the authorization page when a provider is given', async () => {
+  test('returns a string, and the URL of the authorization page if a provider is given', async () => {
     const { body } = await app.client().send(oauthApi.state, { query: { provider: 'github' } });
     const { data, url } = body as { data: string; url: string };
     expect(data).toMatch(/^[\w-]{32}$/);
@@ -58,7 +58,7 @@ describe('[S7.14] sign-in state', () => {
     }
   });
 
-  test('a state can be requested without a provider, as specified, and then works for GitHub', async () => {
+  test('a state can be requested without a provider, as in the specification, and then works for GitHub', async () => {
     const client = app.client();
     const { body } = await client.send(oauthApi.state);
     expect(body).toEqual({ success: true, message: '', data: expect.stringMatching(/^[\w-]{32}$/) });
@@ -116,7 +116,7 @@ describe.each(names)('%s login', (provider) => {
     expect(again.body).toMatchObject({ success: true, data: { id: first.data.id } });
   });
 
-  test('does not mistake a recycled login name for the first user', async () => {
+  test('does not mistake a reassigned login name for the original user', async () => {
     const first = newProviderUser({ login: `same-${provider}` });
     const second = newProviderUser({ login: `same-${provider}` });
     const one = (await come(app.client(), provider, first)).body as { data: { id: number } };
@@ -214,12 +214,12 @@ describe('new user', () => {
     expect((body as { data: { username: string } }).data.username).toMatch(expected);
   });
 
-  test('a new user from a provider gets a display name of at most the allowed length', async () => {
+  test('the display name of a new user from a provider is truncated to the allowed length', async () => {
     const { body } = await come(app.client(), 'github', newProviderUser({ name: `\u0007${'😀'.repeat(30)}` }));
     expect(body).toMatchObject({ data: { display_name: '😀'.repeat(10) } });
   });
 
-  test('a new user from a provider has no password to log in with', async () => {
+  test('a new user from a provider cannot log in with a password', async () => {
     const person = newProviderUser();
     await come(app.client(), 'github', person);
     expect(await rowNamed(person.login)).toMatchObject({ password_hash: null });

@@ -6,7 +6,7 @@ import { apiFailure } from '../../testing/relay/api-responses.ts';
 import { newProviderUser, useLoginProviderFixture } from '../../testing/relay/login-provider-fixture.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
-/** Attack 19: limits on returns from a provider. */
+/** Attack 19: limits on provider callbacks. */
 const { app, visit, come, providers } = await useLoginProviderFixture();
 const { signedInUser, rowOf } = accountsOf(app);
 const foreign = apiFailure(/^This sign-in was not started in this browser/);
@@ -119,7 +119,7 @@ test('a state for one provider does not work for another', async () => {
   expect((await client.send(oauthApi.github, { query })).status).toBe(403);
 });
 
-test('the browser cookie is limited to the API and hidden from scripts', async () => {
+test('the browser cookie is limited to the API and inaccessible to scripts', async () => {
   const { headers } = await app.client().send(oauthApi.state);
   const [cookie = '', ...others] = headers.getSetCookie();
   expect(others).toEqual([]);
@@ -142,7 +142,7 @@ describe('[S7.17] WeChat code', () => {
     expect((await send('A1&b=c#')).body).toEqual(wrong);
   });
 
-  test('a code that is unknown or has an empty owner does not sign in', async () => {
+  test('an unknown code, or one with an empty owner, does not sign in', async () => {
     providers.wechatCodes.set('empty', '');
     for (const code of ['unknown', 'empty']) expect((await send(code)).body).toEqual(wrong);
   });
@@ -153,7 +153,7 @@ describe('[S7.17] WeChat code', () => {
     expect((await send('csrf', { origin: 'https://evil.example' })).status).toBe(403);
   });
 
-  test('codes are rate limited by address against guessing', async () => {
+  test('codes are rate limited by address, to prevent guessing', async () => {
     const { rateLimits } = readConfig({});
     await using limited = await startTestApp({
       config: { rateLimits },

@@ -41,7 +41,7 @@ export interface LoginProvider {
   identify(code: string, attempt: SignInAttempt): Promise<ProviderAccount>;
 }
 
-/** The provider rejected the request. */
+/** Thrown when the provider rejects the request. */
 export class ProviderRejectedError extends Error {
   override readonly name = 'Rejected';
 }

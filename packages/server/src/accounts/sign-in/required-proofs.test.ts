@@ -48,6 +48,17 @@ const decisions: Readonly<Record<string, Endpoint['proof']>> = {
   'POST /api/user/session/proof': 'session',
   'POST /api/body/self/read': 'recent',
   'POST /api/body/read': 'recent',
+  'POST /api/referral/self/payout': 'recent',
+  'PUT /api/organization/:id/sso': 'recent',
+  'POST /api/organization/:id/sso/providers': 'recent',
+  'PUT /api/organization/:id/sso/providers': 'recent',
+  'DELETE /api/organization/:id/sso/providers/:sso_provider': 'session',
+  'POST /api/organization/:id/sso/domains': 'recent',
+  'POST /api/organization/:id/sso/domains/:sso_domain/verify': 'recent',
+  'POST /api/organization/:id/sso/domains/:sso_domain/confirm': 'recent',
+  'DELETE /api/organization/:id/sso/domains/:sso_domain': 'session',
+  'POST /api/organization/:id/scim/tokens': 'recent',
+  'DELETE /api/organization/:id/scim/tokens/:scim_token': 'session',
 };
 
 const rows: readonly Endpoint[] = Object.values(apiTables).flatMap((table) => Object.values(table));
@@ -71,7 +82,7 @@ const programOf = async (client: ApiClient) => {
 const setPassword = async (client: ApiClient, password = 'another one') =>
   (await client.send(userApi.updateSelf, { body: { password } })).body;
 
-test('every endpoint that requires a proof is listed here, and every entry is an endpoint', () => {
+test('every endpoint that requires a proof is listed in this file, and every entry is an endpoint', () => {
   expect(Object.fromEntries(proving.map(([name, { proof }]) => [name, proof]))).toEqual(decisions);
 });
 

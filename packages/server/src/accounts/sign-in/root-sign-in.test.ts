@@ -53,7 +53,7 @@ describe.each(names)('[A12.4] provider account at %s', (provider) => {
     ]);
   });
 
-  test('a provider account signs in to all other accounts', async () => {
+  test('a provider account signs in to any other account', async () => {
     const person = newProviderUser();
     const identity = { [loginProviders[provider].identity]: idOf(provider, person.id), ...providerIssuers(providers) };
     const user = await app.createUser({ role: role.admin, ...identity });
@@ -108,7 +108,7 @@ describe('[A12.1] admin', () => {
     expect(await rowOf(root.id)).toMatchObject({ sign_in_elsewhere: 0, display_name: '' });
   });
 
-  test('[A18.2] an admin cannot lock root out with an option: root’s password works while password login is disabled', async () => {
+  test('[A18.2] an admin cannot lock root out with an option: root’s password works even while password login is disabled', async () => {
     await using other = await startTestApp({ options: { PasswordLoginEnabled: 'false' } });
     const root = await other.createUser({ role: role.root });
     const admin = await other.createUser({ role: role.admin });

@@ -32,7 +32,7 @@ describe('[A18.4] email address', () => {
     expect((await box.mailTo('case@example.com')).subject).toContain('you already have an account');
   });
 
-  test('an address with a plus tag or dots is a different address, and its code does not work for the plain one', async () => {
+  test('an address with a plus tag or dots is a different address, and its code does not work for the plain address', async () => {
     const code = await codeFor('plus+tag@example.com');
     const register = (email: string) =>
       app.client().send(registrationApi.register, {

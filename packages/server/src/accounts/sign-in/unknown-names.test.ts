@@ -16,7 +16,7 @@ async function derivationsIn<T>(act: () => Promise<T>) {
   return { ...result, derivations };
 }
 
-test('[A18.2] a login with an unknown username does the same work and returns the same error', async () => {
+test('[A18.2] a login with an unknown username takes the same work and returns the same error as a wrong password', async () => {
   await using app = await startTestApp();
   const body = { username: 'known', password: 'long enough' };
   // Created through the API, so that the password is stored at its real cost, which is also the cost of the decoy

@@ -13,7 +13,7 @@ it.each([
   ['null', { groups: null }, 'groups', undefined],
 ])('reads %s', (_, claims, name, values) => expect(claimValues(claims, name)).toEqual(values));
 
-it('gives the first mapped role by precedence', () => {
+it('assigns the mapped role with the highest precedence', () => {
   const mapping = {
     roles_claim: 'groups',
     roles: [

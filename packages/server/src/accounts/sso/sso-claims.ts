@@ -4,7 +4,7 @@ import type { ClaimRole } from './sso-repository.ts';
 
 const maxValues = 1000;
 
-/** Values of a claim, by its name or its path; undefined if it is absent, which changes no role. */
+/** Values of a claim, by name or path; undefined if it is absent, which changes no role. */
 export function claimValues(claims: Fields, name: string): readonly string[] | undefined {
   const value = Object.hasOwn(claims, name) ? claims[name] : valueAt(claims, name.split('.'));
   if (value === undefined || value === null) return undefined;
@@ -24,8 +24,8 @@ interface RoleMapping {
 }
 
 /**
- * Role that the claims give. `unchanged`: the provider has no mapping or sent no claim. `none`: the claim has no mapped
- * value.
+ * Role determined by the claims. `unchanged`: the provider has no mapping or sent no claim. `none`: no claim value is
+ * mapped.
  */
 export function roleIn(claims: Fields, { roles_claim, roles }: RoleMapping): DirectoryRole | 'unchanged' | 'none' {
   if (roles_claim === '' || roles.length === 0) return 'unchanged';
@@ -35,7 +35,7 @@ export function roleIn(claims: Fields, { roles_claim, roles }: RoleMapping): Dir
   return given.length === 0 ? 'none' : highestDirectoryRole(given);
 }
 
-/** The address that the provider has verified, in lower case; empty if there is none. */
+/** The address verified by the provider, in lowercase; empty if there is none. */
 export function verifiedEmail(claims: Fields): string {
   const email = stringField(claims, 'email').toLowerCase();
   return claims['email_verified'] === true && /^[^@\s]+@[^@\s]+$/.test(email) ? email : '';

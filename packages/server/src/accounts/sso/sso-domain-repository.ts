@@ -26,7 +26,7 @@ export class SsoDomainRepository {
     return this.#of(organizationId).where('id', '=', id).executeTakeFirst();
   }
 
-  /** Undefined when the organization has the domain already. */
+  /** Undefined if the organization already has the domain. */
   async insert(domain: NewDomain): Promise<number | undefined> {
     const row = await this.#database
       .insertInto('sso_domains')

@@ -11,7 +11,7 @@ import type { OrganizationRow } from '../organizations/membership-service.ts';
 import type { OrganizationAccess } from '../organizations/organization-access.ts';
 import type { DomainRow, SsoDomainRepository } from './sso-domain-repository.ts';
 
-/** TXT records of a name; rejects when there are none. */
+/** TXT records of a name; rejects if there are none. */
 export type ResolveTxt = (name: string) => Promise<readonly (readonly string[])[]>;
 
 const resolver = new Resolver({ timeout: 3000, tries: 2 });
@@ -31,7 +31,7 @@ interface Verified {
   readonly row: DomainRow;
 }
 
-/** Domains that organizations prove, by a DNS record or with the confirmation of a gateway admin. */
+/** Domains verified by organizations, with a DNS record or a gateway admin's confirmation. */
 export class SsoDomainService {
   readonly #dependencies: SsoDomainServiceDependencies;
 
@@ -74,7 +74,7 @@ export class SsoDomainService {
     return this.#markVerified(actor, id, domainId, 'DNS');
   }
 
-  /** For domains that an admin of the gateway has checked in another way. */
+  /** For domains that a gateway admin has verified in another way. */
   confirm(actor: UserRow, id: number, domainId: number): Promise<SsoDomain> {
     return this.#markVerified(actor, id, domainId, 'confirmed');
   }

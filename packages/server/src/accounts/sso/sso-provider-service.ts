@@ -1,5 +1,4 @@
 import {
-  isAdmin,
   type LogEvent,
   logType,
   maxSsoProviders,
@@ -23,6 +22,11 @@ import type { ProviderRow, SsoRepository } from './sso-repository.ts';
 type Creation = Parsed<typeof organizationSsoApi.createProvider>['body'];
 type Update = Parsed<typeof organizationSsoApi.updateProvider>['body'];
 type Change = Omit<Update, 'id' | 'roles'>;
+
+interface IssuerColumns {
+  readonly issuer: string;
+  readonly is_private_allowed: number;
+}
 
 interface SsoProviderServiceDependencies {
   readonly access: OrganizationAccess;
@@ -52,7 +56,10 @@ export class SsoProviderService {
     return { is_required: await this.#dependencies.sso.isRequired(id) };
   }
 
-  /** Managed accounts must then sign in through a provider. It needs one, so that they are not locked out. */
+  /**
+   * Requires managed accounts to sign in through a provider. Fails without a usable provider, so that they are not
+   * locked out.
+   */
   setRequired(actor: UserRow, id: number, isRequired: boolean): Promise<void> {
     return this.#change(actor, id, async ({ transaction, organization, rows }) => {
       if ((await rows.isRequired(id)) === isRequired) return;
@@ -92,8 +99,8 @@ export class SsoProviderService {
   }
 
   /**
-   * Another issuer or client clears the secret, unless it is given too, and forgets the linked accounts, because their
-   * subjects are those of the previous one.
+   * Another issuer or client clears the secret, unless a new one is given, and the linked accounts, because their
+   * subjects belong to the previous issuer.
    */
   update(actor: UserRow, id: number, { id: providerId, roles, ...given }: Update): Promise<SsoProvider> {
     return this.#change(actor, id, async ({ transaction, organization, rows }) => {
@@ -117,21 +124,24 @@ export class SsoProviderService {
     });
   }
 
-  /** Redirect URI of a provider. Each has its own, so that a code of one provider is never sent to another. */
+  /** Redirect URI of a provider. Each provider has its own, so that a code from one is never sent to another. */
   redirectUri(id: number): string | undefined {
     const { url } = this.#dependencies.home;
     return url === undefined ? undefined : `${url}/oauth/sso/${id}`;
   }
 
-  #issuerColumns(actor: UserRow, address: string): { readonly issuer: string; readonly is_private_allowed: number } {
+  /** An issuer that a gateway admin leaves unchanged may still be an owner's, so it stays limited to public addresses. */
+  #issuerColumns(actor: UserRow, address: string, before?: ProviderRow): IssuerColumns {
     const issuer = withoutTrailingSlash(address.replace(/\/\.well-known\/openid-configuration$/, ''));
+    if (before?.issuer === issuer) return { issuer, is_private_allowed: before.is_private_allowed };
+    const isByAdmin = this.#dependencies.access.isGatewayAdmin(actor);
     const url = URL.parse(issuer);
-    if (!url || (!isAdmin(actor) && !isPublicUrl(url))) throw new ApiError('ssoIssuerPrivate');
-    return { issuer, is_private_allowed: Number(isAdmin(actor)) };
+    if (!url || (!isByAdmin && !isPublicUrl(url))) throw new ApiError('ssoIssuerPrivate');
+    return { issuer, is_private_allowed: Number(isByAdmin) };
   }
 
   #changeOf(actor: UserRow, before: ProviderRow, { client_secret, is_enabled, issuer, ...plain }: Change) {
-    const columns = issuer === undefined ? {} : this.#issuerColumns(actor, issuer);
+    const columns = issuer === undefined ? {} : this.#issuerColumns(actor, issuer, before);
     const after = { ...before, ...defined(plain), ...columns };
     const isMoved = after.issuer !== before.issuer || after.client_id !== before.client_id;
     const isSecretChanged = client_secret !== undefined || isMoved;

@@ -63,7 +63,7 @@ export class SsoRepository {
     return row && { ...row, roles: await this.#rolesOf(row.id) };
   }
 
-  /** A provider through which people may sign in now. */
+  /** A provider that can currently be used for sign-in. */
   async usable(id: number): Promise<ProviderRow | undefined> {
     const row = await this.#usable().selectAll('sso_providers').where('sso_providers.id', '=', id).executeTakeFirst();
     return row && { ...row, roles: await this.#rolesOf(row.id) };
@@ -123,7 +123,7 @@ export class SsoRepository {
     return row?.user_id;
   }
 
-  /** False when the subject or the account is linked already. */
+  /** False if the subject or the account is already linked. */
   async link(providerId: number, subject: string, userId: number): Promise<boolean> {
     const row = await this.#database
       .insertInto('sso_identities')
@@ -134,7 +134,7 @@ export class SsoRepository {
     return row !== undefined;
   }
 
-  /** Name of the provider; undefined when the account is not linked with it. */
+  /** Name of the provider; undefined if the account is not linked with it. */
   async unlink(providerId: number, userId: number): Promise<string | undefined> {
     const row = await this.#database
       .deleteFrom('sso_identities')
@@ -147,9 +147,32 @@ export class SsoRepository {
     return row?.name;
   }
 
-  /** Forgets the linked accounts: the same subject at another issuer is another person. */
+  /** Deletes the links: the same subject at another issuer is another person. */
   async unlinkAll(providerId: number): Promise<void> {
     await this.#database.deleteFrom('sso_identities').where('provider_id', '=', providerId).execute();
+  }
+
+  /** Unlinks a former member from the providers of the organization, except from accounts that it manages. */
+  async endMembership(organizationId: number, userId: number): Promise<void> {
+    const providers = this.#database
+      .selectFrom('sso_providers')
+      .select('id')
+      .where('organization_id', '=', organizationId);
+    const managed = this.#database
+      .selectFrom('managed_accounts')
+      .select('user_id')
+      .where('organization_id', '=', organizationId);
+    await this.#database
+      .deleteFrom('sso_identities')
+      .where('user_id', '=', userId)
+      .where('provider_id', 'in', providers)
+      .where('user_id', 'not in', managed)
+      .execute();
+  }
+
+  /** Unlinks a closed account from all providers. */
+  async unlinkUser(userId: number): Promise<void> {
+    await this.#database.deleteFrom('sso_identities').where('user_id', '=', userId).execute();
   }
 
   /** Providers that an account is linked with. */
@@ -182,7 +205,7 @@ export class SsoRepository {
       .execute();
   }
 
-  /** Name of the organization whose providers an ordinary, managed account must use; only while it has one. */
+  /** Name of the organization whose providers a common, managed account must use, as long as it has one. */
   async requiredFor(userId: number): Promise<string | undefined> {
     const row = await this.#usable()
       .innerJoin('managed_accounts', 'managed_accounts.organization_id', 'organizations.id')

@@ -1,5 +1,6 @@
 import { linkedMessage, type organizationSsoApi, type ssoSignInApi } from '@headgate/contract';
 import type { Handlers } from '../../http/handlers.ts';
+import { ApiError } from '../../platform/errors/api-error.ts';
 import type { SecondFactorService } from '../second-factor/second-factor-service.ts';
 import type { SsoDomainService } from './sso-domain-service.ts';
 import type { SsoProviderService } from './sso-provider-service.ts';
@@ -46,15 +47,14 @@ export const ssoSignInRoutes = ({
   secondFactor,
 }: SignInRoutesDependencies): Handlers<typeof ssoSignInApi> => ({
   discover: ({ query }) => ssoSignIn.discover(query.email),
-  begin: async ({ params, caller, session }) => {
-    const browser = session.rememberBrowser();
-    const isProved = caller !== undefined && (await session.isProved(caller));
-    return { url: await ssoSignIn.begin(params.id, { caller, isProved, browser }) };
+  begin: async ({ params, body: { link }, caller, session }) => {
+    if (link && !caller) throw new ApiError('notSignedIn');
+    if (link && caller) await session.requireProof(caller);
+    return { url: await ssoSignIn.begin(params.id, { caller, link, browser: session.rememberBrowser() }) };
   },
   finish: async ({ params, query: { code, state, iss }, caller, session }) => {
     const browser = session.browser();
-    const isProved = caller !== undefined && (await session.isProved(caller));
-    const user = await ssoSignIn.finish(params.id, { code, state, iss, caller, isProved, browser });
+    const user = await ssoSignIn.finish(params.id, { code, state, iss, caller, browser });
     return user ? secondFactor.admit(user, session) : { message: linkedMessage };
   },
   own: ({ caller }) => ssoSignIn.own(caller),

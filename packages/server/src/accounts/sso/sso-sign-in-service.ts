@@ -3,6 +3,7 @@ import { logType, role, type SsoChoice, userStatus } from '@headgate/contract';
 import type { UserRow } from '../../platform/db/rows.ts';
 import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
 import { ApiError } from '../../platform/errors/api-error.ts';
+import { OutgoingError } from '../../platform/outgoing/request-json.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import type { TicketService } from '../../platform/tickets/ticket-service.ts';
 import type { LogService } from '../../records/logs/log-service.ts';
@@ -35,8 +36,8 @@ interface SsoSignInServiceDependencies {
 
 interface Start {
   readonly caller: UserRow | undefined;
-  /** True if the caller signed in recently and may link accounts. */
-  readonly isProved: boolean;
+  /** True if the caller asked to link the provider, and has proved their identity. */
+  readonly link: boolean;
   readonly browser: string;
 }
 
@@ -45,7 +46,6 @@ interface Return {
   readonly state: string;
   readonly iss: string | undefined;
   readonly caller: UserRow | undefined;
-  readonly isProved: boolean;
   readonly browser: string | undefined;
 }
 
@@ -53,10 +53,10 @@ interface StoredSignIn {
   readonly provider: number;
   readonly verifier: string;
   readonly nonce: string;
-  readonly isProved: boolean;
+  readonly link: boolean;
 }
 
-/** Signs in through the providers of organizations, and applies the roles that they give. */
+/** Signs in through organizations' providers, and applies the roles that they assign. */
 export class SsoSignInService {
   readonly #dependencies: SsoSignInServiceDependencies;
 
@@ -69,29 +69,34 @@ export class SsoSignInService {
   }
 
   /** URL of the provider's authorization page. */
-  async begin(id: number, { caller, isProved, browser }: Start): Promise<string> {
+  async begin(id: number, { caller, link, browser }: Start): Promise<string> {
     const provider = await this.#usable(id);
-    const detail: StoredSignIn = { provider: id, verifier: secret(), nonce: secret(), isProved };
+    const detail: StoredSignIn = { provider: id, verifier: secret(), nonce: secret(), link };
     const { tickets, oidc } = this.#dependencies;
     const state = await tickets.issue({ purpose: 'sso', browser, userId: caller?.id ?? 0, detail });
     return this.#ask(provider, () => oidc.page(this.#registration(provider), { ...detail, state }));
   }
 
   /** The user to sign in; undefined when the provider was linked to the signed-in caller. */
-  async finish(id: number, { code, state, iss, caller, isProved, browser }: Return): Promise<UserRow | undefined> {
+  async finish(id: number, { code, state, iss, caller, browser }: Return): Promise<UserRow | undefined> {
     const provider = await this.#usable(id);
     const ticket = await this.#dependencies.tickets.redeem('sso', state, browser);
     const detail = ticket?.detail as StoredSignIn | undefined;
-    // The provider of the redirect URI is the one where the sign-in started: no provider receives another one's code.
+    // The redirect URI must belong to the provider with which the sign-in started: no provider receives another one's
+    // code.
     if (!detail || detail.provider !== id || ticket?.userId !== (caller?.id ?? 0))
       throw new ApiError('signInStateInvalid');
     const registration = this.#registration(provider);
-    const account = await this.#ask(provider, () =>
-      this.#dependencies.oidc.account(registration, code, { ...detail, iss }),
-    );
+    const account = await this.#ask(provider, async () => {
+      const found = await this.#dependencies.oidc.account(registration, code, { ...detail, iss });
+      // The client trims subjects; here two subjects that differ in white space are two people.
+      if (found.claims['sub'] === found.sub) return found;
+      throw new OutgoingError('unreadable', 'the subject has white space around it');
+    });
     const known = await this.#dependencies.sso.userOf(id, account.sub);
     if (!caller || known === caller.id) return this.#enter(provider, account);
-    if (!detail.isProved && !isProved) throw new ApiError('proofNeeded');
+    // A link to the sign-in page must not be enough to link somebody else's account.
+    if (!detail.link) throw new ApiError('signInStateInvalid');
     await this.#link(provider, account, caller);
     return undefined;
   }
@@ -150,26 +155,49 @@ export class SsoSignInService {
     }
   }
 
-  async #enter(provider: ProviderRow, account: OidcAccount): Promise<UserRow> {
+  async #enter(asked: ProviderRow, account: OidcAccount): Promise<UserRow> {
     const { sso, ssoAccounts, users, memberships, inTransaction } = this.#dependencies;
     const { user, isMember } = await inTransaction(async (transaction) => {
       const rows = sso.within(transaction);
       // The account is locked before the organization, in the order in which accounts are closed.
-      const known = await rows.userOf(provider.id, account.sub);
+      const known = await rows.userOf(asked.id, account.sub);
       if (known !== undefined) await users.findLocked(transaction, known);
-      const organization = await memberships.lock(transaction, provider.organization_id);
+      const organization = await memberships.lock(transaction, asked.organization_id);
+      const provider = await this.#unchanged(transaction, asked);
       const signIn = { organization, provider, account };
       const linked = await rows.userOf(provider.id, account.sub);
       const user =
         linked === undefined ? await ssoAccounts.first(transaction, signIn) : await users.lock(transaction, linked);
       if (user.role !== role.common) throw new ApiError('ssoForAdmins');
       if (user.status !== userStatus.enabled) throw new ApiError('userBanned');
+      await this.#requireNoOtherManager(transaction, user, organization.id);
+      if (linked !== undefined) await this.#requireAccess(transaction, user, organization.id);
       await this.#applyRole(transaction, signIn, { user, isNew: linked === undefined });
       return { user, isMember: (await memberships.find(transaction, organization.id, user.id)) !== undefined };
     });
     // Thrown after the commit, so that a lost role is stored.
     if (!isMember) throw new ApiError('ssoNoAccess');
     return user;
+  }
+
+  /** The provider in this transaction. After a change to another issuer or client, its subject is another person. */
+  async #unchanged(transaction: Transaction, { id, issuer, client_id }: ProviderRow): Promise<ProviderRow> {
+    const provider = await this.#dependencies.sso.within(transaction).usable(id);
+    if (provider?.issuer !== issuer || provider.client_id !== client_id) throw new ApiError('ssoProviderOff');
+    return provider;
+  }
+
+  /** An account that one organization manages is closed to the providers of all others. */
+  async #requireNoOtherManager(transaction: Transaction, { id }: UserRow, organizationId: number): Promise<void> {
+    const manager = await this.#dependencies.managedAccounts.managerOf(transaction, id);
+    if (manager !== undefined && manager !== organizationId) throw new ApiError('ssoNotLinked');
+  }
+
+  /** Once a user with an own account is no member any more, the provider neither opens it nor adds the user again. */
+  async #requireAccess(transaction: Transaction, { id }: UserRow, organizationId: number): Promise<void> {
+    const { managedAccounts, memberships } = this.#dependencies;
+    if (await managedAccounts.isManagedBy(transaction, id, organizationId)) return;
+    if (!(await memberships.find(transaction, organizationId, id))) throw new ApiError('ssoNoAccess');
   }
 
   /** Changes and removes only memberships that this provider added. Owners keep their role. */
@@ -183,7 +211,8 @@ export class SsoSignInService {
     const source = sourceOf(provider);
     const member = await memberships.find(transaction, organization.id, user.id);
     if (!member) {
-      // A directory decides about its users, and a member who was removed stays removed without a role from the claim.
+      // A directory takes precedence for its users, and a removed member is not added again without a role from the
+      // claim.
       const isProvisioned = await directoryUsers.isProvisioned(transaction, organization.id, user.id);
       if (isProvisioned || given === 'none' || (given === 'unchanged' && !isNew)) return;
       const added = given === 'unchanged' ? 'member' : given;
@@ -195,12 +224,14 @@ export class SsoSignInService {
   }
 
   /** Lets the provider sign in to the account of the caller, who is a member of the organization. */
-  #link(provider: ProviderRow, { sub }: OidcAccount, caller: UserRow): Promise<void> {
+  #link(asked: ProviderRow, { sub }: OidcAccount, caller: UserRow): Promise<void> {
     const { sso, users, memberships, inTransaction } = this.#dependencies;
     return inTransaction(async (transaction) => {
       const user = await users.lock(transaction, caller.id);
       if (user.role !== role.common) throw new ApiError('ssoForAdmins');
-      await memberships.lock(transaction, provider.organization_id);
+      await this.#requireNoOtherManager(transaction, user, asked.organization_id);
+      await memberships.lock(transaction, asked.organization_id);
+      const provider = await this.#unchanged(transaction, asked);
       if (!(await memberships.find(transaction, provider.organization_id, user.id)))
         throw new ApiError('ssoNotInvited');
       if (!(await sso.within(transaction).link(provider.id, sub, user.id)))
@@ -220,7 +251,7 @@ export class SsoSignInService {
   }
 }
 
-/** Source of the memberships that a provider adds. */
+/** Membership source of members added by a provider. */
 const sourceOf = ({ id }: ProviderRow): string => `sso:${id}`;
 
 const secret = () => randomBytes(32).toString('base64url');

@@ -48,13 +48,15 @@ idp.serve([
 
 interface Attempt {
   readonly provider?: number;
+  /** A signed-in browser, which links the provider. */
   readonly client?: ApiClient;
 }
 
 /** Begins at the gateway, signs in at the provider, and returns to the gateway. */
 const enter = async (subject: string, claims: ProviderClaims, { provider = confidential.id, client }: Attempt = {}) => {
   const browser = client ?? app.client();
-  const { url } = await browser.call(ssoSignInApi.begin, { params: { id: provider } });
+  const link = client !== undefined;
+  const { url } = await browser.call(ssoSignInApi.begin, { params: { id: provider }, body: { link } });
   const query = await idp.signIn(url, subject, claims);
   const response = await browser.send(ssoSignInApi.finish, { params: { id: provider }, query });
   return { browser, query, code: response.headers.get(errorCodeHeader) ?? '' };
@@ -74,7 +76,7 @@ const verifyDomain = async (id: number, domain: string) => {
 await verifyDomain(second.id, 'corp.example');
 
 describe('a sign-in through the provider of an organization', () => {
-  it('creates an account and applies the roles of the claim each time', async () => {
+  it('creates an account, and applies the roles in the claim at each sign-in', async () => {
     const sign = (groups?: readonly string[]) => enter('ada', { preferred_username: 'ada', ...(groups && { groups }) });
     const { browser, code } = await sign(['readers']);
     expect(code).toBe('');
@@ -94,7 +96,7 @@ describe('a sign-in through the provider of an organization', () => {
     expect(await roleOf(first.id, id)).toBe('viewer');
   });
 
-  it('changes no membership that others added', async () => {
+  it('does not change memberships that others added', async () => {
     const person = await signedInUser();
     await join(first.id, person.user.id, 'billing');
     expect((await enter('linked', {}, { client: person.client })).code).toBe('');
@@ -140,31 +142,31 @@ describe('a sign-in through the provider of an organization', () => {
 });
 
 describe('attacks', () => {
-  it('an address opens no account outside a verified domain, and no admin', async () => {
+  it("an address opens no account outside a verified domain, and never an admin's account", async () => {
     const victim = await signedInUser({ email: 'victim@elsewhere.example' });
     const { browser } = await enter('thief', { ...verified('victim@elsewhere.example'), preferred_username: 'thief' });
     expect((await selfOf(browser)).id).not.toBe(victim.user.id);
     await signedInUser({ email: 'chief@corp.example', role: role.admin });
     const chief = await enter('chief', verified('chief@corp.example'), { provider: open.id });
     expect(chief.code).toBe('ssoForAdmins');
-    // A person whose account the directory has linked must link the provider first.
+    // A person whose account was linked by the directory must first link the provider.
     const invited = await signedInUser({ email: 'invited@elsewhere.example' });
     await join(first.id, invited.user.id, 'member');
     await first.scim('POST', '/Users', { userName: 'invited@elsewhere.example' });
     expect((await enter('imposter', verified('invited@elsewhere.example'))).code).toBe('ssoNotLinked');
   });
 
-  it('an account that became admin is closed to the provider', async () => {
+  it('the provider cannot sign in to an account that has become an admin', async () => {
     const { browser } = await enter('rising', {});
     const { id } = await selfOf(browser);
     await app.database.updateTable('users').set({ role: role.admin }).where('id', '=', id).execute();
     expect((await enter('rising', {})).code).toBe('ssoForAdmins');
   });
 
-  it('a response works once, in its browser and at its provider only', async () => {
+  it('a response works only once, in its browser and at its provider', async () => {
     const begun = async () => {
       const browser = app.client();
-      const { url } = await browser.call(ssoSignInApi.begin, { params: { id: confidential.id } });
+      const { url } = await browser.call(ssoSignInApi.begin, { params: { id: confidential.id }, body: {} });
       return { browser, query: await idp.signIn(url, 'once', {}) };
     };
     const finish = async (client: ApiClient, id: number, query: object) =>
@@ -181,7 +183,7 @@ describe('attacks', () => {
     );
   });
 
-  it('linking needs a membership and a recent sign-in', async () => {
+  it('linking requires a membership and a recent sign-in', async () => {
     const stranger = await signedInUser();
     expect((await enter('stranger', {}, { client: stranger.client })).code).toBe('ssoNotInvited');
     await join(first.id, stranger.user.id, 'member');
@@ -190,10 +192,14 @@ describe('attacks', () => {
       .set({ proved_time: 1 })
       .where('user_id', '=', stranger.user.id)
       .execute();
-    expect((await enter('stranger', {}, { client: stranger.client })).code).toBe('proofNeeded');
+    const begin = await stranger.client.send(ssoSignInApi.begin, {
+      params: { id: confidential.id },
+      body: { link: true },
+    });
+    expect(begin.headers.get(errorCodeHeader)).toBe('proofNeeded');
   });
 
-  it('owners set public https issuers only, and another issuer forgets secret and accounts', async () => {
+  it('owners can set only public https issuers, and a change of issuer clears the secret and the linked accounts', async () => {
     const body = { name: 'inside', client_id: 'x' };
     for (const issuer of ['http://idp.example', 'https://127.0.0.1', 'https://[::1]', 'https://169.254.169.254']) {
       const made = await owner.send(organizationSsoApi.createProvider, {
@@ -218,7 +224,7 @@ describe('attacks', () => {
     await owner.call(organizationSsoApi.removeProvider, { params: { id: first.id, sso_provider: made.id } });
   });
 
-  it('a domain that another organization has verified is taken', async () => {
+  it('a domain that another organization has verified is rejected', async () => {
     const added = await owner.call(organizationSsoApi.addDomain, {
       params: { id: first.id },
       body: { domain: 'CORP.example' },
@@ -235,7 +241,7 @@ describe('attacks', () => {
 });
 
 describe('required SSO', () => {
-  it('rejects passwords of managed accounts, and of no others', async () => {
+  it('rejects password login for managed accounts only', async () => {
     const { browser } = await enter('managed', { preferred_username: 'managed' });
     const { id } = await selfOf(browser);
     const { password_hash } = await app.database
@@ -261,7 +267,9 @@ describe('required SSO', () => {
     );
     await root.call(organizationApi.update, { body: { id: first.id, sso_allowed: false } });
     expect(await login('managed')).toBe(null);
-    expect((await app.client().send(ssoSignInApi.begin, { params: { id: confidential.id } })).body).toMatchObject({
+    expect(
+      (await app.client().send(ssoSignInApi.begin, { params: { id: confidential.id }, body: {} })).body,
+    ).toMatchObject({
       success: false,
     });
     await root.call(organizationApi.update, { body: { id: first.id, sso_allowed: true } });

@@ -100,7 +100,7 @@ test('an admin sees the effective limits of a user with a lower role: limits and
   expect(rejected.body).toMatchObject({ success: false });
 });
 
-test('an admin can read the channel bindings of tokens they own', async () => {
+test("an admin can read the channel bindings of the admin's own tokens", async () => {
   const person = await app.createUser({ role: role.admin });
   const client = await app.signedIn(person.username, person.password);
   const token = await client.call(tokenApi.create, { body: { name: 'own', unlimited_quota: true } });

@@ -101,7 +101,7 @@ describe('[A56.8] endpoint that requires a proof of identity', () => {
     }
   });
 
-  test('rejects setting one’s own password by either endpoint', async () => {
+  test('rejects changing one’s own password with an access token, through either endpoint', async () => {
     const { user, program } = await holder('all', { role: role.root });
     for (const [row, body] of [
       [userApi.updateSelf, { password: 'battery staple' }],

@@ -18,7 +18,7 @@ test('[A52.5] a token revoked on one node is rejected on another as soon as the 
   }
 });
 
-test('[A56.12] any loss of rights applies on three nodes before the response is sent', async () => {
+test('[A56.12] any loss of permissions applies on three nodes before the response is sent', async () => {
   const { first, nodes, stack } = await startThreeNodes();
   await using _ = stack;
   const { holder } = accessTokenFixture(first);

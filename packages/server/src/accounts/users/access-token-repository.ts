@@ -1,6 +1,6 @@
 import { neverExpires, userStatus } from '@headgate/contract';
 import type { Insertable, Selectable } from 'kysely';
-import { upToDate } from '../../platform/db/current-tables.ts';
+import { currentTable } from '../../platform/db/current-tables.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { Schema } from '../../platform/db/schema.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
@@ -23,7 +23,7 @@ export class AccessTokenRepository {
   findUser(keyHash: string, now: number) {
     return this.#database
       .selectFrom('access_tokens')
-      .innerJoin(upToDate(this.#database, 'users'), 'users.id', 'access_tokens.user_id')
+      .innerJoin(currentTable(this.#database, 'users'), 'users.id', 'access_tokens.user_id')
       .selectAll('users')
       .select(['access_tokens.id as token_id', 'access_tokens.scope', 'access_tokens.used_time'])
       .where('access_tokens.key_hash', '=', keyHash)

@@ -44,7 +44,7 @@ describe('[S7.29] [S1.10] system access token', () => {
     expect((await selfBy(old)).status).toBe(401);
   });
 
-  test('a system access token cannot be used to create its successor', async () => {
+  test('a system access token cannot be used to generate its successor', async () => {
     const { user, client } = await signedInUser();
     const token = await client.call(userApi.makeAccessToken);
     expect((await program(token).send(userApi.makeAccessToken)).status).toBe(403);

@@ -9,6 +9,7 @@ import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import type { EventRecord, LogService } from '../../records/logs/log-service.ts';
 import type { TokenService } from '../api-tokens/token-service.ts';
 import type { SessionService } from '../sessions/session-service.ts';
+import type { SsoRepository } from '../sso/sso-repository.ts';
 import type { ViewService } from '../views/view-service.ts';
 import { type Identity, identityIssuer } from './identity-columns.ts';
 import { inviteCodes } from './invite-code.ts';
@@ -23,7 +24,7 @@ export interface NewAccount extends Identities {
   readonly password_hash: string | null;
   /** Invite code of the user who gets the reward. Unknown codes and codes of banned users are ignored. */
   readonly inviteCode?: string;
-  /** False for accounts that an organization creates: they get no welcome quota. */
+  /** False for accounts created by an organization, which get no welcome quota. */
   readonly isRewarded?: boolean;
 }
 
@@ -38,6 +39,7 @@ interface AccountServiceDependencies {
   readonly tokens: TokenService;
   readonly views: ViewService;
   readonly memberships: Memberships;
+  readonly sso: SsoRepository;
   /** Stored payloads of the user's requests. */
   readonly keepings: { removeAll(transaction: Transaction, userId: number): Promise<void> };
   readonly storedResponses: { removeAll(transaction: Transaction, userId: number): Promise<void> };
@@ -71,7 +73,7 @@ export class AccountService {
     await this.#dependencies.tokens.createDefault(transaction, user.id);
     const isNewcomer = await this.#dependencies.knownIdentities.remember(transaction, account);
     const records = isNewcomer && isRewarded ? await this.#reward(users, user, inviter) : [];
-    // Logged last and in one call, because every transaction updates the same rows of log totals.
+    // Logged last and in one call, because every transaction updates the same log total rows.
     await this.#dependencies.logs.record(transaction, first(user), ...records);
     if (inviter) transaction.changed(`user:${inviter.id}`);
     return { ...user, ...(await users.find(user.id)) };
@@ -84,6 +86,7 @@ export class AccountService {
   async close(transaction: Transaction, user: UserRow): Promise<void> {
     // First, because the last owner of an organization cannot leave it.
     await this.#dependencies.memberships.removeFromAll(transaction, user);
+    await this.#dependencies.sso.within(transaction).unlinkUser(user.id);
     await this.#dependencies.knownIdentities.remember(transaction, user);
     await this.#dependencies.userRepository.within(transaction).updateUnlessTaken(user.id, {
       username: `deleted_${randomBytes(16).toString('hex')}`,
@@ -106,7 +109,7 @@ export class AccountService {
     transaction.changed(`user:${user.id}`);
   }
 
-  /** For organizations, which manage the accounts that they created. */
+  /** Used by organizations to close the accounts that they created. */
   async setStatus(transaction: Transaction, { id }: UserRow, status: number): Promise<void> {
     await this.#dependencies.userRepository.within(transaction).updateUnlessTaken(id, { status });
     transaction.changed(`user:${id}`);

@@ -60,7 +60,7 @@ test.each(['/api/user/pay', '/api/user/epay/notify', '/api/stripe/webhook', '/ap
   },
 );
 
-test('[A10.1] the totals compared above change when an admin or a redemption code credits quota', async () => {
+test('[A10.1] the totals compared above change when an admin or a redemption code adds quota', async () => {
   const user = await app.createUser();
   const admin = await app.as('admin');
   const before = await sums();

@@ -25,7 +25,7 @@ export const lookalikeKey = (username: string): string => latinOf(username.norma
 /** The Latin lookalike of a name, or the name itself. */
 const latinOf = (name: string): string => written(name, toLatin) ?? name;
 
-/** Undefined when a letter has no counterpart, or when nothing would change. */
+/** Undefined if a letter has no counterpart, or if nothing would change. */
 function written(name: string, letters: ReadonlyMap<string, string>): string | undefined {
   let hasOther = false;
   let text = '';

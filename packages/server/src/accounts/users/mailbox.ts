@@ -16,7 +16,7 @@ const providers: readonly Provider[] = [
     domains: ['yandex.ru', 'yandex.com', 'yandex.by', 'yandex.kz', 'yandex.com.tr', 'ya.ru'],
     plain: (name) => name.replace(/[.-]/g, ''),
   },
-  // Yahoo names contain no hyphen, so anything after one is a tag.
+  // Yahoo names contain no hyphens, so everything after a hyphen is a tag.
   { domains: ['yahoo.com'], plain: (name) => name.split('-', 1)[0] ?? '' },
 ];
 

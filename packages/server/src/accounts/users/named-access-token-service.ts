@@ -89,8 +89,7 @@ export class NamedAccessTokenService {
   }
 
   /**
-   * The caller may have been locked out in the meantime; the lock ensures that revoking all tokens includes those being
-   * created.
+   * The caller may have been locked out since; the lock ensures that revoking all tokens includes tokens being created.
    */
   async #lock(transaction: Transaction, caller: UserRow): Promise<UserRow> {
     const user = await this.#dependencies.users.lock(transaction, caller.id);

@@ -128,7 +128,7 @@ describe('[A52.6] token of a changed user', () => {
     }
   });
 
-  test("a demoted user's token is limited to the remaining rights, regardless of its scope", async () => {
+  test("a demoted user's token is limited to the remaining permissions, regardless of its scope", async () => {
     const { user, program } = await holder('read', { role: role.admin });
     expect((await program.send(userApi.list)).status).toBe(200);
     await manage(user.username, 'demote');
@@ -174,7 +174,7 @@ describe('[A52.7] invalid token', () => {
     expect(await storedOf(user.id)).toEqual([]);
   });
 
-  test('rejects a key that is truncated, longer, the hash, or in another case or with another prefix', async () => {
+  test('rejects a key that is truncated, too long, hashed, in another case or with another prefix', async () => {
     const { user, key } = await holder('all', {});
     const [row] = await storedOf(user.id);
     const swapped = key.replace(/[a-zA-Z](?=[^a-zA-Z]*$)/, (letter) =>

@@ -9,7 +9,7 @@ const app = await useTestApp();
 const { logsOf, rowOf, signedInUser } = accountsOf(app);
 
 describe('[S7.31] [S1.12] deleting one’s own account', () => {
-  test('deleting one’s own account frees the name, ends all sessions and tokens, and clears the cookie', async () => {
+  test('deleting one’s own account releases the name, ends all sessions and tokens, and clears the cookie', async () => {
     const { user, client } = await signedInUser({ email: 'own@example.com', quota: 5 });
     await client.call(tokenApi.create, { body: { name: 'mine' } });
     const other = await app.signedIn(user.username, user.password);

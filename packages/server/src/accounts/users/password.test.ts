@@ -5,17 +5,17 @@ import { hashPassword, verifyPassword } from './password.ts';
 
 const phc = /^\$argon2id\$v=19\$m=19456,t=2,p=1\$([A-Za-z0-9+/]{22})\$([A-Za-z0-9+/]{43})$/;
 
-test('a password hash uses PHC notation at the recommended cost', async () => {
+test('a password hash uses PHC notation with the recommended cost', async () => {
   expect(await hashPassword('correct horse')).toMatch(phc);
 });
 
-test('a password hash hides the password and is different each time', async () => {
+test('a password hash is salted and does not contain the password', async () => {
   const [first, second] = await Promise.all([hashPassword('correct horse'), hashPassword('correct horse')]);
   expect(first).not.toBe(second);
   expect(first).not.toContain('correct');
 });
 
-test('a password hash matches Argon2id for its salt', async () => {
+test('a password hash equals Argon2id with its salt', async () => {
   const [, salt = '', tag = ''] = phc.exec(await hashPassword('correct horse')) ?? [];
   const expected = argon2Sync('argon2id', {
     message: 'correct horse',
@@ -28,7 +28,7 @@ test('a password hash matches Argon2id for its salt', async () => {
   expect(Buffer.from(tag, 'base64').equals(expected)).toBe(true);
 });
 
-test('verification accepts the right password and no other', async () => {
+test('verification accepts only the correct password', async () => {
   const hash = await hashPassword('correct horse');
   expect(await verifyPassword('correct horse', hash)).toBe(true);
   for (const wrong of ['Correct horse', 'correct horse ', 'correct hors', '', hash]) {
@@ -63,7 +63,7 @@ test('hashes at the given memory cost', async () => {
   expect(await verifyPassword('correct horse', hash)).toBe(true);
 });
 
-test('verification reads the cost from the hash, so old hashes still verify', async () => {
+test('verification reads the cost from the hash, so that old hashes can still be verified', async () => {
   const cheap = cheapHash('correct horse');
   expect(cheap).toContain('$m=8,t=1,p=1$');
   expect(await verifyPassword('correct horse', cheap)).toBe(true);

@@ -135,7 +135,7 @@ describe('taken name', () => {
     expect(await rowOf(user.id)).toMatchObject({ username: user.username, display_name: '' });
   });
 
-  test('the name of a deleted account is rejected too', async () => {
+  test('the name of a deleted account is rejected as well', async () => {
     const deleted = await app.createUser({ status: userStatus.deleted });
     const { client } = await signedInUser();
     const response = await update(client, { username: deleted.username });
@@ -150,14 +150,14 @@ describe('taken name', () => {
     expect(await rowOf(user.id)).toMatchObject({ username: user.username, display_name: 'Kept' });
   });
 
-  test('a taken name sent with a new password keeps the old password', async () => {
+  test('a new password is not saved together with a taken name', async () => {
     const other = await app.createUser();
     const { user, client } = await signedInUser();
     await update(client, { username: other.username, password: 'battery staple' });
     await app.signedIn(user.username, user.password);
   });
 
-  test('one name requested by twenty users concurrently goes to exactly one', async () => {
+  test('if twenty users request one name concurrently, exactly one gets it', async () => {
     const people = await Promise.all(Array.from({ length: 20 }, () => signedInUser()));
     const responses = await Promise.all(people.map(({ client }) => update(client, { username: 'contended' })));
     expect(responses.map(({ status }) => status)).toEqual(Array(20).fill(200));

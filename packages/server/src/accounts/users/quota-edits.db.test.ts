@@ -24,8 +24,8 @@ const userRead = () => admin.call(userApi.get, { params: { id: scene.user.id } }
 const update = async (body: object) =>
   (await admin.send(userApi.update, { body: { id: scene.user.id, ...body } })).body;
 
-describe('quota edits based on an old value', () => {
-  test('[A7.3] saving the name keeps a balance that changed meanwhile', async () => {
+describe('quota updates with a previous value', () => {
+  test('[A7.3] saving the name keeps a balance that has changed since', async () => {
     const loaded = await userRead();
     await spend();
     const code = await admin.call(redemptionApi.create, { body: { name: 'gift', quota: 500, count: 1 } });
@@ -37,7 +37,7 @@ describe('quota edits based on an old value', () => {
     expect(now).toMatchObject({ display_name: 'New name', quota: loaded.quota - spent + 500 });
   });
 
-  test('[A7.4] the error gives the current quota, and nothing is saved', async () => {
+  test('[A7.4] the error contains the current quota, and nothing is saved', async () => {
     const loaded = await userRead();
     await spend();
     const { quota: now } = await userRead();
@@ -51,14 +51,14 @@ describe('quota edits based on an old value', () => {
     expect(await userRead()).toMatchObject({ quota: wanted.quota });
   });
 
-  test('a full form without the previous value sets the quota', async () => {
+  test('a complete update without quota_was overwrites the quota', async () => {
     const { username, display_name, group } = await userRead();
     await spend();
     expect(await update({ username, display_name, group, password: '', quota: 70_000 })).toEqual(apiSuccess);
     expect(await userRead()).toMatchObject({ quota: 70_000 });
   });
 
-  test('requests use the new quota, not a cached one', async () => {
+  test('requests are checked against the new quota, not a cached one', async () => {
     expect(await update({ quota: 0, quota_was: (await userRead()).quota })).toEqual(apiSuccess);
     expect((await scene.chat()).status).toBe(402);
     expect(await update({ quota: 90_000, quota_was: 0 })).toEqual(apiSuccess);
@@ -90,7 +90,7 @@ describe('quota edits based on an old value', () => {
   });
 });
 
-describe('token limit edits based on an old value', async () => {
+describe('token quota updates with a previous value', async () => {
   const limited = await relayFixture(app, {
     upstreams: [answer],
     token: { unlimited_quota: false, remain_quota: 50_000 },
@@ -100,7 +100,7 @@ describe('token limit edits based on an old value', async () => {
   const change = async (body: object) =>
     (await limited.client.send(tokenApi.update, { query: {}, body: { id: limited.token.id, ...body } })).body;
 
-  test('[A7.3 A7.4] saving the name keeps the remaining quota, and a limit based on an old value is rejected', async () => {
+  test('[A7.3 A7.4] saving the name keeps the remaining quota, and a quota with an outdated previous value is rejected', async () => {
     const loaded = await read();
     await (await limited.chat()).text();
     expect(await change({ name: 'renamed' })).toMatchObject({ success: true });

@@ -66,21 +66,21 @@ describe('[A13.1] next call of a user by cookie and by access token', () => {
     expect(answer.body).toMatchObject({ success: false });
   });
 
-  test('the next call is rejected after an admin set a password', async () => {
+  test('the next call is rejected after an admin has set a password', async () => {
     const { user, byCookie, byToken } = await twiceSignedIn();
     await root.call(userApi.update, { body: { id: user.id, password: 'battery staple' } });
     expect(await statusesOf([byCookie, byToken], userApi.self)).toEqual([401, 401]);
     await app.signedIn(user.username, 'battery staple');
   });
 
-  test('the next call is rejected after the user set a new password in another session', async () => {
+  test('the next call is rejected after the user has set a new password in another session', async () => {
     const { user, byCookie, byToken } = await twiceSignedIn();
     const elsewhere = await app.signedIn(user.username, user.password);
     await elsewhere.call(userApi.updateSelf, { body: { password: 'battery staple' } });
     expect(await statusesOf([byCookie, byToken, elsewhere], userApi.self)).toEqual([401, 401, 200]);
   });
 
-  test('the next call is limited to the remaining rights after a demotion', async () => {
+  test('the next call is limited to the remaining permissions after a demotion', async () => {
     const { user, byCookie, byToken } = await twiceSignedIn({ role: role.admin });
     expect(await statusesOf([byCookie, byToken], userApi.list)).toEqual([200, 200]);
     await manage(user.username, 'demote');
@@ -114,7 +114,7 @@ describe('[A13.1] next relay request of a user', () => {
     expect(await relayedBy(deleted.user, deleted.key)).toBe(401);
   });
 
-  test('the next relay request is rejected after an admin set a password, until the owner enables the token again', async () => {
+  test('the next relay request is rejected after an admin has set a password, until the owner enables the token again', async () => {
     const { user, key } = await relayUser();
     await root.call(userApi.update, { body: { id: user.id, password: 'battery staple' } });
     expect(await relayedBy(user, key)).toBe(401);
@@ -131,7 +131,7 @@ describe('[A13.1] next relay request of a user', () => {
     expect(await relayedBy(user, key)).toBe(letIn);
   });
 
-  test('the next relay request can no longer choose a channel after a demotion', async () => {
+  test('the next relay request can no longer select a channel after a demotion', async () => {
     const { user, key } = await relayUser({ role: role.admin });
     expect(await relayedBy(user, key, '-1')).toBe(letIn);
     await manage(user.username, 'demote');

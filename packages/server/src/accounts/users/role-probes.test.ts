@@ -137,7 +137,7 @@ const unprobedOfUsers = (all: readonly ListedEndpoint[]): readonly ListedEndpoin
 
 const named = z.object({ user_id: z.number() });
 
-describe('every endpoint that can name another user is classified', () => {
+describe('every endpoint that can identify another user is classified', () => {
   test.each([
     ['an object', named],
     ['an intersection', z.intersection(z.object({ name: z.string() }), named)],
@@ -147,7 +147,7 @@ describe('every endpoint that can name another user is classified', () => {
     ['a record', z.record(z.string(), named)],
     ['an optional value', z.optional(named)],
     ['a pipe', z.pipe(z.unknown(), named)],
-  ])('[A67.5] a new endpoint that names a user inside %s is detected', (_, rows) => {
+  ])('[A67.5] a new endpoint that identifies a user in %s is detected', (_, rows) => {
     const body = z.object({ rows });
     const planted = (table: string, access: 'admin' | 'user'): ListedEndpoint => ({
       table,
@@ -180,7 +180,7 @@ const actors = {
 };
 const createTarget = (target: keyof typeof role) => createProbedUser(app, actors.root.client, role[target]);
 const bystander = await createTarget('common');
-/** Targets for calls that change nothing. */
+/** Target ids for calls that change nothing. */
 const untouched = { common: bystander, admin: await createTarget('admin'), root: await createTarget('root') };
 
 const titleOf = ({ endpoint, about }: UserProbe) => `${nameOf(endpoint)}${about === undefined ? '' : ` ${about}`}`;

@@ -95,7 +95,7 @@ const misleading: readonly Readonly<Record<string, string>>[] = [
   { accept: 'text/event-stream' },
 ];
 
-/** The guard is the same for every scope, so each spelling and header is tested with one scope. */
+/** The guard is the same for every scope, so each spelling and header is tested with only one scope. */
 const keysFor = (turn: number) => rotatedSample(narrowScopes, turn, 1).map((scope) => holders[scope].key);
 
 describe.each(escapes.map((call, turn) => ({ name: nameOf(call.row), turn, ...call })))(

@@ -8,7 +8,7 @@ const app = await useTestApp();
 const { logsOf, signedInUser } = accountsOf(app);
 const boss = await signedInUser({ username: 'boss', role: role.admin });
 
-test('an admin can create a token for a user, who sees it; the audit log names both', async () => {
+test('an admin can create a token for a user, who sees it, and the audit log names both', async () => {
   const member = await signedInUser({ username: 'member' });
   const params = { id: member.user.id };
   const body = { name: 'ci', remain_quota: 500, models: 'gpt-4o' };
@@ -22,7 +22,7 @@ test('an admin can create a token for a user, who sees it; the audit log names b
   });
 });
 
-test('a token for an equal or higher role, or in a group of which the user is not a member, is rejected and not created', async () => {
+test('a token for a user with an equal or higher role, or in a group without this user, is rejected and not created', async () => {
   const peer = await signedInUser({ username: 'peer', role: role.admin });
   const other = await signedInUser({ username: 'other' });
   const create = (id: number, body: object) =>

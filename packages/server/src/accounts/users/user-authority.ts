@@ -18,7 +18,7 @@ export function requireHigherRole(actor: Person, target: Person, code: ApiErrorC
   if (!outranks(actor, target) && !isOwnRoot) throw new ApiError(code);
 }
 
-/** For changes that require a proof on one's own account, even for root. */
+/** For changes that require a proof on the caller's own account, even for root. */
 export function requireStrictlyHigherRole(actor: Person, target: Person): void {
   if (!outranks(actor, target)) throw new ApiError('editEqualOrHigher');
 }

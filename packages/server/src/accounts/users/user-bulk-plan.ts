@@ -91,7 +91,7 @@ export function planUserUndo(actor: UserRow, rows: readonly UserRow[], kept: rea
   });
 }
 
-/** Log entry for one user; `change` is given when no column was written. */
+/** Log entry for one user; `change` is given if no column was written. */
 export function bulkLogEntries(
   actor: UserRow,
   { row, columns }: UserPlan,

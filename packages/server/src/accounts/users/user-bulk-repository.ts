@@ -1,5 +1,5 @@
 import { maxBulkRows, tokenStatus, userStatus } from '@headgate/contract';
-import { filterByIds, upToDate } from '../../platform/db/current-tables.ts';
+import { currentTable, filterByIds } from '../../platform/db/current-tables.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { lockOwners } from '../../platform/db/locks.ts';
 import type { UserRow } from '../../platform/db/rows.ts';
@@ -87,7 +87,7 @@ export class UserBulkRepository {
 
   #chosen(chosen: UserSelection) {
     const living = this.#database
-      .selectFrom(upToDate(this.#database, 'users'))
+      .selectFrom(currentTable(this.#database, 'users'))
       .where('kind', '=', 'person')
       .where('status', '!=', userStatus.deleted);
     const some = 'ids' in chosen ? living.where('id', 'in', chosen.ids) : filterUsers(living, chosen.wish);

@@ -61,7 +61,7 @@ export class UserBulkService {
     });
   }
 
-  /** A preview without a transaction. */
+  /** Previews without a transaction. */
   async #plan(transaction: Transaction | undefined, actor: UserRow, order: BulkRequest): Promise<UserPlan[]> {
     const { logs } = this.#dependencies;
     const bulk = transaction ? this.#dependencies.bulk.within(transaction) : this.#dependencies.bulk;

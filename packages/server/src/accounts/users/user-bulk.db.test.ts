@@ -94,7 +94,7 @@ describe('bulk edit of users', () => {
     expect([await rowOf(admin.user.id), await rowOf(equal.id), await rowOf(higher.id)]).toEqual(before);
   });
 
-  test('an admin cannot undo root’s change of another admin', async () => {
+  test('an admin cannot undo root’s change to another admin', async () => {
     const equal = await app.createUser({ role: role.admin });
     const report = await root.call(userBulkApi.run, {
       body: { chosen: { ids: [equal.id] }, change: { kind: 'group', group: 'svip' } },

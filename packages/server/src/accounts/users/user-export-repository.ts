@@ -1,5 +1,5 @@
 import { type User, userStatus } from '@headgate/contract';
-import { upToDate } from '../../platform/db/current-tables.ts';
+import { currentTable } from '../../platform/db/current-tables.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { ListSelection, ListSource } from '../../records/exports/list-export.ts';
 import { filterUsers, type UserFilterValues } from './user-filter-repository.ts';
@@ -29,7 +29,7 @@ export class UserExportRepository implements ListSource<User> {
 
   #living() {
     return this.#database
-      .selectFrom(upToDate(this.#database, 'users'))
+      .selectFrom(currentTable(this.#database, 'users'))
       .where('kind', '=', 'person')
       .where('status', '!=', userStatus.deleted);
   }

@@ -98,7 +98,7 @@ describe('[S7.20] user list', () => {
     [{ sort: 'status', direction: 'desc' }, [6, 13, 12]],
     [{ sort: 'group', direction: 'desc' }, [3, 13, 12]],
     [{ sort: 'used_quota', direction: 'desc', order: 'quota' }, [5, 4, 13]],
-  ])('[S2.70] %j sorts across all pages, with newer users first among equals', async (query, ids) => {
+  ])('[S2.70] %j sorts across all pages, with newer users first among equal values', async (query, ids) => {
     expect((await idsOf({ ...query, size: 3 })).ids).toEqual(ids);
   });
 

@@ -19,7 +19,7 @@ type Body<Name extends 'create' | 'update' | 'topUp'> = Parsed<(typeof userApi)[
 type NewUser = Omit<Body<'create'>, 'password'> & { readonly password: string | undefined };
 
 interface Directories {
-  /** Directories of organizations no longer enable this account. */
+  /** Directories may no longer enable this account. */
   keepDisabled(transaction: Transaction, userId: number): Promise<void>;
 }
 

@@ -28,7 +28,7 @@ describe('deletion by an admin', () => {
     used_quota: 4,
   });
 
-  test('a deletion frees the name and the identities, ends all access and keeps the logs', async () => {
+  test('a deletion releases the name and the identities, ends all access and keeps the logs', async () => {
     const { user, client } = await signedInUser(everything('a'));
     await client.call(tokenApi.create, { body: { name: 'mine' } });
     await admin.call(userApi.topUp, { body: { user_id: user.id, quota: 1 } });
@@ -78,7 +78,7 @@ describe('deletion by an admin', () => {
     expect(await logsOf(user.id)).toHaveLength(1);
   });
 
-  test('creating a user of the same name does not restore the deleted user', async () => {
+  test('creating a user with the same name does not restore the deleted user', async () => {
     const { user } = await signedInUser({ username: 'phoenix' });
     await admin.send(userApi.remove, { params: { id: user.id } });
     await admin.call(userApi.create, { body: { username: 'phoenix', password: 'long enough' } });

@@ -1,6 +1,6 @@
 import { type Parsed, type User, type userApi, userStatus } from '@headgate/contract';
 import { type Insertable, sql, type Updateable } from 'kysely';
-import { upToDate } from '../../platform/db/current-tables.ts';
+import { currentTable } from '../../platform/db/current-tables.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { isUniqueViolation } from '../../platform/db/database-errors.ts';
 import { lockName, lockOwners } from '../../platform/db/locks.ts';
@@ -14,7 +14,7 @@ import { findLookalikes, lookalikeKey } from './lookalike-names.ts';
 import { filterUsers } from './user-filter-repository.ts';
 
 export type NewUser = Omit<Insertable<Schema['users']>, 'id' | 'name_key'>;
-/** Quota is changed only by `credit`, so that the ledger stays in step. */
+/** Quota is changed only by `credit`, so that the ledger stays balanced. */
 export type UserChange = Omit<Updateable<Schema['users']>, 'id' | 'quota' | 'credited' | 'name_key'>;
 export type UserListing = Parsed<typeof userApi.list>['query'] & { readonly keyword?: string };
 
@@ -48,7 +48,7 @@ export class UserRepository {
   page(listing: UserListing): Promise<{ rows: UserRow[]; total: number }> {
     const { sort, direction, order } = listing;
     const query = filterUsers(this.#living(), listing);
-    // A clicked column header wins over the sort dropdown, which always sorts in descending order.
+    // A clicked column header overrides the sort dropdown, which always sorts in descending order.
     const by = sort ?? (order || 'id');
     const key = by === 'username' ? sql`lower(username)` : sql.ref(by);
     return readPage(query.orderBy(key, sort === undefined ? 'desc' : direction).orderBy('id', 'desc'), listing);
@@ -101,6 +101,11 @@ export class UserRepository {
   /** Finds only a user who may sign in. */
   findEnabled(by: 'aff_code' | 'access_token_hash' | 'email', value: string): Promise<UserRow | undefined> {
     return this.#living().where(by, '=', value).where('status', '=', userStatus.enabled).executeTakeFirst();
+  }
+
+  /** Enabled or banned. */
+  findByEmail(email: string): Promise<UserRow | undefined> {
+    return this.#living().where('email', '=', email).executeTakeFirst();
   }
 
   /** Email addresses of users with at least this role. */
@@ -188,8 +193,8 @@ export class UserRepository {
   }
 
   /**
-   * Besides `withdraw` the only way to change quota other than by usage. Changes remaining and total credited quota
-   * together. False, without a change, when the user no longer exists or the total would overflow.
+   * Besides `withdraw`, the only way to change quota other than by usage. Changes remaining and total credited quota
+   * together. False, without a change, if the user no longer exists or the total would overflow.
    */
   async credit(id: number, amount: number): Promise<boolean> {
     const { numUpdatedRows } = await this.#database
@@ -233,7 +238,7 @@ export class UserRepository {
 
   #living() {
     return this.#database
-      .selectFrom(upToDate(this.#database, 'users'))
+      .selectFrom(currentTable(this.#database, 'users'))
       .selectAll()
       .where('kind', '=', 'person')
       .where('status', '!=', userStatus.deleted);

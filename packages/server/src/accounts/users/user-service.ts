@@ -89,7 +89,7 @@ export class UserService {
       const isRenamed =
         change.username !== undefined || (display_name !== undefined && display_name !== user.display_name);
       if (isRenamed) await this.#managed.refuseRow(transaction, 'user', user.id);
-      // The unique key decides whether the name is taken: a check beforehand would race.
+      // Relies on the unique key for taken names, because a check beforehand would race.
       const done = await this.#users.within(transaction).updateUnlessTaken(user.id, change);
       if (!done) throw new ApiError('usernameTaken');
       if (password !== undefined) await this.#sessions.endOthers(transaction, user.id, currentSession);
@@ -137,9 +137,9 @@ export class UserService {
     return user && allowsProviderSignIn(user) ? user : undefined;
   }
 
-  /** The same in a transaction, for any role; locks the user. */
+  /** In a transaction, the user with this address, for any role and also when banned; locks the user. */
   async findByEmailLocked(transaction: Transaction, email: string): Promise<UserRow | undefined> {
-    const user = await this.#users.within(transaction).findEnabled('email', email);
+    const user = await this.#users.within(transaction).findByEmail(email);
     return user && this.findLocked(transaction, user.id);
   }
 

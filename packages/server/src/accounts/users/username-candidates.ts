@@ -3,7 +3,10 @@ import { displayNameLength, isUsername, usernameLength, withoutControls, without
 
 const attempts = 12;
 
-/** Usernames for a new account, the login of the provider or directory first; without a usable one, `prefix` with digits. */
+/**
+ * Username candidates for a new account, starting with the login name at the provider or directory; without a usable
+ * one, `prefix` with digits.
+ */
 export function* usernameCandidates(login: string, prefix: string): Generator<string> {
   const given = cut(withoutInvisible(login.normalize('NFKC')).replace(/[^\p{L}\p{N}._-]/gu, ''), usernameLength.max);
   const own = isUsername(given) ? given : '';
@@ -14,7 +17,7 @@ export function* usernameCandidates(login: string, prefix: string): Generator<st
   }
 }
 
-/** The first name that is not empty, else the username. */
+/** The first nonempty name, otherwise the username. */
 export const displayNameFrom = (names: readonly string[], username: string): string =>
   cut(names.map((name) => withoutControls(name).trim()).find((name) => name !== '') ?? '', displayNameLength.max) ||
   username;

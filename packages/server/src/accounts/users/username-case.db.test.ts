@@ -30,7 +30,7 @@ describe('username taken in another case', () => {
     ['Ωμεγα', 'ωΜΕΓΑ'],
     ['full', 'ＦＵＬＬ'],
     ['cafe\u0301', 'CAF\u00c9'],
-  ])('with %j taken, %j is rejected for every caller', async (first, second) => {
+  ])('if %j is taken, %j is rejected for every caller', async (first, second) => {
     if (first !== 'root') expect(await create(first)).toEqual(apiSuccess);
     expect(await create(second)).toEqual(taken);
     expect(await register(second)).toEqual(taken);
@@ -47,7 +47,7 @@ describe('username taken in another case', () => {
     ['a_b', 'axb'],
     ['a%', 'a%%'],
     ['张三', '张四'],
-  ])('a merely similar name is accepted: %j and %j', async (first, second) => {
+  ])('a name that is only similar is accepted: %j and %j', async (first, second) => {
     expect(await create(first)).toEqual(apiSuccess);
     expect(await register(second)).toEqual(apiSuccess);
   });
@@ -90,7 +90,7 @@ test('users can change the case of their username', async () => {
 });
 
 describe('existing accounts whose names differ only in case', () => {
-  test('existing accounts with similar names stay, sign in with their own names and can save their profiles', async () => {
+  test('accounts with names that differ only in case remain, sign in with their own names and can save their profiles', async () => {
     const people = await Promise.all(
       ['Elder', 'elder'].map((username) => signedInUser({ username, password: `pass of ${username}` })),
     );

@@ -87,7 +87,7 @@ test('a name typed in another Unicode normalization form signs in', async () => 
   }
 });
 
-test('a display name loses control characters and direction marks', async () => {
+test('control characters and direction marks are removed from a display name', async () => {
   const { user, client } = await signedInUser();
   const display_name = '\u202eAda\n\u0007 \u{1f469}\u200d\u{1f4bb}\u2028';
   expect((await client.send(userApi.updateSelf, { body: { display_name } })).body).toEqual(apiSuccess);

@@ -34,7 +34,7 @@ test.each([
     },
   ],
 ])(
-  '[A18.9] %s is rejected with a name that looks like one being stored concurrently',
+  '[A18.9] %s is rejected if its name looks like one that is being stored concurrently',
   async (_, first, second, ask) => {
     const { user } = await signedInUser();
     let asking: Promise<unknown> | undefined;

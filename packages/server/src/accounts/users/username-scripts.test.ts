@@ -15,7 +15,7 @@ const taken = apiFailure('This username is taken');
 const register = async (username: string) =>
   (await app.client().send(registrationApi.register, { body: { username, password } })).body;
 
-describe('[A18.8] username with several scripts', () => {
+describe('[A18.8] mixed-script username', () => {
   test.each([
     ['Latin and Cyrillic', 'r\u043eot'],
     ['Cyrillic and Latin', '\u0430dmin'],
@@ -26,7 +26,7 @@ describe('[A18.8] username with several scripts', () => {
     ['Cyrillic and Han', '\u0430\u5f20\u5f20'],
     ['Hangul and kana', '\ud55c\u304b\u304b'],
     ['Latin and Deseret', 'ab\u{10400}'],
-  ])('rejects a username mixing %s', async (_, username) => {
+  ])('rejects a username that mixes %s', async (_, username) => {
     expect(await register(username)).toEqual(unfit);
     expect((await admin.send(userApi.create, { body: { username, password } })).body).toEqual(unfit);
     const { user, client } = await signedInUser();
@@ -41,13 +41,13 @@ describe('[A18.8] username with several scripts', () => {
     expect(await register(username)).toEqual(apiSuccess);
   });
 
-  test('a provider login does not create a username with several scripts', async () => {
+  test('a provider login does not create a mixed-script username', async () => {
     const client = app.client();
     await come(client, 'github', newProviderUser({ login: 'r\u043eot' }));
     expect((await client.call(userApi.self)).username).toMatch(/^github_/);
   });
 
-  test('existing accounts keep a username with several scripts', async () => {
+  test('existing accounts keep a mixed-script username', async () => {
     const { user, client } = await signedInUser({ username: '\u0430lt' });
     const body = { username: user.username, display_name: 'Still here', password: '' };
     expect((await client.send(userApi.updateSelf, { body })).body).toEqual(apiSuccess);
@@ -56,7 +56,7 @@ describe('[A18.8] username with several scripts', () => {
   });
 });
 
-describe('[A18.9] username in another script that looks like a taken one', () => {
+describe('[A18.9] username that is a lookalike in another script', () => {
   test.each([
     ['Cyrillic that looks Latin', 'pacxe', '\u0440\u0430\u0441\u0445\u0435'],
     ['Latin that looks Cyrillic', '\u0441\u043e\u0440\u0443', 'copy'],

@@ -1,6 +1,6 @@
 import { logType } from '@headgate/contract';
 import { sql } from 'kysely';
-import { upToDate } from '../../platform/db/current-tables.ts';
+import { currentTable } from '../../platform/db/current-tables.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { readFreePurchases, uncostedQuota } from '../../platform/db/unknown-cost.ts';
 import { secondsPerHour } from '../../records/logs/hours.ts';
@@ -11,7 +11,7 @@ interface Period {
 }
 
 const requestTypes = [logType.consumption, logType.failure];
-/** Maximum requests per hour from which latencies are computed. */
+/** Maximum requests per hour used to compute latencies. */
 const sampledPerHour = 200;
 
 /** Traffic of channels from `site_hours`, and the latest requests of one channel. */
@@ -34,7 +34,7 @@ export class ChannelOverviewRepository {
   /** Requests of all channels by hour. */
   traffic({ from, to }: Period) {
     return this.#database
-      .selectFrom(upToDate(this.#database, 'site_hours'))
+      .selectFrom(currentTable(this.#database, 'site_hours'))
       .where('hour', '>=', from)
       .where('hour', '<=', to)
       .where('channel', '>', 0)
@@ -49,7 +49,7 @@ export class ChannelOverviewRepository {
   async sums(channel: number, { from, to }: Period) {
     const free = await readFreePurchases(this.#database);
     return this.#database
-      .selectFrom(upToDate(this.#database, 'site_hours'))
+      .selectFrom(currentTable(this.#database, 'site_hours'))
       .where('hour', '>=', from)
       .where('hour', '<=', to)
       .where('channel', '=', channel)

@@ -13,7 +13,7 @@ const overviewOf = (id: number) => admin.call(channelOverviewApi.overview, { par
 const hour = 3600;
 const thisHour = () => nowInSeconds() - (nowInSeconds() % hour);
 
-test('sums traffic, money and latencies of the last 24 hours by hour and model', async () => {
+test('aggregates traffic, money and latencies of the last 24 hours by hour and model', async () => {
   const { id } = await createChannel(app, admin, { models: 'gpt-4o,unknown-model' });
   const begin = thisHour() - 23 * hour;
   const served = { type: logType.consumption, channel: id, model_name: 'gpt-4o', quota: 10, cost: 4 };
@@ -59,7 +59,7 @@ test('sums traffic, money and latencies of the last 24 hours by hour and model',
   expect(traffic[0]?.hours).toEqual([5, ...Array.from({ length: 22 }, () => 0), 2]);
 });
 
-test('counts a cost of 0 as known only for free channels and free models', async () => {
+test('treats a cost of 0 as known only for free channels and free models', async () => {
   const free = { input: 0, output: 0 };
   const purchases = [
     { purchase: JSON.stringify({ multiplier: 0 }) },
@@ -78,7 +78,7 @@ test('counts a cost of 0 as known only for free channels and free models', async
   expect(unknown).toEqual([0, 0, 10, 10]);
 });
 
-test('lists failures of requests with the full message, and rejects an unknown channel', async () => {
+test('lists failed requests with the full message, and rejects an unknown channel', async () => {
   const message = `Incorrect API key. ${'It was rejected. '.repeat(12)}`.trim();
   const scene = await relayFixture(app, { upstreams: [reply({ error: { message } }, 400)] });
   await scene.chat();

@@ -50,7 +50,7 @@ describe('[A12.6] a stored key is not sent to another address', () => {
     expect(thiefTraffic()).not.toContain('victim');
   });
 
-  test('moving a channel works with a new key, which is then used there', async () => {
+  test("a channel's base URL can be changed with a new key, which is then used there", async () => {
     const { id } = await createChannel(app, admin, openai);
     const { body } = await update({ id, base_url: thief.url, key: 'sk-another-1234567' });
     expect(body).toMatchObject({ success: true, data: { base_url: thief.url } });
@@ -88,16 +88,19 @@ describe('[A12.6] a stored key is not sent to another address', () => {
 describe('unknown channel type', () => {
   const unknown = (type: number) => ({ success: false, message: `Unknown channel type ${type}` });
 
-  test.each([47, 999, 100_000])('rejects type %i for a new channel, a changed one and a model list', async (type) => {
-    expect((await admin.send(channelApi.create, { body: { ...openai, type } })).body).toEqual(unknown(type));
-    const before = await createChannel(app, admin, openai);
-    expect((await update({ id: before.id, type, key: 'sk-other' })).body).toEqual(unknown(type));
-    expect(await storedChannel(app, before.id)).toEqual(before);
-    const { body } = await admin.send(channelApi.upstreamModelsWith, { body: { ...openai, type } });
-    expect(body).toEqual(unknown(type));
-  });
+  test.each([47, 999, 100_000])(
+    'rejects type %i in a new channel, an updated channel and a model list request',
+    async (type) => {
+      expect((await admin.send(channelApi.create, { body: { ...openai, type } })).body).toEqual(unknown(type));
+      const before = await createChannel(app, admin, openai);
+      expect((await update({ id: before.id, type, key: 'sk-other' })).body).toEqual(unknown(type));
+      expect(await storedChannel(app, before.id)).toEqual(before);
+      const { body } = await admin.send(channelApi.upstreamModelsWith, { body: { ...openai, type } });
+      expect(body).toEqual(unknown(type));
+    },
+  );
 
-  test('a type stored by another version stays, can be edited and changed, and reports that it cannot be tested', async () => {
+  test('a type stored by another version is kept, can be edited and changed, and returns an error when tested', async () => {
     const { id } = await createChannel(app, admin, openai);
     await app.database.updateTable('channels').set({ type: 999 }).where('id', '=', id).execute();
     expect((await update({ id, name: 'kept', priority: 7 })).body).toMatchObject({

@@ -1,5 +1,5 @@
 import { maxBulkRows } from '@headgate/contract';
-import { filterByIds, upToDate } from '../../platform/db/current-tables.ts';
+import { currentTable, filterByIds } from '../../platform/db/current-tables.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { lockOwners } from '../../platform/db/locks.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
@@ -49,7 +49,7 @@ export class ChannelBulkRepository {
   }
 
   #chosen(chosen: ChannelSelection) {
-    const all = this.#database.selectFrom(upToDate(this.#database, 'channels'));
+    const all = this.#database.selectFrom(currentTable(this.#database, 'channels'));
     const some = 'ids' in chosen ? all.where('id', 'in', chosen.ids) : filterChannels(all, chosen.wish);
     return some.orderBy('id').limit(maxBulkRows + 1);
   }

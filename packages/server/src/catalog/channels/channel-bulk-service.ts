@@ -186,7 +186,7 @@ export class ChannelBulkService {
     return { wish: toChannelQuery(chosen.filter, box, chosen.filter.resting ? await resting() : []) };
   }
 
-  /** A preview without a transaction. */
+  /** Previews without a transaction. */
   async #plan(
     transaction: Transaction | undefined,
     order: BulkRequest,

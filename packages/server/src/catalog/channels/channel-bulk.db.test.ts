@@ -53,7 +53,7 @@ describe('bulk edit of channels', () => {
     await expectConsistentAbilities(app);
   });
 
-  test('is one audit event with a list, and an entry in the history of each channel', async () => {
+  test('logs one audit event with a list of changes, and an entry in the history of each channel', async () => {
     const [one, other] = [await make(), await make({ name: 'other' })];
     await run({ chosen: { ids: [one.id, other.id] }, change: { kind: 'priority', priority: 5 } });
     const audit = async (query: object) =>

@@ -9,8 +9,8 @@ export type ChannelConfig = Readonly<Record<string, string>>;
 const configSchema = z.record(z.string(), z.string());
 
 /**
- * A stored proxy password belongs to one proxy: if it were kept for another, anyone who may edit the channel could read
- * it.
+ * A stored proxy password belongs to one proxy: if it were kept for another proxy, anyone who may edit the channel
+ * could read it.
  */
 export function withoutMovedPassword(stored: ChannelConfig, given: ChannelConfig): ChannelConfig {
   const [before, after] = [stored, given].map(({ proxy = '' }) => readProxyUrl(proxy));
@@ -34,7 +34,7 @@ export const writeConfig = (config: ChannelConfig): string =>
 export const blankSecrets = (config: ChannelConfig): ChannelConfig =>
   Object.fromEntries(Object.entries(config).map(([name, value]) => [name, isSecretSetting(name) ? '' : value]));
 
-/** Settings that are kept when a channel moves to another address: all except secrets. */
+/** Settings that are kept when a channel's base URL changes: all except secrets. */
 export const omitSecrets = (config: ChannelConfig): ChannelConfig =>
   Object.fromEntries(Object.entries(config).filter(([name]) => !isSecretSetting(name)));
 
@@ -48,7 +48,8 @@ export const restoreBlankSecrets = (given: ChannelConfig, stored: ChannelConfig)
 });
 
 /**
- * A setting that is secret for one type is secret for all, because a channel can change its type and keep its config.
+ * A setting that is secret for one type is secret for all types, because a channel can change its type and keep its
+ * config.
  */
 const namesWith = (quality: 'secret' | 'multiline'): ReadonlySet<string> =>
   new Set(

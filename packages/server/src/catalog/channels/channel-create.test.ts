@@ -156,7 +156,7 @@ describe('[S7.38] new channel', () => {
     expect(row?.key_sealed).not.toBe('mine');
   });
 
-  test('can be created for every known type with its own fields', async () => {
+  test("can be created for every known type with the type's own fields", async () => {
     for (const type of channelTypes) {
       const fields = 'fields' in type ? type.fields : [];
       const config = Object.fromEntries(
@@ -226,14 +226,14 @@ describe('batch creation with one key per line', () => {
     await app.database.deleteFrom('channels').where('id', 'in', ids).execute();
   });
 
-  test('rejects more groups and models than can be indexed in one call', async () => {
+  test('rejects a request with more groups and models than can be indexed', async () => {
     const models = Array.from({ length: 1001 }, (_, index) => `m${index}`).join(',');
     const group = Array.from({ length: 100 }, (_, index) => `g${index}`).join(',');
     await expectRejection({ ...plainChannel, models, group }, /^Too many models and groups at once.*100000$/);
   });
 });
 
-describe('keys composed of several fields', () => {
+describe('multi-part keys', () => {
   const aws = { ...plainChannel, type: 33, key: '' };
   const vertex = { ...plainChannel, type: 42, key: '' };
   const credentials = JSON.stringify({ type: 'service_account', private_key: '-----BEGIN\nKEY-----\n' }, null, 2);
@@ -263,13 +263,13 @@ describe('keys composed of several fields', () => {
     expect((await byKey(credentials)).map(({ id }) => id)).toEqual([rows[0]?.id]);
   });
 
-  test('reports a missing key field as a missing key', async () => {
+  test('reports a missing key part as a missing key', async () => {
     for (const config of ['', '{}', '{"ak":"a","sk":"s"}', '{"ak":"a","sk":"s","region":"  "}']) {
       await expectRejection({ ...aws, config }, 'please fill in the channel name and key');
     }
   });
 
-  test('ignores the fields for other types', async () => {
+  test('ignores key parts of other types', async () => {
     const config = JSON.stringify({ region: 'r', ak: 'a', sk: 's' });
     await expectRejection({ ...aws, type: 1, config }, 'please fill in the channel name and key');
   });

@@ -3,7 +3,7 @@ import { changeText, listChange, valueChange } from '../../records/bulk/field-ch
 import type { FieldName } from './channel-fields.ts';
 import { blankRuleSecrets } from './rule-secrets.ts';
 
-/** Fields that may contain secrets: the log only says that they changed. */
+/** Fields that may contain secrets: the log records only that they changed. */
 const secretFields: readonly FieldName[] = ['key', 'config'];
 
 const lists: readonly FieldName[] = ['models', 'group'];

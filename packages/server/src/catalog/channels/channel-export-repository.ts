@@ -1,11 +1,11 @@
 import type { ChannelFilter, ExportedChannel } from '@headgate/contract';
-import { upToDate } from '../../platform/db/current-tables.ts';
+import { currentTable } from '../../platform/db/current-tables.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import type { ListSelection, ListSource } from '../../records/exports/list-export.ts';
 import { toChannelQuery } from './channel-filter.ts';
 import { filterChannels } from './channel-repository.ts';
-import { presentRules } from './encrypted-channel.ts';
+import { redactedRules } from './encrypted-channel.ts';
 
 /** Source for channel exports, without keys and configs. */
 export class ChannelExportRepository implements ListSource<ExportedChannel> {
@@ -33,14 +33,14 @@ export class ChannelExportRepository implements ListSource<ExportedChannel> {
 
   async rows(ids: readonly number[]): Promise<ExportedChannel[]> {
     const rows = await this.#database
-      .selectFrom(upToDate(this.#database, 'channels'))
+      .selectFrom(currentTable(this.#database, 'channels'))
       .selectAll()
       .where('id', 'in', ids)
       .orderBy('id', 'desc')
       .execute();
     return rows.map(({ key_sealed: _key, key_fingerprint: _fingerprint, config_sealed: _config, ...row }) => ({
       ...row,
-      rules: presentRules(row.rules, this.#box),
+      rules: redactedRules(row.rules, this.#box),
       is_failing: row.is_failing === 1,
     }));
   }

@@ -142,7 +142,7 @@ function withNormalizedProxy(config: ChannelConfig): ChannelConfig {
   return { ...rest, proxy: proxyUrlOf(proxy), ...(password !== '' && { proxy_password: password }) };
 }
 
-/** The value, or the type's default when empty. */
+/** The value, or the type's default if it is empty. */
 function valueOrDefault(type: ChannelType | undefined, place: ChannelFieldPlace, value: string): string {
   const field = type?.fields?.find((row) => row.place === place);
   const filled = value === '' ? (field?.initial ?? '') : value;

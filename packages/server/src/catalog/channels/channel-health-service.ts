@@ -45,7 +45,7 @@ const writeIntervalMs = 1000;
  */
 export class ChannelHealthService {
   readonly #dependencies: ChannelHealthServiceDependencies;
-  /** Channels that may be marked as failing in the database; a success of any other channel needs no write. */
+  /** Channels that may be marked as failing in the database; a success on any other channel needs no write. */
   readonly #failing = new Set<number>();
   readonly #findings: BatchedUpdates<number, PendingResults>;
 
@@ -71,7 +71,7 @@ export class ChannelHealthService {
     this.#failing.add(id);
   }
 
-  /** Records a successful request. Usually a no-op. */
+  /** Records a successful request. Usually does nothing. */
   succeeded(id: number): void {
     if (this.#failing.size === 0 || !this.#failing.delete(id)) return;
     const findings = this.#findings.of(id);
@@ -96,7 +96,7 @@ export class ChannelHealthService {
     else this.#failing.delete(id);
   }
 
-  /** Another node marked a channel as failing, so the next success here must be written. */
+  /** Another node marked a channel as failing, so the next success on this node must be written. */
   async onChange(change: Change): Promise<void> {
     const [kind, id] = change.split(':');
     if (kind === 'failing') this.#failing.add(Number(id));

@@ -10,7 +10,7 @@ const admin = await app.signedIn(keeper.username, keeper.password);
 const historyOf = async (channel: number) =>
   (await admin.page(logApi.list, { query: { type: logType.management, channel } })).rows;
 
-test('the history of a channel is found by its id, with old and new values, actor and IP address', async () => {
+test('the history of a channel contains old and new values, actor and IP address, and is found by its id', async () => {
   const { id } = await createChannel(app, admin, { name: 'one', models: 'a,b', base_url: 'https://one.example' });
   await createChannel(app, admin, { name: 'another' });
   await admin.call(channelApi.update, {

@@ -107,11 +107,11 @@ function withChanges(stored: ChannelFields, given: ChannelUpdate): ChannelFields
   };
 }
 
-/** Normalized address to which a channel's key is sent. Without TLS the proxy also sees the key. */
+/** Normalized URL to which a channel's key is sent. Without TLS, the proxy also sees the key. */
 function addressOf(type: number, base_url: string, proxy = ''): string {
   const address = base_url === '' ? (providers[type as keyof typeof providers]?.baseUrl ?? '') : base_url;
   const url = URL.parse(address);
-  // Without a base URL the type determines the address, which may differ between two types.
+  // Without a base URL, the type determines the URL, which may be the same for two types.
   if (!url) return `${type} ${address}`;
   const plain = withoutTrailingSlash(`${url.origin}${url.pathname}`);
   return url.protocol === 'https:' ? plain : `${plain} ${comparableProxy(proxy)}`;
@@ -133,7 +133,7 @@ const withRestoredSecrets = (given: ChannelConfig, stored: ChannelConfig): Chann
 
 function keysOf({ key, type: typeId }: ChannelCreation, config: ChannelConfig): string[] {
   const type = channelType(typeId);
-  // A composed key may be a multi-line document.
+  // A multi-part key may be a multi-line document.
   if (type?.keyParts) return [key === '' ? composedKey(type, config) : key];
   const keys = key
     .split('\n')
@@ -143,13 +143,13 @@ function keysOf({ key, type: typeId }: ChannelCreation, config: ChannelConfig): 
   return keys;
 }
 
-/** Empty unless the type composes its key from fields and all of them are present. */
+/** Empty unless the type builds its key from parts and all of them are present. */
 function composedKey(type: ChannelType | undefined, config: ChannelConfig): string {
   const parts = type?.keyParts?.map((part) => config[part] ?? '') ?? [];
   return parts.includes('') ? '' : parts.join('|');
 }
 
-/** Empty while the key fields are unchanged, so that a typed key is not replaced by older fields. */
+/** Empty if the key parts are unchanged, so that a typed key is not replaced by older parts. */
 function recomposedKey(stored: ChannelFields, typeId: number, config: ChannelConfig): string {
   const joined = composedKey(channelType(typeId), config);
   return joined === composedKey(channelType(stored.type), stored.config) ? '' : joined;

@@ -49,7 +49,7 @@ const logsOf = async (channel: number) =>
     .orderBy('id')
     .execute();
 
-test('a hundred keys are added with one paste, one per line, and duplicates are reported', async () => {
+test('a hundred keys are added by pasting one per line, and duplicates are reported', async () => {
   const { add, keys, stored } = await channelWith();
   const numbers = Array.from({ length: 100 }, (_, index) => index + 1);
   const text = `\n  ${linesOf(...numbers)}  \r\n\n${linesOf(5, 6)}\n`;
@@ -70,7 +70,7 @@ test('a hundred keys are added with one paste, one per line, and duplicates are 
   expect(await keys()).toHaveLength(100);
 });
 
-test('the single key of a channel is listed like others and gets no row until another is added', async () => {
+test('the single key of a channel is listed like others, but has no row until another key is added', async () => {
   const { add, keys, stored, id, params } = await channelWith();
   expect(await keys()).toMatchObject([{ id: 0, hint: '0001', status: enabled }]);
   expect(await add(keyOf(1))).toEqual({ added: 0, duplicates: 1, removed: 0 });
@@ -135,7 +135,7 @@ test('keys of another channel cannot be changed, removed or tested through this 
   expect(await other.keys()).toMatchObject([{ weight: 1 }, { weight: 1 }]);
 });
 
-describe('a client that supports one key per channel', () => {
+describe('a client that supports only one key per channel', () => {
   test('a client that sends no key leaves all keys unchanged', async () => {
     const { keys, id } = await channelWith(2, 3);
     await admin.call(channelApi.update, { body: { id, name: 'renamed', key: '' } });
@@ -166,7 +166,7 @@ describe('a client that supports one key per channel', () => {
   });
 });
 
-test('a type with a composed key has a single key, and invalid lines are rejected', async () => {
+test('a type with a multi-part key has a single key, and invalid lines are rejected', async () => {
   const { id } = await createChannel(app, admin, { type: 33, key: '', config: '{"region":"r","ak":"a","sk":"s"}' });
   const rejected = await admin.send(channelKeyApi.add, { params: { id }, body: { keys: keyOf(1) } });
   expect(rejected.body).toMatchObject({

@@ -163,7 +163,7 @@ describe('[S7.36] channel search', () => {
     }
   });
 
-  test('finds the longest keys of providers', async () => {
+  test('finds the longest keys that providers issue', async () => {
     const key = `eyJ${'a'.repeat(2000)}`;
     await using other = await startTestApp();
     const client = await other.as('admin');

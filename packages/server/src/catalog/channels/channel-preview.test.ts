@@ -60,7 +60,7 @@ test('[A71.1] does not reveal whether text sent by the caller is part of the key
   }
 });
 
-test('[A71.5] does not reveal the credential of a rule, or whether text sent by the caller is part of it', async () => {
+test("[A71.5] does not reveal a rule's credential, or whether text sent by the caller is part of it", async () => {
   const secret = 'rule-credential-123456';
   const set = (header: string, value: string) => ({ do: 'set_header', header, value });
   const id = await channelOf(8, { rules: rulesOf(set('x-gateway-token', secret), set('x-jwt', 'eyJ')) });
@@ -95,7 +95,7 @@ test.each([
   ],
   [{ rules: '[{}]' }, /^The rules are invalid at 0\./],
   [{ body: '{"model":' }, 'The request would be rejected: The body is not valid JSON'],
-])('reports the reason for %j', async (body, message) => {
+])('returns the reason for %j', async (body, message) => {
   const id = await channelOf(8);
   const { body: response } = await admin.send(channelPreviewApi.show, { params: { id }, body });
   const expected = typeof message === 'string' ? message : expect.stringMatching(message);

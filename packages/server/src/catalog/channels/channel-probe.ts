@@ -6,7 +6,7 @@ export interface ProbeFailure {
   readonly status: number;
   readonly reason: LogReason;
   readonly message: string;
-  /** The provider clearly rejected the key or the account. */
+  /** True if the provider clearly rejected the key or the account. */
   readonly isRejection: boolean;
 }
 

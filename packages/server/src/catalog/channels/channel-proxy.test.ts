@@ -46,7 +46,7 @@ async function tunnels(act: () => Promise<unknown>): Promise<number> {
 }
 
 describe('calls of a channel with a proxy', () => {
-  test('chats, balances, model lists and tests are sent through the proxy, on separate connections', async () => {
+  test('chat requests, balances, model lists and tests are sent through the proxy, on separate connections', async () => {
     const fixture = await relayFixture(app, { upstreams: [completion()], channel: { config } });
     expect(await tunnels(fixture.chat)).toBe(1);
     expect((await fixture.books()).drift).toBe(0);
@@ -67,7 +67,7 @@ describe('calls of a channel with a proxy', () => {
     await fixture.close();
   });
 
-  test('a failing proxy is named in the error, without its address and password', async () => {
+  test('the error names a failing proxy without its address and password', async () => {
     const broken = JSON.stringify({ proxy: proxyUrl, proxy_password: 'wrong-password' });
     const fixture = await relayFixture(app, { upstreams: [completion()], channel: { config: broken } });
     const response = await fixture.chat();
@@ -92,7 +92,7 @@ describe('the password of a proxy', () => {
     expect(await stored(id)).toEqual({ proxy: proxyUrl, proxy_password: '' });
   });
 
-  test('[A71.7] is dropped when the proxy changes, and a channel without TLS needs its key again', async () => {
+  test('[A71.7] is dropped when the proxy changes, and a channel without TLS then requires its key again', async () => {
     const id = await channelOf({ base_url: 'https://provider.example' });
     const other = JSON.stringify({ proxy: 'socks5://gateway@10.0.0.1:1080' });
     await admin.call(channelApi.update, { body: { id, config: other } });

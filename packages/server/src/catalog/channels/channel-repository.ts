@@ -1,6 +1,6 @@
 import { type channelApi, channelStatus, type Parsed } from '@headgate/contract';
 import type { Insertable, Selectable, SelectQueryBuilder, Updateable } from 'kysely';
-import { upToDate } from '../../platform/db/current-tables.ts';
+import { currentTable } from '../../platform/db/current-tables.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { lockOwners } from '../../platform/db/locks.ts';
 import { containsText, isInList, parseId, readPage } from '../../platform/db/paging.ts';
@@ -175,7 +175,7 @@ export class ChannelRepository {
   }
 
   #all() {
-    return this.#database.selectFrom(upToDate(this.#database, 'channels')).selectAll();
+    return this.#database.selectFrom(currentTable(this.#database, 'channels')).selectAll();
   }
 }
 

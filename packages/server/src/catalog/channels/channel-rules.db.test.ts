@@ -107,7 +107,7 @@ describe('[A71.5] credentials in headers that rules set', () => {
   const valuesOf = (rules: string): string[] =>
     JSON.parse(rules).flatMap(({ then }: { then: { value: string }[] }) => then.map(({ value }) => value));
 
-  test('are sent upstream, returned blank, and kept when they are sent back blank', async () => {
+  test('are sent upstream, returned blank, and kept if they are sent back blank', async () => {
     const { channel, chat, upstreams } = await fixtureWith(JSON.stringify([named('a', 'one'), named('b', 'two')]));
     expect(valuesOf(channel.rules)).toEqual(['', '']);
     const reordered = JSON.stringify([named('b', ''), named('a', '')]);
@@ -117,13 +117,13 @@ describe('[A71.5] credentials in headers that rules set', () => {
     expect(upstreams[0]?.received[0]?.headers['x-gateway-token']).toBe('one');
   });
 
-  test('are returned if they are only the placeholder of the key', async () => {
+  test('are returned if they contain only the key placeholder', async () => {
     const value = 'Bearer {api_key}';
     const { channel } = await fixtureWith(rulesOf({ do: 'set_header', header: 'authorization', value }));
     expect(valuesOf(channel.rules)).toEqual([value]);
   });
 
-  test('must be entered again for a new rule and for another address', async () => {
+  test('must be entered again for a new rule or a new base URL', async () => {
     const { channel } = await fixtureWith(JSON.stringify([named('a', 'one'), named('b', 'two')]));
     const missing = (name: string) => ({
       success: false,
@@ -137,7 +137,7 @@ describe('[A71.5] credentials in headers that rules set', () => {
     expect((await update(channel.id, { ...moved, rules })).body).toMatchObject({ success: true });
   });
 
-  test('must not be blank for other headers', async () => {
+  test('must not be blank in other headers', async () => {
     const { channel } = await fixtureWith(team);
     const rules = rulesOf({ do: 'set_header', header: 'x-team', value: '' });
     expect((await update(channel.id, { rules })).body).toMatchObject({

@@ -95,7 +95,7 @@ describe('[A29.1 A71.5] channel keys, config secrets and credentials in rules', 
     expect(await everythingStored()).not.toContain(marker);
   });
 
-  test('channel keys and config secrets are encrypted again only when they change', async () => {
+  test('channel keys and config secrets are encrypted again only if they change', async () => {
     const one = await createChannel(app, admin, { key, config });
     const other = await createChannel(app, admin, { key, config });
     expect(one.key_sealed).toMatch(/^v1:/);
@@ -115,7 +115,7 @@ describe('[A29.1 A71.5] channel keys, config secrets and credentials in rules', 
 });
 
 describe('audit log', () => {
-  test('the log names who created, changed and deleted a channel, with old and new values except for secrets', async () => {
+  test('the log names the admin who created, changed or deleted a channel, with old and new values except for secrets', async () => {
     await using other = await startTestApp();
     const keeper = await other.createUser({ role: 10, username: 'keeper' });
     const client = await other.signedIn(keeper.username, keeper.password);

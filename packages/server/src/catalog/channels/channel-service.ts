@@ -58,7 +58,7 @@ type EnabledChannel = ChannelFields & {
   readonly keys?: readonly [DecryptedKey, ...DecryptedKey[]];
 };
 
-/** Why a channel was disabled automatically. */
+/** Reason why a channel was disabled automatically. */
 export interface MonitorCause {
   /** Upstream message without secrets. */
   readonly message: string;
@@ -75,7 +75,7 @@ interface StatusChange {
 /** Maximum number of index rows that one call may write. */
 const maxAbilities = 100_000;
 
-/** Fields that the index of groups and models is built from. */
+/** Fields from which the index of groups and models is built. */
 const indexedFields: readonly FieldName[] = ['models', 'group', 'status', 'priority', 'weight'];
 
 const disabledStatuses = [channelStatus.disabled, channelStatus.disabledByMonitor] as const;
@@ -271,7 +271,7 @@ export class ChannelService {
     return this.#dependencies.inTransaction((transaction) => this.setStatus(transaction, id, status, { event, cause }));
   }
 
-  /** The same in an open transaction. Returns the channel's name; undefined when nothing changed. */
+  /** Variant inside an open transaction. Returns the channel's name; undefined if nothing changed. */
   async setStatus(transaction: Transaction, id: number, status: number, { event, cause }: StatusChange) {
     const { channels, abilities, keys, logs, box } = this.#dependencies;
     const status_reason = storableReason(cause?.message);
@@ -299,7 +299,7 @@ export class ChannelService {
 /** Key columns of a channel with a single key. */
 const noKeyRows = { key_count: 0, enabled_key_count: 0 } as const;
 
-/** True if the given key replaces all keys of the channel, so that none of them is sent to a new address. */
+/** True if the given key replaces all keys of the channel, so that none of them is sent to a new URL. */
 const becomesOnlyKey = (
   { key_count }: ChannelRow,
   given: ChannelUpdate,

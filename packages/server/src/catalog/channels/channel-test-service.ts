@@ -49,7 +49,7 @@ export class ChannelTestService {
     return this.#results;
   }
 
-  /** Response time in seconds and the model used; throws with the reason when the test fails. */
+  /** Response time in seconds and the tested model; throws with the reason if the test fails. */
   async test(id: number, wanted: string) {
     const channel = await this.#dependencies.channels.open(id);
     if (!this.#dependencies.probe.canTest(channel)) throw new ApiError('testingUnavailable');
@@ -64,7 +64,7 @@ export class ChannelTestService {
     return this.#start(() => this.#dependencies.channels.idsToTest(scope));
   }
 
-  /** The same for selected channels. */
+  /** Variant for selected channels. */
   testChosen(ids: readonly number[]): Promise<void> {
     return this.#start(async () => [...new Set(ids)]);
   }
@@ -90,7 +90,7 @@ export class ChannelTestService {
       this.#applyStatus(id, { status: channelStatus.disabledByMonitor, cause }).catch(onFailure);
   }
 
-  /** Tests one channel as a run does and applies the result. */
+  /** Tests one channel like a test run and applies the result. */
   async retest(id: number): Promise<Pick<TestResult, 'reason' | 'message' | 'status' | 'became'>> {
     return (await this.#testAndApply(id)) ?? { ...answeredFacts, became: '' };
   }
@@ -119,7 +119,7 @@ export class ChannelTestService {
     return { id, name: channel.name, model, ms, reason, message, status, became };
   }
 
-  /** Does nothing if the status is already right or an admin has disabled the channel. */
+  /** Does nothing if the status is already correct or an admin has disabled the channel. */
   async #applyStatus(id: number, { status, cause }: StatusDecision): Promise<boolean> {
     const channel = await this.#dependencies.channels.setStatusByMonitor(id, status, cause);
     if (channel === undefined) return false;

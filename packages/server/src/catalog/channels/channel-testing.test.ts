@@ -31,7 +31,7 @@ async function runAll(scope: 'all' | 'disabled' = 'all') {
 const setOption = (key: OptionKey, value: string) => admin.call(optionApi.update, { body: { key, value } });
 
 describe('testing one channel', () => {
-  test('[S7.44 S9.29] returns the seconds and the model used, and stores the time', async () => {
+  test('[S7.44 S9.29] returns the duration and the tested model, and stores the response time', async () => {
     const { upstream, channel, ask } = await channelTo(fine, { model_mapping: '{"b":"house-b"}' });
     const { body } = await ask();
     expect(body).toMatchObject({ success: true, message: 'I am b', model: 'b', modelName: 'b' });
@@ -103,7 +103,7 @@ describe('testing all channels', () => {
     await Promise.all([bad.upstream.close(), byHand.upstream.close()]);
   });
 
-  test('only one test run at a time is allowed, and it reports progress', async () => {
+  test('only one test run at a time is allowed, and its progress is reported', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const slow = await channelTo(async (response, request) => {
       await promise;

@@ -173,20 +173,20 @@ describe('updating the config', () => {
     expect(await isFoundBy('the-ak|the-sk|us-west-2', id)).toBe(true);
   });
 
-  test('composes a new key from new fields', async () => {
+  test('builds a new key from new key parts', async () => {
     const { id } = await createChannel(app, admin, aws);
     await update({ id, config: '{"ak":"the-ak","sk":"new-sk","region":"us-west-2"}' });
     expect(await isFoundBy('the-ak|new-sk|us-west-2', id)).toBe(true);
   });
 
-  test('does not replace a typed key with old fields', async () => {
+  test('does not replace a typed key with old key parts', async () => {
     const { id } = await createChannel(app, admin, aws);
     await update({ id, key: 'typed|in|key' });
     await update({ id, name: 'renamed', config: '{"ak":"the-ak","sk":"","region":"us-west-2"}' });
     expect(await isFoundBy('typed|in|key', id)).toBe(true);
   });
 
-  test('composes the key when the channel changes to a type with a composed key', async () => {
+  test('builds the key when the channel changes to a type with a multi-part key', async () => {
     const { id } = await createChannel(app, admin, { type: 8, base_url: 'https://a.example', config: aws.config });
     await update({ id, type: 33 });
     expect(await isFoundBy('the-ak|the-sk|us-west-2', id)).toBe(true);
@@ -215,7 +215,7 @@ describe('invalid and required fields', () => {
     await expectRejection(id, given, message);
   });
 
-  test('rejects a new type without its own fields', async () => {
+  test('rejects a new type without its required fields', async () => {
     const { id } = await createChannel(app, admin);
     await expectRejection(id, { type: 8 }, 'please fill in: Base URL');
     await expectRejection(id, { type: 3 }, 'please fill in: Azure OpenAI endpoint');
@@ -229,7 +229,7 @@ describe('invalid and required fields', () => {
     await expectConsistentAbilities(app);
   });
 
-  test('[S5.42] an empty API version becomes the default one', async () => {
+  test('[S5.42] an empty API version is replaced with the default', async () => {
     const { id } = await createChannel(app, admin, { type: 3, base_url: 'https://example.com', other: '2025-01-01' });
     expect((await update({ id, other: '' })).body).toMatchObject({ data: { other: '2024-03-01-preview' } });
     const other = await createChannel(app, admin, { base_url: 'https://example.com' });

@@ -16,7 +16,7 @@ async function channelOf(type: number, key = 'their-key-123456'): Promise<number
 }
 
 describe('provider balance', () => {
-  test('[S7.45] reads the balance from the provider, returns and stores it', async () => {
+  test('[S7.45] fetches the balance from the provider, returns it and stores it', async () => {
     const id = await channelOf(36);
     upstream.handler = reply({ is_available: true, balance_infos: [{ currency: 'CNY', total_balance: '110.50' }] });
     const { body } = await admin.send(channelApi.updateBalance, { params: { id } });
@@ -61,7 +61,7 @@ describe('provider models', () => {
     expect(upstream.received.at(-1)?.path).toBe('/v1/models');
   });
 
-  test('lists the models for a form and uses the stored key when its key is blank', async () => {
+  test("lists the models for a form, and uses the stored key if the form's key is blank", async () => {
     upstream.handler = list;
     const form = { type: 8, base_url: upstream.url };
     expect(await admin.call(channelApi.upstreamModelsWith, { body: { ...form, key: 'typed-key' } })).toEqual([

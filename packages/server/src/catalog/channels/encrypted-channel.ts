@@ -23,7 +23,7 @@ export function presentChannel(
     ...rest,
     key: '',
     config: writeConfig(blankSecrets(openConfig(config_sealed, box))),
-    rules: presentRules(rules, box),
+    rules: redactedRules(rules, box),
     is_failing: is_failing === 1,
     resting_seconds: Math.ceil(now.restMs / 1000),
     paused_models: [...now.paused],
@@ -89,7 +89,7 @@ const keyColumns = (key: string, box: SecretBox) => ({
 });
 
 /** Rules for API responses: credentials are blank. */
-export const presentRules = (sealed: string, box: SecretBox): string => blankRuleSecrets(openText(sealed, box));
+export const redactedRules = (sealed: string, box: SecretBox): string => blankRuleSecrets(openText(sealed, box));
 
 const openConfig = (sealed: string, box: SecretBox): ChannelConfig => readConfig(openText(sealed, box));
 

@@ -2,7 +2,7 @@ import { type ChannelFields, channelType, maxKeysPerChannel } from '@headgate/co
 import { ApiError } from '../../platform/errors/api-error.ts';
 import { normalizeFields } from './channel-fields.ts';
 
-/** False for types whose key is composed of fields. */
+/** False for types with a multi-part key. */
 export const supportsSeveralKeys = (type: number): boolean => channelType(type)?.keyParts === undefined;
 
 /** Keys of a text, one per line, including duplicates. */

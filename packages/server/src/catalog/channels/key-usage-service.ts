@@ -17,7 +17,7 @@ interface PendingUsage {
   last: KeyFailure | undefined;
 }
 
-/** Minimum interval between writes, however many requests there are. */
+/** Minimum interval between writes, regardless of the number of requests. */
 const writeIntervalMs = 5000;
 
 /** Counts the use of keys. Collected in memory and written in the background, and before keys are read. */

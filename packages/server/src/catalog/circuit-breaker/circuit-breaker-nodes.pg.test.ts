@@ -7,14 +7,14 @@ import { startTestApp } from '../../testing/test-app.ts';
 const { clock, pausing } = cooldownClock();
 const options = { AutomaticDisableChannelEnabled: 'true', RetryTimes: '1', OverloadRule: '2 of 4' };
 
-test('nodes count failures together, pause a model once, and all skip and resume it', async () => {
+test('nodes count failures together, and all pause and resume a model at the same time', async () => {
   await using near = await startTestApp({ pausing, options });
   await using far = await startTestApp({ beside: near, pausing });
   const made = await cooldownFixture(near, 2);
   const paused = async () => (await made.pauses(0)).map(({ model }) => model);
   for (const node of [near, far]) await expect.poll(async () => (await requestNode(node, made)).status).toBe(200);
   made.say(0, 'gpt-4o', modelNotFoundResponse);
-  // No single node sees enough failures.
+  // No single node sees enough failures to open the breaker.
   for (const node of [near, far, near]) expect((await requestNode(node, made)).status).toBe(200);
   await expect.poll(paused).toEqual(['gpt-4o']);
   await expect

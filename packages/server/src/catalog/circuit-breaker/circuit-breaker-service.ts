@@ -31,7 +31,7 @@ interface PauseServiceDependencies {
   readonly clock: () => number;
   /** Resets the failure count on this node. */
   readonly forget: (channel: number, model: string) => void;
-  /** Ends the channel's cooldown: the paused model explains the failures, so the other models can be used. */
+  /** Ends the channel's cooldown: the paused model explains the failures, so other models can be used. */
   readonly endRest: (channel: number) => void;
   readonly onStep: (step: ChannelEvent) => void;
   readonly onFailure: (error: unknown) => void;
@@ -89,7 +89,7 @@ export class CircuitBreakerService {
   }
 
   /**
-   * Tests a suspected model and pauses it only if the test fails, since the requests themselves may have caused the
+   * Tests a suspected model and pauses it only if the test fails, because the requests themselves may have caused the
    * failures.
    */
   suspected(suspicion: SuspectedModel): void {

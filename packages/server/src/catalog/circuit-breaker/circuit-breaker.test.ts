@@ -183,7 +183,7 @@ test('[A44.2] a token bound to one channel uses its paused model, even if other 
   expect(made.requested(0, 'gpt-4o')).toBe(before + 2);
 });
 
-test('[A44.3] invalid requests pause nothing, because the model is tested first', async () => {
+test('[A44.3] invalid requests do not pause a model, because it is tested first', async () => {
   const made = await scene();
   const upstream = made.upstreams[0];
   const usual = upstream?.handler;
@@ -220,7 +220,7 @@ test('[A47.13] invalid requests cause at most one test per minute', async () => 
   expect(await pausedNames(made)).toEqual([]);
 });
 
-test('pauses nothing while automatic disabling is off or the rule is "never"', async () => {
+test('does not pause models while automatic disabling is off or the rule is "never"', async () => {
   await setOption('AutomaticDisableChannelEnabled', 'false');
   const off = await scene();
   off.say(0, 'gpt-4o', modelNotFoundResponse);

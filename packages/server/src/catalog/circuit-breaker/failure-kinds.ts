@@ -14,7 +14,7 @@ export const failureRuleOptions: Readonly<Record<FailureKind, RuleOption>> = {
 
 export type FailureRuleValues = Pick<OptionValues, RuleOption | 'AutomaticDisableChannelEnabled'>;
 
-/** Failure reasons that count against a model of a channel. Rate limiting does not: the client only has to wait. */
+/** Failure reasons that count against a model of a channel. Rate limiting is excluded: the client only has to wait. */
 const modelKinds: Partial<Readonly<Record<LogReason, FailureKind>>> = {
   not_found: 'model_gone',
   overloaded: 'overloaded',

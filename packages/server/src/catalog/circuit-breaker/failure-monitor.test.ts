@@ -47,7 +47,7 @@ test('counts each model and channel separately, and each failure kind separately
   expect([fail('a'), fail('b'), fail('a', 2)]).toEqual([false, true, true]);
 });
 
-test('other models count as failing only while nothing on the channel succeeds', () => {
+test('failures of other models count only while nothing on the channel succeeds', () => {
   const { made, fail, answer, pass } = judge('2 of 2');
   fail('b');
   pass(1);
@@ -67,6 +67,6 @@ test('[A44.1] memory is bounded for any number of models, channels and failures'
   for (let channel = 0; channel < 50_000; channel += 1) fail(`model-${channel % 7}`, channel);
   expect(answer('model-0', 0)).toBe(false);
   expect(answer(`model-${49_999 % 7}`, 49_999)).toBe(true);
-  // A loop over this count would never end.
+  // A loop with this count would never end.
   expect(made.failed({ channel: 7, subject: 'a', kind: 'overloaded' }, Number.MAX_SAFE_INTEGER)).toBe(true);
 });

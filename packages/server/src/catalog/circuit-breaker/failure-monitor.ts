@@ -90,7 +90,7 @@ export class FailureMonitor {
     onSuspicion({ channel, model, cause: { message: message, status, reason }, others });
   }
 
-  /** A successful request. Usually a no-op. */
+  /** Records a successful request. Usually does nothing. */
   succeeded(channel: number, model: string): void {
     this.#keys.succeeded(channel, onlyKey);
     if (this.#models.succeeded(channel, model)) this.#broadcast.put(nameOf(channel, model), [1, 0, 0]);
@@ -152,7 +152,7 @@ interface Failure {
   readonly kind: FailureKind;
 }
 
-/** Maximum number of tracked models and keys; beyond it, the channel with the oldest failures is dropped. */
+/** Maximum number of tracked models and keys; above it, the channel with the oldest failures is evicted. */
 const maxSubjects = 2000;
 /** Older results are dropped. In seconds. */
 const retentionSeconds = 86_400;

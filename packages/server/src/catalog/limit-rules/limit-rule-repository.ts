@@ -42,7 +42,7 @@ export class LimitRuleRepository {
     return new LimitRuleRepository(transaction.database);
   }
 
-  /** All enabled rules; every node keeps them in memory. */
+  /** All enabled rules, which every node keeps in memory. */
   enabled(): Promise<LimitRuleRow[]> {
     return this.#database
       .selectFrom('limit_rules')

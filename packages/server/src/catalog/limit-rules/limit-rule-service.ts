@@ -163,7 +163,7 @@ export class LimitRuleService {
   }
 }
 
-/** Rejects a subject that does not exist. A leftover token of a deleted account counts as missing. */
+/** Rejects a subject that does not exist. A leftover token of a deleted account is treated as missing. */
 function missingSubjectOf(row: NamedRow): LimitRule['gone'] {
   const missing = {
     user: row.user_id !== 0 && row.username === null,

@@ -1,5 +1,5 @@
 import { channelStatus, logType, outageReasons } from '@headgate/contract';
-import { upToDate } from '../../platform/db/current-tables.ts';
+import { currentTable } from '../../platform/db/current-tables.ts';
 import type { Database } from '../../platform/db/database.ts';
 
 /** A model offered by a channel. */
@@ -43,7 +43,7 @@ export class ModelCatalogRepository {
   /** Successful requests and outages since an hour. */
   requests(since: number): Promise<ModelRequests[]> {
     return this.#database
-      .selectFrom(upToDate(this.#database, 'site_hours'))
+      .selectFrom(currentTable(this.#database, 'site_hours'))
       .where('hour', '>=', since)
       .where('channel', '>', 0)
       .where(({ and, eb, or }) =>

@@ -36,7 +36,7 @@ interface ModelCatalogDependencies {
   readonly cacheMs: number;
 }
 
-/** A channel fails if at least this share of a minimum number of recent requests failed. */
+/** A channel is failing if at least this share of a minimum number of recent requests failed. */
 const failingShare = 0.2;
 const fewestFailures = 3;
 
@@ -45,7 +45,7 @@ const anyChannel = { type: 0 };
 
 type Serving = ReadonlyMap<string, readonly ServingChannel[]>;
 
-/** Models with price, facts and state. */
+/** Models with price, metadata and availability. */
 export class ModelCatalogService {
   readonly #dependencies: ModelCatalogDependencies;
   /** Responses for users and visitors. Admins see their own changes immediately. */
@@ -142,7 +142,7 @@ function countRequests(rows: readonly ModelRequests[]): { requests: number; fail
   return { requests: total(rows), failures: total(rows.filter(({ type }) => type === logType.failure)) };
 }
 
-/** Uses the best channel's value, because requests fail over to it. */
+/** Uses the best channel's value, because requests fail over to that channel. */
 function availabilityOf(channels: readonly ServingChannel[]): ModelAvailability {
   if (channels.length === 0) return 'not_offered';
   const states = new Set(channels.map(({ state }) => state));

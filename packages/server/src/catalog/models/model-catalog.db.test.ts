@@ -30,7 +30,7 @@ async function failAt(channel: number, model_name: string, counts: { readonly go
   ]);
 }
 
-test('shows admins every known model with price, facts and the state on each channel', async () => {
+test('shows admins every known model with price, metadata and its state on each channel', async () => {
   const good = await createChannel(app, root, { name: 'cat-good', models: 'gpt-4o,cat-shared', group: 'cat' });
   const bad = await createChannel(app, root, { name: 'cat-bad', models: 'cat-shared,cat-failing', group: 'cat' });
   const off = await createChannel(app, root, { name: 'cat-off', models: 'cat-off', group: 'cat' });
@@ -79,7 +79,7 @@ test('shows users the models of their groups with their prices, and no channels'
   expect(JSON.stringify(models)).not.toMatch(/secret|channel|hidden/);
 });
 
-test('shows visitors the models of one group, only if an option allows it', async () => {
+test('shows visitors the models of one group, but only if an option allows it', async () => {
   await createChannel(app, root, { name: 'secret-public', models: 'public-model', group: 'public' });
   const visitor = app.client();
   expect((await visitor.send(modelApi.catalog, {})).status).toBe(401);
@@ -91,7 +91,7 @@ test('shows visitors the models of one group, only if an option allows it', asyn
   expect(JSON.stringify(models)).not.toMatch(/secret|channel|"requests"/);
 });
 
-test('shows an admin without the required second factor only what users see', async () => {
+test('shows an admin without the required second factor only what common users see', async () => {
   await using strict = await startTestApp();
   const admin = await strict.as('admin');
   expect((await admin.call(modelApi.catalog))[0]).toHaveProperty('channels');

@@ -42,7 +42,7 @@ export function formatDecimal(value: Decimal): string {
   return `${text.slice(0, -scale)}.${text.slice(-scale)}`;
 }
 
-/** The exact number where a double can represent it, otherwise rounded to 12 digits. */
+/** The exact number if a double can represent it, otherwise rounded to 12 digits. */
 export function decimalToNumber(value: Decimal): number {
   const sure = rounded(value, sureDigits);
   const number = Number(`${sure.digits}e${-sure.scale}`);

@@ -22,7 +22,7 @@ export class PriceCache {
     this.#options = options;
   }
 
-  /** Loads run one after another, so that a slow earlier load cannot restore old prices. */
+  /** Loads are serialized, so that a slow earlier load cannot restore old prices. */
   load(): Promise<void> {
     const load = async () => {
       const { rows, quotaPerUnit } = await this.#prices.stored();

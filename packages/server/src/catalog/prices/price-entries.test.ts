@@ -80,7 +80,7 @@ const chargesOf = (saved: SavedRatios) =>
   });
 
 describe('ratio options', () => {
-  it('ratio options return the written values, for every built-in price', () => {
+  it('ratio options return the values that were written, for every built-in price', () => {
     const written = everyRatio(builtInRatio);
     expect(toPriceRatios(writtenAll(written, usual), usual)).toEqual(written);
     expect(chargesOf(savedWith(toPriceRatios(writtenAll(written, usual), usual)))).toEqual(
@@ -89,7 +89,7 @@ describe('ratio options', () => {
   });
 
   it.each([500_000, 1, 300_000, 250_000.5, 0.000001, 1e15])(
-    'ratio options return the written values for any values, at %d points per dollar and in any order',
+    'ratio options return the values that were written for any input, at %d points per dollar and in any order',
     (quotaPerUnit) => {
       const next = sampleNumbers(quotaPerUnit);
       const odd = () => (next() < 0.1 ? 0 : next() * 10 ** Math.floor(next() * 24 - 15));
@@ -100,7 +100,7 @@ describe('ratio options', () => {
     },
   );
 
-  it('ratio options are stored in dollars if the input price is saved, else as a ratio', () => {
+  it('ratio options are stored in dollars if the input price is saved, otherwise as a ratio', () => {
     const entries = writtenAll(
       { ...noPriceRatios, ModelRatio: { a: 2.5 }, CompletionRatio: { a: 4, 'gpt-5': 3 } },
       usual,
@@ -115,7 +115,7 @@ describe('ratio options', () => {
     expect(audio).toMatchObject({ unit: 'second', amount: '0.0001' });
   });
 
-  it('a ratio option changes only its own part: amounts in dollars stay as entered', () => {
+  it('a ratio option changes only its own part, and amounts in dollars stay as entered', () => {
     const entered = applyPrices([], [{ model: 'a', price: { input: 3, output: 10, cached: 0.3 } }], usual);
     const changed = applyRatios(entered, 'CacheReadRatio', { a: 0.5 }, usual);
     expect(changed.map(({ part, amount }) => [part, amount])).toEqual([

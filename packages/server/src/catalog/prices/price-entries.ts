@@ -68,7 +68,7 @@ function ratioOf(entry: PriceEntry, own: OwnParts, quotaPerUnit: number): number
   return isZero(whole) ? undefined : decimalToNumber(divide(parseDecimal(amount), whole));
 }
 
-/** Price of a part: saved, else built in as a multiple of the price of its base. */
+/** Price of a part: the saved one, otherwise the built-in multiple of its base price. */
 function dollarsOf({ model, part }: Pick<PriceEntry, 'model' | 'part'>, own: OwnParts, quotaPerUnit: number): Decimal {
   const saved = own.get(part);
   if (saved?.currency === 'USD') return parseDecimal(saved.amount);
@@ -88,7 +88,7 @@ function builtInPartRatio(model: string, part: PricePart): number {
 
 const anyType = 0;
 
-/** Points per unit at ratio 1, times three to keep it an integer: a second of audio costs ten thirds of a point. */
+/** Points per unit at ratio 1, times three so that it is an integer: a second of audio costs ten thirds of a point. */
 const thirdsOf = (part: PricePart, unit: PriceUnit): Decimal =>
   parseDecimal(Math.round((part === 'call' ? pointsPerCall : pointsPerUnit[unit]) * 3));
 const thirds = (points: number): Decimal => multiply(parseDecimal(points), parseDecimal(3));
@@ -146,7 +146,10 @@ interface GivenRatio {
   readonly ratio: number;
 }
 
-/** In dollars if the base price is saved; a built-in base price may change with the version, so then as a ratio. */
+/**
+ * In dollars if the base price is saved; otherwise as a ratio, because a built-in base price may change with the
+ * version.
+ */
 function entryOfRatio({ model, part, ratio }: GivenRatio, own: OwnParts, quotaPerUnit: number): PriceEntry {
   const unit = priceUnitOf(model);
   const inDollars = (amount: Decimal): PriceEntry => ({
@@ -162,7 +165,7 @@ function entryOfRatio({ model, part, ratio }: GivenRatio, own: OwnParts, quotaPe
   return { model, part, unit, amount: String(ratio), currency: 'ratio' };
 }
 
-/** The entries for another quota per dollar. Ratios, and therefore charges, stay the same. */
+/** Entries for a new quota per dollar. Ratios, and therefore charges, stay the same. */
 export const rescaleEntries = (entries: readonly PriceEntry[], before: number, after: number): PriceEntry[] =>
   entries.map((entry) =>
     entry.currency === 'USD'

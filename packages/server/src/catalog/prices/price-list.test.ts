@@ -35,7 +35,7 @@ const listOf = (models: Readonly<Record<string, object>>) => ({
 
 const compare = () => admin.call(priceApi.compare, { body: { url } });
 
-test('compares prices with a list, and saves selected ones with the list as source', async () => {
+test('compares prices with a list, and saves the selected ones with the list as their source', async () => {
   served = listOf({ 'gpt-5': { input: 1.5, output: 12, cache_read: 0.15 }, 'gpt-5-mini': { input: 0.25, output: 2 } });
   const { format, prices, proposals } = await compare();
   expect([format, prices]).toEqual(['models_dev', 2]);
@@ -84,7 +84,7 @@ async function priceLists(options: Partial<typeof defaultOptions>) {
   return { lists, results };
 }
 
-test('applies small changes when they are due, except to prices that an admin set', async () => {
+test('applies small changes when they are due, except to prices that an admin has set', async () => {
   await admin.call(priceApi.save, { body: { changes: [{ model: 'o3', price: { input: 2.1, output: 8 } }] } });
   served = listOf({
     'gpt-4.1': { input: 2.1, output: 8, cache_read: 0.5 },

@@ -12,7 +12,7 @@ interface PriceServiceDependencies {
   readonly availableModels: (groups: readonly string[]) => Promise<readonly string[]>;
 }
 
-/** Dollar prices: saved, else built in. */
+/** Dollar prices: saved ones, otherwise built-in ones. */
 export class PriceService {
   readonly #dependencies: PriceServiceDependencies;
 

@@ -36,7 +36,7 @@ test('built-in prices are shown in dollars per unit', async () => {
   expect(await priceOf('whisper-1')).toMatchObject({ unit: 'second', price: { input: 0.0001 } });
 });
 
-test('stores a dollar price next to saved ratios and shows it as ratios in the options', async () => {
+test('stores a dollar price next to saved ratios, and shows it as a ratio in the options', async () => {
   await admin.call(optionApi.update, { body: { key: 'ModelRatio', value: '{"by-hand": 3}' } });
   expect(await save({ model: 'mine', price: { input: 4, output: 12, cached: 1 } })).toBe(1);
   expect(await savedRatios('ModelRatio')).toEqual({ 'by-hand': 3, mine: 2 });
@@ -49,7 +49,7 @@ test('stores a dollar price next to saved ratios and shows it as ratios in the o
   expect(await savedRatios('CompletionRatio')).toEqual({});
 });
 
-test('amounts equal to the built-in price are not stored, and missing parts use the built-in price', async () => {
+test('does not store amounts equal to the built-in price, and uses the built-in price for missing parts', async () => {
   await save({ model: 'gpt-5', price: { input: 2.5 } });
   expect(await priceOf('gpt-5')).toMatchObject({ source: 'yours', price: { input: 2.5, output: 20, cached: 0.25 } });
   await save({ model: 'gpt-5', price: { input: 1.25, output: 10, cached: 0.125 } });
@@ -140,7 +140,7 @@ test('rejects a model that appears twice in one change', async () => {
   await expect(save(twice, twice)).rejects.toThrow('x is in the list twice');
 });
 
-test('rejects and lists a model without a price, and serves it once a price is set', async () => {
+test('lists and rejects a model without a price, and serves it once a price is set', async () => {
   const scene = await relayFixture(app, { upstreams: [completion()], channel: { models: 'brand-new,gpt-5' } });
   const rejected = await scene.chat({ model: 'brand-new' });
   expect([rejected.status, await rejected.json()]).toMatchObject([400, { error: { code: 'model_without_price' } }]);
@@ -157,7 +157,7 @@ test('rejects and lists a model without a price, and serves it once a price is s
   await scene.close();
 });
 
-test('serves a model that has a price for only one channel type only on that type', async () => {
+test('serves a model with a price for only one channel type only on channels of that type', async () => {
   const scene = await relayFixture(app, { upstreams: [completion()], channel: { models: 'only-here' } });
   expect((await scene.chat({ model: 'only-here' })).status).toBe(400);
   await admin.call(optionApi.update, { body: { key: 'ModelRatio', value: '{"only-here(8)": 1}' } });

@@ -31,7 +31,7 @@ export function effectiveRatios(saved: RatioLists): RatioLists {
 }
 
 /**
- * Ratios of a written list that must be saved. A list with most built-in models was read, edited and written back as a
+ * Ratios in a written list that must be saved. A list with most built-in models was read, edited and written back as a
  * whole, as the One API console does: only ratios that differ or were saved before are saved again. The others keep
  * following the built-in prices of later versions.
  */

@@ -6,7 +6,7 @@ import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 
 const down = reply({ error: { message: 'down' } }, 500);
 
-test('a conversation stays on the same channel on every node, and moves to the same other channel when that channel is deleted', async () => {
+test('a conversation stays on one channel on every node, and moves to the same other channel when the first is deleted', async () => {
   const { near, far, stack } = await startTwoNodes({ options: { RetryTimes: '1' } });
   await using _ = stack;
   const scene = await relayFixture(near, {

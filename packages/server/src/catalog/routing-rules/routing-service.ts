@@ -40,7 +40,7 @@ export class RoutingService {
     this.#dependencies = dependencies;
   }
 
-  /** Most specific first; the first matching rule applies. */
+  /** Most specific first; the first matching rule is applied. */
   async rules(): Promise<RoutingRule[]> {
     return (await this.#routing.rules()).sort(bySpecificity);
   }

@@ -22,7 +22,7 @@ async function splitScene(split: object, other = completion()) {
   return { ...scene, rule, converse };
 }
 
-test('a split serves its share of the conversations with the other model, at the price of the requested model', async () => {
+test('a split sends its share of the conversations to the other model, at the price of the requested model', async () => {
   const { converse, books } = await splitScene({ split_percent: 30 });
   const served = async (id: number) => {
     const response = await converse(id);
@@ -60,7 +60,7 @@ test('a split can charge the price of the other model', async () => {
   expect(drift).toBe(0);
 });
 
-test('the requested model serves and is charged once if the other model fails', async () => {
+test('if the other model fails, the requested model serves the request and is charged once', async () => {
   const down = reply({ error: { message: 'down' } }, 500);
   const { converse, books } = await splitScene({ split_percent: 100 }, down);
   expect((await converse(1)).status).toBe(200);
@@ -70,7 +70,7 @@ test('the requested model serves and is charged once if the other model fails', 
   expect(drift).toBe(0);
 });
 
-test('a token with a model list is not split to models outside of the list', async () => {
+test("a split does not send requests to models outside the token's model list", async () => {
   const scene = await splitScene({ split_percent: 100 });
   const { token } = await relayFixture(app, { group: scene.group, token: { models: 'gpt-4o' } });
   const response = await scene.chat(

@@ -134,7 +134,7 @@ test('a model without a channel is served by its fallback', async () => {
   expect((await chat({ model: 'gone' })).status).toBe(404);
 });
 
-test('an alias with a wildcard maps to its target; only aliases without one are listed', async () => {
+test('an alias with a wildcard maps to its target, and only aliases without one are listed', async () => {
   const { chat, upstreams, token, books } = await scene({ upstreams: [completion()], channel: { models: 'gpt-4o' } });
   const pattern = await admin.call(routingApi.createAlias, { body: { pattern: 'openai/*', model: '*' } });
   const exact = await admin.call(routingApi.createAlias, { body: { pattern: 'our-best', model: 'gpt-4o' } });
@@ -171,7 +171,7 @@ test('[A40.2] a token with a model list may use an alias if the alias or its tar
   for (const { id } of made) await admin.call(routingApi.removeAlias, { params: { id } });
 });
 
-test('the most specific rule and alias wins, regardless of the order of creation', async () => {
+test('the most specific rule and alias are applied, regardless of the order of creation', async () => {
   const { group, chat } = await scene({ upstreams: [completion()], channel: { models: 'gpt-4o,gpt-4o-mini' } });
   const rules = [];
   for (const model of ['', 'gpt-4o', 'gpt-*', 'gpt-4o*', '*o'])
@@ -200,7 +200,7 @@ test('the most specific rule and alias wins, regardless of the order of creation
   for (const { id } of names) await admin.call(routingApi.removeAlias, { params: { id } });
 });
 
-test('explains which channels serve a model, in which order and why, without sending a request', async () => {
+test('shows which channels serve a model, in which order and why, without sending a request', async () => {
   const { group, upstreams, chat } = await scene({ upstreams: [completion(), completion()] });
   const explain = (body: object) => admin.call(routingApi.explain, { body: { group, model: 'gpt-4o', ...body } });
   const plain = await explain({});

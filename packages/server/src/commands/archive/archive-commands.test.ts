@@ -70,7 +70,7 @@ describe('archive commands', () => {
     expect(() => read(args)).toThrow(`Use: npm run ${name}`);
   });
 
-  test('the arguments select which logs to export', () => {
+  test('the arguments select the logs to export', () => {
     const logsSince = (...args: readonly string[]) => readExportArguments(['--to', 'x', ...args]).logsSince;
     expect(logsSince()).toBeNull();
     expect(logsSince('--logs-since', '2026-01-01')).toBe(1_767_225_600);

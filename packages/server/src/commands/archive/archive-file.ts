@@ -85,7 +85,7 @@ export async function* readArchive({ path, passphrase, schemaAt }: ExistingArchi
   reading.catch(() => undefined);
   try {
     yield* parseArchiveParts(splitLines(text), schemaAt);
-    // Only after everything is read is it certain that the last block is really the last.
+    // Only after everything is read is it certain that the last block really is the last.
     await reading;
   } catch (error) {
     throw asFailure(error, `${path} cannot be read`);

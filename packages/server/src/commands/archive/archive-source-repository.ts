@@ -1,7 +1,7 @@
 import { logType } from '@headgate/contract';
 import { type RawBuilder, sql } from 'kysely';
 import { isPostgres } from '../../platform/db/backend.ts';
-import { upToDateTable } from '../../platform/db/current-tables.ts';
+import { currentTableSql } from '../../platform/db/current-tables.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { ArchiveInfo, Column } from './archive-contents.ts';
 import type { ArchiveSource } from './archive-text.ts';
@@ -61,7 +61,7 @@ export class ArchiveSourceRepository implements ArchiveSource {
   #query(table: string): RawBuilder<StoredRow> {
     const columns = (this.schema.get(table) ?? []).map(({ name }) => sql.ref(name));
     // Names come from the list of archived tables, not from types.
-    const from = archivedTable(table)?.isTotal ? upToDateTable(this.#database, table as never) : sql.table(table);
+    const from = archivedTable(table)?.isTotal ? currentTableSql(this.#database, table as never) : sql.table(table);
     return sql`select ${sql.join(columns)} from ${from} where ${this.#isWanted(table)}`;
   }
 
@@ -94,7 +94,7 @@ export class ArchiveSourceRepository implements ArchiveSource {
   /** Quota per user consumed in logs that are not exported; it becomes unlogged quota. */
   async #consumedBefore(since: number): Promise<ReadonlyMap<unknown, number>> {
     const { rows } = await sql<{ user_id: number; quota: number }>`select user_id, sum(quota) as quota
-      from ${upToDateTable(this.#database, 'usage_days')}
+      from ${currentTableSql(this.#database, 'usage_days')}
       where type = ${sql.lit(logType.consumption)} and day < ${since} group by user_id`.execute(this.#database);
     return new Map(rows.map(({ user_id, quota }) => [user_id, quota]));
   }

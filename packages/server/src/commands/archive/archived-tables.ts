@@ -7,7 +7,7 @@ export interface ArchivedTable {
   /** Columns that are encrypted with the secret key, except for empty texts. */
   readonly sealed?: readonly string[];
   readonly isSealed?: (row: StoredRow) => boolean;
-  /** On PostgreSQL, pending changes have to be added to the table: see decision 49. */
+  /** On PostgreSQL, pending changes have to be added to the table; see decision 49. */
   readonly isTotal?: true;
   /** Column with the time of a log. */
   readonly time?: string;
@@ -26,7 +26,8 @@ const isSecretOption = ({ key }: StoredRow): boolean =>
   typeof key === 'string' && isOptionKey(key) && optionRow(key).control === 'secret';
 
 /**
- * Every database has its own key check, fingerprint key and id, and rolls up logs itself; `option_changes` is a lock.
+ * Each database has its own key check, fingerprint key and id, and rolls up its logs separately; `option_changes` is a
+ * lock.
  */
 const ownMeta: ReadonlySet<unknown> = new Set([
   ...(['secret_check', 'fingerprint_key', 'database_id', 'option_changes', 'rolled_up_log'] as const),
@@ -45,6 +46,7 @@ const tables: Readonly<Record<TableName, ArchivedTable | ExcludedTable>> = {
   meta: { isLeft: ({ key }) => ownMeta.has(key), isFilledAtStart: true },
   organizations: {},
   organization_members: {},
+  former_members: {},
   organization_invitations: {},
   projects: {},
   service_accounts: {},

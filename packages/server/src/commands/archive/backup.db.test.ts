@@ -6,7 +6,7 @@ import { ledgerApi } from '@headgate/contract';
 import { completion } from '@headgate/testkit';
 import { expect, inject, test } from 'vitest';
 import { readConfig } from '../../config.ts';
-import { upToDate } from '../../platform/db/current-tables.ts';
+import { currentTable } from '../../platform/db/current-tables.ts';
 import { SecretBox } from '../../platform/secrets/secret-box.ts';
 import { loadSecretKey } from '../../platform/secrets/secret-key.ts';
 import { checkStoredLedger } from '../../records/ledger/stored-ledger-repository.ts';
@@ -44,7 +44,7 @@ test('a backup made during charges is consistent and balanced', async () => {
   expect(await admin.call(ledgerApi.check)).toMatchObject({ drift: 0, log_drift: 0, budget_drift: 0, set_aside: 0 });
   expect(await checkStoredLedger(target.location)).toMatchObject({ drift: 0, log_drift: 0, budget_drift: 0 });
   const { request_count } = await after.database
-    .selectFrom(upToDate(after.database, 'users'))
+    .selectFrom(currentTable(after.database, 'users'))
     .select('request_count')
     .where('id', '=', scene.user.id)
     .executeTakeFirstOrThrow();

@@ -100,7 +100,7 @@ const damaged: Readonly<Record<string, () => Buffer>> = {
   'a later version': () => withHeader({ version: 2 }),
 };
 
-test('the file has several blocks and can be restored when intact', async () => {
+test('an intact file has several blocks and can be restored', async () => {
   expect(blocks).toBeGreaterThan(3);
   await using target = await createMigratedDatabase();
   const lines = await restoreFrom(files.path('sound'), target);

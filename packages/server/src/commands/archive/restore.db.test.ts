@@ -94,7 +94,7 @@ test('a file is written completely and never overwrites another', async () => {
   await expect(exportTo(files.path('no/such/all'), app)).rejects.toThrow(/ENOENT/);
 });
 
-test('an export with logs since a day, or without logs, counts the rest as unlogged, and ledger and totals agree', async () => {
+test('an export with logs from a given day, or without logs, counts the rest as unlogged, and ledger and totals match', async () => {
   using files = archiveFolder();
   await using app = await startTestApp();
   const user = await app.createUser({ quota: 100, used_quota: 60, unlogged_quota: 0 });

@@ -47,7 +47,7 @@ const applyAll = (place: ArchiveLocation) =>
   });
 
 describe.each(sample([1, 2, 3], 1))('random table contents (seed %i)', (seed) => {
-  test('values are unchanged from SQLite to PostgreSQL and back', async () => {
+  test('values are unchanged after a move from SQLite to PostgreSQL and back', async () => {
     using files = archiveFolder();
     await using first = await createTestDatabase('sqlite');
     await using second = await createTestDatabase('postgres');
@@ -64,7 +64,7 @@ describe.each(sample([1, 2, 3], 1))('random table contents (seed %i)', (seed) =>
     expect(await archiveContents(third)).toEqual(contents);
   });
 
-  test('pending changes are added to the totals from PostgreSQL to SQLite and back', async () => {
+  test('pending changes are added to the totals in a move from PostgreSQL to SQLite and back', async () => {
     using files = archiveFolder();
     await using first = await createTestDatabase('postgres');
     await using second = await createTestDatabase('sqlite');

@@ -9,7 +9,7 @@ const allPages = 2 ** 31 - 1;
 /** Copies a consistent snapshot with SQLite's backup API; a running server is not blocked. */
 export async function copySqlite(from: string, to: string): Promise<void> {
   if (!existsSync(from)) throw new StartFailure(`There is no database file ${from}.`);
-  // SQLite would make it readable for every user of the machine.
+  // Otherwise SQLite would make it readable for every user of the machine.
   makePrivateFile(to);
   try {
     using source = new DatabaseSync(from, { readOnly: true, timeout: 10_000 });

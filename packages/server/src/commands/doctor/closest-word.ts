@@ -1,9 +1,9 @@
-/** More differences than this, or more than one per three letters, mean a different word. */
+/** More differences than this, or more than one per three letters, indicate a different word. */
 const mostDifferences = 2;
 /** Longer input is not compared. */
 const longestWord = 64;
 
-/** The entry of `words` closest to a mistyped word; undefined when none is close. */
+/** The entry of `words` closest to a mistyped word; undefined if none is close. */
 export function closestWord(given: string, words: readonly string[]): string | undefined {
   if (given.length > longestWord) return undefined;
   const measured = words

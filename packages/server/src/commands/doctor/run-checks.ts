@@ -90,7 +90,7 @@ function maxOpenFiles(): number | undefined {
 }
 
 const patienceMs = 5000;
-/** Maximum number of addresses to check; the others are likely to give the same result. */
+/** Maximum number of URLs checked; further ones are likely to give the same result. */
 const maxAddresses = 40;
 /** The Date header has a resolution of a second, plus the network delay. */
 const roughSeconds = 10;
@@ -153,7 +153,7 @@ function addressesOf(channels: readonly ChannelAddress[]): ReadonlyMap<string, r
 const channelsOf = (ids: readonly number[]): string =>
   `channel ${ids.slice(0, 5).join(', ')}${ids.length > 5 ? ` and ${ids.length - 5} more` : ''}`;
 
-/** Compares the clock with the median of the Date headers: some providers reject requests with a wrong time. */
+/** Compares the clock with the median of the Date headers, because some providers reject requests with a wrong time. */
 function clockOf(reached: readonly Reachability[]): readonly Finding[] {
   const ahead = reached.flatMap(({ time }) => (time === undefined ? [] : [(time - Date.now()) / 1000]));
   const middle = ahead.toSorted((one, other) => one - other)[Math.floor(ahead.length / 2)];
@@ -166,7 +166,7 @@ const maxFindings = 20;
 /** Other names are not printed: they may contain anything. */
 const plainName = /^\w{1,64}$/;
 
-/** Reports invalid settings and names that look like misspelt ones. Values are not printed. */
+/** Reports invalid settings, and names that look misspelled. Values are not printed. */
 function checkSettings({ known, fromFile, fromEnvironment, faults }: InspectedSettings): readonly Finding[] {
   const found = [
     ...faults.map((fault) => fail(checkSetting, fault, 'Correct it, or unset it to use the default.')),

@@ -41,7 +41,7 @@ test.each([
   ['export', undefined],
   ['stone', undefined],
   ['', undefined],
-])('suggests for %j: %j', (given, meant) => {
+])('suggests the closest name for %j: %j', (given, meant) => {
   expect(closestWord(given, ['start', 'passwd'])).toBe(meant);
 });
 

@@ -56,7 +56,7 @@ describe('[A54.1] rows without a valid, unique id', () => {
 });
 
 describe('[A54.2] imported tokens', () => {
-  test('tokens of One API never allow more than before, regardless of their lists', async () => {
+  test('tokens of One API never get more access than before, whatever their lists contain', async () => {
     using source = gateway('one-api');
     source.add(
       'tokens',
@@ -95,7 +95,7 @@ describe('[A54.2] imported tokens', () => {
   });
 
   test.each(['TRUE', 'yes', 2, 't', Buffer.from([1])])(
-    'tokens of new-api never allow more than before with %j as the model limit flag',
+    'tokens of new-api never get more access than before with %j as the model limit flag',
     async (flag) => {
       using source = gateway('new-api');
       source.add('tokens', { id: 1, user_id: 1, key: sourceKey(1), model_limits_enabled: flag, model_limits: 'a' });
@@ -104,7 +104,7 @@ describe('[A54.2] imported tokens', () => {
     },
   );
 
-  test('tokens of new-api never allow more than before when their user cannot have all of their groups', async () => {
+  test('tokens of new-api never get more access than before if their user cannot have all of their groups', async () => {
     using source = gateway('new-api');
     const groups = Array.from({ length: 40 }, (_, n) => `a group with number ${n}`);
     source.add('options', {
@@ -141,7 +141,7 @@ describe('[A54.3] super admin of the source', () => {
 });
 
 describe('[A54.6] settings of another gateway', () => {
-  test('imported settings do not redirect existing secrets, and enable no feature whose required settings are missing', async () => {
+  test('imported settings do not redirect existing secrets, and do not enable features whose required settings are missing', async () => {
     using source = gateway('one-api').add(
       'options',
       { key: 'SMTPPort', value: '2525' },
@@ -170,7 +170,7 @@ describe('[A54.6] settings of another gateway', () => {
     expect(options).not.toContainEqual(expect.objectContaining({ key: 'EmailVerificationEnabled' }));
   });
 
-  test('imported settings cannot give a channel an address that an admin could not set', async () => {
+  test("imported settings cannot set a channel's base URL to one that an admin could not set", async () => {
     using source = gateway('one-api');
     const addresses = [
       'http://169.254.169.254',

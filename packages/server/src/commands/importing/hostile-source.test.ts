@@ -23,7 +23,7 @@ const gateway = (kind: AncestorKind) =>
 const logsOf = (into: Pick<TestDatabase, 'location'>) =>
   queryDatabase(into, (database) => database.selectFrom('logs').selectAll().orderBy('id').execute());
 
-test('[A37.1] logs with unsafe ids are not read repeatedly, and times in the future are corrected', async () => {
+test('[A37.1] logs with unsafe ids are not read repeatedly, and future times are corrected', async () => {
   using source = gateway('new-api');
   source.run(`insert into logs (id, user_id, created_at, type, content, quota) values
     (1, 4, 9223372036854775807, 2, 'far', 5), (2, 4, 9000000000000, 2, 'later', 7), (3, 4, 1760000000, 2, 'sound', 11),

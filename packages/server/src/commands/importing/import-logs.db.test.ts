@@ -33,7 +33,7 @@ async function expectEqualBooks(into: Pick<TestDatabase, 'location'>) {
 }
 
 describe('log import', () => {
-  test('imports logs of One API since a given day, and counts them as logged usage', async () => {
+  test('imports logs of One API from a given day on, and counts them as logged usage', async () => {
     using source = gateway('one-api');
     source.add(
       'logs',
@@ -116,7 +116,7 @@ describe('log import', () => {
     await expectEqualBooks(stored);
   });
 
-  test('imports each log once, even when requested later, and none newer than the users', async () => {
+  test('imports each log once, even if logs are requested later, and no log newer than the users', async () => {
     using source = gateway('one-api');
     source.add('logs', { id: 1, user_id: 4, created_at: since, type: 2, quota: 300 });
     await using stored = await createMigratedDatabase();

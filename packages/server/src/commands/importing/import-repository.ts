@@ -49,7 +49,7 @@ export class ImportRepository {
     return rows[0]?.isMine === true;
   }
 
-  /** `isStartPassword` tells whether a hash is that of the initial root password. */
+  /** `isStartPassword` returns true for a hash of the initial root password. */
   async existing(source: string, isStartPassword: IsStartPassword): Promise<TargetState> {
     const accounts = await this.#accounts();
     const root = await this.#root(isStartPassword);
@@ -179,7 +179,7 @@ export class ImportRepository {
     return (await query.returning('id').executeTakeFirstOrThrow()).id;
   }
 
-  /** Makes every node look up keys by the hash of the whole key too. */
+  /** Makes every node also look up keys by the hash of the whole key. */
   async allowHashedKeys(): Promise<void> {
     const query = this.#database.insertInto('meta').values(hashedKeysFlag);
     await query.onConflict((conflict) => conflict.column('key').doNothing()).execute();

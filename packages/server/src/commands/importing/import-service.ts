@@ -49,7 +49,7 @@ interface LogBounds {
 }
 
 interface ImportServiceDependencies {
-  /** Returned by the importer, which is loaded on demand. */
+  /** Result of the importer, which is loaded on demand. */
   readonly plan: typeof planImport;
   readonly imports: ImportRepository;
   readonly abilities: Abilities;
@@ -219,7 +219,7 @@ function idIn(ids: Ids, name: string): number {
   return id;
 }
 
-/** The price table after an import. The source has ratios, based on the QuotaPerUnit imported with them. */
+/** Price table after an import. The source has ratios based on the QuotaPerUnit imported with them. */
 function importedPrices(
   { rows, quotaPerUnit }: StoredPrices,
   options: readonly ImportedOption[],

@@ -4,7 +4,7 @@ import { channelApi, ledgerApi, optionApi, role, tokenApi, userApi } from '@head
 import type { AncestorKind } from '@headgate/importer';
 import { done, roleChunk, StubUpstream, stop, stream, textChunk, usageEvent } from '@headgate/testkit';
 import { describe, expect, inject, test } from 'vitest';
-import { upToDate } from '../../platform/db/current-tables.ts';
+import { currentTable } from '../../platform/db/current-tables.ts';
 import { StartFailure } from '../../platform/errors/start-failure.ts';
 import { checkStoredLedger } from '../../records/ledger/stored-ledger-repository.ts';
 import { cheapHash } from '../../testing/accounts/cheap-hash.ts';
@@ -19,7 +19,7 @@ import { SourceDatabase } from '../../testing/commands/source-databases.ts';
 import { createMigratedDatabase, createTestDatabase } from '../../testing/database/test-database.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
-/** The mapping of rows does not depend on the target database, so one kind is enough on PostgreSQL. */
+/** Row mapping does not depend on the target database, so one source kind is enough on PostgreSQL. */
 const kinds: readonly AncestorKind[] = inject('database') === 'sqlite' ? ['one-api', 'new-api'] : ['new-api'];
 
 /** A small gateway: root, an admin, and two users, one of them invited, with their data. */
@@ -139,7 +139,7 @@ describe.each(kinds)('importing a database of %s', (kind) => {
     expect(response.status).toBe(200);
     expect(await response.text()).toContain('Hello');
     const [alice] = await app.database
-      .selectFrom(upToDate(app.database, 'users'))
+      .selectFrom(currentTable(app.database, 'users'))
       .selectAll()
       .where('username', '=', 'alice')
       .execute();
@@ -218,7 +218,7 @@ describe('super admin', () => {
     expect(users).toMatchObject([{ username: 'owner', role: role.root, quota: 5, credited: 5, name_key: 'owner' }]);
   });
 
-  test('[A12.1] the local super admin is not replaced after its first sign-in: the super admin of the source becomes an admin', async () => {
+  test("[A12.1] a local super admin who has signed in is not replaced: the source's super admin becomes an admin", async () => {
     using source = gateway('one-api');
     await using stored = await createMigratedDatabase();
     await using app = await startTestApp({ on: stored });
@@ -234,7 +234,7 @@ describe('super admin', () => {
     expect(users[1]).toMatchObject({ username: 'root_1', role: role.admin, quota: 400 });
   });
 
-  test('the local super admin stays when the source has none, and existing accounts keep their names and addresses', async () => {
+  test('the local super admin is kept if the source has none, and existing accounts keep their names and addresses', async () => {
     await using stored = await createMigratedDatabase();
     await using app = await startTestApp({ on: stored });
     await app.createUser({ username: 'alice', email: 'alice@example.com', password_hash: cheapHash('correct horse') });
@@ -270,7 +270,7 @@ test('existing options keep their values', async () => {
   expect(options).toContainEqual({ key: 'SystemName', value: 'Mine' });
 });
 
-test('a different database is not mistaken for the one imported before', async () => {
+test('a different database is not mistaken for a previously imported one', async () => {
   using first = gateway('one-api');
   using second = new SourceDatabase('one-api')
     .add('users', { id: 5, username: 'dora' })

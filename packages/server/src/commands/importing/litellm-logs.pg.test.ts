@@ -160,7 +160,7 @@ test('imports each spend log once, regardless of page boundaries, and changes no
   await expectEqualBooks(stored);
 });
 
-test('imports the logs after users that an earlier version imported without them', async () => {
+test('imports logs for users that an earlier version imported without them', async () => {
   await using source = await gateway();
   await source.add('SpendLogs', { request_id: 'r', ...ada, spend: 1, startTime: time(1) });
   await using stored = await createMigratedDatabase();
@@ -207,7 +207,7 @@ test('[A60.11] reads hostile spend logs with exact sums, and reads none twice', 
   await expectEqualBooks(stored);
 });
 
-test('[A60.11] ends the import of logs with a one-sentence error if their table has a different structure', async () => {
+test('[A60.11] a log table with a different structure ends the log import with a one-sentence error', async () => {
   await using source = await gateway();
   await source.run('alter table "LiteLLM_SpendLogs" alter "startTime" type text');
   await source.add('SpendLogs', { request_id: 'r', ...ada, startTime: 'today' });

@@ -5,7 +5,7 @@ import { LitellmDatabase, litellmHash } from '../../testing/commands/litellm-dat
 import { createTestDatabase } from '../../testing/database/test-database.ts';
 
 test.each(['sqlite', 'postgres'] as const)(
-  '[A54.1] imports unusual rows of LiteLLM into %s, and none allows more than before',
+  '[A54.1] imports unusual LiteLLM rows into %s, and none gets more access than before',
   async (kind) => {
     await using source = await LitellmDatabase.create();
     await source.add(

@@ -242,7 +242,7 @@ describe('importing from LiteLLM', () => {
     for (const key of [keys.blocked, keys.gone, 'sk-dashboard', 'sk-other']) expect(await statusOf(app, key)).toBe(401);
     expect(await statusOf(app, keys.ada, 'o1')).toBe(403);
     const sealed = await app.database.selectFrom('tokens').select('id').where('key_sealed', '<>', '').execute();
-    // Presented keys of the import, including the two that are rejected.
+    // Keys that clients send after the import, including the two that are rejected.
     expect(sealed).toHaveLength(6);
     expect(upstream.received.at(-1)?.headers['authorization']).toBe('Bearer sk-up');
     expect(await (await app.as('root')).call(ledgerApi.check)).toMatchObject({
@@ -270,7 +270,7 @@ describe('importing from LiteLLM', () => {
   });
 });
 
-test('the command decrypts the models of the database with the salt key in its environment, once it is set', async () => {
+test('the command decrypts the models in the database if the salt key is set in its environment', async () => {
   await using source = await LitellmDatabase.create();
   await using stored = await createMigratedDatabase();
   // Encrypted with this salt key by TweetNaCl.
@@ -317,7 +317,7 @@ test('rejects another LiteLLM database under the same name', async () => {
   );
 });
 
-test('keeps the imported hashes in an archive', async () => {
+test('keeps the imported hashes in an export', async () => {
   const upstream = await StubUpstream.start(completion());
   await using source = await gateway();
   await using stored = await createMigratedDatabase();

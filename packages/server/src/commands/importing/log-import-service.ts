@@ -18,7 +18,7 @@ interface UnloggedQuota {
 }
 
 interface LogImportServiceDependencies {
-  /** Returned by the importer, which is loaded on demand. */
+  /** Result of the importer, which is loaded on demand. */
   readonly mapLog: typeof mapLog;
   readonly logs: LogService;
   readonly positions: LogPositionRepository;
@@ -105,7 +105,7 @@ export class LogImportService {
   ): Promise<void> {
     const { logs, positions, unlogged, inTransaction } = this.#dependencies;
     await inTransaction(async (transaction) => {
-      // Moved first, so that a concurrent import of the same page waits here and then finds the page imported.
+      // Updated first, so that a concurrent import of the same page waits here and then finds the page imported.
       if (!(await positions.within(transaction).move(name, from, to)))
         throw new StartFailure(
           'Another import is importing these logs. The logs imported so far are stored, and none was imported twice.',
@@ -117,7 +117,7 @@ export class LogImportService {
     });
   }
 
-  /** A source channel with several keys is logged as one channel: the channel of its first key. */
+  /** A source channel with several keys is logged as one channel, under the id of its first key. */
   async #logContext({ kind }: ImportSource, name: string): Promise<LogContext> {
     const { importedIds, spendOwners, quotaPerUnit } = this.#dependencies;
     const { user: users, channel } = await importedIds(name);

@@ -33,7 +33,7 @@ export class LogPositionRepository {
       .values({ key: keyOf(source), value })
       .onConflict((conflict) => conflict.column('key').doNothing())
       .execute();
-    // Imported by a version that did not read LiteLLM's logs.
+    // Position written by a version that did not read LiteLLM's logs.
     if (typeof last === 'string') await this.#replace(source, startAt(0), value);
   }
 

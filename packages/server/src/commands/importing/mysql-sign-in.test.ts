@@ -46,13 +46,16 @@ describe('MySQL sign-in', () => {
       '?tls=true',
     ],
     ['with mysql_native_password over TLS', { plugin: 'mysql_native_password', tls: localCertificate }, '?tls=true'],
-  ] as const)('sign-in succeeds with the right password and fails with another, %s', async (_, behaviour, settings) => {
-    trust();
-    await using server = await MysqlStub.start({ ...behaviour, password });
-    expect(await errorMessageOf(server.url(password, settings))).toEqual(letIn);
-    expect(await errorMessageOf(server.url('another', settings))).toEqual(turnedAway);
-    expect(server.signedIn).toBe(1);
-  });
+  ] as const)(
+    'sign-in succeeds with the correct password and fails with a wrong one, %s',
+    async (_, behaviour, settings) => {
+      trust();
+      await using server = await MysqlStub.start({ ...behaviour, password });
+      expect(await errorMessageOf(server.url(password, settings))).toEqual(letIn);
+      expect(await errorMessageOf(server.url('another', settings))).toEqual(turnedAway);
+      expect(server.signedIn).toBe(1);
+    },
+  );
 });
 
 test('checks the certificate against the IP address of the URL, not against localhost', async () => {

@@ -13,7 +13,7 @@ afterAll(() => server[Symbol.asyncDispose]());
 
 const owner = { id: 1, username: 'root', role: 100, password: sourcePassword.cheapHash };
 
-test('[A50.1] MySQL is read in read-only transactions (checked through a view in the source)', async () => {
+test('[A50.1] MySQL is read in read-only transactions (verified with a view in the source)', async () => {
   await using source = await MysqlSourceDatabase.create(server, 'one-api');
   await source.add('users', owner);
   await source.run('drop table options');

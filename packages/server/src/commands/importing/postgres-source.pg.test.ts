@@ -46,7 +46,7 @@ describe.each(['one-api', 'new-api'] as const)('%s on PostgreSQL', (kind) => {
   });
 });
 
-test('[A50.1] a view instead of a table cannot write to the source either', async () => {
+test('[A50.1] a view instead of a table cannot write to the source', async () => {
   await using source = await PostgresSourceDatabase.create('one-api');
   await source.add('users', owner);
   await source.run(`create table traces (word text);
@@ -60,7 +60,7 @@ test('[A50.1] a view instead of a table cannot write to the source either', asyn
   expect((await databaseContents(stored))['imported_rows']).toEqual([]);
 });
 
-test('a read-only account is enough', async () => {
+test('a read-only account is sufficient', async () => {
   await using source = await PostgresSourceDatabase.create('new-api');
   await source.add('users', owner);
   const name = new URL(source.path).pathname.slice(1);
@@ -114,7 +114,7 @@ test('a database of another program is rejected', async () => {
   await expect(importFrom(source, stored)).rejects.toThrow(/is not a One API, new-api or LiteLLM database/);
 });
 
-test('[A54.12] the import takes no locks on the source that block writers (checked through a view on pg_locks)', async () => {
+test('[A54.12] the import takes no locks on the source that block writers (verified with a view on pg_locks)', async () => {
   await using source = await PostgresSourceDatabase.create('one-api');
   await source.add('users', owner);
   await source.run(`drop table options; create view options as select 'SystemName'::text as "key",

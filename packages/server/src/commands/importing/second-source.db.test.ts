@@ -52,7 +52,7 @@ const decisions = [
   '  option QuotaPerUnit skipped: would change the value of existing balances',
 ];
 
-/** Tables to which an import may add rows but whose existing rows it never changes. Hourly log totals grow. */
+/** Tables to which an import may add rows without changing existing ones. Hourly log totals may grow. */
 const growing = ['usage_days', 'site_hours', 'meta'];
 
 const decisionsIn = (lines: readonly string[]) => lines.filter((line) => line.startsWith('  ')).sort();

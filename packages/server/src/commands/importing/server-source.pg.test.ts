@@ -58,28 +58,25 @@ async function importFile(kind: AncestorKind): FileImport {
 
 // server-source.faults.pg.test.ts covers all combinations of killed imports and outages.
 describe.each(servers)('gateway on %s', (name, server) => {
-  test.each(kinds)(
-    'imports every row, change and reason of %s like an import from a file, and only once',
-    async (kind) => {
-      const { said, contents } = await importedFile(kind);
-      await using source = await filledSource(server, kind);
-      await using fromServer = await createMigratedDatabase();
-      const [, ...planned] = await importFrom(source, fromServer, { isDryRun: true });
-      expect((await databaseContents(fromServer))['imported_rows']).toEqual([]);
-      const [place, ...saidOfServer] = await importFrom(source, fromServer, { logsSince: 0 });
-      expect(place).toMatch(new RegExp(`^${name} at [^@]+ is a (One API|new-api) database\\.$`));
-      expect(saidOfServer).toEqual(said);
-      expect(said).toEqual(expect.arrayContaining(planned.slice(0, -1)));
-      expect(said).toContain('  channel 10 "far too long" skipped: has a text longer than 1,000,000 characters');
-      expect(await comparableDatabase(fromServer)).toEqual(contents);
-      await expectMatchingLedger(fromServer);
-      const before = await databaseContents(fromServer);
-      await importFrom(source, fromServer, { logsSince: 0 });
-      expect(await databaseContents(fromServer)).toEqual(before);
-    },
-  );
+  test.each(kinds)('imports every row, change and reason from %s like from a file, and only once', async (kind) => {
+    const { said, contents } = await importedFile(kind);
+    await using source = await filledSource(server, kind);
+    await using fromServer = await createMigratedDatabase();
+    const [, ...planned] = await importFrom(source, fromServer, { isDryRun: true });
+    expect((await databaseContents(fromServer))['imported_rows']).toEqual([]);
+    const [place, ...saidOfServer] = await importFrom(source, fromServer, { logsSince: 0 });
+    expect(place).toMatch(new RegExp(`^${name} at [^@]+ is a (One API|new-api) database\\.$`));
+    expect(saidOfServer).toEqual(said);
+    expect(said).toEqual(expect.arrayContaining(planned.slice(0, -1)));
+    expect(said).toContain('  channel 10 "far too long" skipped: has a text longer than 1,000,000 characters');
+    expect(await comparableDatabase(fromServer)).toEqual(contents);
+    await expectMatchingLedger(fromServer);
+    const before = await databaseContents(fromServer);
+    await importFrom(source, fromServer, { logsSince: 0 });
+    expect(await databaseContents(fromServer)).toEqual(before);
+  });
 
-  test('imports logs since a day that begins within the second page', async () => {
+  test('imports logs from a day that begins within the second page', async () => {
     await using source = await sourceWithLogs(server, 11_000);
     await using stored = await createMigratedDatabase();
     expect((await importFrom(source, stored, { logsSince: sourceLogsSince })).at(-1)).toMatch(
@@ -113,7 +110,7 @@ describe.each(servers)('gateway on %s', (name, server) => {
 });
 
 describe('two concurrent imports', () => {
-  test('[A54.11] two concurrent imports import each log once, and one of them reports why it stops', async () => {
+  test('[A54.11] two concurrent imports import each log once, and one of them reports why it stopped', async () => {
     await using source = await sourceWithLogs(postgresSourceServer);
     await source.run(`create function kept(number bigint) returns bigint language plpgsql stable as
         $$ begin while not pg_try_advisory_xact_lock_shared(42) loop perform pg_sleep(0.02); end loop; return number; end $$;

@@ -13,7 +13,7 @@ import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 const day = 1_760_000_000;
 const startTime = '2026-01-02 03:04:05';
 
-/** A gateway whose super admin and user have the same names as in every other one. */
+/** A gateway whose super admin and user have the same names as in the other gateways. */
 function ancestor(kind: 'one-api' | 'new-api', first: number, upstream: string): SourceDatabase {
   const source = new SourceDatabase(kind);
   source.add(
@@ -71,7 +71,7 @@ function configOf({ location }: TestDatabase, upstream: string): string {
 /** Totals of logs grow with every import that brings logs. */
 const growing = ['usage_days', 'site_hours', 'meta'];
 
-/** Runs an import that must not change any existing row, and returns the decisions that it reports. */
+/** Runs an import that must not change any existing row, and returns its reported decisions. */
 async function importSafely(
   source: Parameters<typeof importFrom>[0],
   into: TestDatabase,
@@ -105,7 +105,7 @@ async function upstreamKeyFor({ url }: Pick<TestApp, 'url'>, key: string, upstre
   return upstream.received.length - before;
 }
 
-test('imports One API, new-api and LiteLLM with their logs one after another: nothing is overwritten and all old keys work', async () => {
+test('imports One API, new-api and LiteLLM with their logs in sequence, overwrites nothing, and all old keys work', async () => {
   const upstream = await StubUpstream.start(completion());
   using first = ancestor('one-api', 1, upstream.url);
   using second = ancestor('new-api', 3, upstream.url);

@@ -16,7 +16,7 @@ async function imported(source: SourceDatabase) {
   return { said, counts: lines.filter((line) => /: \d+ read/.test(line)), contents };
 }
 
-test('unusual users of One API are imported as far as possible, and each change is reported', async () => {
+test('imports valid fields of unusual One API users, and reports each change', async () => {
   using source = new SourceDatabase('one-api');
   source.add(
     'users',
@@ -62,7 +62,7 @@ test('unusual users of One API are imported as far as possible, and each change 
   ]);
 });
 
-test('unusual users of new-api are imported as far as possible, and each change is reported', async () => {
+test('imports valid fields of unusual new-api users, and reports each change', async () => {
   using source = new SourceDatabase('new-api');
   source.add(
     'users',
@@ -88,7 +88,7 @@ test('unusual users of new-api are imported as far as possible, and each change 
 });
 
 describe('unusual tokens', () => {
-  test('unusual tokens of One API never allow more than before', async () => {
+  test('unusual tokens of One API never get more access than before', async () => {
     using source = new SourceDatabase('one-api');
     source.add('users', { id: 1, username: 'root', role: 100, password }, { id: 2, username: 'x', status: 3 });
     source.add(
@@ -149,7 +149,7 @@ describe('unusual tokens', () => {
     ]);
   });
 
-  test('unusual tokens of new-api keep their models and addresses, or are disabled', async () => {
+  test('unusual tokens of new-api keep their models and subnets, or are disabled', async () => {
     using source = new SourceDatabase('new-api');
     source.add('users', { id: 1, username: 'root', role: 100, password });
     source.add(
@@ -178,7 +178,7 @@ describe('unusual tokens', () => {
     ]);
   });
 
-  test('unusual tokens of new-api use the groups that they name if their users may choose these, and no others', async () => {
+  test('unusual tokens of new-api use only the groups in their list that their users may choose', async () => {
     using source = new SourceDatabase('new-api');
     source.add('options', { key: 'UserUsableGroups', value: '{"default":"","fast":"","a,b":"","__proto__":""}' });
     source.add(
@@ -217,7 +217,7 @@ describe('unusual tokens', () => {
 });
 
 describe('unusual channels', () => {
-  test('unusual channels of One API are imported as far as possible', async () => {
+  test('imports valid fields of unusual One API channels', async () => {
     using source = new SourceDatabase('one-api');
     source.add(
       'channels',
@@ -260,7 +260,7 @@ describe('unusual channels', () => {
     ]);
   });
 
-  test('unusual channels of new-api are imported as far as possible, including one with several keys', async () => {
+  test('imports valid fields of unusual new-api channels, including one with several keys', async () => {
     using source = new SourceDatabase('new-api');
     const keys = {
       is_multi_key: true,
@@ -352,7 +352,7 @@ describe('unusual channels', () => {
     expect([one, two, three]).toMatchObject([{ status: 1 }, { status: 3 }, { status: 2 }]);
   });
 
-  test('disabled channels of new-api with several keys stay disabled, and their keys keep their status', async () => {
+  test('disabled new-api channels with several keys stay disabled, and their keys keep their status', async () => {
     using source = new SourceDatabase('new-api');
     source.add('channels', {
       id: 1,
@@ -371,8 +371,8 @@ const amountsIn = (contents: Awaited<ReturnType<typeof imported>>['contents']) =
     .map(({ part, amount }) => `${part} ${amount}`)
     .toSorted();
 
-describe('prices per call', () => {
-  test('prices per call become image prices or prices per request, and prices of patterns are listed', async () => {
+describe('per-call prices', () => {
+  test('imports per-call prices as image or per-request prices, and reports pattern prices as unsupported', async () => {
     using source = new SourceDatabase('new-api');
     source.add(
       'options',
@@ -397,7 +397,7 @@ describe('prices per call', () => {
     expect(contents['price_changes']).toHaveLength(4);
   });
 
-  test('prices per call make the tokens of a model free, although the source has no token prices', async () => {
+  test('per-call prices make the tokens of a model free, even if the source has no token prices', async () => {
     using source = new SourceDatabase('new-api');
     source.add('options', { key: 'ModelPrice', value: '{"suno_music":0.1}' });
     const { said, contents } = await imported(source);
@@ -422,7 +422,7 @@ describe('prices per call', () => {
   });
 });
 
-test('unusual codes and options are imported as far as possible', async () => {
+test('imports valid redemption codes and options, and reports why the others are skipped', async () => {
   using source = new SourceDatabase('new-api');
   source.add(
     'redemptions',

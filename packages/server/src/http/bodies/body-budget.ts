@@ -6,7 +6,7 @@ export interface BodyOwner {
 
 const retryAfterSeconds = 1;
 
-/** Limits the bytes of all request bodies in memory, per process and per owner. */
+/** Limits the total size of all request bodies in memory, per process and per owner. */
 export class BodyBudget {
   readonly #most: number;
   readonly #mostOfOne: number;
@@ -57,7 +57,7 @@ export class BodyShare {
 
   /** Counts received bytes only: counting declared lengths would let a few clients block all others. */
   take(bytes: number): void {
-    // Bytes added after the close would never be released.
+    // Bytes added after release would never be freed.
     if (this.#isClosed) throw new BodyError(400, 'The request has ended');
     this.#budget.requireRoom(this.#owner, bytes);
     this.#budget.add(this.#owner, bytes);

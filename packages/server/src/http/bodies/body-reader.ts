@@ -52,13 +52,16 @@ export const largeBodyBytes = 64 * 1024;
 const pieceworkBytes = 1024 * 1024;
 const none: readonly StringRange[] = [];
 
-/** An incomplete body must grow by `minGrowthBytes` within this time; even a phone on a bad connection is faster. */
+/**
+ * An incomplete body must grow by `minGrowthBytes` within this time, which is slow enough for a phone on a bad
+ * connection.
+ */
 const defaultGrowthTimeoutMs = 30_000;
 const minGrowthBytes = 16 * 1024;
 const longestTickMs = 1000;
 const ticksInPatience = 10;
 
-/** Reads request bodies for relay and API, limited in size, total memory, pace and structure. */
+/** Reads request bodies for relay and API, with limits on size, total memory, speed and structure. */
 export class BodyReader {
   readonly #limits: BodyLimits;
   readonly #budget: BodyBudget;
@@ -178,9 +181,9 @@ class BodyCollector implements Tickable {
   readonly #patienceMs: number;
   readonly #chunks: ChunkBuffer;
   #length = 0;
-  /** Bytes that must have arrived by the next pace check. */
+  /** Bytes that must have arrived by the next speed check. */
   #enough = minGrowthBytes;
-  /** Ticks since the last pace check; the first tick may come immediately. */
+  /** Ticks since the last speed check; the first tick may fire immediately. */
   #ticks = 0;
   #isOver = false;
   place = -1;

@@ -6,7 +6,7 @@ import { Inflater } from './inflate.ts';
 const most = 16 * 1024 * 1024;
 const body = gzipSync(randomBytes(1024 * 1024).toString('hex'), { level: 1 });
 
-test('[A24.4] decompresses two bodies in parallel, and a third once one of them has finished', async () => {
+test('[A24.4] decompresses two bodies in parallel, and a third only after one of them has finished', async () => {
   const inflater = new Inflater();
   const seen: string[] = [];
   const inflate = async (name: string) => {
@@ -18,7 +18,7 @@ test('[A24.4] decompresses two bodies in parallel, and a third once one of them 
   expect(seen.indexOf('third')).toBeGreaterThan(Math.min(...ends));
 });
 
-test('[A24.4] a body that its reader rejects or that is invalid gzip frees its slot for the next one', async () => {
+test('[A24.4] a rejected or invalid gzip body frees its slot for the next one', async () => {
   const inflater = new Inflater();
   const reject = () => {
     throw new Error('refused');

@@ -3,13 +3,13 @@ import { BodyError, bodyTooLargeError } from './body-budget.ts';
 
 /** Compressed bodies contain text, because images and audio do not compress. */
 export const maxInflatedBytes = 16 * 1024 * 1024;
-/** Text compresses to a tenth, rarely to a fiftieth; zeros compress to a thousandth. */
+/** Compression ratio of text is about 10, rarely 50; that of zeros is 1,000. */
 const largestRatio = 100;
 /** Bodies below this size are not checked for their ratio. */
 const uncheckedBytes = 1024 * 1024;
-/** Below this size decompressing is cheaper than checking the declared length. */
+/** Below this size, decompressing is cheaper than checking the declared length. */
 const minCheckedBytes = 8 * 1024;
-/** Node decompresses in a pool of four threads that other work needs too. */
+/** Node decompresses in a pool of four threads that other work also needs. */
 const maxParallel = 2;
 
 export const isCompressed = (encoding: string | undefined): encoding is string =>
@@ -43,7 +43,7 @@ const maxInflatedOf = (bytes: Buffer) =>
   Math.min(maxInflatedBytes, Math.max(uncheckedBytes, bytes.length * largestRatio));
 
 /**
- * Length from the last four bytes of gzip. It may be forged, but a length above the limit allows rejecting the body
+ * Length from the last four bytes of gzip. It may be forged, but if it exceeds the limit, the body can be rejected
  * without decompressing it.
  */
 const declaredLength = (bytes: Buffer) => (bytes.length < minCheckedBytes ? 0 : bytes.readUInt32LE(bytes.length - 4));
@@ -73,7 +73,7 @@ function inflateInPieces(bytes: Buffer, most: number, onPiece: (piece: Buffer) =
   });
 }
 
-/** From this size chunks are copied as they arrive: copying all of them at the end would block the event loop. */
+/** From this size on, chunks are copied as they arrive: copying all of them at the end would block the event loop. */
 const copiedFrom = 1024 * 1024;
 
 /** Joins the chunks of a body into one buffer. */

@@ -26,7 +26,7 @@ describe.each([1, 2, 3, 7, 64, 65, 4096])('[A24.5] in chunks of %d bytes', (size
     ['multi-byte characters', `"${'水é'.repeat(60)}"`],
   ])('does not count brackets inside a string with %s', (_, text) => {
     const string = `${text.slice(0, -1)}${'[{,:'.repeat(300)}"`;
-    // The string may end with an escaped quote, so the following text is still part of it.
+    // The string may end with an escaped quote, in which case the following text is still part of it.
     expect(errorMessageOf(`[${string}]`, size)).toBeUndefined();
     expect(errorMessageOf(`[${string},${deep(199)}]`, size)).toBeUndefined();
     expect(errorMessageOf(`[${string},${deep(200)}]`, size)).toBe('The request body is nested too deeply');

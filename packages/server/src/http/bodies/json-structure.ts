@@ -123,8 +123,8 @@ export class JsonStructure {
 const isDigit = (byte = 0): boolean => byte >= 0x30 && byte <= 0x39;
 
 /**
- * Searches for the end of a string byte by byte. Returns the position after it, negated, or the position to continue
- * at.
+ * Searches for the end of a string byte by byte. Returns the position after it, negated, or the position at which to
+ * continue.
  */
 function endNear(chunk: Buffer, from: number): number {
   const near = Math.min(from + nearBytes, chunk.length);
@@ -137,7 +137,7 @@ function endNear(chunk: Buffer, from: number): number {
   return at;
 }
 
-/** Searches for the next quote; slow for short strings and fast for long ones. */
+/** Searches for the next quote with indexOf, which is slow for short strings and fast for long ones. */
 function endFar(chunk: Buffer, from: number): number {
   const found = chunk.indexOf(quote, from);
   const end = found === -1 ? chunk.length : found;

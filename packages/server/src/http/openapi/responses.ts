@@ -144,7 +144,7 @@ function envelopeContent({ text, endpoint }: Operation, { data, top }: Operation
   const withData: Schema | undefined = described && {
     type: 'object',
     properties: { data: described },
-    // Operations with fields beside the data may omit it, such as a login that still needs a second factor.
+    // Some operations omit the data, such as a login that still needs a second factor, so it is optional.
     ...(!endpoint.top && { required: ['data'] }),
   };
   const source = { schemas: { ...components, ...envelopeSchemas }, texts: schemaTexts };

@@ -82,7 +82,7 @@ export class AlertDestinationService {
     });
   }
 
-  /** Removes the destination from rules and fails its waiting alerts; a rule without a destination is disabled. */
+  /** Removes the destination from rules and fails its pending alerts; a rule without a destination is disabled. */
   remove(admin: LogUser, id: number): Promise<void> {
     const { receivers, rules, queue, inTransaction, managed } = this.#dependencies;
     return inTransaction(async (transaction) => {

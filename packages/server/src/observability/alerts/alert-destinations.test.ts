@@ -90,7 +90,7 @@ describe('[A41.1] destination secrets', () => {
     },
   );
 
-  test('destination secrets stay when left out of an update, and are not sent to another address', async () => {
+  test('destination secrets are kept if omitted from an update, and are not sent to another address', async () => {
     await using thief = await AlertDestinations.start();
     const { id } = await scene.receiver('telegram');
     const { chat_id = '', address = '' } = scene.out.settings()['telegram'] ?? {};

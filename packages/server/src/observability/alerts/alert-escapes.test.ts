@@ -27,7 +27,8 @@ const people = await scene.admin.call(alertApi.addReceiver, {
   body: { kind: 'email', name: 'people', language: 'en', settings: { to: 'people@example.com' } },
 });
 await scene.rule({ kind: 'channel_disabled', receivers: [...receivers, people.id] });
-// The two texts differ in length by one, so if pairs were split, one of them would be cut inside a surrogate pair.
+// The two texts differ in length by one, so that one of them would be cut inside a surrogate pair if pairs could be
+// split.
 const upstreams = await Promise.all(
   ['', 'x'].map((shift) => {
     const message = `${hostile}${shift}${'😀'.repeat(400)}`;

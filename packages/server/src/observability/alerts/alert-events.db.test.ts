@@ -14,7 +14,7 @@ const failure = reply({ error: { message: 'overloaded' } }, 503);
 
 const sentAlerts = ({ out }: AlertFixture) => out.alerts.map(({ body }) => [body.type, body.data.values]);
 
-/** Waits for several checks; an alert that was not sent by then is not sent at all. */
+/** Waits for several checks; an alert that has not been sent by then is not sent at all. */
 async function staysSilent(scene: AlertFixture): Promise<void> {
   const before = scene.out.alerts.length;
   await scene.rule({ kind: 'ledger_drift' });
@@ -28,7 +28,7 @@ async function staysSilent(scene: AlertFixture): Promise<void> {
 }
 
 describe('channel failure alerts', () => {
-  test('channel failure alerts are sent above the rule’s threshold, even when another channel served the clients', async () => {
+  test('channel failure alerts are sent above the rule’s threshold, even if another channel served the requests', async () => {
     await scene.rule({ kind: 'failure_rate', threshold: 50, least_requests: 1, window_minutes: 5, repeat_minutes: 60 });
     const relay = await relayFixture(scene.app, { upstreams: [failure, completion()] });
     expect((await relay.chat()).status).toBe(200);
@@ -154,7 +154,7 @@ describe('balance alerts', () => {
   });
 });
 
-test('a model without a price sends one alert, and a model with a price none', async () => {
+test('a model without a price sends one alert, and a priced model sends none', async () => {
   await scene.rule({ kind: 'unpriced_model', repeat_minutes: 1440 });
   const relay = await relayFixture(scene.app, {
     upstreams: [completion()],
@@ -215,7 +215,7 @@ describe('admin sign-in alerts', () => {
     await staysSilent(scene);
   });
 
-  test('[A41.4] store a bounded number of networks', async () => {
+  test('[A41.4] a bounded number of networks is stored', async () => {
     const admin = await scene.app.createUser({ role: 10 });
     for (let count = 0; count < 60; count += 1) await signIn(scene, admin, `10.0.${count}.1`);
     const known = () =>

@@ -29,7 +29,7 @@ async function ruleFor(app: TestApp, out: AlertDestinations, rule: object) {
   return admin;
 }
 
-test('an alert found by three nodes is sent once', async () => {
+test('an alert raised by three nodes is sent once', async () => {
   const clock = new TestClock();
   await using out = await AlertDestinations.start();
   const { first, stack } = await threeNodes(clock);

@@ -26,7 +26,7 @@ interface HistoryFilter {
 /** Limited by the number of parameters per statement. */
 const rowsPerStatement = 500;
 
-/** Queue and history of alerts. A row is processed by one node at a time. */
+/** Queue and history of alerts. Each row is processed by one node at a time. */
 export class AlertQueueRepository {
   readonly #database: Database;
 
@@ -82,7 +82,7 @@ export class AlertQueueRepository {
   }
 
   /**
-   * Leases some due rows and counts the attempt, so that a crash during the attempt counts too. Rows for a
+   * Leases some due rows and counts the attempt, so that an attempt that ends in a crash is also counted. Rows for a
    * destination kind added by a later version are left to nodes that support it.
    */
   async lease(now: number, leaseMs: number, most: number): Promise<QueueRow[]> {

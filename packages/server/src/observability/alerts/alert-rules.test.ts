@@ -88,7 +88,7 @@ describe('alert rule', () => {
     for (const { upstream } of [one, two, three]) await upstream.close();
   });
 
-  test('sends a destination one alert per event even if another rule matches too', async () => {
+  test('sends a destination one alert per event even if several rules match', async () => {
     await scene.rule({ kind: 'channel_disabled', name: 'first' });
     await scene.rule({ kind: 'channel_disabled', name: 'second' });
     const { upstream } = await failing(scene, 'One');
@@ -119,7 +119,7 @@ describe('alert rule', () => {
     await Promise.all([upstream.close(), other.upstream.close()]);
   });
 
-  test('delays alerts during quiet hours over midnight until the morning', async () => {
+  test('delays alerts during overnight quiet hours until the morning', async () => {
     // 23:10 in Shanghai, which is eight hours ahead of UTC.
     scene.clock.seconds = Date.UTC(2026, 0, 5, 15, 10, 20) / 1000;
     const quiet = { quiet_from: '22:00', quiet_to: '07:30', time_zone: 'Asia/Shanghai' };
@@ -137,7 +137,7 @@ describe('alert rule', () => {
     await upstream.close();
   });
 
-  test('an alert rule is stored as given, can be changed and deleted, and is rejected when invalid', async () => {
+  test('stores an alert rule as given, changes and deletes it, and rejects invalid ones', async () => {
     const { id: receiver } = await scene.receiver();
     const receivers = [receiver, receiver];
     const given = { kind: 'failure_rate' as const, threshold: 25, window_minutes: 5, receivers };
@@ -164,7 +164,7 @@ describe('alert rule', () => {
     expect(await scene.admin.call(alertApi.rules)).toEqual([]);
   });
 
-  test('an alert rule loses a deleted destination, and is disabled when none remains', async () => {
+  test('a deleted destination is removed from its rules, and a rule without destinations is disabled', async () => {
     const receiver = await scene.receiver();
     scene.out.faults.set('webhook', () => ({ status: 503, body: '' }));
     await scene.rule({ kind: 'channel_disabled' });
@@ -207,7 +207,7 @@ describe('failed delivery', () => {
     expect((await scene.admin.send(alertApi.sendAgain, { params: { id } })).body).toMatchObject({ success: false });
   });
 
-  test('a retry waits as long as the destination requests', async () => {
+  test("a retry waits as long as the destination's Retry-After requires", async () => {
     await begin(() => ({ status: 429, body: '', headers: { 'retry-after': '200' } }));
     const next_time = scene.clock.seconds + 200;
     await expect.poll(scene.history).toMatchObject([{ state: 'waiting', tries: 1, next_time }]);

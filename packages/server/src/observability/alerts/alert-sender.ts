@@ -11,7 +11,7 @@ interface AlertSenderDependencies {
   readonly receivers: AlertDestinationRepository;
   readonly open: (row: DestinationRow) => Destination;
   readonly deliver: (receiver: Destination, message: AlertMessage) => Promise<Delivery>;
-  /** False without destinations; the database is then not queried. */
+  /** False without destinations, so that the database is not queried. */
   readonly isNeeded: () => boolean;
   readonly now: () => number;
   readonly pollMs: number | undefined;
@@ -118,7 +118,7 @@ export class AlertSender {
   }
 }
 
-/** New state of a row after an attempt, which is already counted. */
+/** New state of a row after an attempt that was already counted. */
 function outcomeOf({ tries }: Pick<QueueRow, 'tries'>, delivery: Delivery, now: number) {
   const { isAccepted, detail, mayRetry, retryAfter } = delivery;
   if (isAccepted) return { state: 'sent', last_error: '', sent_time: now, next_time: now } as const;

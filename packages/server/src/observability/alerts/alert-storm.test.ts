@@ -59,7 +59,7 @@ test('[A47.6] a thousand concurrent events reach every destination of a rule onc
   expect((await queued(scene)).length).toBeLessThanOrEqual(5000);
 });
 
-test('[A47.6] an event with a repeat interval is queued once, however often it occurs concurrently', async () => {
+test('[A47.6] an event with a repeat interval is queued once, even if it occurs many times concurrently', async () => {
   await using scene = await alertFixture();
   await scene.rule({ kind: 'new_admin', repeat_minutes: 60 });
   const alerts = await serviceOn(scene, []);

@@ -96,7 +96,7 @@ interface AlertWatchDependencies {
 }
 
 const usualMs = 60_000;
-/** Slightly less than a minute, so that an early timer does not skip a minute. */
+/** Slightly less than a minute, so that a timer that fires early does not skip a minute. */
 const watchSeconds = 55;
 /** Checked less often, because the ledger is summed over all users. */
 const ledgerSeconds = 600;

@@ -24,7 +24,7 @@ function minutesOf(clock: string): number {
   return hours * 60 + minutes;
 }
 
-/** An unknown time zone counts as UTC: an alert at the wrong hour is better than none. */
+/** Falls back to UTC for an unknown time zone: an alert at the wrong hour is better than none. */
 function minuteOfDay(zone: string, time: number): number {
   const timeZone = isTimeZone(zone) ? zone : 'UTC';
   const format = new Intl.DateTimeFormat('en', { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });

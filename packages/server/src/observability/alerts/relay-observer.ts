@@ -12,7 +12,7 @@ interface RelayWitnessDependencies {
   readonly now: () => number;
 }
 
-/** Maximum number of models remembered as reported; repeated alerts follow the rule's interval. */
+/** Maximum number of models remembered as reported; repeated alerts follow the rule's repeat interval. */
 const maxReportedModels = 1000;
 const reportAgainSeconds = 60;
 
@@ -37,7 +37,7 @@ export class RelayObserver {
     if (outcome.quota > 0 && this.#dependencies.book.rulesOf('unpriced_model').length > 0) this.#price(outcome);
   }
 
-  /** A response that the client ended early only shows that the channel had started to respond. */
+  /** A response that the client ended early only proves that the channel had started to respond. */
   #measure({ channel, endedBy, firstByteMs, elapsedMs }: Finished): void {
     const { minutes } = this.#dependencies;
     const [minute, ms] = [this.#minute(), firstByteMs || elapsedMs];

@@ -1,6 +1,6 @@
 import { channelStatus, logType, tokenStatus } from '@headgate/contract';
 import { sql } from 'kysely';
-import { upToDate } from '../../platform/db/current-tables.ts';
+import { currentTable } from '../../platform/db/current-tables.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import type { BucketCount } from '../../records/logs/latency-buckets.ts';
@@ -19,7 +19,7 @@ export class HomeRepository {
   /** Latency counts of the hours between two times. */
   async latencies(from: number, to: number): Promise<Record<'elapsed' | 'firstByte', readonly BucketCount[]>> {
     const rows = await this.#database
-      .selectFrom(upToDate(this.#database, 'latency_hours'))
+      .selectFrom(currentTable(this.#database, 'latency_hours'))
       .where('hour', '>=', from)
       .where('hour', '<=', to)
       .select('bucket')
@@ -57,7 +57,7 @@ export class HomeRepository {
           .limit(1)
           .as('token'),
         this.#database
-          .selectFrom(upToDate(this.#database, 'site_hours'))
+          .selectFrom(currentTable(this.#database, 'site_hours'))
           .select(sql<number>`1`.as('one'))
           .where('type', '=', logType.consumption)
           .limit(1)
@@ -71,7 +71,7 @@ export class HomeRepository {
   async endingTokens(userId: number) {
     const now = nowInSeconds();
     const rows = await this.#database
-      .selectFrom(upToDate(this.#database, 'tokens'))
+      .selectFrom(currentTable(this.#database, 'tokens'))
       .select(['id', 'name', 'remain_quota', 'unlimited_quota', 'expired_time'])
       .where('user_id', '=', userId)
       .where('status', '=', tokenStatus.enabled)

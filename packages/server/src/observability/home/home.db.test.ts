@@ -10,7 +10,7 @@ import { startTestApp } from '../../testing/test-app.ts';
 const hour = 3600;
 const thisHour = () => nowInSeconds() - (nowInSeconds() % hour);
 
-test('admins see totals since a time next to the previous period', async () => {
+test('admins see totals since a time, compared with the previous period', async () => {
   await using app = await startTestApp();
   const admin = await app.as('admin');
   const begin = thisHour() - 23 * hour;
@@ -37,7 +37,7 @@ test('admins see totals since a time next to the previous period', async () => {
   expect(before).toMatchObject({ requests: 2, failures: 0, quota: 10 });
 });
 
-test('the home page covers its maximum period without a start, and rejects a longer one', async () => {
+test('the home page shows up to its maximum period without a start time, and rejects a longer one', async () => {
   await using app = await startTestApp();
   const admin = await app.as('admin');
   const { from, to, now } = await admin.call(dashboardApi.read, { query: {} });
@@ -60,7 +60,7 @@ test('failing channels are counted and listed with their last failure', async ()
   await scene.close();
 });
 
-test('a new user sees the onboarding progress step by step', async () => {
+test("a new user's onboarding steps are marked as done one by one", async () => {
   await using app = await startTestApp();
   const root = await app.createUser({ role: role.root });
   const client = await app.signedIn(root.username, root.password);
@@ -75,7 +75,7 @@ test('a new user sees the onboarding progress step by step', async () => {
   await scene.close();
 });
 
-test('the default password check runs only for root', async () => {
+test('the check for the default password runs only for root', async () => {
   await using app = await startTestApp();
   const root = await app.createUser({ role: role.root });
   const admin = await app.createUser({ role: role.admin });

@@ -61,7 +61,7 @@ export class IncidentService {
     return this.#change(admin, id, (before) => {
       if (before.updates.length >= maxIncidentUpdates)
         throw new ApiError('tooManyIncidentUpdates', { max: String(maxIncidentUpdates) });
-      // A maintenance that is cancelled before it begins ends at its start time.
+      // A canceled maintenance that has not begun ends at its start time.
       const end_time = given.close ? Math.max(time, before.start_time) : before.end_time;
       const incident = { ...before, end_time, updates: [...before.updates, { time, text: given.text }] };
       return { incident, event: given.close ? 'incident.closed' : 'incident.updated' };

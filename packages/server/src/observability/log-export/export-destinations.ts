@@ -79,7 +79,7 @@ const http: ExportDestination = {
     const body = ndjsonOf(batch);
     const headers = {
       'content-type': 'application/x-ndjson',
-      // Receivers skip known ids, so a repeated batch with more logs needs a different id.
+      // Receivers skip known ids, so a repeated batch with additional logs needs a different id.
       ...webhookHeaders(`logs-${id}-${batch.firstId}-${batch.lastId}`, body, secret, nowMs),
     };
     return accepted(await requestText(address, { method: 'POST', headers, body, timeoutMs }));

@@ -5,7 +5,7 @@ import { presentLog } from '../../records/logs/present-log.ts';
 
 /** Logs of one hour, sent together. */
 export interface LogBatch {
-  /** Depends on the first log only, so that a repeated batch replaces its file. */
+  /** Depends only on the first log, so that a repeated batch replaces its file. */
   readonly key: string;
   readonly firstId: number;
   readonly lastId: number;

@@ -23,7 +23,7 @@ const s3Settings = { address: s3.url, bucket: 'logs-bucket', region, prefix: 'he
 const exportOf = (id: number) => root.call(logExportApi.get, { params: { id } });
 const remove = (id: number) => root.call(logExportApi.remove, { params: { id } });
 
-/** The export after some time. */
+/** Runs the export after some time has passed. */
 function exportLater(id: number): Promise<LogExport> {
   clock.now += 100;
   return exportOf(id);
@@ -86,7 +86,7 @@ describe('log export', () => {
     await remove(id);
   });
 
-  it('[A73.1] falls behind without affecting requests while a destination is unreachable, sends an alert, and catches up', async () => {
+  it('[A73.1] an unreachable destination sends an alert and does not affect requests, and the export catches up later', async () => {
     const hook = await StubUpstream.start();
     const alerts = await StubUpstream.start();
     const scene = await relayFixture(app, { upstreams: [completion()] });
@@ -145,7 +145,7 @@ describe('log export', () => {
     await remove(id);
   });
 
-  it('can be paused, keeps secrets, and rejects settings that cannot work', async () => {
+  it('can be paused, keeps secrets, and rejects invalid settings', async () => {
     const { id } = await root.call(logExportApi.add, {
       body: { kind: 's3', name: 'Paused', enabled: false, settings: s3Settings },
     });

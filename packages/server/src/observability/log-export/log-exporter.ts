@@ -21,10 +21,10 @@ interface LogExporterDependencies {
 /** Longer than sending one batch can take. */
 const leaseMs = 120_000;
 const defaultMs = 60_000;
-/** Less than the interval, so that an early timer does not skip a round. */
+/** Less than the interval, so that a timer that fires early does not skip a round. */
 const restSeconds = 30;
 const maxRetrySeconds = 3600;
-/** After this time the next destination gets its turn. */
+/** Maximum time per turn, after which the next destination is served. */
 const turnSeconds = 10;
 /** How long the shutdown waits for a batch. */
 const shutdownGraceMs = 5000;

@@ -89,7 +89,7 @@ describe('OpenTelemetry collector', () => {
     },
   );
 
-  it('the URL ends with the path for traces', () => {
+  it('appends the path for traces to the URL', () => {
     expect(otlpTracesUrl('https://a/otel/')).toBe('https://a/otel/v1/traces');
     expect(otlpTracesUrl('https://a/v1/traces')).toBe('https://a/v1/traces');
     expect(parseOtlpHeaders('')).toEqual({});

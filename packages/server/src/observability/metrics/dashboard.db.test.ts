@@ -11,7 +11,7 @@ const ofPostgres = /headgate_leased_quota|headgate_database_connections/;
 
 const metricsPage = new URL('../../../../../docs/metrics.md', import.meta.url);
 
-test('the Grafana dashboard uses existing metrics and labels', async () => {
+test('the Grafana dashboard uses only existing metrics and labels', async () => {
   const scene = await relayFixture(app, {
     upstreams: [reply({ error: {} }, 500), stream([textChunk('Hi'), stop, usageEvent, done])],
   });

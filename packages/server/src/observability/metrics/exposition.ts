@@ -3,7 +3,7 @@ export type Labels = Readonly<Record<string, string | number>>;
 export interface Sample {
   readonly labels?: Labels;
   readonly value: number;
-  /** Appended to the family's name, as in `_bucket`. */
+  /** Suffix of the family's name, such as `_bucket`. */
   readonly suffix?: string;
 }
 

@@ -142,7 +142,7 @@ test('streams have their own latency metrics', async () => {
   await scene.close();
 });
 
-test('a model that no channel serves does not become a label', async () => {
+test('a model that no channel serves is not used as a label', async () => {
   const scene = await relayFixture(app, { upstreams: [completion()] });
   const [channel] = await channelsOf(scene.group);
   expect((await scene.chat({ model: 'invented-1' })).status).toBe(404);
@@ -215,7 +215,7 @@ test('each rejected request is counted once, by a fixed set of reasons', async (
   await scene.close();
 });
 
-test('a request rejected after its body arrived, because its token was disabled in the meantime, is counted once', async () => {
+test('a request that is rejected after its body arrived, because its token was disabled meanwhile, is counted once', async () => {
   const count = async () => (await shown('headgate_refusals_total{reason="token_refused"}')) ?? 0;
   const scene = await relayFixture(app, { upstreams: [completion()] });
   expect((await scene.chat()).status).toBe(200);
@@ -236,7 +236,7 @@ test('a request rejected after its body arrived, because its token was disabled 
   await scene.close();
 });
 
-test('every line is valid Prometheus format', async () => {
+test('writes every line in valid Prometheus format', async () => {
   const { text } = await metricsFor(app.client());
   const name = '[a-zA-Z_][a-zA-Z0-9_]*';
   const line = new RegExp(`^(# HELP ${name} .+|# TYPE ${name} \\w+|${name}(\\{(${name}="[^"]*",?)+\\})? [-+.e0-9]+)$`);

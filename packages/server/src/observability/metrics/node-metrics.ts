@@ -68,7 +68,7 @@ interface KeptBodyCounts {
   readonly dropped: Readonly<Record<string, number>>;
 }
 
-/** Counts of payload logging. */
+/** Payload logging counts. */
 export const payloadMetrics = ({ kept, dropped }: KeptBodyCounts): readonly Family[] => [
   {
     name: 'headgate_bodies_kept_total',

@@ -24,10 +24,10 @@ interface FailedAttempts {
   count: number;
 }
 
-/** Maximum number of label sets by channel and model (and status); others count as `other`. */
+/** Maximum number of label sets by channel and model (and status); further ones are counted as `other`. */
 const maxPairs = 1000;
 
-/** Counts finished requests. Labels cannot be invented by clients: a model that no channel serves counts as `other`. */
+/** Counts finished requests. Clients cannot create labels: a model that no channel serves is counted as `other`. */
 export class RelayMetrics {
   readonly #isServed: (model: string) => boolean;
   readonly #cells = new Map<string, Cell>();

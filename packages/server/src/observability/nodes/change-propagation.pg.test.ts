@@ -37,7 +37,7 @@ describe('propagation of changes to all nodes', async () => {
     ],
     [
       'a channel is disabled',
-      // 403 where channels of other groups offer the model.
+      // 403 if channels of other groups offer the model.
       expect.toBeOneOf([403, 404]),
       async (scene) => scene.admin.call(channelApi.update, { body: { id: await channelOf(scene), status: 2 } }),
       async (scene) => scene.admin.call(channelApi.update, { body: { id: await channelOf(scene), status: 1 } }),
@@ -52,7 +52,7 @@ describe('propagation of changes to all nodes', async () => {
     await scene.close();
   });
 
-  test('every node charges a new price after the response', async () => {
+  test('every node charges a new price once the response is sent', async () => {
     const scene = await relayFixture(first, { upstreams: [completion()] });
     for (const node of nodes) await warmUpNode(node, scene);
     const root = await first.as('root');
@@ -64,7 +64,7 @@ describe('propagation of changes to all nodes', async () => {
     await scene.close();
   });
 
-  test('every node rejects a deleted token after the response', async () => {
+  test('every node rejects a deleted token once the response is sent', async () => {
     const scene = await relayFixture(first, { upstreams: [completion()] });
     for (const node of nodes) await warmUpNode(node, scene);
     await scene.client.call(tokenApi.remove, { params: { id: scene.token.id } });
@@ -101,7 +101,7 @@ describe('node that does not confirm a change', () => {
       headers: { 'accept-language': language },
     });
 
-  test('an unresponsive node is named in the response, and applies the stored change once it is back', async () => {
+  test('an unresponsive node is named in the response, and applies the stored change once it recovers', async () => {
     await using app = await startTestApp({ confirmingPatienceMs, config: { nodeName: 'near' } });
     const scene = await relayFixture(app, { upstreams: [completion()] });
     await using program = startServer({
@@ -131,7 +131,7 @@ describe('node that does not confirm a change', () => {
     await scene.close();
   });
 
-  test('an unresponsive node is named in Chinese, only to admins, and even if it only lost its database connection', async () => {
+  test('an unresponsive node is named in Chinese, only for admins, and even if it has only lost its database connection', async () => {
     await using app = await startTestApp({ confirmingPatienceMs, config: { nodeName: 'near' } });
     const scene = await relayFixture(app, { upstreams: [completion()] });
     await using proxy = await pausingProxy(app.location.databaseUrl ?? '');

@@ -66,7 +66,7 @@ export class NodeService {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     await this.#beating;
-    // If this fails, the node soon counts as silent.
+    // If this fails, the node is soon considered unresponsive.
     await nodes?.remove(facts.id).catch(() => undefined);
   }
 

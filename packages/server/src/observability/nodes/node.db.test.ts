@@ -11,7 +11,7 @@ const listOn = async (app: TestApp) => (await app.as('admin')).call(nodeApi.list
 
 test('a single process is listed as the only node, with its settings and no secrets', async () => {
   await using app = await startTestApp({ config: { nodeName: 'alone', secretKey: 'a key that nobody sees' } });
-  // An old heartbeat, as on a busy node: the node that responds still counts as alive.
+  // An old heartbeat, as on a busy node: the responding node is still considered alive.
   if (inject('database') === 'postgres') await sql`update nodes set seen_ms = seen_ms - 9000`.execute(app.database);
   const nodes = await listOn(app);
   expect(nodes).toMatchObject([
@@ -53,7 +53,7 @@ test('in-flight requests and quota leases are counted on the node that serves th
 
 if (inject('database') === 'postgres')
   describe('several nodes on one database', () => {
-    test('nodes list themselves, mark the responding node, and number equal names', async () => {
+    test('nodes list themselves, mark the responding node, and number identical names', async () => {
       await using near = await startTestApp({ config: { nodeName: 'gate' } });
       await using _second = await startTestApp({ beside: near, config: { nodeName: 'gate' } });
       await using far = await startTestApp({ beside: near });
@@ -91,12 +91,12 @@ if (inject('database') === 'postgres')
         );
       const nodes = await listOn(app);
       expect(nodes.map(({ name }) => name.slice(0, 6))).toEqual(['future', 'long x', 'odd', 'past', 'sound']);
-      // A node without heartbeat is silent, even if its row has a time in the future.
+      // A node without a recent heartbeat is unresponsive, even if its row has a time in the future.
       expect(nodes.filter(({ is_silent }) => !is_silent).map(({ name }) => name)).toEqual(['sound']);
       for (const { settings } of nodes)
         expect(Object.values(settings).filter((value) => typeof value !== 'string')).toEqual([]);
       expect((await scene.chat()).status).toBe(200);
-      // A change does not wait for missing nodes.
+      // A change does not wait for nodes that are gone.
       const manage = { body: { username: scene.user.username, action: 'disable' } } as const;
       expect((await scene.admin.send(userApi.manage, manage)).body).toEqual({
         success: true,
@@ -110,7 +110,7 @@ if (inject('database') === 'postgres')
       await scene.close();
     });
 
-    test('[A62.7] a killed node is listed as silent until the next one with its name replaces it', async () => {
+    test('[A62.7] a killed node is listed as unresponsive until a new node with its name replaces it', async () => {
       await using app = await startTestApp();
       const environment = {
         DATABASE_URL: app.location.databaseUrl ?? '',

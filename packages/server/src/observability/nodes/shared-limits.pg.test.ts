@@ -83,7 +83,7 @@ test.for(['UserConcurrencyLimit', 'TokenConcurrencyLimit'] as const)(
     await root.call(optionApi.update, { body: { key, value: '3' } });
     const running = nodes.map((node) => requestNode(node, scene));
     await expect.poll(() => scene.upstreams[0]?.received.length).toBe(3);
-    // A request that a node accepts before it has received the others' counts is cancelled.
+    // A request that was accepted before the others' counts arrived is canceled.
     const rejected = async (node: TestApp) => {
       const signal = AbortSignal.timeout(3000);
       return (await requestNode(node, scene, {}, { signal }).catch(() => undefined))?.status;

@@ -159,7 +159,7 @@ describe('automatically disabled channel', () => {
     await scene.close();
   });
 
-  test('causes no error when no email can be sent', async () => {
+  test('causes no error if no email can be sent', async () => {
     await using app = await startTestApp({ options: { AutomaticDisableChannelEnabled: 'true' } });
     await giveRootAnAddress(app);
     const { upstream, channel } = await failingChannel(app, 'Quiet');

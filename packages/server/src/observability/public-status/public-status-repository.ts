@@ -1,6 +1,6 @@
 import { channelStatus, logType, outageReasons } from '@headgate/contract';
 import { sql } from 'kysely';
-import { upToDate } from '../../platform/db/current-tables.ts';
+import { currentTable } from '../../platform/db/current-tables.ts';
 import type { Database } from '../../platform/db/database.ts';
 
 /** Number of requests of a model in a time step, numbered from 1970. */
@@ -36,7 +36,7 @@ export class PublicStatusRepository {
   /** Successful requests; `from` and `to` are inclusive, in seconds. */
   succeeded({ models, from, to, seconds }: CountedPeriod): Promise<ModelCount[]> {
     return this.#database
-      .selectFrom(upToDate(this.#database, 'site_hours'))
+      .selectFrom(currentTable(this.#database, 'site_hours'))
       .where('model_name', 'in', models)
       .where('type', '=', logType.consumption)
       .where('hour', '>=', from)
@@ -49,7 +49,7 @@ export class PublicStatusRepository {
   /** Valid requests that failed. */
   failed({ models, from, to, seconds }: CountedPeriod): Promise<ModelCount[]> {
     return this.#database
-      .selectFrom(upToDate(this.#database, 'site_hours'))
+      .selectFrom(currentTable(this.#database, 'site_hours'))
       .where('model_name', 'in', models)
       .where('type', '=', logType.failure)
       .where('reason', 'in', outageReasons)

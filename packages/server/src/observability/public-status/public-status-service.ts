@@ -52,7 +52,10 @@ export class PublicStatusService {
   }
 
   onChange(change: Change): void {
-    if (change === 'incidents' || change === 'everything') this.#incidents.forget();
+    if (change !== 'incidents' && change !== 'everything') return;
+    this.#incidents.forget();
+    // Contains the time with which pages compare the start and end of incidents.
+    this.#now.forget();
   }
 
   async read(): Promise<PublicStatus> {
@@ -73,7 +76,7 @@ export class PublicStatusService {
     const first_day = dayOf(time) - (statusDays - 1) * secondsPerDay;
     const models = await this.#dependencies.counts.models(group, mostModels);
     if (models.length === 0) return { time, first_hour, first_day, models: [] };
-    // Without logs of successful requests, the failures would show nothing but outages.
+    // Without logs of successful requests, the failures alone would look like outages.
     const { hours, days } = isLogged
       ? await this.#tallies(models, time, { first_hour, first_day })
       : { hours: noSteps, days: noSteps };

@@ -110,7 +110,7 @@ describe('availability', () => {
   });
 });
 
-test('latencies of a model cover its requests, in total and to the first byte', async () => {
+test('latencies of a model cover its requests, both total duration and time to first byte', async () => {
   const scene = await relayFixture(app, { upstreams: [stream([roleChunk, textChunk('a'), stop, usageEvent, done])] });
   scenes.push(scene);
   await createChannel(admin, `shown,${scene.group}`, scene.upstreams[0]?.url ?? '', { models: 'timed', name: 'timed' });
@@ -122,7 +122,7 @@ test('latencies of a model cover its requests, in total and to the first byte', 
   expect(quarter?.latency).toBe(day?.latency);
 });
 
-test('a model whose only channel was disabled automatically is still shown; after a manual disable it is not', async () => {
+test('a model whose only channel was disabled automatically is still shown; after an admin disables it, it is hidden', async () => {
   const scene = await relayFixture(app, { upstreams: [reply({}, 500)] });
   scenes.push(scene);
   await createChannel(admin, 'shown', scene.upstreams[0]?.url ?? '', { models: 'gone', name: 'gone' });
@@ -140,7 +140,7 @@ test('a model whose only channel was disabled automatically is still shown; afte
   expect(await statusOf('gone')).toBeUndefined();
 });
 
-test('many visitors cause one query', async () => {
+test('requests by many visitors cause only one query', async () => {
   await read();
   aMinuteLater();
   await visitor.call(publicStatusApi.read);

@@ -12,7 +12,7 @@ export interface Span {
   readonly state: string;
   readonly name: string;
   readonly kind: (typeof spanKind)[keyof typeof spanKind];
-  /** From `performance.now()`. */
+  /** Timestamps from `performance.now()`. */
   readonly startMs: number;
   readonly endMs: number;
   readonly attributes: SpanAttributes;
@@ -61,7 +61,7 @@ function anyValue(value: string | number | boolean) {
   return Number.isSafeInteger(value) ? { intValue: String(value) } : { doubleValue: value };
 }
 
-/** A string, because a number has too few digits. */
+/** A string, because nanoseconds exceed the precision of a number. */
 function nanosOf(ms: number): string {
   const time = performance.timeOrigin + ms;
   const whole = Math.floor(time);

@@ -62,10 +62,7 @@ class UnsampledTrace implements IngressTrace {
 
 const poolBytes = 4096;
 
-/**
- * Random ids of traces and spans from a pool, because a system call for each would cost more than the rest of
- * tracing.
- */
+/** Random trace and span ids from a pool, because a system call for each would cost more than the rest of tracing. */
 class RandomIds {
   readonly #pool = Buffer.alloc(poolBytes);
   #used = poolBytes;

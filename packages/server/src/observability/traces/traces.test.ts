@@ -271,7 +271,7 @@ test('no context is passed on without a collector', async () => {
   await scene.close();
 });
 
-test('a ratio sampler ignores the caller’s decision', async () => {
+test('a ratio sampler ignores the caller’s sampling decision', async () => {
   await using own = await OtlpCollector.start();
   await using none = await startTestApp(
     tracesTo(own.url, { OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: '0' }),

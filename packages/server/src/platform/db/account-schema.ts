@@ -127,7 +127,7 @@ export interface TokenTable {
   /** Hash of the previous key; empty if it no longer works. */
   old_key_hash: Generated<string>;
   old_key_until: Generated<number>;
-  /** 1 if an admin disabled the token. */
+  /** 1 if an admin has disabled the token. */
   is_locked: Generated<number>;
   lock_reason: Generated<string>;
   /** Organization member who uses the token; 0 for a user's own token or one of a service account. */

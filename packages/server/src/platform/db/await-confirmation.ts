@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 /** A change that every node has to apply. */
 export interface Announcement {
-  /** Call when this node has applied the change. */
+  /** Called when this node has applied the change. */
   applied(): void;
   /** Names of the nodes that have not confirmed it within a second of the call. */
   unconfirmed(): Promise<readonly string[]>;
@@ -30,7 +30,10 @@ export async function awaitConfirmation<Result>(
   }
 }
 
-/** Makes the current `awaitConfirmation` call wait for the announcement; without one the announcement is dropped. */
+/**
+ * Makes the current `awaitConfirmation` call wait for the announcement; without such a call, the announcement is
+ * dropped.
+ */
 export function expectConfirmation(announcement: Announcement): void {
   const announcements = gathered.getStore();
   if (announcements) announcements.push(announcement);

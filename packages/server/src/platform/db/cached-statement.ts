@@ -18,7 +18,7 @@ export async function runCachedStatement(
   await database.executeQuery({ ...statement, parameters: values });
 }
 
-/** Guards against values in the wrong order, which would end up in the wrong columns. */
+/** Guards against values in the wrong order, which would be stored in the wrong columns. */
 function checked(statement: CompiledQuery, name: string, values: readonly unknown[]): CompiledQuery {
   const isSame = statement.parameters.every((value, index) => Object.is(value, values[index]));
   if (!isSame || statement.parameters.length !== values.length)
@@ -27,7 +27,7 @@ function checked(statement: CompiledQuery, name: string, values: readonly unknow
 }
 
 /**
- * Few sizes, so that few statements are built and cached. The largest is limited by the number of parameters per
+ * Few batch sizes, so that few statements are built and cached. The largest is limited by the number of parameters per
  * statement.
  */
 const sizes = [128, 32, 8, 2, 1] as const;

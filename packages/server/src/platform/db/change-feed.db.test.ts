@@ -97,7 +97,7 @@ describe('a transaction', () => {
   });
 });
 
-test('start() reapplies changes that arrived before a listener was added, once', async () => {
+test('start() applies, once, changes that arrived before a listener was added', async () => {
   const { feed, heard, inTransaction } = await openFeed();
   await inTransaction(async (transaction) => transaction.changed('channels'));
   const late: Change[] = [];

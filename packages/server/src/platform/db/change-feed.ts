@@ -53,7 +53,7 @@ export interface ChangeFeed {
   applyLocally(changes: readonly Change[]): Promise<boolean>;
   listen(listener: Listener): void;
   /**
-   * Called once all listeners are added. Reapplies the changes received so far, because a change may arrive after a
+   * Called once all listeners are added. Applies the changes received so far again, because a change may arrive after a
    * table was loaded and before its listener was added.
    */
   start(): Promise<void>;
@@ -223,7 +223,7 @@ async function notify(database: Database, payloads: readonly string[]): Promise<
   return rows[0]?.nodes ?? [];
 }
 
-/** With more incomplete changes than this, the oldest is dropped. */
+/** Above this number of incomplete changes, the oldest is dropped. */
 const mostBegun = 1000;
 
 /** Changes announced by other nodes. */

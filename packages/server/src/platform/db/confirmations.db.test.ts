@@ -36,7 +36,7 @@ test('waits until the last node has confirmed a change', async () => {
   expect(told).toEqual([]);
 });
 
-test('names a node that has not confirmed after a second, and records when it catches up', async () => {
+test('returns the name of a node that has not confirmed after a second, and records when it catches up', async () => {
   const { confirmations, number, announcement, told } = change(node('a'), node('b'), node('c'));
   announcement.applied();
   confirmations.confirm(number, 'c');
@@ -51,14 +51,14 @@ test('names a node that has not confirmed after a second, and records when it ca
   ]);
 });
 
-test('names a silent node without waiting for it', async () => {
+test('returns the name of an unresponsive node without waiting for it', async () => {
   const { announcement } = change(node('a'), node('b', false));
   announcement.applied();
   expect(await announcement.unconfirmed()).toEqual(['node b']);
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('also names this node if it could not apply its own change', async () => {
+test('also returns the name of this node if it could not apply its own change', async () => {
   const { announcement } = change(node('a'));
   const unconfirmed = announcement.unconfirmed();
   await vi.advanceTimersByTimeAsync(1000);

@@ -16,12 +16,12 @@ const hasView = (database: Database, table: TotalTable | RollupTable): boolean =
  * Current state of a total or rollup, under the name of its table. A view of a rollup may return several rows for the
  * same key, so queries must sum them.
  */
-export const upToDate = <Name extends TotalTable | RollupTable>(database: Database, table: Name): Name =>
+export const currentTable = <Name extends TotalTable | RollupTable>(database: Database, table: Name): Name =>
   // The view has the columns of the table.
   hasView(database, table) ? (`${table}_now as ${table}` as Name) : table;
 
 /** The same for raw SQL, without an alias. */
-export const upToDateTable = (database: Database, table: TotalTable | RollupTable): RawBuilder<unknown> =>
+export const currentTableSql = (database: Database, table: TotalTable | RollupTable): RawBuilder<unknown> =>
   sql.table(hasView(database, table) ? `${table}_now` : table);
 
 /** Restricts a query to these ids; undefined means no restriction. */

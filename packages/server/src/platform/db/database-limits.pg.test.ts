@@ -36,7 +36,7 @@ test('[A9.9] aborts a statement that takes too long', async () => {
   expect(isDatabaseUnreachable(failure)).toBe(true);
 });
 
-test('[A9.9] limits the wait for rows locked by others', async () => {
+test('[A9.9] limits how long a statement waits for rows locked by others', async () => {
   const { database, other, stack } = await limitedDatabase({ lockMs: 200 });
   await using _all = stack;
   await other.transaction().execute(async (connection) => {

@@ -88,7 +88,7 @@ if (inject('database') === 'postgres')
       await observer.destroy();
     });
 
-    test('a missing database is reported', async () => {
+    test('reports a missing database', async () => {
       const url = new URL(inject('postgresUrl'));
       url.pathname = '/no_such_database';
       expect(await failureOf({ dataDir: '', databaseUrl: url.href })).toMatch(/\/no_such_database \(3D000\)\.$/);
@@ -103,7 +103,7 @@ if (inject('database') === 'sqlite')
     });
     afterAll(() => rmSync(directory, { recursive: true }));
 
-    test('a SQLite file can be read in its previous state while another process writes', async () => {
+    test('a SQLite file can be read in its previous state while another process is writing to it', async () => {
       await using testDatabase = await createTestDatabase();
       const [writer, reader] = [await openDatabase(testDatabase.location), await openDatabase(testDatabase.location)];
       await sql`create table points (value bigint not null)`.execute(writer);
@@ -185,7 +185,7 @@ if (inject('database') === 'sqlite')
       await database.destroy();
     });
 
-    test('a data directory that cannot be created is reported', async () => {
+    test('reports a data directory that cannot be created', async () => {
       const file = join(directory, 'file');
       writeFileSync(file, 'kept');
       expect(await failureOf({ dataDir: file, databaseUrl: undefined })).toBe(

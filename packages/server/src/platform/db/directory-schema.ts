@@ -37,7 +37,7 @@ interface DirectoryUserTable {
   organization_id: number;
   user_id: number;
   user_name: string;
-  /** `user_name` without case, which is unique. */
+  /** `user_name`, case-folded and unique. */
   name_key: string;
   external_id: string;
   display_name: string;
@@ -48,7 +48,9 @@ interface DirectoryUserTable {
   is_active: number;
   /** 1 if the directory disabled the account; only then may it enable it again. */
   is_account_disabled: Generated<number>;
-  /** Role before the directory deactivated the member; `scim` if the directory added the member; empty: no member. */
+  /**
+   * Role before the directory deactivated the member; `scim` if the directory added the member; empty: not a member.
+   */
   former_role: Generated<string>;
   created_time: number;
   updated_time: number;
@@ -89,7 +91,7 @@ interface SsoProviderTable {
   roles_claim: string;
   joining: SsoJoining;
   is_enabled: number;
-  /** 1 if an admin of the gateway saved the issuer, which may then be in a private network. */
+  /** 1 if a gateway admin saved the issuer, which may then be in a private network. */
   is_private_allowed: number;
   created_time: number;
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
 
-/** Number of rows from which this method pays off. */
+/** Minimum number of rows for which this method is faster. */
 export const columnInsertThreshold = 128;
 
 export interface TypedColumn {

@@ -46,7 +46,7 @@ describe('a listening connection', () => {
     await expect.poll(() => heard, waiting).toEqual(['one two', '', '三']);
   });
 
-  test('reconnects when the server ends it, and reports the interruption', async () => {
+  test('reconnects when the server closes it, and reports the interruption', async () => {
     const { heard, restored } = await listenTo(url);
     await sql`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and application_name = 'test_channel'`.execute(database);
@@ -84,7 +84,7 @@ describe('a listening connection', () => {
     await expect.poll(() => heard, waiting).toEqual(['back']);
   });
 
-  test('keeps the connection open while the server responds to its checks', async () => {
+  test('keeps the connection open while the server responds to keep-alive checks', async () => {
     const { heard, restored, failed } = await listenTo(url, { askEveryMs: 1 });
     for (const word of ['a', 'b', 'c']) {
       await notify(word);

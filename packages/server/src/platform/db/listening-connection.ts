@@ -22,7 +22,7 @@ const pauses = {
 
 type Pauses = Readonly<Record<keyof typeof pauses, number>>;
 
-/** Channel to listen to, and application name of the connection. */
+/** Channel on which to listen, and application name of the connection. */
 interface Listening {
   readonly channel: string;
   readonly name: string;
@@ -76,7 +76,7 @@ export class ListeningConnection {
     else this.#askAgain(client);
   }
 
-  /** Runs a query on the same connection; fails while there is none. */
+  /** Runs a query on the same connection; fails while there is no connection. */
   async query(text: string, values: readonly unknown[]): Promise<void> {
     if (!this.#client) throw new Error('Not connected to the database.');
     await this.#client.query(text, [...values]);

@@ -7,8 +7,8 @@ import { type OwnerTable, ownerUpdates, removedChangeColumns, sumRemovedChanges 
 export const totalsLock = 0x66_6f_6c_64;
 
 /**
- * Start of every statement that adds changes to totals, so that only one node runs such a statement at a time.
- * Commits asynchronously: a crash undoes the statement as a whole, so no change is lost.
+ * Start of every statement that adds changes to totals, which ensures that only one node runs such a statement at a
+ * time. Commits asynchronously: a crash undoes the statement as a whole, so no change is lost.
  */
 export const withTotalsLock = `with mine as materialized (select pg_try_advisory_xact_lock(${totalsLock}) as is_mine,
   set_config('synchronous_commit', 'off', true))`;

@@ -7,6 +7,7 @@ import type { Database } from './database.ts';
 import { isDeadlock } from './database-errors.ts';
 import { channelRules } from './schema/channel-rules.ts';
 import { directories } from './schema/directories.ts';
+import { formerMembers } from './schema/former-members.ts';
 import { incidents } from './schema/incidents.ts';
 import { initialSchema } from './schema/initial.ts';
 import { logExports } from './schema/log-exports.ts';
@@ -49,6 +50,7 @@ export const migrations: Migrations = {
   '1.31-redemption-uses': redemptionUses,
   '1.32-rewards': rewards,
   '1.33-organization-sso': organizationSso,
+  '1.34-former-members': formerMembers,
 };
 
 /** The newest migration of this version. */

@@ -4,7 +4,7 @@ import { createMigratedDatabase } from '../../testing/database/test-database.ts'
 import { type Database, openDatabase, openForMigration } from './database.ts';
 import { type Migrations, migrate, migrations } from './migrate.ts';
 
-/** Locks channels, then users: the opposite order of a charge. */
+/** Locks channels, then users, which is the opposite order of a charge. */
 const later: Migrations = {
   ...migrations,
   '9.01-columns': {
@@ -43,7 +43,7 @@ it('[A43.3] retries a migration after a deadlock with a charge of a running node
     await sql`update users set used_quota = used_quota + 75, quota = quota - 75`.execute(charge);
     const begun = migrate(patient, { known: later });
     await expect.poll(() => isMigrationWaiting(database)).toBe(true);
-    // The migration has locked the channels and waits for the users.
+    // The migration holds the lock on `channels` and is waiting for the lock on `users`.
     await sql`update channels set used_quota = used_quota + 75`.execute(charge);
     return { begun };
   });

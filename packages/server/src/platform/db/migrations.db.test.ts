@@ -6,7 +6,7 @@ import type { MigrationCommand } from '../../testing/process/migrating-program.t
 import { type Program, runFile } from '../../testing/process/program.ts';
 import { sample } from '../../testing/sample.ts';
 import { StartFailure } from '../errors/start-failure.ts';
-import { upToDate } from './current-tables.ts';
+import { currentTable } from './current-tables.ts';
 import { type Database, openDatabase } from './database.ts';
 import { appliedMigrations, type Migrations, migrate, migrations } from './migrate.ts';
 
@@ -67,7 +67,7 @@ it('migrations are listed in the order of their names', () => {
 });
 
 describe('concurrent processes', () => {
-  it('concurrent processes migrate once', async () => {
+  it('run each migration once', async () => {
     await using database = await createTestDatabase();
     await using stack = new AsyncDisposableStack();
     const programs = [1, 2, 3].map(() => stack.use(runMigration(database, { waits: true })));
@@ -77,7 +77,7 @@ describe('concurrent processes', () => {
     expect(await migrated(database)).toEqual(schema);
   });
 
-  it('concurrent processes migrate once when the database does not exist yet', async () => {
+  it('run each migration once if the database does not exist yet', async () => {
     await using database = await createTestDatabase();
     await using stack = new AsyncDisposableStack();
     const programs = [1, 2, 3, 4].map(() => stack.use(runMigration(database)));
@@ -185,7 +185,7 @@ it('adds the rules of channels to a database of 1.0', async () => {
       .values({ ...values, ...totals, ...texts, used_quota: 0 })
       .execute();
     await migrate(database);
-    const row = await database.selectFrom(upToDate(database, 'channels')).selectAll().executeTakeFirstOrThrow();
+    const row = await database.selectFrom(currentTable(database, 'channels')).selectAll().executeTakeFirstOrThrow();
     expect(row).toMatchObject({ name: 'old', rules: '' });
   });
 });
@@ -200,9 +200,9 @@ it('migrates users of 1.0 to personal accounts that pay for their own tokens', a
     await sql`insert into tokens (user_id, key_hash, key_sealed, status, name, created_time)
       values (7, 'hash', '', 1, 'old', 1)`.execute(database);
     await migrate(database);
-    const [user] = await database.selectFrom(upToDate(database, 'users')).select(['id', 'kind']).execute();
+    const [user] = await database.selectFrom(currentTable(database, 'users')).select(['id', 'kind']).execute();
     const [token] = await database
-      .selectFrom(upToDate(database, 'tokens'))
+      .selectFrom(currentTable(database, 'tokens'))
       .select(['user_id', 'creator_id', 'project_id', 'service_account_id'])
       .execute();
     expect(user).toEqual({ id: 7, kind: 'person' });

@@ -27,7 +27,7 @@ export function monthAt(time: number, monthsAhead = 0): Month {
   return { suffix: `y${year}m${month}`, start, end: startOf(monthsAhead + 1) };
 }
 
-/** Name of a partition. Safe to use in SQL, because it only consists of a table name and a month. */
+/** Name of a partition. Safe to use in SQL, because it consists only of a table name and a month. */
 export const partitionName = (table: MonthTable, { suffix }: Pick<Month, 'suffix'>): string => `${table}_${suffix}`;
 
 /** True if a statement failed because it waited too long for a lock. */

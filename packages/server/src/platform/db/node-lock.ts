@@ -4,7 +4,7 @@ import { ListeningConnection } from './listening-connection.ts';
 /** First key of every node's advisory lock; must be unique in the database. */
 export const nodeLockClass = 0x68_67_61_74;
 
-/** How often a node confirms that it holds its lock. */
+/** Interval at which a node confirms that it holds its lock. */
 const askEveryMs = 1000;
 
 /** The server ends the session of a silent machine, which releases the lock. */
@@ -69,7 +69,7 @@ export class NodeLock {
     return performance.now() - this.#sureAt < this.#aloneMs ? this.#node : undefined;
   }
 
-  /** All ids so far, including the current one. */
+  /** All ids used so far, including the current one. */
   get former(): ReadonlySet<number> {
     return this.#former;
   }

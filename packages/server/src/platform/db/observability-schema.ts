@@ -112,7 +112,7 @@ interface AlertQueueTable {
   sent_time: Generated<number>;
   /**
    * Lease of the sending node, in milliseconds of the database clock. Other nodes do not send the notification before
-   * it ends.
+   * it expires.
    */
   leased_ms: Generated<number>;
   last_error: Generated<string>;

@@ -5,6 +5,7 @@ import type { DirectoryTables } from './directory-schema.ts';
 export interface OrganizationTables extends DirectoryTables {
   organizations: OrganizationTable;
   organization_members: OrganizationMemberTable;
+  former_members: FormerMemberTable;
   organization_invitations: OrganizationInvitationTable;
   projects: ProjectTable;
   service_accounts: ServiceAccountTable;
@@ -18,9 +19,9 @@ interface OrganizationTable {
   id: number;
   name: string;
   created_time: number;
-  /** Whether it may use a directory and its own sign-in providers. */
+  /** 1 if the organization may use a directory and its own sign-in providers. */
   sso_allowed: Generated<number>;
-  /** Whether its managed accounts must sign in through its providers. */
+  /** 1 if managed accounts must sign in through the organization's providers. */
   sso_required: Generated<number>;
 }
 
@@ -32,6 +33,12 @@ interface OrganizationMemberTable {
   /** How the member was added; only this source removes the member automatically. */
   source: string;
   created_time: number;
+}
+
+/** Users who have left or were removed, until somebody adds them again. */
+interface FormerMemberTable {
+  organization_id: number;
+  user_id: number;
 }
 
 interface OrganizationInvitationTable {

@@ -36,7 +36,7 @@ interface PoolManner {
   readonly isPrepared?: boolean;
 }
 
-/** Connection pool that never waits without a time limit. */
+/** Connection pool in which nothing waits without a time limit. */
 export function postgresPool(url: string, limits: DatabaseLimits, manner: PoolManner = {}): CountedPool {
   const { settings = {}, isPrepared = false } = manner;
   const { options = '', ...others } = settings;
@@ -122,7 +122,7 @@ class SessionGenerations {
   }
 }
 
-/** Time spent on creating a connection does not count as waiting for a free one. */
+/** Time spent creating a connection does not count as waiting for a free one. */
 async function connection({ pool, fresh, figures, sessions }: Connecting): Promise<pg.PoolClient> {
   const began = performance.now();
   try {
@@ -156,7 +156,7 @@ function discardingBroken(client: pg.PoolClient, { figures, sessions, write }: Q
       if (classifyStorageFault(error) === 'read-only') sessions.outdate(client);
       if (error instanceof Error && error.message === 'Query read timeout') {
         isSilent = true;
-        // Not awaited because a query is in progress.
+        // Not awaited, because a query is in progress.
         void client.end();
       }
       throw error;

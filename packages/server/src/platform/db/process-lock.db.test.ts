@@ -29,7 +29,7 @@ const newLock = (file: string) =>
 
 if (onSqlite)
   describe('one process per SQLite file', () => {
-    test('[A9.2] a second process fails with a one-line error, and the first keeps serving', async () => {
+    test('[A9.2] a second process fails with a one-line error, and the first continues to serve', async () => {
       await using stored = await createMigratedDatabase();
       await using first = startServer(stored.environment, stored.location.dataDir);
       const url = await addressOf(first);
@@ -38,7 +38,7 @@ if (onSqlite)
       expect((await fetch(`${url}/api/status`)).status).toBe(200);
     });
 
-    test('[A9.2] a second process also fails if it uses another name of the file', async () => {
+    test('[A9.2] a second process also fails if it opens the file under another name', async () => {
       await using app = await startTestApp();
       const file = join(app.location.dataDir, 'headgate.db');
       const elsewhere = mkdtempSync(join(tmpdir(), 'headgate-other-'));
@@ -84,7 +84,7 @@ if (onSqlite)
       await using _next = await startTestApp({ on: stored, patienceMs: 0 });
     });
 
-    test('[A9.2] after kill -9 the next start does not wait', async () => {
+    test('[A9.2] after kill -9, the next start does not wait', async () => {
       await using stored = await createMigratedDatabase();
       await using first = startServer(stored.environment, stored.location.dataDir);
       await addressOf(first);

@@ -16,10 +16,10 @@ type Obstacle = 'another process' | 'a new lock';
 
 /**
  * Ensures that only one process serves from a SQLite file: balances are cached, so a second process would spend them
- * again. It uses an operating system lock, which is released however the process ends. The lock is on a separate
- * file, so that programs that only read the database or set a password are not locked out. A lock file that is not
- * from the last start may replace one that was deleted while its process still runs; in that case no other program
- * may have the database open.
+ * again. It uses an operating system lock, which is released however the process ends. The lock is on a separate file,
+ * so that programs that only read the database or set a password are not locked out. A lock file that is not from the
+ * last start may have replaced one that was deleted while its process still runs; in that case no other program may
+ * have the database open.
  */
 export class ProcessLock {
   readonly #lockFile: DatabaseSync;

@@ -7,9 +7,9 @@ export interface BalanceChangeTable {
   kind: 'user' | 'token' | 'channel';
   owner_id: number;
   quota: number;
-  /** The part of it that counts against the token's limit. */
+  /** The part that counts against the token's limit. */
   limited: number;
-  /** The part of it that is not in any log. */
+  /** The part that is not in any log. */
   unlogged: number;
   /** Amount charged to budgets. A request counts once for each of its budgets. */
   budgeted: Generated<number>;
@@ -126,7 +126,7 @@ interface UsageHourTable extends UsageCounts {
   hour: number;
 }
 
-/** The same per day (UTC). `day` is the first second. */
+/** Same rollup per day (UTC). `day` is the first second. */
 interface UsageDayTable extends UsageCounts {
   day: number;
 }
@@ -159,7 +159,7 @@ export interface LatencyHourTable {
   first_byte: number;
 }
 
-/** The same by model and channel. */
+/** Same durations by model and channel. */
 interface ServedLatencyHourTable extends LatencyHourTable {
   model_name: string;
   channel: number;

@@ -84,7 +84,7 @@ export interface Schema
 
 /** Row imported from another gateway. */
 interface ImportedRowTable {
-  /** Name of that gateway. */
+  /** Name of the other gateway. */
   source: string;
   kind: 'user' | 'token' | 'channel' | 'redemption' | 'option' | 'budget' | 'limit';
   /** Id in the other gateway, or the name of an option. */
@@ -242,7 +242,7 @@ interface CheckInTable {
   day: number;
 }
 
-/** Share of an inviter in an order of a user they invited. */
+/** An inviter's share in an order of an invited user. */
 interface ReferralShareTable {
   id: Generated<number>;
   order_id: number;

@@ -191,7 +191,7 @@ export class WalCheckpoints {
   }
 
   async #checkpointIfDue(): Promise<void> {
-    // Opening another file at this path would discard the log or copy it into an unrelated database.
+    // Opening another file at this path would discard the log, or copy it into an unrelated database.
     if (fileAt(this.#options.path) !== this.#file || this.pages < this.#nextAt) return;
     await this.#checkpoint().catch((error: unknown) => this.#report(messageOf(error)));
     // If a long read or a full disk keeps pages in the log, the checkpoint is retried after the log has grown by the

@@ -66,8 +66,8 @@ class RowLockFreeCompiler extends SqliteQueryCompiler {
 }
 
 /**
- * SQLite's DDL is transactional. Kysely then runs migrations in a transaction, so that a killed one leaves nothing
- * behind.
+ * SQLite's DDL is transactional. Kysely then runs migrations in a transaction, so that a killed migration leaves
+ * nothing behind.
  */
 class TransactionalAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl() {
@@ -132,7 +132,7 @@ function keeping<Statement>(prepare: (sql: string) => Statement): (sql: string) 
 
 const busy = 5;
 
-/** Above this size only the schema is checked, so that a start stays fast. */
+/** Above this size, only the schema is checked, so that a start stays fast. */
 const largestChecked = 64 * 1024 * 1024;
 
 const checkFor = (path: string): string => {
@@ -148,7 +148,7 @@ function openSound(path: string, { use = 'write', synchronous = 'normal' }: Sqli
     if (damage !== 'ok') throw new Error(damage.replace(/\s+/g, ' '));
     if (use === 'write') {
       requireWritable(database);
-      // Pages that every batch of charges changes are copied into the file every 16 MB of log instead of every 4 MB.
+      // Copies pages that every batch of charges changes into the file every 16 MB of log instead of every 4 MB.
       database.exec(`pragma journal_mode = wal; pragma synchronous = ${synchronous}; pragma wal_autocheckpoint = 4000`);
     }
     database.exec('pragma foreign_keys = on; pragma temp_store = memory');

@@ -15,7 +15,7 @@ export interface Transaction {
   beforeCommit(work: () => Promise<void>): void;
 }
 
-/** Observes the change a transaction makes. */
+/** Observes the change that a transaction makes. */
 export interface TransactionWatch {
   /** Called right after the transaction has started. */
   begun(transaction: Transaction): Promise<void>;

@@ -11,7 +11,7 @@ export interface FreePurchases {
 
 export const noFreePurchases = { channels: [], models: [] } as const satisfies FreePurchases;
 
-/** Maximum number of free models; beyond it, costs count as unknown. */
+/** Maximum number of models with a purchase price of 0; the cost of further ones counts as unknown. */
 const mostFreeModels = 500;
 
 /** Channels and models whose purchase price is 0. */
@@ -43,8 +43,8 @@ const namedLike = (model: string) =>
     : sql`model_name = ${model}`;
 
 /**
- * Quota of a row of logs or rollups whose cost is unknown. The relay stores an unknown cost as 0, so a charged row
- * without cost counts as unknown unless its channel or model is free.
+ * Quota of log or rollup rows with unknown cost. The relay stores an unknown cost as 0, so a charged row without cost
+ * counts as unknown unless its channel or model is free.
  */
 export function uncostedQuota({ channels, models }: FreePurchases): RawBuilder<number> {
   const free = [

@@ -23,7 +23,7 @@ async function channelWithKeys(keys: string) {
 test('[A56.4] rejects a channel update based on an older read if a key has been added since', async () => {
   const { etag, send, list } = await channelWithKeys('sk-first-key\nsk-second-key');
   const read = await etag(channelApi.get);
-  // Same number of keys as before, and the same first key.
+  // The same number of keys as before, and the same first key.
   await send(channelKeyApi.add, { keys: 'sk-first-key\nsk-other-key', replace: true });
   expect(await etag(channelApi.get)).not.toBe(read);
   expect((await send(channelApi.update, { key: 'sk-the-only-key' }, read)).status).toBe(412);

@@ -6,7 +6,7 @@ import { useTestApp } from '../../testing/test-app.ts';
 const app = await useTestApp();
 const { samples, makeChannel, makeToken } = await editSamples(app);
 
-/** Existing rows to refer to. */
+/** Rows to which other rows can refer. */
 const channelId = (await makeChannel()).id;
 const tokenId = (await makeToken()).id;
 const rootId = 1;
@@ -103,9 +103,9 @@ const needed: Readonly<Record<string, object>> = {
   incident: { title: 'as it was', text: 'as it was', severity: 'minor', start_time: 1 },
 };
 
-/** Quotas have their own check; passwords are never read; the limits of a policy have a test below. */
+/** Excluded: quotas have their own check, passwords are never read, and the limits of a policy have a test below. */
 const unread = new Set(['id', 'password', 'policy', 'quota_was', 'remain_quota_was', 'remain_quota']);
-/** A user's quota, the ID of a member, and a token's project, which must belong to the same organization. */
+/** Excluded: a user's quota, the ID of a member, and a token's project, which must belong to the same organization. */
 const unreadOf: readonly string[] = ['user.quota', 'organizationMember.user_id', 'organizationToken.project_id'];
 const isUnread = (name: string, field: string) => unread.has(field) || unreadOf.includes(`${name}.${field}`);
 

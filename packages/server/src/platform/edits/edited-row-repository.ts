@@ -19,7 +19,7 @@ interface EditedPart extends Columns {
 
 interface EditedRow extends Columns {
   readonly parts?: readonly EditedPart[];
-  /** Columns of the id and of the organization, for objects of organizations. */
+  /** Columns of the id and, for objects that belong to an organization, of the organization. */
   readonly ofOrganization?: { readonly id: string; readonly organization: string };
 }
 
@@ -143,8 +143,8 @@ export class EditedRowRepository {
   }
 
   /**
-   * Locks the row until the transaction ends; for objects of organizations, the organization, which their changes lock
-   * first. SQLite has a single writer anyway.
+   * Locks the row until the transaction ends; for objects of an organization, locks the organization, which their
+   * changes also lock first. SQLite has a single writer anyway.
    */
   async lock({ thing, id, within }: EditedRowId): Promise<void> {
     if (!isPostgres(this.#database)) return;

@@ -43,7 +43,7 @@ const logCount = async () =>
 /** Covered in a separate file. */
 const ofKeys: readonly Endpoint[] = [channelKeyApi.list, channelKeyApi.add, channelKeyApi.update, channelKeyApi.remove];
 
-/** Endpoints that change a row without editing its fields. */
+/** Endpoints that change a row other than by editing its fields. */
 const writeEndpoints = [
   [samples.token, tokenApi.rotate],
   [samples.token, tokenApi.endOldKey],
@@ -161,7 +161,7 @@ describe('[A52.10] If-Match', () => {
     expect(etagOf(await readSample(scene, sample))).toBe(etag);
   });
 
-  test('If-Match with several ETags matches if any of them does, even as a weak ETag', async () => {
+  test('If-Match with several ETags succeeds if any of them matches, even as a weak ETag', async () => {
     const scene = await makeChannel();
     const sample = samples.channel;
     const etag = etagOf(await readSample(scene, sample));

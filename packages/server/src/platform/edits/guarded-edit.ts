@@ -24,9 +24,9 @@ function isMatch(ifMatch: string, etag: string): boolean {
 }
 
 /**
- * A change to one row, rejected if the row has changed since the caller read it. The check runs within the transaction
- * with the row locked, so that one of two changes based on the same read is rejected. It runs last, so that callers who
- * may not see the row get their usual error.
+ * A change to one row, rejected if the row has changed since the caller read it. The check runs in the transaction with
+ * the row locked, so that one of two changes based on the same read is rejected. It runs last, so that callers who may
+ * not see the row get their usual error.
  */
 export class GuardedEdit implements TransactionWatch {
   readonly #rows: EditedRowRepository;

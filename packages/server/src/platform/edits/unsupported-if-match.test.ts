@@ -12,12 +12,12 @@ const rows: readonly Endpoint[] = Object.values(apiTables).flatMap((table) => Ob
 const named = (row: Endpoint) => ({ name: `${row.method} ${row.path}`, row });
 const unheeded = apiFailure('This endpoint does not support If-Match. Nothing was changed; remove the header');
 
-test('endpoints that change one row support If-Match; those that only read or export do not need to', () => {
+test('endpoints that change one row support If-Match; endpoints that only read or export need not', () => {
   const ignoring = rows.filter(rejectsIfMatch).map((row) => named(row).name);
   expect(ignoring).toEqual(expect.arrayContaining(['PUT /api/option/', 'PUT /api/prices', 'POST /api/user/manage']));
   for (const name of ['PUT /api/channel/', 'DELETE /api/channel/:id/', 'GET /api/user/self', 'POST /api/user/export'])
     expect(ignoring).not.toContain(name);
-  // A new PUT endpoint must be classified here: those listed set values by name or a single field.
+  // A new PUT endpoint must be classified here; those listed set values by name or a single field.
   expect(ignoring.filter((name) => name.startsWith('PUT '))).toEqual([
     'PUT /api/user/sign_in_elsewhere',
     'PUT /api/organization/:id/budgets',

@@ -19,7 +19,7 @@ const networkCodes: ReadonlySet<unknown> = new Set([
 const driverWords =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection|Query read timeout|Client was closed)/;
 
-/** PostgreSQL codes for an invalid password, user or database, such as after a password change. */
+/** PostgreSQL codes for an invalid password, user or database, for example after a password change. */
 const loginCodes = /^(28|3D000)/;
 
 /** True if PostgreSQL rejected the login: waiting does not help; DATABASE_URL or the server must be changed. */

@@ -3,7 +3,7 @@ import { ApiError } from './api-error.ts';
 interface QuotaChange {
   /** Undefined to keep the current quota. */
   readonly wanted: number | undefined;
-  /** Quota the caller has seen; undefined if not given. */
+  /** Quota that the caller has read; undefined if not given. */
   readonly was: number | undefined;
 }
 

@@ -45,7 +45,7 @@ test('an error and earlier lines are written immediately; later lines are not fl
 
 const logLines = fileURLToPath(new URL('./log-lines.ts', import.meta.url));
 
-/** Runs a process that writes log lines and ends in the way `how` says; returns its output. */
+/** Runs a process that writes log lines and ends as specified by `how`; returns its output. */
 function ended(how: string) {
   const script = `const { createLogger, createServedRequestLog } = await import(${JSON.stringify(logLines)});
     const logger = createLogger('info');
@@ -59,7 +59,7 @@ test.each([
   ['normally', ''],
   ['by process.exit', 'process.exit(3)'],
   ['by an uncaught exception', 'throw new Error("nobody catches this")'],
-])('no log line is lost when a process ends %s', async (_, how) => {
+])('no log line is lost if a process ends %s', async (_, how) => {
   vi.useRealTimers();
   const { stdout } = await ended(how);
   const told = stdout

@@ -70,8 +70,8 @@ const mostGathered = 16 * 1024;
 const errorLevel = 50;
 
 /**
- * Buffers log lines and writes them together, since a write per line costs a tenth of a relayed request. Errors flush
- * immediately, including earlier lines.
+ * Buffers log lines and writes them together, because one write per line costs a tenth of a relayed request. Errors are
+ * flushed immediately, along with earlier lines.
  */
 export class BufferedLines {
   readonly #writer: Writer;

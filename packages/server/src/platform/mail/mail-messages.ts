@@ -144,7 +144,7 @@ export function mailFromNotice<To extends (Mail | GroupMail)['to']>(
   };
 }
 
-/** Subject and lines of an email without a recipient, for other destinations. */
+/** Subject and lines of an email without a recipient, for use by other destinations. */
 export function composeNotice(kind: MailKind, language: Language | undefined, values: Values): Notice {
   const message = languagesOf(language).map((each) => mails[kind][each]);
   return {

@@ -43,7 +43,7 @@ describe('the queue', () => {
     expect(failures).toEqual([true, true]);
   });
 
-  test('gives up after its retries', async () => {
+  test('gives up after the maximum number of retries', async () => {
     await using box = await Mailbox.start({ onRcptTo: (_address, _session, ready) => ready(rejection(451)) });
     const { queue, failures, gaveUp } = queueTo(box);
     queue.add(mail);
@@ -67,7 +67,7 @@ describe('the queue', () => {
     expect(queue.add(mail)).toBe(false);
   });
 
-  test('each retry waits longer', async () => {
+  test('waits longer before each retry', async () => {
     vi.useFakeTimers();
     const began = Date.now();
     const tries: number[] = [];
@@ -118,7 +118,7 @@ describe('shutdown', () => {
     expect(failures).toEqual([['Error: 7 mails were not sent before the shutdown', false]]);
   });
 
-  test('shutdown does not wait when the queue is empty', async () => {
+  test('shutdown does not wait if the queue is empty', async () => {
     const queue = new MailQueue({ send: async () => undefined, onFailure: () => undefined });
     vi.useFakeTimers();
     await queue.close();

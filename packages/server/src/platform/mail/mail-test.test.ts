@@ -46,7 +46,7 @@ describe('test email', () => {
     expect(body).toEqual(apiFailure(/^The mail could not be sent: .*ECONNREFUSED/));
   });
 
-  test('a test email returns an error about missing settings', async () => {
+  test('a test email returns an error that names the missing settings', async () => {
     const { body } = await (await plain.as('admin')).send(mailApi.test, { body: { to: 'me@example.com' } });
     expect(body).toEqual(apiFailure(/SMTP server and sender are not set/));
   });

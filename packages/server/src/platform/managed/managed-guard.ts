@@ -3,13 +3,13 @@ import type { Transaction } from '../db/transaction.ts';
 import { ApiError } from '../errors/api-error.ts';
 import type { ManagedRepository } from './managed-repository.ts';
 
-/** Rejects manual changes of objects managed by a configuration file, which the next apply would revert. */
+/** Rejects manual changes to objects managed by a configuration file, which the next apply would revert. */
 export interface ManagedGuard {
   /** For rows with an id. */
   refuseRow(transaction: Transaction, kind: ManagedKind, id: number): Promise<void>;
   /** For objects identified by name. */
   refuseNames(transaction: Transaction, kind: ManagedKind, names: readonly string[]): Promise<void>;
-  /** Blocks applies until the change is made, for callers that check the marks themselves. */
+  /** Blocks applies until the change is made; used by callers that check the marks themselves. */
   hold(transaction: Transaction): Promise<void>;
   /** For changes that affect all objects of a kind. */
   refuseAll(transaction: Transaction, kind: ManagedKind): Promise<void>;

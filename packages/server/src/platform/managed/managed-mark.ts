@@ -1,6 +1,6 @@
 import type { ManagedObject } from '@headgate/contract';
 
-/** Records that a configuration file manages an object or once did. */
+/** Records that a configuration file manages, or once managed, an object. */
 export interface ManagedMark extends ManagedObject {
   readonly isInFile: boolean;
 }

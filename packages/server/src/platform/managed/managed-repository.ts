@@ -34,8 +34,8 @@ export class ManagedRepository implements ManagedMarks {
   }
 
   /**
-   * The same without waiting, because the caller may hold locks that an apply waits for. False while a file is being
-   * applied, since its managed objects are not known yet.
+   * Like the lock above, but without waiting, because the caller may hold locks that an apply waits for. False while a
+   * file is being applied, because its managed objects are not known yet.
    */
   async tryLockOut(): Promise<boolean> {
     if (!isPostgres(this.#database)) return true;

@@ -11,12 +11,12 @@ import {
 import type { UserRow } from '../db/rows.ts';
 import { ApiError, type Language } from '../errors/api-error.ts';
 
-/** Applies to every change of an option, through any API. */
+/** Checked on every change of an option, through any API. */
 export function requireRole(actor: UserRow, key: OptionKey): void {
   if (!mayChangeOption(actor, key)) throw new ApiError('optionOfRoot', { setting: optionLabel(key) });
 }
 
-/** Rejects a value that does not parse, which would count as the default. */
+/** Rejects a value that cannot be parsed, which would be replaced with the default. */
 export function requireParsable(key: OptionKey, text: string): void {
   const fault = optionError(key, text);
   if (fault) throw new ApiError('optionInvalid', { fault: optionErrorMessage(key, fault) });

@@ -42,7 +42,7 @@ test.each([
   expect(await logsOf(() => put('Notice', value))).toMatchObject([{ content }]);
 });
 
-test('logs the beginning of a long text', async () => {
+test('truncates a long text in the log', async () => {
   const [log] = await logsOf(() => put('About', '长'.repeat(5000)));
   expect(log?.detail).toMatchObject({ values: { before: '', after: `${'长'.repeat(199)}…` } });
   // A surrogate pair is not split.

@@ -16,7 +16,7 @@ const shownValue = async (key: OptionKey) =>
 const switches = optionKeys.filter((key) => optionRow(key).needs !== undefined);
 const needsOf = (key: OptionKey) => (optionRow(key).needs ?? []) as OptionKey[];
 
-test('the switches that require other settings are the expected ones', () => {
+test('only the expected switches require other settings', () => {
   expect(Object.fromEntries(switches.map((key) => [key, needsOf(key)]))).toEqual({
     EmailVerificationEnabled: ['SMTPServer'],
     GitHubOAuthEnabled: ['GitHubClientId', 'GitHubClientSecret'],
@@ -75,7 +75,7 @@ test('errors about required settings are available in Chinese', async () => {
   expect((await put('RetryTimes', 'x', 'zh')).body).toEqual(rejected('失败重试次数必须是 0 到 100 之间的整数'));
 });
 
-test('allows turning off password login; only the console warns', async () => {
+test('allows turning off password login, with only a warning in the console', async () => {
   expect((await put('PasswordLoginEnabled', 'false')).body).toMatchObject({ success: true });
 });
 
@@ -95,7 +95,7 @@ describe('concurrent changes', () => {
     expect([SMTPServer, EmailVerificationEnabled]).not.toEqual(['', 'true']);
   }
 
-  test('concurrent changes cannot turn on a switch and empty its required setting, on one node or on two', async () => {
+  test('concurrent changes cannot turn on a switch and clear its required setting, on one node or on two', async () => {
     await using first = await startTestApp();
     for (let round = 0; round < 10; round += 1) await race(first, first);
     // Two processes never share a SQLite file.
@@ -104,7 +104,7 @@ describe('concurrent changes', () => {
     for (let round = 0; round < 10; round += 1) await race(first, second);
   });
 
-  test('concurrent changes of one option leave the last stored value in effect, with a log entry for each', async () => {
+  test('concurrent changes to one option leave the last stored value in effect, with a log entry for each', async () => {
     await using other = await startTestApp({ isUntouched: true });
     const client = await other.as('root');
     const values = Array.from({ length: 50 }, (_, index) => `name ${index}`);
@@ -115,7 +115,7 @@ describe('concurrent changes', () => {
     const logs = await other.database.selectFrom('logs').select('detail').orderBy('id').execute();
     const changes = logs.map(({ detail }) => JSON.parse(detail).values as { before: string; after: string });
     expect(changes.map(({ after }) => after).sort()).toEqual(values.sort());
-    // Each entry has the value that it actually replaced.
+    // Each log entry has the value that was actually replaced.
     expect(changes.map(({ before }) => before)).toEqual([
       'Headgate',
       ...changes.slice(0, -1).map(({ after }) => after),

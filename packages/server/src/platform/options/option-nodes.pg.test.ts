@@ -32,7 +32,7 @@ describe('several nodes on one database', () => {
     await expect.poll(() => nameOn(first), waiting).toBe('Weir');
   });
 
-  test('nodes apply changes made while they were disconnected', async () => {
+  test('nodes apply changes that were made while they were disconnected', async () => {
     await using first = await startTestApp({ confirmingPatienceMs: 1000 });
     await using second = await startTestApp({ beside: first });
     const pids = await feedsOn(first.database);
@@ -46,7 +46,7 @@ describe('several nodes on one database', () => {
     await expect.poll(() => nameOn(second), waiting).toBe('Weir');
   });
 
-  test('closed nodes leave no connection open', async () => {
+  test('nodes leave no connection open when closed', async () => {
     await using first = await startTestApp();
     expect(await feedsOn(first.database)).toHaveLength(1);
     await first.app.close();

@@ -34,7 +34,7 @@ test.each(['ModelRatio', 'CompletionRatio'] as const)(
   },
 );
 
-test('a saved price equal to the built-in one stays saved', async () => {
+test('a saved price stays saved even if it equals the built-in one', async () => {
   const { 'gpt-4o-mini': usual = 0 } = await listed('ModelRatio');
   await put('ModelRatio', { 'gpt-4o-mini': usual });
   expect(await listed('ModelRatio', 'saved')).toEqual({ 'gpt-4o-mini': usual });

@@ -12,7 +12,7 @@ const storedOf = (key: OptionKey) =>
   app.database.selectFrom('options').select('value').where('key', '=', key).executeTakeFirst();
 const managementLogs = () => app.database.selectFrom('logs').select('id').where('type', '=', 3).execute();
 
-/** Settings come before the switches that need them. */
+/** Settings come before the switches that require them. */
 const inOrder = optionKeys.toSorted((a, b) => Number('needs' in optionRow(a)) - Number('needs' in optionRow(b)));
 
 describe.each(inOrder)('%s', (key) => {

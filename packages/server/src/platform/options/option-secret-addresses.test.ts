@@ -20,7 +20,7 @@ const moved: Readonly<Partial<Record<OptionKey, readonly [string, string]>>> = {
 const secrets = optionKeys.filter((key) => optionRow(key).sentTo);
 const addressesOf = (secret: OptionKey) => (optionRow(secret).sentTo ?? []) as OptionKey[];
 
-test('[A12.5] every secret sent to a configurable address names that address', () => {
+test('[A12.5] every secret sent to a configurable URL has that URL as its dependency', () => {
   expect(secrets.toSorted()).toEqual([
     'EpayMerchantKey',
     'MessagePusherToken',

@@ -80,7 +80,7 @@ describe('[A30.1] secret option', () => {
     expect(listed.find(({ key }) => key === 'SMTPToken')).toMatchObject({ stored: true });
   });
 
-  test('a secret option counts as unset if its stored value is not encrypted or is damaged', async () => {
+  test('a secret option counts as unset if its stored value is damaged or not encrypted', async () => {
     const odd: Partial<Record<OptionKey, string>> = {
       SMTPToken: 'plain text',
       LarkClientSecret: 'v1:',

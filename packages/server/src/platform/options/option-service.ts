@@ -2,7 +2,7 @@ import { defaultOptions, isStoredOption, optionRow, type StoredOptionValues } fr
 import type { SecretBox } from '../secrets/secret-box.ts';
 import type { OptionRepository } from './option-repository.ts';
 
-/** Options in effect, in memory. A stored value that no longer parses counts as the default. */
+/** Options in effect, in memory. The default replaces a stored value that can no longer be parsed. */
 export class OptionService {
   readonly #options: OptionRepository;
   readonly #box: SecretBox;
@@ -18,7 +18,7 @@ export class OptionService {
     return this.#values;
   }
 
-  /** Loads the options serially: a slow earlier read must not restore old values. */
+  /** Loads the options serially, because a slow earlier read must not restore old values. */
   load(): Promise<void> {
     const load = async () => {
       this.#values = await this.read(this.#options);

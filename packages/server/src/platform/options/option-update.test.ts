@@ -26,7 +26,7 @@ const shown = async (key: OptionKey) => (await listed()).find((option) => option
 const storedRow = (key: string) =>
   app.database.selectFrom('options').select('value').where('key', '=', key).executeTakeFirst();
 
-/** Settings come before the switches that need them. */
+/** Settings come before the switches that require them. */
 const inOrder = optionKeys.toSorted((a, b) => Number('needs' in optionRow(a)) - Number('needs' in optionRow(b)));
 const isSecret = (key: OptionKey) => optionRow(key).control === 'secret';
 

@@ -61,8 +61,8 @@ export const providerUrlsSetting = z.string().transform((text, context) => {
 });
 
 /**
- * A server that replaces a provider decides who may sign in or has paid. Without `onPurpose`, it must be on this machine, and the
- * gateway must only be reachable from this machine.
+ * A server that replaces a provider determines who may sign in or has paid. Without `onPurpose`, it must be on this
+ * machine, and the gateway must be reachable only from this machine.
  */
 export function allowedProviderUrls(given: z.output<typeof setting> | undefined, host: string): ProviderUrls {
   if (!given) return {};

@@ -43,7 +43,7 @@ export function checkReachable(address: string, timeoutMs: number): Promise<Reac
   });
 }
 
-/** Reason why listening fails; undefined if it succeeds. */
+/** Error code if the server cannot listen on `host:port`, such as EADDRINUSE; undefined if it can. */
 export function listenError(host: string, port: number): Promise<string | undefined> {
   return new Promise((resolve) => {
     const server = createServer();

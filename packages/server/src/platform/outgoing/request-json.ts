@@ -66,7 +66,7 @@ function allowedUrl(address: string, { isPublicOnly = false }: OutgoingRequest):
   throw new OutgoingError('unreachable', 'the address is not allowed');
 }
 
-/** Whether a URL uses https and no private address. Names are resolved to public addresses when connecting. */
+/** True if a URL uses https and no private address. Names are resolved to public addresses when connecting. */
 export function isPublicUrl({ protocol, hostname }: URL): boolean {
   const host = hostname.replace(/^\[|\]$/g, '');
   return protocol === 'https:' && (isIP(host) === 0 || isPublicAddress(host));

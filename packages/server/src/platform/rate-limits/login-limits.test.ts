@@ -32,7 +32,7 @@ const loginOn =
 const wrong = { success: false, message: 'Wrong username or password, or the account is banned' };
 const pass = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000);
 
-// Only the date is frozen; timers and sockets continue.
+// Only the date is frozen; timers and sockets keep running.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
 afterEach(() => void vi.useRealTimers());
 
@@ -110,7 +110,7 @@ describe('[A18.1] account under attack', async () => {
     }
   });
 
-  test('an account is locked for a network that fails too often, and only for that network', async () => {
+  test('an account is locked for a network with too many failures, and only for that network', async () => {
     const { username, password } = await app.createUser();
     const from = '198.51.100.50';
     for (let count = 0; count < 3; count += 1) expect((await login(username, 'wrong', { from })).body).toEqual(wrong);
@@ -180,7 +180,7 @@ describe('[A18.1] account under attack', async () => {
     expect((await login(defaultRoot.username, defaultRoot.password)).status).toBe(429);
   });
 
-  test('[A18.1] guesses per day are limited for any number of networks', async () => {
+  test('[A18.1] guesses per day are limited across any number of networks', async () => {
     const { username } = await app.createUser();
     let tried = 0;
     for (let seconds = 0; seconds < 600; seconds += 5) {
@@ -234,7 +234,7 @@ describe('[A18.1] failures of an IP address', async () => {
     }
   };
 
-  test('too many failures lock the address, regardless of the accounts that were tried', async () => {
+  test('too many failures lock the address, regardless of the accounts tried', async () => {
     const { username, password } = await app.createUser();
     const from = '203.0.113.10';
     await fail(from, 3);
@@ -283,13 +283,13 @@ describe('account and address limits together', async () => {
     expect((await login('somebody', 'wrong', { from })).status).toBe(429);
   });
 
-  test('many users behind one IP address can sign in simultaneously', async () => {
+  test('many users behind one IP address can sign in concurrently', async () => {
     const people = await Promise.all(Array.from({ length: 50 }, () => app.createUser()));
     const responses = await Promise.all(people.map(({ username, password }) => login(username, password)));
     for (const { body } of responses) expect(body).toMatchObject({ success: true });
   });
 
-  test('one user can sign in many times simultaneously', async () => {
+  test('one user can sign in many times concurrently', async () => {
     const { username, password } = await app.createUser();
     const responses = await Promise.all(Array.from({ length: 50 }, () => login(username, password)));
     for (const { body } of responses) expect(body).toMatchObject({ success: true });

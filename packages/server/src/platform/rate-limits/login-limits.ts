@@ -7,7 +7,7 @@ import { type RateLimit, RateLimiter, type RateLimits } from './rate-limits.ts';
 const suspiciousFailures = { account: 3, place: 6 } as const;
 
 /**
- * Enough for an office where everyone signs in at nine, and few enough that failures are noticed before many more
+ * Enough for an office in which everyone signs in at nine, and few enough that failures are noticed before many more
  * attempts run.
  */
 const atOnceByPlace = 4;
@@ -21,7 +21,7 @@ const spacingSeconds = { clean: 10, failed: 30 } as const;
 /** An attempt to guess a secret. */
 interface Guess {
   /**
-   * Login is open to anyone. A second factor or a proof requires the password or the session first, so a lock there
+   * Login is open to anyone. A second factor or a proof requires the password or the session first, so locking it
    * cannot be used to lock out another user, and short codes need a lock.
    */
   readonly kind: 'login' | 'second factor' | 'proof';
@@ -43,9 +43,9 @@ type Keys = Readonly<Record<'account' | 'place' | 'pair', string>>;
 export class LoginLimits {
   readonly #most: number;
   readonly #places: FailureLimiter;
-  /** Failures of one account from one network. */
+  /** Failed logins to one account from one network. */
   readonly #pairs: FailureLimiter;
-  /** Failures of one account from all unknown networks. */
+  /** Failed logins to one account from all unknown networks. */
   readonly #accounts: RateLimiter;
   readonly #lines: Readonly<Record<keyof typeof spacingSeconds, RateLimiter>>;
 

@@ -26,7 +26,7 @@ const login = async (node: TestApp, username: string, password: string, from: st
   (await node.client().send(sessionApi.login, { body: { username, password }, headers: { 'x-forwarded-for': from } }))
     .status;
 
-test('[A18.1] guesses at an account from one address are counted across all nodes', async () => {
+test('[A18.1] failed logins to an account from one address are counted across all nodes', async () => {
   const { username, password } = await first.createUser();
   const statuses: number[] = [];
   for (let count = 0; count < 15; count += 1) {
@@ -36,7 +36,7 @@ test('[A18.1] guesses at an account from one address are counted across all node
   for (const node of nodes) expect(await login(node, username, password, '203.0.113.1')).toBe(429);
 });
 
-test('[A18.1] an attacked account delays unknown clients on every node, and a success resets it on all nodes', async () => {
+test('[A18.1] an attack on an account delays unknown clients on every node, and a successful login resets this on all nodes', async () => {
   // Only the date is frozen.
   vi.useFakeTimers({ toFake: ['Date'] });
   onTestFinished(() => void vi.useRealTimers());
@@ -53,7 +53,7 @@ test('[A18.1] an attacked account delays unknown clients on every node, and a su
   expect(await login(third, username, 'wrong', '198.51.100.5')).toBe(200);
 });
 
-test('[A18.1] failed logins of an address are counted across all nodes, for any account', async () => {
+test('[A18.1] failed logins from an address are counted across all nodes, for any account', async () => {
   const statuses: number[] = [];
   for (let count = 0; count < 10; count += 1) {
     statuses.push(await login(nodes[count % 3] ?? first, `nobody${count}`, 'wrong', '203.0.113.2'));
@@ -71,7 +71,7 @@ test('[A18.1] concurrent guesses on all nodes exceed the limit by at most one pe
   expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(account);
 });
 
-test('[A18.1] critical requests of one address are counted exactly across all nodes', async () => {
+test('[A18.1] critical requests from one address are counted exactly across all nodes', async () => {
   const call = async (node: TestApp) =>
     (
       await node.client().send(registrationApi.register, {

@@ -4,7 +4,7 @@ interface GatheredNotesDependencies<Key, Note> {
   readonly write: (notes: ReadonlyMap<Key, Note>) => Promise<void>;
   /** Minimum interval between writes. */
   readonly everyMs: number;
-  /** Called when entries are lost, so they must not contain money. */
+  /** Called when entries are lost, so entries must not contain money. */
   readonly onFailure: (error: unknown) => void;
 }
 

@@ -63,7 +63,7 @@ describe('Lifecycle', () => {
     expect(calls).toEqual(['start a', 'stop b']);
   });
 
-  it('stops the other parts after a failure, reports it with the name of the part, and rejects', async () => {
+  it('stops the other parts after a failure, reports the failure with the name of the part, and rejects', async () => {
     const { lifecycle, calls, failures } = threeParts({ failing: ['stop b', 'stop c'] });
     const error = await lifecycle.stop().catch((reason: unknown) => reason);
     expect(calls).toEqual(['stop c', 'stop b', 'stop a']);

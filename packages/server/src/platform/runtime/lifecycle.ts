@@ -10,8 +10,8 @@ export interface LifecyclePart {
 }
 
 /**
- * Starts parts in the order of their creation and stops them in reverse, so that a part may use earlier parts until
- * its own stop has finished. Parts drain concurrently.
+ * Starts parts in the order of their creation and stops them in reverse, so that a part may use earlier parts until it
+ * has stopped. Parts drain concurrently.
  */
 export class Lifecycle {
   readonly #onFailure: (error: unknown, part: string) => void;
@@ -22,7 +22,7 @@ export class Lifecycle {
     this.#onFailure = onFailure;
   }
 
-  /** Call where the part is created. */
+  /** Called where the part is created. */
   add(part: LifecyclePart): void {
     this.#parts.push(part);
   }
@@ -32,7 +32,7 @@ export class Lifecycle {
     for (const part of this.#parts) await part.start?.();
   }
 
-  /** Never rejects: a part that does not drain is still stopped later. */
+  /** Never rejects: a part that fails to drain is still stopped later. */
   async drain(): Promise<void> {
     await Promise.all(this.#parts.map((part) => this.#attempt(part, async () => part.drain?.())));
   }

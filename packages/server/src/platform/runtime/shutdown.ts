@@ -1,6 +1,6 @@
 /**
- * State of a shutdown. Once it begins, the node should receive no new requests, but it keeps serving them for a while
- * until the load balancer notices.
+ * State of a shutdown. Once it begins, the node should receive no new requests, but it keeps serving for a while until
+ * the load balancer notices.
  */
 export class Shutdown {
   readonly #listeners: (() => void)[] = [];

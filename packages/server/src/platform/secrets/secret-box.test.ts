@@ -5,7 +5,7 @@ const box = new SecretBox('a key of some length');
 const texts = ['', 'sk-1234567890', 'Zürich 渠道 🔑 \u0000\n', 'x'.repeat(100_000)];
 
 describe('encrypted text', () => {
-  test.each(texts)('an encrypted text is decrypted unchanged: %.20j', (text) => {
+  test.each(texts)('is decrypted unchanged: %.20j', (text) => {
     expect(box.open(box.seal(text))).toBe(text);
   });
 

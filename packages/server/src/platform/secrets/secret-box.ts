@@ -36,15 +36,15 @@ export class SecretBox {
     if (!sealed.startsWith(`${version}:`)) throw new Error('not a sealed secret of this version');
     const bytes = Buffer.from(sealed.slice(version.length + 1), 'base64');
     const nonce = bytes.subarray(0, nonceLength);
-    // Without a fixed length, truncated tags would be accepted, and short ones can be guessed.
+    // Without a fixed length, truncated authentication tags would be accepted, and short tags can be guessed.
     const opening = createDecipheriv(cipher, this.#sealingKey, nonce, { authTagLength: tagLength });
     opening.setAuthTag(bytes.subarray(nonceLength, nonceLength + tagLength));
     return Buffer.concat([opening.update(bytes.subarray(nonceLength + tagLength)), opening.final()]).toString('utf8');
   }
 
   /**
-   * Encrypts any number of byte strings, which can be decrypted only with the same context. Each context has a derived
-   * key, so that no key is used often enough to weaken the cipher.
+   * Encrypts any number of byte strings, each of which can be decrypted only with the same context. Each context has a
+   * derived key, so that no key is used often enough to weaken the cipher.
    */
   sealBytes(bytes: Uint8Array, about: string): Buffer {
     const nonce = randomBytes(nonceLength);

@@ -39,7 +39,7 @@ export async function checkSecretKey(database: Database, box: SecretBox): Promis
   await verifyKeyReadOnly(database, box);
 }
 
-/** The same without writing anything. */
+/** Same check without writing anything. */
 async function verifyKeyReadOnly(database: Database, box: SecretBox): Promise<void> {
   const sealed = await metaValue(database, checkKey);
   if (sealed === undefined) return;

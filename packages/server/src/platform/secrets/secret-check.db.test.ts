@@ -9,7 +9,7 @@ const startAndStop = async (on: TestDatabase, secretKey: string) => {
   await using _ = await startTestApp({ on, config: { secretKey } });
 };
 
-test('rejects a start with another SECRET_KEY and accepts the right one', async () => {
+test('rejects a start with a wrong SECRET_KEY and accepts the right one', async () => {
   await using database = await createMigratedDatabase();
   await startAndStop(database, 'the right key for it');
   for (const key of ['the wrong key for it', 'the right key for it.'])

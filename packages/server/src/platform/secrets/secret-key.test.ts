@@ -50,7 +50,7 @@ describe('a generated key', () => {
     expect(readFileSync(file, 'utf8')).toBe(content);
   });
 
-  test('reports a data directory that is a file', () => {
+  test('reports a data directory that is actually a file', () => {
     const file = join(newDirectory(), 'file');
     writeFileSync(file, '');
     expect(() => loadSecretKey(file, undefined)).toThrow(

@@ -8,7 +8,7 @@ import { createFolder } from './create-folder.ts';
  */
 const ours = /^(headgate\.db|secret\.key|unsettled-charges-)/;
 
-/** Permission bits of the group and of other users. */
+/** Permission bits for the group and other users. */
 const others = 0o077;
 /** Sticky bit of a shared folder such as /tmp. */
 const shared = 0o1000;
@@ -26,7 +26,8 @@ export function prepareDataFolder(folder: string): void {
       const { mode } = statSync(path);
       if ((mode & shared) === 0) chmodSync(path, mode & ~others);
     } catch {
-      // A file of another user, or a file system without modes: the start continues and warns, as for a shared folder.
+      // A file owned by another user, or a file system without modes: the start continues with a warning, as for a
+      // shared folder.
     }
   }
 }

@@ -31,7 +31,7 @@ export class DatabaseMetrics {
     this.errors.set(kind, (this.errors.get(kind) ?? 0) + 1);
   }
 
-  /** Ignores waits below a millisecond: a free connection is available immediately. */
+  /** Ignores waits below a millisecond, because a free connection is available immediately. */
   waited(ms: number): void {
     if (ms < leastWaitMs) return;
     this.waits += 1;

@@ -17,7 +17,7 @@ interface StorageHealthDependencies {
 }
 
 const checkEveryMs = 5000;
-/** Failed writes are retried within 200 ms, so a problem is over after this time without a failure. */
+/** Longer than the retry interval of failed writes (200 ms): the problem is over after this time without a failure. */
 const overAfterMs = 1000;
 /** Storing a batch of charges takes milliseconds; a longer delay indicates a problem. */
 export const maxChargeLagMs = 5000;
@@ -63,7 +63,7 @@ export class StorageHealth {
     return true;
   }
 
-  /** On a busy machine an attempt may take longer: the problem is not over while a charge waits. */
+  /** On a busy machine, an attempt may take longer, so the problem is not over while a charge is waiting. */
   #checkIfOver(): void {
     clearTimeout(this.#over);
     this.#over = setTimeout(() => {
@@ -88,7 +88,7 @@ export class StorageHealth {
   }
 }
 
-/** A full disk needs an operator; a slow one may recover within seconds. */
+/** A full disk requires an operator; a slow disk may recover within seconds. */
 const storableAfterSeconds = 5;
 
 /** Error for relay clients while nothing can be stored. */
@@ -121,7 +121,7 @@ export function classifyStorageFault(error: unknown): StorageFault | undefined {
   return typeof code === 'string' ? serverFaults[code] : undefined;
 }
 
-/** For writes that can wait: a read-only database is still usable for reads. */
+/** Used for writes that can wait: a read-only database can still serve reads. */
 export function ignoreStorageFault(error: unknown): void {
   if (classifyStorageFault(error) === undefined) throw error;
 }

@@ -123,7 +123,7 @@ test('[A70.1] returns 503 while the database is read-only and serves again once 
 });
 
 if (onSqlite)
-  test('[A70.3] the API responds to every request while journaled charges cannot be applied to the tables', async () => {
+  test('[A70.3] the API serves every request while journaled charges cannot be applied to the tables', async () => {
     await using app = await startTestApp();
     const gate = Promise.withResolvers<void>();
     const scene = await relayFixture(app, {
@@ -169,7 +169,7 @@ test('requests are rejected before they are sent upstream while charges are not 
   await scene.close();
 });
 
-test('a full disk counts as resolved once no charge is unstored, regardless of when the next attempt runs', async () => {
+test('a full disk is considered resolved once all charges are stored, regardless of when the next attempt runs', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const lines: string[] = [];

@@ -44,7 +44,7 @@ export interface AppDependencies {
   /** How long usage responses are cached; half a minute by default. */
   readonly usageCacheMs?: number;
   /**
-   * When unused points are returned and idle users are evicted: after seconds and minutes, respectively, by default.
+   * Times after which unused points are returned (seconds by default) and idle users are evicted (minutes by default).
    */
   readonly idleTimes?: IdleTimeouts | undefined;
   /** Clock for cooldowns, in Unix seconds, and how often they are checked. */

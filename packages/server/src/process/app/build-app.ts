@@ -153,7 +153,7 @@ async function addHooks(
  * Stops the services after the last request. Call after all other hooks, because the last `onClose` hook runs first.
  */
 function stopServicesOnClose(app: FastifyInstance, lifecycle: Lifecycle, running: RunningRequests): void {
-  // A request can outlive its connection: it must be settled even if its client disconnected.
+  // A request can outlive its connection: it must be settled even if its client has disconnected.
   lifecycle.add({ name: 'relayed requests', stop: () => running.idle() });
   app.addHook('onClose', () => lifecycle.stop());
 }

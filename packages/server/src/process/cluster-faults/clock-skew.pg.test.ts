@@ -9,12 +9,12 @@ import { currentRollups, rollupsOfLogs } from '../../testing/records/rollups.ts'
 import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
-/** Reserved for a request with at most 10 tokens on a low balance: (10 prompt tokens + 10 × 4) × 2.5. */
+/** Points reserved for a request with at most 10 tokens on a low balance: (10 prompt tokens + 10 × 4) × 2.5. */
 const held = 125;
 const skewSeconds = 300;
 const preload = new URL('../../testing/process/skewed-clock.ts', import.meta.url).href;
 
-test('[A1.10] three nodes with clocks five minutes early, correct and five minutes late admit exactly, keep one ledger, and share limits and changes', async () => {
+test('[A1.10] three nodes with clocks five minutes early, correct and five minutes late admit the exact number of requests, keep one ledger, and share limits and changes', async () => {
   await using near = await startTestApp({ config: { nodeName: 'right' } });
   const { dataDir, databaseUrl = '' } = near.location;
   await using early = startSkewed('early', -skewSeconds);
@@ -54,7 +54,7 @@ test('[A1.10] three nodes with clocks five minutes early, correct and five minut
   expect(requestCount()).toBeLessThanOrEqual(10);
   opened.resolve();
   const statuses = await Promise.all(pending);
-  // 503: the request waited too long for the database.
+  // 503 if the request waited too long for the database.
   expect(statuses.filter((status) => ![200, 429, 503].includes(status))).toEqual([]);
   expect(statuses).toContain(429);
   const served = statuses.filter((status) => status === 200).length;
@@ -70,7 +70,7 @@ test('[A1.10] three nodes with clocks five minutes early, correct and five minut
   expect(await currentRollups(near.database)).toEqual(await rollupsOfLogs(near.database));
   expect(await scene.admin.call(ledgerApi.check)).toMatchObject({ drift: 0, log_drift: 0, offenders: [] });
 
-  // No node reports another one as silent.
+  // No node reports another as unresponsive.
   expect(await scene.admin.call(nodeApi.list)).toMatchObject([
     { name: 'early', is_silent: false },
     { name: 'late', is_silent: false },

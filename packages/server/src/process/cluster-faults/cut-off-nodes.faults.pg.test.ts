@@ -8,7 +8,7 @@ import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
 const balanced = { drift: 0, log_drift: 0, offenders: [] };
-/** Reserved for a request with at most 10 tokens on a low balance: (10 prompt tokens + 10 × 4) × 2.5. */
+/** Points reserved for a request with at most 10 tokens on a low balance: (10 prompt tokens + 10 × 4) × 2.5. */
 const held = 125;
 const requests = 10;
 

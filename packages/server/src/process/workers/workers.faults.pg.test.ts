@@ -10,7 +10,7 @@ import { isAlive, startWorkers, workersOf } from '../../testing/process/worker-p
 const pausesOf = ({ lines }: Program): readonly unknown[] =>
   lines.flatMap((line) => (line.includes('a worker died') ? (JSON.parse(line) as { pauseMs: number }).pauseMs : []));
 
-test('/metrics on any worker lists all workers by name except a frozen one', async () => {
+test('/metrics on any worker lists all workers by name, except a frozen one', async () => {
   await using stored = await createMigratedDatabase();
   await using server = startWorkers(stored, { WORKERS: '3', NODE_NAME: 'gate' });
   const url = await addressOf(server);

@@ -79,7 +79,7 @@ test('[A62.3] a worker that dies while it is being replaced is replaced once', a
   expect(workersOf(server)).toHaveLength(2);
 });
 
-test('[A62.4] the ready line reports how many workers serve if some do not start', async () => {
+test('[A62.4] the ready line reports the number of serving workers if some do not start', async () => {
   await using stored = await createMigratedDatabase();
   await using proxy = await pausingProxy(stored.location.databaseUrl ?? '');
   // Enough for the first worker, but not for another.

@@ -19,7 +19,7 @@ interface WorkersDependencies {
 
 const firstRestartDelayMs = 250;
 const maxRestartDelayMs = 30_000;
-/** A worker that lived this long is restarted without a delay. */
+/** A worker that ran at least this long is restarted without a delay. */
 const stableAfterMs = 10_000;
 /** Time for a worker to write its last log lines after a stop command. */
 const stopTimeoutMs = 1000;
@@ -36,7 +36,7 @@ export class Workers {
   readonly #dismissed = new WeakSet<Worker>();
   /** Target number of workers; 0 until the first worker serves, so that a failed start is not retried. */
   #wanted = 0;
-  /** Number of workers that will be started after a delay. */
+  /** Number of workers scheduled to start after a delay. */
   #pausing = 0;
   #isEnding = false;
   /** True while workers are started or replaced. */
@@ -95,7 +95,7 @@ export class Workers {
     process.exit(this.#code);
   }
 
-  /** Number of workers left after all shutdown commands complete, including workers being started. */
+  /** Number of workers that remain after all shutdown commands complete, including workers being started. */
   get #staying(): number {
     return [...this.#alive].filter((worker) => !this.#dismissed.has(worker)).length + this.#pausing;
   }

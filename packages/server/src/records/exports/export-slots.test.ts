@@ -27,7 +27,7 @@ test('grants a user the next slot while their finished exports are still being c
   }
   const both = Promise.allSettled([slots.take(admin), slots.take(admin)]);
   read[0]?.release();
-  // Only one of the two succeeds: one export per user at a time.
+  // Only one of the two succeeds, because each user can run one export at a time.
   expect((await both).map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
   read[1]?.release();
   await slots.take({ ...admin, id: 2 });

@@ -47,7 +47,7 @@ export class ExportSlots {
       const all = [...this.#running];
       const error = this.#refusalOf(user, all);
       if (!error) return this.#begin(user);
-      // Reading an export can take long, so slots still in use are not waited for.
+      // Slots still in use are not waited for, because reading an export can take long.
       const lasting = this.#refusalOf(
         user,
         all.filter(({ userId }) => userId !== undefined),

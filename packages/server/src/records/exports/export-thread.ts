@@ -49,7 +49,7 @@ const tell = (message: ThreadMessage) => parentPort?.postMessage(message);
 
 /** Main function of a thread that writes one file. */
 export async function runExportThread(write: () => Promise<void>): Promise<void> {
-  // Relay requests take precedence. On systems other than Linux, the priority would apply to the whole process.
+  // Relay requests take precedence. Linux only: on other systems, the priority would apply to the whole process.
   if (process.platform === 'linux') setPriority(lowPriority);
   parentPort?.on('message', (busy: number) => {
     wanted += 1;

@@ -52,7 +52,7 @@ test.each(['csv', 'jsonl'])('[A32.2] aborts a list export when rows are deleted 
   expect(text).not.toMatch(/^Complete,|"complete":true/m);
 });
 
-test('[A32.3] a list export uses the only slot of its user', async () => {
+test('[A32.3] a list export occupies the only slot of its user', async () => {
   const reading = await startPartialRead(admin, redemptionExportApi.all.path);
   expect(await admin.send(userExportApi.all)).toMatchObject({ status: 429 });
   reading.leave();

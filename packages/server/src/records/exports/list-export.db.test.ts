@@ -32,7 +32,7 @@ const sources: Readonly<Record<keyof typeof cases, (query: Query) => ListSource<
 };
 
 test.each(Object.keys(sources) as (keyof typeof cases)[])(
-  'the export source of %s returns the rows of the list, for every filter',
+  'the export source of %s returns the same rows as the list, for every filter',
   async (name) => {
     const { filters, all, ...list } = cases[name];
     const counts = new Set<number>();

@@ -46,7 +46,7 @@ describe.each(Object.keys(cases) as (keyof typeof cases)[])('export of %s', (nam
     expect(headers.get('content-disposition')).toMatch(new RegExp(`^attachment; filename="${name}-[\\d-]+\\.jsonl"$`));
   });
 
-  test('[A32.1] writes every row to the CSV file and no formula', async () => {
+  test('[A32.1] writes every row to the CSV file without formulas', async () => {
     const expected = await listRows({ client, ...list }, {});
     const lines = csv[name].trimEnd().split('\r\n');
     expect(lines.slice(1, -1).map((line) => Number(line.split(',')[0]))).toEqual(expected.map(({ id }) => id));

@@ -37,8 +37,8 @@ export const listWriter =
   };
 
 /**
- * Ids of all current rows, newest first. They determine the file: rows that stop matching stay in it, rows created
- * later are left out, and no row occurs twice.
+ * Ids of all current rows, newest first. They determine the contents of the file: rows that stop matching stay in it,
+ * rows created later are excluded, and no row occurs twice.
  */
 async function idsOf(source: ListSource<unknown>): Promise<readonly number[]> {
   const ids: number[] = [];

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { Worker } from 'node:worker_threads';
 
-/** Messages from the thread: first the totals, then one chunk per chunk request, then the result. */
+/** Messages from the thread: first the totals, then one chunk per request, then the result. */
 export type ThreadMessage =
   | { readonly total: number; readonly backend: number | undefined }
   | Uint8Array

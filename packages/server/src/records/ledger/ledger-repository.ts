@@ -1,6 +1,6 @@
 import { type Ledger, logType } from '@headgate/contract';
 import { sql } from 'kysely';
-import { upToDate } from '../../platform/db/current-tables.ts';
+import { currentTable } from '../../platform/db/current-tables.ts';
 import type { Database } from '../../platform/db/database.ts';
 
 const mostOffenders = 100;
@@ -47,10 +47,10 @@ export class LedgerRepository {
    */
   async #budgetDrift(): Promise<number> {
     const users = this.#database
-      .selectFrom(upToDate(this.#database, 'users'))
+      .selectFrom(currentTable(this.#database, 'users'))
       .select(sql<number>`coalesce(sum(budgeted_quota * 1.0), 0)`.as('quota'));
     const periods = this.#database
-      .selectFrom(upToDate(this.#database, 'budget_periods'))
+      .selectFrom(currentTable(this.#database, 'budget_periods'))
       .select(sql<number>`coalesce(sum(used * 1.0), 0)`.as('quota'));
     const { off } = await this.#database
       .selectNoFrom(sql<number>`${users} - ${periods}`.as('off'))
@@ -61,7 +61,7 @@ export class LedgerRepository {
   /** Checks only the balances, which is cheap. */
   async checkBalances(): Promise<Pick<Ledger, 'drift' | 'set_aside'>> {
     const { off } = await this.#database
-      .selectFrom(upToDate(this.#database, 'users'))
+      .selectFrom(currentTable(this.#database, 'users'))
       .select(total(drift).as('off'))
       .executeTakeFirstOrThrow();
     return { drift: withinBounds(off), set_aside: await this.#setAside() };
@@ -70,12 +70,14 @@ export class LedgerRepository {
   /** Users joined with their logged consumption, in one statement, so that both are from the same snapshot. */
   #users(evidence: Evidence) {
     const logged = this.#database
-      .selectFrom(evidence === 'rows' ? 'logs' : upToDate(this.#database, 'usage_days'))
+      .selectFrom(evidence === 'rows' ? 'logs' : currentTable(this.#database, 'usage_days'))
       .select(({ fn }) => ['user_id', fn.sum<number>('quota').as('quota')])
       .where('type', '=', logType.consumption)
       .groupBy('user_id')
       .as('logged');
-    return this.#database.selectFrom(upToDate(this.#database, 'users')).leftJoin(logged, 'logged.user_id', 'users.id');
+    return this.#database
+      .selectFrom(currentTable(this.#database, 'users'))
+      .leftJoin(logged, 'logged.user_id', 'users.id');
   }
 
   async #setAside(): Promise<number> {

@@ -1,6 +1,6 @@
 import { type LogReason, logReasons, logType } from '@headgate/contract';
 import { sql } from 'kysely';
-import { upToDate } from '../../platform/db/current-tables.ts';
+import { currentTable } from '../../platform/db/current-tables.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { hourOf } from './hours.ts';
 
@@ -29,7 +29,7 @@ export class FailureCountRepository {
   /** Most frequent first. Counts whole hours, so the first hour is included completely. */
   async counts({ channel, start_timestamp, end_timestamp }: FailureQuery) {
     let query = this.#database
-      .selectFrom(upToDate(this.#database, 'site_hours'))
+      .selectFrom(currentTable(this.#database, 'site_hours'))
       .leftJoin('channels', 'channels.id', 'site_hours.channel')
       .where('site_hours.type', '=', logType.failure)
       .where('hour', '>=', hourOf(start_timestamp));

@@ -151,7 +151,7 @@ test('rejects a cleanup without a valid time or by an ordinary user', async () =
   expect(await countLogs(app)).toBe(3);
 });
 
-test('rejects a cleanup while another one runs', async () => {
+test('rejects a cleanup while another one is running', async () => {
   await using app = await startTestApp();
   const admin = await app.as('admin');
   await writeLogs(app.database, manyLogs(3000));

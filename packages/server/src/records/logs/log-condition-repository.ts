@@ -48,8 +48,8 @@ const mayBeConsumption = (type: number | undefined, types: readonly number[] | u
   type === undefined ? (types?.includes(logType.consumption) ?? true) : type === logType.consumption;
 
 /**
- * Entries of single objects have the id of their bulk change. The history of an object or a user lists these entries;
- * everywhere else, the event of the bulk change is listed.
+ * Entries of individual objects have the id of their bulk change. The history of an object or a user lists these
+ * entries; everywhere else, only the bulk change event is listed.
  */
 const isWholeBulkEvents = ({ view, exact, containing, about, channels, users }: LogFilter): boolean => {
   const { channel, user_id, username, request_id } = exact;

@@ -90,7 +90,7 @@ test('writes a CSV file in the language of the request, including log texts', as
   expect(chinese.text).toContain('3 / 3 行');
 });
 
-test('returns the row count of an export without its content for HEAD', async () => {
+test('returns only the row count of an export for HEAD', async () => {
   await writeLogs(app.database, [{ model_name: 'head' }, { model_name: 'head' }]);
   const admin = await app.as('admin');
   const { status, headers, text } = await admin.request('HEAD', `${logApi.export.path}?model_name=head`);

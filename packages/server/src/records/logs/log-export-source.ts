@@ -15,7 +15,7 @@ function logExportText(manner: LogExportFormat, covered: Span): ExportText<Expor
 
 type Tallied = { -readonly [Name in keyof Sums]: number };
 
-/** One sum per type, because adding up top-ups and consumption is meaningless. */
+/** One sum per type, because adding up top-ups and consumption would be meaningless. */
 class Tally<Row> {
   readonly #read: (log: Row, name: keyof Sums) => number;
   readonly #sums = new Map<number, Tallied>();

@@ -1,6 +1,6 @@
 import { type LogHistogram, logType } from '@headgate/contract';
 import { sql } from 'kysely';
-import { upToDate } from '../../platform/db/current-tables.ts';
+import { currentTable } from '../../platform/db/current-tables.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { HistogramRange } from './histogram-range.ts';
 import { secondsPerHour } from './hours.ts';
@@ -46,7 +46,7 @@ export class LogHistogramRepository {
     const time = barOf('hour', from, step);
     const bars = await this.#database
       // Safe cast: the filter only uses columns that the rollup has.
-      .selectFrom(upToDate(this.#database, table as 'usage_hours'))
+      .selectFrom(currentTable(this.#database, table as 'usage_hours'))
       .where((where) => logCondition(where, filter))
       .where('hour', '>=', from)
       .where('hour', '<=', to)

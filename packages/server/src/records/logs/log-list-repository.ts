@@ -1,6 +1,6 @@
 import { logType, maxCountedLogs } from '@headgate/contract';
 import { type Expression, sql } from 'kysely';
-import { upToDate } from '../../platform/db/current-tables.ts';
+import { currentTable } from '../../platform/db/current-tables.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { PageRequest } from '../../platform/db/paging.ts';
 import type { LogRow } from '../../platform/db/rows.ts';
@@ -54,7 +54,7 @@ class LogSumRepository {
     return (
       this.#database
         // Safe cast: the filter only uses columns that the rollup has.
-        .selectFrom(upToDate(this.#database, table as 'usage_hours'))
+        .selectFrom(currentTable(this.#database, table as 'usage_hours'))
         .where((where) => logCondition(where, this.#filter))
         .where('hour', '>=', from)
         .where('hour', '<=', to)

@@ -273,7 +273,7 @@ describe('unusual input', () => {
     expect(await admin.call(logApi.stat, { query })).toEqual({ quota: 0 });
   });
 
-  test('finds nothing for an unused type, while the sum ignores the type', async () => {
+  test('finds nothing for an unused type, while the total ignores the type', async () => {
     expect(await admin.page(logApi.list, { query: { type: 99 } })).toEqual({ rows: [], total: 0 });
     expect(await admin.call(logApi.stat, { query: { type: 99 } })).toEqual(
       await admin.call(logApi.stat, { query: {} }),

@@ -63,7 +63,7 @@ test.each([
   expect(total).toBe(expected.length);
 });
 
-test('[A26.4] searches text in a limited number of logs, regardless of the other conditions', async () => {
+test('[A26.4] searches text in a limited number of logs, regardless of the other filters', async () => {
   const filter = filterOf({ model_name: 'no such model', contains: 'model_name', text: 'slow' });
   expect(await narrowLogFilter(app.database, filter, 2)).toMatchObject({ within: { from: sampleHour + 42 } });
 });

@@ -2,7 +2,7 @@ import { logType } from '@headgate/contract';
 import { type Insertable, sql } from 'kysely';
 import { isPostgres } from '../../platform/db/backend.ts';
 import { runCachedStatement, splitIntoBatches } from '../../platform/db/cached-statement.ts';
-import { upToDate } from '../../platform/db/current-tables.ts';
+import { currentTable } from '../../platform/db/current-tables.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { columnInsertThreshold, inferColumns, insertColumns } from '../../platform/db/insert-columns.ts';
 import type { Schema } from '../../platform/db/schema.ts';
@@ -12,7 +12,7 @@ import { appendLogValues, logColumns, logValues } from './log-values.ts';
 
 export type NewLog = Insertable<Schema['logs']>;
 
-/** Copies every row with the same columns in the same order. */
+/** Copies every row, with the same columns in the same order. */
 function inOrder(row: NewLog): NewLog {
   const ordered: Partial<Record<keyof NewLog, unknown>> = {};
   for (const column of logColumns) ordered[column] = row[column];
@@ -60,11 +60,11 @@ export class LogRepository {
     return id ?? 0;
   }
 
-  /** Consumption of a user by model and day, starting at a whole hour. Days are counted from 1970. */
+  /** A user's consumption by model and day, starting at a whole hour. Days are counted from 1970. */
   async consumptionByDay(userId: number, since: number) {
     const day = sql<number>`hour / ${sql.lit(secondsPerDay)}`;
     return this.#database
-      .selectFrom(upToDate(this.#database, 'usage_hours'))
+      .selectFrom(currentTable(this.#database, 'usage_hours'))
       .where('user_id', '=', userId)
       .where('type', '=', logType.consumption)
       .where('hour', '>=', since)

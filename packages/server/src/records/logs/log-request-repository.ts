@@ -1,4 +1,4 @@
-import { upToDate } from '../../platform/db/current-tables.ts';
+import { currentTable } from '../../platform/db/current-tables.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { containsText } from '../../platform/db/paging.ts';
 import { logCondition } from './log-condition-repository.ts';
@@ -24,7 +24,7 @@ class LogNameRepository {
     ];
     if (user_id !== undefined || Object.keys(exact).length + parts.length === 0) return filter;
     const owners = await this.#database
-      .selectFrom(upToDate(this.#database, 'log_names'))
+      .selectFrom(currentTable(this.#database, 'log_names'))
       .select('user_id')
       .distinct()
       .where((where) =>

@@ -42,7 +42,7 @@ export const adminEvent = (admin: LogUser, event: LogEvent, values: EventRecord[
   values: { admin: admin.username, ...values },
 });
 
-/** Audit event of an admin's change of a user, in the log of the user. */
+/** Audit event of an admin's change to a user, in the user's log. */
 export const userEvent = (
   admin: LogUser,
   user: LogUser,

@@ -50,7 +50,7 @@ test('finds only the changes of one settings section', async () => {
   expect(await historyOf({ kind: 'settings', section: 'smtp' }, { username: 'nobody' })).toEqual([]);
 });
 
-test('excludes relayed requests, regardless of their texts, and counts no consumption', async () => {
+test('change history excludes relayed requests, even if their details look like an event, and reports a quota of 0', async () => {
   const detail = '{"event":"option.updated","values":{"key":"SMTPServer"}}';
   await writeLogs(app.database, [{ user_id: user.id, username: 'ada', type: 2, quota: 70, detail }]);
   const about = formatLogSubject({ kind: 'settings', section: 'smtp' });

@@ -1,6 +1,6 @@
 import type { LogSuggestion } from '@headgate/contract';
 import { sql } from 'kysely';
-import { upToDate } from '../../platform/db/current-tables.ts';
+import { currentTable } from '../../platform/db/current-tables.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { containsText, parseId } from '../../platform/db/paging.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
@@ -25,7 +25,7 @@ export class LogSuggestionRepository {
   /** Names of users and tokens with logs, optionally of one user. */
   async owners(column: 'username' | 'token_name', keyword: string, userId?: number): Promise<LogSuggestion[]> {
     const rows = await this.#database
-      .selectFrom(upToDate(this.#database, 'log_names'))
+      .selectFrom(currentTable(this.#database, 'log_names'))
       .select(column)
       .distinct()
       .where(column, '<>', '')
@@ -60,7 +60,7 @@ export class LogSuggestionRepository {
 
   async modelsOf(userId: number, keyword: string): Promise<LogSuggestion[]> {
     const rows = await this.#database
-      .selectFrom(upToDate(this.#database, 'usage_hours'))
+      .selectFrom(currentTable(this.#database, 'usage_hours'))
       .select('model_name')
       .distinct()
       .where('user_id', '=', userId)

@@ -106,5 +106,5 @@ export class MonthCleaningRepository {
 
 const partNamed = (table: MonthTable, month: Month) => sql.table(partitionName(table, month));
 
-/** Replaces −∞ by a number that can be compared with a column. */
+/** Replaces −∞ with a number that can be compared with a column. */
 const secondOf = (time: number): number => Math.max(time, Number.MIN_SAFE_INTEGER);

@@ -49,7 +49,7 @@ test('finds logs under a former name of the user', async () => {
   await expectBothNames(3001, names);
 });
 
-test('counts logs under the right name when they are added to or deleted from a day that was already read', async () => {
+test('counts logs under the correct name when they are added to or deleted from a day that was already read', async () => {
   const names = ['one', 'other'];
   await writeLogs(app.database, logsOf(3002, [names, names, names, names]));
   await expectBothNames(3002, names);

@@ -28,7 +28,7 @@ const insert = (database: Database) => new LogRepository(database).insert([sampl
 const expectExact = async (database: Database) =>
   expect(await storedRollups(database)).toEqual(await rollupsOfLogs(database));
 
-describe('[A58.4] logs that commit in an order other than their ids', () => {
+describe('[A58.4] logs that commit out of id order', () => {
   test('rolls up all logs by waiting for an uncommitted insert', async () => {
     await using app = await startTestApp();
     const { database } = app;

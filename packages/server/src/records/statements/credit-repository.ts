@@ -10,7 +10,7 @@ interface CreditPeriod {
 
 export type CreditRow = Pick<LogRow, 'created_at' | 'type' | 'content' | 'quota' | 'detail'>;
 
-/** Events other than top-ups that change a balance. The detail of a log starts with its event. */
+/** Events other than top-ups that change a balance. The detail of a log entry starts with its event. */
 const creditEvents: readonly LogEvent[] = [
   'user.gift',
   'user.invited',

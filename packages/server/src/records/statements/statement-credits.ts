@@ -24,7 +24,7 @@ export function creditOf({ created_at, type, content, quota, detail }: CreditRow
   return {
     time: created_at,
     content,
-    // Without the admin's address.
+    // Omits the admin's address.
     detail: known ? JSON.stringify({ event: known.event, values: known.values }) : '',
     amount: (isTopUp ? quota || undefined : known?.points) ?? null,
   };

@@ -65,7 +65,7 @@ export class StatementService {
   }
 }
 
-/** Without the operator's cost. */
+/** Omits the operator's cost. */
 const sumsOf = ({ requests, failures, prompt_tokens, completion_tokens, quota }: UsageTotals) => ({
   requests,
   failures,

@@ -53,7 +53,7 @@ test('a statement lists the usage by model and the dated credits of one user', a
   expect((await client.send(statementApi.read, { params: { id: user.id }, query: period })).status).not.toBe(200);
 });
 
-test('a gift is a credit with its amount', async () => {
+test('lists a gift as a credit with its amount', async () => {
   await app
     .client()
     .call(registrationApi.register, { query: {}, body: { username: 'gifted', password: 'long enough 1' } });

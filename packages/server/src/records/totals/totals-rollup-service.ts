@@ -35,7 +35,7 @@ export class TotalsRollupService {
     this.#schedule(laterMs);
   }
 
-  /** Call after changes were added. */
+  /** Called after changes were added. */
   added(): void {
     if (this.#isSoon || this.#isClosed) return;
     this.#isSoon = true;

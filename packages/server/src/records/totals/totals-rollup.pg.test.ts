@@ -26,7 +26,7 @@ async function expectExactTables(app: TestApp): Promise<void> {
 }
 
 describe('[A9.10] applying pending changes', () => {
-  test('applies each change once while two nodes do so repeatedly and requests are served', async () => {
+  test('applies each change exactly once while two nodes apply changes concurrently and requests are served', async () => {
     await using other = await startTestApp({ beside: app });
     const scene = await relayFixture(app, { upstreams: [completion()] });
     let isOver = false;

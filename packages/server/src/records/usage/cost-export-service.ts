@@ -40,7 +40,7 @@ export class CostExportService {
     };
   }
 
-  /** From one snapshot, so that no day is counted twice by a concurrent rollup. */
+  /** Read in one snapshot, so that a concurrent rollup cannot make a day count twice. */
   #days(first: number, last: number): Promise<readonly DayOfUsage[]> {
     const { sums: repository, options, maxRows = usualMaxRows } = this.#dependencies;
     const quotaPerUnit = options.values.QuotaPerUnit;

@@ -22,7 +22,7 @@ const answer = reply({
 const points = (input: number, output: number) => Math.ceil((1000 * input + 400 * output) / 2);
 
 const deals = {
-  /** 60 % of the list price for all models. */
+  /** Purchase price of 60 % of the list price for all models. */
   cheap: { purchase: JSON.stringify({ multiplier: 0.6 }) },
   /** Custom price for one model, list price for the others. */
   own: { purchase: JSON.stringify({ models: { 'gpt-4o': { input: 6, output: 24 } } }) },
@@ -111,7 +111,7 @@ test.each(['channel', 'user'] as const)('ranks each %s by margin, those with a l
   expect(worst.at(-1)?.is_others).toBe(true);
 });
 
-test('counts charges without a known cost separately, and hides them from users', async () => {
+test('counts charges with unknown cost separately, and hides them from users', async () => {
   const user = await app.createUser();
   const charge = { type: logType.consumption, user_id: user.id, username: user.username, created_at: 1_600_000_000 };
   await writeLogs(app.database, [

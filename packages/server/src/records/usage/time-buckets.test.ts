@@ -33,7 +33,7 @@ test('starts weeks on Monday and months on the first, limited to the requested t
   ]);
 });
 
-test('rounds a half-hour time zone to whole hours and reports it', () => {
+test('rounds a half-hour time zone to whole hours and reports the rounding', () => {
   const { spans, isRounded } = zoneSpans('Asia/Kolkata', 0, 86_399);
   expect([isRounded, spans[0]?.offset]).toEqual([true, 6 * 3600]);
 });

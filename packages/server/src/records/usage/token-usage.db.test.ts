@@ -45,7 +45,7 @@ async function expectUsageOf(app: TestApp, token_name: string): Promise<void> {
         log.created_at <= usage.to &&
         Object.entries(filter).every(([column, value]) => log[column as 'type'] === value),
     );
-    // This helper does not distinguish tokens of different users with the same name.
+    // This helper does not distinguish tokens with the same name that belong to different users.
     const { told, added } = compareUsageWithLogs(usage, logs, { rows, columns, offset: 8 * hour });
     const name = `${rows} by ${columns} of ${token_name} with ${JSON.stringify(filter)}`;
     if (rows === 'token') expect(told.total, name).toEqual(added.total);

@@ -1,4 +1,4 @@
-import { upToDate } from '../../platform/db/current-tables.ts';
+import { currentTable } from '../../platform/db/current-tables.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { BucketCount } from '../logs/latency-buckets.ts';
 
@@ -27,7 +27,7 @@ export class UsageComparisonRepository {
     { from, to }: Hours,
   ): Promise<Record<'elapsed' | 'firstByte', readonly BucketCount[]>> {
     const rows = await this.#database
-      .selectFrom(upToDate(this.#database, 'served_latency_hours'))
+      .selectFrom(currentTable(this.#database, 'served_latency_hours'))
       .where('hour', '>=', from)
       .where('hour', '<=', to)
       .$if(model !== '', (query) => query.where('model_name', '=', model))

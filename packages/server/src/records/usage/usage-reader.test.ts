@@ -32,7 +32,7 @@ test('reads usage in a thread when a SQLite file has many logs', async () => {
     new ApiError('badInput', { detail: 'zone: Mars/Phobos' }),
   );
   await reader.close();
-  // Uses a new thread.
+  // Each read starts a new thread.
   expect((await reader.read(ask(sampleHour))).total.requests).toBeGreaterThan(0);
   await reader.close();
 });

@@ -1,7 +1,7 @@
 import { logType, type UsageMeasure, type UsageRanking, type UsageTotals, usageMeasures } from '@headgate/contract';
 import { type RawBuilder, sql } from 'kysely';
 import { isPostgres } from '../../platform/db/backend.ts';
-import { upToDate } from '../../platform/db/current-tables.ts';
+import { currentTable } from '../../platform/db/current-tables.ts';
 import { type Database, type DatabaseLocation, openForExport } from '../../platform/db/database.ts';
 import {
   type FreePurchases,
@@ -140,7 +140,7 @@ export class UsageRepository {
     const names = { ...(username !== undefined && { username }), ...(token_name !== undefined && { token_name }) };
     if (user_id !== undefined || Object.keys(names).length === 0) return undefined;
     const owners = await this.#database
-      .selectFrom(upToDate(this.#database, 'log_names'))
+      .selectFrom(currentTable(this.#database, 'log_names'))
       .select('user_id')
       .distinct()
       .where((where) => where.and(names))

@@ -28,7 +28,7 @@ export interface SumsRequest {
   readonly time?: 'hour' | 'day' | undefined;
   readonly offset?: number;
   readonly filter: UsageFilter;
-  /** The only users who can match the filter, if they are few. */
+  /** Ids of the only users who can match the filter, if there are few of them. */
   readonly owners?: readonly number[] | undefined;
   /** Restricts the result to these values. */
   readonly among?: readonly Values[] | undefined;
@@ -122,7 +122,7 @@ export const subjectColumns = {
 export const subjectsOf = ({ rows, columns }: Pick<UsageCriteria, 'rows' | 'columns'>): readonly UsageSubject[] =>
   [rows, columns].filter((axis): axis is UsageSubject => axis !== undefined && !isUsagePeriod(axis));
 
-/** Most selective of the requested subjects. Filtering by its top values leaves the fewest rows to sum. */
+/** The most selective requested subject: filtering by its top values leaves the fewest rows to sum. */
 export const narrowingSubject = (question: UsageCriteria): UsageSubject | undefined =>
   (['user', 'token', 'tag', 'channel', 'model', 'group'] as const).find((subject) =>
     subjectsOf(question).includes(subject),

@@ -43,7 +43,7 @@ interface UsageContext {
   readonly to: number;
   readonly spans: readonly ZoneSpan[];
   readonly times: TimeBuckets | undefined;
-  /** The only users who can match the names of the filter, if they are few. */
+  /** Ids of the only users who can match the names in the filter, if there are few of them. */
   readonly owners: readonly number[] | undefined;
   readonly sums: UsageRepository;
   readonly names: UsageNameRepository;

@@ -59,7 +59,7 @@ export function addOtherColumn({ rows, columns, cells }: UsageGrid, total: Usage
   columns.push(usageHeading('', '', { is_others: true, total: rest }));
 }
 
-/** Adds a row with the remainder of each column. Must be added last, so that it has a cell in every column. */
+/** Adds a row with the remainder of each column. Must be called last, so that the row has a cell in every column. */
 export function addOtherRow({ rows, columns, cells }: UsageGrid, total: UsageTotals): void {
   const rest = remainderOf(
     total,

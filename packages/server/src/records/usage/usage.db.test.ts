@@ -82,7 +82,7 @@ describe('usage', () => {
     ['month', 'group'],
     ['day', ''],
   ] as const)(
-    'equals the sums of the logs by %s and %s, with the remainder in the row or column of others',
+    'equals the log totals by %s and %s, with the remainder in an "others" row or column',
     async (rows, columns) => {
       const query = { ...within, rows, columns, top: 3, zone: 'Asia/Shanghai' };
       const usage = await admin.call(usageApi.read, { query });
@@ -153,7 +153,7 @@ test("shows users only their own usage, without other users, channels or the ope
   expect((await client.send(usageApi.read, { query: { rows: 'model' } })).status).toBe(403);
 });
 
-test('returns the time of the first log, so that hours before it differ from hours without requests', async () => {
+test('returns the time of the first log, so that earlier hours can be distinguished from hours without requests', async () => {
   const query = { start_timestamp: sampleHour - day, end_timestamp: sampleHour + hour, rows: 'hour' } as const;
   const usage = await admin.call(usageApi.read, { query });
   expect(usage.first).toBe(sampleHour);
@@ -169,7 +169,7 @@ test.each([
   [1, 8_000_000_000_000],
   [8_000_000_000_000, Number.MAX_SAFE_INTEGER],
   [1, 2],
-])('limits a very long time range, from %d to %d, to the time that can have logs', async (start, end) => {
+])('limits a very long time range, from %d to %d, to the period that can contain logs', async (start, end) => {
   const query = { start_timestamp: start, end_timestamp: end, zone: 'Europe/Berlin', user_id: ann.id } as const;
   const { from, to, first, total } = await admin.call(usageApi.read, { query });
   const hasLogs = start < sampleHour && end > sampleHour;

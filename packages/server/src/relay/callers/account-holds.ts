@@ -4,7 +4,7 @@ import type { PointOwner, SharedAccount } from './point-holder.ts';
 
 /** Leases of this node; only present if there are other nodes. */
 interface Leases {
-  /** Searches points on other nodes; false if this node cannot use its lease. */
+  /** Requests points from other nodes; false if this node cannot use its lease. */
   findMoreOf(owner: PointOwner, holder: SharedAccount, points: number): Promise<boolean>;
 }
 
@@ -25,7 +25,7 @@ export class AccountHolds {
     this.#dependencies = dependencies;
   }
 
-  /** Does the work while the points are reserved; undefined, without the work, when too few are free. */
+  /** Runs the work while the points are reserved; returns undefined without running it if too few points are free. */
   async withHeld<T>(userId: number, points: number, work: () => Promise<T>): Promise<T | undefined> {
     const { callers, exchange } = this.#dependencies;
     const user = await callers.useUser(userId);
@@ -38,7 +38,7 @@ export class AccountHolds {
     try {
       return await work();
     } finally {
-      // Until the new balance has been read, the old one still contains the points.
+      // Until the new balance has been read, the cached balance still contains the points.
       const releasing = callers
         .refresh('user', userId)
         .catch(() => undefined)

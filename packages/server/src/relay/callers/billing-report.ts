@@ -1,7 +1,7 @@
 import type { OptionValues } from '@headgate/contract';
 import type { TokenFacts, UserFacts } from './caller-repository.ts';
 
-/** Response data of OpenAI's legacy billing endpoints, in dollars or in points. */
+/** Response of OpenAI's legacy billing endpoints, in dollars or points. */
 interface BillingReport {
   readonly limit: number;
   readonly used: number;

@@ -1,5 +1,5 @@
 import { type BudgetKind, budgetPeriods } from '@headgate/contract';
-import { upToDate } from '../../platform/db/current-tables.ts';
+import { currentTable } from '../../platform/db/current-tables.ts';
 import type { Database } from '../../platform/db/database.ts';
 
 /** Owner of a budget: a token or user id, or a group name. */
@@ -43,7 +43,7 @@ export class BudgetPeriodRepository {
   /** The most recent period and its usage. */
   latest(budget: number) {
     return this.#database
-      .selectFrom(upToDate(this.#database, 'budget_periods'))
+      .selectFrom(currentTable(this.#database, 'budget_periods'))
       .select(['id', 'start_time', 'used'])
       .where('budget_id', '=', budget)
       .orderBy('start_time', 'desc')
@@ -51,7 +51,7 @@ export class BudgetPeriodRepository {
       .executeTakeFirst();
   }
 
-  /** No-op if another process has already started the period. */
+  /** Does nothing if another process has already started the period. */
   async begin(budget: number, start: number): Promise<void> {
     await this.#database
       .insertInto('budget_periods')

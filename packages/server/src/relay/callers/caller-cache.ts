@@ -69,7 +69,7 @@ export class CallerCache {
     return hasAll ? entry : this.#read(entry.keyHash);
   }
 
-  /** Returns the hash if no cached token has it. */
+  /** Returns the hash if no cached token has this key. */
   #byHashOf(key: string): TokenEntry | string {
     const keyHash = hashSecret(key);
     const entry = this.#memory.byHash(keyHash);

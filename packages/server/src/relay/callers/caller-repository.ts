@@ -1,4 +1,4 @@
-import { upToDate } from '../../platform/db/current-tables.ts';
+import { currentTable } from '../../platform/db/current-tables.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { hashedKeysFlag } from '../../platform/secrets/hashed-keys.ts';
 import { hashSecret, type SecretBox } from '../../platform/secrets/secret-box.ts';
@@ -51,7 +51,7 @@ export class CallerRepository {
 
   user(id: number) {
     return this.#database
-      .selectFrom(upToDate(this.#database, 'users'))
+      .selectFrom(currentTable(this.#database, 'users'))
       .select(['id', 'username', 'role', 'status', 'group', 'quota', 'used_quota', 'second_factor'])
       .where('id', '=', id)
       .executeTakeFirst();
@@ -59,7 +59,7 @@ export class CallerRepository {
 
   #tokens() {
     return this.#database
-      .selectFrom(upToDate(this.#database, 'tokens'))
+      .selectFrom(currentTable(this.#database, 'tokens'))
       .select([
         'tokens.id',
         'tokens.user_id',

@@ -72,7 +72,7 @@ test('does not evict a user or token with an in-flight request', async () => {
   await scene.close();
 });
 
-test('[A43.2] does not charge a new cache entry for a request whose slow body outlived the old one', async () => {
+test('[A43.2] charges a request with a slow body to the old cache entry, not to a new one', async () => {
   let hasRead = false;
   const onStatement = ({ query }: LogEvent) => {
     hasRead ||= query.sql.includes('"key_hash" =');

@@ -48,7 +48,7 @@ const errorOf = async (response: Response) =>
   ((await response.json()) as { error: { message: string; code: string } }).error;
 
 describe('[A1.5] user and token concurrency limits', () => {
-  test('rejects a request above the limit with the reason, and admits requests again after one ends', async () => {
+  test('rejects a request above the limit with the reason, and admits requests again once one ends', async () => {
     const { answer, open } = gate();
     const scene = await sceneOf(answer);
     const other = await scene.client.call(tokenApi.create, { body: { name: 'other', unlimited_quota: true } });
@@ -156,7 +156,7 @@ describe('[A1.4] requests without a token limit', () => {
   test.each([
     ['the user', {}],
     ['the token', { token: { unlimited_quota: false, remain_quota: 10_000 } }],
-  ])('reserves the whole balance of %s that the request may need', async (whose, options) => {
+  ])('reserves the balance of %s in full if the request may need it', async (whose, options) => {
     const { answer, open } = gate(thinking);
     const quota = whose === 'the user' ? 10_000 : 1_000_000_000;
     const scene = await sceneOf(answer, { at: roomy, quota, ...options });

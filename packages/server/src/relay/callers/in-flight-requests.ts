@@ -8,7 +8,7 @@ interface Limits {
   readonly TokenConcurrencyLimit: number;
 }
 
-/** A token, and the account that pays for the request. */
+/** A token and the account that pays for its requests. */
 interface Callers {
   readonly entry: TokenEntry;
   readonly user: UserEntry;

@@ -10,7 +10,7 @@ export interface PointHolder {
   wasUsed: boolean;
   /** Monotonic time at which it was first seen idle, in milliseconds. */
   idleSince: number;
-  /** True once evicted. A new entry may exist, so this one must not be charged. */
+  /** True once evicted. A new entry may exist, so the evicted one must not be charged. */
   isForgotten: boolean;
 }
 
@@ -33,7 +33,7 @@ export interface SharedAccount {
   readonly account: Account;
 }
 
-/** Without a new share, the old one is kept: it may be void, but in-flight requests have reserved from it. */
+/** If there is no new share, the old one is kept: it may be void, but in-flight requests have reserved from it. */
 export function applyShare(entry: SharedAccount, share: Share | undefined): void {
   if (!share) return;
   const isSameNode = entry.share.node === share.node;
@@ -59,7 +59,7 @@ export interface Share {
   readonly leased: number;
   /** Upper bound of the points that other nodes may hold; 0 if they hold none. */
   readonly elsewhere: number;
-  /** True if a node that holds points is silent, so that its points will be released soon. */
+  /** True if a node that holds points is unresponsive, so that its points will be released soon. */
   readonly isReleaseDue?: boolean;
   /** Id of the node to which the share was issued. Other nodes cannot use it. */
   readonly node: number;
@@ -71,7 +71,7 @@ export type Remainder = Pick<Share, 'points' | 'node'>;
 /** Returns this process's share of the stored points, or undefined while it is unknown. */
 export type Shares = (owner: PointOwner, stored: number, left?: Remainder) => Promise<Share | undefined>;
 
-/** Placeholder for an unknown share: nothing may be spent, but the balance does not count as exhausted. */
+/** Placeholder for an unknown share: nothing may be spent, but the balance is not treated as exhausted. */
 export const unknownShare: Share = { points: 0, leased: 0, elsewhere: Number.MAX_SAFE_INTEGER, node: -1 };
 
 /** Placeholder for a share that was returned while idle; it is leased again on demand. */

@@ -2,7 +2,7 @@ import { type Log, logApi, logType, optionApi, tokenApi } from '@headgate/contra
 import { RelayError } from '@headgate/relay';
 import { completion, reply } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
-import { upToDate } from '../../platform/db/current-tables.ts';
+import { currentTable } from '../../platform/db/current-tables.ts';
 import type { RequestRecord } from '../../records/logs/log-service.ts';
 import { createTestDatabase } from '../../testing/database/test-database.ts';
 import { relayFixture } from '../../testing/relay/relay-fixture.ts';
@@ -132,7 +132,7 @@ describe('floods of rejected requests', () => {
     ]);
   });
 
-  test('ever-changing model names fill neither the log nor the rollups', async () => {
+  test('many different model names fill neither the log nor the rollups', async () => {
     const made = await scene();
     for (let count = 0; count < 40; count += 1)
       expect((await made.chat({ model: `invented-${count}-${'x'.repeat(500)}` })).status).toBe(404);
@@ -154,7 +154,7 @@ describe('floods of rejected requests', () => {
     expect(rows.at(-1)).toMatchObject({ token_name: '', model_name: '', detail: '{"refused":59}' });
   });
 
-  test('readers wait only for requests rejected before them', async () => {
+  test('readers wait only for requests that were rejected before them', async () => {
     let writes = 0;
     const write = async () => {
       writes += 1;
@@ -177,7 +177,7 @@ describe('failed requests', () => {
     const made = await scene({ upstreams: [reply({ error: { message: 'busy' } }, 503), refused] });
     expect((await made.chat()).status).toBe(502);
     const ids = await app.database
-      .selectFrom(upToDate(app.database, 'channels'))
+      .selectFrom(currentTable(app.database, 'channels'))
       .select('id')
       .where('group', '=', made.group)
       .orderBy('id')
@@ -187,7 +187,7 @@ describe('failed requests', () => {
     // Nothing was charged.
     expect(
       await app.database
-        .selectFrom(upToDate(app.database, 'channels'))
+        .selectFrom(currentTable(app.database, 'channels'))
         .select('used_quota')
         .where('group', '=', made.group)
         .execute(),

@@ -2,7 +2,7 @@ import { BatchedBroadcast, countSchema } from '../../platform/broadcasts/batched
 import type { Broadcasts } from '../../platform/broadcasts/broadcasts.ts';
 
 const sayAgainEveryMs = 2000;
-/** A node silent for this long has no in-flight requests or has stopped. */
+/** A node without messages for this long has no in-flight requests or has stopped. */
 const silentNodeExpiryMs = 6000;
 
 interface Node {

@@ -37,7 +37,7 @@ describe('[A16.1] client address headers', () => {
   });
 });
 
-describe('[A16.2] an IPv4-mapped IPv6 address equals the IPv4 address', () => {
+describe('[A16.2] an IPv4-mapped IPv6 address is treated as its IPv4 address', () => {
   test.each([
     ['198.51.100.0/24', '::ffff:198.51.100.7', 200],
     ['198.51.100.0/24', '::ffff:c633:6407', 200],

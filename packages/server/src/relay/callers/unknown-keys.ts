@@ -27,7 +27,7 @@ export class UnknownKeys {
   readonly #limiter: RateLimiter;
   /** Expiry per hash, oldest first. */
   readonly #until = new Map<string, number>();
-  /** Incremented on every change. Results read before a change must not be cached after it. */
+  /** Incremented on every change: results read before a change must not be cached after it. */
   #changes = 0;
   #gathered = newBatch();
   #timer: NodeJS.Timeout | undefined;

@@ -28,7 +28,7 @@ export class ChargeGroupRepository {
     this.writer = writer;
   }
 
-  /** No-op if the batch is already stored. */
+  /** Does nothing if the batch is already stored. */
   async store(number: number, charges: readonly Charge[]): Promise<void> {
     const { text, values } = groupStatement(this.writer, number, charges);
     await this.#database.executeQuery(CompiledQuery.raw(text, values));
@@ -48,7 +48,7 @@ export class ChargeGroupRepository {
     }
   }
 
-  /** Deletes earlier batches, which are never looked up again. */
+  /** Deletes earlier batches, which are no longer looked up. */
   async forgetBefore(number: number): Promise<void> {
     await sql`delete from charge_groups where writer = ${this.writer} and number < ${number}`.execute(this.#database);
   }
@@ -62,7 +62,7 @@ export class ChargeGroupRepository {
   }
 }
 
-/** Rows for one table, passed as one parameter, so that the number of parameters does not depend on the batch size. */
+/** Rows for one table as a single parameter, so that the number of parameters does not depend on the batch size. */
 interface Part {
   readonly name: string;
   readonly rows: readonly object[];
@@ -135,7 +135,7 @@ function partsOf(charges: readonly Charge[]): readonly Part[] {
     { name: 'kept', rows: kept },
     { name: 'items', rows: items },
     { name: 'budgets', rows: sumByPeriod(charges).map(({ id, quota }) => ({ period_id: id, quota })) },
-    // Must be the last part, because it is never empty: every charge has a payer.
+    // Must be the last part of the statement, because it is never empty: every charge has a payer.
     { name: 'balances', rows: balanceRows(charges) },
   ];
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { upToDate } from '../../platform/db/current-tables.ts';
+import { currentTable } from '../../platform/db/current-tables.ts';
 import { openDatabase } from '../../platform/db/database.ts';
 import { createTestDatabase } from '../../testing/database/test-database.ts';
 import { groupStoreOf } from '../../testing/records/charge-store.ts';
@@ -40,7 +40,10 @@ describe('[A9.4] two attempts to store the same batch of charges', () => {
     end.resolve();
     expect(await outcome).toBe(isCommitted ? 'committed' : 'failed');
     await second;
-    const users = app.database.selectFrom(upToDate(app.database, 'users')).select('used_quota').where('id', '=', id);
+    const users = app.database
+      .selectFrom(currentTable(app.database, 'users'))
+      .select('used_quota')
+      .where('id', '=', id);
     expect(await users.execute()).toEqual([{ used_quota: 7 }]);
   });
 });
@@ -52,7 +55,7 @@ test('deletes confirmed batches to keep the table small', async () => {
   const charge = { quota: 1, user: id, token: 0, isTokenLimited: false, channel: 0, record: undefined };
   for (let count = 0; count < 250; count += 1) await store.store([charge]);
   const user = await app.database
-    .selectFrom(upToDate(app.database, 'users'))
+    .selectFrom(currentTable(app.database, 'users'))
     .selectAll()
     .where('id', '=', id)
     .executeTakeFirstOrThrow();

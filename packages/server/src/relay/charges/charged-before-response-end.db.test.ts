@@ -62,7 +62,7 @@ test.each(responses)('[A9.6] does not finish sending %s before its charge is sto
     reading = read();
     await isSaid.promise;
     if (answer === responses[2]?.[1]) await expect.poll(() => length).toBeGreaterThan(long.length / 2);
-    // Enough time to forward the response; nothing else can happen in the meantime.
+    // Long enough to forward the response; nothing else can happen in the meantime.
     await sleep(500);
     before = { length, isOver };
     expect((await scene.books()).logs).toEqual([]);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
-import { upToDate } from '../../platform/db/current-tables.ts';
+import { currentTable } from '../../platform/db/current-tables.ts';
 import { type Database, openDatabase } from '../../platform/db/database.ts';
 import { getDatabaseId } from '../../platform/db/database-id.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
@@ -37,7 +37,10 @@ async function scene() {
     record: undefined,
   });
   const spent = async () => {
-    const users = app.database.selectFrom(upToDate(app.database, 'users')).select('used_quota').where('id', '=', user);
+    const users = app.database
+      .selectFrom(currentTable(app.database, 'users'))
+      .select('used_quota')
+      .where('id', '=', user);
     return (await users.executeTakeFirstOrThrow()).used_quota;
   };
   const journal = new LocalChargeJournal({ folder, databaseId, writer });
@@ -90,7 +93,7 @@ test('[A70.5] saves batches while the database is unreachable and stores each un
   expect(await groupsOf(writer)).toEqual([1]);
 });
 
-test('[A70.5] keeps the id of a saved batch that was committed after all, so that the next start does not charge it again', async () => {
+test('[A70.5] keeps the id of a saved batch that turns out to be committed, so that the next start does not charge it again', async () => {
   const { writer, chargeOf, spent, saved, storeOn, startOn } = await scene();
   const store = storeOn(app.database);
   const locked = Promise.withResolvers<void>();
@@ -183,7 +186,7 @@ test('[A70.9] gives each database a permanent id', async () => {
 /** PostgreSQL cannot store text that contains it. */
 const nullCharacter = '\0';
 
-test('[A70.10] stores the acceptable charges of a batch that the database rejects, and keeps only the rejected charge', async () => {
+test('[A70.10] stores the valid charges of a batch that the database rejects, and keeps only the rejected charge aside', async () => {
   const { writer, folder, journal, chargeOf, spent, errors, startOn } = await scene();
   const charge = chargeOf(0);
   const recordOf = (quota: number, given: object) => sampleLog({ user_id: charge.user, quota, ...given });

@@ -72,7 +72,7 @@ export class GroupWriter implements ChargeWriter {
     });
   }
 
-  /** No-op: durable charges are already in the tables. */
+  /** Does nothing: durable charges are already in the tables. */
   async catchUp(): Promise<void> {}
 
   async drain(): Promise<void> {

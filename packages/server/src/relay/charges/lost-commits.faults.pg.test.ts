@@ -9,7 +9,7 @@ import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { makeTemporaryFolder } from '../../testing/temporary-folder.ts';
 import { plainPrices, startTestApp } from '../../testing/test-app.ts';
 
-test('[A9.7] rewrites a commit that the database lost in a crash, when nothing else was written', () =>
+test('[A9.7] writes a commit again that the database lost in a crash, if nothing else was written', () =>
   expectChargeRewritten(async () => undefined));
 
 test('[A9.7] writes an unconfirmed charge once to a standby that takes over without the last commits, and no request hangs', async () => {

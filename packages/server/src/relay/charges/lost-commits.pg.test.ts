@@ -37,5 +37,5 @@ async function writeMuch(url: string): Promise<void> {
   await client.end();
 }
 
-test('[A9.7] rewrites a commit that the database lost in a crash, after other writes', () =>
+test('[A9.7] writes a commit again that the database lost in a crash, after other writes', () =>
   expectChargeRewritten(writeMuch));

@@ -301,7 +301,7 @@ describe('units besides tokens, with a price per request', () => {
   );
 });
 
-it('a model with only a price per request costs nothing if the request fails, and only that price if it succeeds', async () => {
+it('a model with only a per-request price costs nothing if the request fails, and only that price if it succeeds', async () => {
   const body = { model: own, messages: [{ role: 'user', content: 'hi' }] };
   const failing = await sceneOf(reply({ error: { message: 'no' } }, 500), { type: 1, models: own });
   await failing.post('/v1/chat/completions', body);

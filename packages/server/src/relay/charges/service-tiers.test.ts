@@ -111,7 +111,7 @@ describe('a service tier', () => {
   });
 });
 
-it('charges the price multiplier of the hours in which a request begins', async () => {
+it('charges the price multiplier of the hours in which a request starts', async () => {
   const scene = await sceneOf(whole());
   const setHours = (multiplier: number) =>
     scene.admin.call(optionApi.update, {

@@ -1,6 +1,6 @@
 import { Account } from '@headgate/relay';
 import { expect, inject, test } from 'vitest';
-import { upToDate } from '../../platform/db/current-tables.ts';
+import { currentTable } from '../../platform/db/current-tables.ts';
 import type { RequestRecord } from '../../records/logs/log-service.ts';
 import { nonRequestValues } from '../../records/logs/log-values.ts';
 import { chargeWriterOf } from '../../testing/records/charge-store.ts';
@@ -50,7 +50,7 @@ if (inject('database') === 'postgres')
     await Promise.all(['first', 'null\0character', 'third'].map(write));
     expect(failures.length).toBeGreaterThan(0);
     const user = await database
-      .selectFrom(upToDate(database, 'users'))
+      .selectFrom(currentTable(database, 'users'))
       .selectAll()
       .where('id', '=', id)
       .executeTakeFirstOrThrow();
@@ -72,7 +72,7 @@ test('stores a charge with a cost that is not a number', async () => {
   await Promise.all([3, Number.NaN, 4].map(write));
   expect(failures.length).toBeGreaterThan(0);
   const user = await database
-    .selectFrom(upToDate(database, 'users'))
+    .selectFrom(currentTable(database, 'users'))
     .selectAll()
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
@@ -83,7 +83,7 @@ test('stores a charge with a cost that is not a number', async () => {
 
 /** SQLite only: PostgreSQL has no journal. */
 if (inject('database') === 'sqlite')
-  test('journals charges that arrive steadily one by one and writes them to the tables soon after the last one', async () => {
+  test('journals charges that arrive steadily, and writes them to the tables soon after the last one', async () => {
     const { database } = app;
     let now = 0;
     const { writer } = writerOf(() => now);
@@ -103,7 +103,7 @@ if (inject('database') === 'sqlite')
     expect(journalled()).toBeGreaterThan(50);
     await expect.poll(() => entries()).toEqual([]);
     const user = await database
-      .selectFrom(upToDate(database, 'users'))
+      .selectFrom(currentTable(database, 'users'))
       .selectAll()
       .where('id', '=', id)
       .executeTakeFirstOrThrow();

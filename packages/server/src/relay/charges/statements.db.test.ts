@@ -41,7 +41,7 @@ describe('statements on the request path', () => {
     expect(before).toEqual([]);
     // Charged and logged in one commit before the response ends.
     expect(commits()).toHaveLength(1);
-    // PostgreSQL needs one round trip and no other statement.
+    // PostgreSQL needs only one round trip.
     if (inject('database') === 'postgres') expect(statements).toEqual(commits());
     await scene.close();
   });

@@ -91,7 +91,7 @@ describe('[A5.10] fields with unpriced cost', () => {
     expect(sent().at(-1)?.body).toMatchObject({ [name]: value });
   });
 
-  test('sends a field that an admin has allowed, without allowing others', async () => {
+  test('sends a field that an admin has allowed, but not others', async () => {
     await allow('service_tier,tools');
     expect((await scene.chat({ service_tier: 'priority', tools: search })).status).toBe(200);
     expect(sent().at(-1)?.body).toMatchObject({ service_tier: 'priority', tools: search });

@@ -91,7 +91,7 @@ describe.each(Object.entries(askers))('errors in %s', (_, ask) => {
     expect(await failureOf(ask(scene, 'nobody-has-it'))).toMatchObject({ status: 404, code: 'model_not_found' });
   });
 
-  test.each([400, 404, 429, 500])("throws the upstream's %i error without being charged", async (status) => {
+  test.each([400, 404, 429, 500])("throws the upstream's %i error, and nothing is charged", async (status) => {
     const scene = await scenes.open(reply({ error: { message: 'not so', code: 'why', type: 'theirs' } }, status));
     const failure = await failureOf(ask(scene));
     expect(failure).toMatchObject({ status, code: 'why', message: expect.stringContaining('not so (request id: ') });

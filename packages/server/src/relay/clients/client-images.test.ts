@@ -100,7 +100,7 @@ describe('images through openai', () => {
   const errorEvent = `event: error\ndata: ${JSON.stringify(blocked)}\n\n`;
   const requestBody = { model: 'gpt-image-1', prompt: 'a lock', stream: true } as const;
 
-  test('throws for a stream that is an error, without being charged', async () => {
+  test('throws for a stream that consists of an error, and nothing is charged', async () => {
     const { openai, books } = await open(stream([errorEvent]));
     await expect(openai.images.generate(requestBody)).rejects.toMatchObject({
       status: 400,

@@ -79,7 +79,7 @@ async function stallUntilClosed(scene: Scene): Promise<void> {
 
 const megabyte = 1024 * 1024;
 
-test('[A24.10] does not keep an unread whole response in memory, but charges for it', async () => {
+test('[A24.10] does not keep an unread whole response in memory, but still charges it', async () => {
   const scene = await sceneWith(reply(chatResponse({ content: 'x'.repeat(7 * megabyte) })));
   await stallUntilClosed(scene);
   expect((await scene.books()).logs).toMatchObject([{ type: 2, quota: plainPrice, ended_by: '' }]);
@@ -125,7 +125,7 @@ test('[A24.10] disconnects from a WebSocket upstream, which has no backpressure,
   await upstream.close();
 });
 
-test('delivers everything to a slow reader', async () => {
+test('delivers the full response to a slow reader', async () => {
   const events = 40;
   const scene = await sceneWith(async (response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });

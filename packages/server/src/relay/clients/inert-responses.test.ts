@@ -7,7 +7,7 @@ import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();
 
-/** Responds to every request with a page and headers that a browser would act on. */
+/** Responds to every request with a page and with headers that affect browsers. */
 const hostile: UpstreamHandler = (response, { path }) => {
   const type = path.includes('chat') ? 'application/json' : 'text/html';
   response.writeHead(path.endsWith('/fails') ? 500 : path.endsWith('/moved') ? 302 : 200, {

@@ -183,7 +183,7 @@ test.each<[string, UpstreamHandler]>([
 });
 
 describe('[A24.11] uncaught exceptions', () => {
-  test('logs the first of a hundred, completes and charges a running stream, and exits with code 1', () =>
+  test('logs only the first of 100 uncaught exceptions, completes and charges a running stream, and exits with code 1', () =>
     expectGracefulExit('throw 100'));
 
   test('an unhandled rejection ends an idle process immediately', async () => {

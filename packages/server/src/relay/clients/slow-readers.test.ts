@@ -9,7 +9,7 @@ const app = await useTestApp({});
 
 type Scene = Awaited<ReturnType<typeof relayFixture>>;
 
-test('applies backpressure to the upstream when a client stops reading, and delivers everything when it continues', async () => {
+test('applies backpressure to the upstream when a client stops reading, and delivers everything when it resumes', async () => {
   const event = textChunk('x'.repeat(64 * 1024));
   const events = 1500;
   let written = 0;

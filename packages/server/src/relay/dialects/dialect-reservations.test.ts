@@ -171,7 +171,7 @@ const cases: readonly [name: string, words: Words, body: object, used: readonly 
   ],
 ];
 
-/** Attack id per case. */
+/** Attack id of each case. */
 const idOf = (name: string) => (name.startsWith('a summary') ? 'A5.14' : 'A5.9');
 
 describe('reservations in every dialect', () => {
@@ -186,7 +186,7 @@ describe('reservations in every dialect', () => {
   );
 });
 
-/** Raw text, because client libraries do not produce it. */
+/** Sent as raw text, because client libraries do not produce such JSON. */
 const doubtful: readonly [name: string, words: Words, body: string, field: string][] = [
   [
     'a duplicate limit',

@@ -15,7 +15,7 @@ const answer = { text: 'It rains', calls: [], finish: 'stop' };
 describe.each(wireRows.map((row, turn) => ({ name: row.name, row, turn })))(
   'conversations with $name',
   ({ row, turn }) => {
-    /** Clients of the check with this number. */
+    /** Clients whose check has this number. */
     const clientsIn = (check: number) => rotatedSample(clientsOf(row), turn + check, 2);
 
     let stage: MatrixFixture;

@@ -18,7 +18,7 @@ const text = 'It rains';
 const down = reply({ error: { message: 'no room' }, message: 'no room' }, 500);
 
 describe.each(wireRows.map((row, turn) => ({ name: row.name, row, turn })))('failures of $name', ({ row, turn }) => {
-  /** Clients of the check with this number. */
+  /** Clients whose check has this number. */
   const clientsIn = (check: number) => rotatedSample(clientsOf(row), turn + check, 2);
 
   let stage: MatrixFixture;

@@ -17,7 +17,7 @@ const stageOf = useMatrixFixtures(app);
 const turns = [{ user: 'Which city?' }];
 
 describe.each(wireRows.map((row, turn) => ({ name: row.name, row, turn })))('features of $name', ({ row, turn }) => {
-  /** Clients of the check with this number. */
+  /** Clients whose check has this number. */
   const clientsIn = (check: number) => rotatedSample(clientsOf(row), turn + check, 2);
 
   let stage: MatrixFixture;

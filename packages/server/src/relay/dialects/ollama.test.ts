@@ -149,7 +149,7 @@ describe('Ollama chat', () => {
 describe('Ollama generate', () => {
   const question = { model: 'gpt-4o', prompt: 'hi', system: 'Be brief' };
 
-  test('responds as a whole and in JSON lines', async () => {
+  test('responds with a whole response and with JSON lines', async () => {
     const whole = await scene.post('/api/generate', { ...question, stream: false });
     expect(await whole.json()).toEqual({
       model: 'gpt-4o',

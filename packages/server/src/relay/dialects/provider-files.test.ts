@@ -238,7 +238,7 @@ describe.each([
   });
 });
 
-test("returns errors in the dialect's format", async () => {
+test("returns errors in the client's dialect", async () => {
   const chat = await ask('chat', user({ type: 'file', file: { file_id: 'f' } }));
   expect(await chat.json()).toMatchObject({
     error: { type: 'invalid_request_error', code: 'kept_file', param: 'messages[0].content[0].file.file_id' },

@@ -38,7 +38,7 @@ const gemini = [{ thinkingLevel: 'low' }, { thinkingLevel: 'low' }, { thinkingLe
 const cohere = (count: number) => ({ thinking: { type: 'enabled', token_budget: count } });
 const summarized = (effort: string) => ({ reasoning: { effort, summary: 'auto' } });
 
-/** What reaches the upstream for `-low`, `-nothinking` and `-thinking-8192`, for every client. */
+/** Reasoning fields sent upstream for `-low`, `-nothinking` and `-thinking-8192`, for every client. */
 const expected: Readonly<Record<string, readonly object[]>> = {
   'an OpenAI-compatible upstream': [
     { reasoning_effort: 'low', ...enabled },

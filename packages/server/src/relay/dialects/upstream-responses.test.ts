@@ -133,7 +133,7 @@ test('returns an error instead of using another channel if the channel that stor
   expect(scene.second?.received).toEqual([]);
 });
 
-test('names the disabled channel that stores the response in the error', async () => {
+test('the error names the disabled channel that stores the response', async () => {
   const scene = await sceneOf();
   const { id } = (await scene.ask()).body;
   const channels = await scene.admin.call(channelApi.list, { query: { p: 0, size: 100 } });
@@ -146,7 +146,7 @@ test('names the disabled channel that stores the response in the error', async (
   expect(scene.second?.received).toEqual([]);
 });
 
-test('rejects background and streaming reads of stored responses by name', async () => {
+test('rejects background and streaming reads of stored responses and names the parameter', async () => {
   const scene = await sceneOf();
   const { id } = (await scene.ask()).body;
   expect(await scene.ask({ background: true })).toMatchObject({

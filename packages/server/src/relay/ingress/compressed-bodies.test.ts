@@ -38,7 +38,7 @@ function saying(bytes: Buffer, length: number): Buffer {
   return bytes;
 }
 
-describe('[A24.4] compressed bodies that inflate to too much', () => {
+describe('[A24.4] compressed bodies that inflate too much', () => {
   test.each([
     ['ten kilobytes that inflate to ten megabytes', 10],
     ['twenty kilobytes that inflate to twenty megabytes', 20],
@@ -105,7 +105,7 @@ test('[A24.4] does not inflate a large compressed body for an account without ba
   expect((await post(gzipSync('x'.repeat(900_000)))).status).toBe(400);
 });
 
-test('[A24.9] counts the inflated size of a compressed body and frees it when the request is rejected', async () => {
+test('[A24.9] counts the inflated size of a compressed body, and frees it when the request is rejected', async () => {
   await using small = await startTestApp({ config: { bodies: { maxBytes: megabyte, budget: megabyte } } });
   const { answers, own } = await holdingScene(small);
   const broken = () => post(gzipSync(randomBytes(5000).toString('hex').repeat(80)), own);
@@ -118,7 +118,7 @@ test('[A24.9] counts the inflated size of a compressed body and frees it when th
   await own.close();
 });
 
-test('[A24.9] counts a compressed body only with its inflated size', async () => {
+test('[A24.9] counts a compressed body only by its inflated size', async () => {
   await using small = await startTestApp({ config: { bodies: { maxBytes: megabyte, budget: megabyte } } });
   const { answers, own } = await holdingScene(small);
   const compressed = gzipSync(chatOf(randomBytes(300_000).toString('hex')));

@@ -53,7 +53,7 @@ describe('[A24.1] malformed addresses', () => {
     expect(error).toMatchObject({ type: 'invalid_request_error', message: expect.stringContaining('/v1/engines/') });
   });
 
-  test('serves an address in absolute form, as sent to a proxy, by its path', async () => {
+  test('serves a URL in absolute form, as sent to a proxy, by its path', async () => {
     const received = await rawBytes(app.url, rawHead('GET http://elsewhere.test/v1/models', [bearer]));
     expect(statusIn(received)).toBe(200);
     const body = JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }] });

@@ -42,7 +42,7 @@ describe('model list in the OpenAI format', () => {
           pricing: { prompt: '0.0000004', completion: '0.000002' },
         },
         { ...plain, id: 'dall-e-3' },
-        // The name suggests a context window, but the model is mapped to another one.
+        // The name suggests a context window, but the model is mapped to another model.
         { ...plain, id: 'gpt-3.5-turbo', pricing: { prompt: '0.00000025', completion: '0.00000075' } },
         { ...plain, id: 'gpt-4o', context_length: 128_000, pricing: { prompt: '0.0000025', completion: '0.00001' } },
         { ...plain, id: 'mine', pricing: dear },

@@ -66,7 +66,7 @@ const openaiRow = ({ id, contextWindow, price }: ModelFacts) => ({
   ...(price && { pricing: { prompt: decimal(price.prompt), completion: decimal(price.completion) } }),
 });
 
-/** Without an exponent, because some clients cannot parse one. */
+/** Written without an exponent, because some clients cannot parse exponents. */
 function decimal(dollars: number): string {
   const digits = dollars.toFixed(15);
   let end = digits.length;

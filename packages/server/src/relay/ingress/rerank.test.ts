@@ -86,7 +86,7 @@ test('maps the model and lists hints that the provider does not support', async 
   expect(JSON.parse(log?.detail ?? '{}')).toMatchObject({ upstream_model: 'rerank-v3.5' });
 });
 
-test('tries the next channel if one fails or returns no ranking', async () => {
+test('tries the next channel if one fails or returns no rerank results', async () => {
   const model = 'bge-reranker-v2-m3';
   const good = rerankWires[0]?.answer ?? reply({});
   for (const bad of [reply({ error: { message: 'down' } }, 503), reply({ code: 50505, message: 'overloaded' })]) {

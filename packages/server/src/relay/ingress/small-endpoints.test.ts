@@ -18,7 +18,7 @@ afterAll(() => Promise.all([scene.close(), limited.close()]));
 const send = (method: string, path: string, key: string = scene.token.key, more: RequestInit = {}) =>
   fetch(`${app.url}${path}`, { method, headers: { authorization: `Bearer sk-${key}` }, ...more });
 
-test("serves embeddings on the engine path, with the path's model unless the body names one", async () => {
+test('serves embeddings on the engine path with the model in the path, unless the body names one', async () => {
   const embedding = await relayFixture(app, { upstreams: [embeddingResponse] });
   expect((await embedding.post('/v1/engines/gpt-4o/embeddings', { input: 'one' })).status).toBe(200);
   await embedding.post('/v1/engines/gpt-4o/embeddings', { input: 'one', model: 'gpt-3.5-turbo' });

@@ -81,7 +81,7 @@ test('[A47.8] the cases cover every endpoint', () => {
 });
 
 describe.each(doors)('scope of %s', (path, body, endpoint, dialect) => {
-  test('[A47.8] rejects a token restricted to any other scope and accepts a token restricted to this endpoint', async () => {
+  test('[A47.8] accepts a token restricted to this endpoint, and rejects a token restricted to any other', async () => {
     const authorization = `Bearer sk-${scene.token.key}`;
     const before = scene.upstreams[0]?.received.length;
     for (const scope of [

@@ -99,7 +99,7 @@ describe.each(endpoints)('unavailable models at %s', (path, bodyFor, [missing, f
       expect(await ask(scene, model)).toMatchObject({ status: 404, headers: final, body: missing });
   });
 
-  test('[A69.1] returns 404 instead of 403 to a token with a model list if no channel offers the model', async () => {
+  test('[A69.1] returns 404, not 403, to a token with a model list if no channel offers the model', async () => {
     expect(await ask(limited, 'nobody-has-it')).toMatchObject({ status: 404, headers: final, body: missing });
   });
 
@@ -118,7 +118,7 @@ test('[A69.1] returns 404 if the only channel is disabled and belongs to another
   expect((await limited.post('/v1/embeddings', { model: down, input: 'hi' })).status).toBe(404);
 });
 
-test('names the model and the group in the message', async () => {
+test('the message contains the model and the group', async () => {
   const { body } = await told(await scene.chat({ model: down }));
   const words = `No available channel for model ${down} in group ${scene.group}`;
   expect(body).toMatchObject({ error: { message: expect.stringContaining(words) } });
@@ -164,7 +164,7 @@ describe('[A69.4] x-should-retry header', () => {
     expect((await told(await scene.chat())).headers['x-should-retry']).toBeNull();
   });
 
-  test('x-should-retry is readable by pages of other origins', async () => {
+  test('x-should-retry can be read by pages of other origins', async () => {
     const response = await scene.chat({ model: 'nobody-has-it' });
     expect(response.headers.get('access-control-expose-headers')).toContain('x-should-retry');
   });

@@ -20,7 +20,7 @@ test.each([
   await scene.close();
 });
 
-test('logs a model name with a null character, which only a request with a pinned channel can have', async () => {
+test('logs a model name with a null character, which is possible only with a pinned channel', async () => {
   const scene = await relayFixture(app, { upstreams: [completion()] });
   const [channel] = await app.database.selectFrom('channels').select('id').where('group', '=', scene.group).execute();
   const { key } = await scene.admin.call(tokenApi.create, { body: { name: 'pin', unlimited_quota: true } });

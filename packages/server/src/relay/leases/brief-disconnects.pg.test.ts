@@ -7,7 +7,7 @@ import { leasesOf, requestNode, warmUpNode } from '../../testing/process/two-nod
 import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { type TestApp, useTestApp } from '../../testing/test-app.ts';
 
-/** Reserved for a request with at most 10 tokens: (10 prompt tokens + 10 × 4) × 2.5. */
+/** Points reserved for a request with at most 10 tokens: (10 prompt tokens + 10 × 4) × 2.5. */
 const held = 125;
 const requests = 10;
 
@@ -41,7 +41,7 @@ describe('[A1.8] a node that briefly disconnects with requests in flight', () =>
       if (lost === 'the database') proxy.cut();
       else await endLockOf(near, lease?.node ?? 0);
       const elsewhere = Array.from({ length: requests }, () => requestNode(near, scene));
-      // The other node searches for points and finds the first node's lock free.
+      // The other node requests points and finds the first node's lock free.
       await expect.poll(async () => (await leases()).length).toBe(2);
       proxy.open();
       await expect.poll(async () => (await leases()).some(({ node }) => node === lease?.node)).toBe(false);

@@ -100,7 +100,7 @@ describe("streams that exceed their node's lease", () => {
     await scene.close();
   });
 
-  test('a stream is settled once when its client disconnects while other nodes are queried, and nothing stays reserved', async () => {
+  test('a stream is settled once if its client disconnects while other nodes are queried, and nothing stays reserved', async () => {
     const gone = new AbortController();
     const running = Promise.withResolvers<ServerResponse>();
     const farAsked = Promise.withResolvers<void>();

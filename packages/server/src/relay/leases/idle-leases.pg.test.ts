@@ -6,7 +6,7 @@ import { leasesOf, requestNode, warmUpNode } from '../../testing/process/two-nod
 import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
-/** Reserved for a request with at most 10 tokens on a low balance: (10 prompt tokens + 10 × 4) × 2.5. */
+/** Points reserved for a request with at most 10 tokens on a low balance: (10 prompt tokens + 10 × 4) × 2.5. */
 const held = 125;
 const never = 1e9;
 /** Everything that is idle in two consecutive checks is returned; nothing is evicted. */
@@ -51,12 +51,12 @@ const nodes = [first, second, await useTestApp({ beside: first, idleTimes: atOnc
 const rounds = 6;
 
 describe('unused points', () => {
-  test('unused points are returned, available on any node without a request to other nodes, and leased again when needed', async () => {
+  test('unused points are returned, are available on any node without a request to other nodes, and are leased again when needed', async () => {
     const scene = await relayFixture(first, { upstreams: [completion()], quota: 10_000 });
     let left = 10_000;
     for (const node of [...nodes, ...nodes]) {
       if (left === 10_000) await warmUpNode(node, scene);
-      // Requests everything that is left, on any node.
+      // Reserves the entire remaining balance, on any node.
       else expect(await statusOf(requestNode(node, scene, { max_tokens: Math.floor(left / 10) - 10 }))).toBe(200);
       left -= plainPrice;
       await expect.poll(() => leasesOf(first, scene)).toEqual([]);
@@ -67,7 +67,7 @@ describe('unused points', () => {
     await scene.close();
   });
 
-  test('unused points of a limited token are returned too, to the last point', async () => {
+  test('unused points of a limited token are also returned, down to the last point', async () => {
     const scene = await relayFixture(first, {
       upstreams: [completion()],
       token: { unlimited_quota: false, remain_quota: plainPrice + held },
@@ -80,7 +80,7 @@ describe('unused points', () => {
     await scene.close();
   });
 
-  test('unused points stay leased while a request is in flight and while its charge is not stored', async () => {
+  test('unused points stay leased while a request is in flight or its charge is not stored', async () => {
     const opened = Promise.withResolvers<void>();
     const answer: UpstreamHandler = async (response, request) => {
       await opened.promise;
@@ -130,7 +130,7 @@ describe('[A43.1] three nodes that constantly return points', () => {
     ['a user', { quota: held * 10 }, 'user'],
     ['a limited token', { token: { unlimited_quota: false, remain_quota: held * 10 } }, 'token'],
   ] as const)(
-    'three nodes admit ten requests on the points of %s for ten, and spend every point once',
+    'three nodes admit ten requests with points of %s for ten, and spend every point once',
     async (_, options, kind) => {
       let gate = Promise.withResolvers<void>();
       const answer: UpstreamHandler = async (response, request) => {

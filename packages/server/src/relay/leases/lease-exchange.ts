@@ -44,7 +44,7 @@ export class LeaseExchange {
     return withDatabaseTimeout(this.#findMoreOfAll(caller, points));
   }
 
-  /** Searches points of one owner; false if this node cannot use its lease. */
+  /** Requests an owner's points from other nodes; false if this node cannot use its lease. */
   async findMoreOf(owner: PointOwner, holder: SharedAccount, points: number): Promise<boolean> {
     await withDatabaseTimeout(this.#findMore(owner, holder, points));
     return this.#isValid(holder);
@@ -89,7 +89,7 @@ export class LeaseExchange {
   }
 
   async #findMore(owner: PointOwner, holder: Holder, points: number): Promise<void> {
-    // Another search may have taken all points while this caller waited for it, so it searches twice.
+    // Another caller's search may have taken all points while this caller waited for it, so it searches twice.
     for (let searches = 0; searches < 2; searches += 1) {
       const hasAll = this.#isValid(holder) && holder.share.elsewhere === 0;
       if (hasAll || this.#isEnough(holder, points)) return;
@@ -119,7 +119,6 @@ export class LeaseExchange {
       if (this.#isValid(holder)) await leases.ask(owner, points);
       await answer;
     }
-    // A failure here has no effect.
     await leases.freeLocksOfSilentNodes().catch(() => undefined);
     this.#dryUntil.set(holder, performance.now() + searchCooldownMs);
   }

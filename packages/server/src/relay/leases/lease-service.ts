@@ -22,7 +22,7 @@ interface LeaseServiceDependencies {
  */
 export class LeaseService {
   readonly #dependencies: LeaseServiceDependencies;
-  /** Time at which each node was first seen silent. */
+  /** Time at which each node was first seen unresponsive. */
   readonly #silentSince = new Map<number, number>();
 
   /** Owners whose points this node may have leased without receiving confirmation. */
@@ -120,7 +120,7 @@ export class LeaseService {
     for (const node of await leases.silentNodes()) if (this.#isGone(node)) await leases.dropAllOf(node);
   }
 
-  /** Not for a node that is only silent: it may reconnect soon with requests that reserve from its leases. */
+  /** Skips a node that is only unresponsive: it may reconnect soon with requests that reserve from its leases. */
   #isGone(node: number): boolean {
     const now = performance.now();
     const since = this.#silentSince.get(node) ?? now;

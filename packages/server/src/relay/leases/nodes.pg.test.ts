@@ -23,7 +23,7 @@ const locks: string[] = [];
 const onStatement = ({ query }: LogEvent) => void (query.sql.includes('for update') && locks.push(query.sql));
 await useTestApp({ beside: near, onStatement });
 
-/** Reserved for a request with at most 10 tokens on a low balance: (10 prompt tokens + 10 × 4) × 2.5. */
+/** Points reserved for a request with at most 10 tokens on a low balance: (10 prompt tokens + 10 × 4) × 2.5. */
 const held = 125;
 
 const ask = (url: string, scene: Scene, body: object = {}) => requestNode({ url }, scene, body);
@@ -68,7 +68,7 @@ describe('several nodes on one database', () => {
     const succeeded = statuses.filter((status) => status === 200).length;
     expect(succeeded).toBe(sent());
     expect(succeeded).toBeGreaterThan(7);
-    // 503: the request waited too long for the database.
+    // 503 if the request waited too long for the database.
     expect(statuses.filter((status) => ![200, 429, 503].includes(status))).toEqual([]);
     expect(statuses).toContain(429);
     const { user, drift, logs } = await scene.books();
@@ -77,7 +77,7 @@ describe('several nodes on one database', () => {
     await scene.close();
   });
 
-  test('pauses between searches while other nodes hold all points', async () => {
+  test('pauses between requests to other nodes while they hold all points', async () => {
     const scene = await relayFixture(near, { upstreams: [completion()], quota: 10_000 });
     await warmUpNode(far, scene);
     const { answer, open } = gate();
@@ -94,7 +94,7 @@ describe('several nodes on one database', () => {
     await scene.close();
   });
 
-  test('does not lock rows or send messages on a node that never saw the user', async () => {
+  test('does not lock rows or send messages on a node that has never seen the user', async () => {
     const scene = await relayFixture(near, { upstreams: [completion()] });
     expect((await ask(near.url, scene)).status).toBe(200);
     await warmUpNode(far, scene);

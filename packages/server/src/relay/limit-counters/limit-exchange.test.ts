@@ -169,7 +169,7 @@ describe('usable share of a limit', () => {
 });
 
 describe('a disconnected node', () => {
-  test('admits a twentieth of the limit, and everything once it is connected again', async () => {
+  test('admits a twentieth of the limit, and the full limit once it is connected again', async () => {
     const world = await worldOf(3);
     const [, cut] = world.nodes as [LimitNode, LimitNode, LimitNode];
     cut.isDown = true;
@@ -202,7 +202,7 @@ describe('a disconnected node', () => {
     expect(await hammer(world, [late], 20_000, 100)).toBe(0);
   });
 
-  test('a silent node no longer counts as having requests in flight', async () => {
+  test('an unresponsive node is no longer counted as having requests in flight', async () => {
     const world = await worldOf(2);
     const [near, gone] = world.nodes as [LimitNode, LimitNode];
     for (let turn = 0; turn < 3; turn += 1) {

@@ -52,7 +52,7 @@ const saySoonMs = 100;
 /** A claim that is not confirmed within this time is abandoned: the node is disconnected. */
 const claimTimeoutMs = 3000;
 const sayAgainEveryMs = 2000;
-/** A node silent for this long has no in-flight requests or has stopped. */
+/** A node without messages for this long has no in-flight requests or has stopped. */
 const silentNodeExpiryMs = 6000;
 
 /**
@@ -81,7 +81,7 @@ export class LimitExchange {
     this.#catchUp = new LimitCatchUp({ ...dependencies, tellAgain: () => this.#tellLevels() });
   }
 
-  /** Counts or rejects an amount. Returns a promise if it must wait for other nodes. */
+  /** Admits and counts an amount, or rejects it. Returns a promise if it must wait for other nodes. */
   take(key: string, counter: LimitCounter, amount: number, limit: number): boolean | Promise<boolean> {
     const { bus, now } = this.#dependencies;
     if (!bus.hasOthers) {
@@ -112,8 +112,8 @@ export class LimitExchange {
   }
 
   /**
-   * Call after a start or a disconnect: usage of the other nodes must be requested, and own messages may be lost.
-   * Usage is sent again. Corrections are not, because they would subtract too much from usage that was never
+   * Called after a start or a disconnect: the other nodes' usage must be requested, and this node's own messages may be
+   * lost. Usage is sent again; corrections are not, because they would subtract too much from usage that was never
    * received.
    */
   lost(): void {

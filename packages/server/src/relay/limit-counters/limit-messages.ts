@@ -66,7 +66,8 @@ export function allChannelsLimited(model: string, waitMs: number | undefined): R
 }
 
 /**
- * Counter, amount used or returned, and its age in milliseconds when sent; for in-flight requests, the current count.
+ * Counter, amount used or returned, and age of the amount in milliseconds when sent; for in-flight requests, the
+ * current count.
  */
 const entry = z.tuple([z.string(), z.int(), z.int().check(z.nonnegative())]);
 export type LimitMessageEntry = z.infer<typeof entry>;

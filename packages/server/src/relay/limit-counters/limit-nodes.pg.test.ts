@@ -28,7 +28,7 @@ const many = (count: number, node: (index: number) => TestApp, scene: Scene, bod
   Array.from({ length: count }, (_, index) => requestNode(node(index), scene, body));
 
 describe('[A38.6] requests per minute over three nodes', () => {
-  test('admits no more concurrent requests than the limit plus a twentieth for each further node', async () => {
+  test('admits concurrent requests up to the limit plus a twentieth per further node', async () => {
     const limit = 40;
     const { scene, before } = await limited('requests_per_minute', limit);
     const served = await letIn(many(90, (index) => nodes[index % 3] ?? first, scene));
@@ -49,7 +49,7 @@ describe('[A38.6] requests per minute over three nodes', () => {
     await scene.close();
   });
 
-  test('admits at most one request per node with a limit of one, and then none on any node', async () => {
+  test('with a limit of one, admits at most one request per node, and then none on any node', async () => {
     const { scene, before } = await limited('requests_per_minute', 1);
     expect((await requestNode(second, scene)).status).toBe(200);
     // The other nodes may each admit one request before they are notified.
@@ -72,7 +72,7 @@ test('[A38.6] frees tokens that were reserved but not used on every node', async
   await scene.close();
 });
 
-test('[A38.9] a disconnected node admits only a twentieth of the limit, and no more once it is connected again', async () => {
+test('[A38.9] a disconnected node admits only a twentieth of the limit, and no more than the limit once it is connected again', async () => {
   const limit = 20;
   const { scene } = await limited('requests_per_minute', limit);
   expect(await letIn(many(limit, () => first, scene))).toBe(limit);

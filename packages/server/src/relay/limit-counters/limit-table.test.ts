@@ -39,7 +39,7 @@ const others: readonly (readonly [string, (nth: number) => Partial<StoredLimitRu
   ['channels by a pattern', (nth) => ({ model: '*', channel_id: nth })],
 ];
 
-test.each(others)('[A53.9] does not compare ten thousand rules for other %s', async (_, fields) => {
+test.each(others)('[A53.9] does not check ten thousand rules for other %s', async (_, fields) => {
   const foreign = Array.from({ length: 10_000 }, (__, nth) => about(fields(nth + 100), nth + 100));
   const table = await tableOf([
     ...foreign,

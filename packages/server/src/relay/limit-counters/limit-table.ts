@@ -1,6 +1,6 @@
 import type { LimitCountScope, LimitMeasure } from '@headgate/contract';
 
-/** A stored rule. An id of 0 or an empty string matches anything. */
+/** A stored limit rule. An id of 0 or an empty string matches anything. */
 export interface StoredLimitRule {
   readonly id: number;
   readonly token_id: number;
@@ -81,7 +81,7 @@ export class LimitTable {
     this.#read = read;
   }
 
-  /** Discards results that are older than the loaded ones, which would undo a change. */
+  /** Discards reads older than the loaded state, which would undo a change. */
   async load(): Promise<void> {
     this.#readings += 1;
     const reading = this.#readings;

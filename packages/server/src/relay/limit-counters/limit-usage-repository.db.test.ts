@@ -5,7 +5,7 @@ import { LimitUsageRepository } from './limit-usage-repository.ts';
 const app = await useTestApp({ isUntouched: true });
 const uses = new LimitUsageRepository(app.database);
 
-it('replaces the usage of a key, and deletes usage that no longer counts', async () => {
+it('replaces the usage of a key, and deletes usage that is no longer counted', async () => {
   await uses.save([
     { key: 'a', told: '[[0,1]]', saved_time: 100 },
     { key: 'b', told: '[[0,2]]', saved_time: 100 },

@@ -59,7 +59,7 @@ describe('[A38.1] requests per minute', () => {
     await Promise.all([one.close(), other.close()]);
   });
 
-  test('applies the strictest of several limits, and counts a rejected request against none', async () => {
+  test('applies the strictest of several limits, and counts a rejected request towards none', async () => {
     const scene = await relayFixture(app, { upstreams: [completion()] });
     const wide = await make(scene, { user_id: scene.user.id, measure: 'requests_per_minute', amount: 5 });
     const strict = await make(scene, { token_id: scene.token.id, measure: 'requests_per_minute', amount: 2 });
@@ -162,7 +162,7 @@ describe('[A38.2] tokens', () => {
 });
 
 describe('[A38.3] concurrent requests', () => {
-  test('concurrent requests free their slot, regardless of how they end', async () => {
+  test('concurrent requests release their slot, regardless of how they end', async () => {
     const responses: (() => void)[] = [];
     const answer: UpstreamHandler = async (response, request) => {
       await new Promise<void>((resolve) => responses.push(resolve));

@@ -112,12 +112,15 @@ export class RequestLimitUsage implements RequestLimits {
     if (this.#earlier) this.#takeOver(this.#earlier);
   }
 
-  /** Everything counted for the request except on channels. */
+  /** All limits in which the request is counted, except channel limits. */
   get #all(): readonly Taken[] {
     return this.#unused.length === 0 ? this.#taken : [...this.#taken, ...this.#unused];
   }
 
-  /** Takes over the counts of shared limits, and later settles those that only the earlier model has. */
+  /**
+   * Takes over the counts of limits shared with the earlier model, and later settles those that only the earlier model
+   * has.
+   */
   #takeOver(earlier: RequestLimitUsage): void {
     const keys = this.#places.ofCaller.map(({ key }) => key);
     const isOwn = ({ place }: Taken) => keys.includes(place.key);

@@ -19,7 +19,7 @@ test.each([1, 2, 3, 4, 5])(
         window.add(1, now);
         uses.push(now);
       } else {
-        // Every rejection is caused by usage of the last 61 seconds.
+        // Every rejection is caused by usage in the last 61 seconds.
         expect(uses.filter((at) => at > now - 61_000).length).toBeGreaterThanOrEqual(limit);
         const wait = window.msUntil(limit - 1, now);
         expect(wait).toBeGreaterThan(0);

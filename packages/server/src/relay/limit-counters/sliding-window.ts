@@ -6,7 +6,7 @@ interface Slot {
   amount: number;
 }
 
-/** Amount used a number of slots ago. */
+/** Amount used in the slot a given number of slots ago. */
 export type AgedAmount = readonly [age: number, amount: number];
 
 /**

@@ -38,6 +38,6 @@ export class DiscardingSink implements ClientSink {
   }
 
   abort(): void {
-    // There is no client.
+    // A mirrored request has no client.
   }
 }

@@ -7,7 +7,7 @@ const mirrorUsername = '@mirror';
 /** Enough for any request. Nothing is charged. */
 const unlimited = Number.MAX_SAFE_INTEGER;
 
-/** Pays for one mirrored request at the gateway's expense. */
+/** Payer of a mirrored request: the gateway. */
 export class MirrorCaller implements Caller {
   readonly userId = 0;
   readonly username = mirrorUsername;
@@ -18,7 +18,7 @@ export class MirrorCaller implements Caller {
   readonly free = unlimited;
   readonly groups: readonly string[];
   readonly route: Route;
-  /** Id of the request that was copied. */
+  /** Id of the original request. */
   readonly copyOf: string;
 
   constructor(route: Route, copyOf: string) {

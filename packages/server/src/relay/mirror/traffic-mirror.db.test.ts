@@ -13,7 +13,7 @@ interface MirrorOptions {
   readonly mirror_model?: string;
 }
 
-/** The requested model is served by the first upstream; copies go to the second. */
+/** The first upstream serves the requested model; the second receives the copies. */
 async function mirrorScene({ isByName = false, ...mirror }: MirrorOptions, other: UpstreamHandler = completion()) {
   const scene = await relayFixture(app, { upstreams: [completion()], channel: { models: 'gpt-4o' }, quota: 1e9 });
   const second = await relayFixture(app, { upstreams: [other], group: `${scene.group}x` });
@@ -70,7 +70,7 @@ describe('traffic mirror', () => {
     expect(copies.received.map(({ body }) => body['model'])).toEqual(['gpt-4o']);
   });
 
-  it('[A15.9] copies no request of a token to channels that the token is not bound to', async () => {
+  it('[A15.9] copies no request of a token to channels to which the token is not bound', async () => {
     const { chat, copies, admin, user, token, upstreams } = await mirrorScene({});
     const { rows } = await admin.page(channelApi.list, { query: { size: 100 } });
     const { id: served } = rows.find(({ base_url }) => base_url === upstreams[0]?.url) ?? { id: 0 };
@@ -85,14 +85,14 @@ describe('traffic mirror', () => {
     expect(copied()).toEqual([0.2]);
   });
 
-  it('never delays or fails the original when the copy fails', async () => {
+  it('never delays or fails the original request if the copy fails', async () => {
     const { chat, logsOfCopies, books } = await mirrorScene({}, reply({ error: { message: 'down' } }, 500));
     expect((await chat()).status).toBe(200);
     expect(await logsOfCopies(1)).toMatchObject([{ type: 5, status: 500, quota: 0 }]);
     expect((await books()).logs).toMatchObject([{ type: 2, model_name: 'gpt-4o' }]);
   });
 
-  it('copies at most eight requests simultaneously', async () => {
+  it('copies at most eight requests concurrently', async () => {
     const hold = Promise.withResolvers<void>();
     const { chat, copies, logsOfCopies } = await mirrorScene({}, async (response, request) => {
       await hold.promise;

@@ -34,7 +34,7 @@ interface TrafficMirrorDependencies {
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Copies in flight per process; further requests are not copied. */
+/** Maximum in-flight copies per process; further requests are not copied. */
 const maxInFlight = 8;
 /** Bytes that a copy may fetch, such as images by URL. */
 const maxFetchedBytes = 8 * 1024 * 1024;
@@ -72,12 +72,12 @@ export class TrafficMirror {
     this.#inFlight.set(client, sent);
   }
 
-  /** Waits until all copies in flight have ended and are logged. */
+  /** Waits until all in-flight copies have ended and are logged. */
   async idle(): Promise<void> {
     await Promise.all(this.#inFlight.values());
   }
 
-  /** Ends all copies in flight. */
+  /** Ends all in-flight copies. */
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const client of this.#inFlight.keys()) client.disconnect.leave(serverShuttingDownError());

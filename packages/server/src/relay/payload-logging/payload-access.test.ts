@@ -125,7 +125,7 @@ describe('[A42.6] an attacker with write access to the database', () => {
     expect((await read(id)).body).toEqual(damaged);
     await change(id, one);
     expect((await read(id)).body.success).toBe(true);
-    // Copies another whole row under this id.
+    // Copies a whole row to another id.
     await app.database.deleteFrom('kept_bodies').where('request_id', '=', id).execute();
     await change(other, { request_id: id });
     expect((await read(id)).body).toEqual(damaged);
@@ -141,7 +141,7 @@ describe('[A42.6] an attacker with write access to the database', () => {
     expect((await read(id)).body).toEqual(damaged);
   });
 
-  test('an attacker cannot change a byte unnoticed, and the change is logged', async () => {
+  test('an attacker cannot change a byte undetected, and the detection is logged', async () => {
     const { id, read } = await kept();
     await read(id);
     const { answer_sealed } = await rowOf(id);

@@ -71,7 +71,7 @@ export class PayloadCapture {
     this.#copied += more;
   }
 
-  /** Call after the last byte is sent. */
+  /** Called after the last byte is sent. */
   end(status: number): void {
     if (this.#isOver) return;
     if (!this.#isTold) {

@@ -23,7 +23,7 @@ interface Swept {
   removeOfClosed(): Promise<number>;
 }
 
-/** Rare or slow work runs only once in this many rounds. */
+/** Rare or slow work runs only every nth round. */
 const roundsBetween = 5;
 
 /** Deletes expired and orphaned rows in small steps. */

@@ -116,7 +116,7 @@ test('deletes payloads together with the logs of the same time', async () => {
 });
 
 describe('[A42.9] deleted accounts and tokens', () => {
-  test('a deleted account leaves neither payloads nor settings', async () => {
+  test('an account deletion leaves neither payloads nor settings', async () => {
     const scene = await open();
     await scene.ask();
     await scene.stored();
@@ -126,7 +126,7 @@ describe('[A42.9] deleted accounts and tokens', () => {
     expect(await set.execute()).toEqual([]);
   });
 
-  test('a deleted account leaves no payloads of a request that ends afterwards', async () => {
+  test('an account deletion also covers payloads of a request that ends afterwards', async () => {
     const scene = await open();
     await scene.ask();
     const [row] = await scene.stored();
@@ -135,7 +135,7 @@ describe('[A42.9] deleted accounts and tokens', () => {
     await expect.poll(scene.rows).toEqual([]);
   });
 
-  test('a deleted token leaves no setting', async () => {
+  test('a token deletion leaves no payload logging setting', async () => {
     const scene = await open();
     const id = await scene.ask();
     await scene.client.call(tokenApi.remove, { params: { id: scene.token.id } });

@@ -154,7 +154,7 @@ describe('stored payloads', () => {
     for (const secret of [key, scene.token.key, 'gpt-4o']) expect(words.join('\n')).not.toContain(secret);
   });
 
-  test('payload logging applies to all tokens of a user, with the longer time and larger size of two settings', async () => {
+  test('payload logging applies to all tokens of a user, with the longer retention and larger size of two settings', async () => {
     const scene = await open({}, { hours: 2, kilobytes: 1 });
     const params = { id: scene.user.id };
     await scene.admin.call(payloadApi.keep, { params, body: { hours: 1, kilobytes: 8 } });
@@ -173,7 +173,7 @@ describe('stored payloads', () => {
 });
 
 describe('[A42.3] long payloads', () => {
-  test('long payloads are truncated in both directions, with their full length', async () => {
+  test('long payloads are truncated in both directions, with their full length recorded', async () => {
     const long = '界'.repeat(5000);
     const scene = await open({ upstreams: [reply({ choices: [{ message: { content: long } }] })] }, { kilobytes: 1 });
     const body = { model: 'gpt-4o', messages: [{ role: 'user', content: long }] };

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { requestNode, startTwoNodes } from '../../testing/process/two-nodes.ts';
 import { payloadFixture, requestIdOf } from '../../testing/relay/payload-fixture.ts';
 
-test('a setting made on one node applies on the other, and both nodes can read the payloads', async () => {
+test('a setting made on one node takes effect on the other, and both nodes can read the payloads', async () => {
   const { near, far, stack } = await startTwoNodes({ options: { KeepBodies: 'admins' } });
   await using _nodes = stack;
   const scene = await payloadFixture(near, { upstreams: [completion()] }, 'off');

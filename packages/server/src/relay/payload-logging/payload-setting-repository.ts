@@ -11,7 +11,7 @@ export interface PayloadSettingOwner {
   readonly owner_id: number;
 }
 
-/** Settings of payload logging. */
+/** Payload logging settings. */
 export class PayloadSettingRepository {
   readonly #database: Database;
 

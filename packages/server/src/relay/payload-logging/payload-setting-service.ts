@@ -100,7 +100,7 @@ export class PayloadSettingService {
     });
   }
 
-  /** Call when an account is deleted. */
+  /** Called when an account is deleted. */
   async removeAll(transaction: Transaction, userId: number): Promise<void> {
     const { keepings, bodies } = this.#dependencies;
     await bodies.within(transaction).removeOfUser(userId);

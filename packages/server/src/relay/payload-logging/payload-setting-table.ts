@@ -29,7 +29,7 @@ export class PayloadSettingTable {
     this.#options = options;
   }
 
-  /** Discards results that are older than the loaded ones, which would restore removed settings. */
+  /** Discards reads older than the loaded state, which would restore removed settings. */
   async load(): Promise<void> {
     this.#readings += 1;
     const reading = this.#readings;

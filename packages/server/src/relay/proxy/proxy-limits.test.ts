@@ -81,7 +81,7 @@ describe("[A23.2] paths outside the channel's base URL", () => {
     'GET http://other.example/v1/proxy/ID/x',
     'GET http://other.example/x',
     'GET @other.example/v1/proxy/ID/x',
-  ])('does not reach another address by %s', async (line) => {
+  ])('does not reach another URL with %s', async (line) => {
     const before = upstream.received.length;
     await sendLine(`${line.replace('ID', String(plain.id))} HTTP/1.1`);
     for (const { path, headers } of upstream.received.slice(before)) {

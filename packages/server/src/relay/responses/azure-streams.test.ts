@@ -39,19 +39,22 @@ describe('streams that start with Azure prompt filter results', () => {
     }
   });
 
-  test('ai reads the stream', async () => {
+  test('the AI SDK (ai) reads the stream', async () => {
     const streamed = streamText({ model: ai('gpt-4o'), prompt: 'hi' });
     expect(await streamed.text).toBe('Hello');
     expect((await streamed.usage).totalTokens).toBe(15);
     expect(await streamed.finishReason).toBe('stop');
   });
 
-  test.each([true, false])('@langchain/openai reads the stream with streamUsage: %s', async (streamUsage) => {
-    const chunks = await Array.fromAsync(await langchainChat({ streamUsage }).stream('hi'));
-    expect(chunks.map(({ text }) => text).join('')).toBe('Hello');
-    const reported = chunks.map(({ usage_metadata: usage }) => usage).filter((usage) => usage !== undefined);
-    expect(reported).toMatchObject(streamUsage ? [{ total_tokens: 15 }] : []);
-  });
+  test.each([true, false])(
+    '@langchain/openthe AI SDK (ai) reads the stream with streamUsage: %s',
+    async (streamUsage) => {
+      const chunks = await Array.fromAsync(await langchainChat({ streamUsage }).stream('hi'));
+      expect(chunks.map(({ text }) => text).join('')).toBe('Hello');
+      const reported = chunks.map(({ usage_metadata: usage }) => usage).filter((usage) => usage !== undefined);
+      expect(reported).toMatchObject(streamUsage ? [{ total_tokens: 15 }] : []);
+    },
+  );
 });
 
 test('each request is charged by the usage that Azure reports', async () => {

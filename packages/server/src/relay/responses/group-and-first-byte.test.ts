@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { completion, done, reply, roleChunk, stop, textChunk, usageEvent } from '@headgate/testkit';
 import { expect, test } from 'vitest';
-import { upToDate } from '../../platform/db/current-tables.ts';
+import { currentTable } from '../../platform/db/current-tables.ts';
 import { latencies } from '../../testing/records/rollups.ts';
 import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { useTestApp } from '../../testing/test-app.ts';
@@ -46,7 +46,7 @@ test('logs the group of a failed request and counts it as a failure of its model
   expect((await scene.chat()).status).toBe(500);
   expect((await scene.books()).logs).toMatchObject([{ type: 5, group: scene.group, first_byte_time: 0 }]);
   const failures = await app.database
-    .selectFrom(upToDate(app.database, 'site_hours'))
+    .selectFrom(currentTable(app.database, 'site_hours'))
     .selectAll()
     .where('type', '=', 5)
     .execute();

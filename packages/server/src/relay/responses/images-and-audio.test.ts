@@ -125,7 +125,7 @@ describe('audio', () => {
     expect((await scene.books()).user.used_quota).toBe(price);
   });
 
-  test('charges a translation as subtitles by its text only', async () => {
+  test('charges a translation to subtitles only by its text', async () => {
     const subtitles = '1\n00:00:00,000 --> 00:00:02,000\nhello world\n\n';
     const { client, scene } = await openaiWith([reply(subtitles, 200, 'text/plain')]);
     const transcript = await client.audio.translations.create({

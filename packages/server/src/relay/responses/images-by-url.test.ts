@@ -76,7 +76,7 @@ describe('[A24.9] images fetched by URL count as buffered bytes', () => {
     await upstream.close();
   });
 
-  test('[A64.4] counts an upstream body that is larger than its request with its own size', async () => {
+  test('[A64.4] counts an upstream body that is larger than its request at its own size', async () => {
     await using app = await startTestApp(options);
     const { waiting, person, upstream } = await stageOn(app);
     const { scene } = await person();

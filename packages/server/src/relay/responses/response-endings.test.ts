@@ -12,7 +12,7 @@ import {
   usageEvent,
 } from '@headgate/testkit';
 import { afterAll, expect, test } from 'vitest';
-import { upToDate } from '../../platform/db/current-tables.ts';
+import { currentTable } from '../../platform/db/current-tables.ts';
 import { expectBalancedLedger } from '../../testing/records/balanced-ledger.ts';
 import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { startTestApp, useTestApp } from '../../testing/test-app.ts';
@@ -55,7 +55,7 @@ async function leaveBeforeAnswer(scene: Scene): Promise<void> {
   await pending;
 }
 
-test('logs every charged request as consumption with the party that ended it, and rows, rollups and account match', async () => {
+test('logs every charged request as consumption with the party that ended it, and log rows, rollups and account match', async () => {
   const { answer, isHeard } = inTwoParts();
   const asks: readonly [UpstreamHandler, (scene: Scene) => Promise<unknown>, object][] = [
     [completion(), (scene) => scene.chat(), { type: 2, ended_by: '' }],
@@ -110,7 +110,7 @@ test('logs every charged request as consumption with the party that ended it, an
   const stat = await scene.admin.call(logApi.stat, { query: { username: user.username } });
   expect(stat).toEqual({ quota: user.used_quota });
   const hours = await app.database
-    .selectFrom(upToDate(app.database, 'usage_hours'))
+    .selectFrom(currentTable(app.database, 'usage_hours'))
     .select('quota')
     .where((where) => where.and(consumed))
     .execute();

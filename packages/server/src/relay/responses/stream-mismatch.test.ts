@@ -154,7 +154,7 @@ describe('[A25.14] whole responses to a streaming chat request', () => {
     expect((await books()).logs).toMatchObject([charged]);
   });
 
-  test('charges the request without a channel failure if the upstream stalls and the client disconnects', async () => {
+  test('charges the request without counting a channel failure if the upstream stalls and the client disconnects', async () => {
     const isBegun = Promise.withResolvers<void>();
     const isCancelled = Promise.withResolvers<void>();
     const { chat, books } = await sceneWith((response) => {

@@ -14,7 +14,7 @@ interface Explaining {
 
 type ExplainRequest = Parsed<typeof routingApi.explain>['body'];
 
-/** Explains which channels would serve a model to a group on this node now. Sends no upstream request. */
+/** Explains which channels would currently serve a model for a group on this node. Sends no upstream request. */
 export function explainRouting(explaining: Explaining, request: ExplainRequest): RoutingExplanation {
   const { routing, channels, options } = explaining;
   const hasSuffixes = () => options.values.ReasoningSuffixesEnabled;

@@ -18,7 +18,7 @@ await setOption('ReasoningSuffixesEnabled', 'true');
 
 const lastBody = () => fixture.upstreams[0]?.received.at(-1)?.body;
 
-test('serves a name with a reasoning suffix with its base model, at its price, for tokens that may use the base model', async () => {
+test("serves a name with a reasoning suffix using its base model, at the base model's price, for tokens that may use the base model", async () => {
   expect((await fixture.chat({ model: 'gpt-5' })).status).toBe(200);
   const response = await fixture.chat({ model: 'gpt-5-high', reasoning_effort: 'low' });
   expect(response.status).toBe(200);
@@ -37,7 +37,7 @@ test('rejects a suffix for a model that the token may not use, or that has no re
     const response = await fixture.chat({ model: 'gpt-4o-low' });
     expect(response.status).toBe(400);
     expect(await response.text()).toContain('gpt-4o has no reasoning levels');
-    // A model with the whole name takes precedence.
+    // A model with the full name takes precedence over a suffix.
     expect((await fixture.chat({ model: 'gpt-4o-high' })).status).toBe(200);
     expect(lastBody()).toMatchObject({ model: 'gpt-4o-high' });
     expect(lastBody()).not.toHaveProperty('reasoning_effort');

@@ -35,7 +35,7 @@ describe('a requested model name', () => {
     if (!('reasoning' in expected)) expect(resolved).not.toHaveProperty('reasoning');
   });
 
-  it('has no suffix while the option is off or the endpoint is not a conversation', () => {
+  it('is not parsed for a suffix if the option is off or the endpoint takes no conversation', () => {
     expect(resolveModel(tables(false), 'gpt-5-low').model).toBe('gpt-5-low');
     expect(resolveModel(tables(), 'gpt-5-low', false).model).toBe('gpt-5-low');
   });

@@ -24,13 +24,13 @@ interface RouteTables extends NameTables {
   readonly routing: RoutingTable;
 }
 
-/** The setting as the relay reserves quota for it. */
+/** Reasoning setting in the form for which the relay reserves quota. */
 const reasoningSettingsOf = ({ effort, budget }: ReasoningSetting): ReasoningSettings => ({
   isOn: effort !== 'none',
   ...(budget !== undefined && { budget }),
 });
 
-/** Finds the channels that serve a model to a caller, and the routing rule, using only in-memory data. */
+/** Finds the channels that serve a model for a caller, and the routing rule, using only in-memory data. */
 export class RouteFinder {
   readonly #channels: ChannelTable;
   readonly #routing: RoutingTable;
@@ -68,7 +68,7 @@ export class RouteFinder {
     return channels.serves(model) ? 'group' : 'unknown_model';
   }
 
-  /** Route for a model that no channel serves but that may have available fallback models. */
+  /** Route for a model that no channel serves, but whose fallback models may be available. */
   #unservedRoute(groups: readonly string[], model: string): Route | undefined {
     for (const group of groups) {
       const rule = this.#routing.find(group, model)?.rule;

@@ -21,7 +21,7 @@ test('[A47.11] keeps memory small and results correct for any number and length 
 const made = (fields: Partial<RoutingRule>, id: number): RoutingRule => ({ ...rule, group: '', ...fields, id });
 const named = (pattern: string, id: number): ModelAlias => ({ id, pattern, model: 'gpt-5', created_time: 0 });
 
-test('[A53.9] does not compare ten thousand rules and aliases for other groups and models', async () => {
+test('[A53.9] does not check ten thousand rules and aliases for other groups and models', async () => {
   const foreign = Array.from({ length: 10_000 }, (_, nth) => nth + 10);
   const rules = [
     ...foreign.map((nth) => made({ model: `model${nth}`, group: nth % 2 === 0 ? 'default' : '' }, nth)),

@@ -43,7 +43,7 @@ export class RoutingTable {
     this.#service = service;
   }
 
-  /** Discards results that are older than the loaded ones, which would undo a change. */
+  /** Discards reads older than the loaded state, which would undo a change. */
   async load(): Promise<void> {
     this.#readings += 1;
     const reading = this.#readings;

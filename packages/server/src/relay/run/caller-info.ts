@@ -19,7 +19,7 @@ export interface CallerInfoDependencies {
   readonly writer: ChargeWriter;
 }
 
-/** Information that a client can request about its own token. */
+/** Information about a token that its client can request. */
 export class CallerInfo {
   readonly #dependencies: CallerInfoDependencies;
   readonly #routes: RouteFinder;

@@ -122,6 +122,6 @@ function failureOf({ endedBy, failure }: Outcome): Pick<RequestRecord, 'status' 
   // The upstream status is only relevant if the upstream ended the request.
   const status = endedBy === 'upstream' ? failure.status : 0;
   const reason = failureReasonOf({ status, error });
-  // A truncated response started with a success status.
+  // The status is a success if the response was truncated.
   return { status: status >= firstErrorStatus ? status : error.status, reason };
 }

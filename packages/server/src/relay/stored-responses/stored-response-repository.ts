@@ -128,7 +128,9 @@ export class StoredResponseRepository {
       );
   }
 
-  /** Deletes about this many bytes of the least recently used responses of all users. Returns the bytes freed. */
+  /**
+   * Deletes least recently used responses of all users until about this many bytes are freed. Returns the bytes freed.
+   */
   async removeUnused(bytes: number): Promise<number> {
     const unused = await this.#database
       .selectFrom('stored_responses')

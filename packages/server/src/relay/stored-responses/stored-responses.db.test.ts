@@ -168,7 +168,7 @@ describe('[A66.3] response storage', () => {
     expect(await other.rows()).toHaveLength(1);
   });
 
-  it('[A66.9] stops at the limit for all users until the least recently used responses are deleted', async () => {
+  it('[A66.9] stores nothing above the limit for all users until the least recently used responses are deleted', async () => {
     const input = () => Array.from({ length: 30_000 }, () => Math.random().toString(36).slice(2)).join('');
     const scenes = [await open(), await open()] as const;
     await set('StoredResponseTotalMegabytes', '1');

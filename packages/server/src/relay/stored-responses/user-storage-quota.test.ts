@@ -49,7 +49,7 @@ describe('[A66.3] storage limit per user', () => {
     expect(sizes).toEqual([27, 28, 29]);
   });
 
-  it('the stored bytes are counted again after a minute, to include other nodes', async () => {
+  it('the stored bytes are recounted after a minute, to include other nodes', async () => {
     const { store, sizes, pass, total, counts } = storage();
     await store(10);
     await store(10);

@@ -21,7 +21,7 @@ const tagged = (tags: string, body: object = {}) =>
   });
 
 describe('attribution', () => {
-  it('sums usage by tag and end user, before and after the rollup', async () => {
+  it('aggregates usage by tag and end user, before and after the rollup', async () => {
     await tagged('team=search,feature=summary');
     await tagged('team=search');
     await tagged('team=ads', { user: 'customer-1' });

@@ -62,7 +62,7 @@ function listIn(header: string | readonly string[] | undefined): readonly string
   return text === '' || text.length > longestHeader ? [] : text.split(',');
 }
 
-/** LiteLLM separates keys by `:` or `=`, and allows tags without a key. */
+/** LiteLLM separates key and value with `:` or `=`, and allows tags without a key. */
 function fromLiteLlm(text: string): string {
   const at = text.search(/[:=]/);
   return at < 0 ? `${plainTag}=${text}` : `${text.slice(0, at)}=${text.slice(at + 1)}`;

@@ -44,7 +44,7 @@ it('does not find removed responses and their items', async () => {
   expect(await responses.findItems(4, ['msg_1'])).toEqual([]);
 });
 
-it('keeps an id with the channel that issued it first, which may update it', async () => {
+it('keeps an id with the channel that issued it first, which can update it', async () => {
   await responses.add([response(5), response(5, { channel: 2, tokens: 99, items: ['msg_1', 'msg_2'] })]);
   expect(await responses.find(5, 'resp_1')).toMatchObject({ channel: 1, tokens: 10 });
   expect(await responses.findItems(5, ['msg_1', 'msg_2'])).toMatchObject([{ id: 'msg_1', channel: 1 }]);

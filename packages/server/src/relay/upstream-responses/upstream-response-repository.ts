@@ -8,7 +8,7 @@ export interface UpstreamStoredResponse extends StoredUpstream {
   readonly user: number;
 }
 
-/** Retention in seconds; providers use the same. */
+/** Retention in seconds; the same as at providers. */
 export const upstreamResponseRetentionSeconds = 30 * 24 * 3600;
 const cleanedEverySeconds = 3600;
 /** Items per statement. */
@@ -28,7 +28,7 @@ export class UpstreamResponseRepository {
     return new UpstreamResponseRepository(transaction.database, this.#cleaning);
   }
 
-  /** Also deletes expired responses. */
+  /** Stores a response, and deletes expired ones. */
   async add(responses: readonly UpstreamStoredResponse[]): Promise<void> {
     if (responses.length === 0) return;
     const now = nowInSeconds();
@@ -64,7 +64,7 @@ export class UpstreamResponseRepository {
     return found;
   }
 
-  /** The response's items are then no longer found. */
+  /** Its items can then no longer be found. */
   async remove(user: number, id: string): Promise<void> {
     await this.#database
       .deleteFrom('kept_responses')

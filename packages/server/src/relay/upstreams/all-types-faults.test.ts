@@ -27,7 +27,7 @@ describe.each(['Baidu, version 1', 'Vertex with Claude'])('key exchange of %s', 
     expect(stage.seen).toHaveLength(6);
   });
 
-  test('exchanges the key again when its access token is rejected in a request or a test', async () => {
+  test('exchanges the key again if its access token is rejected in a request or a test', async () => {
     const stage = await stageOf(wire);
     const { answerWith, scene, channel } = stage;
     const testChannel = () => scene.admin.send(channelApi.test, { params: { id: channel }, query: {} });

@@ -9,7 +9,7 @@ const app = await useTestApp();
 const { stageWith, stageOf } = useWireFixtures(app);
 
 describe('retired and proxy channel types', () => {
-  test('a PaLM channel returns that Google has retired it', async () => {
+  test('a PaLM channel returns an error that Google has retired PaLM', async () => {
     const { refusal, seen, scene, channel } = await stageWith(reply({}), { type: 11, models: 'PaLM-2' });
     expect(await refusal({})).toMatchObject({
       status: 410,

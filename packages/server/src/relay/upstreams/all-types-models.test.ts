@@ -120,7 +120,7 @@ const usual: ListRow = { path: '/v1/models' };
 
 type Form = ReturnType<Wire['channel']> & Partial<Record<'config' | 'other' | 'base_url', string>>;
 
-test.each([...unlisted])('%s returns that it has no model list', async (name) => {
+test.each([...unlisted])('%s returns an error that it has no model list', async (name) => {
   const { scene, channel, seen } = await stageOf(wireNamed(name));
   const { body } = await scene.admin.send(channelApi.upstreamModels, { params: { id: channel } });
   expect(body).toMatchObject({ success: false, message: expect.stringMatching(/models/) });

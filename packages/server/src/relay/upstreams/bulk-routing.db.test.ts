@@ -57,7 +57,7 @@ async function askUntil(nodes: readonly TestApp[], scene: Awaited<ReturnType<typ
   await Promise.all(Array.from({ length: 6 }, (_, index) => client(index)));
 }
 
-test('no request on any node sees a partial change while 200 channels change under load', async () => {
+test('no request on any node sees a partial change while 200 channels are changed under load', async () => {
   await using stack = new AsyncDisposableStack();
   const far = inject('database') === 'postgres' ? stack.use(await startTestApp({ beside: app })) : undefined;
   const scene = await relayFixture(app);
@@ -89,7 +89,7 @@ test('no request on any node sees a partial change while 200 channels change und
   await expectConsistentAbilities(app);
 });
 
-test('an older read does not replace a newer one', async () => {
+test('an older read does not overwrite a newer one', async () => {
   type Rows = Awaited<ReturnType<ConstructorParameters<typeof ChannelTable>[0]['enabled']>>;
   const reads: PromiseWithResolvers<Rows>[] = [];
   const enabled = () => {

@@ -114,7 +114,7 @@ describe('failed requests', () => {
     expect(await channel()).toMatchObject(untroubled);
   });
 
-  test('a truncated response counts as a failure although it is charged', async () => {
+  test('a truncated response counts as a failure even though it is charged', async () => {
     const { channel, chat } = await sceneOf(broken);
     await (await chat({ stream: true })).text();
     expect(await channel()).toMatchObject({ is_failing: true, failure_reason: 'bad_answer', failure_count: 1 });
@@ -175,7 +175,7 @@ describe('failed requests', () => {
   });
 });
 
-test('a reader waits only for earlier failures', async () => {
+test('a reader waits only for failures that occurred before its read', async () => {
   const failure = { status: 500, reason: 'server_error', message: '', model: '' } as const;
   const rethrow = (error: unknown) => {
     throw error;

@@ -57,7 +57,7 @@ export class ChannelTable {
     this.#readPauses = readPauses;
   }
 
-  /** Discards results that are older than the loaded ones, which would undo a change. */
+  /** Discards reads older than the loaded state, which would undo a change. */
   async load(): Promise<void> {
     this.#readings += 1;
     const reading = this.#readings;
@@ -99,7 +99,7 @@ export class ChannelTable {
     return undefined;
   }
 
-  /** A channel in cooldown is only replaced by another channel that the token is bound to. */
+  /** A channel in cooldown is replaced only by another channel to which the token is bound. */
   #bound(group: string, model: string, binding: Binding): readonly RelayChannel[] {
     const all = this.#withPaused.get(group)?.get(model) ?? [];
     return withoutCooldowns(
@@ -130,7 +130,7 @@ export class ChannelTable {
       );
   }
 
-  /** True if any channel serves the model to any group. */
+  /** True if any channel serves the model for any group. */
   serves(model: string): boolean {
     return this.#models.has(model);
   }
@@ -171,7 +171,7 @@ export class ChannelTable {
     return [...new Set(this.#byChannel.get(id))].sort();
   }
 
-  /** Models served to any of the groups, sorted. */
+  /** Models available to any of the groups, sorted. */
   models(groups: readonly string[], binding?: Binding): readonly string[] {
     const served = [...new Set(groups.flatMap((group) => [...(this.#byGroup.get(group)?.keys() ?? [])]))].sort();
     return binding ? served.filter((model) => this.route(groups, model, binding)) : served;

@@ -82,7 +82,10 @@ export const channelProbe = (
   },
 });
 
-/** Entry of an update: whether the channel or key has succeeded since, its failures, and the requested cooldown. */
+/**
+ * An update: whether the channel or key has succeeded, how many failures followed, and the cooldown requested by the
+ * upstream.
+ */
 type News = readonly [hasAnswered: 0 | 1, failures: number, waitMs: number];
 const newsSchema = z.tuple([z.literal([0, 1]), countSchema, z.number().check(z.nonnegative())]);
 

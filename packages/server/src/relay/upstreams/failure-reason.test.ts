@@ -60,7 +60,7 @@ test.each(cases)('maps status %i with %s to %s', (status, error, reason) => {
   expect(failureReasonOf({ status, error })).toBe(reason);
 });
 
-test('the cases cover every reason', () => {
+test('the cases cover every failure reason', () => {
   const given = new Set(cases.map(([, , reason]) => reason));
   expect(Object.keys(logReasons).filter((reason) => !given.has(reason as LogReason))).toEqual([]);
 });

@@ -120,7 +120,7 @@ function providerReason(status: number, error: RelayError): LogReason | undefine
   if (isFilterCode(error.code) || isFilterCode(error.type)) return 'filtered';
   const byCode = providerCodes.get(error.code?.toLowerCase() ?? '') ?? providerCodes.get(error.type.toLowerCase());
   if (byCode) return byCode;
-  // For a client error, the message is not searched for signs of a wrong key.
+  // For a client error, the message is not searched for signs of an invalid key.
   return status !== 400 && isKeyRejection(error) ? 'key_rejected' : undefined;
 }
 

@@ -18,10 +18,10 @@ const finalCodes: ReadonlySet<string> = new Set([
   'authfailure.tokenfailure',
 ]);
 
-/** Used for a wrong key, and also for features that the key may not use, such as a beta requested by the client. */
+/** Used for an invalid key, and also for features that the key may not use, such as a beta requested by the client. */
 const authenticationErrorType = 'authentication_error';
 
-/** Beginnings of messages about a wrong key. The rest of a message is ignored, because it may quote the request. */
+/** Beginnings of messages about an invalid key. The rest of a message is ignored, because it may quote the request. */
 const finalBeginnings: readonly string[] = [
   'your access was terminated',
   'your credit balance is too low',

@@ -113,7 +113,7 @@ test('rotates keys by weight, without waiting for usage counts', async () => {
   expect((await keys()).reduce((sum, { request_count }) => sum + request_count, 0)).toBe(41);
 });
 
-test('prefers the key with the fewest in-flight requests, and a new key does not get all requests', async () => {
+test('prefers the key with the fewest in-flight requests, and does not send all requests to a new key', async () => {
   const { chat, upstream, admin, params } = await scene(2, { key_strategy: 'least_used' });
   const held: (() => void)[] = [];
   upstream.say(numberedKey(1), (response, request) => void held.push(() => completion()(response, request)));
@@ -148,7 +148,7 @@ test('tries at most five keys of a channel and logs the rejected ones', async ()
   await setOption('AutomaticDisableChannelEnabled', 'true');
 });
 
-test('does not try another key for errors that do not concern the key', async () => {
+test('does not try another key for errors unrelated to the key', async () => {
   const { chat, upstream, keys, channel } = await scene(3);
   for (const number of [1, 2, 3]) upstream.say(numberedKey(number), reply({ error: { message: 'Broken' } }, 500));
   expect((await chat()).status).toBe(500);

@@ -106,7 +106,7 @@ describe('[A33.4] keys in forwarded streams', () => {
     }
   });
 
-  test('keys are not masked if they are short enough to be a word', async () => {
+  test('keys are not masked if they are short enough to be an ordinary word', async () => {
     const scene = await relayFixture(app, {
       upstreams: [stream([textChunk('ollama is'), done])],
       channel: { key: 'ollama' },

@@ -77,7 +77,7 @@ describe('[A25.10] upstreams that do not start to respond', () => {
     await expectGivenUp(await sceneOf(silent));
   });
 
-  test('silent upstreams time out over a WebSocket too', async () => {
+  test('silent upstreams also time out over a WebSocket', async () => {
     const wire = wireNamed('Spark by socket');
     const patient = Promise.withResolvers<void>();
     const socket = await SocketUpstream.start(async (response, request) => {

@@ -28,7 +28,7 @@ const file = {
   },
 };
 
-test('creates destinations and alerts, leaves unchanged ones as they are, and protects them', async () => {
+test('creates destinations and alerts, leaves unchanged ones as they are, and protects them from manual changes', async () => {
   const { place, scene } = await useScene();
   scene.write(file);
   const lines = await scene.apply();
@@ -54,7 +54,7 @@ test('creates destinations and alerts, leaves unchanged ones as they are, and pr
   expect((await root.send(alertApi.removeRule, { params })).body).toEqual(apiFailure(/managed/));
 });
 
-test('renames a destination, replaces one of another kind, and prunes', async () => {
+test('renames a destination, replaces a destination of another kind, and prunes', async () => {
   const { scene } = await useScene();
   scene.write(file);
   await scene.apply();
@@ -77,7 +77,7 @@ test.each([
   [{ kind: 'slack', settings: { address: 'https://plain.example' } }, /destinations\.x\.settings\.address is a secret/],
   [{ kind: 'email', settings: { to: 'nobody' } }, /settings\.to \(Email addresses\) must be 1 to 10 email addresses/],
   [{ kind: 'slack', settings: {} }, /settings\.address \(Webhook URL\) is required/],
-])('rejects the destination %j with its field', async (destination, message) => {
+])('rejects the destination %j and names its field', async (destination, message) => {
   const { scene } = await useScene();
   scene.write({ destinations: { x: destination } });
   await expect(scene.plan()).rejects.toThrow(message);

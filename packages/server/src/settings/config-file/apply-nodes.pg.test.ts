@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { ConfigFileFixture } from '../../testing/settings/config-file-fixture.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
-test('an apply takes effect on running nodes like a change by an admin', async () => {
+test('an apply takes effect on running nodes like a change made by an admin', async () => {
   await using app = await startTestApp();
   await using other = await startTestApp({ beside: app });
   using scene = new ConfigFileFixture(app);

@@ -14,7 +14,7 @@ const rules = JSON.stringify([
   },
 ]);
 
-/** A different value for each field, and the plan lines that report it. */
+/** A different value for each field, and the expected plan line. */
 const changes: Readonly<Record<string, readonly [value: unknown, ...lines: string[]]>> = {
   type: ['Groq', 'type: "OpenAI" → "Groq"'],
   key: [{ env: 'TWO' }, 'key: changed'],
@@ -35,7 +35,7 @@ const changes: Readonly<Record<string, readonly [value: unknown, ...lines: strin
   key_strategy: ['least_used', 'key_strategy: "round_robin" → "least_used"'],
 };
 
-/** One channel per field, with or without the changes. */
+/** One channel per field, with the original or the changed value. */
 const channels = (isChanged: boolean) =>
   Object.fromEntries(
     Object.entries(changes).map(([field, [value]]) => {

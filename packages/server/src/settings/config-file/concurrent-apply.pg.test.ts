@@ -70,7 +70,7 @@ test('[A55.8] an apply that hits a deadlock is retried and succeeds', async () =
   const { app, scene, priorities, idOf } = await useScene();
   scene.write(fileOf(5));
   const rowOf = (name: string) => `select * from channels where id = ${idOf(name)} for update`;
-  // With a longer timeout on this side, the apply detects the deadlock first.
+  // The longer timeout of this transaction makes the apply detect the deadlock first.
   await using held = await LockedRows.by(app, `set deadlock_timeout = '10s'; ${rowOf('two')}`);
   const applying = scene.apply();
   await held.untilWaitedFor();

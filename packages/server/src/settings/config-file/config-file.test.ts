@@ -190,7 +190,7 @@ describe('configuration file', () => {
     ).toEqual([]);
   });
 
-  test('an apply moves a secret to another address while an option that needs it stays on', async () => {
+  test('an apply changes the URL that a secret is sent to, while an option that requires the secret stays on', async () => {
     const { scene } = await useScene();
     Object.assign(scene.variables, secrets);
     const mail = { ...shop.options, ServerAddress: 'https://gateway.example.com', EmailVerificationEnabled: true };
@@ -261,7 +261,7 @@ test('[A55.7] an empty file prunes nothing', async () => {
   expect((await scene.plan()).differs, 'without it everything is the console’s again').toBe(false);
 });
 
-test('[A55.7] a released object that was renamed is taken over under its new name and not pruned under the old one', async () => {
+test('[A55.7] an object that was released and renamed is adopted under its new name, and not pruned under the old one', async () => {
   const { place, scene } = await useScene();
   Object.assign(scene.variables, secrets);
   scene.write({ groups: { vip: 1 }, channels: { main: shop.channels.main } });

@@ -40,7 +40,7 @@ test.each([
   ['../outside.yaml', ''],
   ['/etc/hostname', ''],
   ['link.yaml', ' through a link'],
-])('[A55.12] rejects the include %s, which leads outside of the folder%s', async (included) => {
+])('[A55.12] rejects the include %s, which leads outside the folder%s', async (included) => {
   const { scene } = await useScene();
   symlinkSync('/etc/hostname', join(scene.folder, 'link.yaml'));
   scene.write({ include: [included] });
@@ -74,7 +74,7 @@ test(`keeps \${text} unchanged in a file without variables`, async () => {
   expect((await scene.plan()).differs).toBe(false);
 });
 
-test('renames a channel, a user and a limit without creating another one', async () => {
+test('renames a channel, a user and a limit instead of creating new ones', async () => {
   const { place, scene } = await useScene();
   const limit = { measure: 'requests_per_minute', amount: 5 };
   scene.write({ channels: { old: channel }, users: { ann: {} }, limits: { slow: { user: 'ann', ...limit } } });

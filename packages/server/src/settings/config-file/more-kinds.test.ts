@@ -85,7 +85,7 @@ test('aliases, routing rules and budgets are created, updated and pruned', async
   ]);
 });
 
-test('an admin’s object for the same group, model, owner or pattern is taken over', async () => {
+test('an admin’s object for the same group, model, owner or pattern is adopted', async () => {
   const { place, scene } = await useScene();
   {
     await using app = await startTestApp({ on: place });

@@ -29,7 +29,7 @@ test('plans to create missing objects, change different ones field by field, and
   ]);
 });
 
-test('an existing unmanaged object is taken over and reported', () => {
+test('adopts and reports an existing unmanaged object', () => {
   const changes = plan({
     wanted: [wanted('same', { priority: 3 }), wanted('other', { priority: 2 })],
     found: [found(2, 'same', { priority: 3 }), found(3, 'other', { priority: 1 })],

@@ -6,7 +6,7 @@ import { storedConfiguration } from '../../testing/settings/stored-configuration
 const channel = { type: 'OpenAI', key: { env: 'KEY' }, models: ['m'] };
 const limit = { measure: 'requests_per_minute', amount: 1 };
 
-/** Errors that are found only while applying, each after an entry that can be applied. */
+/** Errors that are detected only during an apply, each after an entry that can be applied. */
 const rejected = {
   'a limit of a user who is not there': { limits: { one: { ...limit, user: 'nobody' } } },
   'a limit of a channel that is not there': { limits: { one: { ...limit, channel: 'nowhere' } } },

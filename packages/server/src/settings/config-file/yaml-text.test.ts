@@ -37,7 +37,7 @@ test('reads plain data with line numbers', () => {
   ]);
 });
 
-test('an empty file parses to an empty object', () => {
+test('parses an empty file to an empty object', () => {
   expect(read('').document).toEqual({ version: 1 });
   expect(read('# nothing\n').document).toEqual({ version: 1 });
 });

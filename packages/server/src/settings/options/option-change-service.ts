@@ -32,7 +32,7 @@ interface OptionChangeServiceDependencies {
 
 const storedKeys = optionKeys.filter(isStoredOption);
 
-/** Changes options: validates, stores, then applies them on every node. */
+/** Validates and stores option changes, then applies them on every node. */
 export class OptionChangeService {
   readonly #dependencies: OptionChangeServiceDependencies;
 
@@ -40,7 +40,7 @@ export class OptionChangeService {
     this.#dependencies = dependencies;
   }
 
-  /** An empty secret clears it. */
+  /** An empty value clears the secret. */
   async set(admin: UserRow, key: string, text: string): Promise<void> {
     if (!isOptionKey(key)) throw new ApiError('unknownOption', { key });
     requireRole(admin, key);

@@ -1,5 +1,5 @@
 import type { ApiClient } from '@headgate/testkit';
-import { upToDate } from '../../platform/db/current-tables.ts';
+import { currentTable } from '../../platform/db/current-tables.ts';
 import type { NewTestUser, TestApp, TestUser } from '../test-app.ts';
 
 /** Creates accounts in a test app and reads their stored data. */
@@ -10,9 +10,13 @@ export function accountsOf({ database, createUser, signedIn }: TestApp) {
       return { user, client: await signedIn(user.username, user.password) };
     },
     rowOf: (id: number) =>
-      database.selectFrom(upToDate(database, 'users')).selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
+      database.selectFrom(currentTable(database, 'users')).selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
     rowNamed: (username: string) =>
-      database.selectFrom(upToDate(database, 'users')).selectAll().where('username', '=', username).executeTakeFirst(),
+      database
+        .selectFrom(currentTable(database, 'users'))
+        .selectAll()
+        .where('username', '=', username)
+        .executeTakeFirst(),
     /** Log entries of a user, oldest first. */
     logsOf: async (id: number) => {
       const rows = await database.selectFrom('logs').selectAll().where('user_id', '=', id).orderBy('id').execute();

@@ -174,7 +174,7 @@ function aliasSamples({ root, fresh }: Makers) {
 
 async function alertSamples({ root, fresh, makeReceiver }: Makers) {
   const { id: receiver } = await makeReceiver();
-  /** Secret settings stay unchanged. */
+  /** Secrets are omitted, so they stay unchanged. */
   const receiverBody = (name: string) => ({ name, language: 'en', settings: {} });
   const exportBody = (name: string) => ({ name, enabled: false, settings: { folder: 'x' } });
   const ruleBody = (name: string) => ({ kind: 'channel_disabled' as const, name, receivers: [receiver] });
@@ -278,7 +278,7 @@ export const etagOf = (response: ApiResponse): string => {
   return etag;
 };
 
-/** Without the lag of a log export, which grows by itself. */
+/** Omits the lag of a log export, which increases over time. */
 export const dataOf = (response: ApiResponse): object => {
   const { lag: _lag, ...data } = (response.body as { data: { lag?: number } }).data;
   return data;

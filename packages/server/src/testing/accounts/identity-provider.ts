@@ -22,6 +22,8 @@ export class IdentityProvider {
   readonly claims = new Map<string, ProviderClaims>();
   /** Subject that signs in next. */
   subject = '';
+  /** Called before the provider sends the claims of a user. */
+  beforeClaims = async (): Promise<void> => undefined;
   readonly #server: Server;
 
   private constructor(server: Server) {
@@ -47,7 +49,7 @@ export class IdentityProvider {
         email: ['email', 'email_verified'],
         profile: ['name', 'preferred_username', 'groups', 'realm_access', 'oid'],
       },
-      findAccount: (_, sub) => ({ accountId: sub, claims: async () => ({ ...this.claims.get(sub), sub }) }),
+      findAccount: (_, sub) => ({ accountId: sub, claims: async () => this.#claimsOf(sub) }),
       loadExistingGrant: async ({ oidc }) => {
         const { client, session } = oidc;
         const grant = new provider.Grant({
@@ -87,6 +89,11 @@ export class IdentityProvider {
       next = target.href;
     }
     throw new Error('The provider redirects without end.');
+  }
+
+  async #claimsOf(sub: string) {
+    await this.beforeClaims();
+    return { ...this.claims.get(sub), sub };
   }
 
   async close(): Promise<void> {

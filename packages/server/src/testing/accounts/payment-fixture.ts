@@ -13,7 +13,7 @@ import { afterAll } from 'vitest';
 import { type TestApp, type TestAppOptions, useTestApp } from '../test-app.ts';
 import { accountsOf } from './accounts.ts';
 
-/** Clock of the app, in Unix seconds, which only moves when a test moves it. */
+/** Fake clock of the app, in Unix seconds. */
 class TestClock {
   seconds = Math.floor(Date.now() / 1000);
 

@@ -28,7 +28,7 @@ interface ProbeInput {
 
 export interface UserProbe {
   readonly endpoint: Endpoint;
-  /** Distinguishes several probes of one endpoint. */
+  /** Makes names unique if several probes use one endpoint. */
   readonly about?: string;
   /** The bystander is an ordinary user, whom any admin may manage. */
   readonly input: (target: ProbedUser, bystander: ProbedUser) => ProbeInput;
@@ -49,7 +49,7 @@ const bulkChanges = [
   { kind: 'tokens_off' },
 ];
 
-/** Calls with which an admin reads or changes another user. Permitted only for users with a lower role. */
+/** API calls that read or change another user. An admin may make them only on users with a lower role. */
 export const managementProbes: readonly UserProbe[] = [
   { endpoint: secondFactorApi.reset, input: byId },
   { endpoint: userApi.get, input: byId },

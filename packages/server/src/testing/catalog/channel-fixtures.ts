@@ -2,7 +2,7 @@ import { channelApi, channelStatus, type Input, splitCommas } from '@headgate/co
 import type { ApiClient } from '@headgate/testkit';
 import type { Selectable } from 'kysely';
 import { expect } from 'vitest';
-import { upToDate } from '../../platform/db/current-tables.ts';
+import { currentTable } from '../../platform/db/current-tables.ts';
 import type { Schema } from '../../platform/db/schema.ts';
 import type { TestApp } from '../test-app.ts';
 
@@ -21,14 +21,14 @@ export async function createChannel(app: TestApp, admin: ApiClient, given: Chann
 
 export const storedChannel = (app: TestApp, id: number) =>
   app.database
-    .selectFrom(upToDate(app.database, 'channels'))
+    .selectFrom(currentTable(app.database, 'channels'))
     .selectAll()
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
 
 /** All channels, oldest first. */
 export const storedChannels = (app: TestApp) =>
-  app.database.selectFrom(upToDate(app.database, 'channels')).selectAll().orderBy('id').execute();
+  app.database.selectFrom(currentTable(app.database, 'channels')).selectAll().orderBy('id').execute();
 
 /** Expects the index of groups and models to match the channels table. */
 export async function expectConsistentAbilities(app: TestApp): Promise<void> {

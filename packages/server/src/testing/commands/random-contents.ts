@@ -11,7 +11,10 @@ const hour = 3600;
 const firstHour = 1_700_000_000 - (1_700_000_000 % 86_400);
 
 /** Columns with the id of the row or of a row in another table. */
-const references: ReadonlySet<string> = new Set(['id', 'user_id', 'channel_id', 'organization_id']);
+const references: ReadonlySet<string> = new Set([
+  ...['id', 'user_id', 'channel_id', 'organization_id', 'token_id'],
+  ...['group_id', 'directory_user_id', 'provider_id'],
+]);
 /** Columns that distinguish rows by time. */
 const times: ReadonlySet<string> = new Set(['created_at', 'hour', 'day', 'start', 'minute', 'start_time']);
 /** Columns that may exceed 32 bits. */

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, connect as dial, type Server, type Socket } from 'node:net';
 
 /**
- * Text that occurs only in the statement for a batch of charges. Each batch is a single statement and therefore a
- * single commit.
+ * Text that occurs only in the statement that stores a batch of charges. Each batch is a single statement and therefore
+ * a single commit.
  */
 const ofGroup = '"owner_id":';
 

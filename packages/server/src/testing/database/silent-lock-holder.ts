@@ -8,7 +8,7 @@ import { relayFixture } from '../relay/relay-fixture.ts';
 import { startTestApp, type TestApp } from '../test-app.ts';
 import { CommitProxy } from './commit-proxy.ts';
 
-/** Long enough that no transaction here times out. */
+/** Longer than any transaction in these tests. */
 const idleSeconds = 100;
 const databaseLimits = { statementMs: 100_000, lockMs: 100_000, idleMs: idleSeconds * 1000 };
 /** Text of the second statement of a lease; the first one has locked the user's row. */

@@ -5,7 +5,7 @@ import { startTestApp, type TestApp, type TestAppOptions } from '../test-app.ts'
 
 type RuleBody = Input<typeof alertApi.addRule>['body'];
 
-/** A clock that only the test advances. */
+/** Fake clock, advanced by the test. */
 export class TestClock {
   seconds = 1_750_000_000;
 
@@ -32,7 +32,7 @@ export async function useAlertFixture(options: TestAppOptions = {}): Promise<Ale
   return scene;
 }
 
-/** A gateway with destinations of every kind and a controlled clock. */
+/** A gateway with destinations of every kind and a fake clock. */
 export async function alertFixture(options: TestAppOptions = {}): Promise<AlertFixture> {
   const stack = new AsyncDisposableStack();
   const clock = new TestClock();

@@ -13,7 +13,7 @@ import {
   usageEvent,
 } from '@headgate/testkit';
 import { expect } from 'vitest';
-import { upToDate } from '../../platform/db/current-tables.ts';
+import { currentTable } from '../../platform/db/current-tables.ts';
 import { type Database, openDatabase } from '../../platform/db/database.ts';
 import { createMigratedDatabase, type TestDatabase } from '../database/test-database.ts';
 import { Countdown } from './countdown.ts';
@@ -102,9 +102,9 @@ async function storedCharges(database: Database) {
   return {
     logs,
     charged: logs.reduce((sum, { quota }) => sum + quota, 0),
-    user: await database.selectFrom(upToDate(database, 'users')).selectAll().executeTakeFirstOrThrow(),
-    token: await database.selectFrom(upToDate(database, 'tokens')).selectAll().executeTakeFirstOrThrow(),
-    channel: await database.selectFrom(upToDate(database, 'channels')).selectAll().executeTakeFirstOrThrow(),
+    user: await database.selectFrom(currentTable(database, 'users')).selectAll().executeTakeFirstOrThrow(),
+    token: await database.selectFrom(currentTable(database, 'tokens')).selectAll().executeTakeFirstOrThrow(),
+    channel: await database.selectFrom(currentTable(database, 'channels')).selectAll().executeTakeFirstOrThrow(),
   };
 }
 

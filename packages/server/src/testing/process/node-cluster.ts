@@ -13,7 +13,7 @@ import {
   usageEvent,
 } from '@headgate/testkit';
 import { expect } from 'vitest';
-import { upToDate } from '../../platform/db/current-tables.ts';
+import { currentTable } from '../../platform/db/current-tables.ts';
 import { openDatabase } from '../../platform/db/database.ts';
 import type { TestDatabase } from '../database/test-database.ts';
 import { Countdown } from './countdown.ts';
@@ -167,7 +167,7 @@ export class NodeCluster {
     const charged = logs.length * plainPrice;
     const [user, token, channel] = await Promise.all(
       (['users', 'tokens', 'channels'] as const).map((table) =>
-        database.selectFrom(upToDate(database, table)).selectAll().executeTakeFirstOrThrow(),
+        database.selectFrom(currentTable(database, table)).selectAll().executeTakeFirstOrThrow(),
       ),
     );
     expect([user, token, channel]).toMatchObject([

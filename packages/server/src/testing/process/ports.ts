@@ -8,7 +8,7 @@ export async function listeningPort() {
   return { port, [Symbol.asyncDispose]: () => new Promise<void>((resolve) => server.close(() => resolve())) };
 }
 
-/** A loopback port that was free a moment ago. */
+/** A loopback port that was free when checked. */
 export async function freePort(): Promise<number> {
   await using taken = await listeningPort();
   return taken.port;

@@ -1,6 +1,6 @@
 import { plainPrice, StubUpstream } from '@headgate/testkit';
 import { expect } from 'vitest';
-import { upToDate } from '../../platform/db/current-tables.ts';
+import { currentTable } from '../../platform/db/current-tables.ts';
 import { openDatabase } from '../../platform/db/database.ts';
 import { createMigratedDatabase, type TestDatabase } from '../database/test-database.ts';
 import { LoadBalancer } from './balancer.ts';
@@ -47,7 +47,7 @@ export async function expectRollingRestart(nodeCount: number): Promise<void> {
   await upstream.close();
   const database = await openDatabase(stored.location);
   const logs = await database.selectFrom('logs').select('quota').where('type', 'in', [2, 5]).execute();
-  const user = await database.selectFrom(upToDate(database, 'users')).selectAll().executeTakeFirstOrThrow();
+  const user = await database.selectFrom(currentTable(database, 'users')).selectAll().executeTakeFirstOrThrow();
   await database.destroy();
   expect(logs.map(({ quota }) => quota)).toEqual(Array.from({ length: before + requested }, () => plainPrice));
   expect([user.used_quota, user.credited - user.quota - user.used_quota]).toEqual([

@@ -1,7 +1,7 @@
 import { channelApi, defaultRoot, sessionApi, tokenApi } from '@headgate/contract';
 import { ApiClient, done, StubUpstream, stop, stream, textChunk, usageEvent } from '@headgate/testkit';
 import { expect } from 'vitest';
-import { upToDate } from '../../platform/db/current-tables.ts';
+import { currentTable } from '../../platform/db/current-tables.ts';
 import { openDatabase } from '../../platform/db/database.ts';
 import { createMigratedDatabase, type TestDatabase } from '../database/test-database.ts';
 import type { FaultCommand } from './faulty-program.ts';
@@ -39,7 +39,7 @@ export async function createRelayClient(url: string, upstream: StubUpstream, fie
 export async function storedLedger(stored: TestDatabase) {
   const database = await openDatabase(stored.location);
   const logs = await database.selectFrom('logs').selectAll().where('type', 'in', [2, 5]).execute();
-  const user = await database.selectFrom(upToDate(database, 'users')).selectAll().executeTakeFirstOrThrow();
+  const user = await database.selectFrom(currentTable(database, 'users')).selectAll().executeTakeFirstOrThrow();
   await database.destroy();
   return { logs, log: logs[0], user, drift: user.credited - user.quota - user.used_quota };
 }

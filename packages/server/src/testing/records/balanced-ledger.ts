@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
-import { upToDate } from '../../platform/db/current-tables.ts';
+import { currentTable } from '../../platform/db/current-tables.ts';
 import type { Database } from '../../platform/db/database.ts';
 
 /** Expects the credited quota of every user to equal the remaining quota plus the used quota. */
 export async function expectBalancedLedger(database: Database): Promise<void> {
   const users = await database
-    .selectFrom(upToDate(database, 'users'))
+    .selectFrom(currentTable(database, 'users'))
     .select(['username', 'credited', 'quota', 'used_quota'])
     .execute();
   expect(users.filter(({ credited, quota, used_quota }) => credited !== quota + used_quota)).toEqual([]);

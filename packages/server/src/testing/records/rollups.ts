@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { upToDate, upToDateTable } from '../../platform/db/current-tables.ts';
+import { currentTable, currentTableSql } from '../../platform/db/current-tables.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { bucketOf } from '../../records/logs/latency-buckets.ts';
 
@@ -24,7 +24,7 @@ type Rollups = Record<keyof typeof tables, object[]>;
 
 /** Rollups as the app reads them, including logs that are not rolled up yet. */
 export const currentRollups = (database: Database): Promise<Rollups> =>
-  eachTable(database, (name, table) => added(table, upToDateTable(database, name)));
+  eachTable(database, (name, table) => added(table, currentTableSql(database, name)));
 
 /** Rollups as they are stored. */
 export const storedRollups = (database: Database): Promise<Rollups> =>
@@ -65,7 +65,7 @@ async function eachTable(
 /** Latencies as the app reads them, and computed from the logs. */
 export async function latencies(database: Database): Promise<{ stored: object[]; ofLogs: object[] }> {
   const stored = await database
-    .selectFrom(upToDate(database, 'latency_hours'))
+    .selectFrom(currentTable(database, 'latency_hours'))
     .select(({ fn }) => ['hour', 'bucket', fn.sum<number>('elapsed').as('elapsed')])
     .select(({ fn }) => fn.sum<number>('first_byte').as('first_byte'))
     .groupBy(['hour', 'bucket'])

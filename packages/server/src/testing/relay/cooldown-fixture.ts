@@ -45,7 +45,7 @@ export async function cooldownFixture(app: TestApp, count = 2) {
   };
 }
 
-/** A controlled clock, and how often the app checks it. */
+/** Fake clock, and a short polling interval for the circuit breaker prober. */
 export function cooldownClock() {
   const clock = { now: 1_800_000_000 };
   return { clock, pausing: { clock: () => clock.now, everyMs: 20 } };

@@ -1,6 +1,6 @@
 import { channelApi, type Input, tokenApi } from '@headgate/contract';
 import { type ApiClient, StubUpstream, type UpstreamHandler } from '@headgate/testkit';
-import { upToDate } from '../../platform/db/current-tables.ts';
+import { currentTable } from '../../platform/db/current-tables.ts';
 import type { TestApp } from '../test-app.ts';
 
 export interface RelayFixtureOptions {
@@ -80,12 +80,12 @@ export async function createChannel(admin: ApiClient, group: string, url: string
 async function readLedger(app: TestApp, userId: number, tokenId: number) {
   const { database } = app;
   const user = await database
-    .selectFrom(upToDate(database, 'users'))
+    .selectFrom(currentTable(database, 'users'))
     .selectAll()
     .where('id', '=', userId)
     .executeTakeFirstOrThrow();
   const token = await database
-    .selectFrom(upToDate(database, 'tokens'))
+    .selectFrom(currentTable(database, 'tokens'))
     .selectAll()
     .where('id', '=', tokenId)
     .executeTakeFirst();

@@ -140,7 +140,7 @@ export const channels = {
   'Please enter the key': '请输入密钥',
   'Please fill in: {field}': '请填写：{field}',
   'Fetch models': '获取模型列表',
-  'Models of the provider': '服务商提供的模型',
+  'Provider models': '服务商提供的模型',
   'Fetching models from the provider…': '正在向服务商获取模型列表…',
   'The models could not be fetched': '获取模型列表失败',
   'The provider returned no models': '服务商没有返回任何模型',

@@ -14,8 +14,8 @@ export const frame = {
   select: '选择',
   'Spend of {name} this month': '{name} 本月消费',
   'Disable all tokens of {name}': '禁用 {name} 的全部令牌',
-  'All channels: {name}': '全部渠道：{name}',
-  'Priority of all channels: {name}': '修改全部渠道的优先级：{name}',
+  'All {name} channels': '全部渠道：{name}',
+  'Edit priority of all {name} channels': '修改全部渠道的优先级：{name}',
   'Add keys to {name}': '为 {name} 添加密钥',
-  'Models of all channels: {name}': '修改全部渠道的模型：{name}',
+  'Edit models of all {name} channels': '修改全部渠道的模型：{name}',
 } as const;

@@ -1,4 +1,4 @@
-/** Log exports. */
+/** Simplified Chinese for the log export page. */
 export const logExport = {
   'New logs are sent every minute. A batch may arrive twice with the same log IDs. Delete logs only after they were exported.':
     '新日志每分钟发送一次。同一批可能以相同的日志 ID 到达两次。请在导出后再删除日志。',

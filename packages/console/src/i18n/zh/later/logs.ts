@@ -6,7 +6,8 @@ export const logs = {
   'Channel rules applied: {names}': '已应用的渠道规则：{names}',
   'Audit events of': '审计事件',
   'Headers and payload': '请求头与请求体',
-  'Not stored. Turn on payload logging of the token or user to store them.': '未保存。请为该令牌或用户启用请求体记录。',
+  'Not stored. Turn on payload logging for the token or user to store payloads.':
+    '未保存。请为该令牌或用户启用请求体记录。',
   'Request headers': '请求头',
   'without credentials': '不含凭据',
   'Older logs': '更早的日志',

@@ -29,7 +29,7 @@ export const settings = {
   'Chat web app embedded in the Chat page.': '嵌入到聊天页面的聊天应用。',
   '0 means no limit.': '0 表示不限制。',
   'Lowering it keeps existing tokens but blocks new ones.': '调低后已有令牌保留，但不能再新建。',
-  'JSON object of model names or patterns and hours with a price multiplier. Edit them in the price of a model.':
+  "JSON object that maps model names or patterns to hours with a price multiplier. You can also edit these hours in each model's price.":
     '由模型名称或模式和带价格倍率的时段组成的 JSON 对象。请在模型价格中编辑。',
   'For example service_tier, tools or web_search_options. You pay any extra provider charges.':
     '例如 service_tier、tools 或 web_search_options。服务商的额外收费由您承担。',

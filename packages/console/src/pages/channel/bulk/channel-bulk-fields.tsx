@@ -16,7 +16,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from '../../../i18n/translate.ts';
 import { JsonInput } from '../../../ui/form/json-input.tsx';
-import { channelTagsQuery, groupsQuery, knownModelsQuery, namedChannelsQuery } from '../channel-queries.ts';
+import { channelSuggestionsQuery, channelTagsQuery, groupsQuery, knownModelsQuery } from '../channel-queries.ts';
 import type { BulkDraft, BulkKind, ListOperation } from './channel-bulk-change.ts';
 import { useFieldLabels } from './channel-bulk-labels.ts';
 
@@ -161,7 +161,7 @@ function CopyFields({ draft, onChange }: FieldsProps) {
   const labels = useFieldLabels();
   const [search, setSearch] = useState('');
   const [keyword] = useDebouncedValue(search.replace(/ \(#\d+\)$/, ''), typingMs);
-  const { data: channels = [] } = useQuery(namedChannelsQuery(keyword));
+  const { data: channels = [] } = useQuery(channelSuggestionsQuery(keyword));
   return (
     <Stack gap="sm">
       <Select

@@ -19,7 +19,7 @@ beforeEach(async () => removeAllChannels(await gatewayUrl()));
 const openDialog = async (name: string) => within(await screen.findByRole('dialog', { name }));
 const box = (name: string) => screen.getByRole<HTMLInputElement>('checkbox', { name: `Select ${name}` });
 
-it('shows that a change is running, sends it once, and cannot be closed until it ends', async () => {
+it('shows that a bulk change is running, sends it once, and cannot be closed until it ends', async () => {
   const url = await gatewayUrl();
   for (let index = 0; index < 3; index += 1) await createChannel(url);
   const { user, network } = await openConsole('/channel', { as: rootAccount });
@@ -108,7 +108,7 @@ it('adds a model to all channels with a tag, on a phone', async () => {
   expect(stored.filter(({ models }) => models.split(',').includes('gpt-5'))).toHaveLength(12);
 });
 
-it('names a row that cannot be changed, with the reason', async () => {
+it('lists rows that cannot be changed, with the reason', async () => {
   const url = await gatewayUrl();
   const [only, both] = [uniqueName('only'), uniqueName('both')];
   await createChannel(url, { name: only, models: 'old' });

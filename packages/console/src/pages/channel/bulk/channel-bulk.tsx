@@ -9,7 +9,7 @@ import { useSelection } from '../../../ui/list/selection.ts';
 import type { ChannelFilters, ChosenChannels } from '../channel-queries.ts';
 import type { BulkRequest } from './channel-bulk-dialog.tsx';
 
-// Loaded with the first selected row and the first bulk change.
+// Lazy-loaded with the first selected row and the first bulk change.
 const ChannelSelectionBar = lazy(async () => ({
   default: (await import('./channel-selection-bar.tsx')).ChannelSelectionBar,
 }));
@@ -57,7 +57,7 @@ export function useChannelBulk(list: List<Channel>, filters: ChannelFilters): Ch
     setOpenDialog({ title, wish } as OpenBulkDialog);
   };
   const { total = 0 } = list;
-  // Waits while rows of another URL are still shown.
+  // Waits while the rows of the previous URL are still shown.
   useUrlAction(extensions && total > 0 && !list.isLoading && !list.isRefreshing, (name) => {
     const order = bulkRequestsByUrl[name];
     if (!order) return;

@@ -8,7 +8,7 @@ import { openConsole } from '../../../testing/open-console.tsx';
 import { expectMessage, fill, findButton } from '../../../testing/page.ts';
 import { customChannel, invalidKeyResponse, startUpstream } from '../../../testing/upstream.ts';
 
-it('adds, tests, weights, disables and removes the keys of a channel', async () => {
+it('adds, tests, disables and removes keys of a channel, and sets their weights', async () => {
   const url = await gatewayUrl();
   const root = await asRoot(url);
   const upstream = await startUpstream((response, request) => {

@@ -128,7 +128,7 @@ function AddKeys({ changes: { add } }: { readonly changes: KeyChanges }) {
   const count = batchKeys(text).length;
   const field = useRef<HTMLTextAreaElement>(null);
   const { do: action } = useSearch({ strict: false }) as Readonly<Record<string, unknown>>;
-  // Opened by the palette to add keys.
+  // Opened from the command palette to add keys.
   useEffect(() => {
     if (action === 'add-keys') field.current?.focus();
   }, [action]);

@@ -25,8 +25,8 @@ interface KeyRowProps {
 const maxWeight = 1000;
 
 /**
- * One key with status and actions. Compact, because a channel may have hundreds; a second line appears only for
- * failures and test results. The only key of a channel has no actions.
+ * One key with status and actions. Compact, because a channel may have hundreds of keys; a second line appears only for
+ * failures and test results. A channel's only key has no actions.
  */
 export function KeyRow({ channelKey: key, isLast, isManaged, changes, tests }: KeyRowProps) {
   const { t } = useTranslation();

@@ -9,7 +9,7 @@ export interface KeyTests {
   readonly running: number | undefined;
   /** Results since the page was opened. */
   readonly results: ReadonlyMap<number, KeyTestResult>;
-  /** Sequential, so that providers do not see a burst. */
+  /** Runs sequentially, so that the provider does not see a burst of requests. */
   readonly start: (keys: readonly number[]) => Promise<void>;
 }
 

@@ -25,7 +25,7 @@ async function usedChannel(answer: Parameters<typeof startUpstream>[0]) {
   return { channel, model };
 }
 
-it('opens from the list, and shows traffic, failures with their full text, models and keys', async () => {
+it('opens from the list, and shows traffic, failures with full error text, models and keys', async () => {
   const message = `The deployment does not exist. ${'Create it first. '.repeat(10)}`.trim();
   const { channel, model } = await usedChannel(reply({ error: { message } }, 400));
   const { user, network } = await openListOf(channel);
@@ -72,7 +72,7 @@ it('links an alert to the channel, its failure and a new incident with one click
   steps.expectAtMost(2);
 });
 
-it('adds two keys to a channel in at most 3 steps, from any page', async () => {
+it('adds two keys to a channel in at most three steps, starting on any page', async () => {
   const url = await gatewayUrl();
   const channel = await createChannel(url);
   const { user } = await openConsole('/about', { as: rootAccount });

@@ -12,7 +12,7 @@ import { GroupLabels } from '../../../ui/group-labels.tsx';
 import { LoadFailed } from '../../../ui/load-failed.tsx';
 import { ManagedMark } from '../../../ui/managed/managed-row.tsx';
 import { ChannelTag } from '../channel-cells.tsx';
-import { useRunningTests, useTest, useToggle } from '../channel-changes.ts';
+import { useRunningTests, useTest, useToggleChannelStatus } from '../channel-changes.ts';
 import { defaultTestModel } from '../channel-facts.ts';
 import { failureText, lastFailure } from '../channel-health.ts';
 import { channelQuery } from '../channel-queries.ts';
@@ -92,7 +92,7 @@ function Head({ channel }: { readonly channel: Channel }) {
 function Actions({ channel, isManaged }: { readonly channel: Channel; readonly isManaged: boolean }) {
   const { t } = useTranslation();
   const test = useTest();
-  const toggle = useToggle();
+  const toggle = useToggleChannelStatus();
   const isTesting = useRunningTests().includes(channel.id);
   const isOn = channel.status === channelStatus.enabled;
   const icon = { size: 16, stroke: 1.6, 'aria-hidden': true } as const;
@@ -135,7 +135,7 @@ function Actions({ channel, isManaged }: { readonly channel: Channel; readonly i
 function FailureActions({ channel }: { readonly channel: Channel }) {
   const { t } = useTranslation();
   const isManaged = useManaged('channel')(channel.id);
-  const toggle = useToggle();
+  const toggle = useToggleChannelStatus();
   const failure = lastFailure(channel);
   return (
     <Group gap="xs" mt="xs">

@@ -7,7 +7,7 @@ type Sums = Pick<ChannelTrafficHour, 'requests' | 'failures' | 'quota' | 'cost' 
 export const successRate = ({ requests, failures }: Pick<Sums, 'requests' | 'failures'>): number | null =>
   requests === 0 ? null : (requests - failures) / requests;
 
-/** Charged minus cost, without requests whose cost is unknown. Null if there are no others. */
+/** Charged quota minus cost, excluding requests with unknown cost. Null if there are no other requests. */
 export function marginOf({ quota, uncosted_quota, cost }: Sums): number | null {
   const costed = quota - uncosted_quota;
   return costed === 0 && cost === 0 ? null : costed - cost;

@@ -7,7 +7,7 @@ import { formatTime } from '../../../lib/format/format.ts';
 import { LoadFailed } from '../../../ui/load-failed.tsx';
 import { Dot } from '../../../ui/status-dot.tsx';
 import { channelQuery } from '../channel-queries.ts';
-import { type PauseChanges, pausesQuery, usePauseChanges } from './pause-queries.ts';
+import { type PauseMutations, pausesQuery, usePauseChanges } from './pause-queries.ts';
 import styles from './pauses.module.css';
 
 interface ChannelPausesProps {
@@ -52,9 +52,9 @@ export function ChannelPauses({ id }: ChannelPausesProps) {
 
 interface PauseRowProps {
   readonly pause: ChannelCircuitBreaker;
-  /** False for a disabled channel, which is enabled in the list. */
+  /** False for a disabled channel, which must be enabled in the list instead. */
   readonly mayEnd: boolean;
-  readonly changes: PauseChanges;
+  readonly changes: PauseMutations;
 }
 
 function PauseRow({ pause, mayEnd, changes: { test, end } }: PauseRowProps) {

@@ -34,4 +34,4 @@ export function usePauseChanges(id: number) {
     }),
   };
 }
-export type PauseChanges = ReturnType<typeof usePauseChanges>;
+export type PauseMutations = ReturnType<typeof usePauseChanges>;

@@ -14,7 +14,7 @@ const names = () =>
         ?.getAttribute('aria-label') ?? [],
   );
 
-it('edits, orders, checks and previews the rules of a channel', async () => {
+it('edits, reorders, validates and previews the rules of a channel', async () => {
   const url = await gatewayUrl();
   const name = uniqueName('ruled');
   const rules = JSON.stringify([

@@ -3,12 +3,12 @@ export interface DiffLine {
   readonly text: string;
 }
 
-/** Longer texts are shown as completely replaced, to limit the work. */
+/** Texts above this length are shown as completely replaced, to limit the work. */
 const maxCells = 1_000_000;
 
 const lines = (kind: DiffLine['kind'], texts: readonly string[]): DiffLine[] => texts.map((text) => ({ kind, text }));
 
-/** Ignores the trailing comma, which a JSON member gains when another one follows it. */
+/** Ignores trailing commas, because adding a JSON member adds one to the previous line. */
 const isSame = (one = '', other = ''): boolean => one.replace(/,$/, '') === other.replace(/,$/, '');
 
 /** Line diff of two JSON texts, based on their longest common subsequence. */
@@ -31,7 +31,7 @@ export function lineDiff(before: string, after: string): readonly DiffLine[] {
 const nextChange = (common: readonly Uint32Array[], i: number, j: number): 'removed' | 'added' =>
   (common[i + 1]?.[j] ?? 0) >= (common[i]?.[j + 1] ?? 0) ? 'removed' : 'added';
 
-/** Length of the longest common subsequence from line `i` of `old` and line `j` of `now` to their ends. */
+/** Length of the longest common subsequence of `old` from line `i` and `now` from line `j`. */
 function commonLengths(old: readonly string[], now: readonly string[]): readonly Uint32Array[] {
   const lengths = Array.from({ length: old.length + 1 }, () => new Uint32Array(now.length + 1));
   for (let i = old.length - 1; i >= 0; i -= 1) {

@@ -39,14 +39,14 @@ const actions = [
 const stored = JSON.stringify([{ name: 'first', when, ...Object.fromEntries([['then', actions]]) }]);
 
 describe('rule drafts', () => {
-  test('every condition and action survives opening and saving, with the type of its value', () => {
+  test('round-trips every condition and action, with the type of its value', () => {
     expect(JSON.parse(comparableRules(stored))).toEqual(JSON.parse(stored));
     expect(draftsOf(stored)[0]?.fields[0]?.value).toBe('"5"');
     expect(draftsOf(stored)[0]?.actions[2]?.value).toBe('auto');
     expect(comparableRules('')).toBe('');
   });
 
-  test('errors name the position of each invalid field', () => {
+  test('reports the position of each invalid field', () => {
     const rule = {
       ...newRule(' '),
       actions: [
@@ -62,7 +62,7 @@ describe('rule drafts', () => {
     expect(ruleErrors('').size).toBe(0);
   });
 
-  test('an entry moves only within the list', () => {
+  test('keeps an entry within the list when it is moved', () => {
     expect(moveEntry(['a', 'b', 'c'], 2, -1)).toEqual(['a', 'c', 'b']);
     const list = ['a', 'b'];
     expect(moveEntry(list, 0, -1)).toBe(list);
@@ -70,7 +70,7 @@ describe('rule drafts', () => {
   });
 });
 
-test('the summary is one sentence', () => {
+test('summarizes a rule in one sentence', () => {
   const draft = draftsOf(stored)[0];
   const rule = draft && completeRule(draft);
   const translation = {
@@ -85,7 +85,7 @@ test('the summary is one sentence', () => {
   );
 });
 
-test('a diff keeps common lines and ignores trailing commas', () => {
+test('shows common lines as unchanged and ignores trailing commas in a diff', () => {
   expect(lineDiff('{\n"a": 1\n}', '{\n"a": 1,\n"b": 2\n}').map(({ kind }) => kind)).toEqual([
     'same',
     'same',

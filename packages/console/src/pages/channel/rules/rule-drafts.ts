@@ -3,15 +3,15 @@ import { type ChannelRule, type ChannelRuleAction, type ChannelRuleCondition, ch
 type ActionKind = ChannelRuleAction['do'];
 type ConditionKind = ChannelRuleCondition['is'];
 
-/** A condition as typed. */
+/** A condition as entered in the form. */
 export interface ConditionDraft {
   readonly is: ConditionKind;
   readonly path: string;
-  /** JSON, or any other text as a string; for `matches`, the pattern. */
+  /** JSON, or any other text as a string; a pattern for `matches`. */
   readonly value: string;
 }
 
-/** An action as typed, with the inputs of every kind, so that changing the kind does not lose any input. */
+/** An action as entered in the form, with the inputs of every kind, so that changing the kind loses no input. */
 export interface ActionDraft {
   readonly do: ActionKind;
   readonly path: string;
@@ -25,7 +25,7 @@ export interface ActionDraft {
   readonly message: string;
 }
 
-/** A rule as typed. */
+/** A rule as entered in the form. */
 export interface RuleDraft {
   /** Identifies the row; never sent. */
   readonly id: number;
@@ -67,7 +67,7 @@ export const newRule = (name: string): RuleDraft => ({
   actions: [newAction],
 });
 
-/** Text for a JSON value: strings have no quotes unless they would otherwise be read as other JSON. */
+/** Text for a JSON value: a string is unquoted unless it would then be parsed as other JSON. */
 function textOf(value: unknown): string {
   return typeof value === 'string' && valueIn(value) === value ? value : JSON.stringify(value);
 }
@@ -147,10 +147,10 @@ function actionOf(draft: ActionDraft): unknown {
   }
 }
 
-/** Rules in the form in which drafts are written, so that unchanged rules compare as equal. */
+/** Normalized form of stored rules, for comparison with drafts. */
 export const comparableRules = (text: string): string => textOfDrafts(draftsOf(text));
 
-/** Errors by position, such as `0.then.1.path`; the first at each position. */
+/** The first error at each position, such as `0.then.1.path`. */
 export function ruleErrors(text: string): ReadonlyMap<string, string> {
   const parsed = channelRules.safeParse(text === '' ? [] : valueIn(text));
   const found = new Map<string, string>();

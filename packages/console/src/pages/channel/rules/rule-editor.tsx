@@ -30,7 +30,7 @@ export function RuleEditor(props: RuleEditorProps) {
   const { t } = translation;
   const rule = completeRule(draft);
   const { name } = draft;
-  // Moving the row takes the focus from its button.
+  // Moving the row removes the focus from its button.
   const move = (steps: number) => (event: MouseEvent<HTMLElement>) => {
     const button = event.currentTarget;
     onMove(steps);

@@ -31,7 +31,7 @@ const tagRulesQuery = queryOptions({
   gcTime: 0,
 });
 
-/** Replaces the rules of one tag in the option, which contains the rules of all tags. */
+/** Replaces the rules of one tag in the option that stores the rules of all tags. */
 async function saveTagRules(tag: string, text: string): Promise<void> {
   const all = new Map(await readOption());
   const { rules = [] } = readChannelRules(text);

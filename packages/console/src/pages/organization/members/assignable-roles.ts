@@ -1,7 +1,7 @@
 import { type Organization, type OrganizationRole, organizationRoles } from '@headgate/contract';
 import { may } from '../organization-queries.ts';
 
-/** Roles that a caller may give to others. Ownership is offered instead, except by admins of the gateway. */
+/** Roles that a caller may assign. Ownership can only be offered, except by gateway admins. */
 export function assignableRoles(organization: Organization): readonly OrganizationRole[] {
   if (!may(organization, 'manage_members')) return [];
   return organizationRoles.filter((role) => role !== 'owner' || organization.role === '');

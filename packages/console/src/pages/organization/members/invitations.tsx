@@ -17,7 +17,7 @@ import { RowSection, SectionRow } from '../../../ui/row-section/row-section.tsx'
 import { invitationsQuery, refreshOrganizations } from '../organization-queries.ts';
 import { InvitationLinkDialog } from './invitation-link-dialog.tsx';
 
-/** Pending invitations: renew their links, or withdraw them. */
+/** Pending invitations, whose links can be renewed or withdrawn. */
 export function Invitations({ organization: { id } }: { readonly organization: Organization }) {
   const { t } = useTranslation();
   const { data, error, refetch } = useQuery(invitationsQuery(id));

@@ -132,7 +132,7 @@ function MemberRole({ member: { role } }: { readonly member: Pick<OrganizationMe
   return <Dot color={row.color} text={label(row.label)} />;
 }
 
-/** The most used cap; the number of others follows. */
+/** The most used cap, followed by the number of further caps. */
 function Caps({ caps: [cap, ...others] }: { readonly caps: readonly Budget[] }) {
   const { t } = useTranslation();
   if (!cap) return t('No cap');

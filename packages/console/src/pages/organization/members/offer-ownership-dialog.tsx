@@ -15,7 +15,7 @@ interface OfferOwnershipProps {
   readonly onClosed: () => void;
 }
 
-/** Offers the ownership to a member, who has to accept it. */
+/** Offers ownership to a member, who must accept it. */
 export function OfferOwnershipDialog({ organization: { id }, member, onClosed }: OfferOwnershipProps) {
   const { t } = useTranslation();
   const queries = useQueryClient();

@@ -16,7 +16,7 @@ interface RemoveMemberProps {
   readonly onClosed: () => void;
 }
 
-/** Removes a member. The API tokens of the member are disabled, or a service account takes them over. */
+/** Removes a member. The member's API tokens are disabled or transferred to a service account. */
 export function RemoveMemberDialog({ organization: { id, name }, member, onClosed }: RemoveMemberProps) {
   const { t } = useTranslation();
   const queries = useQueryClient();

@@ -4,7 +4,7 @@ import { type TextKey, useTranslation } from '../../../i18n/translate.ts';
 import { assignableRoles } from './assignable-roles.ts';
 
 const roleHelp: Readonly<Record<OrganizationRole, TextKey>> = {
-  owner: 'May do everything, including deleting the organization.',
+  owner: 'Has full access, including deleting the organization.',
   admin: 'Manages members, budgets, projects and API tokens.',
   billing: 'Adds credit, and sees the balance, usage and statements.',
   member: 'Uses own API tokens, and sees own usage.',
@@ -13,13 +13,13 @@ const roleHelp: Readonly<Record<OrganizationRole, TextKey>> = {
 
 interface RoleSelectProps {
   readonly organization: Organization;
-  /** Role that stays selectable. */
+  /** Role that stays selectable even if the caller may not assign it. */
   readonly current?: OrganizationRole;
   readonly value?: OrganizationRole;
   readonly onChange?: (role: OrganizationRole) => void;
 }
 
-/** Roles that the caller may give, with what they permit. */
+/** Roles that the caller may assign, with a description of each. */
 export function RoleSelect({ organization, current, value = 'member', onChange }: RoleSelectProps) {
   const { t, label } = useTranslation();
   const offered = assignableRoles(organization);

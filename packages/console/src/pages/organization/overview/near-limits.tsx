@@ -10,7 +10,7 @@ import { type OrganizationTab, organizationLink } from '../organization-address.
 import { budgetsQuery, may, usedShare } from '../organization-queries.ts';
 import { OwnerBudgetsDialog } from '../owner-budgets-dialog.tsx';
 
-/** Share of a budget from which it is listed. */
+/** Usage share above which a budget is listed. */
 const nearShare = 0.8;
 
 const tabOf: Readonly<Partial<Record<BudgetKind, OrganizationTab>>> = {
@@ -19,7 +19,7 @@ const tabOf: Readonly<Partial<Record<BudgetKind, OrganizationTab>>> = {
   token: 'tokens',
 };
 
-/** Budgets that are used up or nearly so, and those of the organization itself. */
+/** Budgets that are (nearly) used up, and the organization's own budgets. */
 export function NearLimits({ organization }: { readonly organization: Organization }) {
   const { t } = useTranslation();
   const { id } = organization;

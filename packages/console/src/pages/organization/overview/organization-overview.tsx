@@ -20,7 +20,7 @@ interface OverviewProps {
   readonly organization: Organization;
 }
 
-/** Balance, spend and budgets of an organization, and what the caller may change. */
+/** Balance, spend and budgets of an organization, with the actions that the caller may take. */
 export function OrganizationOverview({ organization }: OverviewProps) {
   const { t, label } = useTranslation();
   const { name, role, status } = organization;
@@ -76,7 +76,7 @@ function Facts({ organization }: OverviewProps) {
 interface FactProps {
   readonly name: string;
   readonly id: number;
-  /** Where the value is explained. */
+  /** Link to a page that explains the value. */
   readonly tab: OrganizationTab | undefined;
   readonly value: ReactNode;
 }

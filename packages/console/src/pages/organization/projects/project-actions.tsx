@@ -107,7 +107,7 @@ function useProjectChanges({ id }: Organization): (project: ProjectRow) => reado
         label: t('Delete'),
         icon: IconTrash,
         isDanger: true,
-        // Its API tokens would lose the limits of the project.
+        // Deleting the project would lift its limits from its API tokens.
         isDisabled: tokens > 0,
         onClick: () =>
           openConfirmation({

@@ -8,7 +8,7 @@ import { showMessage } from '../../../lib/page/messages.ts';
 import { FormDialog } from '../../../ui/form/form-dialog.tsx';
 import { projectsQuery, refreshOrganizations } from '../organization-queries.ts';
 
-/** The newest tokens of the signed-in user; older ones are moved with the API. */
+/** The signed-in user's newest tokens; older ones can be moved with the API. */
 const offeredTokens = 100;
 
 const ownTokensQuery = queryOptions({
@@ -23,7 +23,7 @@ interface MoveTokenProps {
   readonly onClosed: () => void;
 }
 
-/** Moves an own API token to an organization, which pays for it from then on. */
+/** Moves one of the user's API tokens to an organization, which then pays for its requests. */
 export function MoveTokenDialog({ organization: { id, name }, onClosed }: MoveTokenProps) {
   const { t } = useTranslation();
   const queries = useQueryClient();

@@ -149,7 +149,7 @@ function useTokenChanges(organization: Organization) {
   return { run: read.mutate, rotation: useRotation(id, change.mutate), of };
 }
 
-/** Actions that give a token a new key. */
+/** Key rotation, after confirmation. */
 function useRotation(id: number, run: (work: () => Promise<unknown>) => void) {
   const { t } = useTranslation();
   const rotate = ({ id: token, name }: OrganizationToken, grace: number) =>

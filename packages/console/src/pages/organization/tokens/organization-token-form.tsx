@@ -22,7 +22,7 @@ interface TokenFormProps {
   readonly token: number | undefined;
 }
 
-/** Form of an API token of an organization: that of own tokens, with project and owner. */
+/** API token form of an organization: the user's token form plus project and owner. */
 export function OrganizationTokenForm({ organization, token }: TokenFormProps) {
   const { t } = useTranslation();
   if (token === undefined) return <FormFields organization={organization} edit={undefined} />;
@@ -95,7 +95,7 @@ interface OwnerFieldsProps {
   readonly form: ReturnType<typeof useForm<Belonging>>;
 }
 
-/** Owner and project. Only managers of tokens choose another owner, or change the project later. */
+/** Owner and project. Only callers who manage tokens can select another owner, or change the project later. */
 function OwnerFields({ organization, token, form }: OwnerFieldsProps) {
   const { t } = useTranslation();
   const self = useUser();

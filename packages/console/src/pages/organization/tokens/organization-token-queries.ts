@@ -25,7 +25,7 @@ export function readOrganizationTokens(
   return callList(organizationTokenApi.list, { params: { id }, query }, { signal });
 }
 
-/** Key of a token, which lists do not contain. */
+/** Key of a token, which is not included in lists. */
 export const readKey = async (id: number, token: number): Promise<string> =>
   tokenKeyPrefix + (await call(organizationTokenApi.get, { params: { id, token } })).key;
 

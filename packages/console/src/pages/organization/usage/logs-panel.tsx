@@ -20,7 +20,7 @@ import { ScopeSelect } from './scope-select.tsx';
 
 const listName = 'organization-logs';
 
-/** Digits of an amount in dollars, because requests cost little. */
+/** Decimals of an amount in dollars, because requests cost little. */
 const quotaDigits = 6;
 
 /** Filters in the URL, set by links of the usage page. */
@@ -136,7 +136,7 @@ function useColumns(): readonly Column<Log>[] {
   ];
 }
 
-/** Event or failure of a log; empty for a charged request, which the figures describe. */
+/** Event or failure of a log; empty for a charged request, which the numbers describe. */
 function useSentence(): (log: Log) => string {
   const { label } = useTranslation();
   const describe = useCreditDescription();

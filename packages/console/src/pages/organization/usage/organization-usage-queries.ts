@@ -7,7 +7,7 @@ import type { Month } from '../../../ui/statement/statement-month.ts';
 import type { RankedMeasure } from '../../../ui/usage/usage-state.ts';
 import { type Scope, scopeParameters } from './scope.ts';
 
-/** Spend of this month in points; of the caller, without the right to see all usage. */
+/** This month's spend in points; only the caller's without permission to see all usage. */
 export const monthSpendQuery = (id: number) =>
   queryOptions({
     queryKey: ['organization-usage', id, 'this-month'],

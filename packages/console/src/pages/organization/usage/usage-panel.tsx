@@ -80,7 +80,7 @@ export function UsagePanel({ organization }: UsagePanelProps) {
   );
 }
 
-/** Log filters of a number: those of its row and column, within the scope of the report. */
+/** Log filters for a number: those of its row and column, within the report's scope. */
 const logFilters = (
   search: Readonly<Record<string, string | undefined>>,
   tag: string | undefined,

@@ -12,7 +12,7 @@ import { measuresFor, type UsageState } from '../../../ui/usage/usage-state.ts';
 import type { OrganizationUsageReport } from './organization-usage-queries.ts';
 import { type Scope, type ScopeKind, scopeIn, scopeKinds } from './scope.ts';
 
-/** Usage is stored by these tags. */
+/** Tags by which usage is stored. */
 const tagOfScope: Readonly<Record<ScopeKind, string>> = {
   member: organizationTag.member,
   project: organizationTag.project,
@@ -31,7 +31,7 @@ const tagOf = (axis: OrganizationUsageAxis | ''): string | undefined => {
   return kind && tagOfScope[kind];
 };
 
-/** True if the server can combine them: a report has one tag, and one time axis. */
+/** True if the server can combine the two axes: a report has one tag and one time axis. */
 export function canCombine(
   rows: OrganizationUsageAxis,
   columns: OrganizationUsageAxis | '',
@@ -69,7 +69,7 @@ function readReport(search: Search, usualRows: OrganizationUsageAxis): Organizat
   };
 }
 
-/** The report in the form that the chart and table of the usage page show. */
+/** Converts the report to the format of the usage page's chart and table. */
 export function shownState({ rows, columns, measure, range, model, token }: OrganizationUsageReport): UsageState {
   return {
     rows: usageAxisOf(rows),
@@ -84,7 +84,7 @@ export function shownState({ rows, columns, measure, range, model, token }: Orga
   };
 }
 
-/** Query parameters of a change that the chart, table or time range requests. */
+/** Query parameters for a change made in the chart, table or time range. */
 export function changeOf(change: Partial<UsageState>): Query {
   const { filters, rows, columns, measure, range } = change;
   const { tag, model_name, token_name } = filters ?? {};

@@ -34,7 +34,7 @@ export function Availability({ row: { availability } }: { readonly row: CatalogR
   return <Dot color={color} text={label(text)} />;
 }
 
-/** Name with the mark of its vendor, linked to the details. */
+/** Model name with its vendor's logo, linked to the details. */
 function ModelName({ row }: { readonly row: CatalogRow }) {
   const { label } = useTranslation();
   return (
@@ -112,7 +112,7 @@ export function useCatalogColumns(isAdmin: boolean): readonly Column<CatalogRow>
   ];
 }
 
-/** Compact card of a phone. */
+/** Compact phone card. */
 export function useCatalogCard(): (row: CatalogRow) => Card {
   const { t } = useTranslation();
   return (row) => {

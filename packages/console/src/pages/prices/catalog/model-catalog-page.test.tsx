@@ -6,7 +6,7 @@ import { gatewayUrl } from '../../../testing/gateway.ts';
 import { openConsole, phoneWindowWidth } from '../../../testing/open-console.tsx';
 import { expectAddress, fill, findRow } from '../../../testing/page.ts';
 
-/** Creates a channel with two models, one of them without facts, for a new group. */
+/** Creates a channel with two models for a new group; one model has no metadata. */
 async function offerModels() {
   const [model, group] = [uniqueName('house-model'), uniqueName('group')];
   const channel = await createChannel(await gatewayUrl(), {
@@ -17,7 +17,7 @@ async function offerModels() {
   return { model, group, channel };
 }
 
-it('shows users their models with facts and price, and no channels', async () => {
+it('shows users their models with metadata and price, but no channels', async () => {
   const { model, group, channel } = await offerModels();
   const { user } = await openConsole('/prices', { as: await createTestUser(await gatewayUrl(), { group }) });
   await expectAddress('/catalog');

@@ -26,7 +26,7 @@ import {
 
 const modelCatalog = 'model-catalog';
 
-/** Ids in the order in which names were first seen, so that they do not change with the catalog. */
+/** Assigns ids in the order in which names are first seen, so that they stay stable when the catalog changes. */
 const ids = new Map<string, number>();
 
 function idOf(model: string): number {
@@ -35,7 +35,7 @@ function idOf(model: string): number {
   return id;
 }
 
-/** The whole catalog (some hundreds of models), which is filtered and sorted here. */
+/** The whole catalog (a few hundred models), filtered and sorted in the browser. */
 const catalogQuery = queryOptions({
   queryKey: [modelCatalog, 'all'],
   queryFn: async ({ signal }): Promise<readonly CatalogRow[]> =>
@@ -45,7 +45,7 @@ const catalogQuery = queryOptions({
 const ModelDrawer = lazy(async () => ({ default: (await import('./model-drawer.tsx')).ModelDrawer }));
 const AddModelsDialog = lazy(async () => ({ default: (await import('./add-models-dialog.tsx')).AddModelsDialog }));
 
-/** Models with price, facts and state. Visitors need an option of the gateway. */
+/** Models with price, metadata and availability. Visible to visitors if an option allows it. */
 export function ModelCatalogPage() {
   const user = useUser();
   const { model_catalog } = useStatus();
@@ -91,7 +91,7 @@ function useCatalog() {
 const matchingRows = ({ control, list, all }: ReturnType<typeof useCatalog>) =>
   pageOfCatalog(all, { ...list.state, p: 0, size: all.length }, control.filters).rows;
 
-/** The model whose details are open, as named in the URL. */
+/** Model whose details are open, as given in the URL. */
 function useOpenedModel() {
   const { open } = useSearch({ strict: false }) as Readonly<Record<string, unknown>>;
   const navigate = useNavigate();

@@ -17,7 +17,7 @@ export interface CatalogRow extends CatalogModel {
 
 const availabilityNames = Object.keys(modelAvailabilities) as ModelAvailability[];
 
-/** Number of an availability in the quick filter and the URL. */
+/** Availability as a number in the quick filter and the URL. */
 const availabilityId = (availability: ModelAvailability): number => availabilityNames.indexOf(availability) + 1;
 
 /** Quick filters: users never see models without a usable channel. */

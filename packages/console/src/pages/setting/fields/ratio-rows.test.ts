@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { addRatio, parseRatios, removeRatio, setRatio } from './ratio-rows.ts';
 
-test('adds, changes and removes rows by name, and keeps the rest', () => {
+test('adds, changes and removes rows by name, and keeps the others', () => {
   const text = '{"a": 1, "b": 2}';
   expect(parseRatios(addRatio(text, 'c'))).toEqual([
     ['c', 1],

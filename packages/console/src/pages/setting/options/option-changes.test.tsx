@@ -63,7 +63,7 @@ describe('option switches', () => {
     await expect.poll(() => screen.queryByRole('dialog')).toBeNull();
     expect(passwords.checked).toBe(true);
     expect(sent()).toEqual([]);
-    // Mocked, because the gateway would lock out the other tests.
+    // Mocked, because the real change would lock out the other tests.
     network.route('PUT', path, () => Response.json({ success: true, message: '' }));
     await user.click(passwords);
     await user.click(await findButton('Turn off'));
@@ -144,7 +144,7 @@ describe('option fields', () => {
     });
   });
 
-  it('[S5.23 S5.24 S5.25 S3.46] the domain whitelist accepts each domain once, and is saved with commas', async () => {
+  it('[S5.23 S5.24 S5.25 S3.46] the domain allowlist accepts each domain once, and is saved comma-separated', async () => {
     await keepingOptions(['EmailDomainWhitelist'], async () => {
       await setOption(await gatewayUrl(), 'EmailDomainWhitelist', 'a.example');
       const { user, sent } = await openTab('system');
@@ -218,7 +218,7 @@ describe('option fields', () => {
     });
   });
 
-  it('[S5.26 S5.27] number fields step by one or a hundredth, and show the value of an amount', async () => {
+  it('[S5.26 S5.27] number fields step by 1 or 0.01, and quota fields show the amount in dollars', async () => {
     const { user } = await openTab('operation');
     const number = (name: string) => screen.getByRole<HTMLInputElement>('textbox', { name });
     fill(await findMoney('New-user initial quota'), '2.5');

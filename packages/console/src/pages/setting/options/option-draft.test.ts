@@ -33,14 +33,14 @@ test.for([
   }
 });
 
-test('saves a secret after its address regardless of the typing order, and detects that a changed address clears it', () => {
+test('saves a secret after its URL regardless of the typing order, and detects that changing the URL clears the secret', () => {
   const changed = changedOptions({ OidcClientSecret: 'x', OidcWellKnown: 'https://b.example' }, stored({}));
   expect(changed.map(({ key }) => key)).toEqual(['OidcWellKnown', 'OidcClientSecret']);
   expect(willBeCleared('OidcClientSecret', changed)).toBe(true);
   expect(willBeCleared('SMTPToken', changed)).toBe(false);
 });
 
-test('[S5.21] saves only changes, and allows clearing other texts', () => {
+test('[S5.21] saves only changed options, and a cleared text as an empty value', () => {
   expect(changedOptions({ Footer: 'a', About: '' }, stored({ Footer: 'a', About: 'b' }))).toEqual([
     { key: 'About', value: '' },
   ]);
@@ -54,7 +54,7 @@ test.for(optionKeys)('[S5.22] does not save %s when its field shows the stored v
   }
 });
 
-test('reports which ratio option has invalid JSON', () => {
+test('reports which ratio option contains invalid JSON', () => {
   const wrong = [
     { key: 'ModelRatio', value: '{' },
     { key: 'GroupRatio', value: 'x' },

@@ -22,7 +22,7 @@ export function shownText(key: OptionKey, stored: string): string {
 }
 
 /**
- * Changed options in table order, so that a secret is saved after its address. Secrets and numbers count only if
+ * Changed options in table order, so that a secret is saved after its URL. Secrets and numbers count as changed only if
  * something was typed.
  */
 export function changedOptions(
@@ -38,7 +38,7 @@ export function changedOptions(
   });
 }
 
-/** True if saving clears a stored secret, because the address it belongs to has changed. */
+/** True if saving clears a stored secret, because the URL it is sent to has changed. */
 export const willBeCleared = (secret: OptionKey, changed: readonly ChangedOption[]): boolean =>
   changed.some(({ key }) => optionRow(secret).sentTo?.includes(key));
 

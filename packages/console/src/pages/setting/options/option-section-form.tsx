@@ -76,7 +76,7 @@ interface OptionControlsProps {
   readonly edit: OptionEdit;
 }
 
-/** Controls of options in order, each of which can be found by its key. */
+/** Option controls in order; each can be found by its option key. */
 function OptionControls({ keys, stored, edit }: OptionControlsProps) {
   const lockOf = useLock();
   return byLock(keys, lockOf).map(({ reason, keys: locked }) => (
@@ -94,7 +94,7 @@ function OptionControls({ keys, stored, edit }: OptionControlsProps) {
   ));
 }
 
-/** Id of the element around an option. */
+/** Id of the element that contains an option. */
 export const optionId = (key: string): string => `option-${key}`;
 
 interface OptionSectionFormProps {
@@ -104,7 +104,7 @@ interface OptionSectionFormProps {
   readonly children?: ReactNode;
 }
 
-/** A section of options. Switches apply immediately; other fields are saved together with those of all sections. */
+/** A section of options. Switches apply immediately; other fields are saved together, across all sections. */
 export function OptionSectionForm({ section, stored, edit, children }: OptionSectionFormProps) {
   const { t, label } = useTranslation();
   const { extensions } = useStatus();
@@ -159,7 +159,7 @@ interface RawRatiosProps {
   readonly children: ReactNode;
 }
 
-/** Raw ratios, collapsed. Prices in dollars are on a separate page. */
+/** Raw ratios, collapsed by default. Prices in dollars are on a separate page. */
 function RawRatios({ isOpen, children }: RawRatiosProps) {
   const { t } = useTranslation();
   return (

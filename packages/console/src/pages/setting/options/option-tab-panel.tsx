@@ -62,7 +62,7 @@ const extras: Readonly<Partial<Record<OptionSection, ComponentType>>> = {
   personal: UpdateCheck,
 };
 
-/** Sections whose additional content calls endpoints that other servers do not have. */
+/** Sections whose additional content calls endpoints that other servers may not have. */
 const needExtensions: ReadonlySet<OptionSection> = new Set(['smtp', 'payment']);
 
 interface OptionTabPanelProps {
@@ -101,7 +101,7 @@ export function OptionTabPanel({ tab, edit }: OptionTabPanelProps) {
   );
 }
 
-/** Scrolls to the option of a search result, and focuses its control. */
+/** Scrolls to the option selected in the search, and focuses its control. */
 function useFoundOption(option: string | undefined, isLoaded: boolean): void {
   useEffect(() => {
     if (option === undefined || !isLoaded) return;

@@ -19,7 +19,7 @@ export function OptionToggle({ name, value }: OptionToggleProps) {
   const isOn = value === 'true';
   const flip = () => {
     const send = () => save.mutate(String(!isOn));
-    // Without another sign-in method, all admins would be locked out.
+    // Disabling the only sign-in method would lock out all admins.
     if (name !== 'PasswordLoginEnabled' || !isOn) send();
     else
       openConfirmation({
@@ -35,7 +35,7 @@ export function OptionToggle({ name, value }: OptionToggleProps) {
     <Switch
       label={label(row.label)}
       {...(row.help && {
-        // Otherwise its accessible name would include both texts.
+        // Otherwise the accessible name would include both texts.
         'aria-label': label(row.label),
         'aria-description': label(row.help),
         description: label(row.help),

@@ -69,7 +69,7 @@ describe('update check', () => {
 });
 
 describe('owner content', () => {
-  it('[S1.18 S2.43 S2.190 S2.195] owner content takes effect immediately, without scripts in the footer', async () => {
+  it('[S1.18 S2.43 S2.190 S2.195] custom content takes effect immediately, and scripts in the footer do not run', async () => {
     const { user } = await openTab('other');
     try {
       fill(screen.getByLabelText('System name'), 'My gate');
@@ -88,7 +88,7 @@ describe('owner content', () => {
 });
 
 describe('test email', () => {
-  it('[S2.182] the test email shows whether the SMTP settings work', async () => {
+  it('[S2.182] sending a test email shows whether the SMTP settings work', async () => {
     const url = await gatewayUrl();
     const box = await Mailbox.start();
     await setOption(url, 'SMTPServer', '127.0.0.1');
@@ -118,7 +118,7 @@ describe('test email', () => {
 describe('unsaved changes', () => {
   const bar = () => screen.queryByRole('region', { name: 'Unsaved changes' });
 
-  it('unsaved changes are kept across tabs, counted, saved together or discarded', async () => {
+  it('unsaved changes are kept and counted across tabs, and are saved or discarded together', async () => {
     const url = await gatewayUrl();
     const { user, network } = await openConsole('/setting?tab=operation', { as: rootAccount });
     try {
@@ -153,7 +153,7 @@ describe('unsaved changes', () => {
     expect(bar()).toBeNull();
   });
 
-  it('unsaved changes are saved with Enter, and protected by a confirmation on navigation', async () => {
+  it('unsaved changes are saved with Enter, and navigation requires a confirmation', async () => {
     const { user, network } = await openConsole('/setting?tab=system', { as: rootAccount });
     try {
       const field = (await screen.findAllByLabelText('Server address'))[0] as HTMLElement;

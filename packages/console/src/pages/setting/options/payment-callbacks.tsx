@@ -26,7 +26,7 @@ const lastCallbackQuery = queryOptions({
   staleTime: 0,
 });
 
-/** Last callback of the payment providers, and a test of the callback URLs. */
+/** Last callback of each payment provider, and a test of the callback URLs. */
 export function PaymentCallbacks() {
   const { t } = useTranslation();
   const user = useUser();

@@ -36,7 +36,7 @@ export function SettingSearch() {
       onSearchChange={setTyped}
       onChange={open}
       data={matches.map(({ id, label: text }) => ({ value: id, label: text }))}
-      // The matches are already filtered, also by API name.
+      // The matches are already filtered, including by API name.
       filter={({ options }) => options}
       renderOption={({ option }) => (
         <span>

@@ -15,7 +15,7 @@ interface TopicNavProps {
   readonly topic: OptionSection | undefined;
 }
 
-/** Topics of a tab: links, on phones a select. The preset hides topics, except the open one. */
+/** Topics of a tab, as links or, on phones, a select. The preset hides topics, except the open one. */
 export function TopicNav({ tab, topic }: TopicNavProps) {
   const { t, label } = useTranslation();
   const { preset } = useStatus();
@@ -43,7 +43,7 @@ export function TopicNav({ tab, topic }: TopicNavProps) {
           key={each ?? ''}
           to="/setting"
           search={query({ tab, topic: each })}
-          // The router would also highlight “All topics”, because its query is part of every topic's query.
+          // The router would also highlight “All topics”, because its query is a subset of every topic's query.
           activeOptions={{ exact: true }}
           className={styles['topic'] ?? ''}
           aria-current={each === topic ? 'page' : undefined}

@@ -28,7 +28,7 @@ async function bindAndUnbind({ label }: (typeof redirectProviders)[number]): Pro
   const network = fixture.newNetwork();
   const opened = await openConsole('/setting', { as: owner, network });
   const back = await authorize(await openedWindowUrl(opened.user, `Bind ${label}`));
-  // Another server may include a user in the response.
+  // Other servers may include a user in the response.
   network.route(
     'GET',
     new URL(back, window.location.origin).pathname.replace('/oauth', '/api/oauth'),

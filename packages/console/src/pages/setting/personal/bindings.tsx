@@ -21,7 +21,7 @@ const providers = Object.keys(loginProviders) as LoginProviderName[];
 export function PersonalBindings() {
   const { t } = useTranslation();
   const status = useStatus();
-  // Accounts are bound in another window, so the result is fetched when this one is focused.
+  // Accounts are bound in another window, so the result is fetched when this window regains focus.
   const { data: user } = useQuery({ ...selfQuery, refetchOnWindowFocus: 'always' });
   const { extensions } = status;
   const { open, isPending } = useProviderPage();

@@ -1,4 +1,4 @@
-/** The first match names the browser, because most user agents name several. */
+/** Ordered: the first match wins, because most user agents name several browsers. */
 const browsers: readonly (readonly [string, RegExp])[] = [
   ['Edge', /Edg(e|A|iOS)?\//],
   ['Opera', /OPR\/|Opera/],

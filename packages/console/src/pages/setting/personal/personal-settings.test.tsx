@@ -83,7 +83,7 @@ describe('personal settings', () => {
     expect((await program.send(userApi.self)).status).toBe(401);
   });
 
-  it('[S2.174 S5.9 S5.10] the account is kept when another name is typed', async () => {
+  it('[S2.174 S5.9 S5.10] the account is not deleted when a different name is typed', async () => {
     const { network, person, deleteAs } = await openDeletion();
     const name = person.username;
     for (const wrong of [`${name}x`, name.slice(0, -1), name.toUpperCase(), '']) {
@@ -94,7 +94,7 @@ describe('personal settings', () => {
     await signedInClient(await gatewayUrl(), person);
   });
 
-  it('[S1.12 S4.42 S4.43 S4.44 S7.31 S8.22] the account is deleted when its name is typed', async () => {
+  it('[S1.12 S4.42 S4.43 S4.44 S7.31 S8.22] the account is deleted when its own name is typed', async () => {
     const { network, person, deleteAs } = await openDeletion();
     await deleteAs(person.username);
     await expectAddress('/login');

@@ -23,7 +23,7 @@ const titles = {
   codes: 'New backup codes',
 } as const;
 
-/** Every change of two-step login requires a code. */
+/** Every change to two-step login requires a code. */
 export function SecondFactorDialog({ kind, onClose }: DialogProps) {
   const { t } = useTranslation();
   const change = useChange(kind, onClose);

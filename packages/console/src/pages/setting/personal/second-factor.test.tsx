@@ -48,7 +48,7 @@ async function logIn(path: string, { username, password }: TestUser, network: Ne
   };
 }
 
-it('turns two-step login on, signs in with a code and a backup code, and turns it off', async () => {
+it('turns two-step login on, signs in with a code and with a backup code, and turns it off', async () => {
   const person = await createTestUser(await gatewayUrl());
   const { key, backupCodes } = await turnOn(person);
   const network = new Network();

@@ -10,7 +10,7 @@ import { useStatus } from '../../../lib/page/status.ts';
 import { openConfirmation } from '../../../ui/confirm.tsx';
 import { PayloadLoggingLine } from '../../../ui/payload-logging/payload-logging-line.tsx';
 
-/** States that payloads of this user are stored, and deletes them. Nothing if there are none. */
+/** Shows that payloads of this user are stored, with a button to delete them. Hidden if there are none. */
 export function PersonalStoredPayloads() {
   const { t } = useTranslation();
   const { extensions } = useStatus();

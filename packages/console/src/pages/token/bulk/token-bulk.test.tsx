@@ -4,7 +4,7 @@ import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { gatewayUrl } from '../../../testing/gateway.ts';
 import { openConsole } from '../../../testing/open-console.tsx';
-import { fill, moneyName } from '../../../testing/page.ts';
+import { amountFieldName, fill } from '../../../testing/page.ts';
 import { actOnSelection, expectSelection, selectPage } from '../../../testing/selection.ts';
 
 it('sets the quota of several tokens to 5 dollars', async () => {
@@ -18,7 +18,7 @@ it('sets the quota of several tokens to 5 dollars', async () => {
   await expectSelection('2 selected');
   await actOnSelection(user, 'Quota');
   const dialog = within(await screen.findByRole('dialog', { name: 'Quota' }));
-  fill(dialog.getByRole('textbox', { name: moneyName('Remaining quota') }), '5');
+  fill(dialog.getByRole('textbox', { name: amountFieldName('Remaining quota') }), '5');
   await dialog.findByText('2 will change');
   await user.click(dialog.getByRole('button', { name: 'Change 2 tokens' }));
   await dialog.findByText('2 changed');

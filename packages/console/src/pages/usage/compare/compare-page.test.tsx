@@ -6,7 +6,7 @@ import { gatewayUrl } from '../../../testing/gateway.ts';
 import { openConsole } from '../../../testing/open-console.tsx';
 import { expectAddress, fill } from '../../../testing/page.ts';
 
-it('compares two models and keeps them in the address', async () => {
+it('compares two models and keeps them in the URL', async () => {
   const [one, other] = [uniqueName('one'), uniqueName('other')];
   const { user } = await openConsole('/usage', { as: await createTestUser(await gatewayUrl(), { role: role.admin }) });
   await user.click(await screen.findByRole('link', { name: 'Compare' }));

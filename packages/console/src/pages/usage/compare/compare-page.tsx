@@ -20,7 +20,7 @@ export function ComparePage() {
   const search = useSearch({ strict: false }) as Readonly<Record<string, unknown>>;
   const navigate = useNavigate();
   const state = readSides(search);
-  // Read from the address, because several fields may change before the next render.
+  // Read from the current URL, because several fields may change before the next render.
   const change = (next: Partial<typeof state>) =>
     void navigate({
       to: '.',

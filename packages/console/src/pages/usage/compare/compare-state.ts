@@ -1,4 +1,4 @@
-/** Length of the period in days. */
+/** Period in days. */
 const compareRanges = ['1', '7', '30'] as const;
 export type CompareRange = (typeof compareRanges)[number];
 

@@ -10,7 +10,7 @@ const side = (fields: Partial<ComparedUsage> = {}): ComparedUsage => ({
   ...fields,
 });
 
-it('shows averages of successful requests, and dashes without requests', () => {
+it('shows averages over successful requests, and dashes without requests', () => {
   const used = side({
     ...{ requests: 12, failures: 2, quota: 100, cost: 60, uncosted_quota: 10, completion_tokens: 505 },
     elapsed: { p50: 1200, p95: 3000, p99: 9000 },
@@ -27,7 +27,7 @@ it('shows averages of successful requests, and dashes without requests', () => {
   });
 });
 
-it('reads and writes the compared sides in the address', () => {
+it('round-trips the compared items through the URL', () => {
   const search = { range: '30', model: 'gpt-5', channel: 3, other_model: 'claude', other_channel: undefined };
   const state = readSides(search);
   expect(state).toEqual({

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { gatewayUrl } from '../../../testing/gateway.ts';
 import { expectRowText } from '../../../testing/list-page.ts';
 import { openConsole } from '../../../testing/open-console.tsx';
-import { chooseAction, fill, findButton, moneyName } from '../../../testing/page.ts';
+import { amountFieldName, chooseAction, fill, findButton } from '../../../testing/page.ts';
 import { actOnSelection, expectSelection, selectPage } from '../../../testing/selection.ts';
 
 it('disables all tokens of a user', async () => {
@@ -39,7 +39,7 @@ it('adds quota to several users, with a reason', async () => {
   await expectSelection('2 selected');
   await actOnSelection(user, 'Add quota');
   const dialog = within(await screen.findByRole('dialog', { name: /quota$/i }));
-  fill(dialog.getByRole('textbox', { name: moneyName('Quota') }), '5');
+  fill(dialog.getByRole('textbox', { name: amountFieldName('Quota') }), '5');
   fill(dialog.getByRole('textbox', { name: 'Reason' }), 'the outage');
   await dialog.findByText('2 will change');
   expect(dialog.getAllByText(/\$5\.00/).length).toBeGreaterThan(0);

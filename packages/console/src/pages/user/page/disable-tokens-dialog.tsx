@@ -9,12 +9,12 @@ import { disableUserTokens, userList } from '../user-queries.ts';
 
 interface DisableTokensDialogProps {
   readonly user: User;
-  /** All tokens of the user if undefined. */
+  /** If undefined, all tokens of the user. */
   readonly token: AdminToken | undefined;
   readonly onClosed: () => void;
 }
 
-/** Disables tokens so that their user cannot enable them, with a reason for the user. */
+/** Disables a user's tokens, with a reason shown to the user, who cannot enable them again. */
 export function DisableTokensDialog({ user, token, onClosed }: DisableTokensDialogProps) {
   const { t } = useTranslation();
   const queries = useQueryClient();

@@ -19,7 +19,7 @@ const keepingQuery = (id: number) =>
     staleTime: 0,
   });
 
-/** Payload logging of a user, for all tokens or for some. */
+/** Payload logging for all or some tokens of a user. */
 export function UserPayloadLogging({ user }: { readonly user: User }) {
   const { t } = useTranslation();
   const { data } = useQuery(keepingQuery(user.id));

@@ -91,7 +91,7 @@ function readNotification(form: string, { pid, key }: Merchant): CallbackReading
   };
 }
 
-/** Reports paid orders only: Epay does not report that an order ended without a payment. */
+/** Reports only paid orders: Epay does not report orders that end without a payment. */
 function readOrder(response: unknown, order: CheckoutOrder, pid: string): readonly PaymentEvent[] | undefined {
   if (typeof response !== 'object' || response === null) return undefined;
   const fields = Object.fromEntries(Object.entries(response).map(([name, value]) => [name, String(value ?? '')]));

@@ -53,8 +53,8 @@ export function stripe(settings: StripeSettings, baseUrl: string): PaymentProvid
       const events = sessionEvents(response);
       return events?.every(({ number }) => number === order.number) ? events : undefined;
     },
-    // Other events of the same Stripe account do not concern our orders; an error would make Stripe repeat them for
-    // days.
+    // Other events of the same Stripe account are unrelated to our orders; returning an error would make Stripe repeat
+    // them for days.
     reply: () => ({ status: 200, text: 'received' }),
   };
 }

@@ -70,7 +70,7 @@ export const ssoResources: ResourceTexts<'organizationSso' | 'ssoSignIn'> = {
       begin: {
         summary: 'Start a sign-in through a provider of an organization',
         description:
-          'Returns the URL of the authorization page. A signed-in caller who is a member links the provider to the account instead.',
+          'Returns the URL of the authorization page. With `link`, a signed-in caller who is a member links the provider to the account; this requires a session with a recent login or confirmation.',
       },
       finish: {
         summary: 'Finish a sign-in through a provider of an organization',
@@ -178,6 +178,13 @@ export const ssoSchemas: SchemaTexts = {
       organization: 'Name of the organization.',
     },
     example: { name: 'Entra ID', organization: 'Acme' },
+  },
+  SsoSignInBeginRequest: {
+    description: 'How to begin.',
+    fields: {
+      link: 'Whether to link the provider with the account of the caller, who has proved their identity recently. Otherwise the provider signs in to the account that it is linked with.',
+    },
+    example: { link: false },
   },
   SsoSignInBeginData: {
     description: 'The start of a sign-in.',

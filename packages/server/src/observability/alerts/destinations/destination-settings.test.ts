@@ -32,7 +32,7 @@ test.each([
     { token: 'a', chat_id: '1\n2' },
     'settings.chat_id (Chat ID) must not contain line breaks or control characters',
   ],
-] as const)('names the field of %s %j and what is wrong with it', (kind, settings, message) => {
+] as const)('names the invalid field of %s %j and the reason', (kind, settings, message) => {
   expect(messageFor(kind, settings)).toBe(message);
 });
 

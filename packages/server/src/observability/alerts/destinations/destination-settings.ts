@@ -133,14 +133,14 @@ export function redactFields(text: string, table: FieldTable, settings: Destinat
   );
 }
 
-/** Secrets in plain and URL-encoded form, and the path segments of secret URLs; longest first. */
+/** Secrets in plain and URL-encoded form, and path segments of secret URLs, longest first. */
 function secretsOf(table: FieldTable, settings: DestinationSettings): readonly string[] {
   const fields = Object.entries(table).filter(([, field]) => isSecretField(field));
   const all = fields.flatMap(([name, { control }]) => {
     const value = settings[name] ?? '';
     const url = control === 'secret-address' ? URL.parse(value) : null;
     const parts = url ? [...url.pathname.split('/'), ...url.searchParams.values(), url.pathname + url.search] : [];
-    // Short path segments are words such as "hooks"; secret ones are long.
+    // Short path segments are words such as "hooks"; secret segments are longer.
     return [value, encodeURIComponent(value), ...parts.filter((part) => part.length >= 2 * shortestSecret)];
   });
   return [...new Set(all)].filter((secret) => secret.length >= shortestSecret).sort((a, b) => b.length - a.length);

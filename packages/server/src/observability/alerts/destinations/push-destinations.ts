@@ -16,14 +16,14 @@ const keyPrefix = 'whsec_';
 const keyOf = (secret: string): Buffer =>
   secret.startsWith(keyPrefix) ? Buffer.from(secret.slice(keyPrefix.length), 'base64') : Buffer.from(secret);
 
-/** Headers of Standard Webhooks for a body with this id. */
+/** Standard Webhooks headers for a body with this id. */
 export function webhookHeaders(id: string, body: string, secret: string, nowMs: number): Record<string, string> {
   const timestamp = String(Math.floor(nowMs / 1000));
   const signature = createHmac('sha256', keyOf(secret)).update(`${id}.${timestamp}.${body}`).digest('base64');
   return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` };
 }
 
-/** The operator's own server. Requests are signed according to Standard Webhooks. */
+/** The operator's own server. Requests are signed as specified by Standard Webhooks. */
 export const webhook: HttpDestination = {
   write: (message, { address = '', secret = '' }, nowMs) => {
     const { id, kind, time, gateway, title, lines, link, isUrgent, values } = message;

@@ -67,7 +67,7 @@ const tables = (id: string): readonly string[] => [
   'create index directory_disabled_tokens_user on directory_disabled_tokens (directory_user_id)',
 ];
 
-/** Directories that provision organizations with SCIM. */
+/** SCIM provisioning of organization members and groups. */
 export const directories: Migration = {
   async up(database) {
     const { id } = isPostgres(database) ? postgresSyntax : sqliteSyntax;

@@ -33,7 +33,7 @@ const latenciesOf = (column: string, counts: string) => `select id, created_at, 
     ${bucketOf(column)} as bucket, ${counts} from logs where type = 2 and ${column} > 0`;
 
 /**
- * View of the logs in the form of the rollups, and views that combine rollups with newer logs. `rolled_up_log` is the
+ * View of the logs in the format of the rollups, and views that combine rollups with newer logs. `rolled_up_log` is the
  * id of the last log in the rollups; `lastId` is an upper bound that makes PostgreSQL expect few newer logs and look
  * them up by id.
  */

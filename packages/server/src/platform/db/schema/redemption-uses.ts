@@ -12,7 +12,7 @@ export const redemptionUses: Migration = {
       'alter table redemptions add column max_uses bigint not null default 1',
       'alter table redemptions add column use_count bigint not null default 0',
       'update redemptions set use_count = 1 where status = 3',
-      // Kept when the code is deleted, because the deletion of codes can be undone.
+      // Kept when the code is deleted, because deleting codes can be undone.
       `create table redemption_uses (
         id ${id},
         redemption_id bigint not null,

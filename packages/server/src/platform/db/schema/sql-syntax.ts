@@ -2,7 +2,7 @@
 export interface SqlSyntax {
   /** Auto-incrementing primary key. */
   readonly id: string;
-  /** The same for a table with month partitions, each of which has its own primary key. */
+  /** Same for a table with month partitions, each of which has its own primary key. */
   readonly partitionedId: string;
   readonly bytes: string;
   /** Stores the rows in primary key order, so that SQLite maintains one B-tree instead of two. */

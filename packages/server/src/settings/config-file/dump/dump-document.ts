@@ -65,7 +65,7 @@ const entryOf = (token: Token, user: string, { variables }: DumpContext): object
   enabled: omitDefault(token.status !== tokenStatus.disabled, true),
 });
 
-/** In the order in which a reader expects the sections. */
+/** Sections in the order that a reader expects. */
 const sections: readonly DumpSection[] = [
   ...[dumpedOptions, dumpedGroups, dumpedModels, dumpedChannels, dumpedAliases, dumpedRouting],
   // Limits and budgets refer to tokens, alerts to destinations.

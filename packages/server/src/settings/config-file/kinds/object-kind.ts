@@ -37,8 +37,7 @@ export interface FileServices {
   readonly destinations: AlertDestinationService;
   readonly alertRules: AlertRuleService;
   /**
-   * Records the change of a token in the log. The token service does not, because users change their own tokens without
-   * audit events.
+   * Logs the change of a token. The token service does not, because users' changes to their own tokens are not audited.
    */
   recordTokenChange(event: TokenEvent, owner: UserRow, values: Readonly<Record<string, string>>): Promise<void>;
 }
@@ -52,7 +51,7 @@ export async function storedOptions({ options, priceBook }: FileServices): Promi
   return { ...options.values, ...priceBook.priceRatios };
 }
 
-/** Names and ids to look up in the stored state. */
+/** Names and ids of the objects to read. */
 interface LookupQuery<Given> {
   readonly wanted: readonly WantedObject<Given>[];
   readonly names: readonly string[];

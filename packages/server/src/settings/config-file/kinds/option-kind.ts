@@ -16,7 +16,7 @@ import { type FileServices, mapSequentially, type ObjectKind, objectNames } from
 
 interface GivenOption {
   readonly key: OptionKey;
-  /** In the API's text format. */
+  /** Value in the API's text format. */
   readonly text: string;
 }
 

@@ -20,7 +20,7 @@ const usageMetadata = {
   totalTokenCount: 15,
 };
 
-/** The thought signature is on the first call. */
+/** Only the first call has the thought signature. */
 const partsOf = ({ text, reasoning, calls = [] }: ModelOutput): readonly JsonObject[] => [
   ...(reasoning === undefined ? [] : [{ text: reasoning, thought: true }]),
   ...(text === undefined ? [] : splitText(text).map((half) => ({ text: half }))),

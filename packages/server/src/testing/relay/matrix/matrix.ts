@@ -51,9 +51,9 @@ export type Finish = 'stop' | 'length' | 'tool';
 interface TokenUsage {
   readonly prompt: number;
   readonly completion: number;
-  /** Undefined if the dialect has no field for it. */
+  /** Undefined if the dialect has no such field. */
   readonly cached: number | undefined;
-  /** Undefined if the dialect has no field for it. */
+  /** Undefined if the dialect has no such field. */
   readonly reasoning: number | undefined;
 }
 
