@@ -1,5 +1,6 @@
 import type { Platform } from '../platform/create-platform.ts';
 import type { Database } from '../platform/db/database.ts';
+import type { Transaction } from '../platform/db/transaction.ts';
 import type { Records } from '../records/create-records.ts';
 import { TokenRepository } from './api-tokens/token-repository.ts';
 import { TokenService } from './api-tokens/token-service.ts';
@@ -51,8 +52,13 @@ export function createAccountServices(database: Database, needs: AccountServices
     passwordMaxLength: () => options.values.PasswordMaxLength,
   });
   const sso = new SsoRepository(database);
+  const ssoLinks = {
+    endMembership: (transaction: Transaction, organizationId: number, userId: number) =>
+      sso.within(transaction).endMembership(organizationId, userId),
+    unlinkUser: (transaction: Transaction, userId: number) => sso.within(transaction).unlinkUser(userId),
+  };
   const memberships = new MembershipService({
-    sso,
+    ssoLinks,
     organizations: new OrganizationRepository(database),
     members: new OrganizationMemberRepository(database),
     invitations: new OrganizationInvitationRepository(database),
@@ -62,7 +68,14 @@ export function createAccountServices(database: Database, needs: AccountServices
   const knownIdentities = new KnownIdentities(new KnownIdentityRepository(database), box);
   const namedTokens = new AccessTokenRepository(database);
   const ofUsers = { userRepository, users, sessions, tokens, views, logs, options, inTransaction, managed };
-  const accounts = new AccountService({ ...ofUsers, sso, memberships, knownIdentities, keepings, storedResponses });
+  const accounts = new AccountService({
+    ...ofUsers,
+    ssoLinks,
+    memberships,
+    knownIdentities,
+    keepings,
+    storedResponses,
+  });
   const budgets = new BudgetService({ budgets: new BudgetRepository(database), logs, inTransaction, managed });
   const policies = new PolicyService({ tokens, budgets, limitRules, inTransaction });
   const directoryUsers = new DirectoryUserRepository(database);

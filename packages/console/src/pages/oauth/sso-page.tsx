@@ -28,7 +28,7 @@ function SsoReturn({ id }: SsoProps) {
   return <SigningIn failures={failures} />;
 }
 
-/** Nothing starts without a click: a link to this page may come from anybody. */
+/** Nothing starts without a click, because links to this page cannot be trusted. */
 function SsoStart({ id }: SsoProps) {
   const user = useUser();
   const linked = useQuery({

@@ -6,7 +6,6 @@ import { ApiError } from '../../platform/errors/api-error.ts';
 import { secondsPerDay } from '../../records/logs/hours.ts';
 import type { LogService } from '../../records/logs/log-service.ts';
 import type { Visitor, VisitorCheck } from '../bot-check/turnstile.ts';
-import type { ManagedAccountRepository } from '../directory/managed-account-repository.ts';
 import type { UserService } from '../users/user-service.ts';
 import type { CheckInRepository } from './check-in-repository.ts';
 
@@ -18,7 +17,8 @@ type Settings = Pick<
 interface CheckInDependencies {
   readonly checkIns: CheckInRepository;
   readonly users: UserService;
-  readonly managedAccounts: ManagedAccountRepository;
+  /** Id of the organization that manages an account. */
+  readonly managedAccounts: { managerOf(userId: number): Promise<number | undefined> };
   readonly logs: LogService;
   readonly visitors: VisitorCheck;
   readonly options: { readonly values: Settings };

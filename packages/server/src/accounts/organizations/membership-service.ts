@@ -2,7 +2,6 @@ import { type LogEvent, logType, maxOrganizationMembers, type OrganizationRole }
 import type { Transaction } from '../../platform/db/transaction.ts';
 import { ApiError } from '../../platform/errors/api-error.ts';
 import type { LogService } from '../../records/logs/log-service.ts';
-import type { SsoRepository } from '../sso/sso-repository.ts';
 import type { OrganizationInvitationRepository } from './organization-invitation-repository.ts';
 import type { MemberRow, OrganizationMemberRepository } from './organization-member-repository.ts';
 import type { OrganizationRepository, OrganizationRow } from './organization-repository.ts';
@@ -13,7 +12,10 @@ interface MembershipServiceDependencies {
   readonly members: OrganizationMemberRepository;
   readonly invitations: OrganizationInvitationRepository;
   readonly tokens: OrganizationTokenRepository;
-  readonly sso: SsoRepository;
+  /** Links to the identity providers of organizations. */
+  readonly ssoLinks: {
+    endMembership(transaction: Transaction, organizationId: number, userId: number): Promise<void>;
+  };
   readonly logs: LogService;
 }
 
@@ -122,14 +124,14 @@ export class MembershipService {
     change: { readonly by: string; readonly heir?: number },
   ): Promise<void> {
     await this.#requireOtherOwner(transaction, member);
-    const { organizations, members, invitations, tokens, sso } = this.#dependencies;
+    const { organizations, members, invitations, tokens, ssoLinks } = this.#dependencies;
     const heir = change.heir ?? 0;
     if (heir !== 0 && !(await organizations.within(transaction).hasServiceAccount(organization.id, heir)))
       throw new ApiError('notFound');
     const changed = await tokens.within(transaction).endMembership(organization.id, member.user_id, heir);
     for (const id of changed) transaction.changed(`token:${id}`);
     await members.within(transaction).remove(organization.id, member.user_id);
-    await sso.within(transaction).endMembership(organization.id, member.user_id);
+    await ssoLinks.endMembership(transaction, organization.id, member.user_id);
     await invitations.within(transaction).withdrawOffers(organization.id, member.user_id);
     const isLeaving = change.by === member.username;
     await this.#changed(

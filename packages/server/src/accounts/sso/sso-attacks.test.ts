@@ -81,7 +81,7 @@ const link = (provider: number, subject: string, client: ApiClient) =>
 const identitiesOf = (id: number) =>
   app.database.selectFrom('sso_identities').select('subject').where('user_id', '=', id).execute();
 
-/** A member of the first organization with an account of their own. */
+/** A member of the first organization whose account is not managed. */
 const member = async (email?: string) => {
   const person = await signedInUser(email === undefined ? {} : { email });
   await join(first.id, person.user.id, 'member');
@@ -104,7 +104,7 @@ describe('linking', () => {
   });
 });
 
-describe('a former member with an account of their own', () => {
+describe('a former member whose account is not managed', () => {
   it('[A75.14] is neither signed in nor added again by the provider', async () => {
     const { user, client } = await member();
     await link(closed.id, 'left', client);
@@ -119,7 +119,7 @@ describe('a former member with an account of their own', () => {
     expect(await roleOf(first.id, user.id)).toBe(undefined);
   });
 
-  it('[A75.15] is not added again by the address, until somebody adds the user', async () => {
+  it('[A75.15] is not added again by the address until an owner adds the user', async () => {
     const { user, client } = await signedInUser({ email: 'gone@second.example' });
     const claims = verified('gone@second.example');
     const sign = async () => (await enter(open.id, 'gone', claims)).code;
@@ -134,7 +134,7 @@ describe('a former member with an account of their own', () => {
 });
 
 describe('an address at a verified domain', () => {
-  it('[A75.15] adds nobody while nobody may join, but opens the account of a member', async () => {
+  it('[A75.15] adds no account while joining is off, but opens the account of a member', async () => {
     const { user } = await signedInUser({ email: 'known@first.example' });
     expect((await enter(closed.id, 'known', verified('known@first.example'))).code).toBe('ssoNotInvited');
     expect(await roleOf(first.id, user.id)).toBe(undefined);

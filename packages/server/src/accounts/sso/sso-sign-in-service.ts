@@ -95,7 +95,7 @@ export class SsoSignInService {
     });
     const known = await this.#dependencies.sso.userOf(id, account.sub);
     if (!caller || known === caller.id) return this.#enter(provider, account);
-    // A link to the sign-in page must not be enough to link somebody else's account.
+    // Opening a link to the sign-in page must not link the account of the signed-in user.
     if (!detail.link) throw new ApiError('signInStateInvalid');
     await this.#link(provider, account, caller);
     return undefined;

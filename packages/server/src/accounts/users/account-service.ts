@@ -9,7 +9,6 @@ import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import type { EventRecord, LogService } from '../../records/logs/log-service.ts';
 import type { TokenService } from '../api-tokens/token-service.ts';
 import type { SessionService } from '../sessions/session-service.ts';
-import type { SsoRepository } from '../sso/sso-repository.ts';
 import type { ViewService } from '../views/view-service.ts';
 import { type Identity, identityIssuer } from './identity-columns.ts';
 import { inviteCodes } from './invite-code.ts';
@@ -39,7 +38,8 @@ interface AccountServiceDependencies {
   readonly tokens: TokenService;
   readonly views: ViewService;
   readonly memberships: Memberships;
-  readonly sso: SsoRepository;
+  /** Links to the identity providers of organizations. */
+  readonly ssoLinks: { unlinkUser(transaction: Transaction, userId: number): Promise<void> };
   /** Stored payloads of the user's requests. */
   readonly keepings: { removeAll(transaction: Transaction, userId: number): Promise<void> };
   readonly storedResponses: { removeAll(transaction: Transaction, userId: number): Promise<void> };
@@ -86,7 +86,7 @@ export class AccountService {
   async close(transaction: Transaction, user: UserRow): Promise<void> {
     // First, because the last owner of an organization cannot leave it.
     await this.#dependencies.memberships.removeFromAll(transaction, user);
-    await this.#dependencies.sso.within(transaction).unlinkUser(user.id);
+    await this.#dependencies.ssoLinks.unlinkUser(transaction, user.id);
     await this.#dependencies.knownIdentities.remember(transaction, user);
     await this.#dependencies.userRepository.within(transaction).updateUnlessTaken(user.id, {
       username: `deleted_${randomBytes(16).toString('hex')}`,

@@ -35,7 +35,7 @@ interface OrganizationMemberTable {
   created_time: number;
 }
 
-/** Users who have left or were removed, until somebody adds them again. */
+/** Users who have left or were removed, until they are added again. */
 interface FormerMemberTable {
   organization_id: number;
   user_id: number;
