@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomInt } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { type FormRequest, FormServer, redirect, sendJson, sendPaymentPage } from './form-server.ts';
 
@@ -27,11 +27,12 @@ interface EpayOrder {
   tradeNo: string;
 }
 
+const maxTrade = 1e12;
+
 /** Fake Epay: a payment page, signed notifications and order queries. */
 export class StubEpay {
   readonly orders = new Map<string, EpayOrder>();
   #server: FormServer | undefined;
-  #trades = 0;
 
   static async start(): Promise<StubEpay> {
     const stub = new StubEpay();
@@ -51,8 +52,8 @@ export class StubEpay {
   pay(number: string, changes: Fields = {}): Fields {
     const order = this.orders.get(number);
     if (!order) throw new Error(`no order ${number}`);
-    this.#trades += 1;
-    if (order.tradeNo === '') order.tradeNo = `2026${String(this.#trades).padStart(12, '0')}`;
+    // Unique over all stubs, because tests share a gateway, which accepts each payment once.
+    if (order.tradeNo === '') order.tradeNo = `2026${String(randomInt(maxTrade)).padStart(12, '0')}`;
     const { name = '', money = '', type = 'alipay' } = order.fields;
     const trade = { pid: epayMerchant.id, trade_no: order.tradeNo, out_trade_no: number, type, name, money };
     return signEpay({ ...trade, trade_status: 'TRADE_SUCCESS', param: '', ...changes });

@@ -49,7 +49,7 @@ it('shows offers with prices, the state of the returned order, and the order his
   await screen.findByText('Waiting for the payment');
   await user.click(await screen.findByRole('radio', { name: '$20.00, CN¥144.00' }));
   await findButton('Pay CN¥144.00');
-  await notifyEpay(callbackUrl, epay.pay(number));
+  expect(await notifyEpay(callbackUrl, epay.pay(number))).toEqual({ status: 200, text: 'success' });
   await openConsole(`/topup?order=${number}`, { as: buyer });
   await screen.findByText('Payment received');
   await within(await screen.findByRole('region', { name: 'Remaining quota' })).findByText('$10.00');
