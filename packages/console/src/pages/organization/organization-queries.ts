@@ -34,6 +34,8 @@ export const organizationQuery = (id: number) =>
     queryFn: ({ signal }) => call(organizationApi.get, { params: { id } }, { signal }),
     staleTime: 0,
     retry: false,
+    // Shown on the page.
+    meta: { quiet: true },
   });
 
 /** Invitations and ownership offers to the signed-in user. */

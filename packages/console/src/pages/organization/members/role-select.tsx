@@ -7,7 +7,7 @@ const roleHelp: Readonly<Record<OrganizationRole, TextKey>> = {
   owner: 'Has full access, including deleting the organization.',
   admin: 'Manages members, budgets, projects and API tokens.',
   billing: 'Adds credit, and sees the balance, usage and statements.',
-  member: 'Uses own API tokens, and sees own usage.',
+  member: 'Uses their own API tokens and sees their own usage.',
   viewer: 'Sees everything except keys, and changes nothing.',
 };
 
