@@ -52,9 +52,7 @@ it('an owner sets up a provider with a role mapping, after a proof of identity',
     is_enabled: true,
   });
   await user.click(screen.getByRole('switch', { name: /^SSO required/ }));
-  await expect
-    .poll(() => client.call(organizationSsoApi.settings, { params }))
-    .toEqual({ is_required: true });
+  await expect.poll(() => client.call(organizationSsoApi.settings, { params })).toEqual({ is_required: true });
 });
 
 it('shows the DNS record of a domain until it is verified', async () => {
