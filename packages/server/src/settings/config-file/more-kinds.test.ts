@@ -129,7 +129,11 @@ test.each([
     /budgets.a needs a user, a group, a tag or a token/,
   ],
   ['a budget of an empty tag', { budgets: { a: { tag: '', amount: 1, period: 'day' } } }, /budgets.a needs a user/],
-  ['a budget of all tags', { budgets: { a: { tag: 'team=*', amount: 1, period: 'day' } } }, /a tag such as team=search/],
+  [
+    'a budget of all tags',
+    { budgets: { a: { tag: 'team=*', amount: 1, period: 'day' } } },
+    /a tag such as team=search/,
+  ],
   [
     'a budget of an unknown user',
     { budgets: { a: { user: 'x', amount: 1, period: 'day' } } },
