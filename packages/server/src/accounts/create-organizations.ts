@@ -37,6 +37,7 @@ export function createOrganizations({ platform, records, userData, withHeld, acc
     organizations: new OrganizationService({
       ...shared,
       organizations,
+      options,
       withHeld,
       stored: [userData.keepings, userData.storedResponses],
     }),

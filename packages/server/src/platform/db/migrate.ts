@@ -13,6 +13,7 @@ import { initialSchema } from './schema/initial.ts';
 import { logExports } from './schema/log-exports.ts';
 import { servedLatencies } from './schema/model-latencies.ts';
 import { orders } from './schema/orders.ts';
+import { organizationLimits } from './schema/organization-limits.ts';
 import { organizationSso } from './schema/organization-sso.ts';
 import { organizations } from './schema/organizations.ts';
 import { payloadHeaders } from './schema/payload-headers.ts';
@@ -53,6 +54,7 @@ export const migrations: Migrations = {
   '1.33-organization-sso': organizationSso,
   '1.34-former-members': formerMembers,
   '1.45-tag-limits': tagLimits,
+  '1.46-organization-limits': organizationLimits,
 };
 
 /** The newest migration of this version. */
