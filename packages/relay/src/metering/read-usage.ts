@@ -111,8 +111,10 @@ function readParts(claim: UsageClaim, prompt: number, completion: number): ReadP
 /** Members that are not parts. */
 const totals: ReadonlySet<string> = new Set(['promptTokens', 'completionTokens', 'totalTokens', 'serviceTier']);
 
-const hasParts = (claim: UsageClaim): boolean =>
-  Object.entries(claim).some(([name, count]) => count && !totals.has(name));
+function hasParts(claim: UsageClaim): boolean {
+  for (const name in claim) if (claim[name as keyof UsageClaim] && !totals.has(name)) return true;
+  return false;
+}
 
 interface PromptParts {
   readonly prompt: number;
