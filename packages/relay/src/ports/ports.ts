@@ -72,9 +72,12 @@ export interface RouteMirror {
   readonly percent: number;
 }
 
-/** Canary: another model that serves a share of the conversations. */
+/** Canary: another model, other channels or both that serve a share of the conversations. */
 export interface RouteSplit {
+  /** Empty: the requested model. */
   readonly model: string;
+  /** Tag of the channels; empty: any channel of the model. */
+  readonly tag: string;
   /** 1 to 100. */
   readonly percent: number;
   /** Charged at its own price instead of that of the requested model. */

@@ -57,6 +57,8 @@ export interface ChannelRules {
 export interface RelayChannel extends Candidate, ChannelTimeouts {
   readonly type: number;
   readonly name: string;
+  /** Absent: none. */
+  readonly tag?: string | undefined;
   readonly key: string;
   /** Base URL set by the admin; empty: the provider's default. */
   readonly baseUrl: string;

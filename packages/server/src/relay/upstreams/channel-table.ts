@@ -230,6 +230,7 @@ export function toRelayChannel(row: Enabled, tagRules: TagRules): RelayChannel {
     id,
     type,
     name,
+    tag: row.tag || undefined,
     key,
     priority,
     weight,
