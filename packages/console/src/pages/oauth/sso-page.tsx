@@ -4,10 +4,10 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useParams, useSearch } from '@tanstack/react-router';
 import { useTranslation } from '../../i18n/translate.ts';
 import { useUser } from '../../lib/account/session.ts';
-import { call, callWithTop } from '../../lib/api/call.ts';
+import { call, callWithEnvelope } from '../../lib/api/call.ts';
 import { AccountCard } from '../../ui/account-card.tsx';
-import { useProof } from '../../ui/proof.tsx';
-import { SigningIn, useFinish } from './oauth-page.tsx';
+import { useReauth } from '../../ui/reauth.tsx';
+import { SigningIn, useFinishSignIn } from './oauth-page.tsx';
 
 /** Sign-in through the provider of an organization: the start, and the return from the provider. */
 export function SsoPage() {
@@ -22,8 +22,8 @@ interface SsoProps {
 
 function SsoReturn({ id }: SsoProps) {
   const { iss } = useSearch({ strict: false }) as { iss?: string };
-  const failures = useFinish((query) =>
-    callWithTop(ssoSignInApi.finish, { params: { id }, query: { ...query, ...(iss !== undefined && { iss }) } }),
+  const failures = useFinishSignIn((query) =>
+    callWithEnvelope(ssoSignInApi.finish, { params: { id }, query: { ...query, ...(iss !== undefined && { iss }) } }),
   );
   return <SigningIn failures={failures} />;
 }
@@ -59,7 +59,7 @@ function SsoSignIn({ id }: SsoProps) {
 function SsoLink({ id, username }: SsoProps & { readonly username: string }) {
   const { t } = useTranslation();
   const begin = useBegin(id);
-  const proof = useProof();
+  const proof = useReauth();
   return (
     <AccountCard title={t('Link with SSO')}>
       <Stack>

@@ -1,4 +1,4 @@
-import { type DirectoryRole, role, type SsoChoice, type SsoJoining, userStatus } from '@headgate/contract';
+import { type DirectoryRole, role, type SsoJoinMode, type SsoProviderSummary, userStatus } from '@headgate/contract';
 import type { Insertable, Updateable } from 'kysely';
 import type { Database } from '../../platform/db/database.ts';
 import { isUniqueViolation } from '../../platform/db/database-errors.ts';
@@ -23,7 +23,7 @@ export interface ProviderRow {
   readonly secret_sealed: string;
   readonly scopes: string;
   readonly roles_claim: string;
-  readonly joining: SsoJoining;
+  readonly joining: SsoJoinMode;
   readonly is_enabled: number;
   readonly is_private_allowed: number;
   readonly created_time: number;
@@ -70,7 +70,7 @@ export class SsoRepository {
   }
 
   /** Usable providers of the organization that has verified this domain. */
-  atDomain(domain: string): Promise<SsoChoice[]> {
+  atDomain(domain: string): Promise<SsoProviderSummary[]> {
     return this.#usable()
       .innerJoin('sso_domains', 'sso_domains.organization_id', 'sso_providers.organization_id')
       .select(['sso_providers.id', 'sso_providers.name', 'organizations.name as organization'])

@@ -12,7 +12,7 @@ interface LimitTextFields {
 }
 
 /** For example `60 requests a minute`, without the subject. */
-export const limitAmountText = ({ measure, amount }: Pick<LimitTextFields, 'measure' | 'amount'>): string =>
+export const formatLimitAmount = ({ measure, amount }: Pick<LimitTextFields, 'measure' | 'amount'>): string =>
   fillTemplate(limitMeasures[measure].unit, { amount });
 
 const countingSuffixes: Readonly<Record<LimitCountScope, string>> = {
@@ -22,7 +22,7 @@ const countingSuffixes: Readonly<Record<LimitCountScope, string>> = {
 };
 
 /** A limit as a sentence for the log. */
-export function limitText(rule: LimitTextFields): string {
+export function formatLimit(rule: LimitTextFields): string {
   const scope = [
     rule.group !== '' && `group ${rule.group}`,
     rule.user_id !== 0 && `user ${rule.user_id}`,
@@ -30,5 +30,5 @@ export function limitText(rule: LimitTextFields): string {
     rule.channel_id !== 0 && `channel ${rule.channel_id}`,
     rule.model !== '' && `on ${rule.model}`,
   ].filter(Boolean);
-  return `${limitAmountText(rule)}${countingSuffixes[rule.counts_per]}${scope.length > 0 ? `, ${scope.join(' ')}` : ''}`;
+  return `${formatLimitAmount(rule)}${countingSuffixes[rule.counts_per]}${scope.length > 0 ? `, ${scope.join(' ')}` : ''}`;
 }

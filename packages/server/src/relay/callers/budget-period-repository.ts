@@ -61,4 +61,4 @@ export class BudgetPeriodRepository {
   }
 }
 
-export type BudgetFacts = Awaited<ReturnType<BudgetPeriodRepository['of']>>[number];
+export type BudgetPeriodRow = Awaited<ReturnType<BudgetPeriodRepository['of']>>[number];
