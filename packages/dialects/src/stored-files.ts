@@ -42,7 +42,7 @@ export function readStoredFileField(value: unknown, at: string, allowed: readonl
 export function readStoredFile(value: unknown, allowed: readonly string[], depth = 0): StoredFile | undefined {
   if (typeof value !== 'object' || value === null || depth > deepest) return undefined;
   if (Array.isArray(value)) return storedInList(value, allowed, depth);
-  for (const name of Object.keys(value)) {
+  for (const name in value) {
     const meaning = meaningOf(name);
     const member = (value as JsonObject)[name];
     if (meaning.isPassedOver || (meaning.isPlain && typeof member === 'string')) continue;
@@ -53,9 +53,11 @@ export function readStoredFile(value: unknown, allowed: readonly string[], depth
 }
 
 function storedInList(list: readonly unknown[], allowed: readonly string[], depth: number): StoredFile | undefined {
-  for (const [index, item] of list.entries()) {
+  let index = 0;
+  for (const item of list) {
     const found = readStoredFile(item, allowed, depth + 1);
     if (found) return { name: found.name, place: `[${index}]${found.place}` };
+    index += 1;
   }
   return undefined;
 }

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import type { EndpointTable } from '../wire/endpoint.ts';
 import { idParams, noData, queryInteger, rowId } from '../wire/list.ts';
 import { stripControlCharacters } from '../wire/names.ts';
+import { organizationNameLength } from './organization.ts';
 import { directoryRoles } from './organization-directory.ts';
 import { emailAddress } from './registration.ts';
 import { loginFields } from './second-factor.ts';
@@ -187,13 +188,24 @@ const code = z.string().check(z.trim(), z.minLength(1), z.maxLength(4000));
 
 /** Sign-in through organizations' own providers. */
 export const ssoSignInApi = {
-  /** Providers for an address at a verified domain. */
+  /** Providers for an address at a verified domain, or for the exact name of an organization. */
   discover: {
     method: 'GET',
     path: '/api/oauth/sso',
     access: 'visitor',
-    query: z.object({ email: emailAddress }),
+    query: z.object({
+      email: z.optional(emailAddress),
+      organization: z.optional(z.string().check(z.trim(), z.minLength(1), z.maxLength(organizationNameLength.max))),
+    }),
     reply: z.array(ssoProviderSummary),
+  },
+  /** The provider of a sign-in page. Unknown and disabled providers return the same error. */
+  provider: {
+    method: 'GET',
+    path: '/api/oauth/sso/:id/provider',
+    access: 'visitor',
+    params: idParams,
+    reply: ssoProviderSummary,
   },
   begin: {
     method: 'POST',

@@ -24,10 +24,7 @@ const maxUnsent = 2_000_000;
 type RequestSize = Pick<RelayRequest, 'bytes' | 'tries' | 'prompts' | 'kind'>;
 
 /** Reads the usage that the upstream reports. A prompt has at least one token and at most one token per byte. */
-export function readUsage(
-  claim: UnverifiedUsage | undefined,
-  { bytes, tries, prompts, kind }: RequestSize,
-): ReportedUsage {
+export function readUsage(claim: UnverifiedUsage | undefined, { bytes, tries, prompts, kind }: RequestSize): ReportedUsage {
   if (!claim) return noReportedUsage;
   const { promptTokens, completionTokens, totalTokens } = claim;
   const prompt = whole(promptTokens, bytes.length + maxUnsent) || undefined;
@@ -56,10 +53,7 @@ export function readUsage(
  * Reasoning tokens that the upstream reports in addition to the completion: the total is then the sum of prompt,
  * completion and reasoning.
  */
-function separateReasoning(
-  { promptTokens, completionTokens, totalTokens, reasoningTokens }: UnverifiedUsage,
-  most: number,
-) {
+function separateReasoning({ promptTokens, completionTokens, totalTokens, reasoningTokens }: UnverifiedUsage, most: number) {
   const thoughts = whole(reasoningTokens, most) ?? 0;
   return thoughts > 0 && Number(promptTokens) + Number(completionTokens) + thoughts === totalTokens ? thoughts : 0;
 }
@@ -117,8 +111,10 @@ function readParts(claim: UnverifiedUsage, prompt: number, completion: number): 
 /** Members that are not parts. */
 const totals: ReadonlySet<string> = new Set(['promptTokens', 'completionTokens', 'totalTokens', 'serviceTier']);
 
-const hasParts = (claim: UnverifiedUsage): boolean =>
-  Object.entries(claim).some(([name, count]) => count && !totals.has(name));
+function hasParts(claim: UnverifiedUsage): boolean {
+  for (const name in claim) if (claim[name as keyof UnverifiedUsage] && !totals.has(name)) return true;
+  return false;
+}
 
 interface PromptParts {
   readonly prompt: number;

@@ -193,10 +193,23 @@ function namesWritten(text: string): number {
 function namesIn(value: unknown): number {
   let names = 0;
   const left: unknown[] = [value];
-  for (let next = left.pop(); next !== undefined; next = left.pop()) {
-    const items = Array.isArray(next) ? (next as readonly unknown[]) : Object.values(next as object);
-    if (items !== next) names += items.length;
-    for (const item of items) if (typeof item === 'object' && item !== null) left.push(item);
+  for (let next = left.pop(); next !== undefined; next = left.pop())
+    names += Array.isArray(next) ? visitItems(next, left) : visitMembers(next as JsonObject, left);
+  return names;
+}
+
+function visitItems(items: readonly unknown[], left: unknown[]): 0 {
+  for (const item of items) if (typeof item === 'object' && item !== null) left.push(item);
+  return 0;
+}
+
+/** Unlike `Object.values`, this copies nothing; parsed JSON has no inherited keys. */
+function visitMembers(object: JsonObject, left: unknown[]): number {
+  let names = 0;
+  for (const name in object) {
+    names += 1;
+    const member = object[name];
+    if (typeof member === 'object' && member !== null) left.push(member);
   }
   return names;
 }

@@ -42,7 +42,9 @@ export function LoginPage() {
     );
   }
   const hasOtherWays =
-    Object.values(isProviderEnabled).some((isOffered) => isOffered(status)) || canUsePasskeys(status);
+    status.sso_login ||
+    canUsePasskeys(status) ||
+    Object.values(isProviderEnabled).some((isOffered) => isOffered(status));
   return (
     <AccountCard title={t('Sign in to your account')}>
       <LoginForm />

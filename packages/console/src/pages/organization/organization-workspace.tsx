@@ -61,6 +61,11 @@ const tabs: Readonly<Record<OrganizationTab, TabRow>> = {
     isShown: (organization) => hasPermission(organization, 'see_statements') || organization.role !== '',
     Panel: lazy(async () => ({ default: (await import('./usage/statements-panel.tsx')).StatementsPanel })),
   },
+  'sign-in': {
+    label: 'Sign-in',
+    isShown: (organization) => hasPermission(organization, 'manage_sign_in'),
+    Panel: lazy(async () => ({ default: (await import('./sign-in/sign-in-panel.tsx')).SignInPanel })),
+  },
 };
 
 /** The organization that was opened last. */

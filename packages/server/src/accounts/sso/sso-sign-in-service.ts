@@ -34,6 +34,11 @@ interface SsoSignInServiceDependencies {
   readonly onFailure: (provider: string, error: Error) => void;
 }
 
+interface Discovery {
+  readonly email?: string | undefined;
+  readonly organization?: string | undefined;
+}
+
 interface Start {
   readonly caller: UserRow | undefined;
   /** True if the caller asked to link the provider, and has proved their identity. */
@@ -64,8 +69,17 @@ export class SsoSignInService {
     this.#dependencies = dependencies;
   }
 
-  discover(email: string): Promise<SsoProviderSummary[]> {
-    return this.#dependencies.sso.atDomain(domainOf(email));
+  discover({ email, organization }: Discovery): Promise<SsoProviderSummary[]> {
+    const { sso } = this.#dependencies;
+    if (email !== undefined) return sso.atDomain(domainOf(email));
+    return organization === undefined ? Promise.resolve([]) : sso.ofOrganization(organization);
+  }
+
+  /** Names of a usable provider and its organization. */
+  async provider(id: number): Promise<SsoProviderSummary> {
+    const choice = await this.#dependencies.sso.choice(id);
+    if (!choice) throw new ApiError('ssoProviderOff');
+    return choice;
   }
 
   /** URL of the provider's authorization page. */

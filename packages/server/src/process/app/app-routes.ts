@@ -149,7 +149,8 @@ export function mountRoutes(app: FastifyInstance, services: AppServices, identit
   const devices = new KnownDevices(services.box);
   const mustSetUpSecondFactor = (user: UserRow) => signIn.secondFactor.isMissing(user);
   const sessionCookie = new SessionCookie(sessions, services.accessTokens, devices, mustSetUpSecondFactor);
-  serveTable(app, sessionCookie, statusApi, statusRoutes(options, identity));
+  const hasSso = () => services.sso.ssoAvailability.get();
+  serveTable(app, sessionCookie, statusApi, statusRoutes({ options, identity, hasSso }));
   serveTable(app, sessionCookie, publicStatusApi, publicStatusRoutes(services.publicStatus));
   serveTable(app, sessionCookie, sessionApi, sessionRoutes({ ...signIn, sessions }));
   serveTable(app, sessionCookie, userApi, userRoutes(services));
