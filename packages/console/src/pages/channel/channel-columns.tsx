@@ -34,7 +34,7 @@ export function useChannelColumns({ isDetailed, hasTags = false, testModels, tra
     id: 'status',
     title: t('Status'),
     sort: 'status',
-    width: 150,
+    width: 136,
     grow: 4,
     cell: (channel) => (
       <div className={styles['health']}>
@@ -107,14 +107,14 @@ function usePlainColumns() {
     title: t('ID'),
     sort: 'id',
     isNumber: true,
-    width: 62,
+    width: 60,
     cell: (channel) => channel.id,
   };
   const name: Column<Channel> = {
     id: 'name',
     title: t('Name'),
     sort: 'name',
-    width: 118,
+    width: 112,
     grow: 3,
     isName: true,
     cell: (channel) => <ChannelName channel={channel} />,
@@ -125,13 +125,13 @@ function usePlainColumns() {
     sort: 'group',
     width: 108,
     grow: 1,
-    cell: (channel) => <GroupLabels groups={splitCommas(channel.group).sort().join(',')} />,
+    cell: (channel) => <GroupLabels groups={splitCommas(channel.group).sort().join(',')} isPlain />,
   };
   const type: Column<Channel> = {
     id: 'type',
     title: t('Type'),
     sort: 'type',
-    width: 132,
+    width: 156,
     grow: 1,
     cell: (channel) => <ChannelTypeLabel id={channel.type} />,
   };

@@ -125,6 +125,7 @@ function ChannelFields({ opened, edit }: ChannelFormProps) {
     <FormPage
       isManaged={isManaged}
       title={isNew ? t('Add channel') : t('Edit channel')}
+      name={edit?.thing.name}
       submitLabel={useSubmitLabel(form.values, isNew)}
       isSaving={save.isPending}
       isDirty={form.isDirty()}

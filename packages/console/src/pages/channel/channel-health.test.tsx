@@ -29,7 +29,7 @@ it('shows in the row why a test failed, and filters failing channels', async () 
   const root = await asRoot(url);
   for (const { id } of [broken, healthy]) await root.send(channelApi.test, { params: { id }, query: {} });
   const { user } = await openConsole('/channel', { as: rootAccount });
-  await expectRowText(broken.name, /Failed · 401 Incorrect API key provided · just now/);
+  await expectRowText(broken.name, /Failing ?401 Incorrect API key provided · just now/);
   expect((await findRow(broken.name)).querySelector('[data-color="green"]')).toBeNull();
   expect((await findRow(healthy.name)).textContent).not.toContain('Failed');
   await user.click(await findButton('Failing 1'));

@@ -122,6 +122,7 @@ function UserEditForm({ edit }: UserEditFormProps) {
   return (
     <FormPage
       title={t('Edit user')}
+      name={user.username}
       submitLabel={t('Save user')}
       isSaving={save.isPending}
       isDirty={form.isDirty() || policy.isDirty}

@@ -49,7 +49,7 @@ it('shows that a bulk change is running, sends it once, and cannot be closed unt
   await expect.poll(() => screen.queryByRole('dialog')).toBeNull();
 });
 
-it('sets the priority of all channels of a type in three steps from Home, and undoes it', async () => {
+it('sets the priority of all channels of a type in four steps from Home, and undoes it', async () => {
   const url = await gatewayUrl();
   const root = await asRoot(url);
   const key = Array.from({ length: 12 }, (_, index) => `key-${index}`).join('\n');
@@ -62,6 +62,7 @@ it('sets the priority of all channels of a type in three steps from Home, and un
   };
   const { user } = await openConsole('/', { as: rootAccount });
   await user.click(await screen.findByRole('link', { name: 'Channels' }));
+  await user.click(await findButton('Filters'));
   await chooseOption(user, await screen.findByRole('combobox', { name: 'Type' }), /^Azure OpenAI/);
   await screen.findByText('1–10 of 12');
   await selectPage(user);

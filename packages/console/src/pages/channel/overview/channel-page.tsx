@@ -7,6 +7,7 @@ import { useTranslation } from '../../../i18n/translate.ts';
 import { formatTime } from '../../../lib/format/format.ts';
 import { query } from '../../../lib/page/address.ts';
 import { useManaged } from '../../../lib/page/managed.ts';
+import { Breadcrumb } from '../../../ui/breadcrumb.tsx';
 import { FormLoading } from '../../../ui/form/form-page.tsx';
 import { GroupLabels } from '../../../ui/group-labels.tsx';
 import { LoadFailed } from '../../../ui/load-failed.tsx';
@@ -68,6 +69,7 @@ function Head({ channel }: { readonly channel: Channel }) {
   return (
     <Group justify="space-between" align="flex-start">
       <div>
+        <Breadcrumb current={channel.name || `#${channel.id}`} />
         <Group gap="sm">
           <Title order={1} style={{ overflowWrap: 'anywhere' }}>
             {channel.name || `#${channel.id}`}

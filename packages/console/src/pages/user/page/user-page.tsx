@@ -10,6 +10,7 @@ import { useQuotaFormat } from '../../../lib/format/quota.ts';
 import { query } from '../../../lib/page/address.ts';
 import { useManaged } from '../../../lib/page/managed.ts';
 import { useStatus } from '../../../lib/page/status.ts';
+import { Breadcrumb } from '../../../ui/breadcrumb.tsx';
 import { userEffectiveLimitsQuery } from '../../../ui/effective-limits/effective-limits-queries.ts';
 import { EffectiveLimitsSection } from '../../../ui/effective-limits/effective-limits-section.tsx';
 import { FormLoading } from '../../../ui/form/form-page.tsx';
@@ -71,6 +72,7 @@ function Head({ user }: { readonly user: User }) {
   return (
     <Group justify="space-between" align="flex-start">
       <div>
+        <Breadcrumb current={user.username} />
         <Group gap="sm">
           <Title order={1}>{user.username}</Title>
           {isManaged && <ManagedBadge isLong />}
@@ -105,12 +107,12 @@ function Head({ user }: { readonly user: User }) {
           {t('Edit')}
         </Button>
         <Button leftSection={<IconCoins size={16} stroke={1.6} aria-hidden />} onClick={() => setAdding(true)}>
-          {t('Quota')}
+          {t('Adjust quota')}
         </Button>
       </Group>
       {isAdding && (
         <UserBulkDialog
-          title={t('Quota')}
+          title={t('Adjust quota')}
           wish={{ kind: 'quota' }}
           chosen={{ ids: [user.id] }}
           onChanged={() => void queries.invalidateQueries({ queryKey: [userList] })}
