@@ -1,7 +1,7 @@
-import type { Budget, budgetApi, Parsed } from '@headgate/contract';
+import { type Budget, type budgetApi, isNamedBudgetKind, type Parsed } from '@headgate/contract';
 import { ApiError } from '../../platform/errors/api-error.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
-import { isKnownZone, periodAt } from './budget-period.ts';
+import { isKnownTimeZone, periodAt } from './budget-period.ts';
 import type { BudgetChange, BudgetOwner, BudgetRow } from './budget-repository.ts';
 
 type Update = Omit<Parsed<typeof budgetApi.update>['body'], 'id'>;
@@ -41,13 +41,14 @@ export function changedBudgetColumns(before: BudgetRow, { enabled, ...update }: 
 
 /** Invalidation topic sent to all nodes. */
 export const budgetTopic = ({ owner_kind, owner_id, owner_group }: BudgetOwner) =>
-  `budget:${owner_kind}:${owner_kind === 'group' ? owner_group : owner_id}` as const;
+  `budget:${owner_kind}:${isNamedBudgetKind(owner_kind) ? owner_group : owner_id}` as const;
 
 export const ownerLabel = (row: BudgetRow): string => `${row.owner_kind} ${ownerName(row)}`;
 
 function ownerName(row: BudgetRow): string {
   const names = {
     group: row.owner_group,
+    tag: row.owner_group,
     token: row.token_name,
     user: row.username,
     member: row.member_name,
@@ -57,6 +58,6 @@ function ownerName(row: BudgetRow): string {
 }
 
 /** The contract validates with the browser's time zones; this uses the zones that periods are computed with. */
-export function requireKnownZone(timeZone: string): void {
-  if (!isKnownZone(timeZone)) throw new ApiError('badInput', { detail: 'time_zone' });
+export function requireKnownTimeZone(timeZone: string): void {
+  if (!isKnownTimeZone(timeZone)) throw new ApiError('badInput', { detail: 'time_zone' });
 }

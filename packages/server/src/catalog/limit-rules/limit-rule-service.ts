@@ -3,6 +3,7 @@ import {
   type LimitRule,
   limitMeasures,
   type limitRuleApi,
+  matchesAnyValue,
   maxLimitRules,
   type OwnLimit,
   type Parsed,
@@ -16,7 +17,7 @@ import type { ManagedGuard } from '../../platform/managed/managed-guard.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import { adminEvent, type LogService } from '../../records/logs/log-service.ts';
 import type { LimitListing, LimitRuleRepository, LimitRuleRow, RuleSubject } from './limit-rule-repository.ts';
-import { limitText } from './limit-text.ts';
+import { formatLimit } from './limit-text.ts';
 
 type Creation = Parsed<typeof limitRuleApi.create>['body'];
 type Update = Parsed<typeof limitRuleApi.update>['body'];
@@ -76,13 +77,15 @@ export class LimitRuleService {
     const { rules } = this.#dependencies;
     const [all, tokens] = await Promise.all([rules.enabled(), rules.tokensOf(user.id)]);
     const groups = splitCommas(user.group);
-    const isHis = ({ channel_id, user_id, token_id, group }: LimitRuleRow) =>
+    // A limit for one value of a tag may name another customer.
+    const isHis = ({ channel_id, user_id, token_id, group, tag }: LimitRuleRow) =>
       channel_id === 0 &&
+      (tag === '' || matchesAnyValue(tag) || user_id + token_id > 0) &&
       (user_id === 0 || user_id === user.id) &&
       (token_id === 0 || tokens.has(token_id)) &&
       (group === '' || groups.includes(group));
-    return all.filter(isHis).map(({ id, token_id, user_id, group, model, measure, amount, counts_per }) => ({
-      ...{ id, token_id, user_id, group, model, measure, amount, counts_per },
+    return all.filter(isHis).map(({ id, token_id, user_id, group, model, tag, measure, amount, counts_per }) => ({
+      ...{ id, token_id, user_id, group, model, tag, measure, amount, counts_per },
       token_name: tokens.get(token_id) ?? '',
     }));
   }
@@ -96,7 +99,7 @@ export class LimitRuleService {
       await requireSubjects(stored, row);
       await requireAuthority(stored, admin, row);
       const created = await stored.insert(row);
-      await this.#log(transaction, admin, 'limit.created', { id: created, limit: limitText(row) });
+      await this.#log(transaction, admin, 'limit.created', { id: created, limit: formatLimit(row) });
       transaction.changed('limits');
       return created;
     });
@@ -133,7 +136,7 @@ export class LimitRuleService {
       await requireAuthority(stored, admin, before);
       await managed.refuseRow(transaction, 'limit', id);
       await stored.remove(id);
-      await this.#log(transaction, admin, 'limit.deleted', { id, limit: limitText(before) });
+      await this.#log(transaction, admin, 'limit.deleted', { id, limit: formatLimit(before) });
       transaction.changed('limits');
     });
   }
@@ -177,10 +180,11 @@ type StoredFields = Omit<LimitRuleRow, 'id' | 'created_time'>;
 
 /** Per-request limits are not counted, so the count scope is always "all". */
 function storedFields(fields: Fields): StoredFields {
-  const { token_id, user_id, group, model, channel_id, measure, amount, counts_per, note, enabled } = fields;
+  const { token_id, user_id, group, model, channel_id, tag, measure, amount, counts_per, note, enabled } = fields;
+  if (counts_per === 'tag' && tag === '') throw new ApiError('badInput', { detail: 'tag' });
   const counting = limitMeasures[measure].counts === 'points' ? 'all' : counts_per;
   return {
-    ...{ token_id, user_id, group, model, channel_id, measure, amount, note },
+    ...{ token_id, user_id, group, model, channel_id, tag, measure, amount, note },
     counts_per: counting,
     enabled: enabled ? 1 : 0,
   };

@@ -6,7 +6,7 @@ import {
   archiveFolder,
   lowestScryptCost,
   passphrase,
-  restoreFrom,
+  restoreArchive,
 } from '../../testing/commands/archive-fixture.ts';
 import { createMigratedDatabase } from '../../testing/database/test-database.ts';
 import { writeArchive } from './archive-file.ts';
@@ -93,7 +93,7 @@ describe('[A48.3] hostile archive with a valid passphrase', () => {
     const path = files.path('made');
     await writeArchive(textOf([facts, ...tables, end]), { path, passphrase, cost: lowestScryptCost });
     await using target = await createMigratedDatabase();
-    await restoreFrom(path, target);
+    await restoreArchive(path, target);
     expect((await archiveContents(target))['users']).toEqual([]);
   });
 
@@ -103,7 +103,7 @@ describe('[A48.3] hostile archive with a valid passphrase', () => {
     for (const [name, values] of Object.entries(hostile)) {
       const path = files.path(`hostile ${name.replaceAll(/\W/g, '-')}`);
       await writeArchive(textOf(values), { path, passphrase, cost: lowestScryptCost });
-      await expect(restoreFrom(path, target), name).rejects.toThrow();
+      await expect(restoreArchive(path, target), name).rejects.toThrow();
       expect(await archiveContents(target), name).toEqual(before);
       const left = readdirSync(target.location.dataDir).filter((each) => each.startsWith('restoring'));
       expect(left, name).toEqual([]);

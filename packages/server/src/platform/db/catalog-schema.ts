@@ -30,6 +30,7 @@ interface RoutingRuleTable {
   fallbacks: string;
   /** Empty: none. */
   split_model: Generated<string>;
+  split_tag: Generated<string>;
   split_percent: Generated<number>;
   split_own_price: Generated<number>;
   /** Empty: the requested model, any channel. */
@@ -57,6 +58,8 @@ export interface LimitRuleTable {
   measure: LimitMeasure;
   amount: number;
   counts_per: LimitCountScope;
+  /** Condition on a tag of the request. */
+  tag: Generated<string>;
   note: string;
   enabled: number;
   created_time: number;

@@ -80,7 +80,7 @@ const rows: Readonly<Record<EditableObject, EditedRow>> = {
   redemption: edited('redemptions', ['status', 'name', 'quota', 'expired_time', 'max_uses', 'key_hash']),
   limitRule: edited('limit_rules', [
     ...(['token_id', 'user_id', 'group', 'model', 'channel_id', 'measure', 'amount', 'counts_per'] as const),
-    ...(['note', 'enabled'] as const),
+    ...(['tag', 'note', 'enabled'] as const),
   ]),
   budget: edited('budgets', ['amount', 'period', 'time_zone', 'enabled', 'note']),
   organization: {
@@ -101,7 +101,7 @@ const rows: Readonly<Record<EditableObject, EditedRow>> = {
   },
   routingRule: edited('routing_rules', [
     ...(['group', 'model', 'strategy', 'affinity', 'fits_window', 'hedge_ms', 'fallbacks'] as const),
-    ...(['split_model', 'split_percent', 'split_own_price'] as const),
+    ...(['split_model', 'split_tag', 'split_percent', 'split_own_price'] as const),
     ...(['mirror_model', 'mirror_channel', 'mirror_percent'] as const),
   ]),
   modelAlias: edited('model_aliases', ['pattern', 'model']),

@@ -1,26 +1,27 @@
-import type { BudgetPeriod } from '@headgate/contract';
+import { type BudgetPeriod, formatTag, isNamedBudgetKind } from '@headgate/contract';
 import { Account, type BudgetAccount, RelayError } from '@headgate/relay';
-import { effectiveZone, periodAt } from '../../accounts/budgets/budget-period.ts';
+import { effectiveTimeZone, periodAt } from '../../accounts/budgets/budget-period.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import type { ChargeWriter } from '../charges/charge-writer.ts';
-import type { BudgetFacts, BudgetOwner, BudgetPeriodRepository } from './budget-period-repository.ts';
-import { applyShare, type PointOwner, remainderOf, type Share, type Shares, unknownShare } from './point-holder.ts';
+import type { BudgetOwner, BudgetPeriodRepository, BudgetPeriodRow } from './budget-period-repository.ts';
+import { type PointOwner, pendingShare, remainingShare, type Share, type Shares, updateShare } from './point-holder.ts';
 
 /** This process's share of a budget in one period. In-flight requests still reserve from it after the period ends. */
 export interface BudgetHolder extends BudgetAccount {
-  facts: BudgetFacts;
+  facts: BudgetPeriodRow;
   share: Share;
   /** First second after the period. */
   end: number;
 }
 
-/** Ids whose budgets apply to a request; 0 for none. */
+/** Ids whose budgets apply to a request, 0 for none; and its tags. */
 export interface BudgetSubject {
   readonly token: number;
   readonly user: number;
   /** Membership in an organization. */
   readonly member: number;
   readonly project: number;
+  readonly tags?: ReadonlyMap<string, string> | undefined;
 }
 
 interface BudgetTableDependencies {
@@ -49,20 +50,35 @@ export class BudgetTable {
     group: new Map(),
     member: new Map(),
     project: new Map(),
+    tag: new Map(),
   };
   readonly #byPeriod = new Map<number, BudgetHolder>();
   /** Holders that accept no new requests; dropped once nothing is reserved or unstored. */
   readonly #retired = new Set<BudgetHolder>();
   readonly #renewing = new Map<string, Promise<void>>();
   #inUse = 0;
+  /** Tags whose budgets were read; undefined before the first request. */
+  #tags: Promise<readonly BudgetOwner[]> | undefined;
 
   constructor(dependencies: BudgetTableDependencies) {
     this.#dependencies = dependencies;
   }
 
   /** Budgets that apply to a request. */
-  under({ token, user, member, project }: BudgetSubject, group: string): readonly BudgetHolder[] {
+  under(subject: BudgetSubject, group: string): readonly BudgetHolder[] {
     if (this.#inUse === 0) return none;
+    const ofTags = this.#ofTags(subject);
+    const ofOwners = this.#ofOwners(subject, group);
+    return ofTags.length === 0 ? ofOwners : [...ofOwners, ...ofTags];
+  }
+
+  #ofTags({ tags }: BudgetSubject): readonly BudgetHolder[] {
+    const { tag: byTag } = this.#held;
+    if (!tags || byTag.size === 0) return none;
+    return [...tags].flatMap((pair) => byTag.get(formatTag(pair)) ?? none);
+  }
+
+  #ofOwners({ token, user, member, project }: BudgetSubject, group: string): readonly BudgetHolder[] {
     const ofToken = this.#held.token.get(token) ?? none;
     const ofUser = this.#held.user.get(user) ?? none;
     const ofGroup = this.#held.group.get(group) ?? none;
@@ -93,7 +109,8 @@ export class BudgetTable {
 
   /** Reads the budgets of owners seen for the first time. Call only while nothing is being stored. */
   async load(owners: readonly BudgetOwner[]): Promise<void> {
-    const unread = owners.filter((owner) => !this.#read.has(keyOf(owner)));
+    const all = [...owners, ...(await this.#tagOwners())];
+    const unread = all.filter((owner) => !this.#read.has(keyOf(owner)));
     if (unread.length > 0) await this.#readAll(unread);
   }
 
@@ -101,7 +118,7 @@ export class BudgetTable {
   refresh(owner: BudgetOwner): Promise<readonly BudgetHolder[]> {
     return this.#dependencies.writer.readBetween(async () => {
       // Owners that are not loaded yet will be read with this change included.
-      if (this.#read.has(keyOf(owner))) await this.#readAll([owner]);
+      if (this.#read.has(keyOf(owner)) || owner.kind === 'tag') await this.#readAll([owner]);
       return this.#read.get(keyOf(owner)) ?? none;
     });
   }
@@ -115,13 +132,15 @@ export class BudgetTable {
   }
 
   async refreshAll(): Promise<void> {
+    this.#tags = undefined;
+    await this.#dependencies.writer.readBetween(() => this.load([]));
     for (const period of [...this.#byPeriod.keys()]) await this.refreshPeriod(period);
     for (const key of [...this.#read.keys()]) await this.refresh(parseBudgetOwner(key));
   }
 
   /** Starts new periods for budgets whose period has ended. */
   async renew(holders: readonly BudgetHolder[]): Promise<void> {
-    const owners = new Map(holders.filter(isPeriodOver).map(({ facts }) => [keyOf(ownerOf(facts)), ownerOf(facts)]));
+    const owners = new Map(holders.filter(hasPeriodEnded).map(({ facts }) => [keyOf(ownerOf(facts)), ownerOf(facts)]));
     await Promise.all([...owners].map(([key, owner]) => this.#renewOnce(key, owner)));
   }
 
@@ -130,6 +149,18 @@ export class BudgetTable {
     for (const holder of this.#read.get(keyOf(owner)) ?? none) this.#retire(holder);
     this.#read.delete(keyOf(owner));
     this.#held[owner.kind].delete(owner.name);
+  }
+
+  /** Owners of tag budgets, all of which are kept, because any request may have any tag. */
+  #tagOwners(): Promise<readonly BudgetOwner[]> {
+    this.#tags ??= this.#dependencies.rows
+      .tags()
+      .then((tags) => tags.map((name) => ({ kind: 'tag', name }) as const))
+      .catch((error: unknown) => {
+        this.#tags = undefined;
+        throw error;
+      });
+    return this.#tags;
   }
 
   /** Concurrent callers for the same owner share one database read. */
@@ -164,7 +195,7 @@ export class BudgetTable {
     else this.#held[owner.kind].delete(owner.name);
   }
 
-  async #holderOf(facts: BudgetFacts): Promise<BudgetHolder> {
+  async #holderOf(facts: BudgetPeriodRow): Promise<BudgetHolder> {
     const { id, used, end } = await this.#periodOf(facts);
     const owner: PointOwner = { kind: 'budget', id };
     const left = facts.amount - used;
@@ -172,10 +203,10 @@ export class BudgetTable {
     const known = this.#byPeriod.get(id);
     if (known) {
       this.#retired.delete(known);
-      applyShare(known, await this.#dependencies.shares(owner, left, remainderOf(known)));
+      updateShare(known, await this.#dependencies.shares(owner, left, remainingShare(known)));
       return Object.assign(known, { facts, end });
     }
-    const share = (await this.#dependencies.shares(owner, left)) ?? unknownShare;
+    const share = (await this.#dependencies.shares(owner, left)) ?? pendingShare;
     const holder: BudgetHolder = { id, facts, share, end, account: new Account(share.points) };
     this.#byPeriod.set(id, holder);
     return holder;
@@ -184,7 +215,7 @@ export class BudgetTable {
   /**
    * The current period, started if necessary. If the clock moves back, the period that already started stays current.
    */
-  async #periodOf({ id, period, time_zone }: BudgetFacts) {
+  async #periodOf({ id, period, time_zone }: BudgetPeriodRow) {
     const { rows } = this.#dependencies;
     const latest = await rows.latest(id);
     const { start, end } = periodAt(period, time_zone, Math.max(nowInSeconds(), latest?.start_time ?? 0));
@@ -199,7 +230,7 @@ export class BudgetTable {
   async #divideAnew(holder: BudgetHolder): Promise<void> {
     const stored = holder.account.balance + holder.account.unstored;
     const owner: PointOwner = { kind: 'budget', id: holder.id };
-    applyShare(holder, await this.#dependencies.shares(owner, stored, remainderOf(holder)));
+    updateShare(holder, await this.#dependencies.shares(owner, stored, remainingShare(holder)));
   }
 
   #retire(holder: BudgetHolder): void {
@@ -217,22 +248,22 @@ export class BudgetTable {
   }
 }
 
-export const isPeriodOver = ({ end }: BudgetHolder): boolean => nowInSeconds() >= end;
+export const hasPeriodEnded = ({ end }: BudgetHolder): boolean => nowInSeconds() >= end;
 
-const ownerOf = ({ owner_kind: kind, owner_id, owner_group }: BudgetFacts): BudgetOwner => ({
+const ownerOf = ({ owner_kind: kind, owner_id, owner_group }: BudgetPeriodRow): BudgetOwner => ({
   kind,
-  name: kind === 'group' ? owner_group : owner_id,
+  name: isNamedBudgetKind(kind) ? owner_group : owner_id,
 });
 
 /** Parses an owner key, as also used in change notifications. */
 export function parseBudgetOwner(key: string): BudgetOwner {
   const kind = key.slice(0, key.indexOf(':')) as BudgetOwner['kind'];
   const name = key.slice(key.indexOf(':') + 1);
-  return { kind, name: kind === 'group' ? name : Number(name) };
+  return { kind, name: isNamedBudgetKind(kind) ? name : Number(name) };
 }
 
 interface UsedUp {
-  readonly facts: BudgetFacts;
+  readonly facts: BudgetPeriodRow;
   readonly end: number;
 }
 
@@ -255,10 +286,11 @@ function budgetExhausted({ facts, end }: UsedUp, tokenName: string, amount: (poi
     token: `token ${tokenName}`,
     user: 'your account',
     group: `group ${facts.owner_group}`,
+    tag: `tag ${facts.owner_group}`,
     member: 'your membership in the organization',
     project: 'the project of this token',
   }[facts.owner_kind];
-  const again = Number.isFinite(end) ? `; it resets on ${moment(end, effectiveZone(facts.time_zone))}` : '';
+  const again = Number.isFinite(end) ? `; it resets on ${moment(end, effectiveTimeZone(facts.time_zone))}` : '';
   const words = `The ${names[facts.period]} of ${whose} (${amount(facts.amount)}) is used up or too small for this request`;
   const error = new RelayError(429, `${words}${again}`, 'budget_exhausted');
   const seconds = end - nowInSeconds();

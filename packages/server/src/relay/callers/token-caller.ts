@@ -1,14 +1,14 @@
 import {
   type Caller,
-  freePoints,
+  availablePoints,
   type Payer,
   type RelayError,
   Reservation,
   type Shortage,
-  shortageError,
+  insufficientQuotaError,
 } from '@headgate/relay';
 import type { PayloadCapture } from '../payload-logging/payload-capture.ts';
-import { type BudgetHolder, type BudgetSubject, isPeriodOver } from './budget-table.ts';
+import { type BudgetHolder, type BudgetSubject, hasPeriodEnded } from './budget-table.ts';
 import type { TokenEntry, UsableEntry, UserEntry } from './caller-entry.ts';
 import type { SharedAccount } from './point-holder.ts';
 import type { Credentials } from './token-check.ts';
@@ -48,10 +48,12 @@ export class TokenCaller implements Caller {
   readonly isTokenLimited: boolean;
   /** Set only if the request's payloads are logged. */
   capture: PayloadCapture | undefined;
-  /** Tags that the gateway sets, as members of a JSON object; empty without any. */
-  readonly systemTags: string;
   /** Tags of the request as JSON; undefined without any. */
   tags: string | undefined;
+  /** Tags to which limits and budgets apply. Fixed tags apply even to requests that are not tagged. */
+  requestTags: ReadonlyMap<string, string> | undefined;
+  /** Tags that the gateway sets, as members of a JSON object; empty without any. */
+  readonly #systemTags: string;
   readonly #leases: Leases | undefined;
   readonly #userGroups: readonly string[];
   readonly #budgets: Budgets;
@@ -77,7 +79,8 @@ export class TokenCaller implements Caller {
     this.username = user.facts.username;
     this.tokenId = facts.id;
     this.tokenName = facts.name;
-    this.systemTags = entry.systemTags;
+    this.#systemTags = entry.systemTags;
+    this.requestTags = entry.fixedTags && new Map(Object.entries(entry.fixedTags));
     this.tags = entry.systemTags === '' ? undefined : `{${entry.systemTags}}`;
     const narrowed = entry.groups;
     this.groups = narrowed ? user.groups.filter((group) => narrowed.has(group)) : user.groups;
@@ -96,9 +99,22 @@ export class TokenCaller implements Caller {
     this.#userFacts = user.facts;
   }
 
+  /** Adds the tags of a request; must be called before anything is reserved. */
+  setTags(tags: ReadonlyMap<string, string>): void {
+    const text = JSON.stringify(Object.fromEntries(tags));
+    this.tags = this.#systemTags === '' ? text : `{${this.#systemTags},${text.slice(1)}`;
+    this.requestTags = new Map([...(this.requestTags ?? []), ...tags]);
+  }
+
   /** True if the token and its user are unchanged. */
   isUnchanged({ facts, user }: UsableEntry): boolean {
     return this.#facts === facts && this.#userFacts === user.facts && this.#userGroups === user.groups;
+  }
+
+  /** Owners of the budgets that apply. */
+  get #spender(): BudgetSubject {
+    const { requestTags } = this;
+    return requestTags ? { ...this.#subject, tags: requestTags } : this.#subject;
   }
 
   get isBalanceUnknown(): boolean {
@@ -106,7 +122,7 @@ export class TokenCaller implements Caller {
   }
 
   get free(): number {
-    return freePoints(this.#payer(this.#budgets.under(this.#subject, '')));
+    return availablePoints(this.#payer(this.#budgets.under(this.#spender, '')));
   }
 
   /** Budgets from which the request is or would be reserved. */
@@ -119,11 +135,11 @@ export class TokenCaller implements Caller {
   }
 
   reserve(points: number, least = points, group = ''): Reservation | Shortage {
-    this.#under = this.#budgets.under(this.#subject, group);
+    this.#under = this.#budgets.under(this.#spender, group);
     this.#short = undefined;
     this.#group = group;
     // The period is about to be renewed; the caller retries.
-    if (this.#under.length > 0 && this.#under.some(isPeriodOver)) return 'budget_held';
+    if (this.#under.length > 0 && this.#under.some(hasPeriodEnded)) return 'budget_held';
     const unleased = this.#leases?.shortageOf(this);
     if (unleased !== undefined) return unleased;
     const { entry } = this;
@@ -159,7 +175,7 @@ export class TokenCaller implements Caller {
   }
 
   #ofGroup(group: string): readonly BudgetHolder[] {
-    return this.#budgets.under(this.#subject, group).filter(isOfGroup);
+    return this.#budgets.under(this.#spender, group).filter(isOfGroup);
   }
 
   explain(shortage: Shortage): RelayError | undefined {
@@ -185,7 +201,7 @@ export class TokenCaller implements Caller {
   async #findMore(points: number): Promise<void> {
     if (!this.#isReserved && this.#under.length > 0) {
       await this.#budgets.renew(this.#under);
-      this.#under = this.#budgets.under(this.#subject, this.#group);
+      this.#under = this.#budgets.under(this.#spender, this.#group);
     }
     await this.#leases?.findMore(this, points);
   }
@@ -195,7 +211,7 @@ export class TokenCaller implements Caller {
     const { account, share } = this.user;
     if (this.#leases?.shortageOf(this) !== undefined) return;
     if (account.free > 0 || share.elsewhere > 0) return;
-    throw shortageError(account.balance > 0 ? 'user_held' : 'user');
+    throw insufficientQuotaError(account.balance > 0 ? 'user_held' : 'user');
   }
 }
 

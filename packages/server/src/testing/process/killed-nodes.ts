@@ -29,5 +29,5 @@ export async function expectExactChargesAfterKills(rounds: readonly KillRound[])
   expect(crowd.toldElse.filter((result) => result !== 'broken')).toEqual([]);
   // Each client sends one request at a time, so a kill breaks at most the requests of one node's clients.
   expect(crowd.results.get('broken') ?? 0).toBeLessThanOrEqual((rounds.length * 2 * clients) / 3);
-  await crowd.expectExactBooks();
+  await crowd.expectExactLedger();
 }

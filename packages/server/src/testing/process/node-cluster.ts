@@ -154,7 +154,7 @@ export class NodeCluster {
   }
 
   /** Expects every received response to be logged once and charged once, and the charges to match all totals. */
-  async expectExactBooks(): Promise<void> {
+  async expectExactLedger(): Promise<void> {
     const database = await openDatabase(this.#stored.location);
     await using stack = new AsyncDisposableStack();
     stack.defer(() => database.destroy());

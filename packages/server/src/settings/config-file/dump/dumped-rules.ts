@@ -53,6 +53,7 @@ export const dumpedRouting: DumpSection = {
           hedge_ms: omitDefault(hedge_ms, routingRuleDefaults.hedge_ms),
           fallbacks: omitDefault(splitCommas(fallbacks), []),
           split_model: omitDefault(rule.split_model, routingRuleDefaults.split_model),
+          split_tag: omitDefault(rule.split_tag, routingRuleDefaults.split_tag),
           split_percent: omitDefault(rule.split_percent, routingRuleDefaults.split_percent),
           split_own_price: omitDefault(rule.split_own_price, routingRuleDefaults.split_own_price),
           mirror_model: omitDefault(rule.mirror_model, routingRuleDefaults.mirror_model),
@@ -85,6 +86,7 @@ export const dumpedLimits: DumpSection = {
         channel: omitDefault(rule.channel_name, ''),
         group: omitDefault(rule.group, ''),
         model: omitDefault(rule.model, ''),
+        tag: omitDefault(rule.tag, ''),
         measure: rule.measure,
         amount: rule.amount,
         counts_per: omitDefault(rule.counts_per, 'all'),
@@ -129,6 +131,7 @@ export const dumpedBudgets: DumpSection = {
       {
         user: one.kind === 'user' ? one.owner : undefined,
         group: one.kind === 'group' ? one.owner : undefined,
+        tag: one.kind === 'tag' ? one.owner : undefined,
         token: one.kind === 'token' ? one.owner : undefined,
         amount: one.amount,
         period: one.period,
