@@ -7,27 +7,30 @@ import { oneLineError, runFailedStart } from '../testing/process/failed-start.ts
 import { freePort } from '../testing/process/ports.ts';
 import { addressOf, startServer } from '../testing/process/program.ts';
 
-test.each(['1', '2'])('waits for an unreachable database, logs it, and returns 503 meanwhile, with WORKERS=%s', async (workers) => {
-  await using database = await createTestDatabase();
-  await using proxy = await pausingProxy(database.location.databaseUrl ?? '');
-  proxy.cut();
-  const port = await freePort();
-  const environment = { ...database.environment, DATABASE_URL: proxy.url, PORT: String(port), WORKERS: workers };
-  await using server = startServer(environment, database.location.dataDir);
-  const line = JSON.parse(await server.line(/waiting for the database/)) as object;
-  expect(line).toMatchObject({ level: 40, seconds: 30, msg: expect.stringMatching(/127\.0\.0\.1:\d+\/headgate_/) });
-  for (const path of ['/readyz', '/v1/models', '/']) {
-    const reply = await fetch(`http://127.0.0.1:${port}${path}`);
-    expect(reply.status, path).toBe(503);
-    expect(reply.headers.get('retry-after')).toBe('1');
-    expect(await reply.json()).toMatchObject({ error: { message: 'The gateway is starting', code: 'starting' } });
-  }
-  await expect.poll(() => proxy.attempts).toBeGreaterThan(2);
-  proxy.open();
-  expect(await addressOf(server)).toBe(`http://127.0.0.1:${port}`);
-  expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200);
-  if (workers === '1') expect(server.lines.filter((one) => one.includes('waiting for the database'))).toHaveLength(1);
-});
+test.each(['1', '2'])(
+  'waits for an unreachable database, logs it, and returns 503 meanwhile, with WORKERS=%s',
+  async (workers) => {
+    await using database = await createTestDatabase();
+    await using proxy = await pausingProxy(database.location.databaseUrl ?? '');
+    proxy.cut();
+    const port = await freePort();
+    const environment = { ...database.environment, DATABASE_URL: proxy.url, PORT: String(port), WORKERS: workers };
+    await using server = startServer(environment, database.location.dataDir);
+    const line = JSON.parse(await server.line(/waiting for the database/)) as object;
+    expect(line).toMatchObject({ level: 40, seconds: 30, msg: expect.stringMatching(/127\.0\.0\.1:\d+\/headgate_/) });
+    for (const path of ['/readyz', '/v1/models', '/']) {
+      const reply = await fetch(`http://127.0.0.1:${port}${path}`);
+      expect(reply.status, path).toBe(503);
+      expect(reply.headers.get('retry-after')).toBe('1');
+      expect(await reply.json()).toMatchObject({ error: { message: 'The gateway is starting', code: 'starting' } });
+    }
+    await expect.poll(() => proxy.attempts).toBeGreaterThan(2);
+    proxy.open();
+    expect(await addressOf(server)).toBe(`http://127.0.0.1:${port}`);
+    expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200);
+    if (workers === '1') expect(server.lines.filter((one) => one.includes('waiting for the database'))).toHaveLength(1);
+  },
+);
 
 test('[A62.2] SIGTERM ends the process while it waits for the database', async () => {
   await using database = await createTestDatabase();

@@ -96,7 +96,9 @@ export const runFileOnTerminal = (
   args: readonly string[] = [],
   options: ProgramOptions = {},
 ): Program => {
-  const command = [process.execPath, ...shortRunFlags, bundledProgram(file), ...args].map((word) => `'${word}'`).join(' ');
+  const command = [process.execPath, ...shortRunFlags, bundledProgram(file), ...args]
+    .map((word) => `'${word}'`)
+    .join(' ');
   return new Program('/usr/bin/script', ['--quiet', '--flush', '--return', '--command', command, '/dev/null'], options);
 };
 
