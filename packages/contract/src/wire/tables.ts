@@ -71,7 +71,7 @@ export const apiTables = {
   managed: managedApi,
   user: userApi,
   userBulk: userBulkApi,
-  userCare: userSupportApi,
+  userSupport: userSupportApi,
   userLimit: userLimitApi,
   budget: budgetApi,
   ownBudget: ownBudgetApi,

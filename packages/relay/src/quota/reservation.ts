@@ -41,7 +41,7 @@ export class Reservation {
    * balance that is too low.
    */
   static open(payer: Payer, points: number, least = points): Reservation | Shortage {
-    const held = Math.max(least, Math.min(points, freePoints(payer)));
+    const held = Math.max(least, Math.min(points, availablePoints(payer)));
     const short = holdOf(payer, held);
     if (short === undefined) return new Reservation(payer, held);
     const whose = ownerOf(payer, short);
@@ -132,7 +132,7 @@ export class Reservation {
 }
 
 /** Points that are not reserved: the minimum over user, token and budgets. */
-export function freePoints({ user, token, budgets = noBudgets }: Payer): number {
+export function availablePoints({ user, token, budgets = noBudgets }: Payer): number {
   let free = token ? Math.min(user.free, token.free) : user.free;
   for (const { account } of budgets) free = Math.min(free, account.free);
   return free;

@@ -3,7 +3,7 @@ import type { Platform } from '../platform/create-platform.ts';
 import { type ProviderUrls, stripeBaseUrl } from '../platform/outgoing/provider-urls.ts';
 import { nowInSeconds } from '../platform/runtime/clock.ts';
 import type { LogService } from '../records/logs/log-service.ts';
-import type { VisitorCheck } from './bot-check/turnstile.ts';
+import type { BotCheckService } from './bot-check/turnstile.ts';
 import { CheckInRepository } from './check-ins/check-in-repository.ts';
 import { CheckInService } from './check-ins/check-in-service.ts';
 import { ManagedAccountRepository } from './directory/managed-account-repository.ts';
@@ -16,7 +16,7 @@ import { OrderService } from './payments/order-service.ts';
 import { CallbackCounts, type PaymentNotice, paymentNotice } from './payments/payment-notifications.ts';
 import { PaymentProviders } from './payments/payment-providers.ts';
 import { Reconciler } from './payments/reconciler.ts';
-import { type CallbackSource, type Settled, Settlement } from './payments/settlement.ts';
+import { type CallbackSource, Settlement, type SettlementResult } from './payments/settlement.ts';
 import { ReferralRepository } from './referrals/referral-repository.ts';
 import { ReferralService } from './referrals/referral-service.ts';
 import { ReferralShares } from './referrals/referral-shares.ts';
@@ -32,7 +32,7 @@ interface PaymentsDependencies {
   readonly config: { readonly providerUrls: ProviderUrls };
   readonly platform: Platform;
   readonly records: { readonly logs: LogService };
-  readonly accounts: { readonly users: UserService; readonly signIn: { readonly visitors: VisitorCheck } };
+  readonly accounts: { readonly users: UserService; readonly signIn: { readonly visitors: BotCheckService } };
   readonly paymentTiming?: PaymentTiming | undefined;
   readonly onNotice: (notice: PaymentNotice) => void;
 }
@@ -47,7 +47,7 @@ export function createPayments({ platform, onNotice, paymentTiming: timing, ...d
   const callbackRows = new CallbackRepository(database);
   const providers = new PaymentProviders({ options, stripeUrl: stripeBaseUrl(dependencies.config.providerUrls) });
   const counts = new CallbackCounts();
-  const onSettled = (settled: Settled, source: CallbackSource) => {
+  const onSettled = (settled: SettlementResult, source: CallbackSource) => {
     if (settled.order) counts.add(settled.order.provider, settled.verdict);
     const notice = paymentNotice(settled, source);
     if (notice) onNotice(notice);

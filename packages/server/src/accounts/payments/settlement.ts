@@ -13,7 +13,7 @@ import type { LogService } from '../../records/logs/log-service.ts';
 import type { ReferralShares } from '../referrals/referral-shares.ts';
 import type { UserService } from '../users/user-service.ts';
 import type { CallbackRepository, CallbackRow, NewCallback } from './callback-repository.ts';
-import { mergeEvent, type OrderFacts, orderState, owedQuota } from './order-facts.ts';
+import { creditableQuota, mergeEvent, type OrderFacts, orderState } from './order-facts.ts';
 import type { OrderRepository, OrderRow } from './order-repository.ts';
 import type { PaymentEvent } from './payment-provider.ts';
 
@@ -30,7 +30,7 @@ interface SettlementDependencies {
 /** Sent by the provider, contained in a query response, or recorded by an admin. */
 export type CallbackSource = PaymentCallback['source'];
 
-export interface Settled {
+export interface SettlementResult {
   readonly verdict: CallbackVerdict;
   readonly detail: string;
   readonly event: PaymentEvent;
@@ -38,7 +38,7 @@ export interface Settled {
   readonly order: OrderRow | undefined;
 }
 
-type Outcome = Omit<Settled, 'event'>;
+type Outcome = Omit<SettlementResult, 'event'>;
 
 /**
  * Applies provider events to orders. In one transaction, with the order locked, it stores the event, updates the
@@ -51,7 +51,7 @@ export class Settlement {
     this.#dependencies = dependencies;
   }
 
-  apply(provider: PaymentProviderName, source: CallbackSource, event: PaymentEvent): Promise<Settled> {
+  apply(provider: PaymentProviderName, source: CallbackSource, event: PaymentEvent): Promise<SettlementResult> {
     return this.#dependencies.inTransaction((transaction) => this.applyIn(transaction, provider, source, event));
   }
 
@@ -61,7 +61,7 @@ export class Settlement {
     provider: PaymentProviderName,
     source: CallbackSource,
     given: PaymentEvent,
-  ): Promise<Settled> {
+  ): Promise<SettlementResult> {
     const event = { ...given, number: plain(given.number), paymentId: plain(given.paymentId) };
     const outcome = await this.#outcome(transaction, provider, event);
     await this.#store(transaction, { provider, source, event, ...outcome });
@@ -95,7 +95,7 @@ export class Settlement {
 
   async #merge(transaction: Transaction, order: OrderRow, event: PaymentEvent): Promise<Outcome> {
     const { callbacks, orders, now } = this.#dependencies;
-    const before = factsOf(order);
+    const before = orderFacts(order);
     let facts = mergeEvent(before, event);
     const isPaid = before.payment_id === '' && facts.payment_id !== '';
     // Refunds and disputes may arrive before the payment.
@@ -113,7 +113,7 @@ export class Settlement {
       ...(isPaid && { paid_time: now() }),
     });
     const referred = { ...after, was_credited: order.credited_quota > 0 };
-    await this.#dependencies.referrals.settle(transaction, referred, Math.min(owedQuota(facts), moved.credited));
+    await this.#dependencies.referrals.settle(transaction, referred, Math.min(creditableQuota(facts), moved.credited));
     if (moved.fault !== '') return { verdict: 'not_credited', detail: moved.fault, order: after };
     if (moved.credited > order.credited_quota) return { verdict: 'credited', detail: '', order: after };
     const isSame = JSON.stringify(before) === JSON.stringify(facts) && moved.credited === order.credited_quota;
@@ -127,7 +127,7 @@ export class Settlement {
     facts: OrderFacts,
   ): Promise<{ readonly credited: number; readonly fault: string }> {
     const credited = order.credited_quota;
-    const change = owedQuota(facts) - credited;
+    const change = creditableQuota(facts) - credited;
     if (change === 0) return { credited, fault: '' };
     const { logs, users } = this.#dependencies;
     const account = await users.findLocked(transaction, order.account_id);
@@ -162,7 +162,7 @@ export class Settlement {
 
   #store(
     transaction: Transaction,
-    { provider, source, event, verdict, detail, order }: Settled & StoredCallback,
+    { provider, source, event, verdict, detail, order }: SettlementResult & StoredCallback,
   ): Promise<void> {
     const row: NewCallback = {
       provider,
@@ -229,7 +229,7 @@ function paymentFaultOf(order: OrderRow, { kind, paymentId }: PaymentEvent) {
   return undefined;
 }
 
-export const factsOf = (order: OrderRow): OrderFacts => ({
+export const orderFacts = (order: OrderRow): OrderFacts => ({
   amount: order.amount,
   quota: order.quota,
   sent: order.state !== 'created',

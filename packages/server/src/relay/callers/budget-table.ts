@@ -1,14 +1,14 @@
 import { type BudgetPeriod, formatTag, isNamedBudgetKind } from '@headgate/contract';
 import { Account, type BudgetAccount, RelayError } from '@headgate/relay';
-import { effectiveZone, periodAt } from '../../accounts/budgets/budget-period.ts';
+import { effectiveTimeZone, periodAt } from '../../accounts/budgets/budget-period.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import type { ChargeWriter } from '../charges/charge-writer.ts';
-import type { BudgetFacts, BudgetOwner, BudgetPeriodRepository } from './budget-period-repository.ts';
-import { applyShare, type PointOwner, remainderOf, type Share, type Shares, unknownShare } from './point-holder.ts';
+import type { BudgetOwner, BudgetPeriodRepository, BudgetPeriodRow } from './budget-period-repository.ts';
+import { type PointOwner, pendingShare, remainingShare, type Share, type Shares, updateShare } from './point-holder.ts';
 
 /** This process's share of a budget in one period. In-flight requests still reserve from it after the period ends. */
 export interface BudgetHolder extends BudgetAccount {
-  facts: BudgetFacts;
+  facts: BudgetPeriodRow;
   share: Share;
   /** First second after the period. */
   end: number;
@@ -140,7 +140,7 @@ export class BudgetTable {
 
   /** Starts new periods for budgets whose period has ended. */
   async renew(holders: readonly BudgetHolder[]): Promise<void> {
-    const owners = new Map(holders.filter(isPeriodOver).map(({ facts }) => [keyOf(ownerOf(facts)), ownerOf(facts)]));
+    const owners = new Map(holders.filter(hasPeriodEnded).map(({ facts }) => [keyOf(ownerOf(facts)), ownerOf(facts)]));
     await Promise.all([...owners].map(([key, owner]) => this.#renewOnce(key, owner)));
   }
 
@@ -195,7 +195,7 @@ export class BudgetTable {
     else this.#held[owner.kind].delete(owner.name);
   }
 
-  async #holderOf(facts: BudgetFacts): Promise<BudgetHolder> {
+  async #holderOf(facts: BudgetPeriodRow): Promise<BudgetHolder> {
     const { id, used, end } = await this.#periodOf(facts);
     const owner: PointOwner = { kind: 'budget', id };
     const left = facts.amount - used;
@@ -203,10 +203,10 @@ export class BudgetTable {
     const known = this.#byPeriod.get(id);
     if (known) {
       this.#retired.delete(known);
-      applyShare(known, await this.#dependencies.shares(owner, left, remainderOf(known)));
+      updateShare(known, await this.#dependencies.shares(owner, left, remainingShare(known)));
       return Object.assign(known, { facts, end });
     }
-    const share = (await this.#dependencies.shares(owner, left)) ?? unknownShare;
+    const share = (await this.#dependencies.shares(owner, left)) ?? pendingShare;
     const holder: BudgetHolder = { id, facts, share, end, account: new Account(share.points) };
     this.#byPeriod.set(id, holder);
     return holder;
@@ -215,7 +215,7 @@ export class BudgetTable {
   /**
    * The current period, started if necessary. If the clock moves back, the period that already started stays current.
    */
-  async #periodOf({ id, period, time_zone }: BudgetFacts) {
+  async #periodOf({ id, period, time_zone }: BudgetPeriodRow) {
     const { rows } = this.#dependencies;
     const latest = await rows.latest(id);
     const { start, end } = periodAt(period, time_zone, Math.max(nowInSeconds(), latest?.start_time ?? 0));
@@ -230,7 +230,7 @@ export class BudgetTable {
   async #divideAnew(holder: BudgetHolder): Promise<void> {
     const stored = holder.account.balance + holder.account.unstored;
     const owner: PointOwner = { kind: 'budget', id: holder.id };
-    applyShare(holder, await this.#dependencies.shares(owner, stored, remainderOf(holder)));
+    updateShare(holder, await this.#dependencies.shares(owner, stored, remainingShare(holder)));
   }
 
   #retire(holder: BudgetHolder): void {
@@ -248,9 +248,9 @@ export class BudgetTable {
   }
 }
 
-export const isPeriodOver = ({ end }: BudgetHolder): boolean => nowInSeconds() >= end;
+export const hasPeriodEnded = ({ end }: BudgetHolder): boolean => nowInSeconds() >= end;
 
-const ownerOf = ({ owner_kind: kind, owner_id, owner_group }: BudgetFacts): BudgetOwner => ({
+const ownerOf = ({ owner_kind: kind, owner_id, owner_group }: BudgetPeriodRow): BudgetOwner => ({
   kind,
   name: isNamedBudgetKind(kind) ? owner_group : owner_id,
 });
@@ -263,7 +263,7 @@ export function parseBudgetOwner(key: string): BudgetOwner {
 }
 
 interface UsedUp {
-  readonly facts: BudgetFacts;
+  readonly facts: BudgetPeriodRow;
   readonly end: number;
 }
 
@@ -290,7 +290,7 @@ function budgetExhausted({ facts, end }: UsedUp, tokenName: string, amount: (poi
     member: 'your membership in the organization',
     project: 'the project of this token',
   }[facts.owner_kind];
-  const again = Number.isFinite(end) ? `; it resets on ${moment(end, effectiveZone(facts.time_zone))}` : '';
+  const again = Number.isFinite(end) ? `; it resets on ${moment(end, effectiveTimeZone(facts.time_zone))}` : '';
   const words = `The ${names[facts.period]} of ${whose} (${amount(facts.amount)}) is used up or too small for this request`;
   const error = new RelayError(429, `${words}${again}`, 'budget_exhausted');
   const seconds = end - nowInSeconds();

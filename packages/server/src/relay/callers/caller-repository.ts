@@ -101,5 +101,5 @@ export class CallerRepository {
   }
 }
 
-export type TokenFacts = NonNullable<Awaited<ReturnType<CallerRepository['token']>>>;
-export type UserFacts = NonNullable<Awaited<ReturnType<CallerRepository['user']>>>;
+export type CallerTokenRow = NonNullable<Awaited<ReturnType<CallerRepository['token']>>>;
+export type CallerUserRow = NonNullable<Awaited<ReturnType<CallerRepository['user']>>>;

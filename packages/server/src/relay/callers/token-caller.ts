@@ -1,14 +1,14 @@
 import {
   type Caller,
-  freePoints,
+  availablePoints,
   type Payer,
   type RelayError,
   Reservation,
   type Shortage,
-  shortageError,
+  insufficientQuotaError,
 } from '@headgate/relay';
 import type { PayloadCapture } from '../payload-logging/payload-capture.ts';
-import { type BudgetHolder, type BudgetSubject, isPeriodOver } from './budget-table.ts';
+import { type BudgetHolder, type BudgetSubject, hasPeriodEnded } from './budget-table.ts';
 import type { TokenEntry, UsableEntry, UserEntry } from './caller-entry.ts';
 import type { SharedAccount } from './point-holder.ts';
 import type { Credentials } from './token-check.ts';
@@ -122,7 +122,7 @@ export class TokenCaller implements Caller {
   }
 
   get free(): number {
-    return freePoints(this.#payer(this.#budgets.under(this.#spender, '')));
+    return availablePoints(this.#payer(this.#budgets.under(this.#spender, '')));
   }
 
   /** Budgets from which the request is or would be reserved. */
@@ -139,7 +139,7 @@ export class TokenCaller implements Caller {
     this.#short = undefined;
     this.#group = group;
     // The period is about to be renewed; the caller retries.
-    if (this.#under.length > 0 && this.#under.some(isPeriodOver)) return 'budget_held';
+    if (this.#under.length > 0 && this.#under.some(hasPeriodEnded)) return 'budget_held';
     const unleased = this.#leases?.shortageOf(this);
     if (unleased !== undefined) return unleased;
     const { entry } = this;
@@ -211,7 +211,7 @@ export class TokenCaller implements Caller {
     const { account, share } = this.user;
     if (this.#leases?.shortageOf(this) !== undefined) return;
     if (account.free > 0 || share.elsewhere > 0) return;
-    throw shortageError(account.balance > 0 ? 'user_held' : 'user');
+    throw insufficientQuotaError(account.balance > 0 ? 'user_held' : 'user');
   }
 }
 
