@@ -1,11 +1,11 @@
 import {
-  type Caller,
   availablePoints,
+  type Caller,
+  insufficientQuotaError,
   type Payer,
   type RelayError,
   Reservation,
   type Shortage,
-  insufficientQuotaError,
 } from '@headgate/relay';
 import type { PayloadCapture } from '../payload-logging/payload-capture.ts';
 import { type BudgetHolder, type BudgetSubject, hasPeriodEnded } from './budget-table.ts';
