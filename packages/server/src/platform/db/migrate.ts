@@ -16,6 +16,7 @@ import { orders } from './schema/orders.ts';
 import { organizationSso } from './schema/organization-sso.ts';
 import { organizations } from './schema/organizations.ts';
 import { payloadHeaders } from './schema/payload-headers.ts';
+import { plans } from './schema/plans.ts';
 import { redemptionUses } from './schema/redemption-uses.ts';
 import { requestTags } from './schema/request-tags.ts';
 import { rewards } from './schema/rewards.ts';
@@ -51,6 +52,7 @@ export const migrations: Migrations = {
   '1.32-rewards': rewards,
   '1.33-organization-sso': organizationSso,
   '1.34-former-members': formerMembers,
+  '1.35-plans': plans,
 };
 
 /** The newest migration of this version. */
