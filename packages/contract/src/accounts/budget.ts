@@ -1,19 +1,20 @@
 import * as z from 'zod/mini';
 import { isTimeZone } from '../records/export.ts';
+import { formatTag, maxTagLength, parseTag } from '../records/tags.ts';
 import type { EndpointTable } from '../wire/endpoint.ts';
 import { idParams, keyword, listQuery, noData, queryInteger, quota, rowId } from '../wire/list.ts';
 
 /**
- * Owners of budgets. A group's budget is shared by all users whose requests are charged to the group. `member` is the
- * membership of a user in an organization; `project` is one of its projects.
+ * Owners of budgets. The budget of a group or tag is shared by all users whose requests are charged to the group or
+ * have the tag. `member` is the membership of a user in an organization; `project` is one of its projects.
  */
-export const budgetKinds = ['token', 'user', 'group', 'member', 'project'] as const;
+export const budgetKinds = ['token', 'user', 'group', 'tag', 'member', 'project'] as const;
 export type BudgetKind = (typeof budgetKinds)[number];
 
 /**
  * Owner kinds that admins can choose when they create a budget; organization budgets are created in the organization.
  */
-export const commonBudgetKinds = ['token', 'user', 'group'] as const satisfies readonly BudgetKind[];
+export const commonBudgetKinds = ['token', 'user', 'group', 'tag'] as const satisfies readonly BudgetKind[];
 export type CommonBudgetKind = (typeof commonBudgetKinds)[number];
 
 /** When a budget resets; never for `all`. Weeks start on Monday. */
@@ -42,18 +43,28 @@ export const budgetTimeZone = z.string().check(
 );
 
 const note = z.string().check(z.trim(), z.maxLength(budgetNoteLength.max));
+/** Tag of a budget, normalized; empty: none. */
+export const budgetTag = z.string().check(
+  z.trim(),
+  z.maxLength(maxTagLength),
+  z.refine((text) => text === '' || parseTag(text) !== undefined, { error: 'a tag such as team=search' }),
+  z.overwrite((text) => {
+    const pair = parseTag(text);
+    return pair ? formatTag(pair) : '';
+  }),
+);
 const amount = quota.check(z.minimum(1));
 
 export const budget = z.object({
   id: z.int(),
   kind,
-  /** ID of the token, user, membership or project; 0 for a group. */
+  /** ID of the token, user, membership or project; 0 for a group or tag. */
   owner_id: z.int(),
-  /** Name of the token, user, group, member or project. */
+  /** Name of the token, user, group, member or project; or the tag. */
   owner: z.string(),
-  /** Owner of the token; empty for users and groups. */
+  /** Owner of the token; empty for other kinds. */
   username: z.string(),
-  /** The user, or the owner of the token; 0 for a group. */
+  /** The user, or the owner of the token; 0 for a group or tag. */
   user_id: z._default(z.int(), 0),
   /** In points. */
   amount: z.int(),
@@ -78,12 +89,20 @@ const terms = {
   note: z._default(note, ''),
 };
 
+/** Owner kinds whose owner has a name instead of an ID. */
+export const isNamedBudgetKind = (ownerKind: BudgetKind | 'plan'): boolean => ownerKind === 'group' || ownerKind === 'tag';
+
+/** Maximum number of tag budgets, because every node keeps them all in memory. */
+export const maxTagBudgets = 500;
+
 export const budgetCreation = z.object({
   kind: z.enum(commonBudgetKinds),
-  /** ID of the token or user; omitted for a group. */
+  /** ID of the token or user; omitted for a group or tag. */
   owner_id: z._default(z.int().check(z.minimum(0)), 0),
-  /** Name of the group; omitted for tokens and users. */
+  /** Name of the group; omitted for other owners. */
   group: z._default(z.string().check(z.trim(), z.maxLength(groupNameLength.max)), ''),
+  /** Tag such as `team=search`; omitted for other owners. */
+  tag: z._default(budgetTag, ''),
   ...terms,
 });
 

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { tagCondition } from '../records/tags.ts';
 import type { EndpointTable } from '../wire/endpoint.ts';
 import { idParams, keyword, noData, pageQuery, queryInteger, rowId } from '../wire/list.ts';
 
@@ -32,8 +33,8 @@ export const limitMeasures = {
 export type LimitMeasure = keyof typeof limitMeasures;
 export const limitMeasureNames = Object.keys(limitMeasures) as [LimitMeasure, ...LimitMeasure[]];
 
-/** How requests are counted: all matching requests together, per user, or per token. */
-export const limitCountScopes = ['all', 'user', 'token'] as const;
+/** How requests are counted: all matching requests together, or per user, token or value of the tag. */
+export const limitCountScopes = ['all', 'user', 'token', 'tag'] as const;
 export type LimitCountScope = (typeof limitCountScopes)[number];
 
 /** Filter values of the limit list. */
@@ -67,6 +68,8 @@ const fields = {
   model: z._default(visibleText(limitModelLength.max), ''),
   /** 0: any channel. Requests above the limit of a channel are sent to another channel. */
   channel_id: anyId,
+  /** Tag of the request, such as `team=search`, or `team=*` for any value; empty: any request. */
+  tag: z._default(tagCondition, ''),
   measure: z.enum(limitMeasureNames),
   amount: z.int().check(z.minimum(1), z.maximum(maxLimitAmount)),
   counts_per: z._default(z.enum(limitCountScopes), 'all'),
@@ -101,6 +104,7 @@ export const ownLimit = z.pick(limitRule, {
   user_id: true,
   group: true,
   model: true,
+  tag: true,
   measure: true,
   amount: true,
   counts_per: true,
@@ -151,6 +155,7 @@ export const limitRuleApi = {
         group: z.optional(visibleText(maxGroupLength)),
         model: z.optional(visibleText(limitModelLength.max)),
         channel_id: z.optional(z.int().check(z.minimum(0))),
+        tag: z.optional(tagCondition),
         measure: z.optional(fields.measure),
         amount: z.optional(fields.amount),
         counts_per: z.optional(z.enum(limitCountScopes)),

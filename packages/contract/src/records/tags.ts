@@ -48,6 +48,37 @@ export function parseTag(text: string): Pair | undefined {
   return at > 0 && isTagKey(key) && isTagValue(value) ? [key, value] : undefined;
 }
 
+/** Matches any value of a tag key, as in `team=*`. */
+const anyValue = '*';
+
+/** A condition on one tag, normalized: `team=search`, or `team=*` for any value; undefined if it is invalid. */
+export function parseTagCondition(text: string): string | undefined {
+  const at = text.indexOf('=');
+  const key = text.slice(0, Math.max(at, 0)).trim().toLowerCase();
+  if (isTagKey(key) && text.slice(at + 1).trim() === anyValue) return `${key}=${anyValue}`;
+  const pair = parseTag(text);
+  return pair && formatTag(pair);
+}
+
+/** True if the condition matches every value of its key. */
+export const matchesAnyValue = (condition: string): boolean => condition.endsWith(`=${anyValue}`);
+
+/** Condition that matches every value of the key. */
+export const anyValueOf = (key: string): string => `${key}=${anyValue}`;
+
+/** Longest condition on a tag. */
+export const maxTagLength = 200;
+
+/** A condition on one tag; empty: none. */
+export const tagCondition = z.string().check(
+  z.trim(),
+  z.maxLength(maxTagLength),
+  z.refine((text) => text === '' || parseTagCondition(text) !== undefined, {
+    error: 'a tag such as team=search, or team=* for any value',
+  }),
+  z.overwrite((text) => parseTagCondition(text) ?? ''),
+);
+
 export const formatTag = ([key, value]: Pair): string => `${key}=${value}`;
 
 /** Valid tags in a comma-separated list. If a key occurs twice, its first value applies. */

@@ -13,6 +13,8 @@ export interface Caller {
   readonly username: string;
   readonly tokenId: number;
   readonly tokenName: string;
+  /** Tags of the request by key. */
+  readonly requestTags?: ReadonlyMap<string, string> | undefined;
   /** In order of preference. */
   readonly groups: readonly string[];
   /** Channel requested by the caller; admins only. */

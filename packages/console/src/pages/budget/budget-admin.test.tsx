@@ -1,5 +1,5 @@
 import { budgetApi, role } from '@headgate/contract';
-import { asRoot, createSpender, createTestUser } from '@headgate/testkit';
+import { asRoot, createSpender, createTestUser, rootAccount, uniqueName } from '@headgate/testkit';
 import { fireEvent, screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { gatewayUrl } from '../../testing/gateway.ts';
@@ -66,4 +66,21 @@ it("lets an admin set budgets for a user and a group, and shows both on the user
       await root.call(budgetApi.remove, { params: { id } });
     await spender.close();
   }
+});
+
+it('creates a budget for a request tag', async () => {
+  const tag = `team=${uniqueName('t')}`;
+  const { user } = await openConsole('/budget?do=add&kind=tag', { as: rootAccount });
+  const dialog = within(await screen.findByRole('dialog', { name: 'Add budget' }));
+  fill(dialog.getByRole('textbox', { name: amountFieldName('Amount') }), '$7');
+  fill(dialog.getByLabelText(/^Request tag/), 'team');
+  await user.click(dialog.getByRole('button', { name: 'Save budget' }));
+  await dialog.findByText('Enter a tag as key=value');
+  fill(dialog.getByLabelText(/^Request tag/), tag);
+  await user.click(dialog.getByRole('button', { name: 'Save budget' }));
+  await expectRowText(`Request tag ${tag}`, /\$0\.00 of \$7\.00 this month/);
+  const root = await asRoot(await gatewayUrl());
+  const [stored] = await root.call(budgetApi.list, { query: { keyword: tag } });
+  expect(stored).toMatchObject({ kind: 'tag', owner: tag });
+  await root.call(budgetApi.remove, { params: { id: stored?.id ?? 0 } });
 });

@@ -6,6 +6,9 @@ import {
   budgetPeriods,
   type CommonBudgetKind,
   commonBudgetKinds,
+  isNamedBudgetKind,
+  maxTagLength,
+  parseTag,
 } from '@headgate/contract';
 import { Select, Text, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
@@ -29,6 +32,7 @@ export interface BudgetOwner {
   readonly kind: CommonBudgetKind;
   readonly owner_id: number | '';
   readonly group: string;
+  readonly tag: string;
 }
 
 interface BudgetForm extends BudgetOwner {
@@ -48,6 +52,7 @@ const newBudget = (): BudgetForm => ({
   kind: canSeeAllBudgets() ? 'group' : 'token',
   owner_id: '',
   group: '',
+  tag: '',
   amount: '',
   period: 'month',
   time_zone: browserTimeZone(),
@@ -88,9 +93,11 @@ function BudgetFields({ owner: given, edit, onClosed }: BudgetFieldsProps) {
     initialValues: { ...newBudget(), ...given, kind: commonKind(given.kind) },
     validate: {
       owner_id: (id, { kind }) =>
-        kind !== 'group' && !budget && id === '' ? t('Select the owner of the budget') : null,
+        !isNamedBudgetKind(kind) && !budget && id === '' ? t('Select the owner of the budget') : null,
       group: (group, { kind }) =>
         kind === 'group' && !budget && group === '' ? t('Select the owner of the budget') : null,
+      tag: (tag, { kind }) =>
+        kind === 'tag' && !budget && parseTag(tag) === undefined ? t('Enter a tag as key=value') : null,
       amount: mistakeOfQuota,
     },
   });
@@ -138,15 +145,17 @@ const sharedByLabels = {
   group: 'All users in the group share the budget. To limit tokens separately, give each token its own budget.',
   user: 'All tokens of the user share the budget.',
   token: 'Applies to this token only.',
+  tag: 'All requests with the tag share the budget. Keys must be listed in the setting Request tag keys.',
 } as const satisfies Record<CommonBudgetKind, TextKey>;
 
 /** Owner: any for admins, own tokens for others. */
 function OwnerFields({ form }: { readonly form: UseFormReturnType<BudgetForm> }) {
   const { t } = useTranslation();
-  const { kind, owner_id, group } = form.values;
+  const { kind, owner_id, group, tag } = form.values;
   const owner = { required: true, ...form.getInputProps('owner_id'), value: owner_id };
   if (!canSeeAllBudgets()) return <SubjectSelect source="own-token" label={t('Token')} {...owner} />;
-  const choose = (next: string | null) => form.setValues({ kind: next as CommonBudgetKind, owner_id: '', group: '' });
+  const choose = (next: string | null) =>
+    form.setValues({ kind: next as CommonBudgetKind, owner_id: '', group: '', tag: '' });
   return (
     <>
       <Select
@@ -157,9 +166,21 @@ function OwnerFields({ form }: { readonly form: UseFormReturnType<BudgetForm> })
         value={kind}
         onChange={choose}
       />
-      {kind === 'group' ? (
+      {kind === 'group' && (
         <NameField source="group" label={t('Group')} required {...form.getInputProps('group')} value={group} />
-      ) : (
+      )}
+      {kind === 'tag' && (
+        <TextInput
+          label={t('Request tag')}
+          placeholder="team=search"
+          required
+          maxLength={maxTagLength}
+          spellCheck={false}
+          {...form.getInputProps('tag')}
+          value={tag}
+        />
+      )}
+      {kind !== 'group' && kind !== 'tag' && (
         <SubjectSelect key={kind} source={kind} label={t(budgetKindLabels[kind])} {...owner} />
       )}
     </>
@@ -173,8 +194,10 @@ const termsOf = ({ amount, period, time_zone, note }: Omit<BudgetForm, keyof Bud
   note,
 });
 
-function saveBudget(edit: Edit<Budget> | undefined, { kind, owner_id, group, ...values }: BudgetForm) {
+function saveBudget(edit: Edit<Budget> | undefined, { kind, owner_id, group, tag, ...values }: BudgetForm) {
   const terms = termsOf(values);
   if (edit) return edit.save((options) => updateBudget({ id: edit.thing.id, ...terms }, options));
-  return createBudget({ kind, ...(kind === 'group' ? { group } : { owner_id: Number(owner_id) }), ...terms });
+  if (kind === 'group') return createBudget({ kind, group, ...terms });
+  if (kind === 'tag') return createBudget({ kind, tag, ...terms });
+  return createBudget({ kind, owner_id: Number(owner_id), ...terms });
 }

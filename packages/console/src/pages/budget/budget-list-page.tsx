@@ -64,9 +64,10 @@ export function BudgetListPage() {
 }
 
 /** Owner in the URL: `?do=add&kind=token&owner_id=7`. */
-function ownerIn({ kind, owner_id, group }: Readonly<Record<string, unknown>>): Partial<BudgetOwner> {
+function ownerIn({ kind, owner_id, group, tag }: Readonly<Record<string, unknown>>): Partial<BudgetOwner> {
   const known = commonBudgetKinds.find((each) => each === kind);
   const id = Number(owner_id);
   if (known === 'group') return typeof group === 'string' ? { kind: known, group } : { kind: known };
+  if (known === 'tag') return typeof tag === 'string' ? { kind: known, tag } : { kind: known };
   return known && Number.isSafeInteger(id) && id > 0 ? { kind: known, owner_id: id } : {};
 }

@@ -26,9 +26,11 @@ export async function readBudgets(state: ListState, signal: AbortSignal): Promis
 type Creation = Input<typeof budgetApi.create>['body'];
 type Update = Input<typeof budgetApi.update>['body'];
 
-export const createBudget = ({ kind, group, owner_id = 0, ...terms }: Creation) =>
+export const createBudget = ({ kind, group, tag, owner_id = 0, ...terms }: Creation) =>
   canSeeAllBudgets()
-    ? call(budgetApi.create, { body: { kind, owner_id, ...terms, ...(group !== undefined && { group }) } })
+    ? call(budgetApi.create, {
+        body: { kind, owner_id, ...terms, ...(group !== undefined && { group }), ...(tag !== undefined && { tag }) },
+      })
     : call(ownBudgetApi.create, { body: { owner_id, ...terms } });
 
 /** Endpoint that reads a budget for editing. */

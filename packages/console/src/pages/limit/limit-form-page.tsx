@@ -6,6 +6,8 @@ import {
   limitModelLength,
   limitNoteLength,
   limitRuleApi,
+  maxTagLength,
+  parseTagCondition,
 } from '@headgate/contract';
 import { NativeSelect, NumberInput, Switch, Text, TextInput, Title } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
@@ -81,6 +83,13 @@ function LimitFields({ edit, initial }: LimitFieldsProps) {
         if (!isCounted(measure)) return mistakeOfQuota(amount);
         return amount === '' || amount < 1 ? t('Must be at least 1') : null;
       },
+      tag: (tag, { measure, counts_per }) => {
+        if (tag.trim() === '') {
+          const isNeeded = counts_per === 'tag' && isCounted(measure);
+          return isNeeded ? t('Enter the tag whose values are counted separately') : null;
+        }
+        return parseTagCondition(tag) === undefined ? t('Enter a tag as key=value') : null;
+      },
     },
   });
   const isManaged = useManaged('limit');
@@ -113,7 +122,12 @@ interface FieldsProps {
 function AllowanceFields({ form }: FieldsProps) {
   const { t } = useTranslation();
   const { measure, amount } = form.values;
-  const countings = { all: t('Combined'), user: t('Separately for each user'), token: t('Separately for each token') };
+  const countings = {
+    all: t('Combined'),
+    user: t('Separately for each user'),
+    token: t('Separately for each token'),
+    tag: t('Separately for each value of the tag'),
+  };
   return (
     <>
       <NativeSelect
@@ -175,6 +189,16 @@ function ScopeFields({ form }: FieldsProps) {
         maxLength={limitModelLength.max}
         {...form.getInputProps('model')}
         value={form.values.model}
+      />
+      <TextInput
+        label={t('Request tag')}
+        description={t(
+          'For example team=search, or team=* for any value. Keys must be listed in the setting Request tag keys.',
+        )}
+        placeholder={any}
+        maxLength={maxTagLength}
+        spellCheck={false}
+        {...form.getInputProps('tag')}
       />
       <SubjectSelect
         source="user"

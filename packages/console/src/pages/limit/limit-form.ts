@@ -7,6 +7,7 @@ export interface LimitForm {
   readonly counts_per: LimitCountScope;
   readonly group: string;
   readonly model: string;
+  readonly tag: string;
   readonly user_id: number | '';
   readonly token_id: number | '';
   readonly channel_id: number | '';
@@ -20,6 +21,7 @@ export const newLimit: LimitForm = {
   counts_per: 'user',
   group: '',
   model: '',
+  tag: '',
   user_id: '',
   token_id: '',
   channel_id: '',
@@ -45,9 +47,9 @@ export function newLimitFor(search: Readonly<Record<string, unknown>>): LimitFor
 const amountText = (id: number): number | '' => (id === 0 ? '' : id);
 
 export const formOf = (rule: LimitRule): LimitForm => {
-  const { measure, amount, counts_per, group, model, note, enabled } = rule;
+  const { measure, amount, counts_per, group, model, tag, note, enabled } = rule;
   return {
-    ...{ measure, amount, counts_per, group, model, note, enabled },
+    ...{ measure, amount, counts_per, group, model, tag, note, enabled },
     user_id: amountText(rule.user_id),
     token_id: amountText(rule.token_id),
     channel_id: amountText(rule.channel_id),
@@ -61,6 +63,7 @@ export const bodyOf = (form: LimitForm) => ({
   ...form,
   group: form.group.trim(),
   model: form.model.trim(),
+  tag: form.tag.trim(),
   note: form.note.trim(),
   amount: wholeNumber(form.amount),
   user_id: wholeNumber(form.user_id),

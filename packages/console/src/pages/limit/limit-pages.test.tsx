@@ -15,18 +15,21 @@ it('creates a limit, and shows its summary in the list', async () => {
   await user.click((await screen.findAllByRole('link', { name: 'Add limit' }))[0] as HTMLElement);
   await user.selectOptions(await screen.findByLabelText('Limit type'), 'Tokens per day');
   fill(await amount(), '20000');
-  await user.selectOptions(screen.getByLabelText('Counting'), 'Separately for each token');
+  await user.selectOptions(screen.getByLabelText('Counting'), 'Separately for each value of the tag');
   fill(screen.getByRole('combobox', { name: 'Group' }), 'vip');
   fill(screen.getByRole('combobox', { name: 'Model' }), 'claude-*');
   fill(screen.getByLabelText('Note'), note);
   await user.click(await findButton('Create limit'));
+  await screen.findByText('Enter the tag whose values are counted separately');
+  fill(screen.getByLabelText('Request tag'), 'team=*');
+  await user.click(await findButton('Create limit'));
   await screen.findByText('Limit created');
   await openConsole(`/limit?keyword=${note}`, { network });
-  await expectInRow(note, 'Group vip · claude-*');
-  for (const text of ['20,000 tokens per day, each token', '0 of 20,000', 'Enabled']) await expectInRow(note, text);
+  await expectInRow(note, 'Group vip · Request tag team=* · claude-*');
+  for (const text of ['20,000 tokens per day, each tag value', '0 of 20,000', 'Enabled']) await expectInRow(note, text);
   const root = await asRoot(await gatewayUrl());
   const [stored] = await root.call(limitRuleApi.list, { query: { keyword: note } });
-  expect(stored).toMatchObject({ measure: 'tokens_per_day', amount: 20_000, counts_per: 'token', group: 'vip' });
+  expect(stored).toMatchObject({ measure: 'tokens_per_day', amount: 20_000, counts_per: 'tag', tag: 'team=*' });
 });
 
 it('edits, disables, enables and deletes a limit', async () => {

@@ -7,6 +7,7 @@ export const budgetKindLabels = {
   token: 'Token',
   user: 'User',
   group: 'Group',
+  tag: 'Request tag',
   member: 'Member',
   project: 'Project',
 } as const satisfies Record<BudgetKind, string>;
@@ -15,6 +16,7 @@ const ownerTexts = {
   token: 'Token {name}',
   user: 'User {name}',
   group: 'Group {name}',
+  tag: 'Request tag {name}',
   member: 'Member {name}',
   project: 'Project {name}',
 } as const satisfies Record<BudgetKind, string>;

@@ -36,23 +36,29 @@ export const limitsOfToken = (limits: readonly OwnLimit[], { id, groups }: Token
 export const budgetsOfToken = (budgets: readonly Budget[], { id }: Token): readonly Budget[] =>
   budgets.filter(({ kind, owner_id }) => kind !== 'token' || owner_id === id);
 
-type Origin = Pick<OwnLimit, 'token_id' | 'token_name' | 'user_id' | 'group'>;
+type Origin = Pick<OwnLimit, 'token_id' | 'token_name' | 'user_id' | 'group' | 'tag'>;
 
 export const budgetSource = ({ kind, owner_id, owner }: Budget): Origin => ({
   token_id: kind === 'token' ? owner_id : 0,
   token_name: owner,
   user_id: kind === 'user' ? owner_id : 0,
   group: kind === 'group' ? owner : '',
+  tag: kind === 'tag' ? owner : '',
 });
 
 /** Origin of a limit: set on this subject, or inherited from its user or group. */
-export function originLabel(t: Translate, { token_id, token_name, user_id, group }: Origin, on: LimitSubject): string {
+export function originLabel(
+  t: Translate,
+  { token_id, token_name, user_id, group, tag }: Origin,
+  on: LimitSubject,
+): string {
   const isThisToken = on.kind === 'token' && token_id === on.id;
   const parts = [
     token_id !== 0 &&
       (isThisToken ? t('for this token') : t('for token {name}', { name: token_name || `#${token_id}` })),
     user_id !== 0 && t('for the account'),
     group !== '' && t('for group {name}', { name: group }),
+    tag !== '' && t('Request tag {name}', { name: tag }),
   ].filter((part) => part !== false);
   return parts.length > 0 ? parts.join(', ') : t('for everyone');
 }

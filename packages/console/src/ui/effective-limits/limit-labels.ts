@@ -7,6 +7,7 @@ const countedPerLabels: Readonly<Record<LimitCountScope, TextKey | undefined>> =
   all: undefined,
   user: 'each user',
   token: 'each token',
+  tag: 'each tag value',
 };
 
 type Allowance = Pick<LimitRule, 'measure' | 'amount' | 'counts_per'>;
@@ -32,7 +33,7 @@ export interface ScopePart {
 }
 
 export function scopeParts(t: Translate, rule: LimitRule): readonly ScopePart[] {
-  const { group, model, user_id, token_id, channel_id, gone } = rule;
+  const { group, model, tag, user_id, token_id, channel_id, gone } = rule;
   const parts: (ScopePart | false)[] = [
     group !== '' && { text: t('Group {name}', { name: group }) },
     user_id !== 0 && {
@@ -50,6 +51,7 @@ export function scopeParts(t: Translate, rule: LimitRule): readonly ScopePart[] 
       to: { kind: 'channel', id: channel_id },
       isDeleted: gone.includes('channel'),
     },
+    tag !== '' && { text: t('Request tag {name}', { name: tag }) },
     model !== '' && { text: model },
   ];
   const shownParts = parts.filter((part) => part !== false);

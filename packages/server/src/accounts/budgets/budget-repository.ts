@@ -26,7 +26,7 @@ interface NewBudget {
   readonly created_time: number;
 }
 
-/** A token or user by id, or a group by name. */
+/** A token or user by id, or a group or tag by name. */
 export type BudgetOwner = Pick<NewBudget, 'owner_kind' | 'owner_id' | 'owner_group'>;
 
 export type BudgetChange = Partial<Pick<NewBudget, 'amount' | 'period' | 'time_zone' | 'enabled' | 'note'>>;
@@ -112,6 +112,15 @@ export class BudgetRepository {
       .orderBy('id')
       .execute();
     return rows.map(({ id }) => id);
+  }
+
+  async countOfTags(): Promise<number> {
+    const { count } = await this.#database
+      .selectFrom('budgets')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .where('owner_kind', '=', 'tag')
+      .executeTakeFirstOrThrow();
+    return count;
   }
 
   /** Locks the budget until the transaction ends. */
@@ -206,7 +215,7 @@ export class BudgetRepository {
             order by latest.start_time desc limit 1)`,
         ),
       )
-      .where((where) => where.or([where('owner_kind', '=', 'group'), where('users.id', 'is not', null)]))
+      .where((where) => where.or([where('owner_kind', 'in', ['group', 'tag']), where('users.id', 'is not', null)]))
       .where('owner_kind', 'in', budgetKinds)
       .where('period', 'in', budgetPeriods)
       .select([

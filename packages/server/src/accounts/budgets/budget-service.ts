@@ -3,7 +3,9 @@ import {
   type BudgetKind,
   type BudgetPeriod,
   type budgetApi,
+  isNamedBudgetKind,
   logType,
+  maxTagBudgets,
   type ownBudgetApi,
   type Parsed,
 } from '@headgate/contract';
@@ -20,7 +22,7 @@ import { budgetTopic, changedBudgetColumns, ownerLabel, presentBudget, requireKn
 type Creation = Parsed<typeof budgetApi.create>['body'];
 type AnyCreation = Omit<Creation, 'kind'> & { readonly kind: BudgetKind };
 /** The owner of a `member` budget is the id of the membership. */
-type OrganizationCreation = Omit<AnyCreation, 'group'>;
+type OrganizationCreation = Omit<AnyCreation, 'group' | 'tag'>;
 type OwnCreation = Parsed<typeof ownBudgetApi.create>['body'];
 type Update = Parsed<typeof budgetApi.update>['body'];
 
@@ -35,7 +37,7 @@ interface BudgetServiceDependencies {
 }
 
 /**
- * Admins manage budgets of groups and of users and tokens with a lower role; other users manage the budgets of
+ * Admins manage budgets of groups, tags and of users and tokens with a lower role; other users manage the budgets of
  * their tokens.
  */
 export class BudgetService {
@@ -94,7 +96,7 @@ export class BudgetService {
   }
 
   createInOrganization(actor: UserRow, id: number, creation: OrganizationCreation): Promise<Budget> {
-    return this.#create(actor, { ...creation, group: '' }, inOrganization(id));
+    return this.#create(actor, { ...creation, group: '', tag: '' }, inOrganization(id));
   }
 
   updateInOrganization(actor: UserRow, id: number, update: Update): Promise<Budget> {
@@ -110,7 +112,7 @@ export class BudgetService {
   }
 
   createOwn(actor: UserRow, creation: OwnCreation): Promise<Budget> {
-    return this.#create(actor, { ...creation, kind: 'token', group: '' }, ownTokensOf(actor));
+    return this.#create(actor, { ...creation, kind: 'token', group: '', tag: '' }, ownTokensOf(actor));
   }
 
   update(actor: UserRow, update: Update): Promise<Budget> {
@@ -139,12 +141,14 @@ export class BudgetService {
 
   #create(
     actor: UserRow,
-    { kind, owner_id, group, enabled, ...terms }: AnyCreation,
+    { kind, owner_id, group, tag, enabled, ...terms }: AnyCreation,
     permit: Permission,
   ): Promise<Budget> {
     requireKnownZone(terms.time_zone);
-    const isGroup = kind === 'group';
-    if (isGroup ? group === '' || owner_id !== 0 : owner_id === 0 || group !== '')
+    const names = { group, tag };
+    const isNamed = kind === 'group' || kind === 'tag';
+    const given = Object.entries(names).filter(([, name]) => name !== '');
+    if (isNamed ? owner_id !== 0 || given.length !== 1 || names[kind] === '' : owner_id === 0 || given.length > 0)
       throw new ApiError('budgetOwnerUnknown');
     return this.#dependencies.inTransaction(async (transaction) => {
       const budgets = this.#dependencies.budgets.within(transaction);
@@ -153,10 +157,12 @@ export class BudgetService {
         ...terms,
         owner_kind: kind,
         owner_id,
-        owner_group: group,
+        owner_group: isNamed ? names[kind] : '',
         enabled: Number(enabled),
         created_time: now,
       };
+      if (kind === 'tag' && (await budgets.countOfTags()) >= maxTagBudgets)
+        throw new ApiError('tooManyTagBudgets', { max: String(maxTagBudgets) });
       const id = await budgets.insert(row);
       if (id === undefined) throw new ApiError('budgetExists');
       await budgets.beginPeriod(id, now);
@@ -243,11 +249,11 @@ interface Values {
   readonly after?: string;
 }
 
-/** Any admin may change group budgets; user and token budgets require a higher role than the user's. */
+/** Any admin may change budgets of groups and tags; user and token budgets require a higher role than the user's. */
 const permissionOf =
   (actor: UserRow): Permission =>
   ({ owner_kind, user_id, role }) => {
-    if (owner_kind === 'group') return;
+    if (isNamedBudgetKind(owner_kind)) return;
     // Token owners need no higher role for their own tokens.
     if (owner_kind === 'token' && user_id === actor.id) return;
     requireHigherRole(actor, { id: user_id ?? 0, role: role ?? 0 }, 'editEqualOrHigher');

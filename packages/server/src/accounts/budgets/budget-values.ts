@@ -1,4 +1,4 @@
-import type { Budget, budgetApi, Parsed } from '@headgate/contract';
+import { type Budget, type budgetApi, isNamedBudgetKind, type Parsed } from '@headgate/contract';
 import { ApiError } from '../../platform/errors/api-error.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import { isKnownZone, periodAt } from './budget-period.ts';
@@ -41,13 +41,14 @@ export function changedBudgetColumns(before: BudgetRow, { enabled, ...update }: 
 
 /** Invalidation topic sent to all nodes. */
 export const budgetTopic = ({ owner_kind, owner_id, owner_group }: BudgetOwner) =>
-  `budget:${owner_kind}:${owner_kind === 'group' ? owner_group : owner_id}` as const;
+  `budget:${owner_kind}:${isNamedBudgetKind(owner_kind) ? owner_group : owner_id}` as const;
 
 export const ownerLabel = (row: BudgetRow): string => `${row.owner_kind} ${ownerName(row)}`;
 
 function ownerName(row: BudgetRow): string {
   const names = {
     group: row.owner_group,
+    tag: row.owner_group,
     token: row.token_name,
     user: row.username,
     member: row.member_name,

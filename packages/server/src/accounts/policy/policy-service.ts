@@ -123,7 +123,7 @@ export class PolicyService {
     const id = await budgets.idOwnedBy({ owner_kind: kind, owner_id, owner_group: '' }, period);
     if (amount !== null && id === undefined) {
       const terms = { amount, period, time_zone: policy.time_zone, enabled: true, note: '' };
-      await budgets.create(actor, { kind, owner_id, group: '', ...terms });
+      await budgets.create(actor, { kind, owner_id, group: '', tag: '', ...terms });
     } else if (amount !== null && id !== undefined) await budgets.update(actor, { id, amount, enabled: true });
     else if (id !== undefined) await budgets.remove(actor, id);
   }
@@ -144,7 +144,7 @@ export class PolicyService {
     if (first !== undefined) await rules.update(actor, { id: first, amount });
     else {
       const owner = { token_id: 0, user_id: 0, [`${subject.kind}_id`]: subject.id };
-      const scope = { ...owner, group: '', model: '', channel_id: 0 };
+      const scope = { ...owner, group: '', model: '', channel_id: 0, tag: '' };
       await rules.create(actor, { ...scope, measure, amount, counts_per: 'all', note: '', enabled: true });
     }
   }

@@ -64,7 +64,7 @@ export class LimitRuleRepository {
       const id = parseId(keyword);
       query = query.where((where) =>
         where.or([
-          ...(['note', 'group', 'model'] as const).map((column) =>
+          ...(['note', 'group', 'model', 'tag'] as const).map((column) =>
             containsText(where, `limit_rules.${column}`, keyword),
           ),
           containsText(where, 'users.username', keyword),
@@ -90,7 +90,8 @@ export class LimitRuleRepository {
       .where('measure', '=', measure)
       .where('group', '=', '')
       .where('model', '=', '')
-      .where('channel_id', '=', 0);
+      .where('channel_id', '=', 0)
+      .where('tag', '=', '');
     const ofSubject =
       kind === 'token'
         ? rules.where('token_id', '=', id)

@@ -3,6 +3,7 @@ import {
   type LimitRule,
   limitMeasures,
   type limitRuleApi,
+  matchesAnyValue,
   maxLimitRules,
   type OwnLimit,
   type Parsed,
@@ -76,13 +77,15 @@ export class LimitRuleService {
     const { rules } = this.#dependencies;
     const [all, tokens] = await Promise.all([rules.enabled(), rules.tokensOf(user.id)]);
     const groups = splitCommas(user.group);
-    const isHis = ({ channel_id, user_id, token_id, group }: LimitRuleRow) =>
+    // A limit for one value of a tag may name another customer.
+    const isHis = ({ channel_id, user_id, token_id, group, tag }: LimitRuleRow) =>
       channel_id === 0 &&
+      (tag === '' || matchesAnyValue(tag) || user_id + token_id > 0) &&
       (user_id === 0 || user_id === user.id) &&
       (token_id === 0 || tokens.has(token_id)) &&
       (group === '' || groups.includes(group));
-    return all.filter(isHis).map(({ id, token_id, user_id, group, model, measure, amount, counts_per }) => ({
-      ...{ id, token_id, user_id, group, model, measure, amount, counts_per },
+    return all.filter(isHis).map(({ id, token_id, user_id, group, model, tag, measure, amount, counts_per }) => ({
+      ...{ id, token_id, user_id, group, model, tag, measure, amount, counts_per },
       token_name: tokens.get(token_id) ?? '',
     }));
   }
@@ -177,10 +180,11 @@ type StoredFields = Omit<LimitRuleRow, 'id' | 'created_time'>;
 
 /** Per-request limits are not counted, so the count scope is always "all". */
 function storedFields(fields: Fields): StoredFields {
-  const { token_id, user_id, group, model, channel_id, measure, amount, counts_per, note, enabled } = fields;
+  const { token_id, user_id, group, model, channel_id, tag, measure, amount, counts_per, note, enabled } = fields;
+  if (counts_per === 'tag' && tag === '') throw new ApiError('badInput', { detail: 'tag' });
   const counting = limitMeasures[measure].counts === 'points' ? 'all' : counts_per;
   return {
-    ...{ token_id, user_id, group, model, channel_id, measure, amount, note },
+    ...{ token_id, user_id, group, model, channel_id, tag, measure, amount, note },
     counts_per: counting,
     enabled: enabled ? 1 : 0,
   };

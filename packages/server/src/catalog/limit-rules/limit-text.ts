@@ -6,6 +6,7 @@ interface LimitTextFields {
   readonly group: string;
   readonly model: string;
   readonly channel_id: number;
+  readonly tag: string;
   readonly measure: LimitMeasure;
   readonly amount: number;
   readonly counts_per: LimitCountScope;
@@ -19,6 +20,7 @@ const countingSuffixes: Readonly<Record<LimitCountScope, string>> = {
   all: '',
   user: ' for each user',
   token: ' for each token',
+  tag: ' for each value of the tag',
 };
 
 /** A limit as a sentence for the log. */
@@ -28,6 +30,7 @@ export function limitText(rule: LimitTextFields): string {
     rule.user_id !== 0 && `user ${rule.user_id}`,
     rule.token_id !== 0 && `token ${rule.token_id}`,
     rule.channel_id !== 0 && `channel ${rule.channel_id}`,
+    rule.tag !== '' && `tag ${rule.tag}`,
     rule.model !== '' && `on ${rule.model}`,
   ].filter(Boolean);
   return `${limitAmountText(rule)}${countingSuffixes[rule.counts_per]}${scope.length > 0 ? `, ${scope.join(' ')}` : ''}`;

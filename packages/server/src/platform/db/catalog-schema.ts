@@ -57,6 +57,8 @@ export interface LimitRuleTable {
   measure: LimitMeasure;
   amount: number;
   counts_per: LimitCountScope;
+  /** Condition on a tag of the request. */
+  tag: Generated<string>;
   note: string;
   enabled: number;
   created_time: number;

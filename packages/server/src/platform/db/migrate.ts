@@ -22,6 +22,7 @@ import { requestTags } from './schema/request-tags.ts';
 import { rewards } from './schema/rewards.ts';
 import { routingSplits } from './schema/routing-splits.ts';
 import { storedResponseUse } from './schema/stored-response-use.ts';
+import { tagLimits } from './schema/tag-limits.ts';
 import { tokenLocks } from './schema/token-locks.ts';
 import { trafficMirrors } from './schema/traffic-mirrors.ts';
 import { userTokenLocks } from './schema/user-token-locks.ts';
@@ -52,7 +53,8 @@ export const migrations: Migrations = {
   '1.32-rewards': rewards,
   '1.33-organization-sso': organizationSso,
   '1.34-former-members': formerMembers,
-  '1.35-plans': plans,
+  '1.45-tag-limits': tagLimits,
+  '1.46-plans': plans,
 };
 
 /** The newest migration of this version. */

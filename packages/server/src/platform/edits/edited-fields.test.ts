@@ -66,6 +66,7 @@ const others: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
     measure: 'tokens_per_minute',
     amount: 9,
     counts_per: 'user',
+    tag: 'team=search',
     note: 'other',
     enabled: false,
   },

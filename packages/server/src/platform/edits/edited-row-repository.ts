@@ -80,7 +80,7 @@ const rows: Readonly<Record<EditableObject, EditedRow>> = {
   redemption: edited('redemptions', ['status', 'name', 'quota', 'expired_time', 'max_uses', 'key_hash']),
   limitRule: edited('limit_rules', [
     ...(['token_id', 'user_id', 'group', 'model', 'channel_id', 'measure', 'amount', 'counts_per'] as const),
-    ...(['note', 'enabled'] as const),
+    ...(['tag', 'note', 'enabled'] as const),
   ]),
   plan: edited('plans', [
     ...(['name', 'description', 'currency', 'price', 'days', 'windows', 'time_zone', 'models', 'groups'] as const),

@@ -1,8 +1,8 @@
-import { type BudgetKind, windowPeriods } from '@headgate/contract';
+import { type BudgetKind, isNamedBudgetKind, windowPeriods } from '@headgate/contract';
 import { currentTable } from '../../platform/db/current-tables.ts';
 import type { Database } from '../../platform/db/database.ts';
 
-/** Owner of a budget: an id, or a group name. */
+/** Owner of a budget: an id, or the name of a group or tag. */
 export interface BudgetOwner {
   readonly kind: BudgetKind | 'plan';
   readonly name: number | string;
@@ -31,13 +31,25 @@ export class BudgetPeriodRepository {
           owners.map(({ kind, name }) =>
             where.and([
               where('owner_kind', '=', kind),
-              kind === 'group' ? where('owner_group', '=', String(name)) : where('owner_id', '=', Number(name)),
+              isNamedBudgetKind(kind) ? where('owner_group', '=', String(name)) : where('owner_id', '=', Number(name)),
             ]),
           ),
         ),
       )
       .orderBy('id')
       .execute();
+  }
+
+  /** Tags with enabled budgets. */
+  async tags(): Promise<string[]> {
+    const rows = await this.#database
+      .selectFrom('budgets')
+      .select('owner_group')
+      .distinct()
+      .where('owner_kind', '=', 'tag')
+      .where('enabled', '=', 1)
+      .execute();
+    return rows.map(({ owner_group }) => owner_group);
   }
 
   /** The most recent period and its usage. */

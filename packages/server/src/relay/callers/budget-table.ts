@@ -1,4 +1,4 @@
-import type { WindowPeriod } from '@headgate/contract';
+import { formatTag, isNamedBudgetKind, type WindowPeriod } from '@headgate/contract';
 import { Account, type BudgetAccount, RelayError } from '@headgate/relay';
 import { effectiveZone, windowAt } from '../../accounts/budgets/budget-period.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
@@ -14,13 +14,14 @@ export interface BudgetHolder extends BudgetAccount {
   end: number;
 }
 
-/** Ids whose budgets apply to a request; 0 for none. */
+/** Ids whose budgets apply to a request, 0 for none; and its tags. */
 export interface BudgetSubject {
   readonly token: number;
   readonly user: number;
   /** Membership in an organization. */
   readonly member: number;
   readonly project: number;
+  readonly tags?: ReadonlyMap<string, string> | undefined;
 }
 
 interface BudgetTableDependencies {
@@ -50,20 +51,35 @@ export class BudgetTable {
     group: new Map(),
     member: new Map(),
     project: new Map(),
+    tag: new Map(),
   };
   readonly #byPeriod = new Map<number, BudgetHolder>();
   /** Holders that accept no new requests; dropped once nothing is reserved or unstored. */
   readonly #retired = new Set<BudgetHolder>();
   readonly #renewing = new Map<string, Promise<void>>();
   #inUse = 0;
+  /** Tags whose budgets were read; undefined before the first request. */
+  #tags: Promise<readonly BudgetOwner[]> | undefined;
 
   constructor(dependencies: BudgetTableDependencies) {
     this.#dependencies = dependencies;
   }
 
   /** Budgets that apply to a request. */
-  under({ token, user, member, project }: BudgetSubject, group: string): readonly BudgetHolder[] {
+  under(subject: BudgetSubject, group: string): readonly BudgetHolder[] {
     if (this.#inUse === 0) return none;
+    const ofTags = this.#ofTags(subject);
+    const ofOwners = this.#ofOwners(subject, group);
+    return ofTags.length === 0 ? ofOwners : [...ofOwners, ...ofTags];
+  }
+
+  #ofTags({ tags }: BudgetSubject): readonly BudgetHolder[] {
+    const { tag: byTag } = this.#held;
+    if (!tags || byTag.size === 0) return none;
+    return [...tags].flatMap((pair) => byTag.get(formatTag(pair)) ?? none);
+  }
+
+  #ofOwners({ token, user, member, project }: BudgetSubject, group: string): readonly BudgetHolder[] {
     const ofToken = this.#held.token.get(token) ?? none;
     const ofUser = this.#held.user.get(user) ?? none;
     const ofGroup = this.#held.group.get(group) ?? none;
@@ -99,9 +115,8 @@ export class BudgetTable {
 
   /** Reads the budgets of owners seen for the first time. Call only while nothing is being stored. */
   async load(owners: readonly BudgetOwner[]): Promise<void> {
-    const unread = new Map(
-      owners.filter((owner) => !this.#read.has(keyOf(owner))).map((owner) => [keyOf(owner), owner]),
-    );
+    const all = [...owners, ...(await this.#tagOwners())];
+    const unread = new Map(all.filter((owner) => !this.#read.has(keyOf(owner))).map((owner) => [keyOf(owner), owner]));
     if (unread.size > 0) await this.#readAll([...unread.values()]);
   }
 
@@ -109,7 +124,7 @@ export class BudgetTable {
   refresh(owner: BudgetOwner): Promise<readonly BudgetHolder[]> {
     return this.#dependencies.writer.readBetween(async () => {
       // Owners that are not loaded yet will be read with this change included.
-      if (this.#read.has(keyOf(owner))) await this.#readAll([owner]);
+      if (this.#read.has(keyOf(owner)) || owner.kind === 'tag') await this.#readAll([owner]);
       return this.#read.get(keyOf(owner)) ?? none;
     });
   }
@@ -123,6 +138,8 @@ export class BudgetTable {
   }
 
   async refreshAll(): Promise<void> {
+    this.#tags = undefined;
+    await this.#dependencies.writer.readBetween(() => this.load([]));
     for (const period of [...this.#byPeriod.keys()]) await this.refreshPeriod(period);
     for (const key of [...this.#read.keys()]) await this.refresh(parseBudgetOwner(key));
   }
@@ -138,6 +155,18 @@ export class BudgetTable {
     for (const holder of this.#read.get(keyOf(owner)) ?? none) this.#retire(holder);
     this.#read.delete(keyOf(owner));
     this.#held[owner.kind].delete(owner.name);
+  }
+
+  /** Owners of tag budgets, all of which are kept, because any request may have any tag. */
+  #tagOwners(): Promise<readonly BudgetOwner[]> {
+    this.#tags ??= this.#dependencies.rows
+      .tags()
+      .then((tags) => tags.map((name) => ({ kind: 'tag', name }) as const))
+      .catch((error: unknown) => {
+        this.#tags = undefined;
+        throw error;
+      });
+    return this.#tags;
   }
 
   /** Concurrent callers for the same owner share one database read. */
@@ -230,14 +259,14 @@ export const isPeriodOver = ({ end }: BudgetHolder): boolean => nowInSeconds() >
 
 const ownerOf = ({ owner_kind: kind, owner_id, owner_group }: BudgetFacts): BudgetOwner => ({
   kind,
-  name: kind === 'group' ? owner_group : owner_id,
+  name: isNamedBudgetKind(kind) ? owner_group : owner_id,
 });
 
 /** Parses an owner key, as also used in change notifications. */
 export function parseBudgetOwner(key: string): BudgetOwner {
   const kind = key.slice(0, key.indexOf(':')) as BudgetOwner['kind'];
   const name = key.slice(key.indexOf(':') + 1);
-  return { kind, name: kind === 'group' ? name : Number(name) };
+  return { kind, name: isNamedBudgetKind(kind) ? name : Number(name) };
 }
 
 interface UsedUp {
@@ -265,6 +294,7 @@ function budgetExhausted({ facts, end }: UsedUp, tokenName: string, amount: (poi
     token: `token ${tokenName}`,
     user: 'your account',
     group: `group ${facts.owner_group}`,
+    tag: `tag ${facts.owner_group}`,
     member: 'your membership in the organization',
     project: 'the project of this token',
     plan: 'your plan',

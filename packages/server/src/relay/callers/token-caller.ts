@@ -52,10 +52,12 @@ export class TokenCaller implements Caller {
   readonly isTokenLimited: boolean;
   /** Set only if the request's payloads are logged. */
   capture: PayloadCapture | undefined;
-  /** Tags that the gateway sets, as members of a JSON object; empty without any. */
-  readonly systemTags: string;
   /** Tags of the request as JSON; undefined without any. */
   tags: string | undefined;
+  /** Tags to which limits and budgets apply. Fixed tags apply even to requests that are not tagged. */
+  requestTags: ReadonlyMap<string, string> | undefined;
+  /** Tags that the gateway sets, as members of a JSON object; empty without any. */
+  readonly #systemTags: string;
   readonly #leases: Leases | undefined;
   readonly #userGroups: readonly string[];
   readonly #userPlans: readonly PlanEntry[];
@@ -87,7 +89,8 @@ export class TokenCaller implements Caller {
     this.username = user.facts.username;
     this.tokenId = facts.id;
     this.tokenName = facts.name;
-    this.systemTags = entry.systemTags;
+    this.#systemTags = entry.systemTags;
+    this.requestTags = entry.fixedTags && new Map(Object.entries(entry.fixedTags));
     this.tags = entry.systemTags === '' ? undefined : `{${entry.systemTags}}`;
     const narrowed = entry.groups;
     const groups = groupsWithPlans(user.groups, user.plans, nowInSeconds());
@@ -108,6 +111,13 @@ export class TokenCaller implements Caller {
     this.#userFacts = user.facts;
   }
 
+  /** Adds the tags of a request; must be called before anything is reserved. */
+  setTags(tags: ReadonlyMap<string, string>): void {
+    const text = JSON.stringify(Object.fromEntries(tags));
+    this.tags = this.#systemTags === '' ? text : `{${this.#systemTags},${text.slice(1)}`;
+    this.requestTags = new Map([...(this.requestTags ?? []), ...tags]);
+  }
+
   /** True if the token and its user are unchanged. */
   isUnchanged({ facts, user }: UsableEntry): boolean {
     return this.#facts === facts && this.#userFacts === user.facts && this.#isSameAccount(user);
@@ -117,13 +127,19 @@ export class TokenCaller implements Caller {
     return this.#userGroups === user.groups && this.#userPlans === user.plans;
   }
 
+  /** Owners of the budgets that apply. */
+  get #spender(): BudgetSubject {
+    const { requestTags } = this;
+    return requestTags ? { ...this.#subject, tags: requestTags } : this.#subject;
+  }
+
   get isBalanceUnknown(): boolean {
     return this.#leases?.shortageOf(this) === 'out_of_touch';
   }
 
   /** Of the balance, or of the plan with the most. */
   get free(): number {
-    const budgets = this.#budgets.under(this.#subject, '');
+    const budgets = this.#budgets.under(this.#spender, '');
     let free = freePoints(this.#payer(undefined, budgets));
     for (const plan of this.#validPlans()) {
       const windows = this.#budgets.windowsOf(plan.id);
@@ -149,7 +165,7 @@ export class TokenCaller implements Caller {
   }
 
   reserve(points: number, least = points, group = '', model = ''): Reservation | Shortage {
-    this.#under = this.#budgets.under(this.#subject, group);
+    this.#under = this.#budgets.under(this.#spender, group);
     this.#plans = this.#validPlans().filter((plan) => plan.covers(model, group));
     this.#short = undefined;
     this.#group = group;
@@ -234,7 +250,7 @@ export class TokenCaller implements Caller {
   }
 
   #ofGroup(group: string): readonly BudgetHolder[] {
-    return this.#budgets.under(this.#subject, group).filter(isOfGroup);
+    return this.#budgets.under(this.#spender, group).filter(isOfGroup);
   }
 
   explain(shortage: Shortage): RelayError | undefined {
@@ -276,7 +292,7 @@ export class TokenCaller implements Caller {
     if (!isReserved) {
       const windows = plans.flatMap(({ id }) => this.#budgets.windowsOf(id));
       await this.#budgets.renew([...this.#under, ...windows]);
-      this.#under = this.#budgets.under(this.#subject, this.#group);
+      this.#under = this.#budgets.under(this.#spender, this.#group);
     }
     this.#hasSearched = true;
     const plain = this.#under;

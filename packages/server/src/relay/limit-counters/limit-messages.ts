@@ -15,7 +15,7 @@ interface Shortage {
 }
 
 /** Scope of the limit for error messages. Names no channels or other users. */
-function scopeOf({ token_id, user_id, group, model, counts_per }: LimitRule): string {
+function scopeOf({ token_id, user_id, group, model, tag, counts_per }: LimitRule): string {
   const whose =
     token_id !== 0 || counts_per === 'token'
       ? ' of this token'
@@ -24,7 +24,8 @@ function scopeOf({ token_id, user_id, group, model, counts_per }: LimitRule): st
         : group !== ''
           ? ` of group ${group}`
           : '';
-  return `${whose}${model === '' ? '' : ` on ${shortenName(model)}`}`;
+  const tagged = tag === '' ? '' : ` for requests with the tag ${tag}`;
+  return `${whose}${tagged}${model === '' ? '' : ` on ${shortenName(model)}`}`;
 }
 
 const secondsOf = (waitMs: number | undefined): number =>

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { LimitCountScope } from '@headgate/contract';
 import type { Caller, LimitedModel, RequestLimits } from '@headgate/relay';
 import type { CountedMeasure } from './limit-counter.ts';
@@ -13,11 +14,15 @@ const later = (ms: number, work: () => void) => void setTimeout(work, ms).unref(
 const nothing = [[], []] as const;
 
 /** Owner whose requests a rule counts together; 0 if it counts all requests together. */
-const ownerOf: Readonly<Record<LimitCountScope, (caller: Caller) => number>> = {
+const ownerOf: Readonly<Record<LimitCountScope, (caller: Caller, rule: LimitRule) => number>> = {
   all: () => 0,
   user: ({ userId }) => userId,
   token: ({ tokenId }) => tokenId,
+  tag: ({ requestTags }, { tag }) => valueId(requestTags?.get(tag.slice(0, tag.indexOf('='))) ?? ''),
 };
+
+/** Number for the value of a tag, identical on every node. */
+const valueId = (value: string): number => createHash('sha256').update(value).digest().readUIntBE(0, 6);
 
 /** Request limits, all in memory. A request without limits takes one lookup. */
 export class LimitService {
@@ -44,9 +49,9 @@ export class LimitService {
   /** Limits that apply to a request; undefined if there are none. Usage counted in `earlier` is not counted again. */
   for(caller: Caller, request: LimitedModel, earlier?: RequestLimits): RequestLimits | undefined {
     if (this.#table.isEmpty) return undefined;
-    const { tokenId, userId } = caller;
+    const { tokenId, userId, requestTags: tags } = caller;
     const { model, group, channels } = request;
-    const rules = this.#table.rulesFor({ model, group, channels, tokenId, userId });
+    const rules = this.#table.rulesFor({ model, group, channels, tokenId, userId, tags });
     if (!rules) return undefined;
     const [ofCaller, costs] = this.#divided(rules.ofCaller, caller);
     const [ofChannels, costsOfChannels] = this.#divided(rules.ofChannels, caller);
@@ -72,7 +77,7 @@ export class LimitService {
   }
 
   #place(rule: LimitRule, measure: CountedMeasure, caller: Caller): CountedLimit {
-    const owner = ownerOf[rule.counts_per](caller);
+    const owner = ownerOf[rule.counts_per](caller, rule);
     const key = counterKey(rule.id, measure, owner);
     return { rule, key, measure, counter: this.counters.get(key, measure, now()) };
   }

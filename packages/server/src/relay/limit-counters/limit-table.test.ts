@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type LimitedRequest, LimitTable, modelMatcher, type StoredLimitRule } from './limit-table.ts';
 
 const about = (fields: Partial<StoredLimitRule>, id = 1): StoredLimitRule => ({
-  ...{ id, token_id: 0, user_id: 0, group: '', model: '', channel_id: 0 },
+  ...{ id, token_id: 0, user_id: 0, group: '', model: '', channel_id: 0, tag: '' },
   measure: 'requests_per_minute',
   amount: 10,
   counts_per: 'all',
@@ -21,6 +21,7 @@ const request: LimitedRequest = {
   group: 'default',
   model: 'gpt-5',
   channels: [{ id: 1 }, { id: 2 }, { id: 3 }],
+  tags: new Map([['team', 'search']]),
 };
 
 const idsOf = (table: LimitTable, limitedRequest: LimitedRequest) => {
@@ -36,6 +37,7 @@ const others: readonly (readonly [string, (nth: number) => Partial<StoredLimitRu
   ['models', (nth) => ({ model: `model${nth}` })],
   ['models of its own group', (nth) => ({ group: 'default', model: `model${nth}` })],
   ['channels of its own group', (nth) => ({ group: 'default', channel_id: nth })],
+  ['tags', (nth) => ({ tag: `team=${nth}` })],
   ['channels by a pattern', (nth) => ({ model: '*', channel_id: nth })],
 ];
 
@@ -65,6 +67,7 @@ test('[A53.9] finds every rule that applies to a request exactly once', async ()
         channel_id: any(0, 0, 0, 1, 4),
         group: any('', '', 'default', 'vip'),
         model: any('', 'gpt-5', 'gpt-*', '*', 'gpt-4o', '*5'),
+        tag: any('', '', 'team=search', 'team=*', 'team=ads', 'feature=*'),
       },
       nth + 1,
     ),
@@ -77,6 +80,15 @@ test('[A53.9] finds every rule that applies to a request exactly once', async ()
       group: any('', 'default', 'vip', 'other'),
       model: any('gpt-5', 'gpt-4o', 'o3', '', '*'),
       channels: any([], [{ id: 1 }], [{ id: 4 }, { id: 1 }], [{ id: 9 }]),
+      tags: any(
+        undefined,
+        new Map(),
+        new Map([['team', 'search']]),
+        new Map([
+          ['team', 'x'],
+          ['feature', 'y'],
+        ]),
+      ),
     };
     const fitting = rules.filter(
       (rule) =>
@@ -84,6 +96,10 @@ test('[A53.9] finds every rule that applies to a request exactly once', async ()
         [0, limitedRequest.userId].includes(rule.user_id) &&
         ['', limitedRequest.group].includes(rule.group) &&
         [0, ...limitedRequest.channels.map(({ id }) => id)].includes(rule.channel_id) &&
+        (rule.tag === '' ||
+          [...(limitedRequest.tags ?? [])].some(([key, value]) =>
+            [`${key}=*`, `${key}=${value}`].includes(rule.tag),
+          )) &&
         modelMatcher(rule.model)(limitedRequest.model),
     );
     expect(idsOf(table, limitedRequest)).toEqual(fitting.map(({ id }) => id));

@@ -1,4 +1,4 @@
-import type { LimitCountScope, LimitMeasure } from '@headgate/contract';
+import { anyValueOf, formatTag, type LimitCountScope, type LimitMeasure } from '@headgate/contract';
 
 /** A stored limit rule. An id of 0 or an empty string matches anything. */
 export interface StoredLimitRule {
@@ -8,6 +8,7 @@ export interface StoredLimitRule {
   readonly group: string;
   readonly model: string;
   readonly channel_id: number;
+  readonly tag: string;
   readonly measure: LimitMeasure;
   readonly amount: number;
   readonly counts_per: LimitCountScope;
@@ -25,6 +26,7 @@ export interface LimitedRequest {
   readonly group: string;
   readonly model: string;
   readonly channels: readonly { readonly id: number }[];
+  readonly tags: ReadonlyMap<string, string> | undefined;
 }
 
 interface ApplyingRules {
@@ -53,9 +55,11 @@ const indexOfRule = ({
   user_id,
   channel_id,
   group,
-}: LimitRule): 'token' | 'user' | 'channel' | 'group' | 'any' => {
+  tag,
+}: LimitRule): 'token' | 'user' | 'tag' | 'channel' | 'group' | 'any' => {
   if (token_id !== 0) return 'token';
   if (user_id !== 0) return 'user';
+  if (tag !== '') return 'tag';
   if (channel_id !== 0) return 'channel';
   return group === '' ? 'any' : 'group';
 };
@@ -68,6 +72,7 @@ export class LimitTable {
   readonly #read: () => Promise<readonly StoredLimitRule[]>;
   #byToken: ReadonlyMap<number, readonly LimitRule[]> = new Map();
   #byUser: ReadonlyMap<number, readonly LimitRule[]> = new Map();
+  #byTag: ReadonlyMap<string, readonly LimitRule[]> = new Map();
   #byChannel: ReadonlyMap<number, readonly LimitRule[]> = new Map();
   #byGroup: ReadonlyMap<string, RulesByModel> = new Map();
   #ofAny: RulesByModel = byModel([]);
@@ -91,6 +96,7 @@ export class LimitTable {
     const places = Map.groupBy(rows.map(ruleOfRow), indexOfRule);
     this.#byToken = Map.groupBy(places.get('token') ?? [], ({ token_id }) => token_id);
     this.#byUser = Map.groupBy(places.get('user') ?? [], ({ user_id }) => user_id);
+    this.#byTag = Map.groupBy(places.get('tag') ?? [], ({ tag }) => tag);
     this.#byChannel = Map.groupBy(places.get('channel') ?? [], ({ channel_id }) => channel_id);
     const groups = Map.groupBy(places.get('group') ?? [], ({ group }) => group);
     this.#byGroup = new Map([...groups].map(([group, rules]) => [group, byModel(rules)]));
@@ -100,11 +106,13 @@ export class LimitTable {
 
   /** Undefined if no rule matches. */
   rulesFor(request: LimitedRequest): ApplyingRules | undefined {
-    const { tokenId, userId, group, model, channels } = request;
+    const { tokenId, userId, group, model, channels, tags } = request;
     const found: FoundRules = { compared: 0 };
     const ofGroup = this.#byGroup.get(group);
     add(found, this.#byToken.get(tokenId), request);
     add(found, this.#byUser.get(userId), request);
+    if (this.#byTag.size > 0)
+      for (const condition of conditionsOf(tags)) add(found, this.#byTag.get(condition), request);
     add(found, ofGroup?.named.get(model), request);
     add(found, ofGroup?.others, request);
     add(found, this.#ofAny.named.get(model), request);
@@ -135,17 +143,22 @@ function add(found: FoundRules, rules: readonly LimitRule[] | undefined, request
   }
 }
 
-const appliesTo = (rule: LimitRule, { tokenId, userId, group, model, channels }: LimitedRequest): boolean =>
+/** All conditions that match a tag of the request. */
+const conditionsOf = (tags: LimitedRequest['tags']): readonly string[] =>
+  tags ? [...tags].flatMap(([key, value]) => [formatTag([key, value]), anyValueOf(key)]) : [];
+
+const appliesTo = (rule: LimitRule, { tokenId, userId, group, model, channels, tags }: LimitedRequest): boolean =>
   (rule.token_id === 0 || rule.token_id === tokenId) &&
   (rule.user_id === 0 || rule.user_id === userId) &&
   (rule.group === '' || rule.group === group) &&
+  (rule.tag === '' || conditionsOf(tags).includes(rule.tag)) &&
   (rule.channel_id === 0 || channels.some(({ id }) => id === rule.channel_id)) &&
   rule.matchesModel(model);
 
 function ruleOfRow(row: StoredLimitRule): LimitRule {
-  const { id, token_id, user_id, group, model, channel_id, measure, amount, counts_per } = row;
+  const { id, token_id, user_id, group, model, channel_id, tag, measure, amount, counts_per } = row;
   return {
-    ...{ id, token_id, user_id, group, model, channel_id, measure, amount, counts_per },
+    ...{ id, token_id, user_id, group, model, channel_id, tag, measure, amount, counts_per },
     matchesModel: modelMatcher(model),
   };
 }

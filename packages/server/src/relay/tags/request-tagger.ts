@@ -21,11 +21,10 @@ export class RequestTagger {
   /** Returns the request to send to upstreams. */
   tag(caller: TokenCaller, request: RelayRequest): RelayRequest {
     const { TagKeys: keys } = this.#options.values;
-    const { systemTags, entry } = caller;
-    const { fixedTags: fixed } = entry;
+    const { fixedTags: fixed } = caller.entry;
     if (keys.length === 0) return request;
     const tags = readTags(request, { keys, fixed, user: caller.userId, values: this.#values });
-    if (tags !== undefined) caller.tags = systemTags === '' ? tags : `{${systemTags},${tags.slice(1)}`;
+    if (tags.size > 0) caller.setTags(tags);
     return withoutMetadataTags(request);
   }
 }

@@ -11,8 +11,8 @@ const requestOf = (body: object, headers: Record<string, string> = {}) =>
 const keys = ['team', 'feature', 'tag', 'end_user'];
 
 const tagsOf = (body: object, headers: Record<string, string> = {}, fixed?: Record<string, string>) => {
-  const text = readTags(requestOf(body, headers), { keys, fixed, user: 1, values: new TagValues() });
-  return text === undefined ? undefined : (JSON.parse(text) as object);
+  const tags = readTags(requestOf(body, headers), { keys, fixed, user: 1, values: new TagValues() });
+  return tags.size === 0 ? undefined : Object.fromEntries(tags);
 };
 
 describe('request tags', () => {

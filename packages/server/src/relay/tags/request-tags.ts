@@ -19,14 +19,14 @@ interface TagSources {
 }
 
 /**
- * Tags of a request as JSON; undefined if there are none. In order of precedence: fixed tags of the token, Headgate's
+ * Tags of a request by key. In order of precedence: fixed tags of the token, Headgate's
  * header, LiteLLM's header, `metadata.tags` and the end user in the body. Invalid tags are ignored, so that they never
  * fail a request.
  */
 export function readTags(
   { headers, body }: RelayRequest,
   { keys, fixed, user: userId, values }: TagSources,
-): string | undefined {
+): ReadonlyMap<string, string> {
   const tags = new Map<string, string>();
   const add = (key: string, value: string, isFixed = false) => {
     if (!keys.includes(key) || tags.has(key) || tags.size >= maxRequestTags) return;
@@ -44,7 +44,7 @@ export function readTags(
   }
   const user = endUserOf(body);
   if (user !== undefined) add(endUserTag, user);
-  return tags.size === 0 ? undefined : JSON.stringify(Object.fromEntries(tags));
+  return tags;
 }
 
 /** The request without `metadata.tags`, which are meant for gateways; providers reject lists in `metadata`. */

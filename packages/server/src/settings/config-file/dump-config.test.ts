@@ -138,6 +138,9 @@ describe('dump of a gateway configured in the console', () => {
     await root.call(budgetApi.create, {
       body: { kind: 'group', group: 'vip', amount: 7, period: 'month', note: 'vip', time_zone: 'Asia/Shanghai' },
     });
+    const ofTag = { tag: 'end_user=*', counts_per: 'tag' } as const;
+    await root.call(limitRuleApi.create, { body: { ...limit, ...ofTag, note: 'each customer' } });
+    await root.call(budgetApi.create, { body: { kind: 'tag', tag: 'team=search', amount: 8, period: 'week' } });
     const ofToken = { ...limit, token_id: ci.id };
     await root.call(limitRuleApi.create, { body: { ...ofToken, note: 'ci per minute' } });
     await root.call(limitRuleApi.create, { body: { ...limit, token_id: evening.id, note: 'of the evening' } });
@@ -145,7 +148,9 @@ describe('dump of a gateway configured in the console', () => {
     await createAlerts(root, idOf('main'));
     await root.call(routingApi.createAlias, { body: { pattern: 'gpt-*', model: 'openai/*' } });
     await root.call(routingApi.createRule, { body: { model: 'm*', strategy: 'cheapest', fallbacks: 'n,o' } });
-    await root.call(routingApi.createRule, { body: { group: 'vip', hedge_ms: 500 } });
+    const split = { split_model: 'n', split_percent: 10, split_own_price: true };
+    const mirror = { mirror_model: 'm', mirror_channel: 'main', mirror_percent: 5 };
+    await root.call(routingApi.createRule, { body: { group: 'vip', hedge_ms: 500, ...split, ...mirror } });
     return scene;
   }
 
@@ -194,6 +199,7 @@ describe('dump of a gateway configured in the console', () => {
       spent: { key: { env: 'SPENT_TOKEN' }, initial_quota: 77, note: 'a "note"', enabled: false },
     });
     expect(limits['ci per minute']).toEqual({ token: 'ci', measure: 'requests_per_minute', amount: 60 });
+    expect(limits['each customer']).toMatchObject({ tag: 'end_user=*', counts_per: 'tag' });
     expect(destinations).toEqual({
       'On-call': { kind: 'slack', language: 'en', settings: { address: { env: 'ON_CALL_ADDRESS' } } },
       Mailbox: { kind: 'email', settings: { to: 'ops@example.com' } },
@@ -205,6 +211,7 @@ describe('dump of a gateway configured in the console', () => {
     expect(Object.keys(channels)).toEqual(['main', 'aws', '漢字', 'several']);
     expect(users).toEqual({ carol: expect.anything() });
     expect(budgets).toEqual({
+      'tag team=search, week': { tag: 'team=search', amount: 8, period: 'week' },
       'token ci, all': { token: 'ci', amount: 9, period: 'all' },
       'user carol, day': { user: 'carol', amount: 5, period: 'day' },
       vip: { group: 'vip', amount: 7, period: 'month', time_zone: 'Asia/Shanghai' },

@@ -4,6 +4,7 @@ import {
   alertRule,
   budgetCreation,
   budgetNoteLength,
+  budgetTag,
   channelNameLength,
   channelRule,
   channelRuleAction,
@@ -129,6 +130,7 @@ const limit = z.strictObject({
     .describe('Name of a channel; all channels if omitted'),
   group: limitFields.group,
   model: limitFields.model,
+  tag: limitFields.tag,
   measure: limitFields.measure,
   amount: limitFields.amount,
   counts_per: limitFields.counts_per,
@@ -154,6 +156,7 @@ const budgetTerms = budgetCreation.shape;
 const budget = z.strictObject({
   user: z.optional(z.string().min(1).max(100)).describe('Name of the user the budget applies to'),
   group: z.optional(z.string().min(1).max(groupNameLength.max)).describe('Or of the group'),
+  tag: z.optional(budgetTag).describe('Or of a tag of requests, such as team=search'),
   token: tokenName.describe('Or of a token of this file'),
   amount: budgetTerms.amount,
   period: budgetTerms.period,

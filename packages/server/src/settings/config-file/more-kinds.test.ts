@@ -121,12 +121,18 @@ test.each([
   [
     'a budget without an owner',
     { budgets: { a: { amount: 1, period: 'day' } } },
-    /budgets.a needs a user, a group or a token/,
+    /budgets.a needs a user, a group, a tag or a token/,
   ],
   [
     'a budget with two owners',
     { budgets: { a: { user: 'root', group: 'vip', amount: 1, period: 'day' } } },
-    /budgets.a needs a user, a group or a token/,
+    /budgets.a needs a user, a group, a tag or a token/,
+  ],
+  ['a budget of an empty tag', { budgets: { a: { tag: '', amount: 1, period: 'day' } } }, /budgets.a needs a user/],
+  [
+    'a budget of all tags',
+    { budgets: { a: { tag: 'team=*', amount: 1, period: 'day' } } },
+    /a tag such as team=search/,
   ],
   [
     'a budget of an unknown user',

@@ -27,6 +27,15 @@ export const limits = {
   'Channel {name}': '渠道 {name}',
   'each user': '每个用户',
   'each token': '每个令牌',
+  'each tag value': '每个标签值',
+  'Request tag': '请求标签',
+  'Request tag {name}': '请求标签 {name}',
+  'For example team=search, or team=* for any value. Keys must be listed in the setting Request tag keys.':
+    '例如 team=search；team=* 表示任意值。键须列在“标签键”设置中。',
+  'All requests with the tag share the budget. Keys must be listed in the setting Request tag keys.':
+    '带有该标签的所有请求共用此预算。键须列在“标签键”设置中。',
+  'Separately for each value of the tag': '标签的每个值分别计数',
+  'Enter the tag whose values are counted separately': '请输入要按值分别计数的标签',
   'Limit type': '限制类型',
   Counting: '计数方式',
   'Which requests count towards the same limit.': '哪些请求计入同一限制。',

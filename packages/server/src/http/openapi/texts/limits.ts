@@ -3,7 +3,8 @@ import type { ResourceTexts, SchemaTexts } from './types.ts';
 const budgetQuery = {
   kind: 'Only budgets of this kind of owner. Omitted: every kind.',
   owner_id: 'Only budgets of the API token or user with this ID.',
-  keyword: 'Exact ID, or a part of the note, group, API token name or username, ignoring case. Empty: all budgets.',
+  keyword:
+    'Exact ID, or a part of the note, group, tag, API token name or username, ignoring case. Empty: all budgets.',
   status: 'Ignored.',
 };
 
@@ -21,7 +22,7 @@ export const limitResources: ResourceTexts<'budget' | 'ownBudget' | 'limitRule' 
       get: { summary: 'Get a budget', description: 'Returns one budget with its current use.' },
       create: {
         summary: 'Create a budget',
-        description: 'Creates a budget for an API token, a user or a group.',
+        description: 'Creates a budget for an API token, a user, a group or a tag of requests.',
       },
       update: {
         summary: 'Update a budget',
@@ -119,23 +120,25 @@ const counted = {
   user_id: 'ID of the user the limit applies to. 0: any.',
   group: 'Group the limit applies to: the group by which a request is charged. Empty: any.',
   model: 'Model the limit applies to; `*` matches any characters. Empty: any.',
+  tag: 'Tag of the requests the limit applies to, such as `team=search`, or `team=*` for any value. Empty: any request.',
   channel_id:
     'ID of the channel the limit applies to. 0: any. Requests over the limit of a channel go to another channel.',
   measure:
     'What is limited: requests per minute, tokens per minute, tokens per day, requests in flight, or the cost of one request in points.',
   amount: 'The highest allowed value of the measure.',
-  counts_per: 'What is counted together: `all` matching requests, those of each `user`, or those of each `token`.',
+  counts_per:
+    'What is counted together: `all` matching requests, those of each `user`, those of each `token`, or those with each value of the `tag`.',
 };
 
 export const limitSchemas: SchemaTexts = {
   Budget: {
     description: 'A spending budget. Requests over it fail until the next period.',
     fields: {
-      kind: 'Kind of the owner: an API token, a user, a group shared by all its users, a member or a project of an organization.',
-      owner_id: 'ID of the API token, user, membership or project. 0 for a group.',
-      owner: 'Name of the API token, user, group, member or project.',
-      username: 'Owner of the API token. Empty for users and groups.',
-      user_id: 'ID of the user, or of the owner of the API token. 0 for a group.',
+      kind: 'Kind of the owner: an API token, a user, a group shared by all its users, a tag shared by all requests with it, a member or a project of an organization.',
+      owner_id: 'ID of the API token, user, membership or project. 0 for a group or tag.',
+      owner: 'Name of the API token, user, group, member or project; or the tag.',
+      username: 'Owner of the API token. Empty for other kinds.',
+      user_id: 'ID of the user, or of the owner of the API token. 0 for a group or tag.',
       amount: 'Budget per period, in points.',
       period: 'When the budget resets: daily, weekly (Monday), monthly, or never (`all`).',
       time_zone: 'IANA time zone in which periods start.',
@@ -151,11 +154,12 @@ export const limitSchemas: SchemaTexts = {
     description: 'A new budget.',
     like: 'Budget',
     fields: {
-      kind: 'Kind of the owner: an API token, a user, or a group shared by all its users.',
-      owner_id: 'ID of the API token or user. Omit it for a group.',
-      group: 'Name of the group. Omit it for API tokens and users.',
+      kind: 'Kind of the owner: an API token, a user, a group shared by all its users, or a tag shared by all requests with it.',
+      owner_id: 'ID of the API token or user. Omit it for a group or tag.',
+      group: 'Name of the group. Omit it for other kinds.',
+      tag: 'Tag of the requests, such as `team=search`. Omit it for other kinds.',
     },
-    example: { group: '' },
+    example: { group: '', tag: '' },
   },
   BudgetUpdateRequest: {
     description: 'A change of a budget. Omitted fields are unchanged.',
@@ -186,6 +190,7 @@ export const limitSchemas: SchemaTexts = {
       user_id: 0,
       channel_id: 0,
       model: 'gpt-*',
+      tag: '',
       measure: 'requests_per_minute',
       amount: 60,
       counts_per: 'user',

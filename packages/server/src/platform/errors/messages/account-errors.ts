@@ -133,6 +133,11 @@ export const budgetErrors = {
     en: 'Token, user or group not found',
     zh: '令牌、用户或分组不存在',
   },
+  tooManyTagBudgets: {
+    status: 200,
+    en: 'The limit of {max} tag budgets is reached',
+    zh: '标签预算已达 {max} 条上限，无法再添加',
+  },
 } as const;
 
 /** Errors about API tokens. */

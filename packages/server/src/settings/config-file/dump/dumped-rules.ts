@@ -85,6 +85,7 @@ export const dumpedLimits: DumpSection = {
         channel: omitDefault(rule.channel_name, ''),
         group: omitDefault(rule.group, ''),
         model: omitDefault(rule.model, ''),
+        tag: omitDefault(rule.tag, ''),
         measure: rule.measure,
         amount: rule.amount,
         counts_per: omitDefault(rule.counts_per, 'all'),
@@ -129,6 +130,7 @@ export const dumpedBudgets: DumpSection = {
       {
         user: one.kind === 'user' ? one.owner : undefined,
         group: one.kind === 'group' ? one.owner : undefined,
+        tag: one.kind === 'tag' ? one.owner : undefined,
         token: one.kind === 'token' ? one.owner : undefined,
         amount: one.amount,
         period: one.period,

@@ -10,7 +10,7 @@ interface GivenBudget {
   readonly tokenUser: string | undefined;
 }
 
-/** Budgets of users, groups and tokens. The name in the file is stored as the note. */
+/** Budgets of users, groups, tags and tokens. The name in the file is stored as the note. */
 export const budgetKind: ObjectKind<GivenBudget> = {
   kind: 'budget',
   section: 'budgets',
@@ -19,13 +19,13 @@ export const budgetKind: ObjectKind<GivenBudget> = {
     const seen = new Set<string>();
     return Object.entries(file.document.budgets ?? {}).map(([name, entry]) => {
       const path = ['budgets', name];
-      const { user, group, token, ...terms } = entry;
-      if ([user, group, token].filter((owner) => owner !== undefined).length !== 1)
-        throw file.errorAt(path, 'needs a user, a group or a token.');
+      const { user, group, tag, token, ...terms } = entry;
+      if ([user, group, tag, token].filter((owner) => owner !== undefined && owner !== '').length !== 1)
+        throw file.errorAt(path, 'needs a user, a group, a tag or a token.');
       const owner = group === undefined ? { kind: 'user' as const, owner_id: 1 } : { kind: 'group' as const, group };
       const { note } = file.validated(path, budgetCreation, { ...terms, ...owner, note: name });
       if (note !== name) throw file.errorAt(path, 'has spaces around its name.');
-      const subject = JSON.stringify([user, group, token, entry.period]);
+      const subject = JSON.stringify([user, group, tag, token, entry.period]);
       if (seen.has(subject)) throw file.errorAt(path, 'has the same owner and period as an earlier one.');
       seen.add(subject);
       const tokenUser = token === undefined ? undefined : file.document.tokens?.[token]?.user;
@@ -64,18 +64,20 @@ export const budgetKind: ObjectKind<GivenBudget> = {
 const wantedFields = ({
   user = '',
   group = '',
+  tag = '',
   token = '',
   amount,
   period,
   time_zone,
   enabled,
 }: BudgetEntry): Fields => ({
-  ...{ user, group, token, amount, period, time_zone, enabled },
+  ...{ user, group, tag, token, amount, period, time_zone, enabled },
 });
 
 const storedFields = ({ kind, owner, amount, period, time_zone, enabled }: Budget): Fields => ({
   user: kind === 'user' ? owner : '',
   group: kind === 'group' ? owner : '',
+  tag: kind === 'tag' ? owner : '',
   token: kind === 'token' ? owner : '',
   ...{ amount, period, time_zone, enabled },
 });
@@ -84,13 +86,14 @@ async function idByOwner(
   { budgets, users, tokens }: Pick<FileServices, 'budgets' | 'users' | 'tokens'>,
   { input: { entry, tokenUser } }: WantedObject<GivenBudget>,
 ): Promise<number | undefined> {
-  const { user, group = '', token, period } = entry;
+  const { user, group = '', tag, token, period } = entry;
   if (token !== undefined) {
     const owner = tokenUser === undefined ? undefined : await users.named(tokenUser);
     const named = owner ? (await tokens.all(owner.id)).filter(({ name }) => name === token) : [];
     const [only] = named.length === 1 ? named : [];
     return only && budgets.idOwnedBy({ owner_kind: 'token', owner_id: only.id, owner_group: '' }, period);
   }
+  if (tag !== undefined) return budgets.idOwnedBy({ owner_kind: 'tag', owner_id: 0, owner_group: tag }, period);
   if (user === undefined) return budgets.idOwnedBy({ owner_kind: 'group', owner_id: 0, owner_group: group }, period);
   const row = await users.named(user);
   return row && budgets.idOwnedBy({ owner_kind: 'user', owner_id: row.id, owner_group: '' }, period);
@@ -99,14 +102,14 @@ async function idByOwner(
 async function writeBudget(writing: WriteContext<GivenBudget>, change: WrittenChange<GivenBudget>): Promise<number> {
   const { actor, budgets } = writing.services;
   const { name, found, fields } = change;
-  const { user, group = '', token, ...terms } = change.wanted.input.entry;
-  const isAnothers = fields.some(({ field }) => ['user', 'group', 'token'].includes(field));
+  const { user, group = '', tag = '', token, ...terms } = change.wanted.input.entry;
+  const isAnothers = fields.some(({ field }) => ['user', 'group', 'tag', 'token'].includes(field));
   if (found && !isAnothers) return (await budgets.update(actor, { ...terms, id: found.id })).id;
   // A budget whose owner changes is replaced, since its usage belongs to the previous owner. The budget of a deleted
   // owner is already gone.
   if (found && (await budgets.findById(found.id))) await budgets.remove(actor, found.id);
-  const owner = await ownerOf(writing, { user, token });
-  return (await budgets.create(actor, { ...terms, ...owner, group, note: name })).id;
+  const owner = tag === '' ? await ownerOf(writing, { user, token }) : { kind: 'tag' as const, owner_id: 0 };
+  return (await budgets.create(actor, { ...terms, ...owner, group, tag, note: name })).id;
 }
 
 async function ownerOf(writing: WriteContext<GivenBudget>, { user, token }: Pick<BudgetEntry, 'user' | 'token'>) {

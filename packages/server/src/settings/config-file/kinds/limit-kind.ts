@@ -50,6 +50,7 @@ const storedFields = (rule: LimitRule): Fields => ({
   channel: rule.channel_name,
   group: rule.group,
   model: rule.model,
+  tag: rule.tag,
   measure: rule.measure,
   amount: rule.amount,
   counts_per: rule.counts_per,
