@@ -16,6 +16,7 @@ import { organization } from './zh/later/organization.ts';
 import { otherPages } from './zh/later/other-pages.ts';
 import { payments } from './zh/later/payments.ts';
 import { personalSettings } from './zh/later/personal-settings.ts';
+import { plans } from './zh/later/plans.ts';
 import { playground } from './zh/later/playground.ts';
 import { prices } from './zh/later/prices.ts';
 import { redemptions } from './zh/later/redemptions.ts';
@@ -50,6 +51,7 @@ export const zhDeferred = {
   ...otherPages,
   ...payments,
   ...personalSettings,
+  ...plans,
   ...playground,
   ...prices,
   ...redemptions,

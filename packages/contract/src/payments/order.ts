@@ -70,8 +70,8 @@ export const ownOrder = z.object({
   /** Points to credit, including the bonus. */
   quota: z.int(),
   bonus_quota: z.int(),
-  /** Plan that the order buys; 0 for quota. */
-  plan_id: z._default(z.int(), 0),
+  /** Name of the plan that the order buys; empty for quota. */
+  plan_name: z._default(z.string(), ''),
   state,
   /** In the smallest unit of the currency. */
   refunded_amount: z.int(),

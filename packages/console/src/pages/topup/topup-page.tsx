@@ -14,6 +14,7 @@ import { useStatus } from '../../lib/page/status.ts';
 import { BuyQuota } from './buy-quota.tsx';
 import { CheckIn } from './check-in.tsx';
 import { OrderHistory } from './order-history.tsx';
+import { BuyPlans, OwnPlans } from './plans.tsx';
 import { ReturnedOrder } from './returned-order.tsx';
 import { newTransactionId, topUpAddress } from './topup-link.ts';
 import styles from './topup-page.module.css';
@@ -32,7 +33,9 @@ export function TopUpPage() {
       </Group>
       {extensions && typeof order === 'string' && <ReturnedOrder number={order} />}
       <Balance added={redeem.data} />
+      {extensions && <OwnPlans />}
       {extensions && <CheckIn />}
+      {extensions && <BuyPlans />}
       {extensions && <BuyQuota />}
       <Paper withBorder p="lg">
         <RedeemForm redeem={redeem} />

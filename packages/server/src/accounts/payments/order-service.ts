@@ -27,7 +27,10 @@ type NewOrder = Parsed<typeof paymentApi.create>['body'];
 export type OrderMethod = Pick<NewOrder, 'provider' | 'method'>;
 
 /** Columns of an order that depend on what is bought. */
-type PricedOrder = Pick<NewOrderRow, 'currency' | 'amount' | 'quota' | 'bonus_quota' | 'price' | 'plan_id'>;
+type PricedOrder = Pick<
+  NewOrderRow,
+  'currency' | 'amount' | 'quota' | 'bonus_quota' | 'price' | 'plan_id' | 'plan_name'
+>;
 
 /** Something that an order buys. */
 export interface Purchase {

@@ -48,7 +48,15 @@ export class PlanSales {
       title: plan.name,
       priced: ({ currency }) => {
         if (currency !== plan.currency) throw new ApiError('paymentProviderOff');
-        return { currency, amount: plan.price, quota: 0, bonus_quota: 0, price: JSON.stringify({ plan: terms }), plan_id };
+        return {
+          currency,
+          amount: plan.price,
+          quota: 0,
+          bonus_quota: 0,
+          price: JSON.stringify({ plan: terms }),
+          plan_id,
+          plan_name: plan.name,
+        };
       },
       check: async (transaction) => {
         if (await this.#hasRoom(user.id, plan, transaction)) return;

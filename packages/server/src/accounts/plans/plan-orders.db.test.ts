@@ -75,7 +75,9 @@ describe('orders of plans', () => {
   it('respect the number per user, also for concurrent orders', async () => {
     const { client } = await scene.signedInUser();
     const plan = await createPlan({ max_per_user: 1 });
-    const attempts = [1, 2, 3].map(() => client.send(ownPlanApi.buy, { body: { plan_id: plan.id, provider: 'stripe' } }));
+    const attempts = [1, 2, 3].map(() =>
+      client.send(ownPlanApi.buy, { body: { plan_id: plan.id, provider: 'stripe' } }),
+    );
     const results = await Promise.all(attempts);
     expect(results.filter(({ body }) => (body as { success: boolean }).success)).toHaveLength(1);
     const offers = await client.call(ownPlanApi.offers);

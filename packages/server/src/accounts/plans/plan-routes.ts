@@ -8,7 +8,10 @@ export const planRoutes = (plans: PlanService): Handlers<typeof planApi> => ({
   get: ({ params }) => plans.get(params.id),
   create: ({ caller, body }) => plans.create(caller, body),
   update: ({ caller, body }) => plans.update(caller, body),
-  remove: ({ caller, params }) => plans.remove(caller, params.id),
+  remove: async ({ caller, params }) => {
+    await plans.remove(caller, params.id);
+    return undefined;
+  },
 });
 
 export const userPlanRoutes = (userPlans: UserPlanService): Handlers<typeof userPlanApi> => ({

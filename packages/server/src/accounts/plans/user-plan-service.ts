@@ -111,7 +111,7 @@ export class UserPlanService {
       const user = await users.findLocked(transaction, found.user_id);
       if (user && user.id !== admin.id) requireHigherRole(admin, user, 'editEqualOrHigher');
       const row = await userPlans.findLocked(id);
-      if (!row || row.state !== 'active' || row.ends_time <= now()) throw new ApiError('planEnded');
+      if (row?.state !== 'active' || row.ends_time <= now()) throw new ApiError('planEnded');
       await userPlans.setState(id, 'removed', note);
       transaction.changed(`user:${row.user_id}`);
       const values = { plan: row.name, user: user?.username ?? '', note };

@@ -43,6 +43,7 @@ interface OrderTable {
   note: Generated<string>;
   /** Plan that the order buys; 0 for quota. */
   plan_id: Generated<number>;
+  plan_name: Generated<string>;
   created_time: number;
   paid_time: Generated<number>;
   checked_time: Generated<number>;

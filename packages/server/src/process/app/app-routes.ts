@@ -206,11 +206,7 @@ export function mountRoutes(app: FastifyInstance, services: AppServices, identit
   });
 }
 
-function mountPaymentRoutes(
-  app: FastifyInstance,
-  { payments }: AppServices,
-  sessionCookie: SessionCookie,
-): void {
+function mountPaymentRoutes(app: FastifyInstance, { payments }: AppServices, sessionCookie: SessionCookie): void {
   serveTable(app, sessionCookie, paymentApi, paymentRoutes(payments));
   serveTable(app, sessionCookie, orderApi, orderRoutes(payments));
   callbackRoutes(app, payments);

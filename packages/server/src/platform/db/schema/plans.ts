@@ -55,6 +55,7 @@ export const plans: Migration = {
     const columns = [
       'alter table budgets add column hours bigint not null default 0',
       'alter table orders add column plan_id bigint not null default 0',
+      "alter table orders add column plan_name text not null default ''",
     ];
     for (const statement of [...columns, ...tables(id)]) await sql.raw(statement).execute(database);
   },
