@@ -140,6 +140,13 @@ export const paymentOffer = z.object({
 });
 export type PaymentOffer = z.output<typeof paymentOffer>;
 
+/** An order that waits for its payment. */
+export const createdOrder = z.object({
+  number: z.string(),
+  /** The provider's payment page. */
+  url: z.string(),
+});
+
 const numberParams = z.object({ number: z.string().check(z.minLength(1), z.maxLength(64)) });
 
 export const paymentApi = {
@@ -153,11 +160,7 @@ export const paymentApi = {
       method: z._default(z.string().check(z.maxLength(40)), ''),
       cents: z.int().check(z.minimum(1), z.maximum(10_000_000)),
     }),
-    reply: z.object({
-      number: z.string(),
-      /** The provider's payment page. */
-      url: z.string(),
-    }),
+    reply: createdOrder,
   },
   own: {
     method: 'GET',

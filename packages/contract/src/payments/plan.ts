@@ -4,7 +4,7 @@ import { isTagValue } from '../records/tags.ts';
 import type { EndpointTable } from '../wire/endpoint.ts';
 import { commaList, idParams, noData, pageQuery, queryInteger, quota, rowId } from '../wire/list.ts';
 import { currencyNames } from './currencies.ts';
-import { paymentProviderNames } from './order.ts';
+import { createdOrder, paymentProviderNames } from './order.ts';
 
 /** Periods of a plan's windows: `hours` is a rolling window, `all` lasts as long as the plan. */
 export const windowPeriods = ['hours', ...budgetPeriods] as const;
@@ -24,14 +24,20 @@ const maxSort = 1_000_000;
 export const planWindow = z.object({
   period: z.enum(windowPeriods),
   /** Length of a rolling window; otherwise 0. */
-  hours: z._default(z.int().check(z.minimum(0), z.maximum(maxWindowHours)), 0),
+  hours: z.int(),
   /** In points. */
-  amount: quota.check(z.minimum(1)),
+  amount: z.int(),
 });
 export type PlanWindow = z.output<typeof planWindow>;
 
+const windowTerms = z.object({
+  period: z.enum(windowPeriods),
+  hours: z._default(z.int().check(z.minimum(0), z.maximum(maxWindowHours)), 0),
+  amount: quota.check(z.minimum(1)),
+});
+
 /** At least one window, each period once; only rolling windows have hours. */
-const windows = z.array(planWindow).check(
+const windows = z.array(windowTerms).check(
   z.minLength(1),
   z.maxLength(windowPeriods.length),
   z.refine((list) => new Set(list.map(({ period }) => period)).size === list.length, { error: 'each period once' }),
@@ -236,10 +242,6 @@ export const ownPlanApi = {
       provider: z.enum(paymentProviderNames),
       method: z._default(z.string().check(z.maxLength(40)), ''),
     }),
-    reply: z.object({
-      number: z.string(),
-      /** The provider's payment page. */
-      url: z.string(),
-    }),
+    reply: createdOrder,
   },
 } as const satisfies EndpointTable;

@@ -133,6 +133,7 @@ const { sort: _sort, max_per_user: _max, ...offerFields } = fields;
 
 export const planSchemas: SchemaTexts = {
   PlanWindow: { description: 'A limit of a plan.', fields: windowFields, example: window },
+  PlanWindowRequest: { description: 'A limit of a plan.', fields: windowFields, example: window },
   UsedPlanWindow: {
     description: 'A limit of a plan with its usage.',
     fields: {
