@@ -38,6 +38,8 @@ const open: Readonly<Record<string, string>> = {
   'POST /api/referral/payout/:id': 'tested in referral-payouts.test.ts',
   'POST /api/plan/': 'names groups only',
   'PUT /api/plan/': 'names groups only',
+  'GET /api/plan/:id': 'names a plan for sale only',
+  'DELETE /api/plan/:id/': 'names a plan for sale only',
   'GET /api/plan/user': 'admins read all plans',
   'POST /api/plan/user': 'tested in plan-orders.db.test.ts',
   'POST /api/plan/user/:id/remove': 'tested in plan-orders.db.test.ts',
