@@ -85,6 +85,8 @@ const theme = createTheme({
       defaultProps: { closeButtonProps: { 'aria-label': 'Close' } },
       styles: { title: { fontSize: '1rem', fontWeight: 600 } },
     },
+    // Help below the field, as everywhere.
+    InputWrapper: { defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] } },
     Badge: { styles: { root: { letterSpacing: 0 } } },
   },
 });

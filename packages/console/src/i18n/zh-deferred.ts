@@ -13,6 +13,7 @@ import { logs } from './zh/later/logs.ts';
 import { modelCatalog } from './zh/later/model-catalog.ts';
 import { nodes } from './zh/later/nodes.ts';
 import { organization } from './zh/later/organization.ts';
+import { organizationSignIn } from './zh/later/organization-sign-in.ts';
 import { otherPages } from './zh/later/other-pages.ts';
 import { payments } from './zh/later/payments.ts';
 import { personalSettings } from './zh/later/personal-settings.ts';
@@ -48,6 +49,7 @@ export const zhDeferred = {
   ...modelCatalog,
   ...nodes,
   ...organization,
+  ...organizationSignIn,
   ...otherPages,
   ...payments,
   ...personalSettings,

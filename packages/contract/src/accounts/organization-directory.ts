@@ -116,6 +116,7 @@ export const organizationDirectoryApi = {
     method: 'PUT',
     path: '/api/organization/:id/scim/groups',
     access: 'user',
+    proof: 'recent',
     params: idParams,
     body: z.object({ id: rowId, role: groupRole }),
     reply: noData,

@@ -29,7 +29,7 @@ const coverage: { readonly [Name in keyof Tables]: Readonly<Partial<Record<Narro
   managed: { read: 'reads' },
   user: { read: 'reads', usage: ['self', 'dashboard'], channels: ['self'] },
   userBulk: {},
-  userCare: { read: 'reads' },
+  userSupport: { read: 'reads' },
   userLimit: { read: 'reads' },
   budget: { read: 'reads' },
   ownBudget: { read: 'reads', usage: 'reads' },

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { EndpointTable } from '../wire/endpoint.ts';
 import { commaList, idParams, noData, rowId, splitCommas } from '../wire/list.ts';
-import { channelNameLength } from './channel.ts';
+import { channelNameLength, channelTagLength } from './channel.ts';
 import { isModelPattern, isPattern } from './model-pattern.ts';
 
 /** Routing strategy: how a channel is selected among those with the same priority. */
@@ -35,9 +35,11 @@ export const routingRule = z.object({
   hedge_ms: z.int(),
   /** Fallback models, tried in order when no channel succeeds. */
   fallbacks: z.string(),
-  /** Canary model that serves a share of the requests; empty: none. */
+  /** Canary model that serves a share of the requests; empty: the requested model. */
   split_model: z.string(),
-  /** Percentage of conversations served by the canary model; 0: none. */
+  /** Tag of the channels that serve this share; empty: any channel of the model. */
+  split_tag: z._default(z.string(), ''),
+  /** Percentage of conversations served by the canary model or channels; 0: none. */
   split_percent: z.int(),
   /** True: its requests are charged at its own price. False: at the price of the requested model. */
   split_own_price: z.boolean(),
@@ -60,6 +62,7 @@ export const routingRuleDefaults = {
   hedge_ms: 0,
   fallbacks: '',
   split_model: '',
+  split_tag: '',
   split_percent: 0,
   split_own_price: false,
   mirror_model: '',
@@ -83,6 +86,7 @@ const ruleFields = {
   hedge_ms: z.int().check(z.refine((ms) => ms === 0 || (ms >= hedgeMs.min && ms <= hedgeMs.max))),
   fallbacks,
   split_model: name.check(z.refine((model) => !isPattern(model))),
+  split_tag: z.string().check(z.trim(), z.maxLength(channelTagLength.max)),
   split_percent: z.int().check(z.minimum(0), z.maximum(100)),
   split_own_price: z.boolean(),
   mirror_model: name.check(z.refine((model) => !isPattern(model))),
@@ -189,6 +193,7 @@ export const routingApi = {
       hedge_ms: z._default(ruleFields.hedge_ms, 0),
       fallbacks: z._default(ruleFields.fallbacks, ''),
       split_model: z._default(ruleFields.split_model, ''),
+      split_tag: z._default(ruleFields.split_tag, ''),
       split_percent: z._default(ruleFields.split_percent, 0),
       split_own_price: z._default(ruleFields.split_own_price, false),
       mirror_model: z._default(ruleFields.mirror_model, ''),

@@ -72,7 +72,7 @@ export const apiTables = {
   managed: managedApi,
   user: userApi,
   userBulk: userBulkApi,
-  userCare: userSupportApi,
+  userSupport: userSupportApi,
   userLimit: userLimitApi,
   budget: budgetApi,
   ownBudget: ownBudgetApi,

@@ -6,7 +6,7 @@ import { maxQuotaOf, type TokenCount } from '../quota/quota-of.ts';
 import type { Reservation } from '../quota/reservation.ts';
 import type { RelayRequest } from '../request/read-request.ts';
 import type { UsageEstimate } from './estimated-usage.ts';
-import { shortageError } from './shortage-error.ts';
+import { insufficientQuotaError } from './insufficient-quota-error.ts';
 import { extendReservation } from './stream-meter.ts';
 import type { UsageCounter } from './usage-counter.ts';
 
@@ -93,7 +93,7 @@ export class RequestReservation {
     const { limitField } = request.kind.dialect;
     if (typeof found === 'string') {
       const field = request.completionLimit === undefined ? limitField : undefined;
-      throw caller.explain?.(found) ?? shortageError(found, field);
+      throw caller.explain?.(found) ?? insufficientQuotaError(found, field);
     }
     return found;
   }

@@ -52,7 +52,7 @@ export class Reservation {
    * balance that is too low. The fallback takes over the whole request if the payer cannot cover an extension.
    */
   static open(payer: Payer, points: number, least = points, fallback?: Payer): Reservation | Shortage {
-    const held = Math.max(least, Math.min(points, freePoints(payer)));
+    const held = Math.max(least, Math.min(points, availablePoints(payer)));
     const short = holdOf(payer, held);
     if (short === undefined) return new Reservation(payer, held, fallback);
     const whose = ownerOf(payer, short);
@@ -170,7 +170,7 @@ export class Reservation {
 }
 
 /** Points that are not reserved: the minimum over user, token and budgets. */
-export function freePoints({ user, token, budgets = noBudgets }: Payer): number {
+export function availablePoints({ user, token, budgets = noBudgets }: Payer): number {
   let free = user ? user.free : Number.MAX_SAFE_INTEGER;
   if (token) free = Math.min(free, token.free);
   for (const { account } of budgets) free = Math.min(free, account.free);

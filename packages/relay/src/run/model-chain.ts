@@ -1,4 +1,5 @@
 import type { Caller, Ports, Route, RouteSplit } from '../ports/ports.ts';
+import type { RelayChannel } from '../ports/relay-channel.ts';
 import type { RelayRequest } from '../request/read-request.ts';
 import { isTierAllowed } from '../request/reject-unpriced-fields.ts';
 import { pricedChannels, pricedRoute } from '../request/reject-unpriced-models.ts';
@@ -9,15 +10,15 @@ import { noRouteError, requireRoute } from './require-route.ts';
 const buckets = 100;
 
 /**
- * True if the other model of a split serves the request. Requests of a conversation get the same result on every node;
+ * True if the request is part of a split. Requests of a conversation get the same result on every node;
  * requests without a conversation get their user's result. When the share grows, conversations already in it stay in
  * it.
  */
-function isInSplit({ percent, model }: RouteSplit, request: RelayRequest, user: number): boolean {
+function isInSplit({ percent, model, tag }: RouteSplit, request: RelayRequest, user: number): boolean {
   const key = conversationKey('conversation', request, user) ?? conversationKey('user', request, user) ?? 0;
   // Uses a different hash than session affinity, because with the same hash some channels would be preferred within the
   // split.
-  return seededHash(model, key) % buckets < percent;
+  return seededHash(model || `tag ${tag}`, key) % buckets < percent;
 }
 
 /** Models that may serve a request. */
@@ -48,7 +49,8 @@ export function firstAvailableModel<By extends Caller>(ports: Ports<By>, caller:
   const split = splitBeginning(ports, caller, { request, route: found, chain: { requested, fallbacks } });
   if (split) return split;
   if (found.channels.length > 0) {
-    const route = ports.rejectsUnpricedModels() ? pricedRoute(found, model, ports.ratios()) : found;
+    const offered = splitByTag(found, request, caller.userId);
+    const route = ports.rejectsUnpricedModels() ? pricedRoute(offered, model, ports.ratios()) : offered;
     return { request, route, chain: { requested, fallbacks } };
   }
   const fallback = firstFallback(ports, caller, request, fallbacks);
@@ -84,10 +86,11 @@ function splitBeginning<By extends Caller>(
   { request, route: { rule }, chain }: Beginning,
 ): Beginning | undefined {
   const split = rule?.split;
-  if (!split || request.earlier || split.model === request.model) return undefined;
+  if (!split || request.earlier || isOfRequestedModel(split, request)) return undefined;
   if (!isInSplit(split, request, caller.userId)) return undefined;
   const pricedModel = split.hasOwnPrice ? undefined : request.model;
-  const route = fallbackRoute(ports, caller, split.model, pricedModel);
+  const found = fallbackRoute(ports, caller, split.model, pricedModel);
+  const route = found && split.tag !== '' ? withTag(found, split.tag) : found;
   if (!route || !mayServe(ports, { ...request, model: split.model, pricedModel })) return undefined;
   const others = chain.fallbacks.filter((model) => model !== split.model);
   return {
@@ -95,6 +98,45 @@ function splitBeginning<By extends Caller>(
     route,
     chain: { requested: chain.requested, fallbacks: [request.model, ...others] },
   };
+}
+
+const isOfRequestedModel = ({ model }: RouteSplit, request: RelayRequest): boolean =>
+  model === '' || model === request.model;
+
+/** The route with only the channels that have the tag; undefined if none has it. */
+function withTag(route: Route, tag: string): Route | undefined {
+  const channels = route.channels.filter((channel) => channel.tag === tag);
+  return channels.length > 0 ? { ...route, channels } : undefined;
+}
+
+/**
+ * Prefers the channels of a split for the requests in it, and avoids them for all others. If the preferred channels
+ * fail, the others are tried.
+ */
+function splitByTag(route: Route, request: RelayRequest, user: number): Route {
+  const split = route.rule?.split;
+  if (!split || split.tag === '' || request.earlier || !isOfRequestedModel(split, request)) return route;
+  if (new Set(route.channels.map(({ tag }) => tag === split.tag)).size < 2) return route;
+  const isIn = isInSplit(split, request, user);
+  const channels = route.channels.map((channel) =>
+    (channel.tag === split.tag) === isIn ? preferred(channel) : channel,
+  );
+  return { ...route, channels };
+}
+
+/** Added to the priority of preferred channels; larger than any priority. */
+const preference = 2 ** 40;
+
+const known = new WeakMap<RelayChannel, RelayChannel>();
+
+/** The channel with a higher priority than all others. Returns the same object, so that its compiled data is cached. */
+function preferred(channel: RelayChannel): RelayChannel {
+  let found = known.get(channel);
+  if (!found) {
+    found = { ...channel, priority: channel.priority + preference };
+    known.set(channel, found);
+  }
+  return found;
 }
 
 const mayServe = (ports: Pick<Ports, 'unpricedFieldsAllowed' | 'ratios'>, request: RelayRequest): boolean =>

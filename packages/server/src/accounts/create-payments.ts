@@ -3,7 +3,7 @@ import type { Platform } from '../platform/create-platform.ts';
 import { type ProviderUrls, stripeBaseUrl } from '../platform/outgoing/provider-urls.ts';
 import { nowInSeconds } from '../platform/runtime/clock.ts';
 import type { LogService } from '../records/logs/log-service.ts';
-import type { VisitorCheck } from './bot-check/turnstile.ts';
+import type { BotCheckService } from './bot-check/turnstile.ts';
 import { CheckInRepository } from './check-ins/check-in-repository.ts';
 import { CheckInService } from './check-ins/check-in-service.ts';
 import { ManagedAccountRepository } from './directory/managed-account-repository.ts';
@@ -17,7 +17,7 @@ import { CallbackCounts, type PaymentNotice, paymentNotice } from './payments/pa
 import { PaymentProviders } from './payments/payment-providers.ts';
 import { PlanSales } from './payments/plan-sales.ts';
 import { Reconciler } from './payments/reconciler.ts';
-import { type CallbackSource, type Settled, Settlement } from './payments/settlement.ts';
+import { type CallbackSource, Settlement, type SettlementResult } from './payments/settlement.ts';
 import { PlanRepository } from './plans/plan-repository.ts';
 import { PlanService } from './plans/plan-service.ts';
 import { UserPlanRepository } from './plans/user-plan-repository.ts';
@@ -37,7 +37,7 @@ interface PaymentsDependencies {
   readonly config: { readonly providerUrls: ProviderUrls };
   readonly platform: Platform;
   readonly records: { readonly logs: LogService };
-  readonly accounts: { readonly users: UserService; readonly signIn: { readonly visitors: VisitorCheck } };
+  readonly accounts: { readonly users: UserService; readonly signIn: { readonly visitors: BotCheckService } };
   readonly paymentTiming?: PaymentTiming | undefined;
   readonly onNotice: (notice: PaymentNotice) => void;
 }
@@ -52,7 +52,7 @@ export function createPayments({ platform, onNotice, paymentTiming: timing, ...d
   const callbackRows = new CallbackRepository(database);
   const providers = new PaymentProviders({ options, stripeUrl: stripeBaseUrl(dependencies.config.providerUrls) });
   const counts = new CallbackCounts();
-  const onSettled = (settled: Settled, source: CallbackSource) => {
+  const onSettled = (settled: SettlementResult, source: CallbackSource) => {
     if (settled.order) counts.add(settled.order.provider, settled.verdict);
     const notice = paymentNotice(settled, source);
     if (notice) onNotice(notice);

@@ -5,6 +5,7 @@ import type { createDirectory } from './create-directory.ts';
 import type { OrganizationAccess } from './organizations/organization-access.ts';
 import { OidcClient } from './sign-in/oidc-client.ts';
 import { SsoAccountService } from './sso/sso-account-service.ts';
+import { SsoAvailability } from './sso/sso-availability.ts';
 import { SsoDomainRepository } from './sso/sso-domain-repository.ts';
 import { type ResolveTxt, resolveTxt, SsoDomainService } from './sso/sso-domain-service.ts';
 import { SsoProviderService } from './sso/sso-provider-service.ts';
@@ -30,6 +31,7 @@ export function createSso({ platform, logs, access, accounts, directory, ...give
   const ssoProviders = new SsoProviderService(shared);
   return {
     ssoProviders,
+    ssoAvailability: new SsoAvailability(sso),
     ssoDomains: new SsoDomainService({ ...shared, ssoDomains: domains, resolveTxt: given.resolveTxt ?? resolveTxt }),
     ssoSignIn: new SsoSignInService({
       ...shared,

@@ -337,6 +337,7 @@ const decisions: Readonly<Record<string, Access>> = {
   'POST /api/organization/:id/sso/domains/:sso_domain/confirm': 'admin',
   'DELETE /api/organization/:id/sso/domains/:sso_domain': 'user',
   'GET /api/oauth/sso': 'visitor',
+  'GET /api/oauth/sso/:id/provider': 'visitor',
   'POST /api/oauth/sso/:id/begin': 'visitor',
   'GET /api/oauth/sso/:id': 'visitor',
   'GET /api/oauth/sso/self': 'user',

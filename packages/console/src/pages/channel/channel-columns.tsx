@@ -9,7 +9,7 @@ import styles from './channel.module.css';
 import { ChannelBalance, ChannelName, ChannelTag, ChannelTraffic, ResponseTime, TestModel } from './channel-cells.tsx';
 import { useBalanceUpdate, useNumberChange, useRunningTests } from './channel-changes.ts';
 import { hasFailed } from './channel-health.ts';
-import { ChannelLastFailure, ChannelPaused, ChannelStatus } from './channel-status.tsx';
+import { ChannelLastFailure, ChannelStatus, PausedModelCount } from './channel-status.tsx';
 import { ChannelTypeLabel } from './channel-type-label.tsx';
 import { InlineNumber } from './inline-number.tsx';
 import type { TestModels } from './test-models.ts';
@@ -34,12 +34,12 @@ export function useChannelColumns({ isDetailed, hasTags = false, testModels, tra
     id: 'status',
     title: t('Status'),
     sort: 'status',
-    width: 150,
+    width: 136,
     grow: 4,
     cell: (channel) => (
       <div className={styles['health']}>
         <ChannelStatus channel={channel} />
-        <ChannelPaused channel={channel} />
+        <PausedModelCount channel={channel} />
         <ChannelLastFailure channel={channel} />
       </div>
     ),
@@ -85,7 +85,7 @@ export function useChannelColumns({ isDetailed, hasTags = false, testModels, tra
       status: <ChannelStatus channel={channel} />,
       facts: [
         ...(channel.paused_models.length > 0
-          ? [{ name: t('Paused models'), value: <ChannelPaused channel={channel} />, isWide: true }]
+          ? [{ name: t('Paused models'), value: <PausedModelCount channel={channel} />, isWide: true }]
           : []),
         ...(hasFailed(channel)
           ? [{ name: t('Last failure'), value: <ChannelLastFailure channel={channel} />, isWide: true }]
@@ -107,14 +107,14 @@ function usePlainColumns() {
     title: t('ID'),
     sort: 'id',
     isNumber: true,
-    width: 62,
+    width: 60,
     cell: (channel) => channel.id,
   };
   const name: Column<Channel> = {
     id: 'name',
     title: t('Name'),
     sort: 'name',
-    width: 118,
+    width: 112,
     grow: 3,
     isName: true,
     cell: (channel) => <ChannelName channel={channel} />,
@@ -125,13 +125,13 @@ function usePlainColumns() {
     sort: 'group',
     width: 108,
     grow: 1,
-    cell: (channel) => <GroupLabels groups={splitCommas(channel.group).sort().join(',')} />,
+    cell: (channel) => <GroupLabels groups={splitCommas(channel.group).sort().join(',')} isPlain />,
   };
   const type: Column<Channel> = {
     id: 'type',
     title: t('Type'),
     sort: 'type',
-    width: 132,
+    width: 156,
     grow: 1,
     cell: (channel) => <ChannelTypeLabel id={channel.type} />,
   };

@@ -1,6 +1,5 @@
 import { channelTypeOptions } from '@headgate/contract';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
 import type { ListFilters } from '../../lib/list/list-filters.ts';
 import { FilterBar, FilterChoice, FilterText } from '../../ui/list/filter-bar.tsx';
@@ -14,18 +13,17 @@ import {
 
 interface ChannelFilterBarProps {
   readonly control: ListFilters<ChannelFilterName>;
-  readonly end: ReactNode;
 }
 
 /** Filters channels by type, group, model and tag. */
-export function ChannelFilterBar({ control, end }: ChannelFilterBarProps) {
+export function ChannelFilterBar({ control }: ChannelFilterBarProps) {
   const { t, label } = useTranslation();
   const { filters, change } = control;
   const { data: groups = [] } = useQuery(groupsQuery);
   const { data: tags = [] } = useQuery(channelTagsQuery);
   const { data: models = [] } = useQuery(knownModelsQuery);
   return (
-    <FilterBar list={channelList} end={end}>
+    <FilterBar list={channelList}>
       <FilterChoice
         label={t('Type')}
         options={channelTypeOptions.map(({ value, text }) => ({ value: String(value), label: label(text) }))}

@@ -1,5 +1,4 @@
-import { Alert } from '@mantine/core';
-import { IconInfoCircle } from '@tabler/icons-react';
+import { CloseButton, Group, Text } from '@mantine/core';
 import { useTranslation } from '../../i18n/translate.ts';
 import type { StoredFlag } from './stored-flags.ts';
 
@@ -7,18 +6,13 @@ import type { StoredFlag } from './stored-flags.ts';
 export function ChannelHint({ seen }: { readonly seen: StoredFlag }) {
   const { t } = useTranslation();
   return (
-    <Alert
-      variant="light"
-      mt="sm"
-      py="xs"
-      icon={<IconInfoCircle size={18} aria-hidden />}
-      withCloseButton
-      closeButtonLabel={t('Dismiss this hint')}
-      onClose={() => seen.set(true)}
-    >
-      {t(
-        'Tests use gpt-3.5-turbo if the channel offers it, otherwise its first model. Turn on Details to choose another model, see balances and set weights.',
-      )}
-    </Alert>
+    <Group gap={4} mt="sm" wrap="nowrap" align="flex-start">
+      <Text size="xs" c="dimmed">
+        {t(
+          'Tests use gpt-3.5-turbo if the channel offers it, otherwise its first model. Turn on Details to choose another model, see balances and set weights.',
+        )}
+      </Text>
+      <CloseButton size="xs" aria-label={t('Dismiss this hint')} onClick={() => seen.set(true)} />
+    </Group>
   );
 }

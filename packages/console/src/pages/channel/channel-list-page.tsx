@@ -1,17 +1,13 @@
 import { type Channel, channelStatuses } from '@headgate/contract';
-import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useSearch } from '@tanstack/react-router';
-import { lazy, type ReactNode, Suspense } from 'react';
+import { useSearch } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
 import { useList } from '../../lib/list/list.ts';
 import { useListFilters } from '../../lib/list/list-filters.ts';
 import { filterParameters } from '../../lib/list/list-state.ts';
-import { query } from '../../lib/page/address.ts';
-import { useIsPhone } from '../../lib/page/phone.ts';
 import { useStatus } from '../../lib/page/status.ts';
 import { ListExport, ListExportProgress } from '../../ui/export/list-export.tsx';
-import { FilterBarSlot } from '../../ui/list/filter-bar-slot.tsx';
 import { ListPage } from '../../ui/list/list-page.tsx';
 import { useChannelBulk } from './bulk/channel-bulk.tsx';
 import { useChannelActions } from './channel-actions.tsx';
@@ -67,6 +63,9 @@ function GroupedChannels() {
   );
 }
 
+/** Filters of the filter bar, which excludes the health buttons. */
+const channelBarFilters = ['type', 'group', 'model', 'tag'] as const;
+
 function useFilteredChannels() {
   const control = useListFilters(channelFilterNames);
   const { filters } = control;
@@ -81,12 +80,11 @@ function useFilteredChannels() {
 
 type FilteredChannels = ReturnType<typeof useFilteredChannels>;
 
-function QuickFilters({ control, list, children }: FilteredChannels & { readonly children: ReactNode }) {
+function QuickFilters({ control, list }: FilteredChannels) {
   return (
     <>
       <HealthFilter control={control} name="failing" count={list.counts?.['failing']} />
       <HealthFilter control={control} name="resting" count={list.counts?.['resting']} />
-      {children}
     </>
   );
 }
@@ -103,16 +101,6 @@ function ChannelExport({ list, filters }: ChannelExportProps) {
       isEmpty={list.rows.length === 0}
       ask={exportChannels({ filter: { ...filters, ...filterParameters(list.state) } })}
     />
-  );
-}
-
-function ByTagButton() {
-  const { t } = useTranslation();
-  const isPhone = useIsPhone();
-  return (
-    <Button component={Link} to="/channel" search={query({ by: 'tag' })} size={isPhone ? 'sm' : 'xs'} variant="default">
-      {t('By tag')}
-    </Button>
   );
 }
 
@@ -141,19 +129,6 @@ function ChannelRows() {
   const run = useTestRun();
   const details = useDetails();
   const { hasTags, ...rows } = useRowProps(details.isSet, list.rows);
-  const isPhone = useIsPhone();
-  const detailsSwitch = (
-    <Suspense>
-      <DetailsSwitch details={details} />
-    </Suspense>
-  );
-  const byTag = hasTags && <ByTagButton />;
-  const end = (
-    <>
-      {detailsSwitch}
-      {byTag}
-    </>
-  );
   return (
     <ListPage
       title={t('Channels')}
@@ -164,27 +139,28 @@ function ChannelRows() {
       searchLabel={t('Search by ID, name and key')}
       add={{ label: t('Add channel'), to: '/channel/add' }}
       emptyText={t('No channels yet')}
-      quick={
-        extensions && (
-          <QuickFilters control={control} list={list}>
-            {isPhone && byTag}
-          </QuickFilters>
-        )
-      }
+      quick={extensions && <QuickFilters control={control} list={list} />}
       customFilters={control}
       selection={selection}
-      switches={(isPhone || !extensions) && detailsSwitch}
+      filters={
+        extensions && {
+          list: channelList,
+          count: channelBarFilters.filter((name) => filters[name] !== undefined).length,
+          lines: 3,
+          bar: <ChannelFilterBar control={control} />,
+        }
+      }
+      switches={
+        <Suspense>
+          <DetailsSwitch details={details} />
+        </Suspense>
+      }
       tools={
-        <ChannelTools onRefresh={list.refresh} run={run}>
+        <ChannelTools onRefresh={list.refresh} run={run} hasTags={hasTags}>
           {extensions && <ChannelExport list={list} filters={filters} />}
         </ChannelTools>
       }
     >
-      {extensions && (
-        <FilterBarSlot lines={3}>
-          <ChannelFilterBar control={control} end={isPhone || end} />
-        </FilterBarSlot>
-      )}
       <Suspense>{run.isShown && <TestPanel run={run} />}</Suspense>
       <ListExportProgress list={channelList} />
       {dialog}

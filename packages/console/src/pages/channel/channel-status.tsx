@@ -1,34 +1,48 @@
-import { type Channel, channelStatuses } from '@headgate/contract';
+import { type Channel, channelStatus, channelStatuses } from '@headgate/contract';
 import { Tooltip } from '@mantine/core';
 import { useTranslation } from '../../i18n/translate.ts';
 import { relativeTime } from '../../lib/format/ago.ts';
 import { formatTime } from '../../lib/format/format.ts';
 import { Dot } from '../../ui/status-dot.tsx';
 import styles from './channel.module.css';
-import { failureText, isCoolingDown, lastFailure, statusColor } from './channel-health.ts';
+import { describeFailure, isCoolingDown, lastFailure, statusColor } from './channel-health.ts';
 
 interface ChannelProps {
   readonly channel: Channel;
 }
 
-/** Status text with a dot for the health of the channel. */
-export function ChannelStatus({ channel }: ChannelProps) {
+/** State of an enabled channel: the word belongs to the color of its dot. */
+function useStateText(channel: Channel): string {
   const { t, label } = useTranslation();
-  const row = channelStatuses[channel.status];
+  const { status, is_failing, paused_models } = channel;
+  if (status === channelStatus.enabled) {
+    if (isCoolingDown(channel)) return t('Cooling down');
+    if (is_failing) return t('Failing');
+    if (paused_models.includes('')) return t('Paused');
+    if (paused_models.length > 0) return t('Degraded');
+  }
+  const row = channelStatuses[status];
+  return row ? label(row.label) : t('Unknown');
+}
+
+/** Status with a dot for the health of the channel. */
+export function ChannelStatus({ channel }: ChannelProps) {
+  const { t } = useTranslation();
+  const text = useStateText(channel);
   const { status_reason, key_count, enabled_key_count } = channel;
   const keys =
     key_count > 0 && t('{enabled} of {count} keys enabled', { enabled: enabled_key_count, count: key_count });
   return (
     <Dot
       color={statusColor(channel)}
-      text={row ? label(row.label) : t('Unknown')}
+      text={text}
       reason={[status_reason, keys].filter(Boolean).join(' · ') || undefined}
     />
   );
 }
 
 /** Number of paused models; nothing if none. */
-export function ChannelPaused({ channel: { paused_models } }: ChannelProps) {
+export function PausedModelCount({ channel: { paused_models } }: ChannelProps) {
   const { t } = useTranslation();
   if (paused_models.length === 0) return null;
   const isWhole = paused_models.includes('');
@@ -53,16 +67,17 @@ export function ChannelLastFailure({ channel }: ChannelProps) {
   const { t, label } = useTranslation();
   const failure = lastFailure(channel);
   if (!failure) return null;
-  const text = failureText(failure, label);
+  const text = describeFailure(failure, label);
   const rest = channel.resting_seconds > 0 && t('Cooling down ({seconds} s)', { seconds: channel.resting_seconds });
-  const failed = failure.count > 1 ? t('Failed ×{count}', { count: failure.count }) : t('Failed');
+  const failed = failure.count > 1 && t('Failed ×{count}', { count: failure.count });
+  const prefix = isCoolingDown(channel) ? rest : failed;
   const { model, isTest, time } = failure;
   const asked = model && t(isTest ? 'Test of {model}' : 'Request for {model}', { model });
   return (
     <Tooltip multiline maw={420} label={[text, asked, formatTime(time)].filter(Boolean).join(' · ')}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the tooltip with the full text opens on focus too */}
       <div className={styles['trouble']} data-hint data-resting={isCoolingDown(channel) || undefined} tabIndex={0}>
-        <span>{`${isCoolingDown(channel) ? rest : failed} · `}</span>
+        {prefix && <span>{`${prefix} · `}</span>}
         <span>{text}</span>
         <span>{` · ${relativeTime(t, time)}`}</span>
       </div>

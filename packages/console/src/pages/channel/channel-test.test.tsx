@@ -68,7 +68,7 @@ it('shows that a test is running, and reports a failed one with the reason', asy
   await expectInRow(channel.name, 'Testing');
   expect(await findButton(`Test: ${channel.name}`)).toHaveProperty('disabled', true);
   release();
-  await expectRowText(channel.name, /Failed · 401 Incorrect API key provided · just now/);
+  await expectRowText(channel.name, /Failing ?401 Incorrect API key provided · just now/);
   await expect.poll(() => messages('error')).toEqual([expect.stringContaining('Incorrect API key provided')]);
   expect(messages('success')).toEqual([]);
   expect(within(await findRow(channel.name)).queryByText('Untested')).toBeNull();

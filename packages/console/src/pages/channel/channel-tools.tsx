@@ -1,10 +1,12 @@
 import type { Channel } from '@headgate/contract';
 import { ActionIcon, Button, Loader, Menu, Tooltip } from '@mantine/core';
-import { IconActivity, IconDots, IconRefresh, IconReportMedical, IconTrash } from '@tabler/icons-react';
+import { IconActivity, IconDots, IconRefresh, IconReportMedical, IconTags, IconTrash } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
 import { useListCache } from '../../lib/list/list.ts';
+import { query } from '../../lib/page/address.ts';
 import { showMessage } from '../../lib/page/messages.ts';
 import { useIsPhone } from '../../lib/page/phone.ts';
 import { openConfirmation } from '../../ui/confirm.tsx';
@@ -14,12 +16,14 @@ import type { TestRun } from './test-run.ts';
 interface ChannelToolsProps {
   readonly onRefresh: () => void;
   readonly run: TestRun;
+  /** True if any channel has a tag. */
+  readonly hasTags: boolean;
   /** Additional buttons before the menu. */
   readonly children?: ReactNode;
 }
 
 /** Bulk actions for all channels. */
-export function ChannelTools({ onRefresh, run, children }: ChannelToolsProps) {
+export function ChannelTools({ onRefresh, run, hasTags, children }: ChannelToolsProps) {
   const { t } = useTranslation();
   const isPhone = useIsPhone();
   const { start, progress, isStarting } = run;
@@ -43,12 +47,12 @@ export function ChannelTools({ onRefresh, run, children }: ChannelToolsProps) {
         </Tooltip>
       )}
       {children}
-      <MoreMenu onRefresh={onRefresh} run={run} />
+      <MoreMenu onRefresh={onRefresh} run={run} hasTags={hasTags} />
     </>
   );
 }
 
-function MoreMenu({ onRefresh, run }: Pick<ChannelToolsProps, 'onRefresh' | 'run'>) {
+function MoreMenu({ onRefresh, run, hasTags }: Omit<ChannelToolsProps, 'children'>) {
   const { t } = useTranslation();
   const isPhone = useIsPhone();
   const removal = useDisabledRemoval();
@@ -78,6 +82,16 @@ function MoreMenu({ onRefresh, run }: Pick<ChannelToolsProps, 'onRefresh' | 'run
         >
           {t('Last test results')}
         </Menu.Item>
+        {hasTags && (
+          <Menu.Item
+            component={Link}
+            to="/channel"
+            search={query({ by: 'tag' })}
+            leftSection={<IconTags size={16} stroke={1.6} aria-hidden />}
+          >
+            {t('By tag')}
+          </Menu.Item>
+        )}
         <Menu.Item
           color="var(--mantine-color-error)"
           leftSection={<IconTrash size={16} stroke={1.6} aria-hidden />}

@@ -1,5 +1,6 @@
 import { createChannel, removeAllChannels, rootAccount, setOption, uniqueName } from '@headgate/testkit';
 import { screen, within } from '@testing-library/react';
+import type { UserEvent } from '@testing-library/user-event';
 import { beforeEach, expect, it } from 'vitest';
 import { gatewayUrl } from '../../testing/gateway.ts';
 import { expectNoRow } from '../../testing/list-page.ts';
@@ -48,6 +49,11 @@ it('moves views from browser storage to the account', async () => {
   await expect.poll(() => screen.queryByRole('menuitem', { name: 'Old view' })).toBeNull();
 });
 
+async function openByTag(user: UserEvent): Promise<void> {
+  await user.click(await findButton('More actions for all channels'));
+  await user.click(await screen.findByRole('menuitem', { name: 'By tag' }));
+}
+
 it('groups channels by tag, and changes all channels of a tag', async () => {
   const url = await gatewayUrl();
   for (const [name, tag] of [
@@ -57,7 +63,7 @@ it('groups channels by tag, and changes all channels of a tag', async () => {
   ] as const)
     await createChannel(url, { name, tag });
   const { user } = await openConsole('/channel', { as: rootAccount });
-  await user.click(await screen.findByRole('link', { name: 'By tag' }));
+  await openByTag(user);
   const europe = await screen.findByRole('region', { name: 'eu' });
   await expect.poll(() => europe.textContent).toContain('2 of 2 enabled');
   await user.click(within(europe).getAllByRole('button', { name: /eu/ })[0] as HTMLElement);
@@ -76,7 +82,7 @@ it('edits the rules of a tag', async () => {
   await createChannel(url, { name: 'ruled', tag });
   try {
     const { user, network } = await openConsole('/channel', { as: rootAccount });
-    await user.click(await screen.findByRole('link', { name: 'By tag' }));
+    await openByTag(user);
     await user.click(await findButton(`More actions for ${tag}`));
     await user.click(await screen.findByRole('menuitem', { name: 'Rules' }));
     const dialog = within(await screen.findByRole('dialog', { name: `Rules of ${tag}` }));

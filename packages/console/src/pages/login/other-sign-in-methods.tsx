@@ -1,6 +1,6 @@
 import { type LoginProviderName, loginProviders, oauthApi, redirectProviders } from '@headgate/contract';
 import { Button, Divider, Stack } from '@mantine/core';
-import { IconFingerprint } from '@tabler/icons-react';
+import { IconBuilding, IconFingerprint } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
@@ -10,11 +10,13 @@ import { inviteCode } from '../../lib/account/invite-code.ts';
 import { useLoginResult } from '../../lib/account/login-result.ts';
 import { canUsePasskeys, signInWithPasskey } from '../../lib/account/passkey.ts';
 import { useProviderPage } from '../../lib/account/provider-page.ts';
-import { callWithTop } from '../../lib/api/call.ts';
+import { callWithEnvelope } from '../../lib/api/call.ts';
 import { useStatus } from '../../lib/page/status.ts';
 import { ProviderIcon } from '../../ui/provider-icon.tsx';
 
 // Rarely used.
+const SsoDialog = lazy(async () => ({ default: (await import('./sso-dialog.tsx')).SsoDialog }));
+
 const WechatDialog = lazy(async () => ({ default: (await import('../../ui/wechat-dialog.tsx')).WechatDialog }));
 
 const names = Object.keys(loginProviders) as LoginProviderName[];
@@ -25,6 +27,7 @@ export function OtherSignInMethods({ onDone }: { readonly onDone: () => Promise<
   const status = useStatus();
   const { open, isPending } = useProviderPage();
   const [isWechatOpen, setWechatOpen] = useState(false);
+  const [isSsoOpen, setSsoOpen] = useState(false);
   const offered = names.filter((name) => isProviderEnabled[name](status));
   const enter = (name: LoginProviderName) => {
     const page = redirectProviders.find((provider) => provider === name);
@@ -47,8 +50,23 @@ export function OtherSignInMethods({ onDone }: { readonly onDone: () => Promise<
             {t('Sign in with {provider}', { provider: t(loginProviders[name].label) })}
           </Button>
         ))}
+        {status.sso_login && (
+          <Button
+            variant="default"
+            fullWidth
+            leftSection={<IconBuilding size={18} stroke={1.75} aria-hidden />}
+            onClick={() => setSsoOpen(true)}
+          >
+            {t('Sign in with SSO')}
+          </Button>
+        )}
         {canUsePasskeys(status) && <PasskeyLogin onDone={onDone} />}
       </Stack>
+      {isSsoOpen && (
+        <Suspense>
+          <SsoDialog onClose={() => setSsoOpen(false)} />
+        </Suspense>
+      )}
       {isWechatOpen && (
         <Suspense>
           <WechatLogin onClose={() => setWechatOpen(false)} />
@@ -83,7 +101,7 @@ function WechatLogin({ onClose }: { readonly onClose: () => void }) {
   const navigate = useNavigate();
   const finishLogin = useLoginResult();
   const login = useMutation({
-    mutationFn: (code: string) => callWithTop(oauthApi.wechat, { query: { code, aff_code: inviteCode() } }),
+    mutationFn: (code: string) => callWithEnvelope(oauthApi.wechat, { query: { code, aff_code: inviteCode() } }),
     onSuccess: (reply) => finishLogin(reply, () => navigate({ to: '/', replace: true })),
   });
   const title = t('Sign in with {provider}', { provider: t('WeChat') });

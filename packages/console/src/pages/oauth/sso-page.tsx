@@ -1,13 +1,14 @@
-import { ssoSignInApi } from '@headgate/contract';
-import { Alert, Button, Loader, Stack, Text } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { useParams, useSearch } from '@tanstack/react-router';
+import { isAdmin, type SsoProviderSummary, ssoSignInApi } from '@headgate/contract';
+import { Alert, Anchor, Button, Loader, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { useTranslation } from '../../i18n/translate.ts';
 import { useUser } from '../../lib/account/session.ts';
-import { call, callWithTop } from '../../lib/api/call.ts';
+import { useSsoStart } from '../../lib/account/sso-start.ts';
+import { call, callWithEnvelope } from '../../lib/api/call.ts';
 import { AccountCard } from '../../ui/account-card.tsx';
-import { useProof } from '../../ui/proof.tsx';
-import { SigningIn, useFinish } from './oauth-page.tsx';
+import { useReauth } from '../../ui/reauth.tsx';
+import { SigningIn, useFinishSignIn } from './oauth-page.tsx';
 
 /** Sign-in through the provider of an organization: the start, and the return from the provider. */
 export function SsoPage() {
@@ -22,8 +23,8 @@ interface SsoProps {
 
 function SsoReturn({ id }: SsoProps) {
   const { iss } = useSearch({ strict: false }) as { iss?: string };
-  const failures = useFinish((query) =>
-    callWithTop(ssoSignInApi.finish, { params: { id }, query: { ...query, ...(iss !== undefined && { iss }) } }),
+  const failures = useFinishSignIn((query) =>
+    callWithEnvelope(ssoSignInApi.finish, { params: { id }, query: { ...query, ...(iss !== undefined && { iss }) } }),
   );
   return <SigningIn failures={failures} />;
 }
@@ -31,24 +32,65 @@ function SsoReturn({ id }: SsoProps) {
 /** Nothing starts without a click, because links to this page cannot be trusted. */
 function SsoStart({ id }: SsoProps) {
   const user = useUser();
+  const provider = useQuery({
+    queryKey: ['sso-provider', id],
+    queryFn: () => call(ssoSignInApi.provider, { params: { id } }),
+    retry: false,
+    meta: { quiet: true },
+  });
   const linked = useQuery({
     queryKey: ['linked-sso'],
     queryFn: () => call(ssoSignInApi.own, {}),
     enabled: user !== undefined,
   });
-  if (linked.isLoading) return <Loader size="sm" />;
-  const isLinked = linked.data?.some((provider) => provider.id === id) ?? false;
-  return user === undefined || isLinked ? <SsoSignIn id={id} /> : <SsoLink id={id} username={user.username} />;
+  if (provider.error) return <NoProvider />;
+  if (!provider.data || linked.isLoading) return <Loader size="sm" />;
+  const isLinked = linked.data?.some((row) => row.id === id) ?? false;
+  if (user === undefined || isLinked) return <SsoSignIn provider={provider.data} />;
+  // Providers of organizations never sign in gateway admins.
+  if (isAdmin(user)) return <ForAdmins />;
+  return <SsoLink provider={provider.data} username={user.username} />;
 }
 
-function SsoSignIn({ id }: SsoProps) {
+function NoProvider() {
   const { t } = useTranslation();
-  const begin = useBegin(id);
   return (
     <AccountCard title={t('Sign in with SSO')}>
       <Stack>
-        <Text size="sm">{t('You will sign in at the provider of your organization.')}</Text>
-        <Button loading={begin.isPending} onClick={() => begin.mutate(false)}>
+        <Alert color="red">{t('This sign-in provider does not exist or is disabled.')}</Alert>
+        <Anchor component={Link} to="/login" size="sm">
+          {t('Back to login')}
+        </Anchor>
+      </Stack>
+    </AccountCard>
+  );
+}
+
+function ForAdmins() {
+  const { t } = useTranslation();
+  return (
+    <AccountCard title={t('Sign in with SSO')}>
+      <Alert color="orange">
+        {t('Gateway admins cannot sign in through the provider of an organization. Log out to use another account.')}
+      </Alert>
+    </AccountCard>
+  );
+}
+
+interface ProviderProps {
+  readonly provider: SsoProviderSummary;
+}
+
+function SsoSignIn({ provider: { id, name, organization } }: ProviderProps) {
+  const { t } = useTranslation();
+  const begin = useSsoStart();
+  return (
+    <AccountCard title={t('Sign in with SSO')}>
+      <Stack>
+        <Text size="sm">
+          {t('You will sign in to {organization} with {provider}.', { organization, provider: name })}
+        </Text>
+        <Button loading={begin.isPending} onClick={() => begin.mutate({ id, link: false })}>
           {t('Continue to sign in')}
         </Button>
       </Stack>
@@ -56,20 +98,23 @@ function SsoSignIn({ id }: SsoProps) {
   );
 }
 
-function SsoLink({ id, username }: SsoProps & { readonly username: string }) {
+function SsoLink({ provider: { id, name, organization }, username }: ProviderProps & { readonly username: string }) {
   const { t } = useTranslation();
-  const begin = useBegin(id);
-  const proof = useProof();
+  const begin = useSsoStart();
+  const proof = useReauth();
   return (
     <AccountCard title={t('Link with SSO')}>
       <Stack>
         <Alert color="orange">
           {t(
-            'The organization of this provider can then sign in to your account {name}. Continue only if you trust it and want to sign in through it.',
-            { name: username },
+            'Organization {organization} can then sign in to your account {name} with {provider}. Continue only if you trust it and want to sign in through it.',
+            { organization, provider: name, name: username },
           )}
         </Alert>
-        <Button loading={begin.isPending || proof.isAsking} onClick={() => proof.run(() => begin.mutate(true))}>
+        <Button
+          loading={begin.isPending || proof.isAsking}
+          onClick={() => proof.run(() => begin.mutate({ id, link: true }))}
+        >
           {t('Link to account {name}', { name: username })}
         </Button>
       </Stack>
@@ -77,10 +122,3 @@ function SsoLink({ id, username }: SsoProps & { readonly username: string }) {
     </AccountCard>
   );
 }
-
-/** Opens the page of the provider; `link` also links it with the account of the signed-in user. */
-const useBegin = (id: number) =>
-  useMutation({
-    mutationFn: (link: boolean) => call(ssoSignInApi.begin, { params: { id }, body: { link } }),
-    onSuccess: ({ url }) => window.location.assign(url),
-  });

@@ -7,7 +7,7 @@ import { formatCurrency } from '../../lib/format/currency.ts';
 import { useOrderLabels } from '../../lib/format/order-labels.ts';
 import { useQuotaFormat } from '../../lib/format/quota.ts';
 import { useList } from '../../lib/list/list.ts';
-import { queryChange } from '../../lib/page/address.ts';
+import { updateQuery } from '../../lib/page/address.ts';
 import type { Column } from '../../ui/list/column.ts';
 import { ListPage } from '../../ui/list/list-page.tsx';
 import { Dot } from '../../ui/status-dot.tsx';
@@ -26,7 +26,7 @@ export function OrderListPage() {
   const setFilters = (change: Partial<OrderFilters>) =>
     void navigate({
       to: '.',
-      search: queryChange((before) => ({ ...before, p: undefined, ...change })),
+      search: updateQuery((before) => ({ ...before, p: undefined, ...change })),
       replace: true,
     });
   const isNarrowed = filters.state !== undefined || filters.provider !== undefined;

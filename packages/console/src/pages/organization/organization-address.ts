@@ -1,7 +1,16 @@
 import type { Query } from '../../lib/page/address.ts';
 import { query } from '../../lib/page/address.ts';
 
-export const organizationTabs = ['overview', 'members', 'projects', 'tokens', 'usage', 'logs', 'statements'] as const;
+export const organizationTabs = [
+  'overview',
+  'members',
+  'projects',
+  'tokens',
+  'usage',
+  'logs',
+  'statements',
+  'sign-in',
+] as const;
 export type OrganizationTab = (typeof organizationTabs)[number];
 
 /** Link to a tab of an organization. */

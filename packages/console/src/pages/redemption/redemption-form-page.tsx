@@ -131,6 +131,7 @@ function RedemptionFields({ code, isSaving, isDone = false, onSave }: Redemption
   return (
     <FormPage
       title={code ? t('Edit redemption code') : t('Add redemption codes')}
+      name={code?.name}
       submitLabel={isUsed ? undefined : saveLabel}
       isSaving={isSaving}
       isDirty={form.isDirty() && !isDone}

@@ -138,11 +138,20 @@ function SplitFields({ form }: { readonly form: ReturnType<typeof useRuleForm> }
       <NameField
         source="model"
         label={t('Split: other model')}
-        description={t('Serves a share of the conversations, for a comparison. Leave empty for none.')}
+        description={t('Serves a share of the conversations, for a comparison. Leave empty for the requested model.')}
         {...form.getInputProps('split_model')}
         value={form.values.split_model}
       />
-      {form.values.split_model !== '' && (
+      <NameField
+        source="tag"
+        label={t('Split: channel tag')}
+        description={t(
+          'Channels with this tag serve the share. With the requested model, other conversations avoid them. Leave empty for any channel.',
+        )}
+        {...form.getInputProps('split_tag')}
+        value={form.values.split_tag}
+      />
+      {`${form.values.split_model}${form.values.split_tag}` !== '' && (
         <>
           <NumberInput
             label={t('Split: share (%)')}

@@ -1,7 +1,7 @@
 import type { RoutingRule } from '@headgate/contract';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useTranslation } from '../../i18n/translate.ts';
+import { type Translate, useTranslation } from '../../i18n/translate.ts';
 import { formatNumber } from '../../lib/format/format.ts';
 import { showMessage } from '../../lib/page/messages.ts';
 import { openConfirmation } from '../../ui/confirm.tsx';
@@ -51,6 +51,9 @@ export function RuleSection() {
   );
 }
 
+const splitTargetOf = (t: Translate, { split_model, split_tag }: RoutingRule): string =>
+  [split_model, split_tag && t('channels tagged {tag}', { tag: split_tag })].filter(Boolean).join(' · ');
+
 function RuleFacts({ rule }: { readonly rule: RoutingRule }) {
   const { t, label } = useTranslation();
   return (
@@ -59,8 +62,8 @@ function RuleFacts({ rule }: { readonly rule: RoutingRule }) {
       {rule.affinity !== 'off' && <span>{t('Sticky: {what}', { what: label(affinityLabels[rule.affinity]) })}</span>}
       {rule.fits_window && <span>{t('Checks context window')}</span>}
       {rule.hedge_ms > 0 && <span>{t('Hedges after {n} ms', { n: formatNumber(rule.hedge_ms) })}</span>}
-      {rule.split_model !== '' && (
-        <span>{t('{percent}% to {model}', { percent: rule.split_percent, model: rule.split_model })}</span>
+      {`${rule.split_model}${rule.split_tag}` !== '' && (
+        <span>{t('{percent}% to {model}', { percent: rule.split_percent, model: splitTargetOf(t, rule) })}</span>
       )}
       {rule.mirror_percent > 0 && (
         <span>

@@ -80,6 +80,7 @@ function TokenFormFields({ edit }: TokenFormFieldsProps) {
   return (
     <FormPage
       title={token ? t('Edit token') : t('Add token')}
+      name={token?.name}
       submitLabel={token ? t('Save token') : t('Create token')}
       isSaving={save.isPending}
       isDirty={form.isDirty() || policy.isDirty}

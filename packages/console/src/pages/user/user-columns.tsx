@@ -30,7 +30,7 @@ export function useUserColumns(): readonly Column<User>[] {
       sort: 'group',
       width: 88,
       grow: 1,
-      cell: ({ group }) => <GroupLabels groups={group} />,
+      cell: ({ group }) => <GroupLabels groups={group} isPlain />,
     },
     {
       id: 'quota',

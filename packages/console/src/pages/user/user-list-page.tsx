@@ -9,7 +9,6 @@ import { useStatus } from '../../lib/page/status.ts';
 import { ListExport, ListExportProgress } from '../../ui/export/list-export.tsx';
 import { GroupLabels } from '../../ui/group-labels.tsx';
 import type { Card } from '../../ui/list/column.ts';
-import { FilterBarSlot } from '../../ui/list/filter-bar-slot.tsx';
 import { ListPage } from '../../ui/list/list-page.tsx';
 import { StatusDot } from '../../ui/status-dot.tsx';
 import { useUserBulk } from './bulk/user-bulk.tsx';
@@ -52,6 +51,14 @@ export function UserListPage() {
         { value: 'request_count', label: t('Request count') },
       ]}
       customFilters={control}
+      filters={
+        extensions && {
+          list: userList,
+          count: Object.keys(filters).length,
+          lines: 2,
+          bar: <UserFilterBar control={control} />,
+        }
+      }
       selection={selection}
       tools={
         extensions && (
@@ -66,11 +73,6 @@ export function UserListPage() {
       emptyText={t('No users yet')}
       card={useUserCard()}
     >
-      {extensions && (
-        <FilterBarSlot lines={2}>
-          <UserFilterBar control={control} />
-        </FilterBarSlot>
-      )}
       <ListExportProgress list={userList} />
       {dialog}
     </ListPage>

@@ -3,12 +3,16 @@ import { Link } from '@tanstack/react-router';
 import type { FormEvent, ReactNode } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
 import { type Query, query } from '../../lib/page/address.ts';
+import { Breadcrumb } from '../breadcrumb.tsx';
 import { LoadFailed } from '../load-failed.tsx';
 import { ManagedFields, ManagedNotice } from '../managed/managed.tsx';
 import { useUnsavedWork } from '../unsaved-work.ts';
+import styles from './form-page.module.css';
 
 interface FormPageProps {
   readonly title: string;
+  /** Name of the edited thing, for the title and the breadcrumb. */
+  readonly name?: string | undefined;
   /** Absent for a read-only page. */
   readonly submitLabel?: string | undefined;
   readonly isSaving: boolean;
@@ -28,9 +32,10 @@ interface FormPageProps {
 
 /** Shared frame for form pages: title, fields and buttons. */
 export function FormPage(props: FormPageProps) {
-  const { title, isSaving, isDirty, onSubmit, back, history, children, after, isManaged = false } = props;
+  const { name, isSaving, isDirty, onSubmit, back, history, children, after, isManaged = false } = props;
   const submitLabel = isManaged ? undefined : props.submitLabel;
   const { t } = useTranslation();
+  const title = name ? t('Edit {name}', { name }) : props.title;
   useUnsavedWork(isDirty && submitLabel !== undefined, isSaving);
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -38,19 +43,24 @@ export function FormPage(props: FormPageProps) {
   };
   return (
     <Stack gap="lg" maw={640}>
-      <Group justify="space-between">
-        <Title order={1}>{title}</Title>
-        {history && (
-          <Anchor component={Link} to="/log" search={query(history)} size="sm">
-            {t('Change history')}
-          </Anchor>
-        )}
-      </Group>
+      <div>
+        <Breadcrumb current={name || title} />
+        <Group justify="space-between" wrap="nowrap" align="baseline">
+          <Title order={1} className={styles['title'] ?? ''}>
+            {title}
+          </Title>
+          {history && (
+            <Anchor component={Link} to="/log" search={query(history)} size="sm" className={styles['history'] ?? ''}>
+              {t('Change history')}
+            </Anchor>
+          )}
+        </Group>
+      </div>
       <Paper withBorder p="lg" component="form" onSubmit={submit} noValidate>
         <Stack gap="md">
           {isManaged && <ManagedNotice />}
           <ManagedFields isManaged={isManaged}>{children}</ManagedFields>
-          <Group justify="flex-end" mt="sm">
+          <Group justify="flex-end" className={styles['buttons'] ?? ''}>
             <Button component={Link} to={back.to} search={query(back.search ?? {})} variant="default">
               {submitLabel ? t('Cancel') : t('Back')}
             </Button>
@@ -78,7 +88,10 @@ export function FormLoading({ title, error, onRetry }: FormLoadingProps) {
   const { t } = useTranslation();
   return (
     <Stack gap="lg" maw={640}>
-      <Title order={1}>{title}</Title>
+      <div>
+        <Breadcrumb current={title} />
+        <Title order={1}>{title}</Title>
+      </div>
       {error ? (
         <LoadFailed title={t('Could not be loaded')} error={error} onRetry={onRetry} />
       ) : (

@@ -1,6 +1,5 @@
 import { type ReactNode, Suspense } from 'react';
 import styles from './filter-bar-slot.module.css';
-import { useFiltersVisible } from './filters-visible.ts';
 
 interface FilterBarSlotProps {
   /** Number of filters stacked on a phone. */
@@ -8,9 +7,8 @@ interface FilterBarSlotProps {
   readonly children: ReactNode;
 }
 
-/** Reserves space for filters that load later, so that the rows do not move. On a phone they appear when expanded. */
+/** Reserves space for filters that load later, so that the rows do not move. */
 export function FilterBarSlot({ lines, children }: FilterBarSlotProps) {
-  if (!useFiltersVisible()) return null;
   return (
     <div className={styles['place']} data-lines={lines}>
       <Suspense>{children}</Suspense>

@@ -2,6 +2,7 @@ import { Autocomplete, Select } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
 import type { ListWithViews } from '../../lib/list/saved-views.ts';
+import { useIsPhone } from '../../lib/page/phone.ts';
 import styles from './filter-bar.module.css';
 import { SavedViews } from './saved-views.tsx';
 
@@ -9,20 +10,20 @@ interface FilterBarProps {
   /** List whose views can be saved. */
   readonly list: ListWithViews;
   readonly children: ReactNode;
-  /** Content at the end of the filter row, before the views. */
-  readonly end?: ReactNode;
 }
 
-/** Filters of a list in a row, and the saved views. */
-export function FilterBar({ list, children, end }: FilterBarProps) {
+/** Filters of a list in a row. On a phone, the saved views are beside them. */
+export function FilterBar({ list, children }: FilterBarProps) {
   const { t } = useTranslation();
+  const isPhone = useIsPhone();
   return (
     <fieldset aria-label={t('Filters')} className={styles['filters']}>
       {children}
-      <div className={styles['end']}>
-        {end}
-        <SavedViews list={list} size="xs" />
-      </div>
+      {isPhone && (
+        <div className={styles['end']}>
+          <SavedViews list={list} size="xs" />
+        </div>
+      )}
     </fieldset>
   );
 }

@@ -4,12 +4,14 @@ import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useRef, useState } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
 import { formatNumber } from '../../lib/format/format.ts';
+import { FiltersButton, type Fold } from './filters-button.tsx';
 import styles from './list.module.css';
 import { ListOrder } from './list-order.tsx';
 import type { ListPageProps } from './list-props.ts';
 import { ListSearch } from './list-search.tsx';
 import type { ColumnName } from './table-columns.ts';
 import { useToolbarHeight } from './toolbar-height.ts';
+import { ViewsSlot } from './views-slot.tsx';
 
 // Loaded on first use.
 const DisplayPanel = lazy(async () => ({ default: (await import('./display-panel.tsx')).DisplayPanel }));
@@ -46,12 +48,14 @@ function DisplayButton({ list, columns }: DisplayButtonProps) {
   );
 }
 
-/** Sticky toolbar of a list: title, search, quick filters, tools. */
-export function ListHead<Row>(props: ListPageProps<Row>) {
-  const { list, columns, aside, searchLabel, searchRef, statuses, quick, orders, switches, tools } = props;
+export type FoldableProps<Row> = ListPageProps<Row> & { readonly fold: Fold };
+
+/** Sticky toolbar of a list: title, search and tools; below, quick filters, order and views. */
+export function ListHead<Row>({ fold, ...props }: FoldableProps<Row>) {
+  const { list, columns, aside, searchLabel, searchRef, statuses, quick, orders, filters, switches, tools } = props;
   const band = useRef<HTMLDivElement>(null);
   useToolbarHeight(band);
-  const hasTools = statuses || quick || orders || switches || tools;
+  const hasFilters = statuses || quick || orders || filters || switches;
   return (
     <div ref={band} className={styles['band']} data-band>
       <div className={styles['bar']}>
@@ -59,18 +63,20 @@ export function ListHead<Row>(props: ListPageProps<Row>) {
         {aside}
         {searchLabel && <ListSearch list={list} label={searchLabel} searchRef={searchRef} />}
         <div className={`${styles['ends']} ${styles['push']}`}>
+          {tools}
           <DisplayButton list={list.name} columns={columns} />
           <AddButton {...props} />
         </div>
       </div>
-      {hasTools && (
+      {hasFilters && (
         <div className={styles['filters']}>
           <StatusFilter {...props} />
           {quick}
+          {filters && <FiltersButton fold={fold} isActive={filters.count > 0} count={filters.count} />}
           <Group gap="xs" className={styles['push'] ?? ''}>
             <ListOrder list={list} columns={columns} orders={orders} />
             {switches}
-            {tools}
+            {filters && <ViewsSlot list={filters.list} />}
           </Group>
         </div>
       )}

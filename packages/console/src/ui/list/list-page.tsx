@@ -1,5 +1,4 @@
 import { Button, Group, Paper, Text } from '@mantine/core';
-import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { lazy, memo, type ReactNode, Suspense, useDeferredValue, useRef, useState } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
@@ -9,11 +8,12 @@ import { useManaged } from '../../lib/page/managed.ts';
 import { useIsPhone, useIsWide } from '../../lib/page/phone.ts';
 import { EmptyState } from '../empty-state.tsx';
 import { LoadFailed } from '../load-failed.tsx';
-import { FiltersVisibleContext } from './filters-visible.ts';
+import { FilterBarSlot } from './filter-bar-slot.tsx';
+import { FiltersButton } from './filters-button.tsx';
 import styles from './list.module.css';
 import { ListCards } from './list-cards.tsx';
 import { ListFooter } from './list-footer.tsx';
-import { AddButton, ListHead, ListTitle, StatusFilter } from './list-head.tsx';
+import { AddButton, type FoldableProps, ListHead, ListTitle, StatusFilter } from './list-head.tsx';
 import { ListOrder } from './list-order.tsx';
 import type { ListPageProps } from './list-props.ts';
 import { ListSearch } from './list-search.tsx';
@@ -28,33 +28,33 @@ const SelectionBar = lazy(async () => ({ default: (await import('./selection-bar
 
 /** Common body of all lists: title with count, search, filters, rows as table or cards, pager. */
 export function ListPage<Row>(props: ListPageProps<Row>) {
-  const { list, add, selection, children } = props;
+  const { list, add, selection, filters, children } = props;
   const shown = useDeferredValue(props);
   const isPhone = useIsPhone();
-  const [isUnfolded, setUnfolded] = useState(false);
+  const [isUnfolded, setUnfolded] = useState(!isPhone && Boolean(filters && filters.count > 0));
+  const fold = { isUnfolded, setUnfolded };
   return (
     <SelectionContext value={selection?.of}>
-      <FiltersVisibleContext value={!isPhone || isUnfolded}>
-        <div className={styles['list']} data-adds={add !== undefined || undefined}>
-          {isPhone ? <ListPhoneHead {...props} fold={{ isUnfolded, setUnfolded }} /> : <ListHead {...props} />}
-          {list.isPageOnly && <PageOnlyNotice />}
-          {children}
-          <Rows shown={shown} />
-          <ListFooter list={list} older={props.older} />
-          {selection && selection.of.count > 0 && (
-            <>
-              <Suspense>
-                {'bar' in selection ? (
-                  selection.bar
-                ) : (
-                  <SelectionBar actions={selection.actions} managed={props.managed} />
-                )}
-              </Suspense>
-              <div className={selectionStyles['room']} />
-            </>
-          )}
-        </div>
-      </FiltersVisibleContext>
+      <div className={styles['list']} data-adds={add !== undefined || undefined}>
+        {isPhone ? <ListPhoneHead {...props} fold={fold} /> : <ListHead {...props} fold={fold} />}
+        {filters && isUnfolded && <FilterBarSlot lines={filters.lines}>{filters.bar}</FilterBarSlot>}
+        {list.isPageOnly && <PageOnlyNotice />}
+        {children}
+        <Rows shown={shown} />
+        <ListFooter list={list} older={props.older} />
+        {selection && selection.of.count > 0 && (
+          <>
+            <Suspense>
+              {'bar' in selection ? (
+                selection.bar
+              ) : (
+                <SelectionBar actions={selection.actions} managed={props.managed} />
+              )}
+            </Suspense>
+            <div className={selectionStyles['room']} />
+          </>
+        )}
+      </div>
     </SelectionContext>
   );
 }
@@ -121,13 +121,8 @@ function ListFailed<Row>({ list }: { readonly list: List<Row> }) {
   return <LoadFailed title={t('The list could not be loaded')} error={list.error} onRetry={list.refresh} />;
 }
 
-interface CollapseState {
-  readonly isUnfolded: boolean;
-  readonly setUnfolded: (isUnfolded: boolean) => void;
-}
-
 /** Phone variant: the search stays visible, and the rest can be expanded. */
-function ListPhoneHead<Row>({ fold, ...props }: ListPageProps<Row> & { readonly fold: CollapseState }) {
+function ListPhoneHead<Row>({ fold, ...props }: FoldableProps<Row>) {
   const { list, columns, aside, statuses, quick, orders, switches, tools, searchLabel } = props;
   const order = <ListOrder list={list} columns={columns} orders={orders} />;
   return (
@@ -155,23 +150,14 @@ function ListPhoneHead<Row>({ fold, ...props }: ListPageProps<Row> & { readonly 
   );
 }
 
-function SearchToolbar<Row>({ fold, ...props }: ListPageProps<Row> & { readonly fold: CollapseState }) {
-  const { t } = useTranslation();
+function SearchToolbar<Row>({ fold, ...props }: FoldableProps<Row>) {
   const { list, searchLabel = '', searchRef, customFilters } = props;
   const band = useRef<HTMLDivElement>(null);
   useToolbarHeight(band);
   return (
     <div ref={band} className={styles['searchBand']}>
       <ListSearch list={list} label={searchLabel} searchRef={searchRef} />
-      <Button
-        variant={customFilters?.isNarrowed ? 'light' : 'default'}
-        px="sm"
-        leftSection={<IconAdjustmentsHorizontal size={16} aria-hidden />}
-        aria-expanded={fold.isUnfolded}
-        onClick={() => fold.setUnfolded(!fold.isUnfolded)}
-      >
-        <span className={styles['filtersLabel']}>{t('Filters')}</span>
-      </Button>
+      <FiltersButton fold={fold} isActive={customFilters?.isNarrowed === true} />
     </div>
   );
 }

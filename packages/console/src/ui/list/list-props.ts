@@ -1,5 +1,6 @@
 import type { ReactNode, Ref } from 'react';
 import type { List } from '../../lib/list/list.ts';
+import type { ListWithViews } from '../../lib/list/saved-views.ts';
 import type { ManageableKind } from '../../lib/page/managed.ts';
 import type { Card, Column, RowAction } from './column.ts';
 import type { Selection } from './selection.ts';
@@ -30,6 +31,17 @@ export interface OlderRows {
   readonly show: () => void;
 }
 
+/** A row of filters, hidden until the Filters button is clicked or a filter is set. */
+export interface FoldedFilters {
+  /** List whose filters can be saved as views. */
+  readonly list: ListWithViews;
+  /** Number of active filters. */
+  readonly count: number;
+  /** Number of filters stacked on a phone. */
+  readonly lines: 2 | 3;
+  readonly bar: ReactNode;
+}
+
 export interface ListPageProps<Row> extends RowsProps<Row> {
   readonly title: string;
   readonly card: (row: Row) => Card;
@@ -43,6 +55,7 @@ export interface ListPageProps<Row> extends RowsProps<Row> {
   /** Additional quick filter next to the statuses. */
   readonly quick?: ReactNode;
   readonly orders?: readonly Order[];
+  readonly filters?: FoldedFilters | false;
   readonly add?: { readonly label: string; readonly to: string };
   /** Text for an empty list, above the add button. */
   readonly emptyText: string;

@@ -31,7 +31,7 @@ const always: Span = { start: 0, end: Number.POSITIVE_INFINITY };
 const inSeconds = ({ epochMilliseconds }: Zoned): number => Math.ceil(epochMilliseconds / 1000);
 
 /** Time zones are added and removed, so a zone known to one version of the time zone data may be missing in another. */
-export function isKnownZone(timeZone: string): boolean {
+export function isKnownTimeZone(timeZone: string): boolean {
   try {
     return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(timeZone) !== undefined;
   } catch {
@@ -43,7 +43,7 @@ export function isKnownZone(timeZone: string): boolean {
  * Falls back to UTC for an unknown zone, so that a budget still applies after its database is moved to another
  * machine.
  */
-export const effectiveZone = (timeZone: string): string => (isKnownZone(timeZone) ? timeZone : 'UTC');
+export const effectiveTimeZone = (timeZone: string): string => (isKnownTimeZone(timeZone) ? timeZone : 'UTC');
 
 const secondsPerHour = 3600;
 
@@ -73,6 +73,6 @@ export function periodAt(period: BudgetPeriod, timeZone: string, seconds: number
   if (period === 'all') return always;
   const { first, next } = calendars[period];
   const moment = Temporal.Instant.fromEpochMilliseconds(seconds * 1000);
-  const start = first(moment.toZonedDateTimeISO(effectiveZone(timeZone)));
+  const start = first(moment.toZonedDateTimeISO(effectiveTimeZone(timeZone)));
   return { start: inSeconds(start), end: inSeconds(next(start)) };
 }

@@ -20,7 +20,7 @@ import type { NewOrder as NewOrderRow, OrderRepository, OrderRow } from './order
 import type { Checkout, PaymentProvider } from './payment-provider.ts';
 import type { PaymentProviders } from './payment-providers.ts';
 import { checkDelays, type Reconciler } from './reconciler.ts';
-import { factsOf } from './settlement.ts';
+import { orderFacts } from './settlement.ts';
 
 type NewOrder = Parsed<typeof paymentApi.create>['body'];
 
@@ -180,14 +180,14 @@ export class OrderService {
   #change(
     number: string,
     columns: { readonly provider_id: string } | { readonly closing: 'failed' },
-    extend: (facts: ReturnType<typeof factsOf>) => ReturnType<typeof factsOf>,
+    extend: (facts: ReturnType<typeof orderFacts>) => ReturnType<typeof orderFacts>,
   ): Promise<void> {
     return this.#dependencies.inTransaction(async (transaction) => {
       const orders = this.#dependencies.orders.within(transaction);
       const order = await orders.findLocked({ number });
       if (!order) return;
       const isUndelivered = order.plan_id !== 0 && order.state === 'paid';
-      const state = isUndelivered ? order.state : orderState(extend(factsOf(order)), order.credited_quota);
+      const state = isUndelivered ? order.state : orderState(extend(orderFacts(order)), order.credited_quota);
       await orders.update(order.id, { ...columns, state });
     });
   }

@@ -13,7 +13,7 @@ import type { LogService } from '../../records/logs/log-service.ts';
 import type { ReferralShares } from '../referrals/referral-shares.ts';
 import type { UserService } from '../users/user-service.ts';
 import type { CallbackRepository, CallbackRow, NewCallback } from './callback-repository.ts';
-import { isPlanOwed, mergeEvent, type OrderFacts, orderState, owedQuota } from './order-facts.ts';
+import { isPlanOwed, mergeEvent, type OrderFacts, orderState, creditableQuota } from './order-facts.ts';
 import type { OrderRepository, OrderRow } from './order-repository.ts';
 import type { PaymentEvent } from './payment-provider.ts';
 
@@ -37,7 +37,7 @@ interface SettlementDependencies {
 /** Sent by the provider, contained in a query response, or recorded by an admin. */
 export type CallbackSource = PaymentCallback['source'];
 
-export interface Settled {
+export interface SettlementResult {
   readonly verdict: CallbackVerdict;
   readonly detail: string;
   readonly event: PaymentEvent;
@@ -45,7 +45,7 @@ export interface Settled {
   readonly order: OrderRow | undefined;
 }
 
-type Outcome = Omit<Settled, 'event'>;
+type Outcome = Omit<SettlementResult, 'event'>;
 
 /**
  * Applies provider events to orders. In one transaction, with the order locked, it stores the event, updates the
@@ -58,7 +58,7 @@ export class Settlement {
     this.#dependencies = dependencies;
   }
 
-  apply(provider: PaymentProviderName, source: CallbackSource, event: PaymentEvent): Promise<Settled> {
+  apply(provider: PaymentProviderName, source: CallbackSource, event: PaymentEvent): Promise<SettlementResult> {
     return this.#dependencies.inTransaction((transaction) => this.applyIn(transaction, provider, source, event));
   }
 
@@ -68,7 +68,7 @@ export class Settlement {
     provider: PaymentProviderName,
     source: CallbackSource,
     given: PaymentEvent,
-  ): Promise<Settled> {
+  ): Promise<SettlementResult> {
     const event = { ...given, number: plain(given.number), paymentId: plain(given.paymentId) };
     const outcome = await this.#outcome(transaction, provider, event);
     await this.#store(transaction, { provider, source, event, ...outcome });
@@ -102,7 +102,7 @@ export class Settlement {
 
   async #merge(transaction: Transaction, order: OrderRow, event: PaymentEvent): Promise<Outcome> {
     const { callbacks, orders, now } = this.#dependencies;
-    const before = factsOf(order);
+    const before = orderFacts(order);
     let facts = mergeEvent(before, event);
     const isPaid = before.payment_id === '' && facts.payment_id !== '';
     // Refunds and disputes may arrive before the payment.
@@ -120,7 +120,7 @@ export class Settlement {
       ...(isPaid && { paid_time: now() }),
     });
     const referred = { ...after, was_credited: order.credited_quota > 0 };
-    await this.#dependencies.referrals.settle(transaction, referred, Math.min(owedQuota(facts), moved.credited));
+    await this.#dependencies.referrals.settle(transaction, referred, Math.min(creditableQuota(facts), moved.credited));
     const isCredited = isDelivery(order, state) || moved.credited > order.credited_quota;
     const isSame = JSON.stringify(before) === JSON.stringify(facts) && moved.credited === order.credited_quota;
     return { ...resultOf(moved.fault, isCredited, isSame), order: after };
@@ -137,7 +137,7 @@ export class Settlement {
   /** Credits points that are due, or deducts credited points that are no longer due. */
   async #moveBalance(transaction: Transaction, order: OrderRow, facts: OrderFacts): Promise<Delivery> {
     const credited = order.credited_quota;
-    const change = owedQuota(facts) - credited;
+    const change = creditableQuota(facts) - credited;
     if (change === 0) return { credited, fault: '' };
     const { logs, users } = this.#dependencies;
     const account = await users.findLocked(transaction, order.account_id);
@@ -172,7 +172,7 @@ export class Settlement {
 
   #store(
     transaction: Transaction,
-    { provider, source, event, verdict, detail, order }: Settled & StoredCallback,
+    { provider, source, event, verdict, detail, order }: SettlementResult & StoredCallback,
   ): Promise<void> {
     const row: NewCallback = {
       provider,
@@ -259,7 +259,7 @@ function paymentFaultOf(order: OrderRow, { kind, paymentId }: PaymentEvent) {
   return undefined;
 }
 
-export const factsOf = (order: OrderRow): OrderFacts => ({
+export const orderFacts = (order: OrderRow): OrderFacts => ({
   amount: order.amount,
   quota: order.quota,
   sent: order.state !== 'created',

@@ -1,7 +1,7 @@
 import { ledgerApi, ownPlanApi, planApi, userPlanApi } from '@headgate/contract';
 import { completion, plainPrice } from '@headgate/testkit';
 import { expect, test } from 'vitest';
-import { requestNode, resultOf, startThreeNodes, warmUpNode } from '../../testing/process/two-nodes.ts';
+import { requestNode, requestResult, startThreeNodes, warmUpNode } from '../../testing/process/two-nodes.ts';
 import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 
 /** Quota reserved by a request with max_tokens 10. */
@@ -19,7 +19,7 @@ test('three nodes never exceed a window of a plan, and charge each request to th
   ];
   const { id } = await scene.admin.call(planApi.create, { body: { name: 'Pro', days: 1, windows } });
   await scene.admin.call(userPlanApi.assign, { body: { user_id: scene.user.id, plan_id: id } });
-  const ask = async (index: number) => resultOf(await requestNode(nodes[index % nodes.length] ?? first, scene));
+  const ask = async (index: number) => requestResult(await requestNode(nodes[index % nodes.length] ?? first, scene));
   const results: string[] = [];
   for (let round = 0; round < 4; round += 1)
     results.push(...(await Promise.all(Array.from({ length: 9 }, (_, index) => ask(index)))));

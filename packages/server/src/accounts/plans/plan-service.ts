@@ -3,7 +3,7 @@ import type { UserRow } from '../../platform/db/rows.ts';
 import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
 import { ApiError } from '../../platform/errors/api-error.ts';
 import { adminEvent, type LogService } from '../../records/logs/log-service.ts';
-import { requireKnownZone } from '../budgets/budget-values.ts';
+import { requireKnownTimeZone } from '../budgets/budget-values.ts';
 import type { PlanRepository, PlanRow } from './plan-repository.ts';
 import { type PlanTerms, presentPlan, termsOf } from './plan-values.ts';
 
@@ -48,7 +48,7 @@ export class PlanService {
 
   create(admin: UserRow, { windows, enabled, ...creation }: Creation): Promise<Plan> {
     const { plans, inTransaction, now } = this.#dependencies;
-    requireKnownZone(creation.time_zone);
+    requireKnownTimeZone(creation.time_zone);
     return inTransaction(async (transaction) => {
       const row = await plans.within(transaction).insert({
         ...creation,
@@ -63,7 +63,7 @@ export class PlanService {
   }
 
   update(admin: UserRow, { id, windows, enabled, ...update }: Update): Promise<Plan> {
-    if (update.time_zone !== undefined) requireKnownZone(update.time_zone);
+    if (update.time_zone !== undefined) requireKnownTimeZone(update.time_zone);
     return this.#dependencies.inTransaction(async (transaction) => {
       const plans = this.#dependencies.plans.within(transaction);
       const before = found(await plans.findLocked(id));

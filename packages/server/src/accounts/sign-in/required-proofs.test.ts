@@ -59,6 +59,7 @@ const decisions: Readonly<Record<string, Endpoint['proof']>> = {
   'DELETE /api/organization/:id/sso/domains/:sso_domain': 'session',
   'POST /api/organization/:id/scim/tokens': 'recent',
   'DELETE /api/organization/:id/scim/tokens/:scim_token': 'session',
+  'PUT /api/organization/:id/scim/groups': 'recent',
 };
 
 const rows: readonly Endpoint[] = Object.values(apiTables).flatMap((table) => Object.values(table));

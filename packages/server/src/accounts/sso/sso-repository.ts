@@ -1,7 +1,15 @@
-import { type DirectoryRole, role, type SsoChoice, type SsoJoining, userStatus } from '@headgate/contract';
+import {
+  type DirectoryRole,
+  organizationPrefix,
+  role,
+  type SsoProviderSummary,
+  type SsoJoinMode,
+  userStatus,
+} from '@headgate/contract';
 import type { Insertable, Updateable } from 'kysely';
 import type { Database } from '../../platform/db/database.ts';
 import { isUniqueViolation } from '../../platform/db/database-errors.ts';
+import { nameKey } from '../../platform/db/name-key.ts';
 import type { Schema } from '../../platform/db/schema.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
@@ -23,7 +31,7 @@ export interface ProviderRow {
   readonly secret_sealed: string;
   readonly scopes: string;
   readonly roles_claim: string;
-  readonly joining: SsoJoining;
+  readonly joining: SsoJoinMode;
   readonly is_enabled: number;
   readonly is_private_allowed: number;
   readonly created_time: number;
@@ -70,14 +78,28 @@ export class SsoRepository {
   }
 
   /** Usable providers of the organization that has verified this domain. */
-  atDomain(domain: string): Promise<SsoChoice[]> {
-    return this.#usable()
+  atDomain(domain: string): Promise<SsoProviderSummary[]> {
+    return this.#choices()
       .innerJoin('sso_domains', 'sso_domains.organization_id', 'sso_providers.organization_id')
-      .select(['sso_providers.id', 'sso_providers.name', 'organizations.name as organization'])
       .where('sso_domains.domain', '=', domain)
       .where('sso_domains.verified_time', '>', 0)
-      .orderBy('sso_providers.name')
       .execute();
+  }
+
+  /** Usable providers of the organization with this name. */
+  ofOrganization(name: string): Promise<SsoProviderSummary[]> {
+    return this.#choices()
+      .where('account.name_key', '=', nameKey(`${organizationPrefix}${name}`))
+      .execute();
+  }
+
+  /** A usable provider, as named on the sign-in page. */
+  choice(id: number): Promise<SsoProviderSummary | undefined> {
+    return this.#choices().where('sso_providers.id', '=', id).executeTakeFirst();
+  }
+
+  async isAnyUsable(): Promise<boolean> {
+    return (await this.#choices().limit(1).executeTakeFirst()) !== undefined;
   }
 
   /** Undefined when the name is taken. */
@@ -216,6 +238,12 @@ export class SsoRepository {
       .where('users.role', '=', role.common)
       .executeTakeFirst();
     return row?.name;
+  }
+
+  #choices() {
+    return this.#usable()
+      .select(['sso_providers.id', 'sso_providers.name', 'organizations.name as organization'])
+      .orderBy('sso_providers.name');
   }
 
   #usable() {

@@ -46,7 +46,8 @@ export const ssoSignInRoutes = ({
   ssoSignIn,
   secondFactor,
 }: SignInRoutesDependencies): Handlers<typeof ssoSignInApi> => ({
-  discover: ({ query }) => ssoSignIn.discover(query.email),
+  discover: ({ query }) => ssoSignIn.discover(query),
+  provider: ({ params }) => ssoSignIn.provider(params.id),
   begin: async ({ params, body: { link }, caller, session }) => {
     if (link && !caller) throw new ApiError('notSignedIn');
     if (link && caller) await session.requireProof(caller);

@@ -1,4 +1,12 @@
-import { errorCodeHeader, organizationApi, organizationSsoApi, role, ssoSignInApi, userApi } from '@headgate/contract';
+import {
+  errorCodeHeader,
+  organizationApi,
+  organizationSsoApi,
+  role,
+  ssoSignInApi,
+  statusApi,
+  userApi,
+} from '@headgate/contract';
 import type { ApiClient } from '@headgate/testkit';
 import { afterAll, describe, expect, it } from 'vitest';
 import { directoryFixture, patchOf } from '../../testing/accounts/directory-fixture.ts';
@@ -74,6 +82,34 @@ const verifyDomain = async (id: number, domain: string) => {
   expect((await owner.call(organizationSsoApi.verifyDomain, { params })).verified_time).toBeGreaterThan(0);
 };
 await verifyDomain(second.id, 'corp.example');
+
+describe('the sign-in page', () => {
+  const visitor = app.client();
+  const provider = (id: number) => visitor.send(ssoSignInApi.provider, { params: { id } });
+  const named = (row: { id: number }, name: string, organization: string) => [{ id: row.id, name, organization }];
+
+  it('finds providers by verified domain and by the exact name of the organization', async () => {
+    const { name } = await root.call(organizationApi.get, { params: { id: second.id } });
+    const discover = (query: object) => visitor.call(ssoSignInApi.discover, { query });
+    expect(await discover({ email: 'ada@corp.example' })).toEqual(named(open, 'open', name));
+    expect(await discover({ organization: name.toUpperCase() })).toEqual(named(open, 'open', name));
+    for (const query of [{ organization: name.slice(0, -2) }, { email: 'ada@other.example' }, {}])
+      expect(await discover(query)).toEqual([]);
+    expect(await visitor.call(statusApi.status)).toMatchObject({ sso_login: true });
+  });
+
+  it('names a usable provider, and returns the same error for unknown and disabled providers', async () => {
+    expect((await provider(open.id)).body).toMatchObject({ data: { id: open.id, name: 'open' } });
+    const change = (is_enabled: boolean) =>
+      root.call(organizationSsoApi.updateProvider, { params: { id: second.id }, body: { id: open.id, is_enabled } });
+    await change(false);
+    const [disabled, unknown] = [await provider(open.id), await provider(987_654)];
+    await change(true);
+    expect(disabled.headers.get(errorCodeHeader)).toBe('ssoProviderOff');
+    expect(disabled.body).toEqual(unknown.body);
+    expect(disabled.status).toBe(unknown.status);
+  });
+});
 
 describe('a sign-in through the provider of an organization', () => {
   it('creates an account, and applies the roles in the claim at each sign-in', async () => {

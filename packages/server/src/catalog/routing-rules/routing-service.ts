@@ -145,13 +145,13 @@ export class RoutingService {
 
 const logText = [
   ...(['strategy', 'affinity', 'fits_window', 'hedge_ms', 'fallbacks'] as const),
-  ...(['split_model', 'split_percent', 'split_own_price'] as const),
+  ...(['split_model', 'split_tag', 'split_percent', 'split_own_price'] as const),
   ...(['mirror_model', 'mirror_channel', 'mirror_percent'] as const),
 ] as const;
 
 const fieldsText = (rule: RoutingRule): string =>
   logText
-    .filter((field) => rule.split_model !== '' || !field.startsWith('split_'))
+    .filter((field) => `${rule.split_model}${rule.split_tag}` !== '' || !field.startsWith('split_'))
     .filter((field) => rule.mirror_percent > 0 || !field.startsWith('mirror_'))
     .map((field) => `${field} ${rule[field] || '–'}`)
     .join('; ');

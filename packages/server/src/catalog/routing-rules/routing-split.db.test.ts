@@ -1,4 +1,4 @@
-import { routingApi } from '@headgate/contract';
+import { channelApi, optionApi, routingApi } from '@headgate/contract';
 import { completion, reply } from '@headgate/testkit';
 import { afterAll, expect, test } from 'vitest';
 import { createChannel, relayFixture } from '../../testing/relay/relay-fixture.ts';
@@ -78,4 +78,43 @@ test("a split does not send requests to models outside the token's model list", 
     { headers: { authorization: `Bearer sk-${token.key}`, 'content-type': 'application/json' } },
   );
   expect(response.headers.get('x-headgate-model')).not.toBe('gpt-4o-mini');
+});
+
+/** Both upstreams serve the requested model; the second belongs to a channel with the tag `canary`. */
+async function tagScene(split: object, canary = completion()) {
+  const scene = await relayFixture(app, { upstreams: [completion(), canary], channel: { models: 'gpt-4o' }, quota });
+  closing.push(scene);
+  const [, second] = await scene.admin.call(channelApi.list, {
+    query: { group: scene.group, sort: 'id', direction: 'asc' },
+  });
+  await scene.admin.call(channelApi.update, { body: { id: second?.id ?? 0, tag: 'canary' } });
+  const body = { group: scene.group, model: 'gpt-4o', split_tag: 'canary', ...split };
+  await scene.admin.call(routingApi.createRule, { body });
+  const converse = (id: number) => scene.chat({ messages: [{ role: 'user', content: `conversation ${id}` }] });
+  const received = () => scene.upstreams.map(({ received: all }) => all.length);
+  return { ...scene, converse, received };
+}
+
+test('a split can send its share to the channels with a tag, which other conversations avoid', async () => {
+  const { converse, received, books } = await tagScene({ split_percent: 30 });
+  for (let id = 0; id < 60; id += 1) expect((await converse(id)).status).toBe(200);
+  const [stable = 0, canary = 0] = received();
+  expect(stable + canary).toBe(60);
+  expect(canary).toBeGreaterThan(6);
+  expect(canary).toBeLessThan(32);
+  // Every request of a conversation is served by the same channels.
+  for (let id = 0; id < 60; id += 1) await converse(id);
+  expect(received()).toEqual([2 * stable, 2 * canary]);
+  const { logs, drift } = await books();
+  expect([logs.length, new Set(logs.map(({ model_name }) => model_name)).size, drift]).toEqual([120, 1, 0]);
+});
+
+test('other channels serve the share if the channels with the tag fail or do not exist', async () => {
+  const down = reply({ error: { message: 'down' } }, 500);
+  const failing = await tagScene({ split_percent: 100 }, down);
+  await failing.admin.call(optionApi.update, { body: { key: 'RetryTimes', value: '1' } });
+  expect((await failing.converse(1)).status).toBe(200);
+  expect(failing.received()).toEqual([1, 1]);
+  const missing = await tagScene({ split_percent: 100, split_tag: 'none' });
+  expect((await missing.converse(1)).status).toBe(200);
 });

@@ -3,8 +3,14 @@ import type { Handlers } from '../../http/handlers.ts';
 import type { OptionService } from '../../platform/options/option-service.ts';
 import type { ServerIdentity } from './server-identity.ts';
 
-export const statusRoutes = (options: OptionService, identity: ServerIdentity): Handlers<typeof statusApi> => ({
-  status: () => {
+interface StatusRoutesDependencies {
+  readonly options: OptionService;
+  readonly identity: ServerIdentity;
+  readonly hasSso: () => Promise<boolean>;
+}
+
+export const statusRoutes = ({ options, identity, hasSso }: StatusRoutesDependencies): Handlers<typeof statusApi> => ({
+  status: async () => {
     const values = options.values;
     return {
       version: identity.version,
@@ -33,6 +39,7 @@ export const statusRoutes = (options: OptionService, identity: ServerIdentity): 
       oidc_client_id: values.OidcClientId,
       wechat_login: values.WeChatAuthEnabled,
       wechat_qrcode: values.WeChatAccountQRCodeImageURL,
+      sso_login: await hasSso(),
       turnstile_check: values.TurnstileCheckEnabled,
       turnstile_site_key: values.TurnstileSiteKey,
     };

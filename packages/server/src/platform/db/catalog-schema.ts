@@ -30,6 +30,7 @@ interface RoutingRuleTable {
   fallbacks: string;
   /** Empty: none. */
   split_model: Generated<string>;
+  split_tag: Generated<string>;
   split_percent: Generated<number>;
   split_own_price: Generated<number>;
   /** Empty: the requested model, any channel. */

@@ -21,6 +21,7 @@ import { redemptionUses } from './schema/redemption-uses.ts';
 import { requestTags } from './schema/request-tags.ts';
 import { rewards } from './schema/rewards.ts';
 import { routingSplits } from './schema/routing-splits.ts';
+import { splitTags } from './schema/split-tags.ts';
 import { storedResponseUse } from './schema/stored-response-use.ts';
 import { tagLimits } from './schema/tag-limits.ts';
 import { tokenLocks } from './schema/token-locks.ts';
@@ -54,7 +55,8 @@ export const migrations: Migrations = {
   '1.33-organization-sso': organizationSso,
   '1.34-former-members': formerMembers,
   '1.45-tag-limits': tagLimits,
-  '1.46-plans': plans,
+  '1.46-split-tags': splitTags,
+  '1.47-plans': plans,
 };
 
 /** The newest migration of this version. */
@@ -64,10 +66,18 @@ export const isKnownMigration = (name: string, known = migrations): boolean => O
 
 /** Migrations of a database, oldest first; empty for an empty database. */
 export async function appliedMigrations(database: Database): Promise<readonly string[]> {
-  const tables = await database.introspection.getTables({ withInternalKyselyTables: true });
-  if (!tables.some(({ name }) => name === 'kysely_migration')) return [];
+  if (!(await hasMigrationTable(database))) return [];
   const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(database);
   return rows.map(({ name }) => name).sort();
+}
+
+/** Kysely's introspection reads every column of every table, which takes most of a start. */
+async function hasMigrationTable(database: Database): Promise<boolean> {
+  const query = isPostgres(database)
+    ? sql<{ name: string | null }>`select to_regclass('kysely_migration')::text as name`
+    : sql<{ name: string | null }>`select name from sqlite_schema where name = 'kysely_migration'`;
+  const { rows } = await query.execute(database);
+  return rows.some(({ name }) => name !== null);
 }
 
 const mostAttempts = 20;
@@ -121,12 +131,19 @@ async function run(database: Database, options: MigrateOptions): Promise<void> {
 }
 
 async function runOnce(database: Database, { upTo, known = migrations }: MigrateOptions): Promise<void> {
+  if (upTo === undefined && isCurrent(await appliedMigrations(database), known)) return;
   const migrator = new Migrator({
     db: database,
     provider: { getMigrations: async () => ({ ...known }) },
   });
   const { error } = await (upTo === undefined ? migrator.migrateToLatest() : migrator.migrateTo(upTo));
   if (error !== undefined) throw error;
+}
+
+/** True if exactly the known migrations are applied. */
+function isCurrent(applied: readonly string[], known: Migrations): boolean {
+  const names = Object.keys(known);
+  return applied.length === names.length && applied.every((name) => Object.hasOwn(known, name));
 }
 
 /** Reason why this version cannot use a database. */

@@ -22,9 +22,9 @@ export const ownerUpdates: Readonly<Record<OwnerTable, OwnerMoves>> = {
   channels: { kind: 'channel', moves: 'used_quota = channels.used_quota + sums.quota' },
 };
 
-export const removedChangeColumns = 'kind, owner_id, quota, limited, planned, unlogged, budgeted, requests, used_time';
+export const deletedChangeColumns = 'kind, owner_id, quota, limited, planned, unlogged, budgeted, requests, used_time';
 
 /** Sums of the removed changes by owner. */
-export const sumRemovedChanges = `select kind, owner_id, sum(quota)::bigint as quota, sum(limited)::bigint as limited, sum(planned)::bigint as planned,
+export const sumDeletedChanges = `select kind, owner_id, sum(quota)::bigint as quota, sum(limited)::bigint as limited, sum(planned)::bigint as planned,
   sum(unlogged)::bigint as unlogged, sum(budgeted)::bigint as budgeted, sum(requests)::bigint as requests, max(used_time) as used_time
   from taken group by kind, owner_id`;

@@ -96,6 +96,7 @@ const others: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
     hedge_ms: 900,
     fallbacks: 'other',
     split_model: 'other',
+    split_tag: 'canary',
     split_percent: 20,
     split_own_price: true,
     mirror_model: 'other',

@@ -105,7 +105,7 @@ const rows: Readonly<Record<EditableObject, EditedRow>> = {
   },
   routingRule: edited('routing_rules', [
     ...(['group', 'model', 'strategy', 'affinity', 'fits_window', 'hedge_ms', 'fallbacks'] as const),
-    ...(['split_model', 'split_percent', 'split_own_price'] as const),
+    ...(['split_model', 'split_tag', 'split_percent', 'split_own_price'] as const),
     ...(['mirror_model', 'mirror_channel', 'mirror_percent'] as const),
   ]),
   modelAlias: edited('model_aliases', ['pattern', 'model']),

@@ -18,7 +18,7 @@ import {
   localTimeFormatter,
 } from '../exports/export-format.ts';
 import { columnIndex, type ExportedLog } from './log-export-row.ts';
-import { requestTagsIn } from './request-tags-in.ts';
+import { readRequestTags } from './request-tags-in.ts';
 
 export interface LogExportFormat extends ExportFileFormat {
   readonly isForAdmins: boolean;
@@ -105,7 +105,7 @@ export function logColumns(manner: LogExportFormat): readonly LogColumn[] {
 
 /** Tags of a request as `key=value`, separated by commas. */
 function tagsOf(detail: string): string {
-  return Object.entries(requestTagsIn(detail)).map(formatTag).join(',');
+  return Object.entries(readRequestTags(detail)).map(formatTag).join(',');
 }
 
 type Values = Readonly<Record<string, string | number>>;

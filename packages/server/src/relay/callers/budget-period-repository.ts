@@ -73,4 +73,4 @@ export class BudgetPeriodRepository {
   }
 }
 
-export type BudgetFacts = Awaited<ReturnType<BudgetPeriodRepository['of']>>[number];
+export type BudgetPeriodRow = Awaited<ReturnType<BudgetPeriodRepository['of']>>[number];

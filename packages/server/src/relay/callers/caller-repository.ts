@@ -114,6 +114,6 @@ export class CallerRepository {
   }
 }
 
-export type TokenFacts = NonNullable<Awaited<ReturnType<CallerRepository['token']>>>;
-export type UserPlanFacts = Awaited<ReturnType<CallerRepository['plans']>>[number];
-export type UserFacts = NonNullable<Awaited<ReturnType<CallerRepository['user']>>>;
+export type CallerTokenRow = NonNullable<Awaited<ReturnType<CallerRepository['token']>>>;
+export type CallerPlanRow = Awaited<ReturnType<CallerRepository['plans']>>[number];
+export type CallerUserRow = NonNullable<Awaited<ReturnType<CallerRepository['user']>>>;

@@ -1,6 +1,6 @@
 import { splitCommas } from '@headgate/contract';
 import type { PayingPlan } from '@headgate/relay';
-import type { UserPlanFacts } from './caller-repository.ts';
+import type { CallerPlanRow } from './caller-repository.ts';
 
 /** A plan of a cached user. Its windows are budgets of kind `plan`. */
 export interface PlanEntry extends PayingPlan {
@@ -12,7 +12,7 @@ export interface PlanEntry extends PayingPlan {
   readonly covers: (model: string, group: string) => boolean;
 }
 
-export const planEntry = (facts: UserPlanFacts): PlanEntry => ({
+export const planEntry = (facts: CallerPlanRow): PlanEntry => ({
   id: facts.id,
   name: facts.name,
   starts: facts.starts_time,
@@ -24,7 +24,7 @@ export const planEntry = (facts: UserPlanFacts): PlanEntry => ({
 export const isValidPlan = ({ starts, ends }: PlanEntry, now: number): boolean => starts <= now && now < ends;
 
 /** Empty lists cover everything; a model name that ends with `*` covers all names with this beginning. */
-export function planFilter({ models, groups }: Pick<UserPlanFacts, 'models' | 'groups'>): PlanEntry['covers'] {
+export function planFilter({ models, groups }: Pick<CallerPlanRow, 'models' | 'groups'>): PlanEntry['covers'] {
   const names = splitCommas(models);
   const exact = new Set(names);
   const beginnings = names.filter((name) => name.endsWith('*')).map((name) => name.slice(0, -1));

@@ -1,15 +1,15 @@
 import {
+  availablePoints,
   type Caller,
-  freePoints,
+  insufficientQuotaError,
   type Payer,
   type RelayError,
   Reservation,
   type Shortage,
-  shortageError,
 } from '@headgate/relay';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import type { PayloadCapture } from '../payload-logging/payload-capture.ts';
-import { type BudgetHolder, type BudgetSubject, isPeriodOver } from './budget-table.ts';
+import { type BudgetHolder, type BudgetSubject, hasPeriodEnded } from './budget-table.ts';
 import type { TokenEntry, UsableEntry, UserEntry } from './caller-entry.ts';
 import { groupsWithPlans, isValidPlan, type PlanEntry } from './plan-entry.ts';
 import type { SharedAccount } from './point-holder.ts';
@@ -140,10 +140,10 @@ export class TokenCaller implements Caller {
   /** Of the balance, or of the plan with the most. */
   get free(): number {
     const budgets = this.#budgets.under(this.#spender, '');
-    let free = freePoints(this.#payer(undefined, budgets));
+    let free = availablePoints(this.#payer(undefined, budgets));
     for (const plan of this.#validPlans()) {
       const windows = this.#budgets.windowsOf(plan.id);
-      if (windows.length > 0) free = Math.max(free, freePoints(this.#payer(plan, [...windows, ...budgets])));
+      if (windows.length > 0) free = Math.max(free, availablePoints(this.#payer(plan, [...windows, ...budgets])));
     }
     return free;
   }
@@ -170,7 +170,7 @@ export class TokenCaller implements Caller {
     this.#short = undefined;
     this.#group = group;
     // A period is about to be renewed; the caller retries.
-    if (this.#under.some(isPeriodOver)) return 'budget_held';
+    if (this.#under.some(hasPeriodEnded)) return 'budget_held';
     const planned = this.#plans.length > 0 ? this.#reserveFromPlans(points, least) : undefined;
     return planned ?? this.#reserveFromBalance(points, least);
   }
@@ -195,7 +195,7 @@ export class TokenCaller implements Caller {
     for (const plan of this.#plans) {
       const windows = this.#budgets.windowsOf(plan.id);
       if (windows.length === 0) continue;
-      const isReady = windows.every((window) => !isPeriodOver(window) && (this.#leases?.isLeased(window) ?? true));
+      const isReady = windows.every((window) => !hasPeriodEnded(window) && (this.#leases?.isLeased(window) ?? true));
       if (isReady) {
         const payer = this.#payer(plan, [...windows, ...this.#under]);
         const reserved = Reservation.open(payer, points, least, this.#payer(undefined, this.#under));
@@ -299,7 +299,7 @@ export class TokenCaller implements Caller {
     for (const plan of plans) {
       this.#under = [...this.#budgets.windowsOf(plan.id), ...plain];
       await this.#leases?.findMore(this, points, true);
-      const hasRoom = freePoints(this.#payer(plan, this.#under)) >= points;
+      const hasRoom = availablePoints(this.#payer(plan, this.#under)) >= points;
       this.#under = plain;
       if (hasRoom) return;
     }
@@ -315,12 +315,12 @@ export class TokenCaller implements Caller {
     const { account, share } = this.user;
     if (this.#leases?.shortageOf(this) !== undefined) return;
     if (account.free > 0 || share.elsewhere > 0 || this.#hasPlanQuota()) return;
-    throw shortageError(account.balance > 0 ? 'user_held' : 'user');
+    throw insufficientQuotaError(account.balance > 0 ? 'user_held' : 'user');
   }
 
   #hasPlanQuota(): boolean {
     const hasRoom = (window: BudgetHolder) =>
-      isPeriodOver(window) || window.account.free > 0 || window.share.elsewhere > 0;
+      hasPeriodEnded(window) || window.account.free > 0 || window.share.elsewhere > 0;
     return this.#validPlans().some(({ id }) => {
       const windows = this.#budgets.windowsOf(id);
       return windows.length > 0 && windows.every(hasRoom);

@@ -2,7 +2,7 @@ import { logType } from '@headgate/contract';
 import type { Charge } from './charge-writer.ts';
 
 /** Amounts that one owner spent in a batch. */
-export interface Spending {
+export interface OwnerSpend {
   readonly id: number;
   readonly quota: number;
   /** Part that counts against a token limit. */
@@ -17,7 +17,7 @@ export interface Spending {
 }
 
 /** Sums by id, sorted by id so that two nodes never deadlock on each other's rows. */
-export function sumBy(charges: readonly Charge[], idOf: (charge: Charge) => number): readonly Spending[] {
+export function sumBy(charges: readonly Charge[], idOf: (charge: Charge) => number): readonly OwnerSpend[] {
   const sums = new Map<
     number,
     {

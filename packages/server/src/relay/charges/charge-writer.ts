@@ -21,7 +21,7 @@ export interface Charge {
 }
 
 /** Charges that are written to the tables atomically. */
-export interface ChargeGroup {
+export interface ChargeBatch {
   /** Id of the batch's journal entry, if any. */
   readonly entry?: number;
   readonly charges: readonly Charge[];

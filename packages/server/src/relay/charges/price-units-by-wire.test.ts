@@ -1,3 +1,4 @@
+import { optionApi } from '@headgate/contract';
 import { type JsonObject, objectAt } from '@headgate/dialects';
 import {
   chatResponse,
@@ -53,6 +54,8 @@ const app = await useTestApp({
     ImageRatio: each(2),
     CachedImageRatio: each(2),
     ImageOutputRatio: each(8),
+    FlexRatio: each(0.5),
+    PriorityRatio: each(2),
     CallRatio: each(0.1, [own, ...wireRows.map(({ model }) => model), ...units]),
   },
 });
@@ -215,6 +218,15 @@ describe('audio and image tokens, cached and not', () => {
     expect(await chargeOf(answer, channel, ['/v1/chat/completions', body])).toBe(sumOf(allParts));
   });
 
+  it.each([
+    ['flex', 0.5],
+    ['priority', 2],
+  ])('at the service tier %s, all parts follow its price', async (tier, factor) => {
+    const answer = reply({ ...chatResponse(), usage: openaiUsage, service_tier: tier });
+    const charge = await chargeOf(answer, openai, ['/v1/chat/completions', chat({ service_tier: tier })]);
+    expect(charge).toBe(Math.ceil(sumOf(allParts) * factor));
+  });
+
   it('OpenAI responses, whole and streamed', async () => {
     const body = { model: own, max_output_tokens: 5000, input: responsesInput };
     const completed = inEvents({ type: 'response.completed', response: responsesAnswer });
@@ -299,6 +311,45 @@ describe('units besides tokens, with a price per request', () => {
       expect(charge).toBe(('prompt' in reported ? reported.prompt : reported.units) + points.call);
     },
   );
+});
+
+describe('peak and off-peak hours', () => {
+  const setHours = (scene: Awaited<ReturnType<typeof sceneOf>>, value: string) =>
+    scene.admin.call(optionApi.update, { body: { key: 'PriceHours', value } });
+
+  it('multiply the price of every unit, part, tier and request', async () => {
+    const scene = await sceneOf(reply(''), { type: 1, models: own });
+    const allDay = (multiplier: number) => [{ from: '00:00', to: '00:00', multiplier }];
+    await setHours(scene, JSON.stringify({ '*': allDay(0.5), own: allDay(3) }));
+    try {
+      const pictured = reply({ created: 1, data: [{ b64_json: 'QQ==' }] });
+      const hd = { model: 'dall-e-3', prompt: 'a', size: '1792x1024', quality: 'hd' };
+      const charged = {
+        image: await chargeOf(pictured, { type: 1, models: 'dall-e-3' }, ['/v1/images/generations', hd]),
+        speech: await chargeOf(reply('ID3', 200, 'audio/mpeg'), { type: 1, models: 'tts-1' }, [
+          '/v1/audio/speech',
+          { model: 'tts-1', voice: 'alloy', input: 'x'.repeat(1000) },
+        ]),
+        parts: await chargeOf(reply({ ...chatResponse(), usage: openaiUsage }), { type: 1, models: own }, [
+          '/v1/chat/completions',
+          chat(),
+        ]),
+        flexParts: await chargeOf(
+          reply({ ...chatResponse(), usage: openaiUsage, service_tier: 'flex' }),
+          { type: 1, models: own },
+          ['/v1/chat/completions', chat({ service_tier: 'flex' })],
+        ),
+      };
+      expect(charged).toEqual({
+        image: (3000 + points.call) * 0.5,
+        speech: (1000 + points.call) * 0.5,
+        parts: sumOf(allParts) * 3,
+        flexParts: sumOf(allParts) * 0.5 * 3,
+      });
+    } finally {
+      await setHours(scene, '');
+    }
+  });
 });
 
 it('a model with only a per-request price costs nothing if the request fails, and only that price if it succeeds', async () => {

@@ -153,10 +153,11 @@ const fits = ({ model: pattern }: RoutingRule, model: string): boolean =>
 
 const splitOf = ({
   split_model: model,
+  split_tag: tag,
   split_percent: percent,
   split_own_price,
 }: RoutingRule): RouteSplit | undefined =>
-  model === '' || percent === 0 ? undefined : { model, percent, hasOwnPrice: split_own_price };
+  (model === '' && tag === '') || percent === 0 ? undefined : { model, tag, percent, hasOwnPrice: split_own_price };
 
 const mirrorOf = (row: RoutingRule): RouteMirror | undefined => {
   const { mirror_model: model, mirror_channel: channel, mirror_percent: percent } = row;

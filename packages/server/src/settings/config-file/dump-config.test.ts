@@ -148,7 +148,7 @@ describe('dump of a gateway configured in the console', () => {
     await createAlerts(root, idOf('main'));
     await root.call(routingApi.createAlias, { body: { pattern: 'gpt-*', model: 'openai/*' } });
     await root.call(routingApi.createRule, { body: { model: 'm*', strategy: 'cheapest', fallbacks: 'n,o' } });
-    const split = { split_model: 'n', split_percent: 10, split_own_price: true };
+    const split = { split_model: 'n', split_tag: 'eu', split_percent: 10, split_own_price: true };
     const mirror = { mirror_model: 'm', mirror_channel: 'main', mirror_percent: 5 };
     await root.call(routingApi.createRule, { body: { group: 'vip', hedge_ms: 500, ...split, ...mirror } });
     return scene;

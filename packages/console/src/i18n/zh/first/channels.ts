@@ -17,6 +17,8 @@ export const channels = {
   'Retested at increasing intervals': '以逐渐延长的间隔重新测试',
   'Cooling down ({seconds} s)': '冷却中（{seconds} 秒）',
   Failing: '异常',
+  'Cooling down': '冷却中',
+  Degraded: '部分异常',
   'Failing {count}': '异常 {count}',
   disabled: '已禁用',
   'Last test results': '上次测试结果',

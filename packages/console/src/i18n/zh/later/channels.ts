@@ -159,7 +159,6 @@ export const channels = {
   'Enter a number from 0 to 1000': '请输入 0 到 1000 的数字',
   'Each line needs a model and two to four amounts, or a multiple such as ×0.5':
     '每行必须是一个模型和两到四个金额，或一个倍数，例如 ×0.5',
-  'Cooling down': '冷却中',
   'Cooling down {count}': '冷却中 {count}',
   'Channels by tag': '按标签分组的渠道',
   'Rules of {tag}': '{tag} 的规则',

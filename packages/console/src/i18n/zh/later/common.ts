@@ -13,6 +13,7 @@ export const common = {
   Ratios: '倍率',
   Rules: '规则',
   'Edit {name}': '编辑 {name}',
+  Breadcrumb: '当前位置',
   'Delete {name}': '删除 {name}',
   'Add rule': '添加规则',
   'Edit rule': '编辑规则',

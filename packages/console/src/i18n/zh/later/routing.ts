@@ -53,8 +53,12 @@ export const routing = {
   '{percent}% mirrored to {target}': '{percent}% 镜像到 {target}',
   'the same model': '同一模型',
   'Split: other model': '分流：另一模型',
-  'Serves a share of the conversations, for a comparison. Leave empty for none.':
-    '处理一部分会话，用于对比。留空表示不分流。',
+  'Split: channel tag': '分流：渠道标签',
+  'Channels with this tag serve the share. With the requested model, other conversations avoid them. Leave empty for any channel.':
+    '由带有该标签的渠道处理这部分会话。使用所请求的模型时，其他会话会避开这些渠道。留空表示该模型的任意渠道。',
+  'channels tagged {tag}': '带有标签 {tag} 的渠道',
+  'Serves a share of the conversations, for a comparison. Leave empty for the requested model.':
+    '处理一部分会话，用于对比。留空表示使用所请求的模型。',
   'Split: share (%)': '分流：比例（%）',
   'Charge the price of the other model instead of the requested one': '按另一模型而非所请求模型的价格计费',
   '{percent}% to {model}': '{percent}% 分流至 {model}',

@@ -1,5 +1,6 @@
 /** Simplified Chinese for user pages. */
 export const users = {
+  'Adjust quota': '调整额度',
   'Your username and display name are managed by the configuration file. You can change your password here.':
     '您的名称由配置文件管理；密码可在此修改。',
   'Username, display name, groups, role and status are managed by the configuration file. You can change quota and password here.':

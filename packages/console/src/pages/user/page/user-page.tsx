@@ -10,11 +10,12 @@ import { useQuotaFormat } from '../../../lib/format/quota.ts';
 import { query } from '../../../lib/page/address.ts';
 import { useManaged } from '../../../lib/page/managed.ts';
 import { useStatus } from '../../../lib/page/status.ts';
+import { Breadcrumb } from '../../../ui/breadcrumb.tsx';
 import { userEffectiveLimitsQuery } from '../../../ui/effective-limits/effective-limits-queries.ts';
 import { EffectiveLimitsSection } from '../../../ui/effective-limits/effective-limits-section.tsx';
 import { FormLoading } from '../../../ui/form/form-page.tsx';
 import { GroupLabels } from '../../../ui/group-labels.tsx';
-import { ManagedMark } from '../../../ui/managed/managed-row.tsx';
+import { ManagedBadge } from '../../../ui/managed/managed-row.tsx';
 import { StatusDot } from '../../../ui/status-dot.tsx';
 import { UserBulkDialog } from '../bulk/user-bulk-dialog.tsx';
 import { RoleLabel } from '../user-columns.tsx';
@@ -71,9 +72,10 @@ function Head({ user }: { readonly user: User }) {
   return (
     <Group justify="space-between" align="flex-start">
       <div>
+        <Breadcrumb current={user.username} />
         <Group gap="sm">
           <Title order={1}>{user.username}</Title>
-          {isManaged && <ManagedMark isLong />}
+          {isManaged && <ManagedBadge isLong />}
         </Group>
         <Text c="dimmed">{[user.display_name, user.email].filter(Boolean).join(' · ')}</Text>
       </div>
@@ -105,12 +107,12 @@ function Head({ user }: { readonly user: User }) {
           {t('Edit')}
         </Button>
         <Button leftSection={<IconCoins size={16} stroke={1.6} aria-hidden />} onClick={() => setAdding(true)}>
-          {t('Quota')}
+          {t('Adjust quota')}
         </Button>
       </Group>
       {isAdding && (
         <UserBulkDialog
-          title={t('Quota')}
+          title={t('Adjust quota')}
           wish={{ kind: 'quota' }}
           chosen={{ ids: [user.id] }}
           onChanged={() => void queries.invalidateQueries({ queryKey: [userList] })}

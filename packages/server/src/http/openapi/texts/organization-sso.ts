@@ -63,9 +63,15 @@ export const ssoResources: ResourceTexts<'organizationSso' | 'ssoSignIn'> = {
     operations: {
       discover: {
         summary: 'Find sign-in providers',
-        description: 'Returns the sign-in providers of the organization that has verified the domain of an address.',
-        query: { email: 'Email address of the person.' },
+        description:
+          'Returns the sign-in providers of the organization that has verified the domain of an address, or that has the given name.',
+        query: { email: 'Email address of the person.', organization: 'Name of the organization.' },
         data: 'The providers, by name. Empty: none.',
+      },
+      provider: {
+        summary: 'Get a sign-in provider',
+        description:
+          'Returns the names of a provider and its organization, for the sign-in page. Unknown and disabled providers return the same error.',
       },
       begin: {
         summary: 'Start a sign-in through a provider of an organization',

@@ -92,8 +92,10 @@ export const routingSchemas: SchemaTexts = {
       fits_window: 'True: channels whose context window is too small for the prompt are skipped while another fits.',
       hedge_ms: 'Milliseconds without a first byte after which a second channel is tried in parallel. 0: never.',
       fallbacks: 'Fallback models, separated by commas, at most 5. They are tried in order when no channel succeeds.',
-      split_model: 'Model that serves a share of the conversations. Empty: none.',
-      split_percent: 'Percent of the conversations that `split_model` serves. 0: none.',
+      split_model: 'Model that serves a share of the conversations. Empty: the requested model.',
+      split_tag:
+        'Tag of the channels that serve this share. Empty: any channel of the model. There is no split without a model or tag.',
+      split_percent: 'Percent of the conversations that the split serves. 0: none.',
       split_own_price:
         'True: these requests are charged at the price of `split_model`. False: at the price of the requested model.',
       mirror_model: 'Model that receives copies of a share of the requests. Empty: the requested model.',

@@ -53,6 +53,7 @@ export const dumpedRouting: DumpSection = {
           hedge_ms: omitDefault(hedge_ms, routingRuleDefaults.hedge_ms),
           fallbacks: omitDefault(splitCommas(fallbacks), []),
           split_model: omitDefault(rule.split_model, routingRuleDefaults.split_model),
+          split_tag: omitDefault(rule.split_tag, routingRuleDefaults.split_tag),
           split_percent: omitDefault(rule.split_percent, routingRuleDefaults.split_percent),
           split_own_price: omitDefault(rule.split_own_price, routingRuleDefaults.split_own_price),
           mirror_model: omitDefault(rule.mirror_model, routingRuleDefaults.mirror_model),

@@ -53,6 +53,7 @@ const subjectOf = ({ group, model }: Pick<RoutingRule, 'group' | 'model'>): stri
 const fieldsOf = ({ group, model, strategy, affinity, fits_window, hedge_ms, fallbacks, ...rule }: Rule): Fields => ({
   ...{ group, model, strategy, affinity, fits_window, hedge_ms, fallbacks },
   split_model: rule.split_model,
+  split_tag: rule.split_tag,
   split_percent: rule.split_percent,
   split_own_price: rule.split_own_price,
   mirror_model: rule.mirror_model,
