@@ -13,7 +13,7 @@ import type { LogService } from '../../records/logs/log-service.ts';
 import type { ReferralShares } from '../referrals/referral-shares.ts';
 import type { UserService } from '../users/user-service.ts';
 import type { CallbackRepository, CallbackRow, NewCallback } from './callback-repository.ts';
-import { isPlanOwed, mergeEvent, type OrderFacts, orderState, creditableQuota } from './order-facts.ts';
+import { creditableQuota, isPlanOwed, mergeEvent, type OrderFacts, orderState } from './order-facts.ts';
 import type { OrderRepository, OrderRow } from './order-repository.ts';
 import type { PaymentEvent } from './payment-provider.ts';
 
