@@ -9,6 +9,8 @@ export interface BalanceChangeTable {
   quota: number;
   /** The part that counts against the token's limit. */
   limited: number;
+  /** The part that plans pay instead of the balance. */
+  planned: Generated<number>;
   /** The part that is not in any log. */
   unlogged: number;
   /** Amount charged to budgets. A request counts once for each of its budgets. */
