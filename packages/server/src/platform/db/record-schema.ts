@@ -19,7 +19,7 @@ export interface BalanceChangeTable {
   used_time: number;
 }
 
-/** Batches of charges that are stored. Each row is written by the transaction that stores its batch. */
+/** Charge batches that have been stored. Each row is written by the transaction that stores its batch. */
 export interface ChargeGroupTable {
   /** Id of the process that stored the batch. */
   writer: number;
