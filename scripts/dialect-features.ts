@@ -1,4 +1,4 @@
-import type { ChatDemand, ConversationName, JsonObject } from '../packages/dialects/src/index.ts';
+import type { ChatRequirement, ConversationName, JsonObject } from '../packages/dialects/src/index.ts';
 
 const schema = { type: 'object', properties: {} };
 const userMessage = (content: unknown) => ({ messages: [{ role: 'user', content }] });
@@ -23,7 +23,7 @@ export const minimalBodies: Readonly<Record<ConversationName, JsonObject>> = {
   ollamaGenerate: { model: 'm', prompt: 'Hello' },
 };
 
-type FeatureRequests = Readonly<Record<ConversationName, Partial<Readonly<Record<ChatDemand, JsonObject>>>>>;
+type FeatureRequests = Readonly<Record<ConversationName, Partial<Readonly<Record<ChatRequirement, JsonObject>>>>>;
 
 const ollamaFeatures = {
   response_format: { format: 'json' },

@@ -1,12 +1,12 @@
 import { channelTypes } from '../packages/contract/src/index.ts';
 import {
-  type ChatDemand,
+  type ChatRequirement,
   type ConversationName,
-  chatDemands,
-  demandsIn,
+  chatRequirements,
   dialects,
   enablesReasoning,
   RequestProblem,
+  usedRequirements,
 } from '../packages/dialects/src/index.ts';
 import {
   passThroughLevel,
@@ -17,7 +17,7 @@ import {
   translationLosses,
   type Upstream,
 } from '../packages/providers/src/index.ts';
-import { keyHeaders } from '../packages/server/src/relay/clients/presented-key.ts';
+import { keyHeaders } from '../packages/server/src/relay/clients/read-api-key.ts';
 import { dialectFeatures, minimalBodies, ownProviderOnly } from './dialect-features.ts';
 import { rejectedValuesOf } from './rejected-values.ts';
 
@@ -110,7 +110,7 @@ export function dialectsPage(): string {
     '',
     row(['Field', ...titles]),
     row(['---', ...titles.map(() => ':-:')]),
-    ...chatDemands.map((demand) => row([`\`${demand}\``, ...conversations.map((name) => wishSign(name, demand))])),
+    ...chatRequirements.map((demand) => row([`\`${demand}\``, ...conversations.map((name) => wishSign(name, demand))])),
     '',
     ...rejectedFieldsSection(),
   ].join('\n');
@@ -167,11 +167,11 @@ const passageSigns = (id: keyof typeof providers) =>
   conversations.map((name) => signs[passThroughLevel(providers[id], name)]);
 
 /** The dialect itself reads the requirement, so that the page lists only supported fields. */
-function wishSign(name: ConversationName, demand: ChatDemand): string {
+function wishSign(name: ConversationName, demand: ChatRequirement): string {
   const wish = dialectFeatures[name][demand];
   if (wish === undefined) return '';
   const requested = dialects[name].readRequest({ ...minimalBodies[name], ...wish }, {});
-  if (demandsIn(requested).includes(demand)) return '●';
+  if (usedRequirements(requested).includes(demand)) return '●';
   if (demand === 'reasoning_effort' && enablesReasoning(requested)) return '○';
   throw new Error(`${name} does not read ${demand}`);
 }

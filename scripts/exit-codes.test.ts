@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ExitCode, exitCodeMeanings } from '../packages/server/src/commands/run-main.ts';
-import { bundledProgram, compileCache } from '../packages/testkit/src/index.ts';
+import { bundledProgram, compileCache, shortRunFlags } from '../packages/testkit/src/index.ts';
 import type { ProductCommand } from './command/product-commands.ts';
 import { repositoryRoot } from './repository.ts';
 
@@ -16,7 +16,7 @@ const launcher = join(repositoryRoot, 'scripts/run.mjs');
 const run = (words: readonly string[]) => runNode([launcher, ...words]);
 
 function runNode(parameters: readonly string[]) {
-  return spawnSync(process.execPath, parameters, {
+  return spawnSync(process.execPath, [...shortRunFlags, ...parameters], {
     cwd: folder,
     encoding: 'utf8',
     env: {

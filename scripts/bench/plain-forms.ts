@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { EventShape } from '../../packages/relay/src/framing/event-shape.ts';
-import { SampledSearch } from '../../packages/relay/src/guards/sampled-search.ts';
+import { MultiTextSearch } from '../../packages/relay/src/guards/multi-text-search.ts';
 import { endpointKinds, responseScanOf } from '../../packages/relay/src/request/endpoint-kinds.ts';
 import { textsInEvent } from '../../packages/relay/src/tokens/response-texts.ts';
 
@@ -63,7 +63,7 @@ compare(
 const spellings = Array.from({ length: 10 }, (_, index) =>
   Buffer.from(`sk-${index}-spelling-of-a-key-${index}-0123456789abcdef`),
 );
-const search = new SampledSearch(spellings);
+const search = new MultiTextSearch(spellings);
 const chunk = Buffer.from(lines.map((line) => `data: ${line}\n\n`).join(''));
 compare(
   'SampledSearch, five events of one chunk',

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { closestWord } from '../../packages/server/src/commands/doctor/closest-word.ts';
+import { closestMatch } from '../../packages/server/src/commands/doctor/closest-match.ts';
 import { exitCodes, ignoreClosedOutput } from '../../packages/server/src/commands/run-main.ts';
 import type { CommandPrefix } from '../../packages/server/src/platform/errors/command-line.ts';
 import { describeCommand, listCommands, usageOf } from './command-help.ts';
@@ -69,7 +69,7 @@ async function runNamed(name: string, words: readonly string[], program: Program
 }
 
 function unknownCommand(name: string, { commands, caller }: Program): string {
-  const meant = closestWord(name, [...Object.keys(commands), 'completion']);
+  const meant = closestMatch(name, [...Object.keys(commands), 'completion']);
   const suggestion = meant === undefined ? '' : ` Did you mean "${meant}"?`;
   // Quoted, because the input may contain terminal escape sequences.
   return `Unknown command ${JSON.stringify(name)}.${suggestion}\n${caller.name} --help lists the commands.`;

@@ -1,4 +1,4 @@
-import type { Purchase } from '../../packages/relay/src/quota/purchase.ts';
+import type { ChannelCost } from '../../packages/relay/src/quota/channel-cost.ts';
 import type { BenchServer } from '../bench/bench-server.ts';
 import type { SampleUpstream, UpstreamBehavior } from './sample-upstream.ts';
 
@@ -16,7 +16,7 @@ interface SampleChannel {
   /** Share of the traffic; default: its weight. */
   readonly share?: number;
   /** Upstream price. */
-  readonly purchase?: Purchase;
+  readonly purchase?: ChannelCost;
 }
 
 const channels: readonly SampleChannel[] = [

@@ -16,11 +16,11 @@ import {
   renderChart,
   renderedFile,
 } from './chart.ts';
-import { type Manifest, manifestFaults, manifestsIn } from './manifests.ts';
+import { type Manifest, manifestFaults, parseManifests } from './manifests.ts';
 
 const read = (path: string): string => readFileSync(join(repositoryRoot, path), 'utf8');
 const readYaml = <T>(path: string): T => parse(readFileSync(path, 'utf8')) as T;
-const manifestsOf = (example: ChartExample) => manifestsIn(readFileSync(renderedFile(example), 'utf8'));
+const manifestsOf = (example: ChartExample) => parseManifests(readFileSync(renderedFile(example), 'utf8'));
 const { version } = JSON.parse(read('package.json')) as { version: string };
 
 function only(example: ChartExample, kind: string): Manifest {

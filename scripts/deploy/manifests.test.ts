@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { renderedFile } from './chart.ts';
-import { manifestFaults, manifestsIn } from './manifests.ts';
+import { manifestFaults, parseManifests } from './manifests.ts';
 
 const text = readFileSync(renderedFile('production'), 'utf8');
 
@@ -13,6 +13,6 @@ test.each([
   ['an unknown field of a custom resource', '      path: /metrics\n', '      paths: /metrics\n'],
 ])('finds %s', (_, from, to) => {
   expect(text).toContain(from);
-  const faults = manifestsIn(text.replace(from, to)).flatMap(manifestFaults);
+  const faults = parseManifests(text.replace(from, to)).flatMap(manifestFaults);
   expect(faults.length).toBeGreaterThan(0);
 });

@@ -12,7 +12,7 @@ export interface Manifest {
   readonly spec: Readonly<Record<string, any>>;
 }
 
-export const manifestsIn = (text: string): readonly Manifest[] =>
+export const parseManifests = (text: string): readonly Manifest[] =>
   parseAllDocuments(text).map((document) => {
     if (document.errors.length > 0) throw new Error(document.errors.join('\n'));
     return document.toJS() as Manifest;

@@ -1,7 +1,7 @@
 /** Server files without violations. Only the import command may load the importer. */
 export const cleanServer = {
   'packages/server/src/main.ts': "import './process/app/build-app.ts';\n",
-  'packages/server/src/accounts/create-accounts.ts':
+  'packages/server/src/accounts/create-accounts-module.ts':
     "import '../platform/db/database.ts';\nimport './users/user-repository.ts';\n",
   'packages/server/src/process/app/app-routes.ts':
     "import '../../accounts/users/user-routes.ts';\nimport '../../accounts/users/user-repository.ts';\n",

@@ -4,7 +4,7 @@ export const acceptedJson = {
     'export const a = (text: string) =>\n  // trusted JSON: written by this program.\n  JSON.parse(text);\nexport const b = JSON.stringify(1);\n',
   'packages/dialects/src/json-fields.ts': 'export const parse = (text: string) => JSON.parse(text);\n',
   'packages/relay/src/json.test.ts': "JSON.parse('1');\n",
-  'packages/console/src/lib/page/stored.ts': "export const stored = JSON.parse('1');\n",
+  'packages/console/src/lib/page/stored-value.ts': "export const stored = JSON.parse('1');\n",
 };
 
 /** JSON parsing without bounds. */

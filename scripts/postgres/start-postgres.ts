@@ -87,7 +87,15 @@ export const urlAt = (port: number): string => `postgres://postgres@127.0.0.1:${
 export type SpeedSettings = Readonly<Record<string, string>>;
 
 /** For tests, whose data is discarded. */
-const unsafeSettings: SpeedSettings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+const unsafeSettings: SpeedSettings = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  // Takes longer than the queries of tests, and is missing in some builds.
+  jit: 'off',
+  // Databases of tests are too short-lived to need it.
+  autovacuum: 'off',
+};
 
 /** Located in memory if commits need not be durable. */
 const makeFolder = ({ fsync }: SpeedSettings): string =>

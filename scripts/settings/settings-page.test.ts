@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readConfig, type SettingName, settingNames } from '../../packages/server/src/config.ts';
+import { type EnvVariableName, envVariableNames, readConfig } from '../../packages/server/src/config.ts';
 import { repositoryRoot } from '../repository.ts';
 import { settingsPage } from './settings-page.ts';
 import { type VariableDescription, variableGroups } from './variable-descriptions.ts';
@@ -15,11 +15,11 @@ test('docs/settings.md matches the tables of variables and options; run `npm run
 });
 
 test('every variable that is read is described once in scripts/settings/variable-descriptions.ts', () => {
-  expect(described.map(([name]) => name).toSorted()).toEqual([...settingNames].toSorted());
+  expect(described.map(([name]) => name).toSorted()).toEqual([...envVariableNames].toSorted());
 });
 
 /** With a collector, so that trace settings have an effect. */
-const configWith = (given: Partial<Record<SettingName, string>>) =>
+const configWith = (given: Partial<Record<EnvVariableName, string>>) =>
   readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318', ...given });
 
 test.each(described.flatMap(([name, { usual }]) => (usual === undefined ? [] : [[name, usual] as const])))(

@@ -1,4 +1,4 @@
-import type { SettingName } from '../../packages/server/src/config.ts';
+import type { EnvVariableName } from '../../packages/server/src/config.ts';
 
 export interface VariableDescription {
   /** Default value as a user would write it; absent if there is none. */
@@ -8,7 +8,7 @@ export interface VariableDescription {
 
 export interface VariableGroup {
   readonly title: string;
-  readonly variables: Readonly<Partial<Record<SettingName, VariableDescription>>>;
+  readonly variables: Readonly<Partial<Record<EnvVariableName, VariableDescription>>>;
 }
 
 /** Descriptions of all environment variables, in the order of the page. */

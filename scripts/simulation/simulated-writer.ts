@@ -1,9 +1,9 @@
-import { maxConcurrentGroups } from '../../packages/server/src/platform/db/database.ts';
+import { maxConcurrentBatches } from '../../packages/server/src/platform/db/database.ts';
 import {
-  concurrentGroupSize,
-  maxGroupSize,
-  maxGroupWaitMs,
-} from '../../packages/server/src/relay/charges/group-writer.ts';
+  concurrentBatchSize,
+  maxBatchSize,
+  maxBatchWaitMs,
+} from '../../packages/server/src/relay/charges/charge-batch-writer.ts';
 import type { EventQueue } from './event-queue.ts';
 
 export interface PendingCharge {
@@ -39,7 +39,7 @@ export class SimulatedWriter {
     const { events } = this.#dependencies;
     this.#jobs.push({ ...job, since: events.now });
     this.#next();
-    events.after(maxGroupWaitMs, () => this.#next());
+    events.after(maxBatchWaitMs, () => this.#next());
   }
 
   readBetween(read: Read): void {
@@ -54,7 +54,7 @@ export class SimulatedWriter {
       if (this.#inFlight === 0) this.#read(this.#reads.splice(0));
       return;
     }
-    while (this.#jobs.length > 0 && this.#mayBegin()) this.#store(this.#jobs.splice(0, maxGroupSize));
+    while (this.#jobs.length > 0 && this.#mayBegin()) this.#store(this.#jobs.splice(0, maxBatchSize));
   }
 
   /** Runs the reads one after another. */
@@ -70,8 +70,8 @@ export class SimulatedWriter {
   #mayBegin(): boolean {
     if (this.#inFlight === 0) return true;
     const waited = this.#dependencies.events.now - (this.#jobs[0]?.since ?? 0);
-    const isWorthIt = waited >= maxGroupWaitMs || this.#jobs.length >= concurrentGroupSize;
-    return isWorthIt && this.#inFlight < maxConcurrentGroups;
+    const isWorthIt = waited >= maxBatchWaitMs || this.#jobs.length >= concurrentBatchSize;
+    return isWorthIt && this.#inFlight < maxConcurrentBatches;
   }
 
   #store(jobs: readonly PendingCharge[]): void {

@@ -1,4 +1,4 @@
-import { type Endpoint, fillPath, withoutTrailingSlash } from '@headgate/contract';
+import { type Endpoint, fillPath, stripTrailingSlash } from '@headgate/contract';
 
 export interface ClientOptions {
   /** Base URL of the gateway, such as `https://gateway.example`. */
@@ -34,7 +34,7 @@ function validateUrl(given: string): string {
   if (!/^https?:$/.test(protocol)) throw new TypeError('url must start with http:// or https://');
   if (username || password || search || hash || /[?#]/.test(given))
     throw new TypeError('url must not contain a user, password, query or fragment');
-  return withoutTrailingSlash(given.trim());
+  return stripTrailingSlash(given.trim());
 }
 
 const emptyUrl = { protocol: '', username: '', password: '', search: '', hash: '' };

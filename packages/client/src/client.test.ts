@@ -185,7 +185,7 @@ describe('error responses', () => {
     ['9'.repeat(400), undefined],
   ])('parses the Retry-After header %j', async (given, expected) => {
     const { client } = await clientOf(
-      responding(429, rejection, { 'retry-after': given, 'x-refusal': 'tooManyRequests' }),
+      responding(429, rejection, { 'retry-after': given, 'x-error-code': 'tooManyRequests' }),
     );
     const failure = await failureOf(() => client.call(api.user.self));
     expect(failure).toMatchObject({ kind: 'refused', status: 429, code: 'tooManyRequests', message: 'no' });
@@ -193,7 +193,7 @@ describe('error responses', () => {
   });
 
   test('recognizes an error response with status 200 and without a message', async () => {
-    const { client } = await clientOf(responding(200, rejection, { 'x-refusal': 'notFound' }));
+    const { client } = await clientOf(responding(200, rejection, { 'x-error-code': 'notFound' }));
     expect(await failureOf(() => client.call(api.user.self))).toMatchObject({
       kind: 'refused',
       status: 200,

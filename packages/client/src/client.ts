@@ -1,10 +1,10 @@
 import {
   type Data,
   type Endpoint,
+  type EnvelopeFields,
   etagHeader,
   type Input,
   ifMatchHeader,
-  type Top,
   totalHeader,
   totalTruncatedHeader,
 } from '@headgate/contract';
@@ -16,7 +16,7 @@ import {
   resolveOptions,
   type UntypedInput,
 } from './client-options.ts';
-import { type CallResponse, envelopeOf, parseData, unreachableError, unreadableError } from './response.ts';
+import { type CallResponse, connectionError, envelopeOf, invalidResponseError, parseData } from './response.ts';
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
@@ -59,7 +59,7 @@ export interface HeadgateClient {
   /** Returns one page of a list, with the total number of rows. */
   page<E extends ListEndpoint>(endpoint: E, ...given: CallInput<E>): Promise<ListPage<E>>;
   /** Returns the top-level fields other than `data`, such as the duration of a channel test in seconds. */
-  top<E extends Endpoint>(endpoint: E, ...given: CallInput<E>): Promise<Top<E>>;
+  top<E extends Endpoint>(endpoint: E, ...given: CallInput<E>): Promise<EnvelopeFields<E>>;
   file<E extends FileEndpoint>(endpoint: E, ...given: CallInput<E>): Promise<FileResponse>;
 }
 
@@ -93,19 +93,19 @@ export function createClient(options: ClientOptions): HeadgateClient {
       const { answer, envelope } = await exchange(endpoint, given);
       const rows = parseData(endpoint.reply, envelope.data, answer) as Data<E>;
       const total = totalOf(answer);
-      if (total === undefined) throw unreadableError(answer, { detail: `no ${totalHeader}` });
+      if (total === undefined) throw invalidResponseError(answer, { detail: `no ${totalHeader}` });
       return { rows, total, hasMore: answer.response.headers.get(totalTruncatedHeader) === 'true' };
     },
     top: async <E extends Endpoint>(endpoint: E, ...given: CallInput<E>) => {
       const { answer, envelope } = await exchange(endpoint, given);
-      return (endpoint.top ? parseData(endpoint.top, envelope, answer) : {}) as Top<E>;
+      return (endpoint.top ? parseData(endpoint.top, envelope, answer) : {}) as EnvelopeFields<E>;
     },
     file: async (endpoint, ...given) => {
       const reply = await send(gateway, endpoint, callArguments(given));
       const { ok, headers, body } = reply.response;
       if (ok && headers.has('content-disposition') && body) return { total: totalOf(reply), body };
       await envelopeOf(reply);
-      throw unreadableError(reply);
+      throw invalidResponseError(reply);
     },
   };
 }
@@ -136,7 +136,7 @@ async function send(
   const reply: CallResponse = { response, address, signal };
   // A redirect. Browsers hide the status of a redirect that is not followed.
   const leadsElsewhere = response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400);
-  if (leadsElsewhere) throw unreadableError(reply, { detail: 'redirects are not followed' });
+  if (leadsElsewhere) throw invalidResponseError(reply, { detail: 'redirects are not followed' });
   return reply;
 
   async function fetched(): Promise<Response> {
@@ -145,7 +145,7 @@ async function send(
     try {
       return await ask(`${address}${queryString(query)}`, request);
     } catch (cause) {
-      throw unreachableError(address, signal, cause);
+      throw connectionError(address, signal, cause);
     }
   }
 }

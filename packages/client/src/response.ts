@@ -18,7 +18,7 @@ export interface Envelope {
 export async function envelopeOf(answer: CallResponse): Promise<Envelope> {
   const { response } = answer;
   const reply = parseJson(await textOf(answer));
-  if (!isEnvelope(reply)) throw unreadableError(answer);
+  if (!isEnvelope(reply)) throw invalidResponseError(answer);
   if (response.ok && reply.success) return reply;
   const message = typeof reply.message === 'string' && reply.message !== '' ? reply.message : `HTTP ${response.status}`;
   const code = response.headers.get(errorCodeHeader) ?? undefined;
@@ -30,7 +30,7 @@ export function parseData(schema: Endpoint['reply'], data: unknown, response: Ca
   const { success, data: read, error } = schema.safeParse(data);
   if (success) return read;
   const place = error.issues[0]?.path.join('.');
-  throw unreadableError(response, { ...(place && { detail: `at ${place}` }), cause: error });
+  throw invalidResponseError(response, { ...(place && { detail: `at ${place}` }), cause: error });
 }
 
 interface UnreadableDetail {
@@ -38,7 +38,7 @@ interface UnreadableDetail {
   readonly cause?: unknown;
 }
 
-export function unreadableError(
+export function invalidResponseError(
   { response, address }: CallResponse,
   { detail, cause }: UnreadableDetail = {},
 ): HeadgateError {
@@ -47,7 +47,7 @@ export function unreadableError(
 }
 
 /** Error for a call without a complete response. An aborted call rejects with the signal's own reason. */
-export function unreachableError(address: string, signal: AbortSignal | undefined, cause: unknown): unknown {
+export function connectionError(address: string, signal: AbortSignal | undefined, cause: unknown): unknown {
   if (signal?.aborted) return signal.reason;
   return new HeadgateError({ kind: 'unreachable', message: `${address} cannot be reached`, cause });
 }
@@ -56,7 +56,7 @@ async function textOf({ response, address, signal }: CallResponse): Promise<stri
   try {
     return await response.text();
   } catch (cause) {
-    throw unreachableError(address, signal, cause);
+    throw connectionError(address, signal, cause);
   }
 }
 

@@ -238,7 +238,7 @@ const measuredFormats: ReadonlySet<number> = new Set([1, 3]);
 const headerCharacters = 60;
 
 /** True if the size of base64 audio bounds its length, judging by the first bytes. */
-export function isMeasuredAudio(data: string): boolean {
+export function isMeasurableAudio(data: string): boolean {
   // MP3 starts with a tag or a frame, and has at least 8 kbit/s.
   if (data.startsWith('SUQz') || data.startsWith('//')) return true;
   const header = Buffer.from(data.slice(0, headerCharacters), 'base64');

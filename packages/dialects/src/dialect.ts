@@ -23,22 +23,22 @@ export interface Dialect {
   /**
    * Fields that the relay checks and prices before translation. Throws a RequestProblem that names the invalid field.
    */
-  readOutline(body: JsonObject, address: RequestAddress): RequestOutline;
+  readOutline(body: JsonObject, address: RequestUrlInfo): RequestOutline;
   /** The whole request; throws a RequestProblem that names the invalid field. */
-  readRequest(body: JsonObject, address: RequestAddress): ChatRequest;
+  readRequest(body: JsonObject, address: RequestUrlInfo): ChatRequest;
   /** Types of provider tools with an unknown price; absent: as in OpenAI's chat. */
-  serverToolsIn?(body: JsonObject): readonly string[];
+  findServerTools?(body: JsonObject): readonly string[];
   /** Fields to set in order to remove those tools; undefined if one of them is required. */
   withoutServerTools?(body: JsonObject): JsonObject | undefined;
   /**
    * First reference to a file or other data that is stored in the operator's upstream account and that clients may not
    * use; absent: the dialect has no such references.
    */
-  storedFileIn?(body: JsonObject, allowed: readonly string[]): StoredFile | undefined;
+  readStoredFile?(body: JsonObject, allowed: readonly string[]): StoredFile | undefined;
   /** Conversation id of a request; undefined: none given. Absent: the dialect has no such field. */
   conversationIn?(body: JsonObject): string | undefined;
   /** Items of earlier responses that the upstream must look up in its storage; absent: the dialect has none. */
-  itemReferencesIn?(body: JsonObject): readonly ItemReference[];
+  collectItemReferences?(body: JsonObject): readonly ItemReference[];
   /** Fields to set so that no stored items are looked up; optional items lose their id. */
   withoutItems?(body: JsonObject, ids: ReadonlySet<string>): JsonObject;
   /** How the gateway stores responses of this dialect; absent: clients cannot reference earlier responses. */
@@ -66,7 +66,7 @@ export interface Dialect {
 }
 
 /** Information in the URL of a request. */
-export interface RequestAddress {
+export interface RequestUrlInfo {
   /** Model in the path; undefined if the body names it. */
   readonly model?: string | undefined;
   /** True if the path is for streaming, false if it never streams; undefined if the body decides. */
@@ -130,7 +130,7 @@ export interface ResponseStorage {
   /** Entry of a finished response; undefined when the response has no id. */
   entryOf(body: JsonObject, response: JsonObject): StoredResponse | undefined;
   /** Inlines the stored response and items that the body references. */
-  withStored(body: JsonObject, stored: StoredContext): JsonObject;
+  withStored(body: JsonObject, stored: ReferencedContext): JsonObject;
   /** Marks a response, or the last events of a stream, as not stored. */
   unstored(text: string): string;
   /** Item of a stored response; undefined for an unknown id. */
@@ -149,7 +149,7 @@ export interface StoredResponse {
 }
 
 /** Stored responses that a request references. */
-export interface StoredContext {
+export interface ReferencedContext {
   /** Response that the request continues; absent: none, or not stored by the gateway. */
   readonly previous?: Pick<StoredResponse, 'input' | 'answer'> | undefined;
   readonly items: ReadonlyMap<string, JsonObject>;
@@ -190,7 +190,7 @@ export interface PromptFields {
    * Text of a list of calls as the model sees it, without ids. Undefined: the value is not a list of calls and is read
    * unchanged.
    */
-  callTexts?(value: unknown): readonly string[] | undefined;
+  toolCallTexts?(value: unknown): readonly string[] | undefined;
   /** True if a message references audio of an earlier response, which only the upstream has. */
   referencesAudio?(message: JsonObject): boolean;
   /** Non-text content of a part; undefined if the part counts as text. */

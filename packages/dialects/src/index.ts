@@ -2,32 +2,32 @@ export { anthropicMessages } from './anthropic-messages/index.ts';
 export { audioSeconds, maxAudioRate } from './audio-length.ts';
 export {
   type AssistantMessage,
-  type CacheMarked,
+  type CacheControlled,
   type ChatMessage,
   type ContentPart,
   type FilePart,
   type ImagePart,
+  joinTextParts,
   type SystemMessage,
   type TextPart,
   type ToolMessage,
-  textOfParts,
   type UserMessage,
 } from './chat/chat-message.ts';
 export {
-  type ChatDemand,
   type ChatExtras,
   type ChatField,
   type ChatHint,
   type ChatRequest,
-  chatDemands,
+  type ChatRequirement,
   chatHints,
-  demandsIn,
+  chatRequirements,
+  collectImageUrls,
   enablesReasoning,
   type GoogleExtras,
-  hintsIn,
-  imageUrlsIn,
   type ResponseFormat,
   type Tool,
+  usedHints,
+  usedRequirements,
   withInlineImages,
 } from './chat/chat-request.ts';
 export {
@@ -38,14 +38,14 @@ export {
   type FinishReason,
   type ToolCall,
   type ToolCallDelta,
+  type UnverifiedUsage,
   type Usage,
-  type UsageClaim,
   usagePartNames,
 } from './chat/chat-response.ts';
-export { mediaClaimOf, mediaUsageOf } from './chat/media-usage.ts';
+export { readMediaUsage, validMediaUsage } from './chat/media-usage.ts';
 export { DeltaMerger, deltasOf, reportChatResponse, reportDelta } from './chat/merge-deltas.ts';
 export {
-  joinedReasoning,
+  joinReasoning,
   type ReasoningBlock,
   type ReasoningVendor,
   readTaggedSignature,
@@ -85,24 +85,24 @@ export {
   wholeNumberIn,
 } from './json-fields.ts';
 export {
-  exhaustedLimitMs,
   type LimitHeaders,
   limitHeaderNames,
   openaiLimitHeaders,
   type RemainingLimit,
   type RemainingLimits,
+  rateLimitResetMs,
   readRetryAfter,
 } from './limit-headers.ts';
-export { isFillRequest, readInfillRequest, writeFillResponse } from './ollama/generate-request.ts';
+export { isInfillRequest, readInfillRequest, writeInfillResponse } from './ollama/generate-request.ts';
 export { ollamaChat, ollamaGenerate, readEmbed, writeEmbed } from './ollama/index.ts';
 export { ollamaVersion, writeShow, writeTags } from './ollama/model-list.ts';
 export { openaiChat } from './openai-chat/index.ts';
 export { limitFieldNames, readOutline } from './openai-chat/read-outline.ts';
 export {
-  checkedFields,
-  otherModelFields,
+  fallbackModelFields,
   readChatRequest,
   responseText,
+  routingFields,
   singleFormFields,
   singleMessageBody,
 } from './openai-chat/read-request.ts';
@@ -110,20 +110,20 @@ export { readUsage as readOpenaiUsage } from './openai-chat/response-scan.ts';
 export { writeUsage as writeOpenaiUsage } from './openai-chat/write-response.ts';
 export type { EndpointFields, RepeatedText } from './openai-endpoints/endpoint-fields.ts';
 export {
-  betterQualities,
   type ImageSettings,
   type ImageTokenUsage,
   imageFields,
   imageTokenUsageOf,
   imageUsageName,
   openaiEndpointFields,
+  premiumQualities,
   type Ranking,
   readFormText,
   readImageSettings,
   readImageTokenUsage,
   readRanking,
   speechInstructionsField,
-  wantsImageEvents,
+  streamsImages,
 } from './openai-endpoints/endpoints.ts';
 export { openaiResponses } from './openai-responses/index.ts';
 export { responseStorage } from './openai-responses/stored-responses.ts';
@@ -139,13 +139,13 @@ export {
   type TranscriptReport,
 } from './response-scan.ts';
 export {
-  deferringFields,
+  asyncResponseFields,
   extraBodyField,
+  fieldsIgnoredByModel,
   selectsServiceTier,
   serverToolsField,
   serviceTierField,
+  structuralMessageFields,
   unpricedFields,
-  unreadFields,
-  unreadMessageFields,
 } from './unpriced-fields.ts';
 export { listAt, numberAt, objectAt, parseFrame, textAt } from './upstream-fields.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { anthropicLimitHeaders, exhaustedLimitMs, openaiLimitHeaders } from './limit-headers.ts';
+import { anthropicLimitHeaders, openaiLimitHeaders, rateLimitResetMs } from './limit-headers.ts';
 
 const now = Date.parse('2026-11-16T12:00:00Z');
 const standing = {
@@ -45,5 +45,5 @@ test.each([
   [{ 'anthropic-ratelimit-requests-remaining': '0', 'anthropic-ratelimit-requests-reset': '1999-01-01T00:00:00Z' }, 0],
   [{ 'anthropic-ratelimit-requests-remaining': '0', 'anthropic-ratelimit-requests-reset': '2026-99-99T00:00:00Z' }, 0],
 ])('reads the remaining wait from %j: %i ms', (headers, ms) => {
-  expect(exhaustedLimitMs(headers, now)).toBe(ms);
+  expect(rateLimitResetMs(headers, now)).toBe(ms);
 });

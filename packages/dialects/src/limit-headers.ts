@@ -127,7 +127,7 @@ const limitHeaderSets: readonly LimitHeaderSet[] = ['requests', 'tokens', 'input
  * Milliseconds until an exhausted rate limit of an upstream resets, from its headers; 0: not exhausted, or not
  * readable.
  */
-export function exhaustedLimitMs(headers: Headers, now: number): number {
+export function rateLimitResetMs(headers: Headers, now: number): number {
   let longest = 0;
   for (const { remaining, reset, read } of limitHeaderSets) {
     if (headers[remaining] === '0') longest = Math.max(longest, read(headers[reset], now));

@@ -1,23 +1,23 @@
-import { isMeasuredAudio } from './audio-length.ts';
+import { isMeasurableAudio } from './audio-length.ts';
 import type { Attachment } from './dialect.ts';
 import { isObject, type JsonObject } from './json-fields.ts';
 
 /** An image by URL or `data:` URL. Some upstreams accept other files in image parts. */
-export function imageAt(image: unknown): Attachment {
+export function readImagePart(image: unknown): Attachment {
   const url = isObject(image) ? image['url'] : image;
   if (typeof url !== 'string' || !isDataUrl(url)) return { kind: 'image', characters: 0 };
   return { kind: /^data:image\//i.test(url) ? 'image' : 'unmeasured', characters: url.length };
 }
 
-export function audioIn(audio: unknown): Attachment {
+export function readAudioPart(audio: unknown): Attachment {
   const { data, format } = isObject(audio) ? audio : ({} as JsonObject);
   if (typeof data !== 'string' || isExternalReference(data)) return { kind: 'elsewhere' };
-  const isMeasured = (format === 'wav' || format === 'mp3') && isMeasuredAudio(data);
+  const isMeasured = (format === 'wav' || format === 'mp3') && isMeasurableAudio(data);
   return { kind: isMeasured ? 'sound' : 'unmeasured', characters: data.length };
 }
 
 /** File that a part of any type references or contains; undefined without a file. */
-export function fileIn(part: JsonObject, isFile: boolean): Attachment | undefined {
+export function readFilePart(part: JsonObject, isFile: boolean): Attachment | undefined {
   if (isExternalReference(part)) return { kind: 'elsewhere' };
   const characters = charactersIn(part, isFile);
   return isFile || characters > 0 ? { kind: 'unmeasured', characters } : undefined;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { dialects } from './dialects.ts';
-import { callTexts } from './openai-chat/index.ts';
+import { toolCallTexts } from './openai-chat/index.ts';
 import { openaiEndpointFields } from './openai-endpoints/endpoints.ts';
 
 const address = { model: 'm' };
@@ -53,7 +53,7 @@ test.each([
 
 test('counts names and arguments of calls, and all strings of other values', () => {
   const call = { id: 'call_1', type: 'function', function: { name: 'look', arguments: '{"at":1}' } };
-  expect(callTexts([call, { function: { arguments: '{}' } }])).toEqual(['look', '{"at":1}', '{}']);
-  expect(callTexts([call, { function: {} }])).toBeUndefined();
-  expect(callTexts('look')).toBeUndefined();
+  expect(toolCallTexts([call, { function: { arguments: '{}' } }])).toEqual(['look', '{"at":1}', '{}']);
+  expect(toolCallTexts([call, { function: {} }])).toBeUndefined();
+  expect(toolCallTexts('look')).toBeUndefined();
 });

@@ -1,4 +1,4 @@
-import type { Usage, UsageClaim } from './chat/chat-response.ts';
+import type { UnverifiedUsage, Usage } from './chat/chat-response.ts';
 import type { JsonObject } from './json-fields.ts';
 
 /**
@@ -18,7 +18,7 @@ export interface ResponseScan {
   /** Usage of an event in the upstream's format; undefined without usage. */
   usageIn(event: JsonObject): JsonObject | undefined;
   /** Token counts, not validated; undefined if the usage is not an object. */
-  readUsage(usage: unknown): UsageClaim | undefined;
+  readUsage(usage: unknown): UnverifiedUsage | undefined;
   /** True if a parsed event has no content and at most reports usage. */
   isEmptyEvent(event: unknown): boolean;
   /** True if a whole response has the structure of a chat response, regardless of its content. */
@@ -88,7 +88,7 @@ export interface TranscriptReport {
   readonly text: string;
   /** Seconds of audio. */
   readonly seconds: unknown;
-  readonly usage: UsageClaim;
+  readonly usage: UnverifiedUsage;
 }
 
 /**

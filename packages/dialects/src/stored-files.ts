@@ -33,20 +33,20 @@ const deepest = 12;
  * First stored and disallowed reference in a part, a tool or a list of them, with its path from the top of the
  * request.
  */
-export function storedFileAt(value: unknown, at: string, allowed: readonly string[]): StoredFile | undefined {
-  const found = storedFileIn(value, allowed, 0);
+export function readStoredFileField(value: unknown, at: string, allowed: readonly string[]): StoredFile | undefined {
+  const found = readStoredFile(value, allowed, 0);
   return found && { name: found.name, place: at + found.place };
 }
 
-/** Like `storedFileAt`, with a relative path. Few requests contain references, so paths are built only for matches. */
-export function storedFileIn(value: unknown, allowed: readonly string[], depth = 0): StoredFile | undefined {
+/** Like `readStoredFileField`, with a relative path. Few requests contain references, so paths are built only for matches. */
+export function readStoredFile(value: unknown, allowed: readonly string[], depth = 0): StoredFile | undefined {
   if (typeof value !== 'object' || value === null || depth > deepest) return undefined;
   if (Array.isArray(value)) return storedInList(value, allowed, depth);
   for (const name in value) {
     const meaning = meaningOf(name);
     const member = (value as JsonObject)[name];
     if (meaning.isPassedOver || (meaning.isPlain && typeof member === 'string')) continue;
-    const found = storedMember(meaning, member, allowed) ?? storedFileIn(member, allowed, depth + 1);
+    const found = storedMember(meaning, member, allowed) ?? readStoredFile(member, allowed, depth + 1);
     if (found) return { name: found.name, place: `.${name}${found.place}` };
   }
   return undefined;
@@ -55,7 +55,7 @@ export function storedFileIn(value: unknown, allowed: readonly string[], depth =
 function storedInList(list: readonly unknown[], allowed: readonly string[], depth: number): StoredFile | undefined {
   let index = 0;
   for (const item of list) {
-    const found = storedFileIn(item, allowed, depth + 1);
+    const found = readStoredFile(item, allowed, depth + 1);
     if (found) return { name: found.name, place: `[${index}]${found.place}` };
     index += 1;
   }
@@ -74,15 +74,15 @@ function storedMember(
 }
 
 /** Alibaba accepts file ids in system messages, possibly split over several parts. */
-export function systemFileAt(system: unknown, at: string, allowed: readonly string[]): StoredFile | undefined {
+export function readSystemFileField(system: unknown, at: string, allowed: readonly string[]): StoredFile | undefined {
   const isSpoken = joinedText(system).includes('fileid://');
   return isSpoken && !allowed.includes('file_id') ? { name: 'file_id', place: at } : undefined;
 }
 
-/** Like `systemFileAt` for one message, with a relative path. */
-export const systemFileIn = (message: unknown, allowed: readonly string[]): StoredFile | undefined =>
+/** Like `readSystemFileField` for one message, with a relative path. */
+export const readSystemFile = (message: unknown, allowed: readonly string[]): StoredFile | undefined =>
   systemRoles.has(textAt(message, 'role'))
-    ? systemFileAt((message as JsonObject)['content'], '.content', allowed)
+    ? readSystemFileField((message as JsonObject)['content'], '.content', allowed)
     : undefined;
 
 const systemRoles: ReadonlySet<string> = new Set(['system', 'developer']);

@@ -1,5 +1,5 @@
 /** Request fields for the gateway or the provider that a model does not read. */
-export const unreadFields: ReadonlySet<string> = new Set([
+export const fieldsIgnoredByModel: ReadonlySet<string> = new Set([
   'model',
   'user',
   'metadata',
@@ -10,7 +10,7 @@ export const unreadFields: ReadonlySet<string> = new Set([
 ]);
 
 /** Fields of every message that are not shown to the model. */
-export const unreadMessageFields: ReadonlySet<string> = new Set(['role', 'content', 'type', 'text']);
+export const structuralMessageFields: ReadonlySet<string> = new Set(['role', 'content', 'type', 'text']);
 
 type HasNoEffect = (value: unknown) => boolean;
 
@@ -107,7 +107,7 @@ export const unpricedFields: ReadonlyMap<string, HasNoEffect> = new Map<string, 
  * Fields that make an upstream respond later or to another URL: the upstream would charge for the work, while the relay
  * would treat its response as a failure and retry. Never allowed, even if an admin lists them.
  */
-export const deferringFields: ReadonlyMap<string, HasNoEffect> = new Map<string, HasNoEffect>([
+export const asyncResponseFields: ReadonlyMap<string, HasNoEffect> = new Map<string, HasNoEffect>([
   // xAI.
   ['deferred', isOff],
   // OpenAI's Responses API; in an image request the field describes the image's background.

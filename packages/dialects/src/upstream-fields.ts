@@ -36,7 +36,7 @@ const noFields: JsonObject = {};
  * True if the provider should summarize earlier turns. Anthropic's field contains a list of edits, OpenAI's a single
  * edit; edits that only remove content do not require reading the prompt again.
  */
-export function wantsSummary({ context_management: wanted }: JsonObject): boolean {
+export function requestsSummary({ context_management: wanted }: JsonObject): boolean {
   const edits = isObject(wanted) ? wanted['edits'] : wanted;
   if (edits === undefined || edits === null) return false;
   return !Array.isArray(edits) || edits.some((edit) => !isObject(edit) || !String(edit['type']).startsWith('clear_'));

@@ -8,12 +8,12 @@ export { type ImportPlan, planImport } from './plan/plan-import.ts';
 export type { PlannedUser } from './plan/plan-users.ts';
 export { configFileSource, isConfigFile, openSource } from './source/open-source.ts';
 export {
-  type AncestorKind,
   type ImportSource,
   type LogId,
+  type OneApiSourceKind,
   type SourceKind,
   type SourceLimits,
   sourceKinds,
 } from './source/source.ts';
-export { printable } from './source/source-errors.ts';
+export { escapeControlCharacters } from './source/source-errors.ts';
 export type { ImportedIds, ImportedKind, TargetAccount, TargetRules, TargetState } from './target.ts';

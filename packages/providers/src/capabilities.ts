@@ -1,20 +1,20 @@
 import {
-  type ChatDemand,
   type ChatField,
   type ChatHint,
+  type ChatRequirement,
   type ConversationName,
-  chatDemands,
   chatHints,
+  chatRequirements,
   readChatRequest,
   UpstreamProblem,
 } from '@headgate/dialects';
 
 import type {
-  ByUpstream,
   ChatAdaptor,
+  ParameterRanges,
   PassThrough,
+  PerUpstream,
   Provider,
-  Ranges,
   UnsupportedFormats,
   Upstream,
 } from './provider.ts';
@@ -68,7 +68,7 @@ export function supportOf(provider: Provider): SupportLevels {
 /** Fields that a provider drops or changes for at least some of its models. */
 export interface DroppedFields {
   readonly dropped: readonly ChatHint[];
-  readonly ranges: Ranges;
+  readonly ranges: ParameterRanges;
   /** Types of `response_format` that are converted to an instruction in the prompt. */
   readonly instructed: readonly (keyof UnsupportedFormats)[];
 }
@@ -78,7 +78,7 @@ export function droppedFieldsOf(provider: Provider): DroppedFields {
   const adaptors = ways.filter((way) => way.kind === 'convert');
   return {
     dropped: chatHints.filter((hint) => adaptors.some(({ takes }) => !takes.includes(hint))),
-    ranges: ways.reduce<Ranges>((narrowest, { ranges = {} }) => narrowerOf(narrowest, ranges), {}),
+    ranges: ways.reduce<ParameterRanges>((narrowest, { ranges = {} }) => narrowerOf(narrowest, ranges), {}),
     instructed: (['json_schema', 'json_object'] as const).filter((type) => ways.some(({ lacks }) => lacks?.[type])),
   };
 }
@@ -99,23 +99,23 @@ export function translationLosses(provider: Provider): Translation {
   const lacking = (field: ChatField) => adaptors.filter(({ takes }) => !takes.includes(field)).length;
   const isAlways = (field: ChatField) => lacking(field) === adaptors.length;
   return {
-    refused: chatDemands.filter(isAlways),
-    sometimesRefused: chatDemands.filter((field) => lacking(field) > 0 && !isAlways(field)),
+    refused: chatRequirements.filter(isAlways),
+    sometimesRefused: chatRequirements.filter((field) => lacking(field) > 0 && !isAlways(field)),
     leftOut: chatHints.filter((field) => lacking(field) > 0),
   };
 }
 
 export interface Translation {
-  readonly refused: readonly ChatDemand[];
-  readonly sometimesRefused: readonly ChatDemand[];
+  readonly refused: readonly ChatRequirement[];
+  readonly sometimesRefused: readonly ChatRequirement[];
   readonly leftOut: readonly ChatHint[];
 }
 
 const offeredBy = (ways: readonly unknown[]): SupportLevel => together(ways.map((way) => (way ? 'yes' : 'no')));
 
 /** Ranges that all options of a provider accept; argument order does not matter. */
-function narrowerOf(some: Ranges, others: Ranges): Ranges {
-  const names = Object.keys({ ...some, ...others }) as (keyof Ranges)[];
+function narrowerOf(some: ParameterRanges, others: ParameterRanges): ParameterRanges {
+  const names = Object.keys({ ...some, ...others }) as (keyof ParameterRanges)[];
   return Object.fromEntries(
     names.map((name) => {
       const [least, most] = some[name] ?? everything;
@@ -157,7 +157,7 @@ function together(abilities: readonly SupportLevel[]): SupportLevel {
  * All endpoints that a provider may choose, for keys of each format, with and without a channel setting, for each of
  * its models.
  */
-function waysOf<T>(endpoint: ByUpstream<T> | undefined, provider: Provider): readonly T[] {
+function waysOf<T>(endpoint: PerUpstream<T> | undefined, provider: Provider): readonly T[] {
   if (endpoint === undefined) return [];
   return isChoice(endpoint) ? [...new Set(sampleUpstreams(provider).map(endpoint))] : [endpoint];
 }
@@ -170,7 +170,7 @@ export const sampleUpstreams = ({ baseUrl, models }: Provider): readonly Upstrea
     ),
   );
 
-const isChoice = <T>(endpoint: ByUpstream<T>): endpoint is (upstream: Upstream) => T => typeof endpoint === 'function';
+const isChoice = <T>(endpoint: PerUpstream<T>): endpoint is (upstream: Upstream) => T => typeof endpoint === 'function';
 
 /** A model name without a family, and one with a publisher. */
 const modelShapes = ['a-model', 'house/a-model'];

@@ -1,4 +1,4 @@
-import { isErrorStatus, readOpenaiUsage, UpstreamProblem, type Usage, type UsageClaim } from '@headgate/dialects';
+import { isErrorStatus, readOpenaiUsage, type UnverifiedUsage, UpstreamProblem, type Usage } from '@headgate/dialects';
 import type { JsonObject } from './provider.ts';
 
 /** Default message for an error without a message. */
@@ -24,15 +24,15 @@ export function defaultProblem(status: number, body: unknown, fallbackMessage = 
 export const errorIn = ({ error }: JsonObject): unknown => error || undefined;
 
 /** Reads an error inside a 200, which may contain its real status and usage. */
-export function problemInside(body: unknown, fallbackMessage?: string): UpstreamProblem {
+export function errorInSuccess(body: unknown, fallbackMessage?: string): UpstreamProblem {
   const problem = defaultProblem(statusInside(body), body, fallbackMessage);
-  problem.usage = usageWithError(body);
+  problem.usage = usageBesideError(body);
   return problem;
 }
 
-/** Like `problemInside`, for an error in another field of the response. */
-export const problemWithError = (body: JsonObject, error: unknown, fallbackMessage?: string): UpstreamProblem =>
-  problemInside({ ...body, error }, fallbackMessage);
+/** Like `errorInSuccess`, for an error in another field of the response. */
+export const problemFrom = (body: JsonObject, error: unknown, fallbackMessage?: string): UpstreamProblem =>
+  errorInSuccess({ ...body, error }, fallbackMessage);
 
 /** Status of an error inside a 200: a server error, unless the body contains a status or a content filter code. */
 function statusInside(body: unknown): number {
@@ -42,11 +42,12 @@ function statusInside(body: unknown): number {
   const status = reported.find(isErrorStatus);
   if (status !== undefined) return status;
   const text = [error?.['code'], error?.['type'], top?.['code'], top?.['type']];
-  return text.some(isFilterCode) ? rejection : broken;
+  return text.some(isContentFilterCode) ? rejection : broken;
 }
 
 /** True if `code` or `type` is a provider's content filter code. The whole value must match. */
-export const isFilterCode = (word: unknown): boolean => typeof word === 'string' && filterCodes.has(word.toLowerCase());
+export const isContentFilterCode = (word: unknown): boolean =>
+  typeof word === 'string' && filterCodes.has(word.toLowerCase());
 
 /** True if an event in an image or audio stream is an error; `name` is the event's name, if any. */
 export const isMediaError = (event: unknown, name: string): boolean =>
@@ -102,12 +103,12 @@ const filterCodes: ReadonlySet<string> = new Set([
 const maxTokens = 1_000_000_000;
 
 /** Usage next to an error, in OpenAI's format. */
-export function usageWithError(body: unknown): Usage | undefined {
+export function usageBesideError(body: unknown): Usage | undefined {
   return plausibleUsage(readOpenaiUsage(objectIn(body)?.['usage']));
 }
 
 /** The reported usage, if both counts are plausible and not zero. */
-export function plausibleUsage(claim: UsageClaim | undefined): Usage | undefined {
+export function plausibleUsage(claim: UnverifiedUsage | undefined): Usage | undefined {
   const promptTokens = claim?.promptTokens ?? 0;
   const completionTokens = claim?.completionTokens ?? 0;
   const isSane = isCount(promptTokens) && isCount(completionTokens) && promptTokens + completionTokens > 0;

@@ -42,7 +42,7 @@ export function embeddingResponse(
 export const wantsBase64 = ({ encoding_format }: JsonObject): boolean => encoding_format === 'base64';
 
 /** True if a response that starts with this text contains vectors as numbers. */
-export const startsWithNumbers = (text: string): boolean => /"embedding"\s*:\s*\[/.test(text);
+export const hasFloatEmbeddings = (text: string): boolean => /"embedding"\s*:\s*\[/.test(text);
 
 /** Converts vectors to the requested encoding; returns the same object if nothing changes. */
 export function withRequestedEncoding(reply: JsonObject, request: JsonObject): JsonObject {

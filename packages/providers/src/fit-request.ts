@@ -2,9 +2,7 @@ import {
   type ChatMessage,
   type ChatRequest,
   type ContentPart,
-  demandsIn,
   enablesReasoning,
-  hintsIn,
   isObject,
   JsonBoundsCounter,
   type JsonObject,
@@ -12,9 +10,11 @@ import {
   RequestProblem,
   requestBounds,
   textAt,
+  usedHints,
+  usedRequirements,
 } from '@headgate/dialects';
 import { type Adjustment, hasNoEffect, rejectedParameters } from './model-parameters.ts';
-import type { ChatAdaptor, PassThrough, Ranges, UnsupportedFormats, Upstream } from './provider.ts';
+import type { ChatAdaptor, ParameterRanges, PassThrough, UnsupportedFormats, Upstream } from './provider.ts';
 
 /** A request reduced to fields that an upstream and its model accept. */
 interface Fitted {
@@ -23,19 +23,19 @@ interface Fitted {
   readonly ignored: readonly string[];
 }
 
-type Fitting = Pick<ChatAdaptor, 'takes' | 'ranges' | 'lacks' | 'reasoningFields' | 'acceptsImagesInResults'>;
+type Fitting = Pick<ChatAdaptor, 'takes' | 'ranges' | 'lacks' | 'reasoningFields' | 'supportsImagesInToolResults'>;
 
 /**
  * Drops and reports hints that the adaptor or the model does not accept. Rejects fields whose removal would change the
  * meaning, and names them in the error.
  */
 export function fitRequest(original: ChatRequest, adaptor: Fitting, model = ''): Fitted {
-  const { takes, lacks = {}, acceptsImagesInResults } = adaptor;
-  const unsupported = demandsIn(original).find((demand) => !takes.includes(demand));
+  const { takes, lacks = {}, supportsImagesInToolResults } = adaptor;
+  const unsupported = usedRequirements(original).find((demand) => !takes.includes(demand));
   if (unsupported !== undefined)
     throw new RequestProblem(unsupported, `The channel's provider does not support ${unsupported}`);
   requireSmallArguments(original.messages);
-  const shown = acceptsImagesInResults
+  const shown = supportsImagesInToolResults
     ? original
     : { ...original, messages: withPicturesAfterResults(original.messages) };
   // Only optional reasoning is dropped here; required reasoning is checked like other requirements.
@@ -54,7 +54,7 @@ export function fitRequest(original: ChatRequest, adaptor: Fitting, model = ''):
 }
 
 function fitSampling(request: ChatRequest, { takes, ranges = {}, reasoningFields }: Fitting, model: string): Fitted {
-  const hints = hintsIn(request);
+  const hints = usedHints(request);
   if (hints.length === 0) return { request, ignored: [] };
   const fields = { ...samplingFields(request), ...reasoningFields?.(request, model) };
   const moved = clampedFields(ranges, fields);
@@ -212,7 +212,7 @@ export function fitBody(body: JsonObject, wire: BodyLimits, upstream: Upstream):
 const without = (names: readonly string[]): JsonObject => Object.fromEntries(names.map((name) => [name, undefined]));
 
 /** Numbers outside the provider's ranges, clamped to them. */
-export function clampedFields(ranges: Ranges, body: JsonObject): Readonly<Record<string, number>> {
+export function clampedFields(ranges: ParameterRanges, body: JsonObject): Readonly<Record<string, number>> {
   const moved: Record<string, number> = {};
   for (const [name, [least, most]] of Object.entries(ranges)) {
     const value = body[name];

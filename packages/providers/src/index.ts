@@ -13,21 +13,21 @@ export {
   defaultMessage,
   defaultProblem,
   errorIn,
+  errorInSuccess,
+  isContentFilterCode,
   isErrorEvent,
-  isFilterCode,
   isMediaError,
   mediaErrorMarker,
   plausibleUsage,
-  problemInside,
-  problemWithError,
-  usageWithError,
+  problemFrom,
+  usageBesideError,
 } from './default-problem.ts';
-export { startsWithNumbers, wantsBase64, withRequestedEncoding } from './embeddings-format.ts';
+export { hasFloatEmbeddings, wantsBase64, withRequestedEncoding } from './embeddings-format.ts';
 export { fitBody, fitRequest } from './fit-request.ts';
 export { type FrameSplitter, type Framing, frameSplitters, isEndMarker, type StreamFrame } from './frames.ts';
 export { modelFactsOf } from './model-facts.ts';
 export type * from './provider.ts';
 export { reasoningNamesOf, splitReasoningSuffix } from './reasoning-suffix.ts';
 export { chatAdaptorOf, providers, reasoningFields } from './registry.ts';
-export { isRanking, rankingSearches, rankingTokens, searchesName } from './rerank-format.ts';
+export { billedRerankTokens, billedSearches, isRerankResponse, searchCountField } from './rerank-format.ts';
 export { type AwsCredentials, sigV4Headers } from './sigv4.ts';

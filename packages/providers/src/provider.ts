@@ -40,26 +40,26 @@ export interface Provider extends Endpoints {
 export type EndpointName = keyof Endpoints;
 
 /** Native conversation endpoints other than OpenAI's chat; without them, requests are translated to `chat`. */
-type NativeEndpoints = { readonly [Name in Exclude<ConversationName, 'chat'>]?: ByUpstream<PassThrough | undefined> };
+type NativeEndpoints = { readonly [Name in Exclude<ConversationName, 'chat'>]?: PerUpstream<PassThrough | undefined> };
 
 interface Endpoints extends NativeEndpoints {
-  readonly chat?: ByUpstream<PassThrough | ChatAdaptor>;
+  readonly chat?: PerUpstream<PassThrough | ChatAdaptor>;
   /** Compaction of a conversation, with encrypted output. */
-  readonly compact?: ByUpstream<PassThrough | undefined>;
-  readonly completions?: ByUpstream<PassThrough | JsonAdaptor>;
-  readonly embeddings?: ByUpstream<PassThrough | JsonAdaptor>;
-  readonly moderations?: ByUpstream<PassThrough>;
+  readonly compact?: PerUpstream<PassThrough | undefined>;
+  readonly completions?: PerUpstream<PassThrough | JsonAdaptor>;
+  readonly embeddings?: PerUpstream<PassThrough | JsonAdaptor>;
+  readonly moderations?: PerUpstream<PassThrough>;
   /** Rerank: documents ranked by relevance to a query, in Cohere's and Jina's format. */
-  readonly rerank?: ByUpstream<PassThrough | JsonAdaptor | undefined>;
-  readonly images?: ByUpstream<PassThrough | JsonAdaptor>;
-  readonly imageEdits?: ByUpstream<PassThrough>;
-  readonly speech?: ByUpstream<PassThrough>;
-  readonly transcriptions?: ByUpstream<PassThrough>;
-  readonly translations?: ByUpstream<PassThrough>;
+  readonly rerank?: PerUpstream<PassThrough | JsonAdaptor | undefined>;
+  readonly images?: PerUpstream<PassThrough | JsonAdaptor>;
+  readonly imageEdits?: PerUpstream<PassThrough>;
+  readonly speech?: PerUpstream<PassThrough>;
+  readonly transcriptions?: PerUpstream<PassThrough>;
+  readonly translations?: PerUpstream<PassThrough>;
 }
 
 /** A value that is the same for every channel, or depends on the channel's key, settings or model. */
-export type ByUpstream<T> = T | ((upstream: Upstream) => T);
+export type PerUpstream<T> = T | ((upstream: Upstream) => T);
 
 /**
  * Upstream of a request, passed to an adaptor: channel settings, model, and values that an adaptor must not generate
@@ -100,7 +100,7 @@ export interface UpstreamRequest {
 }
 
 /** Minimum and maximum of fields, by name. */
-export type Ranges = Partial<
+export type ParameterRanges = Partial<
   Readonly<
     Record<'temperature' | 'top_p' | 'frequency_penalty' | 'presence_penalty', readonly [least: number, most: number]>
   >
@@ -123,7 +123,7 @@ export interface PassThrough {
   /** Top-level JSON fields to set; a field set to undefined is removed. */
   patch?(body: JsonObject, upstream: Upstream): JsonObject;
   /** Accepted ranges of numbers; values outside are clamped and reported to the client. */
-  readonly ranges?: Ranges;
+  readonly ranges?: ParameterRanges;
   /**
    * Fields that are dropped and reported to the client, because the upstream would reject them or only the admin may
    * set them.
@@ -153,7 +153,7 @@ export interface PassThrough {
 
 /** Finds images by URL in a request that is passed through, and embeds them. */
 export interface InlineImages {
-  urlsIn(body: JsonObject): readonly string[];
+  collectUrls(body: JsonObject): readonly string[];
   /** Fields to set so that the images are embedded. */
   withImages(body: JsonObject, images: ReadonlyMap<string, InlineData>): JsonObject;
 }
@@ -201,12 +201,12 @@ export interface ChatAdaptor {
    */
   readonly takes: readonly ChatField[];
   /** Accepted ranges of hints; values outside are clamped and reported to the client. */
-  readonly ranges?: Ranges;
+  readonly ranges?: ParameterRanges;
   readonly lacks?: UnsupportedFormats;
   /** True if images must be embedded; the relay fetches images given by URL. */
   readonly inlinesImages?: boolean;
   /** True if a tool result may contain images and files; otherwise they follow in a user message. */
-  readonly acceptsImagesInResults?: boolean;
+  readonly supportsImagesInToolResults?: boolean;
   /** True if only input is charged, so that a response without tokens is valid. */
   readonly hasFreeOutput?: boolean;
   /** Fields that enable reasoning; some parameters are rejected together with them. */
@@ -257,7 +257,7 @@ export interface JsonAdaptor {
   drops?(body: JsonObject, upstream: Upstream): readonly string[];
   encode(body: JsonObject, upstream: Upstream): UpstreamRequest;
   /** `original` is the request, for responses that only refer back to it. */
-  decode(body: unknown, upstream: Upstream, original?: JsonObject): JsonResult | PollAgain;
+  decode(body: unknown, upstream: Upstream, original?: JsonObject): JsonResult | PendingResult;
   readProblem?(status: number, body: unknown): UpstreamProblem | undefined;
 }
 
@@ -267,7 +267,7 @@ export interface JsonResult {
 }
 
 /** The upstream is still working: poll with this request after a delay. */
-export interface PollAgain {
+export interface PendingResult {
   readonly next: UpstreamRequest;
   readonly afterMs: number;
 }

@@ -55,18 +55,18 @@ export const textDocuments = (body: JsonObject): JsonObject =>
   listAt(body, 'documents').some(isObject) ? { documents: readRerankRequest(body).texts } : {};
 
 /** True if the body is a rerank response (has a `results` array). */
-export const isRanking = ({ results }: JsonObject): boolean => Array.isArray(results);
+export const isRerankResponse = ({ results }: JsonObject): boolean => Array.isArray(results);
 
 /** Most common name for the number of searches. */
-export const searchesName = 'search_units';
+export const searchCountField = 'search_units';
 
 /** Number of searches that an upstream charges for a rerank request; undefined if it reports none. */
-export const rankingSearches = (reply: JsonObject): number | undefined =>
-  numberAt(objectAt(objectAt(reply, 'meta'), 'billed_units'), searchesName) ??
-  numberAt(objectAt(reply, 'usage'), searchesName);
+export const billedSearches = (reply: JsonObject): number | undefined =>
+  numberAt(objectAt(objectAt(reply, 'meta'), 'billed_units'), searchCountField) ??
+  numberAt(objectAt(reply, 'usage'), searchCountField);
 
 /** Tokens that an upstream read for a rerank request, in any of the usual fields. The response has no text output. */
-export function rankingTokens(reply: JsonObject): number | undefined {
+export function billedRerankTokens(reply: JsonObject): number | undefined {
   const meta = objectAt(reply, 'meta');
   const places = [objectAt(reply, 'usage'), objectAt(meta, 'tokens'), objectAt(meta, 'billed_units')];
   const reported = places.flatMap((place) => tokenNames.map((name) => numberAt(place, name)));

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseEnv } from 'node:util';
-import { withoutTrailingSlash } from '@headgate/contract';
+import { stripTrailingSlash } from '@headgate/contract';
 import { z } from 'zod';
 import { recommendedMemoryKib } from './accounts/users/password.ts';
 import type { BodyLimits } from './http/bodies/body-reader.ts';
@@ -120,7 +120,7 @@ const variables = {
   PUBLIC_URL: z
     .string()
     .regex(/^https?:\/\/[^\s/]+/, 'must start with http:// or https://')
-    .transform(withoutTrailingSlash)
+    .transform(stripTrailingSlash)
     .optional(),
   NODE_NAME: z
     .string()
@@ -139,8 +139,8 @@ const variables = {
 } satisfies Record<string, z.ZodType>;
 
 /** Every environment variable that is read, in the order of the table. */
-export const settingNames = [...(Object.keys(variables) as (keyof typeof variables)[]), ...traceVariables] as const;
-export type SettingName = (typeof settingNames)[number];
+export const envVariableNames = [...(Object.keys(variables) as (keyof typeof variables)[]), ...traceVariables] as const;
+export type EnvVariableName = (typeof envVariableNames)[number];
 
 /** An address may be shared by several users. */
 const accountsPerAddress = rateLimits.loginAddress.most / rateLimits.loginAccount.most;
@@ -253,7 +253,7 @@ export const processVariable = (name: string): string | undefined =>
   Object.hasOwn(process.env, name) ? process.env[name] : undefined;
 
 /** Names of the given settings, and their errors. */
-export interface InspectedSettings {
+export interface InspectedEnvironment {
   /** Names of all settings. */
   readonly known: readonly string[];
   readonly fromFile: readonly string[];
@@ -265,14 +265,14 @@ export interface InspectedSettings {
 }
 
 /** Configuration of this process with all of its errors, not only the first. */
-export function inspectProcessConfig(): InspectedSettings {
+export function inspectProcessConfig(): InspectedEnvironment {
   const fromFile = existsSync('.env') ? Object.keys(parseEnv(readFileSync('.env', 'utf8'))) : [];
   if (fromFile.length > 0) process.loadEnvFile('.env');
   const { config, faults } = inspect(process.env);
-  return { known: settingNames, fromFile, fromEnvironment: Object.keys(process.env), faults, config };
+  return { known: envVariableNames, fromFile, fromEnvironment: Object.keys(process.env), faults, config };
 }
 
-function inspect(environment: Environment): Pick<InspectedSettings, 'config' | 'faults'> {
+function inspect(environment: Environment): Pick<InspectedEnvironment, 'config' | 'faults'> {
   const { error } = parsed(environment);
   if (error) return { config: undefined, faults: error.issues.map(wordsOf) };
   try {

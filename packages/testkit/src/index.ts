@@ -11,7 +11,7 @@ export {
 export { ageSessions } from './age-sessions.ts';
 export { AlertDestinations, destinationSecrets, type ReceivedAlert } from './alert-destinations.ts';
 export { ApiClient, type ApiResponse, type SendOptions } from './api-client.ts';
-export { bundledProgram, compileCache } from './bundled-program.ts';
+export { bundledProgram, compileCache, shortRunFlags } from './bundled-program.ts';
 export {
   createChannel,
   createManyChannels,

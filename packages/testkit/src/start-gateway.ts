@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { bundledProgram, compileCache } from './bundled-program.ts';
+import { bundledProgram, compileCache, shortRunFlags } from './bundled-program.ts';
 import { startProgram } from './start-program.ts';
 
 /** A running gateway on a loopback port, with its own data folder. */
@@ -34,7 +34,7 @@ export async function startGateway(
     ...cheapPasswords,
     ...settings,
   };
-  const { url, end } = await startProgram([program], { folder, environment });
+  const { url, end } = await startProgram([...shortRunFlags, program], { folder, environment });
   const stop = async () => {
     await end();
     rmSync(folder, { recursive: true, force: true });

@@ -11,7 +11,7 @@ import { useKnownStatus, useStatus, useStatusSync } from '../lib/page/status.ts'
 import { hasUnsavedWork } from '../lib/page/unsaved.ts';
 import { useCloseTopDialog } from '../ui/close-top-dialog.ts';
 import { ConfirmHost } from '../ui/confirm.tsx';
-import { OwnerHtml } from '../ui/owner-content.tsx';
+import { CustomHtml } from '../ui/custom-content.tsx';
 import { useReturnFocus } from '../ui/return-focus.ts';
 import { openSignInAgain, SignInAgainHost } from '../ui/sign-in-again/sign-in-again.tsx';
 import { BareHeader } from './bare-header.tsx';
@@ -122,7 +122,7 @@ function Footer() {
   const version = [productName, status?.version].filter(Boolean).join(' ');
   return (
     <footer className={styles['footer']}>
-      {status?.footer_html ? <OwnerHtml text={status.footer_html} /> : version}
+      {status?.footer_html ? <CustomHtml text={status.footer_html} /> : version}
       {isLost && ` · ${t('not reachable')}`}
     </footer>
   );

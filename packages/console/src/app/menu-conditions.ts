@@ -5,4 +5,4 @@ export type MenuCondition = (status: Status, user: SignedInUser | undefined) => 
 
 export const hasChat: MenuCondition = ({ chat_link }) => chat_link !== '';
 export const hasStatusPage: MenuCondition = ({ status_page }) => status_page;
-export const isForAdmins: MenuCondition = (_status, user) => isAdmin(user);
+export const isAdminOnly: MenuCondition = (_status, user) => isAdmin(user);

@@ -1,7 +1,7 @@
 import { isAdmin, type SignedInUser, type Status } from '@headgate/contract';
 import type { TextKey } from '../i18n/translate.ts';
 import { isPageHidden } from '../lib/page/presets.ts';
-import { type MenuEntry, mayOpen, type Page, sectionLabels } from './page.ts';
+import { canOpen, type MenuEntry, type Page, sectionLabels } from './page.ts';
 import { pages } from './pages.ts';
 
 export type MenuPage = Page & { readonly menu: MenuEntry };
@@ -19,7 +19,7 @@ export const menuPages = (user: User, status: Status): readonly MenuPage[] =>
   pages.filter(
     (page): page is MenuPage =>
       page.menu !== undefined &&
-      (page.access === 'user' || mayOpen(page.access, user)) &&
+      (page.access === 'user' || canOpen(page.access, user)) &&
       (page.menu.when?.(status, user) ?? true) &&
       !isPageHidden(status.preset, page.path),
   );
@@ -37,7 +37,7 @@ export function menuSections(user: User, status: Status): readonly MenuSection[]
 }
 
 /** True if the address is the page or below it, such as its form. */
-export const isWithin = (pathname: string, { path }: Page): boolean =>
+export const isPageActive = (pathname: string, { path }: Page): boolean =>
   pathname === path || (path !== '/' && pathname.startsWith(`${path}/`));
 
 /** Address whose menu entry is highlighted. */

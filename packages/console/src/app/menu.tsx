@@ -5,7 +5,7 @@ import { useTranslation } from '../i18n/translate.ts';
 import { useUser } from '../lib/account/session.ts';
 import { useStatus } from '../lib/page/status.ts';
 import styles from './menu.module.css';
-import { highlightedPath, isWithin, type MenuSection, menuSections } from './menu-sections.ts';
+import { highlightedPath, isPageActive, type MenuSection, menuSections } from './menu-sections.ts';
 import { menuGroupLabels, menuGroups } from './page.ts';
 
 interface MenuProps {
@@ -35,7 +35,7 @@ export function Menu({ onChoose }: MenuProps) {
               <Entry
                 key={section.pages[0].path}
                 section={section}
-                isActive={section.pages.some((page) => isWithin(here, page))}
+                isActive={section.pages.some((page) => isPageActive(here, page))}
                 onChoose={onChoose}
               />
             ))}

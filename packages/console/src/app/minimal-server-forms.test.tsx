@@ -5,7 +5,7 @@ import {
   expectRowCount,
   fillIn,
   fillLabelled,
-  openMinimal,
+  openMinimalConsole,
   press,
   rowsWith,
   visitor,
@@ -16,7 +16,7 @@ const balance = () => screen.queryByRole('region', { name: 'Remaining quota' })?
 
 describe('forms on a server with only the specified calls', () => {
   it('[S1.23 S7.10 S7.11 S7.12 S7.13] lets visitors register and reset their password', async () => {
-    const { user, open } = await openMinimal('/', { user: visitor });
+    const { user, open } = await openMinimalConsole('/', { user: visitor });
     await screen.findByRole('heading', { level: 1, name: 'Elsewhere' });
     await open('/about');
     await screen.findByRole('heading', { level: 1, name: 'About' });
@@ -42,7 +42,7 @@ describe('forms on a server with only the specified calls', () => {
   });
 
   it('[S1.23 S7.8 S7.9] signs in with a password and out', async () => {
-    const { user } = await openMinimal('/login', { user: visitor });
+    const { user } = await openMinimalConsole('/login', { user: visitor });
     await fillIn('Username or email', 'admin');
     await fillLabelled(/^Password/, 'password-1');
     await press(user, 'Log in');
@@ -58,7 +58,7 @@ describe('forms on a server with only the specified calls', () => {
   });
 
   it('[S1.23 S7.14 S7.15 S7.16] signs in and binds through provider callbacks', async () => {
-    const { open } = await openMinimal('/oauth/github?code=in&state=state', { user: visitor });
+    const { open } = await openMinimalConsole('/oauth/github?code=in&state=state', { user: visitor });
     await expectAddress('/');
     await open('/oauth/lark?code=in&state=state');
     await expectAddress('/');
@@ -68,7 +68,7 @@ describe('forms on a server with only the specified calls', () => {
   });
 
   it('[S1.23 S2.32 S8.2] redirects to login when the session ends, and back to the page', async () => {
-    const { user, server, errors, open } = await openMinimal('/token');
+    const { user, server, errors, open } = await openMinimalConsole('/token');
     await expectRowCount(10);
     server.endSessions();
     await open('/redemption');
@@ -83,7 +83,7 @@ describe('forms on a server with only the specified calls', () => {
   });
 
   it('[S1.23 S7.6 S7.48 S7.49 S7.50] creates and edits tokens, and keeps unchanged fields', async () => {
-    const { user, server } = await openMinimal('/token/add');
+    const { user, server } = await openMinimalConsole('/token/add');
     await fillIn('Name', 'fresh');
     await press(user, 'Create token');
     await expectMessage('Token created, click copy in the list to get it');
@@ -99,7 +99,7 @@ describe('forms on a server with only the specified calls', () => {
   });
 
   it('[S1.23 S7.32] redeems a code', async () => {
-    const { user } = await openMinimal('/topup');
+    const { user } = await openMinimalConsole('/topup');
     await expect.poll(balance).toContain('$1.00');
     await fillIn('Redemption code', 'good');
     await press(user, 'Redeem');
@@ -108,14 +108,14 @@ describe('forms on a server with only the specified calls', () => {
   });
 
   it('[S1.23 S7.56] creates redemption codes', async () => {
-    const { user } = await openMinimal('/redemption/add');
+    const { user } = await openMinimalConsole('/redemption/add');
     await fillIn('Name', 'gift');
     await press(user, 'Create codes');
     await within(await screen.findByRole('dialog')).findByText('fresh-code');
   });
 
   it("[S1.23 S7.25 S7.26 S7.27 S7.28] creates and edits users, and edits the admin's own profile", async () => {
-    const { user, server, open } = await openMinimal('/user/add');
+    const { user, server, open } = await openMinimalConsole('/user/add');
     await fillIn('Username', 'fresh');
     await fillLabelled(/^Password/, 'password-9');
     await press(user, 'Create user');
@@ -140,7 +140,7 @@ describe('forms on a server with only the specified calls', () => {
   });
 
   it('[S1.23 S7.37 S7.38 S7.39] creates and edits channels, and keeps unchanged fields', async () => {
-    const { user, server, network } = await openMinimal('/channel/add');
+    const { user, server, network } = await openMinimalConsole('/channel/add');
     await fillIn('Name', 'fresh');
     await fillLabelled(/^Key/, 'secret');
     expect(screen.queryByRole('button', { name: 'Fetch models' })).toBeNull();
@@ -171,7 +171,7 @@ describe('forms on a server with only the specified calls', () => {
   });
 
   it('[S1.23 S7.33 S7.34 S7.65] saves every tab of the settings', async () => {
-    const { user, server, open } = await openMinimal('/setting?tab=operation');
+    const { user, server, open } = await openMinimalConsole('/setting?tab=operation');
     await fillLabelled(/^New-user initial quota/, '2.5');
     await press(user, 'Save changes');
     await expectMessage('Operation completed successfully');
@@ -190,7 +190,7 @@ describe('forms on a server with only the specified calls', () => {
   });
 
   it('[S1.23 S7.18 S7.19 S7.29 S7.30 S7.31] offers the personal settings that the server supports', async () => {
-    const { user } = await openMinimal('/setting');
+    const { user } = await openMinimalConsole('/setting');
     await press(user, 'Copy invite link');
     const link = await screen.findByLabelText<HTMLInputElement>('Invite link');
     expect(link.value).toMatch(/\/register\?aff=AFF4$/);
@@ -222,7 +222,7 @@ describe('forms on a server with only the specified calls', () => {
   });
 
   it("[S1.23 S2.39] shows the server's embedded chat app", async () => {
-    const { server, open } = await openMinimal('/chat');
+    const { server, open } = await openMinimalConsole('/chat');
     await screen.findByRole('heading', { level: 1, name: 'Chat is not configured' });
     server.tables.option.set('ChatLink', 'https://chat.example.com/');
     await open('/chat');
@@ -230,7 +230,7 @@ describe('forms on a server with only the specified calls', () => {
   });
 
   it('[S1.23] shows no error when the server returns JSON for unknown calls', async () => {
-    const { server, open } = await openMinimal('/', { missingAs: 'json' });
+    const { server, open } = await openMinimalConsole('/', { missingAs: 'json' });
     for (const path of ['/', '/about', '/token', '/log', '/channel', '/user', '/redemption', '/setting', '/topup']) {
       await open(path);
       await screen.findByRole('heading', { level: 1 });
@@ -240,7 +240,7 @@ describe('forms on a server with only the specified calls', () => {
   });
 
   it('[S1.23 S7.8 S7.46 S7.49] works in Chinese', async () => {
-    const { user, server } = await openMinimal('/login', { user: visitor, language: 'zh' });
+    const { user, server } = await openMinimalConsole('/login', { user: visitor, language: 'zh' });
     await fillIn('用户名或邮箱', 'admin');
     await fillLabelled(/^密码/, 'password-1');
     await user.click(await within(screen.getByRole('main')).findByRole('button', { name: '登录' }));

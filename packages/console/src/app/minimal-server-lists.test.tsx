@@ -1,16 +1,16 @@
 import { screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import {
+  checkPagination,
   expectMessage,
   expectNoRow,
   expectRowCount,
   fillIn,
-  openMinimal,
+  openMinimalConsole,
   press,
   rows,
   search,
   searchAll,
-  walkPages,
 } from '../testing/minimal-server/open-minimal.tsx';
 import { phoneWindowWidth } from '../testing/open-console.tsx';
 import { chooseAction, fill, findRow } from '../testing/page.ts';
@@ -20,8 +20,8 @@ const statusFilter = (name: string) => within(screen.getByRole('radiogroup', { n
 
 describe('lists on a server with only the specified calls', () => {
   it('[S1.23 S7.46 S7.47 S7.51 S7.52] pages, searches, sorts, disables and deletes tokens', async () => {
-    const { user, server } = await openMinimal('/token');
-    await walkPages(user, 'token-1');
+    const { user, server } = await openMinimalConsole('/token');
+    await checkPagination(user, 'token-1');
     await searchAll(user, 'token-', 23);
     await search(user, '');
     await expectRowCount(10);
@@ -38,7 +38,7 @@ describe('lists on a server with only the specified calls', () => {
   });
 
   it('[S1.23] filters by status only within the current page, and shows a notice', async () => {
-    const { user, server } = await openMinimal('/token');
+    const { user, server } = await openMinimalConsole('/token');
     Object.assign(server.tables.token.at(-1) ?? {}, { status: 2 });
     await expectRowCount(10);
     expect(screen.queryByText(cannotFilter)).toBeNull();
@@ -53,14 +53,14 @@ describe('lists on a server with only the specified calls', () => {
 
   it('[S1.23] ignores a page size remembered from another server', async () => {
     localStorage.setItem('list_size:token', '50');
-    const { user } = await openMinimal('/token');
-    await walkPages(user, 'token-1');
+    const { user } = await openMinimalConsole('/token');
+    await checkPagination(user, 'token-1');
     expect(screen.queryByRole('combobox', { name: 'Rows per page' })).toBeNull();
   });
 
   it('[S1.23 S7.53 S7.54 S7.57 S7.58 S7.59] pages, searches, disables, edits and deletes redemption codes', async () => {
-    const { user, server, open } = await openMinimal('/redemption');
-    await walkPages(user, 'code-1');
+    const { user, server, open } = await openMinimalConsole('/redemption');
+    await checkPagination(user, 'code-1');
     await open('/redemption');
     await searchAll(user, 'code-', 23);
     await search(user, '');
@@ -78,8 +78,8 @@ describe('lists on a server with only the specified calls', () => {
   });
 
   it('[S1.23 S7.20 S7.22 S7.23 S7.24] pages, searches, sorts and manages users', async () => {
-    const { user, server, open } = await openMinimal('/user');
-    await walkPages(user, 'admin');
+    const { user, server, open } = await openMinimalConsole('/user');
+    await checkPagination(user, 'admin');
     await open('/user');
     await user.selectOptions(await screen.findByRole('combobox', { name: 'Sort order' }), 'quota');
     await expectRowCount(10);
@@ -96,8 +96,8 @@ describe('lists on a server with only the specified calls', () => {
   });
 
   it('[S1.23 S7.35 S7.36 S7.40 S7.41 S7.42] pages, searches, disables and deletes channels', async () => {
-    const { user, server, open } = await openMinimal('/channel');
-    await walkPages(user, 'channel-1');
+    const { user, server, open } = await openMinimalConsole('/channel');
+    await checkPagination(user, 'channel-1');
     await open('/channel');
     await searchAll(user, 'channel-', 23);
     await search(user, '');
@@ -119,7 +119,7 @@ describe('lists on a server with only the specified calls', () => {
   });
 
   it('[S1.23 S7.43 S7.44 S7.45] tests one channel and all channels, and shows their balance', async () => {
-    const { user } = await openMinimal('/channel');
+    const { user } = await openMinimalConsole('/channel');
     await press(user, 'Test: channel-20');
     await expectMessage('Channel channel-20 test passed: gpt-4o responded in 0.50');
     await press(user, 'Test all');
@@ -132,8 +132,8 @@ describe('lists on a server with only the specified calls', () => {
   });
 
   it('[S1.23 S7.60 S7.63] pages, filters and totals the logs of all users', async () => {
-    const { user, open } = await openMinimal('/log');
-    await walkPages(user, 'spent 1');
+    const { user, open } = await openMinimalConsole('/log');
+    await checkPagination(user, 'spent 1');
     await open('/log');
     await press(user, 'Click to view');
     const total = () => screen.getByRole('group', { name: 'Total consumed quota' }).textContent;
@@ -148,7 +148,7 @@ describe('lists on a server with only the specified calls', () => {
   });
 
   it('[S1.23 S7.60] reports that the server cannot export logs', async () => {
-    const { user } = await openMinimal('/log');
+    const { user } = await openMinimalConsole('/log');
     await expectRowCount(10);
     await press(user, 'Export CSV');
     await screen.findByText(/This server does not support exports/);
@@ -158,8 +158,8 @@ describe('lists on a server with only the specified calls', () => {
   });
 
   it('[S1.23 S7.61 S7.64] shows common users their own logs', async () => {
-    const { user } = await openMinimal('/log', { user: { username: 'wei', role: 1 } });
-    await walkPages(user, 'spent 1');
+    const { user } = await openMinimalConsole('/log', { user: { username: 'wei', role: 1 } });
+    await checkPagination(user, 'spent 1');
     await press(user, 'Click to view');
     await expect
       .poll(() => screen.getByRole('group', { name: 'Total consumed quota' }).textContent)
@@ -167,8 +167,8 @@ describe('lists on a server with only the specified calls', () => {
   });
 
   it('[S1.23] pages and searches on a phone', async () => {
-    const { user } = await openMinimal('/channel', { width: phoneWindowWidth });
-    await walkPages(user, 'channel-1');
+    const { user } = await openMinimalConsole('/channel', { width: phoneWindowWidth });
+    await checkPagination(user, 'channel-1');
     await searchAll(user, 'channel-', 23);
   });
 });

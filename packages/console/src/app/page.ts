@@ -45,7 +45,7 @@ const accessRules: Readonly<Record<Access, (user: SignedInUser | undefined) => b
   root: isRoot,
 };
 
-export const mayOpen = (access: Access, user: SignedInUser | undefined): boolean => accessRules[access](user);
+export const canOpen = (access: Access, user: SignedInUser | undefined): boolean => accessRules[access](user);
 
 /** A page of the console. Router, access guard and menu are derived from these rows. */
 export interface Page {

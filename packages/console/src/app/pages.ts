@@ -24,7 +24,7 @@ import {
   IconUsers,
   IconWallet,
 } from '@tabler/icons-react';
-import { hasChat, hasStatusPage, isForAdmins } from './menu-conditions.ts';
+import { hasChat, hasStatusPage, isAdminOnly } from './menu-conditions.ts';
 import type { Page } from './page.ts';
 import { paymentPages } from './payment-pages.ts';
 import { signInPages } from './sign-in-pages.ts';
@@ -73,7 +73,7 @@ export const pages: readonly Page[] = [
   {
     path: '/prices',
     access: 'user',
-    menu: { label: 'Prices', icon: IconReceipt2, group: 'gateway', section: 'models', key: 'p', when: isForAdmins },
+    menu: { label: 'Prices', icon: IconReceipt2, group: 'gateway', section: 'models', key: 'p', when: isAdminOnly },
     load: async () => (await import('../pages/prices/prices-page.tsx')).PricesPage,
   },
   {

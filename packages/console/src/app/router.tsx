@@ -8,7 +8,7 @@ import { useIsStatusPending } from '../lib/page/status.ts';
 import { LoadFailed, NotAllowed, NotFound } from './error-pages.tsx';
 import { Frame } from './frame.tsx';
 import { loadScreen } from './lazy-screen.ts';
-import { mayOpen, type Page, routePath } from './page.ts';
+import { canOpen, type Page, routePath } from './page.ts';
 import { pages } from './pages.ts';
 
 /** Renders the page for users with access, and an explanation for others. */
@@ -18,7 +18,7 @@ function guarded(Screen: ComponentType, access: Access): ComponentType {
     const user = useUser();
     // Pages behind the login use the gateway's extensions, which are unknown before the status has loaded.
     if (isStatusPending && access !== 'visitor') return null;
-    return mayOpen(access, user) ? <Screen /> : <NotAllowed />;
+    return canOpen(access, user) ? <Screen /> : <NotAllowed />;
   };
 }
 

@@ -10,7 +10,7 @@ import {
   uniqueName,
 } from '@headgate/testkit';
 import { onTestFinished } from 'vitest';
-import { gatewayUrl, nodeFetch } from './gateway.ts';
+import { gatewayUrl, nativeFetch } from './gateway.ts';
 
 interface Caller {
   readonly person: TestUser;
@@ -38,7 +38,7 @@ export async function createCaller(upstreams: readonly UpstreamHandler[] = [comp
   const client = await signedInClient(url, person);
   const send = async (name = 'ci', body: object = {}) => {
     const { key } = await client.call(tokenApi.create, { body: { name, unlimited_quota: true } });
-    const response = await nodeFetch(`${url}/v1/chat/completions`, {
+    const response = await nativeFetch(`${url}/v1/chat/completions`, {
       method: 'POST',
       headers: { authorization: `Bearer sk-${key}`, 'content-type': 'application/json' },
       body: JSON.stringify({ model, messages: [{ role: 'user', content: 'hi' }], ...body }),

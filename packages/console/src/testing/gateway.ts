@@ -5,7 +5,7 @@ let gateway: Promise<Pick<Gateway, 'url' | 'folder'>> | undefined;
 
 /** This worker's gateway. Tests share it, so each test creates its own users and rows. */
 export function workerGateway(): Promise<Pick<Gateway, 'url' | 'folder'>> {
-  gateway ??= nodeFetch(`${inject('gatewayBroker')}/${process.env['VITEST_POOL_ID']}`).then((response) =>
+  gateway ??= nativeFetch(`${inject('gatewayBroker')}/${process.env['VITEST_POOL_ID']}`).then((response) =>
     response.json(),
   );
   return gateway;
@@ -14,4 +14,4 @@ export function workerGateway(): Promise<Pick<Gateway, 'url' | 'folder'>> {
 export const gatewayUrl = async (): Promise<string> => (await workerGateway()).url;
 
 /** Node's fetch, because `globalThis.fetch` is replaced while the console is open. */
-export const nodeFetch: typeof fetch = globalThis.fetch;
+export const nativeFetch: typeof fetch = globalThis.fetch;

@@ -12,7 +12,7 @@ import {
 import { waitFor } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { afterAll, beforeAll, expect, onTestFinished, vi } from 'vitest';
-import { nodeFetch } from './gateway.ts';
+import { nativeFetch } from './gateway.ts';
 import { Network } from './network.ts';
 import { findButton } from './page.ts';
 
@@ -79,7 +79,7 @@ export const newProviderUser = (): ProviderUser => {
 };
 
 /** Clicks a button that opens a window. Returns the address of that window. */
-export async function openedWindowUrl(user: UserEvent, button: string): Promise<URL> {
+export async function lastOpenedUrl(user: UserEvent, button: string): Promise<URL> {
   const opened = { location: { href: '' }, opener: window as Window | null };
   const open = vi.spyOn(window, 'open').mockReturnValue(opened as unknown as Window);
   onTestFinished(() => open.mockRestore());
@@ -92,7 +92,7 @@ export async function openedWindowUrl(user: UserEvent, button: string): Promise<
 
 /** Authorizes on a provider's page. Returns the path and query of the console page to which it redirects. */
 export async function authorize(page: URL): Promise<string> {
-  const html = await (await nodeFetch(page)).text();
+  const html = await (await nativeFetch(page)).text();
   const link = new DOMParser().parseFromString(html, 'text/html').querySelector('a');
   expect(link?.textContent).toBe('Authorize');
   const { pathname, search } = new URL(link?.getAttribute('href') ?? '');

@@ -1,6 +1,6 @@
 import { transferableAbortController } from 'node:util';
 import { CookieJar } from '@headgate/testkit';
-import { gatewayUrl, nodeFetch } from './gateway.ts';
+import { gatewayUrl, nativeFetch } from './gateway.ts';
 
 /** A request of the console to its gateway. */
 export interface Call {
@@ -74,7 +74,7 @@ export class Network {
 
   readonly fetch: typeof fetch = async (input, init = {}) => {
     // Calls of the test itself use absolute URLs and their own cookies; the console uses relative URLs.
-    if (String(input).startsWith('http://127.0.0.1:')) return nodeFetch(input, init);
+    if (String(input).startsWith('http://127.0.0.1:')) return nativeFetch(input, init);
     const url = new URL(String(input), await this.url());
     const { signal, ...rest } = init;
     const call = callOf(url, init);
@@ -88,7 +88,7 @@ export class Network {
   async #send(url: URL, init: RequestInit): Promise<Response> {
     const cookie = init.credentials === 'omit' ? undefined : this.cookies.headerFor(url);
     const headers = { ...(init.headers as Record<string, string>), ...(cookie !== undefined && { cookie }) };
-    const response = await nodeFetch(url, { ...init, headers });
+    const response = await nativeFetch(url, { ...init, headers });
     for (const header of response.headers.getSetCookie()) this.cookies.accept(header);
     return response;
   }

@@ -6,7 +6,7 @@ import { createRoot, type Root } from 'react-dom/client';
 import { expect, vi } from 'vitest';
 import type { Language } from '../i18n/language.ts';
 import { setWindowWidth } from './browser-shims.ts';
-import { nodeFetch } from './gateway.ts';
+import { nativeFetch } from './gateway.ts';
 import { Network } from './network.ts';
 
 const desktopWidth = 1280;
@@ -76,7 +76,7 @@ export async function closeConsole(): Promise<void> {
   root = undefined;
   vi.restoreAllMocks();
   vi.useRealTimers();
-  globalThis.fetch = nodeFetch;
+  globalThis.fetch = nativeFetch;
   localStorage.clear();
   sessionStorage.clear();
   document.body.replaceChildren();

@@ -19,7 +19,7 @@ export async function selectPage(user: UserEvent): Promise<void> {
 }
 
 /** Starts an action for the selected rows, from its button or the menu. */
-export async function actOnSelection(user: UserEvent, action: string): Promise<void> {
+export async function applyToSelection(user: UserEvent, action: string): Promise<void> {
   const bar = await selectionBar();
   const button = bar.queryByRole('button', { name: action });
   if (button) return user.click(button);

@@ -3,7 +3,7 @@ import { IconCalendar } from '@tabler/icons-react';
 import { type ReactNode, useRef } from 'react';
 import { type TextKey, useTranslation } from '../i18n/translate.ts';
 import { formatTime, parseTime } from '../lib/format/format.ts';
-import { pickedTime } from '../lib/format/picked-time.ts';
+import { timeFieldText } from '../lib/format/time-field-text.ts';
 import styles from './expiry-input.module.css';
 
 interface ExpiryInputProps {
@@ -79,7 +79,7 @@ function Calendar({ value, onChange }: CalendarProps) {
         tabIndex={-1}
         aria-hidden
         value={parseTime(value) === undefined ? '' : value.trim().replace(' ', 'T')}
-        onChange={(event) => onChange(pickedTime(event.currentTarget.value))}
+        onChange={(event) => onChange(timeFieldText(event.currentTarget.value))}
       />
     </>
   );

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { EndpointTable } from '../wire/endpoint.ts';
 import { idParams, noData } from '../wire/list.ts';
-import { withoutControls } from '../wire/names.ts';
+import { stripControlCharacters } from '../wire/names.ts';
 import { expiredTime, neverExpires } from './token.ts';
 
 /** Scopes of access tokens. scope-coverage.ts lists the endpoints that each one covers. */
@@ -42,7 +42,7 @@ export const accessTokenApi = {
     body: z.object({
       name: z
         .string()
-        .check(z.overwrite(withoutControls), z.trim(), z.minLength(1), z.maxLength(accessTokenNameLength.max)),
+        .check(z.overwrite(stripControlCharacters), z.trim(), z.minLength(1), z.maxLength(accessTokenNameLength.max)),
       scope: z.enum(accessScopes),
       expired_time: z._default(expiredTime, neverExpires),
     }),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { EndpointTable } from '../wire/endpoint.ts';
 import { idParams, noData, queryInteger, rowId } from '../wire/list.ts';
-import { organizationRole, returnedOrganizationRole } from './organization.ts';
+import { organizationRole, organizationRoleOrViewer } from './organization.ts';
 import { emailAddress } from './registration.ts';
 
 export const maxOrganizationMembers = 2000;
@@ -16,7 +16,7 @@ export const organizationMember = z.object({
   display_name: z.string(),
   /** Empty for callers who may not manage members. */
   email: z.string(),
-  role: returnedOrganizationRole,
+  role: organizationRoleOrViewer,
   /**
    * How the member was added: `created`, `invitation` or `admin`; sign-in providers and directories have their own
    * values.
@@ -37,7 +37,7 @@ export const organizationInvitation = z.object({
   email: z.string(),
   /** The member to whom the ownership is offered; 0 for an invitation to join. */
   user_id: z.int(),
-  role: returnedOrganizationRole,
+  role: organizationRoleOrViewer,
   inviter: z.string(),
   state: z.enum(invitationStates),
   created_time: z.int(),
@@ -143,7 +143,7 @@ export const organizationMemberApi = {
 } as const satisfies EndpointTable;
 
 /** Exactly one: the token of a link, or the ID of an invitation addressed to the caller. */
-export const invitationChoice = z
+export const invitationReply = z
   .object({
     token: z._default(z.string().check(z.trim(), z.maxLength(100)), ''),
     id: z._default(z.int().check(z.minimum(0)), 0),
@@ -163,7 +163,7 @@ export const organizationInvitationApi = {
     path: '/api/organization/invitation/read',
     access: 'user',
     limit: 'critical',
-    body: invitationChoice,
+    body: invitationReply,
     reply: organizationInvitation,
   },
   accept: {
@@ -171,7 +171,7 @@ export const organizationInvitationApi = {
     path: '/api/organization/invitation/accept',
     access: 'user',
     limit: 'critical',
-    body: invitationChoice,
+    body: invitationReply,
     reply: organizationInvitation,
   },
   decline: {
@@ -179,7 +179,7 @@ export const organizationInvitationApi = {
     path: '/api/organization/invitation/decline',
     access: 'user',
     limit: 'critical',
-    body: invitationChoice,
+    body: invitationReply,
     reply: noData,
   },
 } as const satisfies EndpointTable;

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { tagList } from '../records/tags.ts';
 import type { EndpointTable } from '../wire/endpoint.ts';
 import { commaList, idParams, noData, queryInteger, rowId } from '../wire/list.ts';
-import { withoutControls } from '../wire/names.ts';
+import { stripControlCharacters } from '../wire/names.ts';
 
 export const projectStatus = { enabled: 1, disabled: 2 } as const;
 export const maxProjects = 500;
@@ -11,7 +11,7 @@ export const projectNameLength = { max: 60 } as const;
 
 const name = z
   .string()
-  .check(z.overwrite(withoutControls), z.trim(), z.minLength(1), z.maxLength(projectNameLength.max));
+  .check(z.overwrite(stripControlCharacters), z.trim(), z.minLength(1), z.maxLength(projectNameLength.max));
 
 export const project = z.object({
   id: z.int(),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { EndpointTable } from '../wire/endpoint.ts';
 import { idParams, noData, queryInteger, rowId } from '../wire/list.ts';
-import { withoutControls } from '../wire/names.ts';
+import { stripControlCharacters } from '../wire/names.ts';
 import { organizationNameLength } from './organization.ts';
 import { directoryRoles } from './organization-directory.ts';
 import { emailAddress } from './registration.ts';
@@ -15,8 +15,8 @@ export const maxSsoRoles = 200;
 /**
  * Users who join by signing in: none, those with a verified address at a verified domain, or all users of the provider.
  */
-export const ssoJoining = ['off', 'domain', 'all'] as const;
-export type SsoJoining = (typeof ssoJoining)[number];
+export const ssoJoinModes = ['off', 'domain', 'all'] as const;
+export type SsoJoinMode = (typeof ssoJoinModes)[number];
 
 /** TXT record that proves a domain: `_headgate.<domain>` with `headgate-verification=<token>`. */
 export const domainRecord = {
@@ -24,7 +24,7 @@ export const domainRecord = {
   value: (token: string) => `headgate-verification=${token}`,
 } as const;
 
-const text = (max: number) => z.string().check(z.overwrite(withoutControls), z.trim(), z.maxLength(max));
+const text = (max: number) => z.string().check(z.overwrite(stripControlCharacters), z.trim(), z.maxLength(max));
 const requiredText = (max: number) => text(max).check(z.minLength(1));
 
 const httpUrl = z.string().check(z.trim(), z.maxLength(1000), z.regex(/^https?:\/\/[^\s?#@]+$/));
@@ -42,7 +42,7 @@ export const ssoProvider = z.object({
   scopes: z.string(),
   roles_claim: z.string(),
   roles: z.array(ssoRole),
-  joining: z.catch(z.enum(ssoJoining), 'off'),
+  joining: z.catch(z.enum(ssoJoinModes), 'off'),
   is_enabled: z.boolean(),
   /** Redirect URI to register at the provider; empty while the gateway has no server address. */
   redirect_uri: z.string(),
@@ -72,7 +72,7 @@ const fields = {
   scopes: text(300).check(z.regex(/^[\x21-\x7e]*( [\x21-\x7e]+)*$/)),
   roles_claim: text(200),
   roles,
-  joining: z.enum(ssoJoining),
+  joining: z.enum(ssoJoinModes),
   is_enabled: z.boolean(),
 } as const;
 
@@ -181,8 +181,8 @@ export const organizationSsoApi = {
   },
 } as const satisfies EndpointTable;
 
-export const ssoChoice = z.object({ id: z.int(), name: z.string(), organization: z.string() });
-export type SsoChoice = z.infer<typeof ssoChoice>;
+export const ssoProviderSummary = z.object({ id: z.int(), name: z.string(), organization: z.string() });
+export type SsoProviderSummary = z.infer<typeof ssoProviderSummary>;
 
 const code = z.string().check(z.trim(), z.minLength(1), z.maxLength(4000));
 
@@ -197,7 +197,7 @@ export const ssoSignInApi = {
       email: z.optional(emailAddress),
       organization: z.optional(z.string().check(z.trim(), z.minLength(1), z.maxLength(organizationNameLength.max))),
     }),
-    reply: z.array(ssoChoice),
+    reply: z.array(ssoProviderSummary),
   },
   /** The provider of a sign-in page. Unknown and disabled providers return the same error. */
   provider: {
@@ -205,7 +205,7 @@ export const ssoSignInApi = {
     path: '/api/oauth/sso/:id/provider',
     access: 'visitor',
     params: idParams,
-    reply: ssoChoice,
+    reply: ssoProviderSummary,
   },
   begin: {
     method: 'POST',
@@ -233,7 +233,7 @@ export const ssoSignInApi = {
     reply: signedInUser,
   },
   /** Providers that may sign in to the account of the caller. */
-  own: { method: 'GET', path: '/api/oauth/sso/self', access: 'user', reply: z.array(ssoChoice) },
+  own: { method: 'GET', path: '/api/oauth/sso/self', access: 'user', reply: z.array(ssoProviderSummary) },
   unlink: {
     method: 'DELETE',
     path: '/api/oauth/sso/self/:id',

@@ -13,7 +13,7 @@ export const maxOwnedOrganizations = 10;
 export const organizationRole = z.enum(organizationRoles);
 
 /** Unknown roles from later versions are shown as the role with the fewest permissions. */
-export const returnedOrganizationRole = z.catch(organizationRole, 'viewer');
+export const organizationRoleOrViewer = z.catch(organizationRole, 'viewer');
 
 const permission = z.enum(Object.keys(organizationPermissions) as OrganizationPermission[]);
 
@@ -32,7 +32,7 @@ export const organization = z.object({
   used_quota: z.int(),
   members: z.int(),
   /** Role of the caller; empty for non-members. */
-  role: z.union([returnedOrganizationRole, z.literal('')]),
+  role: z.union([organizationRoleOrViewer, z.literal('')]),
   /** What the caller may do. */
   permissions: z.array(permission),
 });

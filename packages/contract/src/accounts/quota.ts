@@ -1,4 +1,4 @@
-import { displayedNameLength } from '../catalog/limits.ts';
+import { maxListedNameLength } from '../catalog/limits.ts';
 
 const units = [
   { above: 1e9, per: 1e9, suffix: 'B' },
@@ -25,7 +25,7 @@ export function formatQuota(quota: number, display: QuotaDisplay, digits = 2): s
 }
 
 /** Truncates to the given length including the ellipsis. Counts characters, not code units. */
-export function truncateName(name: string, length: number = displayedNameLength): string {
+export function truncateName(name: string, length: number = maxListedNameLength): string {
   const characters = [...name];
   return characters.length <= length ? name : `${characters.slice(0, length - 1).join('')}…`;
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { longestPassword } from '../catalog/limits.ts';
+import { maxConfigurablePasswordLength } from '../catalog/limits.ts';
 import type { EndpointTable } from '../wire/endpoint.ts';
 import { noData } from '../wire/list.ts';
 import { loginFields } from './second-factor.ts';
@@ -20,7 +20,7 @@ export const userSession = z.object({
  * again.
  */
 const proofs = ['code', 'password', 'login'] as const;
-export type Proof = (typeof proofs)[number];
+export type ReauthMethod = (typeof proofs)[number];
 
 export const sessionApi = {
   login: {
@@ -29,7 +29,7 @@ export const sessionApi = {
     access: 'visitor',
     body: z.object({
       username: z.string().check(z.minLength(1), z.maxLength(100)),
-      password: z.string().check(z.minLength(1), z.maxLength(longestPassword)),
+      password: z.string().check(z.minLength(1), z.maxLength(maxConfigurablePasswordLength)),
       turnstile: turnstileToken,
     }),
     top: loginFields,

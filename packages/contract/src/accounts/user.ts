@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { displayNameLength, longestPassword, passwordLength, usernameLength } from '../catalog/limits.ts';
+import { displayNameLength, maxConfigurablePasswordLength, passwordLength, usernameLength } from '../catalog/limits.ts';
 import type { EndpointTable } from '../wire/endpoint.ts';
 import {
   commaList,
@@ -13,7 +13,7 @@ import {
   rowId,
   statusCounts,
 } from '../wire/list.ts';
-import { withoutControls } from '../wire/names.ts';
+import { stripControlCharacters } from '../wire/names.ts';
 import { policy } from './policy.ts';
 
 export const userStatus = { enabled: 1, disabled: 2, deleted: 3 } as const;
@@ -52,9 +52,11 @@ export type SignedInUser = z.infer<typeof signedInUser>;
 
 /** NFC-normalized. The server decides which characters a new username may have. */
 export const username = z.string().check(z.trim(), z.normalize('NFC'), z.minLength(1), z.maxLength(usernameLength.max));
-export const displayName = z.string().check(z.overwrite(withoutControls), z.trim(), z.maxLength(displayNameLength.max));
+export const displayName = z
+  .string()
+  .check(z.overwrite(stripControlCharacters), z.trim(), z.maxLength(displayNameLength.max));
 /** The server also enforces the option PasswordMaxLength. */
-export const password = z.string().check(z.minLength(passwordLength.min), z.maxLength(longestPassword));
+export const password = z.string().check(z.minLength(passwordLength.min), z.maxLength(maxConfigurablePasswordLength));
 
 /** Response token of the bot check, valid for one call. */
 export const turnstileToken = z.optional(z.string().check(z.maxLength(4000)));

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { returnedReason } from '../records/log.ts';
+import { logReasonOrOther } from '../records/log.ts';
 
 /** Health of a channel, from tests and requests. */
 export const channelHealth = {
@@ -10,14 +10,14 @@ export const channelHealth = {
   /** Models that are skipped until a test succeeds; an empty name: all models. */
   paused_models: z._default(z.array(z.string()), []),
   /** Reason and upstream message of the last failed test; empty if the last test succeeded or there was none. */
-  test_reason: returnedReason,
+  test_reason: logReasonOrOther,
   test_message: z._default(z.string(), ''),
   /** HTTP status of the upstream; 0: no response. */
   test_status: z._default(z.int(), 0),
   tested_model: z._default(z.string(), ''),
   /** Time of the last failed request; 0: none failed. */
   failure_time: z._default(z.int(), 0),
-  failure_reason: returnedReason,
+  failure_reason: logReasonOrOther,
   failure_message: z._default(z.string(), ''),
   failure_status: z._default(z.int(), 0),
   failure_model: z._default(z.string(), ''),
@@ -33,7 +33,7 @@ export const testResult = z.object({
   /** Milliseconds until the response or the failure. */
   ms: z.int(),
   /** Empty: the test succeeded. */
-  reason: returnedReason,
+  reason: logReasonOrOther,
   message: z.string(),
   /** HTTP status of the upstream; 0: no response. */
   status: z.int(),

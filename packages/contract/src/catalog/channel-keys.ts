@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { returnedReason } from '../records/log.ts';
+import { logReasonOrOther } from '../records/log.ts';
 import type { EndpointTable } from '../wire/endpoint.ts';
 import { idParams, rowId } from '../wire/list.ts';
 import { channelStatus } from './channel.ts';
@@ -34,7 +34,7 @@ export const channelKey = z.object({
   failure_count: z.int(),
   /** The last failed request or test; time 0: none. */
   failure_time: z.int(),
-  failure_reason: returnedReason,
+  failure_reason: logReasonOrOther,
   failure_message: z.string(),
   /** HTTP status of the upstream; 0: no response. */
   failure_status: z.int(),
@@ -104,7 +104,7 @@ export const channelKeyApi = {
       /** Milliseconds until the response or the failure. */
       ms: z.int(),
       /** Empty: the test succeeded. */
-      reason: returnedReason,
+      reason: logReasonOrOther,
       message: z.string(),
       /** HTTP status of the upstream; 0: no response. */
       status: z.int(),

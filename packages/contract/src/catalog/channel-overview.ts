@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { returnedReason } from '../records/log.ts';
+import { logReasonOrOther } from '../records/log.ts';
 import type { EndpointTable } from '../wire/endpoint.ts';
 import { idParams } from '../wire/list.ts';
 import { dollars, priceUnit } from './price.ts';
@@ -38,7 +38,7 @@ const failedRequest = z.object({
   created_at: z.int(),
   request_id: z.string(),
   model_name: z.string(),
-  reason: returnedReason,
+  reason: logReasonOrOther,
   /** HTTP status; 0: no response. */
   status: z.int(),
   message: z.string(),

@@ -3,16 +3,16 @@ import { tokenDialects, tokenEndpoints } from '../accounts/token-scope.ts';
 import { channelRuleLimits } from './limits.ts';
 import {
   apiKeyPlaceholder,
+  findProtectedKey,
   isConnectionHeader,
-  isFixedField,
   isKeyHeader,
   isOutputLimitField,
   isPersonalHeader,
+  isProtectedField,
+  isProtectedFromWrite,
   isRemovableField,
   isSecretHeader,
   isUnsafeName,
-  isUnwritable,
-  protectedKeyIn,
 } from './rule-fields.ts';
 
 const { nameLength, pathDepth, valueLength, names: maxNames } = channelRuleLimits;
@@ -31,7 +31,7 @@ const path = z.string().check(
 );
 
 const changedPath = path.check(
-  z.refine((text) => !pathSegments(text).some(isFixedField), 'Rules cannot change this field'),
+  z.refine((text) => !pathSegments(text).some(isProtectedField), 'Rules cannot change this field'),
 );
 const writtenPath = changedPath.check(
   z.refine((text) => !pathSegments(text).some(isRemovableField), 'Rules can only remove this field'),
@@ -54,7 +54,7 @@ const jsonValue = z.json().check(
 const writtenValue = jsonValue.check(
   z.refine((value) => !JSON.stringify(value).includes(apiKeyPlaceholder), 'Use {api_key} in headers only'),
   z.refine(
-    (value) => protectedKeyIn(value, isUnwritable) === undefined,
+    (value) => findProtectedKey(value, isProtectedFromWrite) === undefined,
     'The value contains a field that rules cannot write',
   ),
 );
@@ -214,12 +214,12 @@ export interface ChannelRuleProblem {
   readonly message: string;
 }
 
-export type ReadChannelRules =
+export type ChannelRulesResult =
   | { readonly rules: readonly ChannelRule[]; readonly problem?: undefined }
   | { readonly rules?: undefined; readonly problem: ChannelRuleProblem };
 
 /** Validates rules that were already parsed. */
-export function checkChannelRules(value: unknown): ReadChannelRules {
+export function checkChannelRules(value: unknown): ChannelRulesResult {
   const parsed = channelRules.safeParse(value);
   if (parsed.success) return { rules: parsed.data };
   const [issue] = parsed.error.issues;
@@ -227,7 +227,7 @@ export function checkChannelRules(value: unknown): ReadChannelRules {
 }
 
 /** Reads the `rules` field of a channel; empty: no rules. */
-export function readChannelRules(text: string): ReadChannelRules {
+export function readChannelRules(text: string): ChannelRulesResult {
   if (text.trim() === '') return { rules: [] };
   if (text.length > channelRuleLimits.textLength) return { problem: { place: '', message: 'The rules are too long' } };
   try {

@@ -1,5 +1,5 @@
 /** Where a field of the channel form is stored: on the channel, or in its `config` JSON. */
-export type ChannelFieldPlace = 'base_url' | 'other' | `config.${ChannelConfigKey | ChannelTimeoutKey}`;
+export type ChannelFieldLocation = 'base_url' | 'other' | `config.${ChannelConfigKey | ChannelTimeoutKey}`;
 
 export const channelConfigKeys = ['region', 'sk', 'ak', 'user_id', 'vertex_ai_project_id', 'vertex_ai_adc'] as const;
 export type ChannelConfigKey = (typeof channelConfigKeys)[number];
@@ -9,7 +9,7 @@ export const channelTimeoutKeys = ['first_byte_seconds', 'idle_seconds'] as cons
 type ChannelTimeoutKey = (typeof channelTimeoutKeys)[number];
 
 export interface ChannelField {
-  readonly place: ChannelFieldPlace;
+  readonly place: ChannelFieldLocation;
   readonly label: string;
   readonly placeholder?: string;
   readonly required?: true;

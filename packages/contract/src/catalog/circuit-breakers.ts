@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { returnedReason } from '../records/log.ts';
+import { logReasonOrOther } from '../records/log.ts';
 import type { EndpointTable } from '../wire/endpoint.ts';
 import { idParams, noData } from '../wire/list.ts';
 import { listedNameLength } from './channel.ts';
@@ -9,7 +9,7 @@ export const channelCircuitBreaker = z.object({
   /** Empty: all models of the channel. */
   model: z.string(),
   /** Reason and upstream message. */
-  reason: returnedReason,
+  reason: logReasonOrOther,
   message: z.string(),
   /** HTTP status of the upstream; 0: no response. */
   status: z.int(),
@@ -41,7 +41,7 @@ export const circuitBreakerApi = {
     body: pausedModel,
     reply: z.object({
       /** Empty: the test succeeded. */
-      reason: returnedReason,
+      reason: logReasonOrOther,
       message: z.string(),
       status: z.int(),
       became: z.enum(['', 'enabled']),

@@ -4,7 +4,7 @@ export type FailureRule =
   | { readonly failures: number; readonly seconds: number };
 
 /** Number of results stored per channel or model. */
-export const maxRememberedResults = 100;
+export const maxFailureRuleResults = 100;
 const maxWindowSeconds = 86_400;
 const secondsIn: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600 };
 
@@ -15,9 +15,9 @@ export function readFailureRule(text: string): FailureRule | undefined | null {
   const [, many = '', way, size = '', unit = 's'] = /^(\d{1,3}) +(of|in) +(\d{1,5})([smh])?$/.exec(message) ?? [];
   const failures = Number(many);
   const amount = Number(size);
-  if (failures < 1 || failures > maxRememberedResults) return null;
+  if (failures < 1 || failures > maxFailureRuleResults) return null;
   if (way === 'of') {
-    const isRight = amount >= failures && amount <= maxRememberedResults && !/[smh]$/.test(message);
+    const isRight = amount >= failures && amount <= maxFailureRuleResults && !/[smh]$/.test(message);
     return isRight ? { failures, requests: amount } : null;
   }
   const seconds = amount * (secondsIn[unit] ?? 1);

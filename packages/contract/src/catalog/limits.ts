@@ -10,7 +10,7 @@ export const displayNameLength = { max: 20 } as const;
 /** `max` is the default of the option PasswordMaxLength. */
 export const passwordLength = { min: 8, max: 20 } as const;
 /** Upper bound of the option PasswordMaxLength. */
-export const longestPassword = 200;
+export const maxConfigurablePasswordLength = 200;
 export const emailLength = { max: 50 } as const;
 
 /** How long each kind of message is shown, in milliseconds. */
@@ -20,7 +20,7 @@ export const messageDurationMs = { success: 1500, info: 3000, error: 5000, warni
 export const mailCooldownSeconds = 30;
 
 /** Maximum length of a name in a list, including the ellipsis. */
-export const displayedNameLength = 15;
+export const maxListedNameLength = 15;
 
 /** Time after which a screen whose code has not loaded shows an error with a retry button. */
 export const lazyScreenTimeoutMs = 120_000;

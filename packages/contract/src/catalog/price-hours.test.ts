@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hoursOfModel, multiplierAt, priceHoursText, readPriceHours } from './price-hours.ts';
+import { hoursOfModel, multiplierAt, readPriceHours, serializePriceHours } from './price-hours.ts';
 
 const read = (text: string) => readPriceHours(text).hours;
 const window = (fields: object) => {
@@ -38,7 +38,7 @@ describe('price hours', () => {
     const hours = read(JSON.stringify({ '*': one(1), 'deepseek-*': one(2), 'deepseek-chat': one(3) }));
     const multiplierOf = (model: string) => hours && multiplierAt(hoursOfModel(hours, model), 0);
     expect(['deepseek-chat', 'deepseek-reasoner', 'gpt-5'].map(multiplierOf)).toEqual([3, 2, 1]);
-    expect(hours && read(priceHoursText(hours))).toEqual(hours);
+    expect(hours && read(serializePriceHours(hours))).toEqual(hours);
   });
 
   it.each([

@@ -46,7 +46,7 @@ export function readPriceHours(text: string): { readonly hours?: PriceHours; rea
 }
 
 /** Price hours as JSON. */
-export const priceHoursText = (hours: PriceHours): string =>
+export const serializePriceHours = (hours: PriceHours): string =>
   hours.size === 0 ? '' : JSON.stringify(Object.fromEntries(hours));
 
 /** Hours for a model: an exact name takes precedence over the longest matching pattern. */

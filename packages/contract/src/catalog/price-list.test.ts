@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { priceParts } from './price.ts';
-import { type CurrentPrice, isRoutineChange, proposePrices, readPriceList } from './price-list.ts';
+import { type CurrentPrice, canApplyAutomatically, proposePrices, readPriceList } from './price-list.ts';
 
 const modelsDev = {
   openai: {
@@ -204,7 +204,7 @@ describe('proposePrices', () => {
         { openai: { id: 'openai', models: { 'gpt-5': { cost } } } },
         row('gpt-5', { input: 1, output: 10 }),
       );
-      return proposal && isRoutineChange(proposal, 10);
+      return proposal && canApplyAutomatically(proposal, 10);
     };
     expect(change({ input: 1.1, output: 10 })).toBe(true);
     expect(change({ input: 1.05, output: 5 })).toBe(false);

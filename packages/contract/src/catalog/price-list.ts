@@ -1,4 +1,4 @@
-import { dollarPrice } from '../accounts/purchase.ts';
+import { dollarPrice } from '../accounts/channel-cost.ts';
 import { listedNameLength } from './channel.ts';
 import {
   type ModelPrice,
@@ -344,9 +344,9 @@ function changeOf(before: Parts, after: Parts, changed: readonly PricePart[]): P
 }
 
 /** True if a proposal may be applied without an admin. */
-export const isRoutineChange = ({ kind, percent }: PriceProposal, maxPercent: number): boolean =>
+export const canApplyAutomatically = ({ kind, percent }: PriceProposal, maxPercent: number): boolean =>
   (kind === 'rise' || kind === 'fall') && percent !== null && Math.abs(percent) <= maxPercent;
 
 /** Proposals as price changes. */
-export const changesOfProposals = (proposals: readonly PriceProposal[]): PriceChange[] =>
+export const toPriceChanges = (proposals: readonly PriceProposal[]): PriceChange[] =>
   proposals.flatMap(({ model, after }) => (after ? [{ model, price: after }] : []));

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { dollarPrice } from '../accounts/purchase.ts';
+import { dollarPrice } from '../accounts/channel-cost.ts';
 import type { EndpointTable } from '../wire/endpoint.ts';
 import { splitCommas } from '../wire/list.ts';
 import { listedNameLength } from './channel.ts';

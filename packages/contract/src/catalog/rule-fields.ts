@@ -31,7 +31,7 @@ const outputLimitFields = named(
 );
 
 /** Fields that no dialect reads to determine the cost of a request. */
-export const freeRuleFields: ReadonlySet<string> = new Set([
+export const costNeutralFields: ReadonlySet<string> = new Set([
   ...['temperature', 'top_p', 'top_k', 'min_p', 'seed', 'stop', 'stop_sequences'],
   ...['frequency_penalty', 'presence_penalty', 'repetition_penalty', 'logit_bias', 'user', 'metadata'],
 ]);
@@ -40,12 +40,12 @@ export const freeRuleFields: ReadonlySet<string> = new Set([
 const unsafeNames: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
 export const isUnsafeName = (name: string): boolean => unsafeNames.has(name);
-export const isFixedField = (name: string): boolean => fixedFields.has(normalizedFieldName(name));
+export const isProtectedField = (name: string): boolean => fixedFields.has(normalizedFieldName(name));
 export const isRemovableField = (name: string): boolean => removableFields.has(normalizedFieldName(name));
 export const isOutputLimitField = (name: string): boolean => outputLimitFields.has(normalizedFieldName(name));
 
 /** First protected key of a value, at any depth; undefined if none. */
-export function protectedKeyIn(value: unknown, isProtected: (name: string) => boolean): string | undefined {
+export function findProtectedKey(value: unknown, isProtected: (name: string) => boolean): string | undefined {
   const open: object[] = isContainer(value) ? [value] : [];
   for (let one = open.pop(); one !== undefined; one = open.pop()) {
     const found = Array.isArray(one) ? undefined : Object.keys(one).find(isProtected);
@@ -58,11 +58,11 @@ export function protectedKeyIn(value: unknown, isProtected: (name: string) => bo
 const isContainer = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /** Keys of a value that a rule writes. */
-export const isUnwritable = (name: string): boolean =>
-  isUnsafeName(name) || isFixedField(name) || isRemovableField(name) || isOutputLimitField(name);
+export const isProtectedFromWrite = (name: string): boolean =>
+  isUnsafeName(name) || isProtectedField(name) || isRemovableField(name) || isOutputLimitField(name);
 
 /** Keys of a value that a rule replaces or removes. */
-export const isIrreplaceable = (name: string): boolean => isFixedField(name) || isOutputLimitField(name);
+export const isProtectedFromReplace = (name: string): boolean => isProtectedField(name) || isOutputLimitField(name);
 
 /** Headers of the connection and the body, which the gateway sets. */
 const connectionHeaders: ReadonlySet<string> = new Set([

@@ -12,7 +12,7 @@ const figures = z.object({
   elapsed_p95: z.int(),
   first_byte_p50: z.int(),
 });
-export type DashboardFigures = z.infer<typeof figures>;
+export type DashboardStats = z.infer<typeof figures>;
 
 /** A failing channel with its last failure. */
 const failingChannel = z.object({
@@ -66,7 +66,7 @@ const expiringToken = z.object({
 });
 
 const ownHome = z.object({ tokens: z.array(expiringToken), steps });
-export type OwnDashboard = z.infer<typeof ownHome>;
+export type UserDashboard = z.infer<typeof ownHome>;
 
 export const dashboardApi = {
   read: {

@@ -32,5 +32,5 @@ function readTopUpAmount(part: string): TopUpAmount | undefined {
 }
 
 /** Formats the list. */
-export const topUpAmountsText = (amounts: readonly TopUpAmount[]): string =>
+export const serializeTopUpAmounts = (amounts: readonly TopUpAmount[]): string =>
   amounts.map(({ cents, bonus }) => `${cents / 100}${bonus > 0 ? ` +${bonus}%` : ''}`).join(', ');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { amountText } from './currencies.ts';
-import { readTopUpAmounts, topUpAmountsText } from './top-up-amounts.ts';
+import { readTopUpAmounts, serializeTopUpAmounts } from './top-up-amounts.ts';
 import { topUpPrice } from './top-up-price.ts';
 
 const plain = { currency: 'usd', unitPrice: 1, quotaPerUnit: 500_000, discount: 1 } as const;
@@ -34,7 +34,7 @@ describe('quota price', () => {
 
 describe('top-up amounts', () => {
   it('are sorted', () => {
-    expect(topUpAmountsText(readTopUpAmounts(' 100 + 10% ,5.5, 20') ?? [])).toBe('5.5, 20, 100 +10%');
+    expect(serializeTopUpAmounts(readTopUpAmounts(' 100 + 10% ,5.5, 20') ?? [])).toBe('5.5, 20, 100 +10%');
   });
 
   it.each(['0', '-5', '5, 5', '1e3', '5 +', '5 10', '5.001', '100001', '5 +1001%', Array(21).fill(1).join(',')])(

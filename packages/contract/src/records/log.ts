@@ -67,13 +67,13 @@ export const logViews = {
 export type LogView = keyof typeof logViews;
 
 /** Filter value for successful requests, regardless of the upstream's status. */
-export const okStatus = 200;
+export const successStatus = 200;
 
 /** A reason; empty: nothing failed. */
 export const logReason = z._default(z.union([z.enum(Object.keys(logReasons) as LogReason[]), z.literal('')]), '');
 
 /** A reason as returned. Unknown reasons from later versions become `other`. */
-export const returnedReason = z.catch(logReason, 'other');
+export const logReasonOrOther = z.catch(logReason, 'other');
 
 export const log = z.object({
   id: z.int(),
@@ -152,7 +152,7 @@ export const ownLogFilters = {
   reason: logReason,
   /** Empty: the whole log. */
   view: z._default(z.union([z.enum(Object.keys(logViews) as LogView[]), z.literal('')]), ''),
-  /** HTTP status of a failure, or `okStatus`. */
+  /** HTTP status of a failure, or `successStatus`. */
   status: z._default(z.pipe(z.coerce.number<number | string>(), z.int().check(z.minimum(0), z.maximum(999))), 0),
   /** Part of the content, ignoring case. Searched in the newest matching logs only. */
   text: exact,
@@ -186,7 +186,7 @@ export const failureCount = z.object({
   channel: z.int(),
   /** Empty if the channel was deleted. */
   channel_name: z.string(),
-  reason: returnedReason,
+  reason: logReasonOrOther,
   /** One of the returned HTTP statuses. */
   status: z.int(),
   rows: z.int(),

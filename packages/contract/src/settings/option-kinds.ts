@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { timeoutSeconds } from '../catalog/channel-types.ts';
-import { maxRememberedResults, readFailureRule } from '../catalog/failure-rule.ts';
-import { longestPassword, passwordLength } from '../catalog/limits.ts';
-import { readTopUpAmounts, topUpAmountsText } from '../payments/top-up-amounts.ts';
+import { maxFailureRuleResults, readFailureRule } from '../catalog/failure-rule.ts';
+import { maxConfigurablePasswordLength, passwordLength } from '../catalog/limits.ts';
+import { readTopUpAmounts, serializeTopUpAmounts } from '../payments/top-up-amounts.ts';
 import { isTagKey, maxTagKeys } from '../records/tags.ts';
 import { splitCommas } from '../wire/list.ts';
-import { withoutTrailingSlash } from '../wire/trailing-slash.ts';
+import { stripTrailingSlash } from '../wire/trailing-slash.ts';
 import type { OptionErrorMessage } from './option-messages.ts';
 import type { OptionControl, OptionErrorValues, OptionRow, OptionSection, Ratios } from './option-row.ts';
 
@@ -89,7 +89,7 @@ const points = number('integer', { min: 0, max: 1e15 });
 export const quotaAmount: typeof points = (section, label, initial, extras = {}) =>
   points(section, label, initial, { ...extras, isQuota: true });
 
-export const passwordMaximum = number('integer', { min: passwordLength.max, max: longestPassword });
+export const passwordMaximum = number('integer', { min: passwordLength.max, max: maxConfigurablePasswordLength });
 export const retries = number('integer', { min: 0, max: 100 });
 /** Percentages may exceed 100. */
 export const percent = number('integer', { min: 0, max: 1000 });
@@ -125,7 +125,7 @@ export const failureRule = stringOption(
     must(
       '{label} must be 0 or a rule such as 3 of 5 or 3 in 10m, within {max} requests or one day',
       (value) => readFailureRule(value) !== null,
-      { max: maxRememberedResults },
+      { max: maxFailureRuleResults },
     ),
   ),
 );
@@ -138,7 +138,7 @@ export const address = stringOption(
   z.string().check(
     z.trim(),
     maxCharacters(2000),
-    z.overwrite(withoutTrailingSlash),
+    z.overwrite(stripTrailingSlash),
     must(
       '{label} must start with http:// or https:// and contain no spaces',
       (value) => value === '' || /^https?:\/\/[^\s/?#]\S*$/i.test(value),
@@ -174,7 +174,7 @@ export const topUpAmounts = stringOption(
     z.trim(),
     maxCharacters(500),
     must('{label} must be a list of amounts such as 5, 20, 100 +10%', (value) => readTopUpAmounts(value) !== undefined),
-    z.overwrite((value) => topUpAmountsText(readTopUpAmounts(value) ?? [])),
+    z.overwrite((value) => serializeTopUpAmounts(readTopUpAmounts(value) ?? [])),
   ),
 );
 

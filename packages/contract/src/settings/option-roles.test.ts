@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { role } from '../accounts/roles.ts';
-import { isOptionKey, mayChangeOption, optionKeys, optionRow } from './options.ts';
+import { canChangeOption, isOptionKey, optionKeys, optionRow } from './options.ts';
 
 /** Options that only a super admin may change; docs/settings.md gives the reasons. */
 const ofRoot = [
@@ -53,9 +53,9 @@ describe('[A67.1] role required to change an option', () => {
 
   test.each(optionKeys)('[A67.1] the required role is enforced for %s', (key) => {
     const isOfRoot = ofRoot.includes(key);
-    expect(mayChangeOption({ role: role.common }, key)).toBe(false);
-    expect(mayChangeOption({ role: role.admin }, key)).toBe(!isOfRoot);
-    expect(mayChangeOption({ role: role.root }, key)).toBe(true);
+    expect(canChangeOption({ role: role.common }, key)).toBe(false);
+    expect(canChangeOption({ role: role.admin }, key)).toBe(!isOfRoot);
+    expect(canChangeOption({ role: role.root }, key)).toBe(true);
   });
 
   test('[A67.1] a secret and the address to which it is sent require the same role', () => {

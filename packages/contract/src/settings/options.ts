@@ -377,7 +377,7 @@ export const isOptionKey = (key: string): key is OptionKey => Object.hasOwn(opti
 export const isStoredOption = (key: string): key is StoredOptionKey => isOptionKey(key) && !isPriceOption(key);
 
 /** True if a user may change an option. */
-export const mayChangeOption = (user: { readonly role: number } | undefined, key: OptionKey): boolean =>
+export const canChangeOption = (user: { readonly role: number } | undefined, key: OptionKey): boolean =>
   optionRow(key).changedBy === 'root' ? isRoot(user) : isAdmin(user);
 
 /** The row of a key without its value type, for code that treats all options alike. */

@@ -47,7 +47,7 @@ const secretProblem = (rules: readonly ChannelRule[]): string | undefined =>
     : undefined;
 
 /** Rules by tag as JSON: an object that maps tags to lists of rules. */
-export const tagRulesText = (rules: TagRules): string =>
+export const serializeTagRules = (rules: TagRules): string =>
   rules.size === 0 ? '' : JSON.stringify(Object.fromEntries(rules));
 
 /** Option with the rules of channel tags. */

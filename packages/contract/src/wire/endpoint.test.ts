@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { accessLevels, type Endpoint, fillPath } from './endpoint.ts';
 import { apiTables } from './tables.ts';
-import { withoutTrailingSlash } from './trailing-slash.ts';
+import { stripTrailingSlash } from './trailing-slash.ts';
 
 const rows: readonly Endpoint[] = Object.values(apiTables).flatMap((table) => Object.values(table));
 
@@ -17,7 +17,7 @@ test.each([
 });
 
 test('method and path are unique, with or without a trailing slash', () => {
-  const addresses = rows.map(({ method, path }) => `${method} ${withoutTrailingSlash(path)}`);
+  const addresses = rows.map(({ method, path }) => `${method} ${stripTrailingSlash(path)}`);
   expect(new Set(addresses).size).toBe(addresses.length);
 });
 
@@ -41,5 +41,5 @@ test.each([
   ['/', ''],
   ['', ''],
 ])('[S9.9] withoutTrailingSlash turns %j into %j', (address, expected) => {
-  expect(withoutTrailingSlash(address)).toBe(expected);
+  expect(stripTrailingSlash(address)).toBe(expected);
 });

@@ -55,7 +55,9 @@ export type Parsed<E extends Endpoint> = Part<E, 'params', 'out'> & Part<E, 'que
 
 export type Data<E extends Endpoint> = z.output<E['reply']>;
 
-export type Top<E extends Endpoint> = E extends { readonly top: infer S extends z.ZodMiniType } ? z.output<S> : unknown;
+export type EnvelopeFields<E extends Endpoint> = E extends { readonly top: infer S extends z.ZodMiniType }
+  ? z.output<S>
+  : unknown;
 
 /** Header with the total number of rows of a list. */
 export const totalHeader = 'x-total-count';
@@ -64,7 +66,7 @@ export const totalHeader = 'x-total-count';
 export const totalTruncatedHeader = 'x-total-more';
 
 /** Header with the stable error code. */
-export const errorCodeHeader = 'x-refusal';
+export const errorCodeHeader = 'x-error-code';
 
 /** Headers for conditional changes. */
 export const etagHeader = 'etag';

@@ -80,9 +80,9 @@ export const isUsername = (text: string): boolean =>
   !text.normalize('NFKC').includes('@');
 
 /** Removes characters that change line breaks or text direction; emoji sequences stay intact. */
-export const withoutControls = (text: string): string =>
+export const stripControlCharacters = (text: string): string =>
   text.replace(/[\p{Cc}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, '');
 
 /** Also removes invisible characters, for names from external sources. */
-export const withoutInvisible = (text: string): string =>
+export const stripInvisibleCharacters = (text: string): string =>
   text.replace(/[\p{C}\p{Default_Ignorable_Code_Point}\u2800\u{1d159}]/gu, '');

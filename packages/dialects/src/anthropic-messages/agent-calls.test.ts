@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { demandsIn } from '../chat/chat-request.ts';
+import { usedRequirements } from '../chat/chat-request.ts';
 import { isObject, type JsonObject } from '../json-fields.ts';
 import { anthropicMessages } from './index.ts';
 
@@ -47,7 +47,7 @@ describe('Claude Code requests', () => {
     const body = { ...main, tools: [], thinking: { type: 'disabled' }, output_config: { effort: 'high', format } };
     const request = readRequest({ ...body, messages: [{ role: 'user', content: [text('List the files')] }] }, {});
     expect(request).toMatchObject({ reasoningEffort: 'none', responseFormat: { schema: format.schema } });
-    expect(demandsIn(request)).toEqual(['response_format']);
+    expect(usedRequirements(request)).toEqual(['response_format']);
   });
 
   test('reads instructions before and after the prompt in the first turn', () => {
@@ -72,7 +72,7 @@ describe('Claude Code requests', () => {
       },
       { role: 'system', text: systemMessage.content, parts: [{ type: 'text', text: systemMessage.content }] },
     ]);
-    expect(demandsIn(request)).toEqual(['tools']);
+    expect(usedRequirements(request)).toEqual(['tools']);
   });
 
   test('reads the thinking block, tool call and result in the second turn', () => {
@@ -109,7 +109,7 @@ describe('Claude Code requests', () => {
   test('reads a web search as a tool that only Anthropic can run', () => {
     const tools = [{ type: 'web_search_20250305', name: 'web_search', max_uses: 8 }];
     const body = { ...main, tools, tool_choice: { type: 'tool', name: 'web_search' }, messages: [question] };
-    expect(demandsIn(readRequest(body, {}))).toEqual(['server_tools']);
+    expect(usedRequirements(readRequest(body, {}))).toEqual(['server_tools']);
   });
 
   test('reads a token count request without an output limit', () => {
@@ -131,7 +131,7 @@ describe('agent requests', () => {
     if (path.includes('count_tokens')) return;
     const request = readRequest(body, {});
     expect(request.messages.length).toBeGreaterThan(0);
-    expect(demandsIn(request)).not.toContain('server_tools');
+    expect(usedRequirements(request)).not.toContain('server_tools');
   });
 });
 

@@ -1,11 +1,11 @@
-import type { Attachment, Dialect, ReasoningSettings, RequestAddress, RequestOutline } from '../dialect.ts';
+import type { Attachment, Dialect, ReasoningSettings, RequestOutline, RequestUrlInfo } from '../dialect.ts';
 import { commonMessageFields, isObject, type JsonObject } from '../json-fields.ts';
 import { anthropicLimitHeaders } from '../limit-headers.ts';
 import { RequestProblem } from '../problems.ts';
-import { type StoredFile, storedFileAt, systemFileAt, systemFileIn } from '../stored-files.ts';
-import { listAt, objectAt, textAt, wantsSummary } from '../upstream-fields.ts';
+import { readStoredFileField, readSystemFile, readSystemFileField, type StoredFile } from '../stored-files.ts';
+import { listAt, objectAt, requestsSummary, textAt } from '../upstream-fields.ts';
 import { MessageWriter } from './message-writer.ts';
-import { isServerTool, serverToolsIn, withoutServerTools } from './read-content.ts';
+import { findServerTools, isServerTool, withoutServerTools } from './read-content.ts';
 import { readMessagesRequest } from './read-request.ts';
 import { writeError, writeErrorEvent, writeResponse } from './write-response.ts';
 
@@ -16,9 +16,9 @@ export const anthropicMessages: Dialect = {
   path: '/v1/messages',
   readOutline,
   readRequest: readMessagesRequest,
-  serverToolsIn,
+  findServerTools,
   withoutServerTools,
-  storedFileIn,
+  readStoredFile,
   conversationIn,
   withSystemPrompt: (_body, systemPrompt) => ({ system: systemPrompt }),
   limitField: 'max_tokens',
@@ -62,11 +62,11 @@ function attachmentOf({ type, source }: JsonObject): Attachment | undefined {
   return isInside ? { kind: 'unmeasured', characters } : { kind: 'elsewhere' };
 }
 
-function storedFileIn(body: JsonObject, allowed: readonly string[]): StoredFile | undefined {
-  const systemFile = systemFileAt(body['system'], 'system', allowed);
+function readStoredFile(body: JsonObject, allowed: readonly string[]): StoredFile | undefined {
+  const systemFile = readSystemFileField(body['system'], 'system', allowed);
   if (systemFile) return systemFile;
   for (const [index, message] of listAt(body, 'messages').entries()) {
-    const storedFile = systemFileIn(message, allowed);
+    const storedFile = readSystemFile(message, allowed);
     if (storedFile) return { name: storedFile.name, place: `messages[${index}]${storedFile.place}` };
     const found = storedIn(listAt(message, 'content'), `messages[${index}].content`, allowed);
     if (found) return found;
@@ -77,7 +77,7 @@ function storedFileIn(body: JsonObject, allowed: readonly string[]): StoredFile 
 
 function storedIn(list: readonly unknown[], at: string, allowed: readonly string[]): StoredFile | undefined {
   for (const [index, block] of list.entries()) {
-    const found = isServerToolResult(block) ? undefined : storedFileAt(block, `${at}[${index}]`, allowed);
+    const found = isServerToolResult(block) ? undefined : readStoredFileField(block, `${at}[${index}]`, allowed);
     if (found) return found;
   }
   return undefined;
@@ -94,7 +94,7 @@ function isServerToolResult(block: unknown): boolean {
 
 const maxTokens = 10_000_000;
 
-function readOutline(body: JsonObject, address: RequestAddress = {}): RequestOutline {
+function readOutline(body: JsonObject, address: RequestUrlInfo = {}): RequestOutline {
   const model = body['model'] ?? address.model ?? '';
   if (typeof model !== 'string') throw new RequestProblem('model', 'model is required');
   const isStream = body['stream'] ?? address.isStream ?? false;
@@ -109,14 +109,14 @@ function readOutline(body: JsonObject, address: RequestAddress = {}): RequestOut
     mayGrowPrompt: mayGrowPrompt(body),
     hasTools: body['tools'] != null,
     repeatsPrompt: false,
-    summarizesFirst: wantsSummary(body),
+    summarizesFirst: requestsSummary(body),
     thinking: thinkingIn(body),
   };
 }
 
 /** Results of tools and servers run by Anthropic become part of the prompt. */
 const mayGrowPrompt = (body: JsonObject): boolean =>
-  listAt(body, 'mcp_servers').length > 0 || body['container'] != null || serverToolsIn(body).length > 0;
+  listAt(body, 'mcp_servers').length > 0 || body['container'] != null || findServerTools(body).length > 0;
 
 function thinkingIn(body: JsonObject): ReasoningSettings {
   const { type, budget_tokens: budget } = objectAt(body, 'thinking');

@@ -1,10 +1,10 @@
-import type { CacheMarked, ContentPart, TextPart } from '../chat/chat-message.ts';
+import type { CacheControlled, ContentPart, TextPart } from '../chat/chat-message.ts';
 import { isObject, type JsonObject, listOf, objectOf, optionalText, requiredText } from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
 import { listAt, objectAt, textAt } from '../upstream-fields.ts';
 
 /** Cache marker on a block or a tool. */
-export const cacheMarkOf = ({ cache_control: mark }: JsonObject, at: string): CacheMarked =>
+export const readCacheControl = ({ cache_control: mark }: JsonObject, at: string): CacheControlled =>
   mark == null ? {} : { cacheControl: objectOf(mark, `${at}.cache_control`) };
 
 /** Text-only content. */
@@ -27,7 +27,11 @@ export function readParts(block: JsonObject, at: string): readonly ContentPart[]
       return [readText(block, at)];
     case 'image':
       return [
-        { type: 'image', image: readImage(objectOf(block['source'], `${at}.source`), at), ...cacheMarkOf(block, at) },
+        {
+          type: 'image',
+          image: readImage(objectOf(block['source'], `${at}.source`), at),
+          ...readCacheControl(block, at),
+        },
       ];
     case 'document':
       return readDocument(block, at);
@@ -47,7 +51,7 @@ export const partsOf = (content: unknown, at: string): readonly ContentPart[] =>
 const readText = (block: JsonObject, at: string): TextPart => ({
   type: 'text',
   text: requiredText(block['text'], `${at}.text`),
-  ...cacheMarkOf(block, at),
+  ...readCacheControl(block, at),
 });
 
 function readImage(source: JsonObject, at: string) {
@@ -74,7 +78,7 @@ function webAddress(value: unknown, at: string): string {
 function readDocument(block: JsonObject, at: string): readonly ContentPart[] {
   const source = objectOf(block['source'], `${at}.source`);
   const title = optionalText(block['title'], `${at}.title`) ?? '';
-  const mark = cacheMarkOf(block, at);
+  const mark = readCacheControl(block, at);
   switch (source['type']) {
     case 'base64': {
       const mediaType = requiredText(source['media_type'], `${at}.source.media_type`);
@@ -110,7 +114,7 @@ export const isServerTool = (tool: unknown): boolean => {
   return isObject(tool) && type !== '' && !clientTool.test(type);
 };
 
-export const serverToolsIn = (body: JsonObject): readonly string[] =>
+export const findServerTools = (body: JsonObject): readonly string[] =>
   listAt(body, 'tools')
     .filter(isServerTool)
     .map((tool) => textAt(tool, 'type'));

@@ -1,20 +1,20 @@
 import {
   type AssistantMessage,
-  type CacheMarked,
+  type CacheControlled,
   type ChatMessage,
   type ContentPart,
+  joinTextParts,
   type SystemMessage,
   type TextPart,
   type ToolMessage,
-  textOfParts,
 } from '../chat/chat-message.ts';
 import type { ToolCall } from '../chat/chat-response.ts';
 import type { ReasoningBlock } from '../chat/reasoning-block.ts';
 import { booleanOf, type JsonObject, listOf, objectOf, requiredText } from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
 import { textAt } from '../upstream-fields.ts';
-import { blocksOf, cacheMarkOf, partsOf, readParts, textPartsOf } from './read-content.ts';
-import { callSignatureIn, readRedacted, readThinking } from './reasoning-blocks.ts';
+import { blocksOf, partsOf, readCacheControl, readParts, textPartsOf } from './read-content.ts';
+import { readCallSignature, readRedacted, readThinking } from './reasoning-blocks.ts';
 
 interface Conversation {
   readonly messages: readonly ChatMessage[];
@@ -78,10 +78,10 @@ function readResult(block: JsonObject, at: string): ToolMessage {
   return {
     role: 'tool',
     toolCallId: requiredText(block['tool_use_id'], `${at}.tool_use_id`),
-    text: textOfParts(parts),
+    text: joinTextParts(parts),
     parts,
     ...(booleanOf(block['is_error'], `${at}.is_error`) && { isError: true }),
-    ...cacheMarkOf(block, at),
+    ...readCacheControl(block, at),
   };
 }
 
@@ -95,35 +95,35 @@ function readAssistant(blocks: Placed, serverBlocks: string[]): AssistantMessage
   const thoughts: ReasoningBlock[] = [];
   const parts: TextPart[] = [];
   const toolCalls: ToolCall[] = [];
-  let mark: CacheMarked = {};
+  let mark: CacheControlled = {};
   for (const [index, [block, at]] of blocks.entries()) {
     switch (block['type']) {
       case 'thinking':
         // This block contains the signature of the call that follows, and is read together with it.
-        if (isCall(blocks[index + 1]?.[0]) && callSignatureIn(block) !== undefined) break;
+        if (isCall(blocks[index + 1]?.[0]) && readCallSignature(block) !== undefined) break;
         thoughts.push(readThinking(block));
         break;
       case 'redacted_thinking':
         thoughts.push(readRedacted(block));
         break;
       case 'text':
-        parts.push({ type: 'text', text: requiredText(block['text'], `${at}.text`), ...cacheMarkOf(block, at) });
+        parts.push({ type: 'text', text: requiredText(block['text'], `${at}.text`), ...readCacheControl(block, at) });
         break;
       case 'tool_use':
         toolCalls.push(readCall(block, at, blocks[index - 1]?.[0]));
-        mark = cacheMarkOf(block, at);
+        mark = readCacheControl(block, at);
         break;
       default:
         serverBlocks.push(serverKind(block, at));
     }
   }
-  return { role: 'assistant', text: textOfParts(parts), parts, thoughts, toolCalls, ...mark };
+  return { role: 'assistant', text: joinTextParts(parts), parts, thoughts, toolCalls, ...mark };
 }
 
 const isCall = (block: JsonObject | undefined): boolean => block?.['type'] === 'tool_use';
 
 function readCall(block: JsonObject, at: string, before: JsonObject | undefined): ToolCall {
-  const thoughtSignature = before && callSignatureIn(before);
+  const thoughtSignature = before && readCallSignature(before);
   return {
     id: requiredText(block['id'], `${at}.id`),
     name: requiredText(block['name'], `${at}.name`),

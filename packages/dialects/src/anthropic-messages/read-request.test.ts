@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { demandsIn } from '../chat/chat-request.ts';
+import { usedRequirements } from '../chat/chat-request.ts';
 import type { JsonObject } from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
 import { anthropicMessages } from './index.ts';
@@ -184,7 +184,7 @@ describe('earlier model output', () => {
     ];
     const request = read({ messages });
     expect(request.extras.serverTools).toEqual(['server_tool_use', 'web_search_tool_result']);
-    expect(demandsIn(request)).toEqual(['server_tools']);
+    expect(usedRequirements(request)).toEqual(['server_tools']);
     expect(() => withResult({ type: 'compaction', content: 'x' })).toThrow(RequestProblem);
   });
 });
@@ -277,7 +277,7 @@ describe('request settings', () => {
       const request = read(requested);
       expect([request.reasoningEffort, request.reasoningBudget]).toEqual([effort, budget]);
       expect(request.extras.thinking).toEqual(requested['thinking']);
-      expect(demandsIn(request)).toEqual([]);
+      expect(usedRequirements(request)).toEqual([]);
     },
   );
 

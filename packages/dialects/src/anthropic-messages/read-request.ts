@@ -11,7 +11,7 @@ import {
 } from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
 import { objectAt } from '../upstream-fields.ts';
-import { cacheMarkOf } from './read-content.ts';
+import { readCacheControl } from './read-content.ts';
 import { readConversation } from './read-messages.ts';
 
 /** Reads the client's JSON; throws a RequestProblem that names the invalid field. */
@@ -98,7 +98,7 @@ const readTool = (tool: JsonObject, at: string): Tool => ({
   description: optionalText(tool['description'], `${at}.description`),
   parameters: objectOf(tool['input_schema'], `${at}.input_schema`),
   ...(tool['strict'] === true && { isStrict: true }),
-  ...cacheMarkOf(tool, at),
+  ...readCacheControl(tool, at),
 });
 
 const choices = { auto: 'auto', any: 'required', none: 'none' } as const;

@@ -29,7 +29,7 @@ export function redactedData({ maker = own, id }: ReasoningBlock, sealed: string
 export const callSignature = (signature: string): ReasoningBlock => ({ text: '', maker: 'google', signature });
 
 /** Signature of the call that follows the block; undefined when the block itself is reasoning. */
-export function callSignatureIn(block: JsonObject): string | undefined {
+export function readCallSignature(block: JsonObject): string | undefined {
   if (block['type'] !== 'thinking' || textAt(block, 'thinking') !== '') return undefined;
   const { maker, seal } = readTaggedSignature(textAt(block, 'signature'), own);
   return maker === 'google' ? seal : undefined;

@@ -6,28 +6,28 @@ import type { ReasoningBlock } from './reasoning-block.ts';
 export type ContentPart = TextPart | ImagePart | AudioPart | FilePart;
 
 /** Cache marker in Anthropic's format, because OpenAI has none: the prompt up to this point should be cached. */
-export interface CacheMarked {
+export interface CacheControlled {
   readonly cacheControl?: JsonObject;
 }
 
-export interface TextPart extends CacheMarked {
+export interface TextPart extends CacheControlled {
   readonly type: 'text';
   readonly text: string;
 }
 
-export interface ImagePart extends CacheMarked {
+export interface ImagePart extends CacheControlled {
   readonly type: 'image';
   readonly image: InlineData | { readonly url: string };
 }
 
-interface AudioPart extends CacheMarked {
+interface AudioPart extends CacheControlled {
   readonly type: 'audio';
   /** Base64. */
   readonly data: string;
   readonly format: string;
 }
 
-export interface FilePart extends CacheMarked {
+export interface FilePart extends CacheControlled {
   readonly type: 'file';
   readonly name: string;
   /** `data:` URL or base64 of a PDF. */
@@ -41,7 +41,7 @@ export interface SystemMessage extends TextContent {
   readonly role: 'system';
 }
 
-export interface UserMessage extends CacheMarked {
+export interface UserMessage extends CacheControlled {
   readonly role: 'user';
   readonly parts: readonly ContentPart[];
 }
@@ -53,7 +53,7 @@ export interface AssistantMessage extends TextContent {
   readonly toolCalls: readonly ToolCall[];
 }
 
-export interface ToolMessage extends CacheMarked {
+export interface ToolMessage extends CacheControlled {
   readonly role: 'tool';
   readonly toolCallId: string;
   /** All text parts joined. */
@@ -64,12 +64,12 @@ export interface ToolMessage extends CacheMarked {
 }
 
 /** A text-only message; a cache marker on the message applies to its end. */
-interface TextContent extends CacheMarked {
+interface TextContent extends CacheControlled {
   /** All parts joined. */
   readonly text: string;
   readonly parts: readonly TextPart[];
 }
 
 /** All text parts joined. */
-export const textOfParts = (parts: readonly ContentPart[]): string =>
+export const joinTextParts = (parts: readonly ContentPart[]): string =>
   parts.map((part) => (part.type === 'text' ? part.text : '')).join('');

@@ -1,6 +1,6 @@
 import type { InlineData } from '../data-url.ts';
 import type { JsonObject } from '../json-fields.ts';
-import type { CacheMarked, ChatMessage, ContentPart } from './chat-message.ts';
+import type { CacheControlled, ChatMessage, ContentPart } from './chat-message.ts';
 
 /**
  * A chat request in a neutral format: every dialect is read into it, and every provider's request is written from it.
@@ -30,7 +30,7 @@ export interface ChatRequest {
   readonly extras: ChatExtras;
 }
 
-export interface Tool extends CacheMarked {
+export interface Tool extends CacheControlled {
   readonly name: string;
   readonly description: string | undefined;
   /** JSON schema; an empty object schema if the client gave none. */
@@ -69,7 +69,7 @@ export interface ChatExtras {
   /** Types of tools that the provider runs. */
   readonly serverTools?: readonly string[];
   /** True if the client displays reasoning and requests it. */
-  readonly wantsThoughts?: boolean;
+  readonly includesThoughts?: boolean;
   /** Fields that only Google supports, unchanged. */
   readonly google?: GoogleExtras;
   /** True if the request uses OpenAI's older `functions` field. */
@@ -86,7 +86,7 @@ export interface GoogleExtras {
 }
 
 /** Request features beyond text and an output limit, named as in OpenAI's API; images and audio by part type. */
-export type ChatField = ChatHint | ChatDemand;
+export type ChatField = ChatHint | ChatRequirement;
 
 /**
  * Sampling and routing preferences: a response that ignores them is still valid. Includes parallel tool calls, which
@@ -113,9 +113,9 @@ export const chatHints = [
 ] as const;
 
 /** Requirements on content or format of the response. */
-export type ChatDemand = (typeof chatDemands)[number];
+export type ChatRequirement = (typeof chatRequirements)[number];
 
-export const chatDemands = [
+export const chatRequirements = [
   'tools',
   'tool_choice',
   'response_format',
@@ -133,7 +133,7 @@ export const chatDemands = [
 ] as const;
 
 /** Hints in a request; default values do not count. */
-export function hintsIn(request: ChatRequest): readonly ChatHint[] {
+export function usedHints(request: ChatRequest): readonly ChatHint[] {
   const { extras } = request;
   const isGiven: Readonly<Record<ChatHint, boolean>> = {
     temperature: request.temperature !== undefined,
@@ -155,12 +155,12 @@ export function hintsIn(request: ChatRequest): readonly ChatHint[] {
 }
 
 /** Requirements in a request; default values do not count. */
-export function demandsIn(request: ChatRequest): readonly ChatDemand[] {
+export function usedRequirements(request: ChatRequest): readonly ChatRequirement[] {
   const { extras } = request;
   const parts = request.messages.flatMap((message) =>
     message.role === 'user' || message.role === 'tool' ? message.parts : [],
   );
-  const isAsked: Readonly<Record<ChatDemand, boolean>> = {
+  const isAsked: Readonly<Record<ChatRequirement, boolean>> = {
     tools: request.tools.length > 0 || request.messages.some(isAboutTools),
     tool_choice: request.tools.length > 0 && request.toolChoice !== undefined && request.toolChoice !== 'auto',
     response_format: request.responseFormat !== undefined,
@@ -176,7 +176,7 @@ export function demandsIn(request: ChatRequest): readonly ChatDemand[] {
     functions: extras.hasFunctions === true,
     server_tools: needsServerTools(request),
   };
-  return chatDemands.filter((demand) => isAsked[demand]);
+  return chatRequirements.filter((demand) => isAsked[demand]);
 }
 
 /** True if reasoning is enabled. */
@@ -195,7 +195,7 @@ const isAboutTools = (message: ChatMessage) =>
   message.role === 'tool' || (message.role === 'assistant' && message.toolCalls.length > 0);
 
 /** Image URLs in a request; repeated references are listed each time. */
-export const imageUrlsIn = ({ messages }: ChatRequest): readonly string[] =>
+export const collectImageUrls = ({ messages }: ChatRequest): readonly string[] =>
   messages.flatMap((message) => partsOf(message).flatMap((part) => urlOf(part) ?? []));
 
 /** Returns the request with these images, keyed by URL, embedded. */

@@ -2,7 +2,7 @@ import type { InlineData } from '../data-url.ts';
 import type { ReasoningBlock } from './reasoning-block.ts';
 
 /** Usage as reported by an upstream, not validated: any field may have any value or be absent. */
-export interface UsageClaim {
+export interface UnverifiedUsage {
   readonly promptTokens?: unknown;
   readonly completionTokens?: unknown;
   /** Sum of both; some upstreams report only the sum and the prompt. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json-fields.ts';
 import { objectAt } from '../upstream-fields.ts';
-import type { Usage, UsageClaim } from './chat-response.ts';
+import type { UnverifiedUsage, Usage } from './chat-response.ts';
 
 type MediaName =
   | 'audioTokens'
@@ -11,7 +11,7 @@ type MediaName =
   | 'imageCompletionTokens';
 
 /** Audio and image tokens in OpenAI's details of a prompt and of a completion, not validated. */
-export function mediaClaimOf(prompt: JsonObject, completion: JsonObject): Pick<UsageClaim, MediaName> {
+export function readMediaUsage(prompt: JsonObject, completion: JsonObject): Pick<UnverifiedUsage, MediaName> {
   const cached = objectAt(prompt, 'cached_tokens_details');
   return {
     audioTokens: prompt['audio_tokens'],
@@ -24,10 +24,10 @@ export function mediaClaimOf(prompt: JsonObject, completion: JsonObject): Pick<U
 }
 
 /** Counts that are positive numbers. A reported 0 of cached media is also kept, because it determines the price. */
-export function mediaUsageOf(claim: Pick<UsageClaim, MediaName>): Pick<Usage, MediaName> {
+export function validMediaUsage(claim: Pick<UnverifiedUsage, MediaName>): Pick<Usage, MediaName> {
   const isCounted = ([name, count]: [string, unknown]) =>
     typeof count === 'number' && (count > 0 || (count === 0 && name.startsWith('cached') && hasMedia(claim)));
   return Object.fromEntries(Object.entries(claim).filter(isCounted));
 }
 
-const hasMedia = ({ audioTokens, imageTokens }: UsageClaim): boolean => Boolean(audioTokens || imageTokens);
+const hasMedia = ({ audioTokens, imageTokens }: UnverifiedUsage): boolean => Boolean(audioTokens || imageTokens);

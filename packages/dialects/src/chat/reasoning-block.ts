@@ -37,8 +37,7 @@ const makers: ReadonlySet<string | undefined> = new Set(['anthropic', 'google', 
 const isMaker = (maker: string | undefined): maker is ReasoningVendor => makers.has(maker);
 
 /** Text of all reasoning blocks. */
-export const joinedReasoning = (thoughts: readonly ReasoningBlock[]): string =>
-  thoughts.map(({ text }) => text).join('');
+export const joinReasoning = (thoughts: readonly ReasoningBlock[]): string => thoughts.map(({ text }) => text).join('');
 
 /** Unsigned reasoning text, which comes before the signed blocks. */
 export function unsignedReasoning(choice: {
@@ -46,6 +45,6 @@ export function unsignedReasoning(choice: {
   readonly thoughts?: readonly ReasoningBlock[];
 }): string {
   const { reasoning = '', thoughts = [] } = choice;
-  const sealed = joinedReasoning(thoughts);
+  const sealed = joinReasoning(thoughts);
   return reasoning.endsWith(sealed) ? reasoning.slice(0, reasoning.length - sealed.length) : '';
 }

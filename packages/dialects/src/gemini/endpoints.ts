@@ -1,7 +1,7 @@
 import { type JsonObject, numberOf, objectOf, optionalText, requiredText } from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
 import { listAt, numberAt, objectAt } from '../upstream-fields.ts';
-import { fieldOf, oneOrMore } from './field-spelling.ts';
+import { fieldOf, toList } from './field-spelling.ts';
 import { readParts } from './read-contents.ts';
 import { plainModelName } from './read-request.ts';
 
@@ -11,7 +11,7 @@ export const readEmbedContent = (body: JsonObject, model: string): JsonObject =>
 
 /** Converts `batchEmbedContents`: many texts with one model and one vector length. */
 export function readBatchEmbedContents(body: JsonObject, model: string): JsonObject {
-  const requests = oneOrMore(body['requests'], 'requests');
+  const requests = toList(body['requests'], 'requests');
   if (requests.length === 0) throw new RequestProblem('requests', 'requests must not be empty');
   return embeddingsBody(
     requests.map((request, index) =>

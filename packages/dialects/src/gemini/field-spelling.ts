@@ -22,7 +22,7 @@ export function fieldOf(source: JsonObject, name: string, at = ''): unknown {
 const pathOf = (at: string, name: string): string => (at === '' ? name : `${at}.${name}`);
 
 /** Google accepts a single item instead of a list. */
-export function oneOrMore(value: unknown, at: string): readonly unknown[] {
+export function toList(value: unknown, at: string): readonly unknown[] {
   if (value === undefined || value === null) return [];
   if (Array.isArray(value)) return value as readonly unknown[];
   if (isObject(value)) return [value];

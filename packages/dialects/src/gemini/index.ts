@@ -1,9 +1,9 @@
-import { isMeasuredAudio } from '../audio-length.ts';
+import { isMeasurableAudio } from '../audio-length.ts';
 import type { Attachment, Dialect } from '../dialect.ts';
 import { commonMessageFields, isObject, type JsonObject } from '../json-fields.ts';
-import { type StoredFile, systemFileAt } from '../stored-files.ts';
+import { readSystemFileField, type StoredFile } from '../stored-files.ts';
 import { listAt, textAt } from '../upstream-fields.ts';
-import { serverToolsIn, withoutServerTools } from './read-config.ts';
+import { findServerTools, withoutServerTools } from './read-config.ts';
 import { readOutline, readRequest } from './read-request.ts';
 import { GeminiChunkWriter, writeError, writeErrorEvent, writeResponse } from './write-response.ts';
 
@@ -12,10 +12,10 @@ export const gemini: Dialect = {
   path: '/v1beta/models',
   readOutline,
   readRequest,
-  serverToolsIn,
+  findServerTools,
   withoutServerTools,
   withSystemPrompt,
-  storedFileIn,
+  readStoredFile,
   limitField: 'generationConfig.maxOutputTokens',
   prompt: {
     ...commonMessageFields,
@@ -31,10 +31,10 @@ export const gemini: Dialect = {
   writeErrorEvent,
 };
 
-function storedFileIn(body: JsonObject, allowed: readonly string[]): StoredFile | undefined {
+function readStoredFile(body: JsonObject, allowed: readonly string[]): StoredFile | undefined {
   for (const name of ['systemInstruction', 'system_instruction']) {
     const system = body[name];
-    const found = systemFileAt(typeof system === 'string' ? system : listAt(system, 'parts'), name, allowed);
+    const found = readSystemFileField(typeof system === 'string' ? system : listAt(system, 'parts'), name, allowed);
     if (found) return found;
   }
   return undefined;
@@ -58,5 +58,5 @@ function attachmentOf(part: JsonObject): Attachment | undefined {
   const data = textAt(blob, 'data');
   const characters = data.length;
   if (type.startsWith('image/')) return { kind: 'image', characters };
-  return { kind: measuredSound.test(type) && isMeasuredAudio(data) ? 'sound' : 'unmeasured', characters };
+  return { kind: measuredSound.test(type) && isMeasurableAudio(data) ? 'sound' : 'unmeasured', characters };
 }

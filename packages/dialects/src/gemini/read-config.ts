@@ -9,7 +9,7 @@ import {
   requiredText,
 } from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
-import { fieldOf, oneOrMore } from './field-spelling.ts';
+import { fieldOf, toList } from './field-spelling.ts';
 import { readSchema } from './json-schema.ts';
 
 const at = 'generationConfig';
@@ -41,7 +41,7 @@ export function readConfig(config: JsonObject): ConfigFields {
     frequencyPenalty: configNumber(config, 'frequencyPenalty'),
     presencePenalty: configNumber(config, 'presencePenalty'),
     seed: configNumber(config, 'seed'),
-    stop: (typeof stop === 'string' ? [stop] : oneOrMore(stop, `${at}.stopSequences`)).map((text) =>
+    stop: (typeof stop === 'string' ? [stop] : toList(stop, `${at}.stopSequences`)).map((text) =>
       requiredText(text, `${at}.stopSequences`),
     ),
     responseFormat: readFormat(config),
@@ -95,7 +95,7 @@ function effortFor(budget: number | undefined): string | undefined {
 }
 
 /** True if the client requested reasoning text. */
-export function wantsThoughts(config: JsonObject): boolean {
+export function includesThoughts(config: JsonObject): boolean {
   const path = `${at}.thinkingConfig`;
   return booleanOf(fieldOf(thinkingOf(config), 'includeThoughts', path), `${path}.includeThoughts`) === true;
 }
@@ -127,17 +127,17 @@ const accountTools: ReadonlySet<string> = new Set(['fileSearch', 'retrieval']);
 
 export function readTools(body: JsonObject): ToolFields {
   const tools: Tool[] = [];
-  for (const [index, item] of oneOrMore(fieldOf(body, 'tools'), 'tools').entries()) {
+  for (const [index, item] of toList(fieldOf(body, 'tools'), 'tools').entries()) {
     const at = `tools[${index}].functionDeclarations`;
     const declared = fieldOf(objectOf(item, `tools[${index}]`), 'functionDeclarations', `tools[${index}]`);
-    for (const [number, value] of oneOrMore(declared, at).entries()) tools.push(readTool(value, `${at}[${number}]`));
+    for (const [number, value] of toList(declared, at).entries()) tools.push(readTool(value, `${at}[${number}]`));
   }
-  return { ...chosenAmong(tools, body), serverTools: serverToolsIn(body) };
+  return { ...chosenAmong(tools, body), serverTools: findServerTools(body) };
 }
 
 /** Names of the tools that Google runs; throws for a tool that clients may not use. */
-export function serverToolsIn(body: JsonObject): readonly string[] {
-  return oneOrMore(fieldOf(body, 'tools'), 'tools').flatMap((item, index) => {
+export function findServerTools(body: JsonObject): readonly string[] {
+  return toList(fieldOf(body, 'tools'), 'tools').flatMap((item, index) => {
     const names = isObject(item) ? Object.keys(item).filter((name) => item[name] != null) : [];
     return names.map(camelCase).filter((name) => {
       if (accountTools.has(name))
@@ -149,7 +149,7 @@ export function serverToolsIn(body: JsonObject): readonly string[] {
 
 /** Removes the tools that Google runs. None of them can be required. */
 export function withoutServerTools(body: JsonObject): JsonObject {
-  const own = oneOrMore(body['tools'], 'tools').flatMap((item) => {
+  const own = toList(body['tools'], 'tools').flatMap((item) => {
     const declared = isObject(item)
       ? Object.entries(item).filter(([key]) => camelCase(key) === 'functionDeclarations')
       : [];
@@ -181,7 +181,7 @@ function chosenAmong(all: readonly Tool[], body: JsonObject): Pick<ToolFields, '
   if (!Object.hasOwn(modes, mode))
     throw new RequestProblem(`${at}.mode`, `${at}.mode must be AUTO, ANY, NONE or VALIDATED`);
   const toolChoice = modes[mode as Mode];
-  const names = oneOrMore(fieldOf(calling, 'allowedFunctionNames', at), `${at}.allowedFunctionNames`);
+  const names = toList(fieldOf(calling, 'allowedFunctionNames', at), `${at}.allowedFunctionNames`);
   if (names.length === 0 || toolChoice === 'none') return { tools: all, toolChoice };
   const allowed = new Set(names.map((name) => requiredText(name, `${at}.allowedFunctionNames`)));
   const tools = all.filter(({ name }) => allowed.has(name));

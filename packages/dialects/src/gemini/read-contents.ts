@@ -2,17 +2,17 @@ import { CallIds } from '../call-ids.ts';
 import {
   type ChatMessage,
   type ContentPart,
+  joinTextParts,
   type SystemMessage,
   type TextPart,
   type ToolMessage,
-  textOfParts,
 } from '../chat/chat-message.ts';
 import type { ToolCall } from '../chat/chat-response.ts';
 import type { ReasoningBlock } from '../chat/reasoning-block.ts';
 import { JsonBoundsCounter, requestBounds } from '../json-bounds.ts';
 import { isObject, type JsonObject, listOf, objectOf, optionalText, requiredText } from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
-import { fieldOf, oneOrMore } from './field-spelling.ts';
+import { fieldOf, toList } from './field-spelling.ts';
 import { decodeForeignReasoning } from './reasoning-signature.ts';
 
 /** Reads the system prompt, which is a separate field in Gemini's format and the first message in others. */
@@ -23,7 +23,7 @@ export function readSystem(value: unknown): readonly SystemMessage[] {
     if (part.kind !== 'text') throw new RequestProblem(part.at, `${part.at} may only contain text`);
     return { type: 'text', text: requiredText(part.value, `${part.at}.text`) };
   });
-  return [{ role: 'system', text: textOfParts(parts), parts }];
+  return [{ role: 'system', text: joinTextParts(parts), parts }];
 }
 
 export function readContents(value: unknown): readonly ChatMessage[] {
@@ -103,9 +103,7 @@ function readResult({ value, at: partAt }: Part, callIds: CallIds): ToolMessage 
   const { text, isError } = resultText(
     result['response'] == null ? {} : objectOf(result['response'], `${at}.response`),
   );
-  const shown = oneOrMore(result['parts'], `${at}.parts`).map((part, index) =>
-    readShown(part, `${at}.parts[${index}]`),
-  );
+  const shown = toList(result['parts'], `${at}.parts`).map((part, index) => readShown(part, `${at}.parts[${index}]`));
   const parts: ContentPart[] = text === '' ? shown : [{ type: 'text', text }, ...shown];
   return { role: 'tool', toolCallId, text, parts, ...(isError && { isError }) };
 }
@@ -214,7 +212,7 @@ interface Part {
 }
 
 export const readParts = (content: JsonObject, at: string): readonly Part[] =>
-  oneOrMore(content['parts'], `${at}.parts`).map((part, index) => readPart(part, `${at}.parts[${index}]`));
+  toList(content['parts'], `${at}.parts`).map((part, index) => readPart(part, `${at}.parts[${index}]`));
 
 function readPart(value: unknown, at: string): Part {
   const part = objectOf(value, at);

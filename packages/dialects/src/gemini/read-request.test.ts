@@ -89,7 +89,7 @@ describe('Gemini requests', () => {
   });
 
   test('reads whether reasoning text is requested', () => {
-    expect(config({ thinkingConfig: { includeThoughts: true } }).extras).toEqual({ wantsThoughts: true });
+    expect(config({ thinkingConfig: { includeThoughts: true } }).extras).toEqual({ includesThoughts: true });
     expect(config({ thinkingConfig: { includeThoughts: false } }).extras).toEqual({});
   });
 

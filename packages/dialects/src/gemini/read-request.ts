@@ -1,22 +1,22 @@
 import type { ChatExtras, ChatRequest, GoogleExtras } from '../chat/chat-request.ts';
-import type { ReasoningSettings, RequestAddress, RequestOutline } from '../dialect.ts';
+import type { ReasoningSettings, RequestOutline, RequestUrlInfo } from '../dialect.ts';
 import { isObject, type JsonObject, objectOf, optionalText, requiredText } from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
 import { isGoogleFileUrl } from '../stored-files.ts';
-import { fieldOf, oneOrMore } from './field-spelling.ts';
+import { fieldOf, toList } from './field-spelling.ts';
 import {
   configOf,
+  findServerTools,
+  includesThoughts,
   readConfig,
   readLimits,
   readThinking,
   readTools,
-  serverToolsIn,
-  wantsThoughts,
 } from './read-config.ts';
 import { fileUri, readContents, readSystem } from './read-contents.ts';
 
 /** Reads the client's JSON; throws a RequestProblem that names the invalid field. */
-export function readRequest(body: JsonObject, address: RequestAddress): ChatRequest {
+export function readRequest(body: JsonObject, address: RequestUrlInfo): ChatRequest {
   const { isStream } = readOutline(body, address);
   const config = configOf(body);
   const { limit, choices } = readLimits(config);
@@ -41,10 +41,10 @@ export function readRequest(body: JsonObject, address: RequestAddress): ChatRequ
 }
 
 function readExtras(body: JsonObject, config: JsonObject, serverTools: readonly string[]): ChatExtras {
-  const modalities = oneOrMore(listed(fieldOf(config, 'responseModalities')), 'generationConfig.responseModalities');
+  const modalities = toList(listed(fieldOf(config, 'responseModalities')), 'generationConfig.responseModalities');
   const google = googleExtras(body, config);
   return {
-    ...(wantsThoughts(config) && { wantsThoughts: true }),
+    ...(includesThoughts(config) && { includesThoughts: true }),
     ...(fieldOf(config, 'responseLogprobs') === true && { wantsLogprobs: true }),
     ...(modalities.length > 0 && {
       modalities: modalities.map((name) => requiredText(name, 'generationConfig.responseModalities').toLowerCase()),
@@ -60,7 +60,7 @@ const listed = (value: unknown) => (typeof value === 'string' ? [value] : value)
 const googleSettings = ['mediaResolution', 'imageConfig', 'speechConfig'];
 
 function googleExtras(body: JsonObject, config: JsonObject): GoogleExtras {
-  const safety = oneOrMore(fieldOf(body, 'safetySettings'), 'safetySettings');
+  const safety = toList(fieldOf(body, 'safetySettings'), 'safetySettings');
   const settings = googleSettings.flatMap((name) => {
     const value = fieldOf(config, name);
     return value === undefined ? [] : [[name, value] as const];
@@ -73,8 +73,8 @@ function googleExtras(body: JsonObject, config: JsonObject): GoogleExtras {
   };
 }
 
-export function readOutline(body: JsonObject, address: RequestAddress): RequestOutline {
-  const serverTools = serverToolsIn(body);
+export function readOutline(body: JsonObject, address: RequestUrlInfo): RequestOutline {
+  const serverTools = findServerTools(body);
   rejectAccountState(body);
   for (const name of ['toolConfig', 'safetySettings']) fieldOf(body, name);
   rejectSystemFiles(fieldOf(body, 'systemInstruction'));
@@ -104,7 +104,7 @@ function thinkingSettings(config: JsonObject): ReasoningSettings {
 }
 
 /** Reads the model from the path; a model in the body must be the same. */
-function readModel(body: JsonObject, { model = '' }: RequestAddress): string {
+function readModel(body: JsonObject, { model = '' }: RequestUrlInfo): string {
   const named = plainModelName(model);
   const inBody = optionalText(body['model'], 'model');
   if (inBody === undefined || plainModelName(inBody) === named) return named;
@@ -124,13 +124,13 @@ function rejectAccountState(body: JsonObject): void {
       "cachedContent is not supported: caches belong to the operator's Google account",
     );
   }
-  for (const [index, content] of oneOrMore(body['contents'], 'contents').entries()) {
+  for (const [index, content] of toList(body['contents'], 'contents').entries()) {
     if (isObject(content)) rejectStoredFiles(content, `contents[${index}]`);
   }
 }
 
 function rejectStoredFiles(holder: JsonObject, at: string): void {
-  for (const [index, part] of oneOrMore(holder['parts'], `${at}.parts`).entries()) {
+  for (const [index, part] of toList(holder['parts'], `${at}.parts`).entries()) {
     if (!isObject(part)) continue;
     const path = `${at}.parts[${index}]`;
     const file = fieldOf(part, 'fileData', path);
@@ -146,7 +146,7 @@ function rejectStoredFiles(holder: JsonObject, at: string): void {
 /** Instructions must be text, because other content is counted only in the conversation. */
 function rejectSystemFiles(system: unknown): void {
   if (!isObject(system)) return;
-  for (const [index, part] of oneOrMore(system['parts'], 'systemInstruction.parts').entries()) {
+  for (const [index, part] of toList(system['parts'], 'systemInstruction.parts').entries()) {
     const at = `systemInstruction.parts[${index}]`;
     const isFile = isObject(part) && ['fileData', 'inlineData'].some((name) => fieldOf(part, name, at) !== undefined);
     if (isFile) throw new RequestProblem(at, `${at} must be text`);

@@ -3,7 +3,7 @@ import { deltasOf } from '../chat/merge-deltas.ts';
 import type { ErrorResponse, Failure, ResponseEnvelope, StreamWriter } from '../dialect.ts';
 import type { JsonObject } from '../json-fields.ts';
 import { CandidateWriter } from './candidate-writer.ts';
-import { configOf, wantsThoughts } from './read-config.ts';
+import { configOf, includesThoughts } from './read-config.ts';
 
 /** A whole response in Google's format: all parts of its deltas. */
 export function writeResponse(response: ChatResponse, reply: ResponseEnvelope): string {
@@ -27,7 +27,7 @@ class Candidates {
   readonly #showsThoughts: boolean;
 
   constructor({ body }: ResponseEnvelope) {
-    this.#showsThoughts = wantsThoughts(configOf(body));
+    this.#showsThoughts = includesThoughts(configOf(body));
   }
 
   add(delta: ChatDelta): readonly JsonObject[] {

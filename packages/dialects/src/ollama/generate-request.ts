@@ -3,7 +3,7 @@ import { isObject, type JsonObject, numberOf, optionalText, requiredText } from 
 import { RequestProblem } from '../problems.ts';
 import { listAt, numberAt, objectAt, textAt } from '../upstream-fields.ts';
 import { type LineShape, writePreloadResponse } from './line-writer.ts';
-import { isStreamed, outputLimitIn, readStop } from './read-request.ts';
+import { isStreamed, readOutputLimit, readStop } from './read-request.ts';
 
 /** Fields without an equivalent in chats that would change the response if ignored. */
 const unsupportedFields = ['template', 'context', 'raw'] as const;
@@ -31,14 +31,14 @@ export function generateToChat(body: JsonObject): JsonObject {
 /** True for a `keep_alive` of zero. */
 const noTime = /^0+(?:\.0+)?(?:ns|us|µs|ms|s|m|h)?$/;
 
-const isLetGo = (keepAlive: unknown): boolean =>
+const unloadsModel = (keepAlive: unknown): boolean =>
   keepAlive === 0 || (typeof keepAlive === 'string' && noTime.test(keepAlive));
 
 /** Responds to an empty request, which clients send to load or unload a model. Nothing is sent upstream. */
 export function preloadResponse(reply: ResponseEnvelope, shape: LineShape): string | undefined {
   const { body } = reply;
   if (!Array.isArray(body['messages']) || listAt(body, 'messages').length > 0) return undefined;
-  return writePreloadResponse(reply, shape, isLetGo(body['keep_alive']) ? 'unload' : 'load');
+  return writePreloadResponse(reply, shape, unloadsModel(body['keep_alive']) ? 'unload' : 'load');
 }
 
 /** Fields without an equivalent in fill-in-the-middle completions that would change the response if ignored. */
@@ -48,7 +48,7 @@ const unsupportedWithSuffix = ['system', 'images', 'format', 'think', 'template'
 const carried = ['temperature', 'top_p', 'seed', 'frequency_penalty', 'presence_penalty'] as const;
 
 /** True if an `/api/generate` request is fill-in-the-middle (has a suffix), as sent by code editors. */
-export const isFillRequest = ({ suffix }: JsonObject): boolean => suffix != null && suffix !== '';
+export const isInfillRequest = ({ suffix }: JsonObject): boolean => suffix != null && suffix !== '';
 
 /**
  * Converts an `/api/generate` request with a suffix to OpenAI's completion request. Fields for the server's memory
@@ -70,7 +70,7 @@ export function readInfillRequest(body: JsonObject): JsonObject {
     model: body['model'],
     prompt: requiredText(body['prompt'], 'prompt'),
     suffix: requiredText(body['suffix'], 'suffix'),
-    max_tokens: outputLimitIn(body),
+    max_tokens: readOutputLimit(body),
     ...Object.fromEntries(numbers),
     ...(stop.length > 0 && { stop }),
     stream: false,
@@ -78,7 +78,7 @@ export function readInfillRequest(body: JsonObject): JsonObject {
 }
 
 /** Converts OpenAI's completion to the last line of `/api/generate`, which contains the whole response. */
-export function writeFillResponse(reply: JsonObject): JsonObject {
+export function writeInfillResponse(reply: JsonObject): JsonObject {
   const [choice] = listAt(reply, 'choices');
   const usage = objectAt(reply, 'usage');
   const [prompt, response] = [numberAt(usage, 'prompt_tokens'), numberAt(usage, 'completion_tokens')];

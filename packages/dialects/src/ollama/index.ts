@@ -1,6 +1,6 @@
 import type { Dialect, ErrorResponse, Failure } from '../dialect.ts';
 import { commonMessageFields, type JsonObject } from '../json-fields.ts';
-import { type StoredFile, systemFileIn } from '../stored-files.ts';
+import { readSystemFile, type StoredFile } from '../stored-files.ts';
 import { listAt, numberAt, objectAt, textAt } from '../upstream-fields.ts';
 import { generateToChat, preloadResponse } from './generate-request.ts';
 import { type LineShape, LineWriter, writeWholeResponse } from './line-writer.ts';
@@ -43,7 +43,7 @@ const dialectOf = (
   readOutline: (body) => readOutline(body),
   readRequest: (body) => readRequest(normalize(body)),
   withSystemPrompt,
-  storedFileIn,
+  readStoredFile,
   limitField: 'options.num_predict',
   prompt: {
     ...commonMessageFields,
@@ -61,9 +61,9 @@ const dialectOf = (
   writeErrorEvent,
 });
 
-function storedFileIn(body: JsonObject, allowed: readonly string[]): StoredFile | undefined {
+function readStoredFile(body: JsonObject, allowed: readonly string[]): StoredFile | undefined {
   for (const [index, message] of listAt(body, 'messages').entries()) {
-    const found = systemFileIn(message, allowed);
+    const found = readSystemFile(message, allowed);
     if (found) return { name: found.name, place: `messages[${index}]${found.place}` };
   }
   return undefined;

@@ -19,7 +19,7 @@ export function readRequest(body: JsonObject): ChatRequest {
     tools: body['tools'] == null ? [] : listOf(body['tools'], 'tools').map(readTool),
     toolChoice: undefined,
     parallelToolCalls: undefined,
-    maxTokens: outputLimitIn(body),
+    maxTokens: readOutputLimit(body),
     temperature: number('temperature'),
     topP: number('top_p'),
     topK: number('top_k'),
@@ -42,7 +42,7 @@ function readExtras(body: JsonObject, options: JsonObject): ChatExtras {
   return {
     ...(minP !== undefined && { minP }),
     ...(body['logprobs'] === true && { wantsLogprobs: true }),
-    ...(body['think'] != null && body['think'] !== false && { wantsThoughts: true }),
+    ...(body['think'] != null && body['think'] !== false && { includesThoughts: true }),
     ...(options['num_ctx'] != null && { hasContextSize: true }),
     ...(body['keep_alive'] != null && { hasKeepAlive: true }),
   };
@@ -88,7 +88,7 @@ export function readOutline(body: JsonObject): RequestOutline {
     model,
     isStream: isStreamed(body),
     wantsUsage: true,
-    completionLimit: outputLimitIn(body),
+    completionLimit: readOutputLimit(body),
     choiceCount: 1,
     tries: 1,
     mayGrowPrompt: false,
@@ -106,7 +106,7 @@ export function isStreamed({ stream }: JsonObject): boolean {
 }
 
 /** A negative value means no limit. */
-export function outputLimitIn(body: JsonObject): number | undefined {
+export function readOutputLimit(body: JsonObject): number | undefined {
   const name = 'options.num_predict';
   const limit = numberOf(objectAt(body, 'options')['num_predict'], name);
   if (limit === undefined || limit === -1 || limit === -2) return undefined;

@@ -1,8 +1,8 @@
 import { promptCacheKey } from '../conversation.ts';
 import type { Attachment, Dialect, Failure } from '../dialect.ts';
 import { commonMessageFields, type JsonObject } from '../json-fields.ts';
-import { audioIn, fileIn, imageAt } from '../openai-files.ts';
-import { storedFileIn as keptIn, type StoredFile, storedFileAt, systemFileIn } from '../stored-files.ts';
+import { readAudioPart, readFilePart, readImagePart } from '../openai-files.ts';
+import { readStoredFile as keptIn, readStoredFileField, readSystemFile, type StoredFile } from '../stored-files.ts';
 import { listAt, objectAt, textAt } from '../upstream-fields.ts';
 import { readOutline } from './read-outline.ts';
 import { readChatRequest } from './read-request.ts';
@@ -18,7 +18,7 @@ export const openaiChat: Dialect = {
   path: '/v1/chat/completions',
   readOutline,
   readRequest: readChatRequest,
-  storedFileIn,
+  readStoredFile,
   conversationIn: promptCacheKey,
   withSystemPrompt,
   askForUsage: ({ stream_options: given }) => ({
@@ -34,7 +34,7 @@ export const openaiChat: Dialect = {
     otherFields: ['tools', 'functions', 'response_format', 'suffix'],
     nested: ['content'],
     textFields: ['tool_calls'],
-    callTexts,
+    toolCallTexts,
     referencesAudio: ({ audio }) => typeof audio === 'object' && audio !== null,
     attachmentOf,
   },
@@ -61,7 +61,7 @@ interface Call {
  * Names and arguments of calls, without ids and types, which are not part of the prompt. Undefined if some items are
  * not calls.
  */
-export function callTexts(value: unknown): readonly string[] | undefined {
+export function toolCallTexts(value: unknown): readonly string[] | undefined {
   if (!Array.isArray(value) || !value.every(isCall)) return undefined;
   return value.flatMap(({ function: { name, arguments: given } }) =>
     typeof name === 'string' ? [name, given] : [given],
@@ -85,19 +85,19 @@ const textTypes: ReadonlySet<unknown> = new Set([
 function attachmentOf(part: JsonObject): Attachment | undefined {
   const { type } = part;
   if (textTypes.has(type)) return undefined;
-  if (type === 'image_url' || type === 'input_image') return imageAt(part['image_url']);
-  if (type === 'input_audio') return audioIn(part['input_audio']);
-  return fileIn(part, type === 'file' || type === 'input_file');
+  if (type === 'image_url' || type === 'input_image') return readImagePart(part['image_url']);
+  if (type === 'input_audio') return readAudioPart(part['input_audio']);
+  return readFilePart(part, type === 'file' || type === 'input_file');
 }
 
-function storedFileIn(body: JsonObject, allowed: readonly string[]): StoredFile | undefined {
+function readStoredFile(body: JsonObject, allowed: readonly string[]): StoredFile | undefined {
   return Array.isArray(body['messages']) ? storedByChat(body, allowed) : storedByOtherInput(body, allowed);
 }
 
 /** Some upstreams accept parts in the input of embeddings, moderations, reranking and images. */
 function storedByOtherInput({ input, ...rest }: JsonObject, allowed: readonly string[]): StoredFile | undefined {
-  const found = typeof input === 'object' ? storedFileAt(input, 'input', allowed) : undefined;
-  const storedFile = found ?? storedFileAt(rest, '', allowed);
+  const found = typeof input === 'object' ? readStoredFileField(input, 'input', allowed) : undefined;
+  const storedFile = found ?? readStoredFileField(rest, '', allowed);
   return storedFile && { ...storedFile, place: storedFile.place.replace(/^\./, '') };
 }
 
@@ -107,7 +107,9 @@ function storedByChat(body: JsonObject, allowed: readonly string[]): StoredFile 
     if (found) return { name: found.name, place: `messages[${index}]${found.place}` };
   }
   for (const [index, tool] of listAt(body, 'tools').entries()) {
-    const found = clientTools.has(textAt(tool, 'type')) ? undefined : storedFileAt(tool, `tools[${index}]`, allowed);
+    const found = clientTools.has(textAt(tool, 'type'))
+      ? undefined
+      : readStoredFileField(tool, `tools[${index}]`, allowed);
     if (found) return found;
   }
   return undefined;
@@ -117,7 +119,7 @@ function storedByMessage(message: unknown, allowed: readonly string[]): StoredFi
   // Reference to audio of an earlier response.
   if (textAt(objectAt(message, 'audio'), 'id') !== '' && !allowed.includes('audio_id'))
     return { name: 'audio_id', place: '.audio.id' };
-  return systemFileIn(message, allowed) ?? keptIn(message, allowed);
+  return readSystemFile(message, allowed) ?? keptIn(message, allowed);
 }
 
 const clientTools: ReadonlySet<string> = new Set(['', 'function', 'custom']);

@@ -1,7 +1,7 @@
-import type { ReasoningSettings, RequestAddress, RequestOutline } from '../dialect.ts';
+import type { ReasoningSettings, RequestOutline, RequestUrlInfo } from '../dialect.ts';
 import { isObject, type JsonObject, wholeNumberIn } from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
-import { wantsSummary } from '../upstream-fields.ts';
+import { requestsSummary } from '../upstream-fields.ts';
 
 /** Names of the output limit field at different upstreams. All upstreams honor the first two. */
 export const limitFieldNames = [
@@ -18,7 +18,7 @@ const maxTokens = 10_000_000;
 const maxChoices = 128;
 
 /** Reads the fields that all of OpenAI's endpoints share. */
-export function readOutline(body: JsonObject, address: RequestAddress = {}): RequestOutline {
+export function readOutline(body: JsonObject, address: RequestUrlInfo = {}): RequestOutline {
   const model = body['model'] ?? address.model ?? '';
   if (typeof model !== 'string') throw new RequestProblem('model', 'model is required');
   const isStream = address.isStream ?? readStream(body);
@@ -34,7 +34,7 @@ export function readOutline(body: JsonObject, address: RequestAddress = {}): Req
     mayGrowPrompt: mayGrowPrompt(body),
     hasTools: body['tools'] != null || body['functions'] != null,
     repeatsPrompt: repeatsPrompt(body),
-    summarizesFirst: wantsSummary(body),
+    summarizesFirst: requestsSummary(body),
     thinking: thinkingIn(body),
   };
 }

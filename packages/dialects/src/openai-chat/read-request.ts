@@ -1,9 +1,9 @@
 import {
-  type CacheMarked,
+  type CacheControlled,
   type ChatMessage,
   type ContentPart,
+  joinTextParts,
   type TextPart,
-  textOfParts,
 } from '../chat/chat-message.ts';
 import type { ChatExtras, ChatRequest, ResponseFormat, Tool } from '../chat/chat-request.ts';
 import type { ToolCall } from '../chat/chat-response.ts';
@@ -25,7 +25,7 @@ import { listAt, objectAt, textAt } from '../upstream-fields.ts';
 import { limitFieldNames } from './read-outline.ts';
 
 /** Fields that determine permission, routing and reservation. */
-export const checkedFields: readonly string[] = [
+export const routingFields: readonly string[] = [
   ...limitFieldNames,
   'model',
   'messages',
@@ -53,7 +53,7 @@ export const checkedFields: readonly string[] = [
 ];
 
 /** Fields in which routers accept fallback models. */
-export const otherModelFields: ReadonlySet<string> = new Set([
+export const fallbackModelFields: ReadonlySet<string> = new Set([
   'models',
   'fallbacks',
   'fallback_models',
@@ -156,8 +156,8 @@ function readTool(value: unknown, index: number): Tool {
       described['parameters'] == null ? noParameters : objectOf(described['parameters'], `${at}.function.parameters`),
     ...(described['strict'] === true && { isStrict: true }),
     // Clients put the cache marker next to the function or inside it.
-    ...cacheMarkOf(described, `${at}.function`),
-    ...cacheMarkOf(tool, at),
+    ...readCacheControl(described, `${at}.function`),
+    ...readCacheControl(tool, at),
   };
 }
 
@@ -193,7 +193,7 @@ function readResponseFormat(value: unknown): ResponseFormat | undefined {
 function readMessage(value: unknown, index: number): ChatMessage {
   const at = `messages[${index}]`;
   const message = objectOf(value, at);
-  const mark = cacheMarkOf(message, at);
+  const mark = readCacheControl(message, at);
   switch (message['role']) {
     case 'system':
     case 'developer':
@@ -216,7 +216,7 @@ function readMessage(value: unknown, index: number): ChatMessage {
     case 'tool': {
       const parts = partsOf(message['content'] ?? '', `${at}.content`);
       const toolCallId = requiredText(message['tool_call_id'], `${at}.tool_call_id`);
-      return { role: 'tool', toolCallId, text: textOfParts(parts), parts, ...mark };
+      return { role: 'tool', toolCallId, text: joinTextParts(parts), parts, ...mark };
     }
     default:
       throw new RequestProblem(`${at}.role`, `${at}.role must be system, developer, user, assistant or tool`);
@@ -225,7 +225,7 @@ function readMessage(value: unknown, index: number): ChatMessage {
 
 function textContent(content: unknown, at: string) {
   const parts = textPartsOf(content, `${at}.content`);
-  return { text: textOfParts(parts), parts };
+  return { text: joinTextParts(parts), parts };
 }
 
 /** Reasoning with signatures if the client sent them back, otherwise text only. */
@@ -250,7 +250,7 @@ function readToolCall(value: unknown, at: string): ToolCall {
 }
 
 /** Cache marker on a part, a message or a tool. */
-const cacheMarkOf = ({ cache_control: mark }: JsonObject, at: string): CacheMarked =>
+const readCacheControl = ({ cache_control: mark }: JsonObject, at: string): CacheControlled =>
   mark == null ? {} : { cacheControl: objectOf(mark, `${at}.cache_control`) };
 
 /** Text-only content. */
@@ -268,7 +268,7 @@ function partsOf(content: unknown, at: string): readonly ContentPart[] {
 
 function readPart(value: unknown, at: string): ContentPart {
   const part = objectOf(value, at);
-  const mark = cacheMarkOf(part, at);
+  const mark = readCacheControl(part, at);
   switch (part['type']) {
     case 'text':
     case 'refusal':

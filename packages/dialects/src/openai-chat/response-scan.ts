@@ -1,5 +1,5 @@
-import type { UsageClaim } from '../chat/chat-response.ts';
-import { mediaClaimOf } from '../chat/media-usage.ts';
+import type { UnverifiedUsage } from '../chat/chat-response.ts';
+import { readMediaUsage } from '../chat/media-usage.ts';
 import { isObject, type JsonObject, parseJson, parseJsonObject } from '../json-fields.ts';
 import { type ContentListener, FieldSearch, type ResponseScan, type TranscriptReport } from '../response-scan.ts';
 import { listAt, objectAt, textAt } from '../upstream-fields.ts';
@@ -54,7 +54,7 @@ function usageIn({ usage, x_groq, choices, service_tier }: UsagePlaces): JsonObj
 }
 
 /** Parses token counts in OpenAI's format. */
-export function readUsage(usage: unknown): UsageClaim | undefined {
+export function readUsage(usage: unknown): UnverifiedUsage | undefined {
   if (typeof usage !== 'object' || usage === null) return undefined;
   const { prompt_tokens, completion_tokens, total_tokens, service_tier } = usage as JsonObject;
   return {
@@ -67,14 +67,14 @@ export function readUsage(usage: unknown): UsageClaim | undefined {
 }
 
 /** Reads the token details, from the standard field or the fields of DeepSeek and Moonshot. */
-function partsIn(usage: JsonObject): UsageClaim {
+function partsIn(usage: JsonObject): UnverifiedUsage {
   const read = objectAt(usage, 'prompt_tokens_details');
   const answered = objectAt(usage, 'completion_tokens_details');
   return {
     cachedTokens: read['cached_tokens'] ?? usage['prompt_cache_hit_tokens'] ?? usage['cached_tokens'],
     cacheWriteTokens: read['cache_write_tokens'] ?? read['cache_creation_input_tokens'],
     reasoningTokens: answered['reasoning_tokens'],
-    ...mediaClaimOf(read, answered),
+    ...readMediaUsage(read, answered),
   };
 }
 

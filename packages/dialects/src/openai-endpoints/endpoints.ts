@@ -1,4 +1,4 @@
-import type { UsageClaim } from '../chat/chat-response.ts';
+import type { UnverifiedUsage } from '../chat/chat-response.ts';
 import { isObject, type JsonObject, listOf, requiredText, wholeNumberIn } from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
 import { listAt, textAt } from '../upstream-fields.ts';
@@ -106,7 +106,7 @@ export const readImageSettings = (body: JsonObject, inputs: number): ImageSettin
 });
 
 /** True if partial images are streamed; in a form the value is text. */
-export const wantsImageEvents = ({ stream }: JsonObject): boolean => String(stream) === 'true';
+export const streamsImages = ({ stream }: JsonObject): boolean => String(stream) === 'true';
 
 /** Image token usage as reported by an upstream. */
 export interface ImageTokenUsage {
@@ -128,11 +128,11 @@ export function readImageTokenUsage({ usage }: JsonObject): ImageTokenUsage | un
 }
 
 /** Converts usage in the neutral format, which does not separate text from input images. */
-export const imageTokenUsageOf = (claim: UsageClaim | undefined): ImageTokenUsage | undefined =>
+export const imageTokenUsageOf = (claim: UnverifiedUsage | undefined): ImageTokenUsage | undefined =>
   claim && readImageTokenUsage({ usage: { input_tokens: claim.promptTokens, output_tokens: claim.completionTokens } });
 
 /** Quality names that cost more, for models without known prices. */
-export const betterQualities: ReadonlySet<string> = new Set(['hd', 'high', 'ultra']);
+export const premiumQualities: ReadonlySet<string> = new Set(['hd', 'high', 'ultra']);
 
 /** Name of image usage in logs. */
 export const imageUsageName = 'output_tokens';

@@ -102,7 +102,7 @@ test('reads a Codex turn after a tool result', () => {
   });
   expect(request.tools.map(({ name }) => name)).toEqual(['exec_command', 'multi_agent_v1__close_agent']);
   expect(request.extras).toEqual({
-    wantsThoughts: true,
+    includesThoughts: true,
     serverTools: ['web_search'],
     openai: { prompt_cache_key: 'key' },
   });

@@ -4,17 +4,17 @@ import type {
   Dialect,
   PreviousResponse,
   ReasoningSettings,
-  RequestAddress,
   RequestOutline,
+  RequestUrlInfo,
 } from '../dialect.ts';
 import { booleanOf, commonMessageFields, isObject, type JsonObject, wholeNumberIn } from '../json-fields.ts';
-import { audioIn, fileIn, imageAt } from '../openai-files.ts';
+import { readAudioPart, readFilePart, readImagePart } from '../openai-files.ts';
 import { RequestProblem } from '../problems.ts';
-import { type StoredFile, storedFileAt, systemFileAt, systemFileIn } from '../stored-files.ts';
-import { listAt, objectAt, textAt, wantsSummary } from '../upstream-fields.ts';
-import { itemReferencesIn, withoutItems } from './item-references.ts';
+import { readStoredFileField, readSystemFile, readSystemFileField, type StoredFile } from '../stored-files.ts';
+import { listAt, objectAt, requestsSummary, textAt } from '../upstream-fields.ts';
+import { collectItemReferences, withoutItems } from './item-references.ts';
 import { readRequest } from './read-request.ts';
-import { isServerTool, serverToolsIn, withoutServerTools } from './server-tools.ts';
+import { findServerTools, isServerTool, withoutServerTools } from './server-tools.ts';
 import { responseStorage } from './stored-responses.ts';
 import { ResponseWriter, writeError, writeErrorEvent, writeResponse } from './write-response.ts';
 
@@ -23,11 +23,11 @@ export const openaiResponses: Dialect = {
   path: '/v1/responses',
   readOutline,
   readRequest,
-  serverToolsIn,
+  findServerTools,
   withoutServerTools,
-  storedFileIn,
+  readStoredFile,
   conversationIn: promptCacheKey,
-  itemReferencesIn,
+  collectItemReferences,
   withoutItems,
   storage: responseStorage,
   withSystemPrompt,
@@ -64,41 +64,42 @@ function attachmentOf(part: JsonObject): Attachment | undefined {
       return undefined;
     case 'input_image':
     case 'computer_screenshot':
-      return imageAt(part['image_url']);
+      return readImagePart(part['image_url']);
     case 'image_generation_call':
       return { kind: 'image', characters: textAt(part, 'result').length };
     case 'input_audio':
-      return audioIn(part['input_audio']);
+      return readAudioPart(part['input_audio']);
     case 'item_reference':
       return { kind: 'named' };
     default:
-      return type.startsWith('input_') ? fileIn(part, type === 'input_file') : undefined;
+      return type.startsWith('input_') ? readFilePart(part, type === 'input_file') : undefined;
   }
 }
 
 /** Fields of a message or a tool result that contain parts. */
 const partFields = ['content', 'output'] as const;
 
-function storedFileIn(body: JsonObject, allowed: readonly string[]): StoredFile | undefined {
-  const first = storedByTool(body, 'tools', allowed) ?? systemFileAt(body['instructions'], 'instructions', allowed);
+function readStoredFile(body: JsonObject, allowed: readonly string[]): StoredFile | undefined {
+  const first =
+    storedByTool(body, 'tools', allowed) ?? readSystemFileField(body['instructions'], 'instructions', allowed);
   if (first) return first;
   for (const [index, item] of listAt(body, 'input').entries()) {
     const at = `input[${index}]`;
-    const storedFile = systemFileIn(item, allowed);
+    const storedFile = readSystemFile(item, allowed);
     if (storedFile) return { name: storedFile.name, place: at + storedFile.place };
     for (const name of partFields) {
-      const found = storedFileAt((item as JsonObject | null)?.[name], `${at}.${name}`, allowed);
+      const found = readStoredFileField((item as JsonObject | null)?.[name], `${at}.${name}`, allowed);
       if (found) return found;
     }
     const found = storedByTool(item, `${at}.tools`, allowed);
     if (found) return found;
   }
-  return storedFileAt(objectAt(body, 'tool_choice'), 'tool_choice', allowed);
+  return readStoredFileField(objectAt(body, 'tool_choice'), 'tool_choice', allowed);
 }
 
 function storedByTool(holder: unknown, at: string, allowed: readonly string[]): StoredFile | undefined {
   for (const [index, tool] of listAt(holder, 'tools').entries()) {
-    const found = isServerTool(tool) ? storedFileAt(tool, `${at}[${index}]`, allowed) : undefined;
+    const found = isServerTool(tool) ? readStoredFileField(tool, `${at}[${index}]`, allowed) : undefined;
     if (found) return found;
   }
   return undefined;
@@ -106,7 +107,7 @@ function storedByTool(holder: unknown, at: string, allowed: readonly string[]): 
 
 const maxTokens = 10_000_000;
 
-function readOutline(body: JsonObject, address: RequestAddress): RequestOutline {
+function readOutline(body: JsonObject, address: RequestUrlInfo): RequestOutline {
   const model = body['model'] ?? address.model ?? '';
   if (typeof model !== 'string') throw new RequestProblem('model', 'model is required');
   // A stored prompt in the operator's account may belong to another client, and background mode cannot be charged.
@@ -125,7 +126,7 @@ function readOutline(body: JsonObject, address: RequestAddress): RequestOutline 
     mayGrowPrompt: mayGrowPrompt(body),
     hasTools: body['tools'] != null,
     repeatsPrompt: false,
-    summarizesFirst: wantsSummary(body),
+    summarizesFirst: requestsSummary(body),
     thinking: thinkingIn(objectAt(body, 'reasoning')),
     previousResponse: previousResponseIn(body),
     mayBeStored: body['store'] !== false,
@@ -147,7 +148,7 @@ function previousResponseIn(body: JsonObject): PreviousResponse | undefined {
 const maxIdLength = 100;
 
 /** True if data stored at OpenAI or results of its tools become part of the prompt. */
-const mayGrowPrompt = (body: JsonObject): boolean => body['conversation'] != null || serverToolsIn(body).length > 0;
+const mayGrowPrompt = (body: JsonObject): boolean => body['conversation'] != null || findServerTools(body).length > 0;
 
 function thinkingIn(reasoning: JsonObject): ReasoningSettings {
   const effort = textAt(reasoning, 'effort');

@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '../json-fields.ts';
 import { listAt, textAt } from '../upstream-fields.ts';
 
 /** Input items without content, which OpenAI looks up by id. */
-export function itemReferencesIn(body: JsonObject): readonly ItemReference[] {
+export function collectItemReferences(body: JsonObject): readonly ItemReference[] {
   const input = listAt(body, 'input');
   let named: ItemReference[] | undefined;
   let requests: ReadonlySet<string> | undefined;

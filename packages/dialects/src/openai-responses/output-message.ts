@@ -14,11 +14,11 @@ interface OpenPart {
 
 /** A text message or a refusal. */
 export class MessageItem implements OpenItem {
-  readonly #place: ItemPlace;
+  readonly #place: ItemPosition;
   readonly #parts: JsonObject[] = [];
   #part: OpenPart | undefined;
 
-  constructor(place: ItemPlace) {
+  constructor(place: ItemPosition) {
     this.#place = place;
     emitAdded(place, this.#item('in_progress'));
   }
@@ -79,13 +79,13 @@ const written = ({ kind, text, annotations }: OpenPart): JsonObject =>
     : { type: kind, text, annotations: [...annotations], logprobs: [] };
 
 /** Emits an event; `fields` is the content of a JSON object without its braces. */
-export type Emit = (type: string, fields: string) => void;
+export type EmitEvent = (type: string, fields: string) => void;
 
 /** Position of an item in the output. */
-export interface ItemPlace {
+export interface ItemPosition {
   readonly id: string;
   readonly index: number;
-  readonly emit: Emit;
+  readonly emit: EmitEvent;
 }
 
 export type ItemStatus = 'completed' | 'incomplete';
@@ -99,10 +99,10 @@ export interface OpenItem {
 /** Content of a JSON object without its braces. */
 export const fieldsOf = (value: JsonObject): string => JSON.stringify(value).slice(1, -1);
 
-export const emitAdded = ({ index, emit }: ItemPlace, item: JsonObject): void =>
+export const emitAdded = ({ index, emit }: ItemPosition, item: JsonObject): void =>
   emit('response.output_item.added', fieldsOf({ output_index: index, item }));
 
-export function emitDone({ index, emit }: ItemPlace, item: JsonObject): JsonObject {
+export function emitDone({ index, emit }: ItemPosition, item: JsonObject): JsonObject {
   emit('response.output_item.done', fieldsOf({ output_index: index, item }));
   return item;
 }

@@ -1,4 +1,4 @@
-import { type ChatMessage, type ContentPart, type TextPart, textOfParts } from '../chat/chat-message.ts';
+import { type ChatMessage, type ContentPart, joinTextParts, type TextPart } from '../chat/chat-message.ts';
 import type { ToolCall } from '../chat/chat-response.ts';
 import type { ReasoningBlock } from '../chat/reasoning-block.ts';
 import { readImage } from '../image-url.ts';
@@ -67,7 +67,7 @@ class ItemReader {
       case 'system':
       case 'developer': {
         const parts = textPartsOf(content, `${at}.content`);
-        this.#push({ role: 'system', text: textOfParts(parts), parts });
+        this.#push({ role: 'system', text: joinTextParts(parts), parts });
         return;
       }
       case 'user':
@@ -118,7 +118,7 @@ class ItemReader {
     this.#push({
       role: 'tool',
       toolCallId: requiredText(toolCallId, `${at}.call_id`),
-      text: textOfParts(parts),
+      text: joinTextParts(parts),
       parts,
     });
   }
@@ -142,7 +142,7 @@ class ItemReader {
       const thoughtSignature = signatures.get(call.id);
       return thoughtSignature === undefined ? call : { ...call, thoughtSignature };
     });
-    this.#messages.push({ role: 'assistant', text: textOfParts(parts), parts, thoughts, toolCalls });
+    this.#messages.push({ role: 'assistant', text: joinTextParts(parts), parts, thoughts, toolCalls });
   }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { demandsIn, hintsIn } from '../chat/chat-request.ts';
+import { usedHints, usedRequirements } from '../chat/chat-request.ts';
 import { taggedSignature } from '../chat/reasoning-block.ts';
 import type { JsonObject } from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
@@ -168,11 +168,14 @@ describe('Responses API tools', () => {
 
   test('treats provider tools as optional alongside other tools and as required when alone', () => {
     const offer = read({ tools });
-    expect([demandsIn(offer).includes('server_tools'), hintsIn(offer).includes('server_tools')]).toEqual([false, true]);
+    expect([usedRequirements(offer).includes('server_tools'), usedHints(offer).includes('server_tools')]).toEqual([
+      false,
+      true,
+    ]);
     for (const body of [{ tools: [{ type: 'web_search' }] }, { tools, tool_choice: { type: 'web_search_preview' } }]) {
       const demand = read(body);
-      expect(demandsIn(demand)).toContain('server_tools');
-      expect(hintsIn(demand)).not.toContain('server_tools');
+      expect(usedRequirements(demand)).toContain('server_tools');
+      expect(usedHints(demand)).not.toContain('server_tools');
     }
   });
 
@@ -242,8 +245,8 @@ test("reads settings from this dialect's fields", () => {
     extras: { openai: { verbosity: 'low', prompt_cache_key: 'k' } },
   });
   expect(read({ text: { format: { type: 'json_object' } } }).responseFormat).toEqual({ type: 'json_object' });
-  expect(demandsIn(read({ top_logprobs: 2 }))).toEqual(['logprobs']);
-  expect(demandsIn(read({ include: ['message.output_text.logprobs'] }))).toEqual(['logprobs']);
+  expect(usedRequirements(read({ top_logprobs: 2 }))).toEqual(['logprobs']);
+  expect(usedRequirements(read({ include: ['message.output_text.logprobs'] }))).toEqual(['logprobs']);
 });
 
 test.each([

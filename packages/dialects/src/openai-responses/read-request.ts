@@ -38,7 +38,7 @@ export function readRequest(body: JsonObject): ChatRequest {
     user: optionalText(body['user'], 'user') ?? optionalText(body['safety_identifier'], 'safety_identifier'),
     isStream: body['stream'] === true,
     choices: 1,
-    extras: { ...readExtras(body, serverTools), ...(reasoning['summary'] != null && { wantsThoughts: true }) },
+    extras: { ...readExtras(body, serverTools), ...(reasoning['summary'] != null && { includesThoughts: true }) },
   };
 }
 

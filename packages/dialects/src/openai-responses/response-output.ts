@@ -5,11 +5,11 @@ import type { ResponseEnvelope } from '../dialect.ts';
 import { isObject, type JsonObject, parseJsonObject } from '../json-fields.ts';
 import { textAt } from '../upstream-fields.ts';
 import {
-  type Emit,
+  type EmitEvent,
   emitAdded,
   emitDone,
   fieldsOf,
-  type ItemPlace,
+  type ItemPosition,
   type ItemStatus,
   MessageItem,
   type OpenItem,
@@ -20,7 +20,7 @@ import { type NamedTool, toolsByName } from './tool-names.ts';
 /** Merges deltas into a response's output, item by item, and emits each step. */
 export class ResponseOutput {
   readonly #reply: ResponseEnvelope;
-  readonly #emit: Emit;
+  readonly #emit: EmitEvent;
   readonly #items: JsonObject[] = [];
   readonly #tools: ReadonlyMap<string, NamedTool>;
   readonly #calls = new Map<number, { readonly item: CallItem; readonly index: number }>();
@@ -28,7 +28,7 @@ export class ResponseOutput {
   #count = 0;
   finishReason: FinishReason = 'stop';
 
-  constructor(reply: ResponseEnvelope, emit: Emit) {
+  constructor(reply: ResponseEnvelope, emit: EmitEvent) {
     this.#reply = reply;
     this.#emit = emit;
     this.#tools = toolsByName(reply.body);
@@ -113,7 +113,7 @@ export class ResponseOutput {
   }
 
   /** Closes earlier items; calls may stay open in parallel. */
-  #placeOf(mark: string, id?: string): ItemPlace {
+  #placeOf(mark: string, id?: string): ItemPosition {
     this.#close('completed');
     const index = this.#count++;
     return { id: id ?? `${mark}_${this.#reply.id}_${index}`, index, emit: this.#emit };
@@ -130,12 +130,12 @@ const idMarks = { function: 'fc', custom: 'ctc', local_shell: 'lsh' } as const;
 
 /** A reasoning item. All its text is one summary part, because a signature covers exactly this text. */
 class ReasoningItem implements OpenItem {
-  readonly #place: ItemPlace;
+  readonly #place: ItemPosition;
   readonly #fields: string;
   #text = '';
   #encrypted: string | null;
 
-  constructor(place: ItemPlace, encrypted: string | null = null) {
+  constructor(place: ItemPosition, encrypted: string | null = null) {
     this.#place = place;
     this.#encrypted = encrypted;
     this.#fields = fieldsOf({ item_id: place.id, output_index: place.index, summary_index: 0 });
@@ -178,13 +178,13 @@ const summaryPart = (text: string): JsonObject => ({ type: 'summary_text', text 
 
 /** A call of a client tool, written as an item of the matching type. */
 class CallItem implements OpenItem {
-  readonly #place: ItemPlace;
+  readonly #place: ItemPosition;
   readonly #fields: string;
   readonly #tool: NamedTool;
   readonly #callId: string;
   #json = '';
 
-  constructor(place: ItemPlace, tool: NamedTool, callId: string) {
+  constructor(place: ItemPosition, tool: NamedTool, callId: string) {
     this.#place = place;
     this.#tool = tool;
     this.#callId = callId;

@@ -9,7 +9,7 @@ export const isServerTool = (tool: unknown): boolean =>
   !clientTools.has(textAt(tool, 'type')) || listAt(tool, 'tools').some(isServerTool);
 
 /** Provider tools in the request and in its input items. */
-export const serverToolsIn = (body: JsonObject): readonly string[] =>
+export const findServerTools = (body: JsonObject): readonly string[] =>
   [body, ...listAt(body, 'input')]
     .flatMap((holder) => listAt(holder, 'tools'))
     .filter(isServerTool)

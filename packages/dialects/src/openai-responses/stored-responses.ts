@@ -1,4 +1,4 @@
-import type { InputQuery, ResponseStorage, StoredContext, StoredResponse } from '../dialect.ts';
+import type { InputQuery, ReferencedContext, ResponseStorage, StoredResponse } from '../dialect.ts';
 import { isObject, type JsonObject, parseJsonObject } from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
 import { listAt, textAt } from '../upstream-fields.ts';
@@ -19,7 +19,7 @@ function entryOf(body: JsonObject, answer: JsonObject): StoredResponse | undefin
 }
 
 /** As at OpenAI, `instructions` of the previous response do not apply to the next one. */
-function withStored(body: JsonObject, { previous, items }: StoredContext): JsonObject {
+function withStored(body: JsonObject, { previous, items }: ReferencedContext): JsonObject {
   const written = inputItems(body).map((item) => {
     const stored = isObject(item) ? items.get(textAt(item, 'id')) : undefined;
     return stored && isItemReference(item, body) ? stored : item;

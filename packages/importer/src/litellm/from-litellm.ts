@@ -6,9 +6,9 @@ import {
   budgetsOf,
   type ImportedBudget,
   type ImportedLimit,
+  isPeriodic,
   limitsOf,
-  type Owned,
-  resets,
+  type OwnedLimits,
   type ToPoints,
 } from './litellm-budgets.ts';
 import { channelsOf, type Environment, masterKeyOf } from './litellm-channels.ts';
@@ -128,7 +128,7 @@ function ownedRows(
   users: readonly SourceRow[],
   teams: ReadonlyMap<string, Team>,
   keys: readonly SourceRow[],
-): readonly (Owned & { readonly row: SourceRow })[] {
+): readonly (OwnedLimits & { readonly row: SourceRow })[] {
   const quoted = (text: string) => JSON.stringify(truncate(text, 60));
   return [
     ...[...teams.values()].map(({ id, name, group, row }) => ({
@@ -170,7 +170,7 @@ function userRow(row: SourceRow, around: UserSurroundings): SourceRow {
   const { teams, keyTeams, toPoints } = around;
   const id = textOf(row, 'user_id');
   const [most, spent] = [amountOf(row, 'max_budget'), amountOf(row, 'spend') ?? 0];
-  const isLimited = most !== undefined && !resets(row);
+  const isLimited = most !== undefined && !isPeriodic(row);
   const own = new Set([...listOf(row, 'teams'), ...(keyTeams.get(id) ?? [])]);
   const groups = [...own].flatMap((team) => teams.get(team)?.group ?? []).filter((group) => group !== defaultGroup);
   return {
@@ -185,11 +185,11 @@ function userRow(row: SourceRow, around: UserSurroundings): SourceRow {
     used_quota: toPoints(spent),
     group: [defaultGroup, ...groups].join(','),
     created_at: secondsOf(row, 'created_at') ?? 0,
-    notes: [...notesOf(row, groups.length > 0 && most !== undefined), ...lostMemberBudgets(id, around)].join('\n'),
+    notes: [...importNotes(row, groups.length > 0 && most !== undefined), ...lostMemberBudgets(id, around)].join('\n'),
   };
 }
 
-function notesOf(row: SourceRow, isBudgetShared: boolean): readonly string[] {
+function importNotes(row: SourceRow, isBudgetShared: boolean): readonly string[] {
   const userRole = textOf(row, 'user_role');
   return [
     ...(isBudgetShared ? ['is limited by the personal budget with keys of teams too'] : []),

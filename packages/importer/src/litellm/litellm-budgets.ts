@@ -25,7 +25,7 @@ export interface ImportedLimit {
   readonly amount: number;
 }
 
-export interface Owned {
+export interface OwnedLimits {
   readonly owner: LitellmOwner;
   /** Unique within the source. */
   readonly sourceId: string;
@@ -74,13 +74,13 @@ function periodOf(duration: string): Period | undefined {
 const exactDurations: ReadonlySet<string> = new Set(['1d', '24h', '7d', '1w', '30d', '1mo']);
 
 /** True if the budget applies per period rather than in total. */
-export const resets = (row: SourceRow): boolean => periodOf(textOf(row, 'budget_duration')) !== undefined;
+export const isPeriodic = (row: SourceRow): boolean => periodOf(textOf(row, 'budget_duration')) !== undefined;
 
 /**
  * The resetting budget of a user, team or key. A team also has one that never resets; for users and keys, that one
  * becomes the balance.
  */
-export function budgetsOf(row: SourceRow, owned: Owned, toPoints: ToPoints): ImportedBudget[] {
+export function budgetsOf(row: SourceRow, owned: OwnedLimits, toPoints: ToPoints): ImportedBudget[] {
   const duration = textOf(row, 'budget_duration').trim();
   const [dollars, period] = [amountOf(row, 'max_budget'), periodOf(duration)];
   if (dollars === undefined) return [];
@@ -90,7 +90,7 @@ export function budgetsOf(row: SourceRow, owned: Owned, toPoints: ToPoints): Imp
   return [{ ...owned, amount, period: 'all', changes: ['is the remaining amount in LiteLLM, and never resets'] }];
 }
 
-interface Resetting extends Owned, Period {
+interface Resetting extends OwnedLimits, Period {
   readonly dollars: number;
   readonly duration: string;
 }
@@ -114,7 +114,7 @@ const limitColumns = {
   max_parallel_requests: 'requests_under_way',
 } as const satisfies Record<string, LimitMeasure>;
 
-export function limitsOf(row: SourceRow, { owner, sourceId, label }: Owned): ImportedLimit[] {
+export function limitsOf(row: SourceRow, { owner, sourceId, label }: OwnedLimits): ImportedLimit[] {
   return Object.entries(limitColumns).flatMap(([column, measure]) => {
     const amount = amountOf(row, column);
     if (amount === undefined) return [];

@@ -1,4 +1,4 @@
-import { channelStatus, splitCommas, withoutTrailingSlash } from '@headgate/contract';
+import { channelStatus, splitCommas, stripTrailingSlash } from '@headgate/contract';
 import { isObject } from '@headgate/dialects';
 import type { SourceRow } from '../source/source.ts';
 import { truncate } from '../source/source-values.ts';
@@ -174,7 +174,7 @@ function faultOf({ fault, provider, base, version, missing }: Read, models: Read
 }
 
 /** In this gateway, base URLs do not end with a version. */
-const baseUrlOf = (address: string): string => withoutTrailingSlash(address).replace(/\/v1$/, '');
+const baseUrlOf = (address: string): string => stripTrailingSlash(address).replace(/\/v1$/, '');
 
 const ownPrices = ['input_cost_per_token', 'output_cost_per_token'];
 

@@ -2,7 +2,7 @@ import { isObject } from '@headgate/dialects';
 import type { SourceRow } from '../source/source.ts';
 import { objectOf, textOf, truncate } from '../source/source-values.ts';
 import { litellmProvider } from './litellm-providers.ts';
-import { type Decrypt, looksEncrypted } from './litellm-secrets.ts';
+import { type Decrypt, isProbablyEncrypted } from './litellm-secrets.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -98,11 +98,11 @@ interface Opened {
   readonly isAuthentic: boolean;
 }
 
-const anyEncrypted = (values: readonly string[]): boolean => values.some(looksEncrypted);
+const anyEncrypted = (values: readonly string[]): boolean => values.some(isProbablyEncrypted);
 
 /** LiteLLM encrypts all values of a row or none. Long keys also look encrypted, so the value of `model` decides. */
 const isEncryptedModel = (_: readonly string[], { model }: Json): boolean =>
-  typeof model === 'string' && looksEncrypted(model) && !litellmProvider(model.split('/', 1)[0] ?? '');
+  typeof model === 'string' && isProbablyEncrypted(model) && !litellmProvider(model.split('/', 1)[0] ?? '');
 
 /** Decrypts the parameters of a row. */
 function opened(

@@ -8,9 +8,9 @@ export const userIdOf = (id: string): number => numericId('user', id);
 export const serviceAccountIdOf = (teamId: string): number => numericId('service account', teamId);
 
 /** SHA-256 of a key. LiteLLM's oldest versions stored the plain key, which must not appear in ids or reports. */
-export function keyHashIn(text: string): string {
+export function parseKeyHash(text: string): string {
   const given = text.trim();
   return given.startsWith(tokenKeyPrefix) ? createHash('sha256').update(given).digest('hex') : given;
 }
 
-export const tokenIdOfHash = (hash: string): number => numericId('token', keyHashIn(hash));
+export const tokenIdOfHash = (hash: string): number => numericId('token', parseKeyHash(hash));

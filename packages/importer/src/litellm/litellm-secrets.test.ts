@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { channelsOf } from './litellm-channels.ts';
 import { deploymentsOf } from './litellm-deployments.ts';
-import { decryptWith, looksEncrypted } from './litellm-secrets.ts';
+import { decryptWith, isProbablyEncrypted } from './litellm-secrets.ts';
 import { openSecretBox } from './secret-box.ts';
 
 const bytes = (text: string) => Buffer.from(text.replace(/\s/g, ''), 'hex');
@@ -72,7 +72,7 @@ describe('values of a LiteLLM database', () => {
   });
 
   test('are recognized as encrypted in every format', () => {
-    expect(Object.values(stored).every(looksEncrypted)).toBe(true);
+    expect(Object.values(stored).every(isProbablyEncrypted)).toBe(true);
   });
 });
 

@@ -29,13 +29,13 @@ const versionedPrefix = /^v\d+:\w+:/;
 const sealedText = /^[\w+/-]{54,}={0,2}$/;
 
 /** True for text that is certainly or very likely encrypted. */
-export const looksEncrypted = (text: string): boolean => versionedPrefix.test(text) || sealedText.test(text);
+export const isProbablyEncrypted = (text: string): boolean => versionedPrefix.test(text) || sealedText.test(text);
 
 export function decryptWith(secrets: readonly string[]): Decrypt {
   const keys = new Map(formats.map(({ prefix, keyOf }) => [prefix, secrets.map(keyOf)]));
   return (value) => {
     const format = formats.find(({ prefix }) => value.startsWith(prefix));
-    if (!format || !looksEncrypted(value)) return undefined;
+    if (!format || !isProbablyEncrypted(value)) return undefined;
     // Both base64 alphabets occur, and Node decodes both.
     const sealed = Buffer.from(value.slice(format.prefix.length), 'base64');
     for (const key of keys.get(format.prefix) ?? []) {

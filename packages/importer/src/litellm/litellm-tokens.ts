@@ -1,12 +1,12 @@
 import { defaultGroup, neverExpires, tokenStatus } from '@headgate/contract';
 import type { SourceRow } from '../source/source.ts';
 import { textOf, truncate } from '../source/source-values.ts';
-import { resets, type ToPoints } from './litellm-budgets.ts';
-import { keyHashIn, tokenIdOfHash } from './litellm-ids.ts';
+import { isPeriodic, type ToPoints } from './litellm-budgets.ts';
+import { parseKeyHash, tokenIdOfHash } from './litellm-ids.ts';
 import { type AccessGroups, intersectModels, type ModelList, modelsOf, type Team } from './litellm-teams.ts';
 import { amountOf, hasEntries, listOf, secondsOf } from './litellm-values.ts';
 
-export interface TokenSurroundings {
+export interface LitellmTokenContext {
   readonly teams: ReadonlyMap<string, Team>;
   /** Model lists of users, by their id. */
   readonly userModels: ReadonlyMap<string, ModelList>;
@@ -19,19 +19,19 @@ const dashboardTeam = 'litellm-dashboard';
 
 export const isConsoleSession = (row: SourceRow): boolean => textOf(row, 'team_id') === dashboardTeam;
 
-export const keyHashOf = (row: SourceRow): string => keyHashIn(textOf(row, 'token'));
+export const keyHashOf = (row: SourceRow): string => parseKeyHash(textOf(row, 'token'));
 
 export const tokenIdOf = (row: SourceRow): number => tokenIdOfHash(textOf(row, 'token'));
 
 /** A virtual key in the format of a One API token, owned by the user with this id. */
-export function tokenRow(row: SourceRow, ownerId: number, around: TokenSurroundings): SourceRow {
+export function tokenRow(row: SourceRow, ownerId: number, around: LitellmTokenContext): SourceRow {
   const { teams, toPoints } = around;
   const team = teams.get(textOf(row, 'team_id'));
   const reasons = disablingReasons(row, team);
   const models = allowedModels(row, team, around);
   if (models?.length === 0) reasons.push('it allows no model');
   const [most, spent] = [amountOf(row, 'max_budget'), amountOf(row, 'spend') ?? 0];
-  const isLimited = most !== undefined && !resets(row);
+  const isLimited = most !== undefined && !isPeriodic(row);
   return {
     id: tokenIdOf(row),
     label: keyHashOf(row).slice(0, 8),
@@ -52,7 +52,7 @@ export function tokenRow(row: SourceRow, ownerId: number, around: TokenSurroundi
   };
 }
 
-function allowedModels(row: SourceRow, team: Team | undefined, { access, userModels }: TokenSurroundings): ModelList {
+function allowedModels(row: SourceRow, team: Team | undefined, { access, userModels }: LitellmTokenContext): ModelList {
   const own = modelsOf(row, access);
   return intersectModels(own, team ? team.models : userModels.get(textOf(row, 'user_id')));
 }

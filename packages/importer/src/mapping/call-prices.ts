@@ -2,7 +2,7 @@ import { pointsPerCall } from '@headgate/contract';
 import { builtInRatios, pointsPerUnit, priceUnitOf } from '@headgate/relay';
 import type { SourceRow } from '../source/source.ts';
 import { objectOf, textOf, truncate } from '../source/source-values.ts';
-import type { Skipped } from './map-options.ts';
+import type { SkippedRow } from './map-options.ts';
 
 /** new-api's fixed per-call price, which takes precedence over its token price. */
 const callPriceOption = 'ModelPrice';
@@ -21,7 +21,7 @@ interface SourcePrices {
   /** Converts a price row to this gateway's ratios; returns other rows unchanged. */
   convert(row: SourceRow): SourceRow;
   /** Prices that cannot be imported. */
-  skippedOf(row: SourceRow): readonly Skipped[];
+  skippedOf(row: SourceRow): readonly SkippedRow[];
 }
 
 /** Per-call prices and audio prices of new-api. For an image model, a call creates one image. */
@@ -75,7 +75,7 @@ const numbersIn = (row: SourceRow | undefined): readonly ModelNumber[] =>
     typeof price === 'number' && Number.isFinite(price) && price >= 0 ? [[model, price] as const] : [],
   );
 
-function reasonsOf(prices: readonly ModelNumber[]): readonly Skipped[] {
+function reasonsOf(prices: readonly ModelNumber[]): readonly SkippedRow[] {
   const named = prices.slice(0, maxListed).map(([model, dollars]) => ({
     reason: `${JSON.stringify(truncate(model, 100))} costs $${dollars} per call in the source; prices of patterns are not supported`,
   }));

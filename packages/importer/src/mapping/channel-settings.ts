@@ -1,9 +1,9 @@
-import { type ChannelFields, withoutTrailingSlash } from '@headgate/contract';
+import { type ChannelFields, stripTrailingSlash } from '@headgate/contract';
 import type { SourceRow } from '../source/source.ts';
 import { objectOf, textOf, truncate } from '../source/source-values.ts';
 import { proxyOf, rulesOf } from './channel-overrides.ts';
-import type { Counterpart } from './channel-type-names.ts';
-import type { Skipped } from './map-options.ts';
+import type { ChannelTypeMapping } from './channel-type-names.ts';
+import type { SkippedRow } from './map-options.ts';
 
 type Settings = Pick<ChannelFields, 'base_url' | 'other' | 'model_mapping' | 'system_prompt' | 'rules'>;
 type KeyFields = Pick<ChannelFields, 'key' | 'config'>;
@@ -12,17 +12,17 @@ export interface ChannelSettings {
   readonly fields: Settings;
   /** True if the channel also fails in the source. */
   readonly isBroken: boolean;
-  keyOf(key: string): KeyFields | Skipped;
+  keyOf(key: string): KeyFields | SkippedRow;
 }
 
 interface SettingsContext {
   readonly typeName: string;
-  readonly counterpart: Counterpart;
+  readonly counterpart: ChannelTypeMapping;
   readonly changes: string[];
 }
 
 /** Connection settings of a channel. */
-export function settingsOf(row: SourceRow, way: SettingsContext): ChannelSettings | Skipped {
+export function settingsOf(row: SourceRow, way: SettingsContext): ChannelSettings | SkippedRow {
   const { changes } = way;
   const address = addressOf(row, way);
   if (typeof address !== 'string') return address;
@@ -61,7 +61,7 @@ interface KeyReader {
   /** True if `other` becomes a part of the key or the configuration. */
   readonly usesOther: boolean;
   /** Undefined if the key is used unchanged. */
-  read(key: string, around: KeyContext): KeyFields | Skipped | undefined;
+  read(key: string, around: KeyContext): KeyFields | SkippedRow | undefined;
 }
 
 /** Types whose keys are stored differently here, by type name. */
@@ -91,8 +91,8 @@ const isBlank = (text: string): boolean => ['', '{}', '[]', 'null'].includes(tex
 
 const chatPath = '/v1/chat/completions';
 
-function addressOf(row: SourceRow, { typeName, counterpart, changes }: SettingsContext): string | Skipped {
-  const given = withoutTrailingSlash(textOf(row, 'base_url').trim());
+function addressOf(row: SourceRow, { typeName, counterpart, changes }: SettingsContext): string | SkippedRow {
+  const given = stripTrailingSlash(textOf(row, 'base_url').trim());
   if (given === '') return counterpart.baseUrl ?? '';
   if (typeName !== 'Custom with a whole address') return given;
   // Shows only the host, because the rest of the URL may contain a key.
@@ -132,7 +132,7 @@ function systemPromptOf(row: SourceRow): string {
 }
 
 /** In the source, the key is only the JSON document and the region is a separate setting. */
-function vertexKey(key: string, other: string): KeyFields | Skipped {
+function vertexKey(key: string, other: string): KeyFields | SkippedRow {
   const document = objectOf({ key }, 'key');
   const project = document?.['project_id'];
   const regions = other.startsWith('{') ? objectOf({ other }, 'other') : { default: other };

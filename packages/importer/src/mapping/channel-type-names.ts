@@ -125,7 +125,7 @@ const typeNames: Readonly<Record<SourceKind, Readonly<Record<number, string>>>> 
 /** Undefined for an unknown type number. */
 export const typeNameOf = (kind: SourceKind, id: number): string | undefined => typeNames[kind][id];
 
-export interface Counterpart {
+export interface ChannelTypeMapping {
   readonly type: ChannelTypeId;
   /** The source's default base URL, if it differs from this gateway's. */
   readonly baseUrl?: string;
@@ -134,7 +134,7 @@ export interface Counterpart {
 const custom = 8;
 
 /** This gateway's channel types by name. Types missing here cannot be imported. */
-export const counterparts: Readonly<Record<string, Counterpart>> = {
+export const channelTypeMappings: Readonly<Record<string, ChannelTypeMapping>> = {
   OpenAI: { type: 1 },
   API2D: { type: 2 },
   Azure: { type: 3 },

@@ -12,11 +12,20 @@ import {
 } from '@headgate/contract';
 import { parseJson } from '@headgate/dialects';
 import type { SourceKind, SourceRow } from '../source/source.ts';
-import { clamp, integerOf, maxQuota, notesOf, objectOf, textOf, timeOf, truncate } from '../source/source-values.ts';
+import {
+  clamp,
+  importNotes,
+  integerOf,
+  maxQuota,
+  objectOf,
+  textOf,
+  timeOf,
+  truncate,
+} from '../source/source-values.ts';
 import type { TargetRules } from '../target.ts';
 import { type ChannelSettings, settingsOf } from './channel-settings.ts';
-import { counterparts, typeNameOf } from './channel-type-names.ts';
-import type { Outcome } from './map-options.ts';
+import { channelTypeMappings, typeNameOf } from './channel-type-names.ts';
+import type { MappedRow } from './map-options.ts';
 
 interface ChannelContext {
   readonly kind: SourceKind;
@@ -43,16 +52,16 @@ const maxPriority = 1_000_000;
 
 type ChannelRules = Pick<TargetRules, 'checkChannel' | 'checkChannelKey'>;
 
-export function mapChannel(row: SourceRow, { kind, rules }: ChannelContext): readonly Outcome<ImportedChannel>[] {
+export function mapChannel(row: SourceRow, { kind, rules }: ChannelContext): readonly MappedRow<ImportedChannel>[] {
   const fault = textOf(row, 'fault');
   if (fault !== '') return [{ reason: fault }];
   const typeId = integerOf(row, 'type');
   const typeName = typeNameOf(kind, typeId);
-  const counterpart = typeName === undefined ? undefined : counterparts[typeName];
+  const counterpart = typeName === undefined ? undefined : channelTypeMappings[typeName];
   if (typeName === undefined || !counterpart) {
     return [{ reason: `has type ${typeName ?? typeId}, which is not supported here` }];
   }
-  const changes = notesOf(row);
+  const changes = importNotes(row);
   const settings = settingsOf(row, { typeName, counterpart, changes });
   if ('reason' in settings) return [settings];
   const keys = channelKeys(row);
@@ -73,7 +82,7 @@ interface Parts {
 }
 
 /** One channel with all keys. Invalid keys are dropped. */
-function withAllKeys({ row, type, settings, keys, changes, rules }: Parts): Outcome<ImportedChannel> {
+function withAllKeys({ row, type, settings, keys, changes, rules }: Parts): MappedRow<ImportedChannel> {
   const common = { ...commonFields(row, false), ...settings.fields, type, config: {} };
   const judged = keys.map(({ key, status }) => {
     const own = settings.keyOf(key);
@@ -103,7 +112,7 @@ function withAllKeys({ row, type, settings, keys, changes, rules }: Parts): Outc
 }
 
 /** One channel per key, for types that support a single key. The first channel gets the used quota. */
-function onePerKey({ row, type, settings, keys, changes, rules }: Parts): readonly Outcome<ImportedChannel>[] {
+function onePerKey({ row, type, settings, keys, changes, rules }: Parts): readonly MappedRow<ImportedChannel>[] {
   const id = integerOf(row, 'id');
   const ofChannel = channelStatusOf(row);
   const isSplit = keys.length > 1;
@@ -146,7 +155,11 @@ function commonFields(row: SourceRow, isSplit: boolean) {
   };
 }
 
-function checked(channel: ImportedChannel, changes: readonly string[], rules: ChannelRules): Outcome<ImportedChannel> {
+function checked(
+  channel: ImportedChannel,
+  changes: readonly string[],
+  rules: ChannelRules,
+): MappedRow<ImportedChannel> {
   const fields = rules.checkChannel(channel.fields);
   return 'reason' in fields ? fields : { row: { ...channel, fields }, changes };
 }

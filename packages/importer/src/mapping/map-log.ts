@@ -1,8 +1,8 @@
 import { logType } from '@headgate/contract';
 import { mapSpendLog, type SpendContext } from '../litellm/map-spend-log.ts';
-import { amountOf, maxContentLength, maxNameLength, maxPerRow, nameIn } from '../source/log-values.ts';
-import type { AncestorKind, SourceKind, SourceRow } from '../source/source.ts';
-import { flagOf, integerOf, objectOf, textOf, timeOf, truncate } from '../source/source-values.ts';
+import { amountOf, maxContentLength, maxNameLength, maxPerRow, readLogName } from '../source/log-values.ts';
+import type { OneApiSourceKind, SourceKind, SourceRow } from '../source/source.ts';
+import { integerOf, objectOf, readFlag, textOf, timeOf, truncate } from '../source/source-values.ts';
 
 export interface LogContext {
   readonly kind: SourceKind;
@@ -21,7 +21,7 @@ export type LogSkip = 'users who are not imported' | 'channel tests' | 'an unsup
 const oneApiTest = 5;
 
 /** Log types by source type; other types are skipped. Refunds and logins of new-api become system logs. */
-const types: Readonly<Record<AncestorKind, Readonly<Record<number, number>>>> = {
+const types: Readonly<Record<OneApiSourceKind, Readonly<Record<number, number>>>> = {
   'one-api': { 1: logType.topUp, 2: logType.consumption, 3: logType.management, 4: logType.system },
   'new-api': {
     1: logType.topUp,
@@ -34,7 +34,7 @@ const types: Readonly<Record<AncestorKind, Readonly<Record<number, number>>>> = 
   },
 };
 
-type Ancestor = Omit<LogContext, 'kind'> & { readonly kind: AncestorKind };
+type Ancestor = Omit<LogContext, 'kind'> & { readonly kind: OneApiSourceKind };
 
 export function mapLog(row: SourceRow, around: LogContext) {
   const { kind } = around;
@@ -54,9 +54,9 @@ function mapNumberedLog(row: SourceRow, { kind, users, channels, now }: Ancestor
     created_at: Math.min(timeOf(row, 'created_at'), now),
     type,
     content: truncate(textOf(row, 'content'), maxContentLength),
-    username: nameIn(row, 'username'),
-    token_name: nameIn(row, 'token_name'),
-    model_name: nameIn(row, 'model_name'),
+    username: readLogName(row, 'username'),
+    token_name: readLogName(row, 'token_name'),
+    model_name: readLogName(row, 'model_name'),
     quota: isCharged ? amountOf(row, 'quota', maxPerRow.quota) : 0,
     prompt_tokens: amountOf(row, 'prompt_tokens', maxPerRow.tokens),
     completion_tokens: amountOf(row, 'completion_tokens', maxPerRow.tokens),
@@ -66,12 +66,12 @@ function mapNumberedLog(row: SourceRow, { kind, users, channels, now }: Ancestor
       kind === 'one-api' ? timeOf(row, 'elapsed_time') : timeOf(row, 'use_time') * 1000,
       maxPerRow.milliseconds,
     ),
-    is_stream: flagOf(row, 'is_stream') ? 1 : 0,
-    system_prompt_reset: flagOf(row, 'system_prompt_reset') ? 1 : 0,
+    is_stream: readFlag(row, 'is_stream') ? 1 : 0,
+    system_prompt_reset: readFlag(row, 'system_prompt_reset') ? 1 : 0,
     detail: '',
     ended_by: '' as const,
-    group: nameIn(row, 'group'),
-    first_byte_time: flagOf(row, 'is_stream') ? amountOf(other, 'frt', maxPerRow.milliseconds) : 0,
+    group: readLogName(row, 'group'),
+    first_byte_time: readFlag(row, 'is_stream') ? amountOf(other, 'frt', maxPerRow.milliseconds) : 0,
     status: 0,
     reason: type === logType.failure ? ('other' as const) : ('' as const),
     cached_tokens: amountOf(other, 'cache_tokens', maxPerRow.tokens),

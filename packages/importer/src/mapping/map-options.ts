@@ -26,7 +26,7 @@ const renamedOptions: Readonly<Record<string, OptionKey>> = {
 export const targetOptionKey = (sourceId: string): string =>
   (Object.hasOwn(renamedOptions, sourceId) ? renamedOptions[sourceId] : undefined) ?? sourceId;
 
-export function mapOption(row: SourceRow): Outcome<ImportedOption> {
+export function mapOption(row: SourceRow): MappedRow<ImportedOption> {
   const sourceId = textOf(row, 'key');
   const key = targetOptionKey(sourceId);
   if (!isOptionKey(key)) return { reason: 'is not an option here' };
@@ -48,18 +48,18 @@ export function missingOptions({ key, text }: ImportedOption, isFilled: (key: st
 }
 
 /** Result for a source row: an imported row, or the reason why it is skipped. */
-export type Outcome<Row> = Accepted<Row> | Skipped;
+export type MappedRow<Row> = ImportedRow<Row> | SkippedRow;
 
-export interface Accepted<Row> {
+export interface ImportedRow<Row> {
   readonly row: Row;
   /** Differences from the source row, for the report. */
   readonly changes: readonly string[];
 }
 
-export interface Skipped {
+export interface SkippedRow {
   readonly reason: string;
 }
 
-export const isSkipped = (outcome: Outcome<unknown>): outcome is Skipped => 'reason' in outcome;
+export const isSkipped = (outcome: MappedRow<unknown>): outcome is SkippedRow => 'reason' in outcome;
 
-export const tooLong: Skipped = { reason: 'has a text longer than 1,000,000 characters' };
+export const tooLong: SkippedRow = { reason: 'has a text longer than 1,000,000 characters' };

@@ -1,7 +1,7 @@
-import { redemptionStatus, withoutControls } from '@headgate/contract';
+import { redemptionStatus, stripControlCharacters } from '@headgate/contract';
 import type { SourceRow } from '../source/source.ts';
 import { integerOf, isDeleted, isInteger, maxQuota, textOf, timeOf, truncate } from '../source/source-values.ts';
-import type { Outcome } from './map-options.ts';
+import type { MappedRow } from './map-options.ts';
 
 export interface ImportedRedemption {
   readonly sourceId: number;
@@ -20,7 +20,7 @@ export interface ImportedRedemption {
 
 const maxNameLength = 100;
 
-export function mapRedemption(row: SourceRow): Outcome<ImportedRedemption> {
+export function mapRedemption(row: SourceRow): MappedRow<ImportedRedemption> {
   if (isDeleted(row)) return { reason: 'was deleted in the source' };
   const key = textOf(row, 'key').trim();
   if (key === '' || key.length > 200) return { reason: 'has no code' };
@@ -38,7 +38,7 @@ export function mapRedemption(row: SourceRow): Outcome<ImportedRedemption> {
       creatorSourceId: integerOf(row, 'user_id'),
       redeemerSourceId: integerOf(row, 'used_user_id'),
       status,
-      name: truncate(withoutControls(textOf(row, 'name')).trim(), maxNameLength) || `code ${sourceId}`,
+      name: truncate(stripControlCharacters(textOf(row, 'name')).trim(), maxNameLength) || `code ${sourceId}`,
       quota,
       created_time: timeOf(row, 'created_time'),
       redeemed_time: timeOf(row, 'redeemed_time'),

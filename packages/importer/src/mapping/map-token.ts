@@ -1,21 +1,21 @@
-import { neverExpires, splitCommas, tokenKeyPrefix, tokenStatus, withoutControls } from '@headgate/contract';
+import { neverExpires, splitCommas, stripControlCharacters, tokenKeyPrefix, tokenStatus } from '@headgate/contract';
 import type { SourceKind, SourceRow } from '../source/source.ts';
 import {
   clamp,
-  flagOf,
+  importNotes,
   integerOf,
   isDeleted,
   isInteger,
   isRestricted,
   maxQuota,
   maxTime,
-  notesOf,
+  readFlag,
   textOf,
   timeOf,
   truncate,
 } from '../source/source-values.ts';
 import type { TargetRules } from '../target.ts';
-import type { Outcome, Skipped } from './map-options.ts';
+import type { MappedRow, SkippedRow } from './map-options.ts';
 import type { TokenScope } from './token-groups.ts';
 
 export interface ImportedToken {
@@ -49,11 +49,11 @@ const maxNameLength = 100;
 const maxModelsLength = 100_000;
 const maxSubnetLength = 4000;
 
-export function mapToken(row: SourceRow, { kind, now, scope, rules }: TokenContext): Outcome<ImportedToken> {
+export function mapToken(row: SourceRow, { kind, now, scope, rules }: TokenContext): MappedRow<ImportedToken> {
   if (isDeleted(row)) return { reason: 'was deleted in the source' };
   const secret = kind === 'litellm' ? hashedKeyOf(row) : keyOf(row, rules);
   if ('reason' in secret) return secret;
-  const changes = notesOf(row);
+  const changes = importNotes(row);
   const limits = limitsOf(row, changes);
   const { models, subnet, isDisabled } = restrictionsOf(row, { kind, rules }, changes);
   if (scope.change !== undefined) changes.push(scope.change);
@@ -66,7 +66,7 @@ export function mapToken(row: SourceRow, { kind, now, scope, rules }: TokenConte
       userSourceId: integerOf(row, 'user_id'),
       ...secret,
       status: isUsable ? tokenStatus.enabled : tokenStatus.disabled,
-      name: truncate(withoutControls(textOf(row, 'name')).trim(), maxNameLength) || `token ${sourceId}`,
+      name: truncate(stripControlCharacters(textOf(row, 'name')).trim(), maxNameLength) || `token ${sourceId}`,
       created_time: timeOf(row, 'created_time'),
       accessed_time: timeOf(row, 'accessed_time'),
       ...limits,
@@ -79,7 +79,7 @@ export function mapToken(row: SourceRow, { kind, now, scope, rules }: TokenConte
 
 type Secret = Pick<ImportedToken, 'key' | 'keyHash'>;
 
-function keyOf(row: SourceRow, rules: TokenContext['rules']): Secret | Skipped {
+function keyOf(row: SourceRow, rules: TokenContext['rules']): Secret | SkippedRow {
   const given = textOf(row, 'key').trim();
   const key = given.startsWith(tokenKeyPrefix) ? given.slice(tokenKeyPrefix.length) : given;
   if (rules.isTokenKey(key)) return { key, keyHash: rules.hashSecret(key) };
@@ -87,7 +87,7 @@ function keyOf(row: SourceRow, rules: TokenContext['rules']): Secret | Skipped {
 }
 
 /** Only the SHA-256 of the whole key is known. */
-function hashedKeyOf(row: SourceRow): Secret | Skipped {
+function hashedKeyOf(row: SourceRow): Secret | SkippedRow {
   const given = textOf(row, 'key_hash');
   if (/^[0-9a-f]{64}$/.test(given)) return { key: '', keyHash: given };
   return { reason: 'has no SHA-256 of a key: create a new token' };
@@ -102,7 +102,7 @@ function limitsOf(row: SourceRow, changes: string[]): Limits {
     integerOf(row, 'expired_time'),
   ];
   const remain_quota = clamp(remaining, maxQuota);
-  const unlimited_quota = flagOf(row, 'unlimited_quota') ? 1 : 0;
+  const unlimited_quota = readFlag(row, 'unlimited_quota') ? 1 : 0;
   if (remain_quota !== remaining && unlimited_quota === 0)
     changes.push(`has a quota of ${remain_quota} points, the maximum`);
   else if (!isInteger(row, 'remain_quota'))

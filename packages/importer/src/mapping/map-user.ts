@@ -5,24 +5,24 @@ import {
   isUsername,
   role,
   splitCommas,
+  stripControlCharacters,
+  stripInvisibleCharacters,
   userStatus,
-  withoutControls,
-  withoutInvisible,
 } from '@headgate/contract';
 import type { SourceKind, SourceRow } from '../source/source.ts';
 import {
   clamp,
+  importNotes,
   integerOf,
   isDeleted,
   isInteger,
   maxQuota,
-  notesOf,
   textOf,
   timeOf,
   truncate,
 } from '../source/source-values.ts';
 import type { TargetRules } from '../target.ts';
-import type { Outcome } from './map-options.ts';
+import type { MappedRow } from './map-options.ts';
 
 /** A mapped user. Conflicts with other accounts, such as a taken name, are resolved later. */
 export interface ImportedUser {
@@ -48,7 +48,7 @@ export interface ImportedUser {
 }
 
 /** Other sign-in methods in the source, by user id. */
-export interface OtherSignIns {
+export interface SignInMethods {
   readonly secondFactors: ReadonlySet<number>;
   readonly passkeys: ReadonlySet<number>;
   /** Names of custom OAuth providers. */
@@ -58,24 +58,24 @@ export interface OtherSignIns {
 export interface UserContext {
   readonly kind: SourceKind;
   readonly now: number;
-  readonly ways: OtherSignIns;
+  readonly ways: SignInMethods;
   readonly rules: Pick<TargetRules, 'isPasswordHash'>;
 }
 
 /** Maximum length of a name at sign-in. */
 const maxNameLength = 100;
 
-export function mapUser(row: SourceRow, around: UserContext): Outcome<ImportedUser> {
+export function mapUser(row: SourceRow, around: UserContext): MappedRow<ImportedUser> {
   const status = integerOf(row, 'status');
   if (isDeleted(row) || status === userStatus.deleted) return { reason: 'was deleted in the source' };
-  const changes = notesOf(row);
+  const changes = importNotes(row);
   const sourceId = integerOf(row, 'id');
   return {
     changes,
     row: {
       sourceId,
       username: usernameOf(row, sourceId, changes),
-      display_name: truncate(withoutControls(textOf(row, 'display_name')).trim(), displayNameLength.max),
+      display_name: truncate(stripControlCharacters(textOf(row, 'display_name')).trim(), displayNameLength.max),
       password_hash: passwordOf(row, around.rules, changes),
       ...roleAndStatusOf(row, changes),
       email: emailOf(row, changes),
@@ -117,7 +117,7 @@ function fittingGroups(groups: readonly string[]): readonly string[] {
 /** Valid groups of the user, up to the maximum length. */
 function groupsOf(row: SourceRow, changes: string[]): string {
   const given = splitCommas(textOf(row, 'group'));
-  const groups = [...new Set(given.map((name) => withoutControls(name).trim()))].filter((name) => name !== '');
+  const groups = [...new Set(given.map((name) => stripControlCharacters(name).trim()))].filter((name) => name !== '');
   const kept = fittingGroups(groups);
   if (kept.join(',') !== given.join(','))
     changes.push(`keeps ${kept.length} of ${given.length} groups; the others are too long or invalid`);
@@ -145,7 +145,7 @@ function roleAndStatusOf(row: SourceRow, changes: string[]): { role: number; sta
 function emailOf(row: SourceRow, changes: string[]): string | null {
   const email = textOf(row, 'email').trim().toLowerCase();
   if (email === '') return null;
-  const isPlain = withoutInvisible(email) === email && /^[^\s@]+@[^\s@]+$/.test(email);
+  const isPlain = stripInvisibleCharacters(email) === email && /^[^\s@]+@[^\s@]+$/.test(email);
   if (isPlain && email.length <= emailLength.max * 2) return email;
   changes.push('loses the email address, which is invalid');
   return null;
@@ -156,7 +156,7 @@ type Identities = Pick<ImportedUser, 'github_id' | 'wechat_id' | 'lark_id' | 'oi
 function identitiesOf(row: SourceRow, { kind, ways }: UserContext, changes: string[]): Identities {
   const of = (column: string) => {
     const id = textOf(row, column).trim();
-    if (id.length <= maxIdentityLength && withoutControls(id) === id) return id || null;
+    if (id.length <= maxIdentityLength && stripControlCharacters(id) === id) return id || null;
     changes.push(`loses ${column}, which is invalid`);
     return null;
   };

@@ -1,4 +1,4 @@
-import { isSkipped, type Outcome } from '../mapping/map-options.ts';
+import { isSkipped, type MappedRow } from '../mapping/map-options.ts';
 
 /** Import counts of one table, and its report lines. */
 export interface TableReport {
@@ -35,7 +35,7 @@ export class ImportTally {
   }
 
   /** Adds the outcomes of one source row. */
-  add(label: string, outcomes: readonly Outcome<unknown>[]): void {
+  add(label: string, outcomes: readonly MappedRow<unknown>[]): void {
     const came = outcomes.filter((outcome) => !isSkipped(outcome)).length;
     if (came > 0) this.#coming += 1;
     else this.#staying += 1;

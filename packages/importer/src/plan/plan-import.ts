@@ -3,7 +3,7 @@ import { ImportError } from '../import-error.ts';
 import { fromLitellm, type LitellmSettings } from '../litellm/from-litellm.ts';
 import type { ImportedBudget, ImportedLimit, LitellmOwner } from '../litellm/litellm-budgets.ts';
 import { type ImportedChannel, mapChannel } from '../mapping/map-channel.ts';
-import { type Accepted, type ImportedOption, isSkipped, type Outcome } from '../mapping/map-options.ts';
+import { type ImportedOption, type ImportedRow, isSkipped, type MappedRow } from '../mapping/map-options.ts';
 import { type ImportedRedemption, mapRedemption } from '../mapping/map-redemption.ts';
 import { type ImportedToken, mapToken } from '../mapping/map-token.ts';
 import { groupsOfTokens, type TokenGroups } from '../mapping/token-groups.ts';
@@ -158,14 +158,14 @@ function planRedemptions(rows: readonly SourceRow[], { here, rules }: PlanContex
 }
 
 /** Skips a row whose key already belongs to another row. */
-function skipIfTaken<Row>(outcome: Accepted<Row>, taken: Set<string>, hash: string): Outcome<Row> {
+function skipIfTaken<Row>(outcome: ImportedRow<Row>, taken: Set<string>, hash: string): MappedRow<Row> {
   if (taken.has(hash)) return { reason: 'has a key that is already in use' };
   taken.add(hash);
   return outcome;
 }
 
 /** Channel names need not be unique, but a configuration file identifies channels by name. */
-function withNameNote(outcome: Outcome<ImportedChannel>, taken: ReadonlySet<string>): Outcome<ImportedChannel> {
+function withNameNote(outcome: MappedRow<ImportedChannel>, taken: ReadonlySet<string>): MappedRow<ImportedChannel> {
   if (isSkipped(outcome) || !taken.has(outcome.row.fields.name)) return outcome;
   return {
     ...outcome,

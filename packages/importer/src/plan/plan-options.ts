@@ -4,10 +4,10 @@ import {
   hasDefaultValue,
   type ImportedOption,
   isSkipped,
+  type MappedRow,
   mapOption,
   missingOptions,
-  type Outcome,
-  type Skipped,
+  type SkippedRow,
   targetOptionKey,
   tooLong,
 } from '../mapping/map-options.ts';
@@ -16,10 +16,10 @@ import { idOf, isTooLong, textOf, truncate } from '../source/source-values.ts';
 import type { TargetState } from '../target.ts';
 import { ImportTally, rowLabel, type TableReport } from './import-tally.ts';
 
-const alreadySet: Skipped = { reason: 'is already set here' };
-const changesBalances: Skipped = { reason: 'would change the value of existing balances' };
-const exposesSecretReason: Skipped = { reason: 'would send a secret that is set here to another server' };
-const missingReason = (missing: readonly string[]): Skipped => ({
+const alreadySet: SkippedRow = { reason: 'is already set here' };
+const changesBalances: SkippedRow = { reason: 'would change the value of existing balances' };
+const exposesSecretReason: SkippedRow = { reason: 'would send a secret that is set here to another server' };
+const missingReason = (missing: readonly string[]): SkippedRow => ({
   reason: `needs ${missing.join(' and ')}, which is not set`,
 });
 
@@ -37,7 +37,7 @@ export function planOptions(given: readonly SourceRow[], here: TargetState) {
   );
   const filled = new Set<string>([...optionsWithValue(here), ...coming]);
   const named = new Set<string>();
-  const planOption = (row: SourceRow): readonly Outcome<ImportedOption>[] => {
+  const planOption = (row: SourceRow): readonly MappedRow<ImportedOption>[] => {
     const outcome = judged.get(row) ?? { reason: hasDefaultValue };
     if (isSkipped(outcome)) return outcome.reason === hasDefaultValue ? [] : [outcome];
     const missing = missingOptions(outcome.row, (key) => filled.has(key));
@@ -56,7 +56,7 @@ export function planOptions(given: readonly SourceRow[], here: TargetState) {
   });
 }
 
-function skipIfSet(outcome: Outcome<ImportedOption>, here: TargetState): Outcome<ImportedOption> {
+function skipIfSet(outcome: MappedRow<ImportedOption>, here: TargetState): MappedRow<ImportedOption> {
   if (isSkipped(outcome)) return outcome;
   if (here.options.has(outcome.row.key)) return alreadySet;
   if (outcome.row.key === 'QuotaPerUnit' && here.hasBalances) return changesBalances;
@@ -87,10 +87,10 @@ interface Steps<Row> {
   /** Plural, for the report. */
   readonly name: string;
   /** Reason why the row cannot be identified. */
-  readonly faultOf?: (row: SourceRow) => Skipped | undefined;
+  readonly faultOf?: (row: SourceRow) => SkippedRow | undefined;
   readonly labelOf?: (row: SourceRow) => string;
   readonly isHere: (row: SourceRow) => boolean;
-  readonly map: (row: SourceRow) => readonly Outcome<Row>[];
+  readonly map: (row: SourceRow) => readonly MappedRow<Row>[];
 }
 
 /** Plans the import of one table. */
@@ -108,7 +108,7 @@ export function planTable<Row>(rows: readonly SourceRow[], steps: Steps<Row>): T
 }
 
 /** Empty if the row was already imported. */
-function outcomesOf<Row>(row: SourceRow, { faultOf, isHere, map }: Steps<Row>): readonly Outcome<Row>[] {
+function outcomesOf<Row>(row: SourceRow, { faultOf, isHere, map }: Steps<Row>): readonly MappedRow<Row>[] {
   const fault = faultOf?.(row);
   if (fault) return [fault];
   if (isHere(row)) return [];
@@ -116,8 +116,8 @@ function outcomesOf<Row>(row: SourceRow, { faultOf, isHere, map }: Steps<Row>): 
   return tooLong ? [tooLong] : map(row);
 }
 
-const noId: Skipped = { reason: 'has an id that is not a whole number' };
-const sameId: Skipped = { reason: 'has the same id as an earlier row' };
+const noId: SkippedRow = { reason: 'has an id that is not a whole number' };
+const sameId: SkippedRow = { reason: 'has the same id as an earlier row' };
 
 /** Row id for labels and lookups; `?` if invalid. */
 export const idLabel = (row: SourceRow): string => String(idOf(row) ?? '?');
@@ -126,7 +126,7 @@ export const idLabel = (row: SourceRow): string => String(idOf(row) ?? '?');
 export const reportedId = (row: SourceRow): string => textOf(row, 'label') || idLabel(row);
 
 /** Creates a check for valid and unique ids. Without them, every run would import the row again. */
-export function createIdCheck(): (row: SourceRow) => Skipped | undefined {
+export function createIdCheck(): (row: SourceRow) => SkippedRow | undefined {
   const seen = new Set<number>();
   return (row) => {
     const id = idOf(row);
@@ -137,4 +137,4 @@ export function createIdCheck(): (row: SourceRow) => Skipped | undefined {
   };
 }
 
-export const checkLength = (row: SourceRow): Skipped | undefined => (isTooLong(row) ? tooLong : undefined);
+export const checkLength = (row: SourceRow): SkippedRow | undefined => (isTooLong(row) ? tooLong : undefined);

@@ -1,9 +1,9 @@
-import { role, splitCommas, userStatus, withoutTrailingSlash } from '@headgate/contract';
-import { type Accepted, isSkipped, type Outcome } from '../mapping/map-options.ts';
-import { type ImportedUser, mapUser, type OtherSignIns, type UserContext } from '../mapping/map-user.ts';
+import { role, splitCommas, stripTrailingSlash, userStatus } from '@headgate/contract';
+import { type ImportedRow, isSkipped, type MappedRow } from '../mapping/map-options.ts';
+import { type ImportedUser, mapUser, type SignInMethods, type UserContext } from '../mapping/map-user.ts';
 import type { TokenGroups } from '../mapping/token-groups.ts';
 import type { SourceContents, SourceRow } from '../source/source.ts';
-import { flagOf, integerOf, isDeleted, textOf, truncate } from '../source/source-values.ts';
+import { integerOf, isDeleted, readFlag, textOf, truncate } from '../source/source-values.ts';
 import type { TargetState } from '../target.ts';
 import { ImportTally, rowLabel, type TableReport } from './import-tally.ts';
 import { checkLength, createIdCheck, idLabel, reportedId } from './plan-options.ts';
@@ -16,7 +16,7 @@ export interface PlannedUser extends ImportedUser {
 }
 
 /** Issuers of providers with a configurable address, based on the options after the import. */
-export interface Issuers {
+export interface IdentityIssuers {
   readonly wechat: string;
   readonly oidc: string;
 }
@@ -29,7 +29,7 @@ interface UsersPlan {
 
 type UsersContext = Omit<UserContext, 'ways'> & {
   readonly here: TargetState;
-  readonly issuers: Issuers;
+  readonly issuers: IdentityIssuers;
   readonly groups: Pick<TokenGroups, 'addedTo'>;
 };
 
@@ -62,7 +62,7 @@ export function planUsers(
 interface Mapped {
   readonly row: SourceRow;
   /** Undefined if the user was imported by an earlier run. */
-  readonly outcome: Outcome<ImportedUser> | undefined;
+  readonly outcome: MappedRow<ImportedUser> | undefined;
 }
 
 function mappedUsers(
@@ -79,7 +79,7 @@ function mappedUsers(
 }
 
 /** Sign-in methods of the source that cannot be imported. */
-function otherSignInsOf(tables: SourceContents['tables']): OtherSignIns {
+function otherSignInsOf(tables: SourceContents['tables']): SignInMethods {
   const owners = (rows: readonly SourceRow[]) => new Set(rows.map((row) => integerOf(row, 'user_id')));
   const names = new Map(
     tables.custom_oauth_providers.map((row) => [textOf(row, 'id'), truncate(textOf(row, 'name'), 60)]),
@@ -91,14 +91,17 @@ function otherSignInsOf(tables: SourceContents['tables']): OtherSignIns {
     providers.set(owner, own.add(names.get(provider) || `provider ${truncate(provider, 60)}`));
   }
   return {
-    secondFactors: owners(tables.two_fas.filter((row) => flagOf(row, 'is_enabled'))),
+    secondFactors: owners(tables.two_fas.filter((row) => readFlag(row, 'is_enabled'))),
     passkeys: owners(tables.passkey_credentials.filter((row) => !isDeleted(row))),
     providers,
   };
 }
 
 /** The source's super admin, who replaces an unused super admin in this gateway, because there can be only one. */
-function replacementRoot(outcomes: readonly Outcome<ImportedUser>[], { root }: TargetState): ImportedUser | undefined {
+function replacementRoot(
+  outcomes: readonly MappedRow<ImportedUser>[],
+  { root }: TargetState,
+): ImportedUser | undefined {
   if (root && !root.isUnused) return undefined;
   const owner = outcomes.find(
     (outcome) => !isSkipped(outcome) && outcome.row.role === role.root && outcome.row.status === userStatus.enabled,
@@ -137,7 +140,7 @@ const identityName = (column: string, value: string, issuer = ''): string => `${
 interface ConflictContext {
   readonly here: TargetState;
   readonly taken: Taken;
-  readonly issuers: Issuers;
+  readonly issuers: IdentityIssuers;
   readonly heir: ImportedUser | undefined;
   /** Taken names, case-insensitive. */
   readonly folded: Set<string>;
@@ -148,9 +151,9 @@ const caseFolded = (username: string): string => username.normalize('NFKC').toLo
 
 /** Resolves conflicts of unique values: username, email address, provider accounts, invitation code. */
 function resolveConflicts(
-  coming: Accepted<ImportedUser>,
+  coming: ImportedRow<ImportedUser>,
   { here, taken, issuers, heir, folded, groups }: ConflictContext,
-): Accepted<PlannedUser> {
+): ImportedRow<PlannedUser> {
   const { row: user } = coming;
   const changes = [...coming.changes];
   const { usernames, identities } = taken;
@@ -216,8 +219,8 @@ function freeName({ username, sourceId }: ImportedUser, taken: ReadonlySet<strin
 const discovery = '/.well-known/openid-configuration';
 
 /** Issuers in the same form that the sign-in uses. */
-export function issuersOf(optionOf: (key: string) => string): Issuers {
-  const address = withoutTrailingSlash(optionOf('OidcWellKnown'));
+export function issuersOf(optionOf: (key: string) => string): IdentityIssuers {
+  const address = stripTrailingSlash(optionOf('OidcWellKnown'));
   const issuer = address.endsWith(discovery) ? address.slice(0, -discovery.length) : address;
-  return { wechat: withoutTrailingSlash(optionOf('WeChatServerAddress')), oidc: withoutTrailingSlash(issuer) };
+  return { wechat: stripTrailingSlash(optionOf('WeChatServerAddress')), oidc: stripTrailingSlash(issuer) };
 }

@@ -13,6 +13,6 @@ export const amountOf = (row: SourceRow, column: string, most: number): number =
 /** An index covers four of these names and is limited to 2,700 bytes. */
 const maxNameBytes = 600;
 
-export const nameIn = (row: SourceRow, column: string): string => shortName(textOf(row, column));
+export const readLogName = (row: SourceRow, column: string): string => shortName(textOf(row, column));
 
 export const shortName = (text: string): string => truncateBytes(truncate(text, maxNameLength), maxNameBytes);

@@ -1,5 +1,5 @@
 import { ImportError } from '../import-error.ts';
-import { decoded, invalidAddress, locationOf, parseAddress } from './source-errors.ts';
+import { invalidAddress, locationOf, parseAddress, safeDecode } from './source-errors.ts';
 
 export interface MysqlAddress {
   readonly host: string;
@@ -51,14 +51,14 @@ export const isMysqlAddress = (from: string): boolean =>
 export function mysqlAddress(from: string): MysqlAddress {
   const { url, socketPath } = scheme.test(from) ? { url: parseAddress(from), socketPath: undefined } : dsnOf(from);
   const place = locationOf(url.href, 'MySQL');
-  const database = decoded(url.pathname.slice(1));
+  const database = safeDecode(url.pathname.slice(1));
   if (database === '') throw new ImportError(`${place} has no database name after the last slash.`);
   const tls = url.searchParams.get('tls') ?? 'false';
   return {
     host: url.hostname.replace(/^\[|\]$/g, '') || 'localhost',
     port: Number(url.port) || defaultPort,
-    user: decoded(url.username),
-    password: decoded(url.password),
+    user: safeDecode(url.username),
+    password: safeDecode(url.password),
     database,
     ...(socketPath !== undefined && { socketPath }),
     ...(tls !== 'false' && { ssl: certificateChecks(tls !== 'skip-verify') }),

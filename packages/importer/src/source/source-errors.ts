@@ -7,7 +7,7 @@ export function locationOf(address: string, server: string): string {
   // An unencoded #, ? or / in the password ends the host early; the parsed host and port would then contain
   // credentials.
   if (address.includes('@') && (username === '' || /@/.test(pathname + search + hash))) throw invalidAddress();
-  for (const part of [username, password, pathname]) decoded(part);
+  for (const part of [username, password, pathname]) safeDecode(part);
   return `${server} at ${hostname || 'this machine'}${port === '' ? '' : `:${port}`}${pathname}`;
 }
 
@@ -19,7 +19,7 @@ export function parseAddress(address: string): URL {
   }
 }
 
-export function decoded(part: string): string {
+export function safeDecode(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
@@ -75,7 +75,7 @@ const explanations: Readonly<Record<string, string>> = {
 
 function reasonOf(code: string | undefined, message: string): string {
   if (code === undefined && /LOCAL INFILE/.test(message)) return 'the server requests a local file';
-  const said = printable(String(code ?? message)).slice(0, 200);
+  const said = escapeControlCharacters(String(code ?? message)).slice(0, 200);
   return code !== undefined && Object.hasOwn(explanations, code) ? `${said}: ${explanations[code]}` : said;
 }
 
@@ -83,7 +83,7 @@ export const unknownDatabase = (place: string): ImportError =>
   new ImportError(`${place} is not a One API, new-api or LiteLLM database, or this user may not read its tables.`);
 
 /** Escapes control characters and bidirectional text controls for terminal output. */
-export const printable = (line: string): string =>
+export const escapeControlCharacters = (line: string): string =>
   line.replace(
     /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,

@@ -39,7 +39,7 @@ export const maxTime = 100_000_000_000;
 export const timeOf = (row: SourceRow, column: string): number =>
   Math.min(Math.max(0, integerOf(row, column)), maxTime);
 
-export function flagOf(row: SourceRow, column: string): boolean {
+export function readFlag(row: SourceRow, column: string): boolean {
   const value = row[column];
   return value === true || Number(value) === 1 || value === 'true' || value === 't';
 }
@@ -105,7 +105,7 @@ function parsedWithoutNulls(text: string): unknown {
 }
 
 /** Report lines written while converting the row from another format; no source has such a column. */
-export const notesOf = (row: SourceRow): string[] =>
+export const importNotes = (row: SourceRow): string[] =>
   textOf(row, 'notes')
     .split('\n')
     .filter((note) => note !== '');

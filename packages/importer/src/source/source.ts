@@ -2,7 +2,7 @@
 export const sourceKinds = { 'one-api': 'One API', 'new-api': 'new-api', litellm: 'LiteLLM' } as const;
 export type SourceKind = keyof typeof sourceKinds;
 /** Gateways with the same tables as One API. */
-export type AncestorKind = Exclude<SourceKind, 'litellm'>;
+export type OneApiSourceKind = Exclude<SourceKind, 'litellm'>;
 
 /** A source row. Integers beyond the safe range are bigints. */
 export type SourceRow = Readonly<Record<string, unknown>>;

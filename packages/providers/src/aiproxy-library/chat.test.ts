@@ -65,7 +65,7 @@ describeChatAdaptor('AI Proxy library', {
     429: { body: { error: { message: 'slow' } }, message: 'slow' },
     500: { body: 'oh', message: 'The upstream returned status 500' },
   },
-  problemInside: {
+  errorInSuccess: {
     body: { success: false, errCode: 7, message: 'no such library' },
     status: 502,
     message: 'no such library',

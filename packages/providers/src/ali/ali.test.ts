@@ -2,7 +2,7 @@ import { RequestProblem, UpstreamProblem } from '@headgate/dialects';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../provider.ts';
 import { testUpstream } from '../testing/chat-cases.ts';
-import { passedEndpoint } from '../testing/passed-endpoint.ts';
+import { passThroughEndpoint } from '../testing/pass-through-endpoint.ts';
 import { generation } from './chat.ts';
 import { ali, aliImages } from './index.ts';
 
@@ -12,11 +12,11 @@ const chosen = (fields: JsonObject) =>
 test('passes chat requests through unless the channel has a plugin', () => {
   expect(chosen({ other: 'x' })).toBe(generation);
   expect(chosen({ config: { plugin: 'x' } })).toBe(generation);
-  expect(passedEndpoint(ali, 'chat').send(testUpstream)).toEqual({
+  expect(passThroughEndpoint(ali, 'chat').send(testUpstream)).toEqual({
     url: 'https://upstream.test/compatible-mode/v1/chat/completions',
     headers: { authorization: 'Bearer test-key' },
   });
-  expect(passedEndpoint(ali, 'embeddings').send(testUpstream).url).toBe(
+  expect(passThroughEndpoint(ali, 'embeddings').send(testUpstream).url).toBe(
     'https://upstream.test/compatible-mode/v1/embeddings',
   );
   expect(ali.modelList?.request(testUpstream).url).toBe('https://upstream.test/compatible-mode/v1/models');
@@ -24,8 +24,8 @@ test('passes chat requests through unless the channel has a plugin', () => {
 
 test('adapts a chat request to DashScope', () => {
   const patched = (body: JsonObject, model = 'qwen-plus') =>
-    passedEndpoint(ali, 'chat').patch?.(body, { ...testUpstream, model });
-  expect(passedEndpoint(ali, 'chat').ranges).toEqual({ top_p: [0.0001, 0.9999], temperature: [0, 1.9999] });
+    passThroughEndpoint(ali, 'chat').patch?.(body, { ...testUpstream, model });
+  expect(passThroughEndpoint(ali, 'chat').ranges).toEqual({ top_p: [0.0001, 0.9999], temperature: [0, 1.9999] });
   expect(patched({ temperature: 0.3 })).toEqual({});
   expect(patched({}, 'qwen-max-internet')).toEqual({ model: 'qwen-max', enable_search: true });
   expect(patched({ reasoning_effort: 'high' })).toEqual({ enable_thinking: true });
@@ -41,7 +41,7 @@ test.each([
   [400, 'data_inspection_failed', 400],
   [418, 'SomethingNew', 418],
 ])('maps a %i response with %s to %i', (status, code, shown) => {
-  const { readProblem } = passedEndpoint(ali, 'chat');
+  const { readProblem } = passThroughEndpoint(ali, 'chat');
   expect(readProblem?.(status, { error: { code, message: 'no' } })).toMatchObject({
     status: shown,
     message: 'no',
@@ -52,7 +52,7 @@ test.each([
 });
 
 test('maps exceeded tokens per minute to 429, although other vendors use the same code for an exhausted account', () => {
-  const { readProblem } = passedEndpoint(ali, 'chat');
+  const { readProblem } = passThroughEndpoint(ali, 'chat');
   const words = 'You exceeded your current quota';
   expect(readProblem?.(429, { error: { code: 'insufficient_quota', message: words } })).toMatchObject({
     status: 429,

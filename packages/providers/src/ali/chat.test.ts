@@ -178,7 +178,7 @@ describeChatAdaptor('DashScope', {
     429: { body: { code: 'Throttling.RateQuota', message: 'Slow down' }, message: 'Slow down' },
     500: { body: { code: 'InternalError.Algo', message: 'Broken' }, status: 502, message: 'Broken' },
   },
-  problemInside: { body: { code: 'Arrearage', message: 'Access denied' }, status: 402, message: 'Access denied' },
+  errorInSuccess: { body: { code: 'Arrearage', message: 'Access denied' }, status: 402, message: 'Access denied' },
   emptyAnswer: { output: { choices: [] } },
   answerWithoutUsage: { output: { choices: [{ finish_reason: 'stop', message: { content: 'Hi' } }] } },
 });

@@ -9,21 +9,21 @@ import {
   type FinishReason,
   type JsonObject,
   listAt,
-  mediaClaimOf,
-  mediaUsageOf,
   numberAt,
   objectAt,
   parseFrame,
   RequestProblem,
   type ResponseFormat,
+  readMediaUsage,
   textAt,
   UpstreamProblem,
   type Usage,
+  validMediaUsage,
 } from '@headgate/dialects';
 import type { StreamFrame } from '../frames.ts';
 import { jsonBody } from '../json-body.ts';
 import { bearer } from '../openai-compatible/pass-through.ts';
-import type { ChatAdaptor, Ranges, StreamDecoder, Upstream } from '../provider.ts';
+import type { ChatAdaptor, ParameterRanges, StreamDecoder, Upstream } from '../provider.ts';
 import { readAliProblem } from './problem.ts';
 
 const generationFields: readonly ChatField[] = [
@@ -41,7 +41,7 @@ const generationFields: readonly ChatField[] = [
   'image_url',
 ];
 
-export const aliRanges: Ranges = { top_p: [0.0001, 0.9999], temperature: [0, 1.9999] };
+export const aliParameterRanges: ParameterRanges = { top_p: [0.0001, 0.9999], temperature: [0, 1.9999] };
 
 /** True if a request needs the multimodal endpoint, which only accepts content as a list of parts. */
 const isMultimodal = (request: ChatRequest, model: string) =>
@@ -214,12 +214,12 @@ function usageOf(counts: unknown): Usage | undefined {
     completionTokens: numberAt(counts, 'output_tokens') ?? 0,
     ...(cached > 0 && { cachedTokens: cached }),
     ...(reasoning > 0 && { reasoningTokens: reasoning }),
-    ...mediaUsageOf(mediaClaimOf({ ...top, ...objectAt(counts, 'input_tokens_details') }, answered)),
+    ...validMediaUsage(readMediaUsage({ ...top, ...objectAt(counts, 'input_tokens_details') }, answered)),
   };
 }
 
 /** Plugin setting of a channel; empty if it has none. */
-export const pluginOf = ({ config, other }: Upstream) => config['plugin'] || other;
+export const configuredPlugin = ({ config, other }: Upstream) => config['plugin'] || other;
 
 /** Adds DashScope's fields, over which the client's values take precedence. */
 const withDashscope = (request: ChatRequest, words: JsonObject): ChatRequest => ({
@@ -231,7 +231,7 @@ const withDashscope = (request: ChatRequest, words: JsonObject): ChatRequest => 
 export const generation: ChatAdaptor = {
   kind: 'convert',
   takes: generationFields,
-  ranges: aliRanges,
+  ranges: aliParameterRanges,
   encode(request, upstream) {
     const { model, enable_search } = splitSearchSuffix(upstream.model);
     const body = encodeGeneration(enable_search ? withDashscope(request, { enable_search }) : request, model);
@@ -242,7 +242,7 @@ export const generation: ChatAdaptor = {
       headers: {
         'content-type': 'application/json',
         ...bearer(upstream),
-        'x-dashscope-plugin': pluginOf(upstream),
+        'x-dashscope-plugin': configuredPlugin(upstream),
         ...(request.isStream && { accept: 'text/event-stream', 'x-dashscope-sse': 'enable' }),
       },
       body: jsonBody(body, upstream),

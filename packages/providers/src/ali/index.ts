@@ -1,18 +1,18 @@
 import { listAt, numberAt, objectAt, RequestProblem, textAt, UpstreamProblem } from '@headgate/dialects';
 import { jsonBody } from '../json-body.ts';
 import { bearer, modelListAt, passThrough } from '../openai-compatible/pass-through.ts';
-import { extraReasoning, requestFloatVectors, toOlderFormat } from '../openai-compatible/vendor-fields.ts';
+import { extraReasoning, requestFloatVectors, toLegacyFormat } from '../openai-compatible/vendor-fields.ts';
 import type {
   JsonAdaptor,
   JsonObject,
   JsonResult,
-  PollAgain,
+  PendingResult,
   Provider,
   Upstream,
   UpstreamRequest,
 } from '../provider.ts';
 import { rankingResponse, readRerankRequest, textDocuments } from '../rerank-format.ts';
-import { aliRanges, generation, pluginOf, splitSearchSuffix } from './chat.ts';
+import { aliParameterRanges, configuredPlugin, generation, splitSearchSuffix } from './chat.ts';
 import { aliModels } from './models.ts';
 import { readAliProblem } from './problem.ts';
 
@@ -105,7 +105,7 @@ const post = (upstream: Upstream, place: string, body: JsonObject): UpstreamRequ
   body: jsonBody({ model: upstream.model, ...body }, upstream),
 });
 
-function askAgain(task: string, upstream: Upstream): PollAgain {
+function askAgain(task: string, upstream: Upstream): PendingResult {
   if (task === '') throw new UpstreamProblem(502, 'The upstream accepted the task but returned no id');
   return {
     next: {
@@ -138,7 +138,7 @@ function adaptChat(body: JsonObject, upstream: Upstream): JsonObject {
   const effort = body['reasoning_effort'];
   const { model, enable_search } = splitSearchSuffix(upstream.model);
   return {
-    ...toOlderFormat(body),
+    ...toLegacyFormat(body),
     ...(enable_search && { model, enable_search }),
     ...(typeof effort === 'string' &&
       body['enable_thinking'] === undefined && { enable_thinking: effort !== 'none' && effort !== 'minimal' }),
@@ -149,7 +149,7 @@ const compatible = '/compatible-mode/v1';
 const chat = passThrough(`${compatible}/chat/completions`, {
   quirks: {
     patch: adaptChat,
-    ranges: aliRanges,
+    ranges: aliParameterRanges,
     readProblem: readAliProblem,
     extraFeatures: { hints: ['top_k'], efforts: ['none', 'minimal'], reasoningField: 'enable_thinking' },
   },
@@ -159,7 +159,7 @@ export const ali: Provider = {
   baseUrl: 'https://dashscope.aliyuncs.com',
   models: aliModels,
   reasoningBeyondLimit: extraReasoning(/qwq|qvq|qwen3|thinking|-r1/i),
-  chat: (upstream) => (pluginOf(upstream) === '' ? chat : generation),
+  chat: (upstream) => (configuredPlugin(upstream) === '' ? chat : generation),
   embeddings: passThrough(`${compatible}/embeddings`, {
     quirks: { patch: requestFloatVectors, readProblem: readAliProblem },
   }),

@@ -1,6 +1,6 @@
 import {
   type AssistantMessage,
-  type CacheMarked,
+  type CacheControlled,
   type ChatMessage,
   type ContentPart,
   isObject,
@@ -22,9 +22,9 @@ import type { InlineImages, JsonObject } from '../provider.ts';
 export function blocksOf(message: NonSystemMessage, keepsThoughts: boolean): readonly JsonObject[] {
   switch (message.role) {
     case 'user':
-      return message.parts.flatMap((part) => withCacheMark(partBlocks(part), part));
+      return message.parts.flatMap((part) => applyCacheControl(partBlocks(part), part));
     case 'tool':
-      return withCacheMark([resultBlock(message)], lastCacheMark(message.parts));
+      return applyCacheControl([resultBlock(message)], lastCacheMark(message.parts));
     case 'assistant':
       return [
         ...(keepsThoughts ? reasoningBlocks(message.thoughts) : []),
@@ -43,7 +43,7 @@ const resultBlock = ({ toolCallId, text, parts, isError }: ToolMessage): JsonObj
 });
 
 export const messageBlocks = ({ text, parts }: Spoken): readonly JsonObject[] =>
-  hasCacheMarks(parts) ? parts.flatMap((part) => withCacheMark(textBlocks(part.text), part)) : textBlocks(text);
+  hasCacheControl(parts) ? parts.flatMap((part) => applyCacheControl(textBlocks(part.text), part)) : textBlocks(text);
 
 function partBlocks(part: ContentPart): JsonObject[] {
   switch (part.type) {
@@ -104,15 +104,18 @@ function documentBlock(name: string, fileData: string): JsonObject {
 }
 
 /** Places a cache marker on the last block that it covers. */
-export function withCacheMark(blocks: readonly JsonObject[], { cacheControl }: CacheMarked): readonly JsonObject[] {
+export function applyCacheControl(
+  blocks: readonly JsonObject[],
+  { cacheControl }: CacheControlled,
+): readonly JsonObject[] {
   const last = blocks.at(-1);
   return cacheControl && last ? [...blocks.slice(0, -1), { ...last, cache_control: cacheControl }] : blocks;
 }
 
-export const hasCacheMarks = (parts: readonly CacheMarked[]) => parts.some(({ cacheControl }) => cacheControl);
+export const hasCacheControl = (parts: readonly CacheControlled[]) => parts.some(({ cacheControl }) => cacheControl);
 
 /** Cache marker of content that can only be cached as a whole. */
-const lastCacheMark = (parts: readonly CacheMarked[]): CacheMarked =>
+const lastCacheMark = (parts: readonly CacheControlled[]): CacheControlled =>
   parts.findLast(({ cacheControl }) => cacheControl) ?? {};
 
 export type NonSystemMessage = Exclude<ChatMessage, SystemMessage>;
@@ -161,8 +164,8 @@ const reasoningBlocks = (thoughts: readonly ReasoningBlock[]): readonly JsonObje
     );
 
 /** Images by URL in Anthropic's format, for hosts of Claude that do not fetch them. */
-export const imagesByUrl: InlineImages = {
-  urlsIn: (body) => listAt(body, 'messages').flatMap((message) => blocksIn(message).flatMap(addressOf)),
+export const imageUrlBlocks: InlineImages = {
+  collectUrls: (body) => listAt(body, 'messages').flatMap((message) => blocksIn(message).flatMap(addressOf)),
   withImages: (body, images) => ({
     messages: listAt(body, 'messages').map((message) => withContent(message, (block) => inlined(block, images))),
   }),

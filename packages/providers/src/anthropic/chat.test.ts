@@ -200,7 +200,7 @@ describeChatAdaptor('Anthropic', {
       message: 'Internal server error',
     },
   },
-  problemInside: {
+  errorInSuccess: {
     body: { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } },
     status: 503,
     message: 'Overloaded',
@@ -335,7 +335,7 @@ describe('Anthropic requests', () => {
     expect(messages).toEqual([
       { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't', content: [text, shown], is_error: true }] },
     ]);
-    expect(chat.acceptsImagesInResults).toBe(true);
+    expect(chat.supportsImagesInToolResults).toBe(true);
   });
 
   test('keeps system messages in place for models that support it, otherwise moves them to the start', () => {

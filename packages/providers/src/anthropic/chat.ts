@@ -3,7 +3,7 @@ import type { ChatAdaptor, Upstream } from '../provider.ts';
 import {
   messagesBody,
   messagesFields,
-  messagesRanges,
+  messagesParameterRanges,
   messagesReasoning,
   messagesUnsupportedFormats,
 } from './messages-request.ts';
@@ -13,10 +13,10 @@ import { MessagesDecoder } from './messages-stream.ts';
 export const chat: ChatAdaptor = {
   kind: 'convert',
   takes: messagesFields,
-  ranges: messagesRanges,
+  ranges: messagesParameterRanges,
   lacks: messagesUnsupportedFormats,
   reasoningFields: messagesReasoning,
-  acceptsImagesInResults: true,
+  supportsImagesInToolResults: true,
   encode: (request, upstream) => ({
     method: 'POST',
     url: `${upstream.baseUrl}/v1/messages`,

@@ -1,4 +1,4 @@
-import { modelIdsIn } from '../openai-compatible/pass-through.ts';
+import { readModelIds } from '../openai-compatible/pass-through.ts';
 import type { Provider } from '../provider.ts';
 import { chat, keyHeaders } from './chat.ts';
 import { messages } from './messages-pass.ts';
@@ -16,6 +16,6 @@ export const anthropic: Provider = {
       url: `${upstream.baseUrl}/v1/models?limit=1000`,
       headers: keyHeaders(upstream),
     }),
-    read: modelIdsIn,
+    read: readModelIds,
   },
 };

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../provider.ts';
 import { testUpstream } from '../testing/chat-cases.ts';
-import { passedEndpoint } from '../testing/passed-endpoint.ts';
+import { passThroughEndpoint } from '../testing/pass-through-endpoint.ts';
 import { anthropic } from './index.ts';
 
-const messages = passedEndpoint(anthropic, 'messages');
+const messages = passThroughEndpoint(anthropic, 'messages');
 const sameModel = { ...testUpstream, model: 'claude-opus-4-8', requestedModel: 'claude-opus-4-8' };
 const patched = (body: JsonObject, upstream = sameModel) => messages.patch?.(body, upstream);
 const user = (...content: readonly JsonObject[]) => ({ role: 'user', content });

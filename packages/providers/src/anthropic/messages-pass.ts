@@ -19,7 +19,7 @@ export function withoutForeignReasoning(body: JsonObject): JsonObject {
  * Returns `thinking` if the turn's reasoning is missing or from another vendor, because Anthropic would reject the
  * turn.
  */
-export function unusableThinking(body: JsonObject): readonly string[] {
+export function rejectedThinking(body: JsonObject): readonly string[] {
   const isEnabled = isObject(body['thinking']) && body['thinking']['type'] === 'enabled';
   return isEnabled && continuesWithoutReasoning(listAt(body, 'messages').flatMap(withOwnReasoning)) ? ['thinking'] : [];
 }
@@ -72,7 +72,7 @@ function textBlocks(content: unknown): readonly unknown[] {
 }
 
 /** Reads Claude's responses in its native format. */
-export const messagesReader: ResponseDecoder = {
+export const messagesDecoder: ResponseDecoder = {
   decode: decodeMessage,
   stream: { framing: 'sse', open: () => new MessagesDecoder() },
 };
@@ -84,13 +84,13 @@ export const messages: PassThrough = {
     url: `${upstream.baseUrl}/v1/messages${upstream.query === undefined ? '' : `?${upstream.query}`}`,
     headers: keyHeaders(upstream),
   }),
-  drops: unusableThinking,
+  drops: rejectedThinking,
   patch: (body, { model, requestedModel }) => {
     const own = withoutForeignReasoning(body);
     // A client checks whether its requested model accepts inline system messages, but cannot check a mapped model.
     const staysInside = model === requestedModel || acceptsInlineSystem(model);
     return staysInside ? own : { ...own, ...withoutInlineSystem({ ...body, ...own }) };
   },
-  watch: messagesReader,
+  watch: messagesDecoder,
   readProblem: readMessagesProblem,
 };

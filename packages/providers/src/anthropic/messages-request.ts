@@ -1,15 +1,15 @@
 import { type ChatField, type ChatMessage, type ChatRequest, isObject, type SystemMessage } from '@headgate/dialects';
-import type { JsonObject, Ranges, UnsupportedFormats } from '../provider.ts';
+import type { JsonObject, ParameterRanges, UnsupportedFormats } from '../provider.ts';
 import {
+  applyCacheControl,
   blocksOf,
-  hasCacheMarks,
+  hasCacheControl,
   mergeTurns,
   messageBlocks,
   type NonSystemMessage,
   systemTexts,
-  withCacheMark,
 } from './blocks.ts';
-import { acceptsInlineSystem, canBeStrict, hasFixedBudget, thinkingFor } from './thinking.ts';
+import { acceptsInlineSystem, supportsStrictTools, thinkingSettings, usesThinkingBudget } from './thinking.ts';
 
 /** Fields that Claude's Messages API supports on every host. */
 export const messagesFields: readonly ChatField[] = [
@@ -27,13 +27,13 @@ export const messagesFields: readonly ChatField[] = [
   'file',
 ];
 
-export const messagesRanges: Ranges = { temperature: [0, 1] };
+export const messagesParameterRanges: ParameterRanges = { temperature: [0, 1] };
 
 /** Claude has structured outputs, but no plain JSON mode. */
 export const messagesUnsupportedFormats: UnsupportedFormats = { json_object: /^/ };
 
 export const messagesReasoning = (request: ChatRequest, model: string): JsonObject => ({
-  thinking: thinkingFor(request, model).thinking,
+  thinking: thinkingSettings(request, model).thinking,
 });
 
 /** Differences between hosts of Claude. */
@@ -44,18 +44,18 @@ interface House {
 
 /** Body of a message request without model and stream, which each host sets differently. */
 export function messagesBody(request: ChatRequest, model: string, house: House = {}): JsonObject {
-  const { maxTokens, thinking, effort } = thinkingFor(request, model);
+  const { maxTokens, thinking, effort } = thinkingSettings(request, model);
   const isInside = house.takesSystemInside === true && acceptsInlineSystem(model);
-  const keepsThoughts = thinking ? thinking['type'] !== 'disabled' : !hasFixedBudget(model);
+  const keepsThoughts = thinking ? thinking['type'] !== 'disabled' : !usesThinkingBudget(model);
   const outputConfig = { ...(effort !== undefined && { effort }), ...outputFormat(request) };
   const { system, messages } = conversationOf(request.messages, isInside, (message) =>
-    withCacheMark(blocksOf(message, keepsThoughts), message),
+    applyCacheControl(blocksOf(message, keepsThoughts), message),
   );
   return {
     max_tokens: maxTokens,
     ...(system.length > 0 && { system }),
     messages,
-    ...toolFields(request, canBeStrict(model)),
+    ...toolFields(request, supportsStrictTools(model)),
     ...samplingFields(request),
     ...(thinking !== undefined && { thinking }),
     ...(Object.keys(outputConfig).length > 0 && { output_config: outputConfig }),
@@ -74,18 +74,18 @@ function samplingFields({ stop, temperature, topP, topK }: ChatRequest): JsonObj
 
 function outputFormat({ responseFormat }: ChatRequest): JsonObject {
   if (responseFormat?.type !== 'json_schema') return {};
-  return { format: { type: 'json_schema', schema: closeSchema(responseFormat.schema) } };
+  return { format: { type: 'json_schema', schema: disallowAdditionalProperties(responseFormat.schema) } };
 }
 
-function toolFields({ tools, toolChoice, parallelToolCalls }: ChatRequest, canBeStrict: boolean): JsonObject {
+function toolFields({ tools, toolChoice, parallelToolCalls }: ChatRequest, supportsStrictTools: boolean): JsonObject {
   if (tools.length === 0) return {};
   const isSingle = parallelToolCalls === false && toolChoice !== 'none';
   return {
     tools: tools.map(({ name, description, parameters, isStrict, cacheControl }) => ({
       name,
       ...(description !== undefined && { description }),
-      ...(isStrict && canBeStrict
-        ? { input_schema: closeSchema({ type: 'object', ...parameters }), strict: true }
+      ...(isStrict && supportsStrictTools
+        ? { input_schema: disallowAdditionalProperties({ type: 'object', ...parameters }), strict: true }
         : { input_schema: { type: 'object', ...parameters } }),
       ...(cacheControl && { cache_control: cacheControl }),
     })),
@@ -141,15 +141,15 @@ function mayStay(message: ChatMessage, index: number, messages: readonly ChatMes
 /** The system prompt as one text, or as parts if any has a cache marker. */
 function systemOf(messages: readonly ChatMessage[]): Conversation['system'] {
   const instructions = messages.filter((message): message is SystemMessage => message.role === 'system');
-  const isMarked = instructions.some(({ cacheControl, parts }) => cacheControl || hasCacheMarks(parts));
+  const isMarked = instructions.some(({ cacheControl, parts }) => cacheControl || hasCacheControl(parts));
   if (!isMarked) return systemTexts(instructions).join('\n\n');
-  return instructions.flatMap((message) => withCacheMark(messageBlocks(message), message));
+  return instructions.flatMap((message) => applyCacheControl(messageBlocks(message), message));
 }
 
 /**
  * Adds `additionalProperties: false` to every object of a schema: Claude requires it, but OpenAI clients may omit it.
  */
-export function closeSchema(schema: JsonObject): JsonObject {
+export function disallowAdditionalProperties(schema: JsonObject): JsonObject {
   const closed = Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, closedIn(name, value)]));
   return schema['type'] === 'object' && !('additionalProperties' in schema)
     ? { ...closed, additionalProperties: false }
@@ -165,7 +165,7 @@ function closedIn(keyword: string, value: unknown): unknown {
   return Array.isArray(value) ? value.map(closedOr) : closedOr(value);
 }
 
-const closedOr = (schema: unknown) => (isObject(schema) ? closeSchema(schema) : schema);
+const closedOr = (schema: unknown) => (isObject(schema) ? disallowAdditionalProperties(schema) : schema);
 
 const namedSchemas = new Set(['properties', '$defs', 'definitions']);
 const plainSchemas = new Set(['items', 'anyOf', 'allOf', 'oneOf']);

@@ -18,14 +18,14 @@ import { defaultProblem } from '../default-problem.ts';
 /** A whole message as a response in the neutral format. */
 export function decodeMessage(body: unknown): ChatResponse {
   if (!isObject(body)) throw withoutContent();
-  if (body['type'] === 'error' || isObject(body['error'])) throw problemInside(body);
+  if (body['type'] === 'error' || isObject(body['error'])) throw errorInSuccess(body);
   const { content, stop_reason: stopReason } = body;
   // Claude returns no block if it has nothing to add, but still reports a stop reason.
   if (!Array.isArray(content) || (content.length === 0 && typeof stopReason !== 'string')) throw withoutContent();
   const blocks = content.filter(isObject);
   const reasoning = joined(blocks, 'thinking');
-  const thoughts = blocks.flatMap(reasoningIn);
-  const citations = blocks.flatMap((block) => listAt(block, 'citations').flatMap(citationsIn));
+  const thoughts = blocks.flatMap(readReasoning);
+  const citations = blocks.flatMap((block) => listAt(block, 'citations').flatMap(readCitations));
   const toolCalls = blocks.flatMap(callsIn);
   const choice = {
     content: joined(blocks, 'text'),
@@ -51,7 +51,7 @@ function callsIn({ type, id, name, input }: JsonObject): readonly ToolCall[] {
 }
 
 /** Reasoning with its signature, or text only if it is unsigned. */
-export function reasoningIn(block: JsonObject): readonly ReasoningBlock[] {
+export function readReasoning(block: JsonObject): readonly ReasoningBlock[] {
   if (block['type'] === 'redacted_thinking') return [{ text: '', maker: 'anthropic', sealed: textAt(block, 'data') }];
   const signature = textAt(block, 'signature');
   if (block['type'] !== 'thinking' || signature === '') return [];
@@ -59,7 +59,7 @@ export function reasoningIn(block: JsonObject): readonly ReasoningBlock[] {
 }
 
 /** Citations with a URL; citations of a document in the request have none. */
-export function citationsIn(value: unknown): readonly Citation[] {
+export function readCitations(value: unknown): readonly Citation[] {
   const [url, title, text] = ['url', 'title', 'cited_text'].map((name) => textAt(value, name));
   if (!url) return [];
   return [{ url, ...(title && { title }), ...(text && { text }) }];
@@ -164,7 +164,7 @@ export function readMessagesProblem(status: number, body: unknown): UpstreamProb
 }
 
 /** Reads an error inside a 200, whole or in a stream. */
-export function problemInside(body: unknown): UpstreamProblem {
+export function errorInSuccess(body: unknown): UpstreamProblem {
   const error = isObject(body) && isObject(body['error']) ? body['error'] : {};
   const status = typeof error['type'] === 'string' ? statuses[error['type']] : undefined;
   return defaultProblem(status ?? 502, body, 'The upstream returned an error');

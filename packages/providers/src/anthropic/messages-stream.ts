@@ -2,11 +2,11 @@ import { type ChatDelta, isObject, listAt, parseFrame, textAt, type Usage } from
 import type { StreamFrame } from '../frames.ts';
 import type { JsonObject, StreamDecoder, TextRange } from '../provider.ts';
 import {
-  citationsIn,
   countTokens,
+  errorInSuccess,
   finishFields,
-  problemInside,
-  reasoningIn,
+  readCitations,
+  readReasoning,
   type TokenCounts,
   usageOf,
 } from './messages-response.ts';
@@ -90,7 +90,7 @@ export class MessagesDecoder implements StreamDecoder {
         this.#counts = countTokens(event['usage'], this.#counts);
         return finishOf(event['delta']);
       case 'error':
-        throw problemInside(event);
+        throw errorInSuccess(event);
       default:
         return noDeltas;
     }
@@ -143,7 +143,7 @@ export class MessagesDecoder implements StreamDecoder {
     if (!isObject(content)) return noDeltas;
     const { type, id, name, input } = content;
     if (type === 'text' || type === 'thinking') return this.#startWords(content);
-    if (type === 'redacted_thinking') return reasoningIn(content).map((thought) => ({ thought }));
+    if (type === 'redacted_thinking') return readReasoning(content).map((thought) => ({ thought }));
     if (type !== 'tool_use' || typeof id !== 'string' || typeof name !== 'string') return noDeltas;
     // Call indexes are not reused after a restart, so that a client that has seen a discarded call does not append the
     // next one to it.
@@ -223,7 +223,7 @@ function textDelta({ type, text, thinking }: JsonObject): readonly ChatDelta[] {
 const lengthOf = (values: readonly unknown[]): number =>
   values.reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 0), 0);
 
-const placesOf = (place: unknown): readonly ChatDelta[] => citationsIn(place).map((citation) => ({ citation }));
+const placesOf = (place: unknown): readonly ChatDelta[] => readCitations(place).map((citation) => ({ citation }));
 
 const finishOf = (reported: unknown): readonly ChatDelta[] =>
   isObject(reported) && typeof reported['stop_reason'] === 'string' ? [finishFields(reported)] : noDeltas;

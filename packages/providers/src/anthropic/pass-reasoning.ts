@@ -1,11 +1,11 @@
 import { type JsonObject, objectAt, type ReasoningSetting, textAt } from '@headgate/dialects';
-import { thinkingFor } from './thinking.ts';
+import { thinkingSettings } from './thinking.ts';
 
 /** Fields to set in a message request whose model name has a reasoning suffix. */
 export function messagesReasoning({ effort, budget }: ReasoningSetting, body: JsonObject, model: string): JsonObject {
   const toolChoice = textAt(body['tool_choice'], 'type');
   const { effort: _effort, ...otherOutput } = objectAt(body, 'output_config');
-  const { thinking, effort: level } = thinkingFor(
+  const { thinking, effort: level } = thinkingSettings(
     {
       reasoningEffort: effort,
       reasoningBudget: budget,

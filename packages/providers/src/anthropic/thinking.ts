@@ -32,13 +32,13 @@ export type ReasoningFields = Pick<
 >;
 
 /** Reasoning settings for Claude: a token budget for older models, an effort for newer ones. */
-export function thinkingFor(request: ReasoningFields, model: string): Thinking {
+export function thinkingSettings(request: ReasoningFields, model: string): Thinking {
   const { reasoningEffort: effort, extras } = request;
   const plain = { maxTokens: request.maxTokens ?? usualMaxTokens };
   if (extras.thinking) return ownThinking(request, extras.thinking, model);
   if (effort === undefined) return plain;
   if (extras.hasReasoningSuffix && effort !== 'none' && !canReason(model)) throw reasoningUnsupported(model);
-  if (hasFixedBudget(model)) return effort === 'none' ? plain : withBudget(request, effort);
+  if (usesThinkingBudget(model)) return effort === 'none' ? plain : withBudget(request, effort);
   // Not every newer model can disable reasoning, but all accept the lowest effort.
   if (effort === 'none' || effort === 'minimal') return { ...plain, effort: 'low' };
   return { ...plain, effort: levelOf(request, model), ...(!isForced(request) && { thinking: adaptive }) };
@@ -54,7 +54,7 @@ function ownThinking(request: ReasoningFields, thinking: JsonObject, model: stri
   const { extras, reasoningEffort = 'high' } = request;
   const effort = extras.effort === undefined ? {} : { effort: extras.effort };
   const plain = { maxTokens: request.maxTokens ?? usualMaxTokens, ...effort };
-  if (thinking['type'] === 'adaptive' && hasFixedBudget(model)) {
+  if (thinking['type'] === 'adaptive' && usesThinkingBudget(model)) {
     return canReason(model) ? withBudget(request, reasoningEffort) : { maxTokens: plain.maxTokens };
   }
   if (thinking['type'] !== 'enabled') return { ...plain, thinking };
@@ -89,7 +89,7 @@ function continuesWithoutReasoning({ messages }: ReasoningFields): boolean {
 const isAssistantMessage = (message: ChatMessage) => message.role === 'assistant';
 
 /** True if reasoning uses a token budget: up to 4.5. */
-export const hasFixedBudget = (model: string): boolean => (claudeVersion(model) ?? newest) < 406;
+export const usesThinkingBudget = (model: string): boolean => (claudeVersion(model) ?? newest) < 406;
 
 /** True if a model accepts only an effort: from 4.7 on. */
 const hasEffortOnly = (model: string): boolean => (claudeVersion(model) ?? 0) >= 407;
@@ -98,7 +98,7 @@ const hasEffortOnly = (model: string): boolean => (claudeVersion(model) ?? 0) >=
 const canReason = (model: string): boolean => (claudeVersion(model) ?? newest) >= 307;
 
 /** True if a model supports strict tools: from 4.5 on. */
-export const canBeStrict = (model: string): boolean => (claudeVersion(model) ?? 0) >= 405;
+export const supportsStrictTools = (model: string): boolean => (claudeVersion(model) ?? 0) >= 405;
 
 /** True if system messages may be inline; so far only with Opus. */
 export const acceptsInlineSystem = (model: string): boolean =>

@@ -13,7 +13,7 @@ import {
 import {
   messagesBody,
   messagesFields,
-  messagesRanges,
+  messagesParameterRanges,
   messagesReasoning,
   messagesUnsupportedFormats,
 } from '../anthropic/messages-request.ts';
@@ -55,10 +55,10 @@ export const converse: ChatAdaptor = {
 export const claude: ChatAdaptor = {
   kind: 'convert',
   takes: messagesFields.filter((field) => field !== 'user'),
-  ranges: messagesRanges,
+  ranges: messagesParameterRanges,
   lacks: messagesUnsupportedFormats,
   reasoningFields: messagesReasoning,
-  acceptsImagesInResults: true,
+  supportsImagesInToolResults: true,
   inlinesImages: true,
   encode: (request, upstream) =>
     runtimeRequest(upstream, modelPath(upstream.model, upstream.isStream ? 'invoke-with-response-stream' : 'invoke'), {

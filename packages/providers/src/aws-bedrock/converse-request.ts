@@ -1,6 +1,6 @@
 import { type ChatField, type ChatRequest, type ContentPart, RequestProblem, readDataUrl } from '@headgate/dialects';
 import { argumentsOf, mergeTurns, type NonSystemMessage, systemTexts } from '../anthropic/blocks.ts';
-import { closeSchema } from '../anthropic/messages-request.ts';
+import { disallowAdditionalProperties } from '../anthropic/messages-request.ts';
 import type { JsonObject } from '../provider.ts';
 
 export const converseFields: readonly ChatField[] = [
@@ -53,7 +53,7 @@ function reasoningFields({ reasoningEffort: effort, extras }: ChatRequest, model
 function formatFields({ responseFormat }: ChatRequest): JsonObject {
   if (responseFormat?.type !== 'json_schema') return {};
   const { name, schema } = responseFormat;
-  const jsonSchema = { name, schema: JSON.stringify(closeSchema(schema)) };
+  const jsonSchema = { name, schema: JSON.stringify(disallowAdditionalProperties(schema)) };
   return { outputConfig: { textFormat: { type: 'json_schema', structure: { jsonSchema } } } };
 }
 

@@ -7,7 +7,7 @@ import {
   type VendorDialect,
 } from '../openai-compatible/pass-through.ts';
 import { compactPass, storedResponsesPass } from '../openai-compatible/responses-pass.ts';
-import { withNewLimitName } from '../openai-compatible/vendor-fields.ts';
+import { renameLimitField } from '../openai-compatible/vendor-fields.ts';
 import type { Provider, Upstream } from '../provider.ts';
 
 const defaultVersion = '2024-03-01-preview';
@@ -49,7 +49,7 @@ const dialect: VendorDialect = {
 
 /** API versions that do not report usage in streams reject the field that requests it. */
 function byVersion(path: string) {
-  const quirks = { patch: withNewLimitName };
+  const quirks = { patch: renameLimitField };
   const current = passThrough(path, { ...dialect, quirks });
   const old = passThrough(path, { ...dialect, quirks: { ...quirks, rejectsStreamOptions: true } });
   return (upstream: Upstream) => (supportsStreamOptions(upstream) ? current : old);

@@ -1,7 +1,7 @@
 import { RequestProblem, UpstreamProblem } from '@headgate/dialects';
 import { describe, expect, test } from 'vitest';
 import { testUpstream } from '../testing/chat-cases.ts';
-import { passedEndpoint } from '../testing/passed-endpoint.ts';
+import { passThroughEndpoint } from '../testing/pass-through-endpoint.ts';
 import { wenxinChat } from './chat.ts';
 import { accessToken, baidu, wenxinEmbeddings } from './index.ts';
 
@@ -11,7 +11,7 @@ test('uses version 1 for a key pair, and version 2 for any other key', () => {
   expect(typeof baidu.chat === 'function' && baidu.chat(pair)).toBe(wenxinChat);
   expect(typeof baidu.embeddings === 'function' && baidu.embeddings(pair)).toBe(wenxinEmbeddings);
   const key = 'bce-v3/ALTAK-x/y';
-  expect(passedEndpoint(baidu, 'chat', { key }).send({ ...testUpstream, key })).toEqual({
+  expect(passThroughEndpoint(baidu, 'chat', { key }).send({ ...testUpstream, key })).toEqual({
     url: 'https://upstream.test/v2/chat/completions',
     headers: { authorization: `Bearer ${key}` },
   });
@@ -19,17 +19,19 @@ test('uses version 1 for a key pair, and version 2 for any other key', () => {
 
 test('uses a separate host for version 2', () => {
   const upstream = { ...testUpstream, baseUrl: baidu.baseUrl };
-  expect(passedEndpoint(baidu, 'embeddings').send(upstream).url).toBe('https://qianfan.baidubce.com/v2/embeddings');
+  expect(passThroughEndpoint(baidu, 'embeddings').send(upstream).url).toBe(
+    'https://qianfan.baidubce.com/v2/embeddings',
+  );
   expect(baidu.modelList?.request(upstream).url).toBe('https://qianfan.baidubce.com/v2/models');
   expect(() => baidu.modelList?.request(pair)).toThrow(RequestProblem);
 });
 
 test("maps model names to version 2's lowercase names", () => {
-  const patched = (model: string) => passedEndpoint(baidu, 'chat').patch?.({}, { ...testUpstream, model });
+  const patched = (model: string) => passThroughEndpoint(baidu, 'chat').patch?.({}, { ...testUpstream, model });
   expect(patched('ERNIE-4.0-8K')).toEqual({ model: 'ernie-4.0-8k' });
   expect(patched('DeepSeek-V3')).toEqual({});
   const upstream = { ...testUpstream, model: 'Embedding-V1' };
-  expect(passedEndpoint(baidu, 'embeddings').patch?.({ encoding_format: 'base64' }, upstream)).toEqual({
+  expect(passThroughEndpoint(baidu, 'embeddings').patch?.({ encoding_format: 'base64' }, upstream)).toEqual({
     model: 'embedding-v1',
     encoding_format: undefined,
   });

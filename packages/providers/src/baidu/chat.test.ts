@@ -80,7 +80,7 @@ describeChatAdaptor('Qianfan version 1', {
     429: { body: { error_code: 18, error_msg: 'qps' }, message: 'qps' },
     500: { body: { error_code: 336100, error_msg: 'busy' }, status: 503, message: 'busy' },
   },
-  problemInside: { body: { error_code: 17, error_msg: 'daily limit' }, status: 402, message: 'daily limit' },
+  errorInSuccess: { body: { error_code: 17, error_msg: 'daily limit' }, status: 402, message: 'daily limit' },
   emptyAnswer: { id: 'as-1' },
   answerWithoutUsage: { result: 'Hello' },
 });

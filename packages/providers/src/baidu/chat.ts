@@ -25,7 +25,7 @@ export const wenxinChat: ChatAdaptor = {
   lacks: { json_schema: /^/ },
   encode: (request, upstream) => ({
     method: 'POST',
-    url: wenxinAddress('chat', upstream),
+    url: wenxinUrl('chat', upstream),
     headers: { 'content-type': 'application/json' },
     body: jsonBody(encodeBody(request), upstream),
   }),
@@ -164,7 +164,7 @@ const slugs: Readonly<Record<string, string>> = {
 };
 
 /** Puts model and token into the URL. */
-export function wenxinAddress(kind: 'chat' | 'embeddings', { baseUrl, credential, model }: Upstream): string {
+export function wenxinUrl(kind: 'chat' | 'embeddings', { baseUrl, credential, model }: Upstream): string {
   const slug = encodeURIComponent(Object.hasOwn(slugs, model) ? String(slugs[model]) : model.toLowerCase());
   const token = encodeURIComponent(credential);
   return `${baseUrl}/rpc/2.0/ai_custom/v1/wenxinworkshop/${kind}/${slug}?access_token=${token}`;

@@ -5,7 +5,7 @@ import { modelListAt, passThrough } from '../openai-compatible/pass-through.ts';
 import { dropFields, requestFloatVectors, withSystemRole } from '../openai-compatible/vendor-fields.ts';
 import type { CredentialExchange, JsonAdaptor, JsonObject, Provider, Upstream } from '../provider.ts';
 import { textDocuments } from '../rerank-format.ts';
-import { readBaiduProblem, wenxinAddress, wenxinChat } from './chat.ts';
+import { readBaiduProblem, wenxinChat, wenxinUrl } from './chat.ts';
 import { baiduModels } from './models.ts';
 
 const hasKeyPair = ({ key }: Upstream) => key.includes('|');
@@ -37,7 +37,7 @@ export const wenxinEmbeddings: JsonAdaptor = {
     }
     return {
       method: 'POST',
-      url: wenxinAddress('embeddings', upstream),
+      url: wenxinUrl('embeddings', upstream),
       headers: { 'content-type': 'application/json' },
       body: jsonBody({ input: texts }, upstream),
     };

@@ -202,7 +202,7 @@ describeChatAdaptor('Cohere', {
     429: { body: { message: 'You are using a Trial key' }, message: 'You are using a Trial key' },
     500: { body: { message: 'internal server error' }, message: 'internal server error' },
   },
-  problemInside: { body: { message: 'no such thing' }, status: 502, message: 'no such thing' },
+  errorInSuccess: { body: { message: 'no such thing' }, status: 502, message: 'no such thing' },
   emptyAnswer: { id: 'i1', message: { role: 'assistant', content: [] } },
   answerWithoutUsage: { ...replied, usage: null },
 });

@@ -6,7 +6,7 @@ import {
   type ContentPart,
   type FinishReason,
   isObject,
-  joinedReasoning,
+  joinReasoning,
   listAt,
   numberAt,
   objectAt,
@@ -138,7 +138,7 @@ function encodeMessage(message: ChatMessage): JsonObject {
       return { role: 'user', content: encodeParts(message.parts) };
     case 'assistant': {
       const { text, thoughts, toolCalls } = message;
-      const plan = joinedReasoning(thoughts);
+      const plan = joinReasoning(thoughts);
       if (toolCalls.length === 0) return { role: 'assistant', content: text };
       return {
         role: 'assistant',

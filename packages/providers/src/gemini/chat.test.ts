@@ -221,7 +221,7 @@ describeChatAdaptor('Gemini', {
       message: 'Internal error',
     },
   },
-  problemInside: {
+  errorInSuccess: {
     body: { error: { code: 503, message: 'The model is overloaded.', status: 'UNAVAILABLE' } },
     status: 503,
     message: 'The model is overloaded.',

@@ -1,8 +1,8 @@
 import { jsonBody } from '../json-body.ts';
 import type { ChatAdaptor, PassThrough, Upstream, UpstreamRequest } from '../provider.ts';
-import { encodeGenerateRequest, geminiFields, geminiRanges } from './generate-request.ts';
+import { encodeGenerateRequest, geminiFields, geminiParameterRanges } from './generate-request.ts';
 import { decodeGenerateResponse, geminiStream, readGeminiProblem } from './generate-response.ts';
-import { acceptsImagesInResults } from './generation.ts';
+import { supportsImagesInToolResults } from './generation.ts';
 
 /** Properties shared by all Google endpoints that pass Gemini's native format through. */
 export const generateContentPass: Omit<PassThrough, 'kind' | 'send'> = {
@@ -15,7 +15,7 @@ export const generateContentPass: Omit<PassThrough, 'kind' | 'send'> = {
 export const generateContent: PassThrough = {
   kind: 'pass',
   send: (upstream) => {
-    const { url, headers } = modelRequest(upstream, actionOf(upstream));
+    const { url, headers } = modelRequest(upstream, generateMethod(upstream));
     return { url, headers };
   },
   ...generateContentPass,
@@ -23,15 +23,15 @@ export const generateContent: PassThrough = {
 
 /** Adaptor for a model: media in tool results are sent inside the result or after it. */
 export const chatAdaptorFor = ({ model }: Upstream): ChatAdaptor =>
-  acceptsImagesInResults(model) ? chatWithPictures : chat;
+  supportsImagesInToolResults(model) ? chatWithPictures : chat;
 
 export const chat: ChatAdaptor = {
   kind: 'convert',
   takes: geminiFields,
-  ranges: geminiRanges,
+  ranges: geminiParameterRanges,
   inlinesImages: true,
   encode: (request, upstream) => ({
-    ...modelRequest(upstream, actionOf(upstream)),
+    ...modelRequest(upstream, generateMethod(upstream)),
     body: jsonBody(encodeGenerateRequest(request, upstream.model), upstream),
   }),
   decode: decodeGenerateResponse,
@@ -39,9 +39,9 @@ export const chat: ChatAdaptor = {
   readProblem: readGeminiProblem,
 };
 
-const chatWithPictures: ChatAdaptor = { ...chat, acceptsImagesInResults: true };
+const chatWithPictures: ChatAdaptor = { ...chat, supportsImagesInToolResults: true };
 
-export const actionOf = ({ isStream }: Upstream): string =>
+export const generateMethod = ({ isStream }: Upstream): string =>
   isStream ? 'streamGenerateContent?alt=sse' : 'generateContent';
 
 export const modelRequest = (upstream: Upstream, action: string): Omit<UpstreamRequest, 'body'> => ({

@@ -12,7 +12,7 @@ import {
   type Tool,
   type ToolMessage,
 } from '@headgate/dialects';
-import type { JsonObject, Ranges } from '../provider.ts';
+import type { JsonObject, ParameterRanges } from '../provider.ts';
 import { needsSignatures, thinkingOf } from './generation.ts';
 
 export const geminiFields: readonly ChatField[] = [
@@ -35,7 +35,7 @@ export const geminiFields: readonly ChatField[] = [
   'server_tools',
 ];
 
-export const geminiRanges: Ranges = { temperature: [0, 2] };
+export const geminiParameterRanges: ParameterRanges = { temperature: [0, 2] };
 
 /** Writes the body of `generateContent`, which is the same at AI Studio and Vertex. */
 export function encodeGenerateRequest(request: ChatRequest, model: string): JsonObject {

@@ -6,13 +6,13 @@ import {
   type FinishReason,
   isObject,
   listAt,
-  mediaUsageOf,
   numberAt,
   objectAt,
   parseFrame,
   textAt,
   UpstreamProblem,
   type Usage,
+  validMediaUsage,
 } from '@headgate/dialects';
 import { defaultProblem } from '../default-problem.ts';
 import type { StreamFrame } from '../frames.ts';
@@ -204,13 +204,13 @@ export function usageOf(body: unknown, hasAnswered = false): Usage | undefined {
 }
 
 /** Audio and image tokens, which Google reports by modality. Documents and video cost as much as text. */
-function mediaOf(counts: JsonObject): ReturnType<typeof mediaUsageOf> {
+function mediaOf(counts: JsonObject): ReturnType<typeof validMediaUsage> {
   const hasCacheDetails = listAt(counts, 'cacheTokensDetails').length > 0;
   const cached = (modality: string) =>
     hasCacheDetails ? ofModality(counts, 'cacheTokensDetails', modality) : undefined;
   const read = (modality: string) =>
     ofModality(counts, 'promptTokensDetails', modality) + ofModality(counts, 'toolUsePromptTokensDetails', modality);
-  return mediaUsageOf({
+  return validMediaUsage({
     audioTokens: read('AUDIO'),
     imageTokens: read('IMAGE'),
     cachedAudioTokens: cached('AUDIO'),

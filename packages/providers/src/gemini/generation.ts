@@ -6,14 +6,14 @@ import { reasoningUnsupported } from '../reasoning-unsupported.ts';
 export const needsSignatures = (model: string) => generationOf(model) >= 3;
 
 /** True if a tool result may contain images and files: from Gemini 3 on. */
-export const acceptsImagesInResults = (model: string) => generationOf(model) >= 3;
+export const supportsImagesInToolResults = (model: string) => generationOf(model) >= 3;
 
 /** Reasoning settings for the model's generation; also requests the reasoning text. */
 export function thinkingOf(request: ThinkingFields, model: string): JsonObject | undefined {
   const { reasoningEffort, reasoningBudget: budget, extras } = request;
   const generation = generationOf(model);
   if (reasoningEffort === undefined && budget === undefined) {
-    return extras.wantsThoughts && generation >= 2.5 ? { includeThoughts: true } : undefined;
+    return extras.includesThoughts && generation >= 2.5 ? { includeThoughts: true } : undefined;
   }
   if (reasoningEffort === 'none') return minThinking(generation, model);
   const effort = effortOf(request);

@@ -4,7 +4,7 @@ import type { JsonObject, Upstream } from '../provider.ts';
 import { onePixelImage, testUpstream } from '../testing/chat-cases.ts';
 import { describeChatAdaptor, readStreamedResponse } from '../testing/chat-suite.ts';
 import { fittedRequest } from '../testing/fitted-request.ts';
-import { passedEndpoint } from '../testing/passed-endpoint.ts';
+import { passThroughEndpoint } from '../testing/pass-through-endpoint.ts';
 import { chat } from './chat.ts';
 import { embeddings, ollama } from './index.ts';
 
@@ -141,7 +141,7 @@ describeChatAdaptor('Ollama', {
     429: { body: { error: 'too many requests' }, message: 'too many requests' },
     500: { body: { error: 'model runner has stopped' }, message: 'model runner has stopped' },
   },
-  problemInside: { body: { error: 'out of memory' }, status: 502, message: 'out of memory' },
+  errorInSuccess: { body: { error: 'out of memory' }, status: 502, message: 'out of memory' },
   emptyAnswer: { model: 'llama3', done: true, done_reason: 'stop' },
   answerWithoutUsage: reply({ content: 'Hello' }, { done: true }),
 });
@@ -171,7 +171,7 @@ describe('Ollama requests', () => {
     const config = { num_ctx: '8192', keep_alive: '10m' };
     expect(body(requestBody, 'llama3', config)).toMatchObject({ options: { num_ctx: 8192 }, keep_alive: '10m' });
     expect(body(requestBody, 'llama3', { keep_alive: '-1' })).toMatchObject({ keep_alive: -1 });
-    const compatible = passedEndpoint(ollama, 'chat', { baseUrl: 'http://localhost:11434/v1' });
+    const compatible = passThroughEndpoint(ollama, 'chat', { baseUrl: 'http://localhost:11434/v1' });
     expect(compatible.drops?.(requestBody, testUpstream)).toEqual(['keep_alive', 'num_ctx', 'options']);
   });
 

@@ -8,7 +8,7 @@ import {
   DeltaMerger,
   type FinishReason,
   isObject,
-  joinedReasoning,
+  joinReasoning,
   listAt,
   numberAt,
   objectAt,
@@ -213,7 +213,7 @@ function encodeUser(parts: readonly ContentPart[]): JsonObject {
 }
 
 function encodeAssistant({ text, thoughts, toolCalls }: AssistantMessage, index: number): JsonObject {
-  const thinking = joinedReasoning(thoughts);
+  const thinking = joinReasoning(thoughts);
   return {
     role: 'assistant',
     content: text,

@@ -178,7 +178,7 @@ describeChatAdaptor('OpenAI-compatible', {
     429: { body: { error: { message: 'Slow down' } }, message: 'Slow down' },
     500: { body: 'oops', message: 'The upstream returned status 500' },
   },
-  problemInside: { body: { error: { message: 'Busy', code: 503 } }, status: 503, message: 'Busy' },
+  errorInSuccess: { body: { error: { message: 'Busy', code: 503 } }, status: 503, message: 'Busy' },
   emptyAnswer: { id: 'x', choices: [], usage: { prompt_tokens: 1, completion_tokens: 0 } },
   answerWithoutUsage: { choices: [{ message: { content: 'Hi' }, finish_reason: 'stop' }] },
 });

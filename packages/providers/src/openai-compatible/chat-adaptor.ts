@@ -1,13 +1,13 @@
 import {
   type AssistantMessage,
-  type CacheMarked,
+  type CacheControlled,
   type ChatField,
   type ChatMessage,
   type ChatRequest,
   type ContentPart,
-  chatDemands,
   chatHints,
-  joinedReasoning,
+  chatRequirements,
+  joinReasoning,
   type ReasoningBlock,
   type ReasoningVendor,
   reasoningDetail,
@@ -52,7 +52,7 @@ function takenBy({ extraFeatures }: PassThrough): readonly ChatField[] {
     field === 'top_k' || field === 'min_p'
       ? extraFeatures?.hints?.includes(field) === true
       : !unrepresentedFields.has(field);
-  return [...chatHints, ...chatDemands].filter(isTaken);
+  return [...chatHints, ...chatRequirements].filter(isTaken);
 }
 
 function newAdaptor(pass: PassThrough): ChatAdaptor {
@@ -200,7 +200,7 @@ function encodeAssistant(message: AssistantMessage, words: MessageFeatures): Jso
   };
 }
 
-interface Content extends CacheMarked {
+interface Content extends CacheControlled {
   readonly parts: readonly ContentPart[];
 }
 
@@ -259,7 +259,7 @@ const encodeCall = (
 const lostThoughts = ' ';
 
 function encodeThoughts(thoughts: readonly ReasoningBlock[], { thoughtsField, model }: MessageFeatures): JsonObject {
-  if (thoughtsField === 'reasoning_content') return { reasoning_content: joinedReasoning(thoughts) || lostThoughts };
+  if (thoughtsField === 'reasoning_content') return { reasoning_content: joinReasoning(thoughts) || lostThoughts };
   if (thoughtsField === undefined) return {};
   const own = thoughts.filter((thought) => isOwn(thought, modelMakerOf(model)));
   return own.length === 0 ? {} : { reasoning_details: own.map(reasoningDetail) };

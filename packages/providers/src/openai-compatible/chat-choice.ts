@@ -3,7 +3,7 @@ import {
   type FinishReason,
   type InlineData,
   isObject,
-  joinedReasoning,
+  joinReasoning,
   listAt,
   numberAt,
   objectAt,
@@ -13,11 +13,11 @@ import {
   textAt,
   UpstreamProblem,
 } from '@headgate/dialects';
-import { problemInside } from '../default-problem.ts';
+import { errorInSuccess } from '../default-problem.ts';
 import type { JsonObject } from '../provider.ts';
 
 /** Reads the content of one choice, whole or in deltas. */
-export class ChoiceReader {
+export class ChoiceDecoder {
   readonly #choice: number;
   readonly #calls: CallReader;
   /** Reasoning length since the last signature. */
@@ -89,7 +89,7 @@ export class ChoiceReader {
   #readThoughts(message: JsonObject, deltas: ChatDelta[]): void {
     const plain = textAt(message, 'reasoning_content') || textAt(message, 'reasoning');
     const details = readReasoningDetails(message);
-    const signedText = joinedReasoning(details);
+    const signedText = joinReasoning(details);
     const isToldPlainly = this.#unsealed > 0 || signedText === '';
     if (isToldPlainly) this.#think(plain, deltas);
     for (const thought of details) this.#readDetail(thought, isToldPlainly, plain !== '', deltas);
@@ -152,7 +152,7 @@ const failures: ReadonlySet<string> = new Set(['error', 'network_error', 'insuff
 /** Finish reason; some upstreams report a plain stop after a tool call. */
 function finishReasonOf(choice: unknown, reason: string, hasCalls: boolean): FinishReason {
   if (failures.has(reason)) {
-    if (isObject(choice) && choice['error']) throw problemInside(choice);
+    if (isObject(choice) && choice['error']) throw errorInSuccess(choice);
     throw new UpstreamProblem(502, 'The upstream aborted the response', reason);
   }
   const known = Object.hasOwn(finishReasons, reason) ? finishReasons[reason] : undefined;

@@ -1,7 +1,7 @@
 import { type ChatResponse, UpstreamProblem } from '@headgate/dialects';
 import { describe, expect, test } from 'vitest';
 import { readStreamedResponse } from '../testing/chat-suite.ts';
-import { passedEndpoint } from '../testing/passed-endpoint.ts';
+import { passThroughEndpoint } from '../testing/pass-through-endpoint.ts';
 import { openaiAdaptor } from './chat-adaptor.ts';
 import { decodeChatResponse } from './chat-response.ts';
 import { passThrough } from './pass-through.ts';
@@ -227,7 +227,7 @@ describe('errors inside a 200', () => {
   });
 
   test("reads an in-band error from a vendor's field", () => {
-    const hiding = openaiAdaptor(passedEndpoint(miniMax, 'chat'));
+    const hiding = openaiAdaptor(passThroughEndpoint(miniMax, 'chat'));
     const body = { choices: null, base_resp: { status_code: 1008, status_msg: 'No money' } };
     expect(() => hiding.decode?.(body)).toThrow('No money');
     expect(() => push(body, hiding)).toThrow('No money');

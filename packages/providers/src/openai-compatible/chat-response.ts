@@ -4,19 +4,19 @@ import {
   DeltaMerger,
   isObject,
   listAt,
-  mediaClaimOf,
-  mediaUsageOf,
   numberAt,
   objectAt,
   parseFrame,
+  readMediaUsage,
   textAt,
   type Usage,
+  validMediaUsage,
 } from '@headgate/dialects';
-import { isErrorEvent, problemInside, usageWithError } from '../default-problem.ts';
+import { errorInSuccess, isErrorEvent, usageBesideError } from '../default-problem.ts';
 import type { StreamFrame } from '../frames.ts';
 import type { JsonObject, PassThrough, StreamDecoder } from '../provider.ts';
-import { ChoiceReader } from './chat-choice.ts';
-import { serviceTierIn } from './service-tier.ts';
+import { ChoiceDecoder } from './chat-choice.ts';
+import { readServiceTier } from './service-tier.ts';
 
 type HiddenError = PassThrough['hiddenError'];
 
@@ -27,12 +27,12 @@ export function decodeChatResponse(body: unknown, hiddenError?: HiddenError): Ch
   const isAnswer = !(isObject(body) && body['error'] && isWordless(body));
   const choices = isAnswer ? listAt(body, 'choices') : [];
   for (const [index, choice] of choices.entries()) {
-    const reader = new ChoiceReader(textAt(body, 'id'), index);
+    const reader = new ChoiceDecoder(textAt(body, 'id'), index);
     for (const delta of reader.readWhole(choice)) gatherer.add(delta);
   }
   const response = gatherer.answer(usageOf(usageIn(body)));
   if (response) return response;
-  throw problemInside(body, 'The upstream returned an empty response');
+  throw errorInSuccess(body, 'The upstream returned an empty response');
 }
 
 /** True if no choice has content: next to an error, such choices are only placeholders. */
@@ -43,13 +43,13 @@ const objectOrNone = (choice: unknown) => (isObject(choice) ? choice['message'] 
 function throwHidden(body: unknown, hiddenError: HiddenError): void {
   const hidden = isObject(body) ? hiddenError?.read(body) : undefined;
   if (!hidden) return;
-  hidden.usage ??= usageWithError(body);
+  hidden.usage ??= usageBesideError(body);
   throw hidden;
 }
 
 export class OpenaiChatStream implements StreamDecoder {
   readonly #hiddenError: HiddenError;
-  readonly #choices = new Map<number, ChoiceReader>();
+  readonly #choices = new Map<number, ChoiceDecoder>();
   /** Some upstreams report usage in several events; the last value of each field counts. */
   #usage: JsonObject | undefined;
 
@@ -65,15 +65,15 @@ export class OpenaiChatStream implements StreamDecoder {
     if (data.startsWith('[DONE]')) return [];
     const event = parseFrame(data);
     throwHidden(event, this.#hiddenError);
-    if ((isObject(event) && event['error']) || isErrorEvent(event)) throw problemInside(event);
+    if ((isObject(event) && event['error']) || isErrorEvent(event)) throw errorInSuccess(event);
     const usage = usageIn(event);
     if (usage) this.#usage = { ...this.#usage, ...usage };
     return listAt(event, 'choices').flatMap((choice) => this.#readerOf(choice, event).readPiece(choice));
   }
 
-  #readerOf(choice: unknown, event: unknown): ChoiceReader {
+  #readerOf(choice: unknown, event: unknown): ChoiceDecoder {
     const index = numberAt(choice, 'index') ?? 0;
-    const reader = this.#choices.get(index) ?? new ChoiceReader(textAt(event, 'id'), index);
+    const reader = this.#choices.get(index) ?? new ChoiceDecoder(textAt(event, 'id'), index);
     this.#choices.set(index, reader);
     return reader;
   }
@@ -104,9 +104,9 @@ function usageOf(reported: JsonObject | undefined): Usage | undefined {
     completionTokens: isBeside ? completion + thoughts : completion,
     ...cacheDetails(reported),
     ...(thoughts > 0 && { reasoningTokens: thoughts }),
-    ...serviceTierIn(reported),
-    ...mediaUsageOf(
-      mediaClaimOf(objectAt(reported, 'prompt_tokens_details'), objectAt(reported, 'completion_tokens_details')),
+    ...readServiceTier(reported),
+    ...validMediaUsage(
+      readMediaUsage(objectAt(reported, 'prompt_tokens_details'), objectAt(reported, 'completion_tokens_details')),
     ),
   };
 }

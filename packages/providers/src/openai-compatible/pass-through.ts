@@ -76,11 +76,11 @@ export const modelListAt = (path: string, { address, headers = bearer }: VendorD
     url: address?.(upstream, path) ?? upstream.baseUrl + path,
     headers: headers(upstream),
   }),
-  read: modelIdsIn,
+  read: readModelIds,
 });
 
 /** Ids in OpenAI's model list; one vendor omits the envelope. */
-export function modelIdsIn(body: unknown): readonly string[] {
+export function readModelIds(body: unknown): readonly string[] {
   const rows = Array.isArray(body) ? (body as readonly unknown[]) : listAt(body, 'data');
   return rows.map((row) => textAt(row, 'id')).filter((id) => id !== '');
 }

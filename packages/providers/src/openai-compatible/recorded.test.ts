@@ -2,7 +2,7 @@ import { isObject, objectAt, textAt } from '@headgate/dialects';
 import { recordingsOf } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
 import { defaultProblem } from '../default-problem.ts';
-import { modelIdsIn } from './pass-through.ts';
+import { readModelIds } from './pass-through.ts';
 
 /** Responses pass unchanged; only errors and model lists are parsed. */
 for (const provider of ['deepseek', 'groq', 'mistral', 'moonshot', 'openai', 'openrouter', 'xai', 'zhipu']) {
@@ -24,7 +24,7 @@ for (const provider of ['deepseek', 'groq', 'mistral', 'moonshot', 'openai', 'op
         if (!isObject(json) || json['object'] !== 'list' || !Array.isArray(json['data'])) continue;
         const rows = json['data'] as readonly unknown[];
         if (!rows.every((row) => isObject(row) && row['object'] === 'model')) continue;
-        expect(modelIdsIn(json), name).toHaveLength(rows.length);
+        expect(readModelIds(json), name).toHaveLength(rows.length);
       }
     });
   });

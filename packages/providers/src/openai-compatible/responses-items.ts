@@ -47,7 +47,7 @@ function imageOf(item: JsonObject): readonly InlineData[] {
 }
 
 /** Text of the action in a call that is not a function call. */
-export const actionTextOf = ({ operation, action, code }: JsonObject): string => {
+export const builtInCallText = ({ operation, action, code }: JsonObject): string => {
   const work = operation ?? action ?? code;
   return work === undefined || work === null ? '' : JSON.stringify(work);
 };

@@ -4,7 +4,7 @@ import { fitBody } from '../fit-request.ts';
 import { frameSplitters } from '../frames.ts';
 import type { JsonObject } from '../provider.ts';
 import { testUpstream } from '../testing/chat-cases.ts';
-import { passedEndpoint } from '../testing/passed-endpoint.ts';
+import { passThroughEndpoint } from '../testing/pass-through-endpoint.ts';
 import { responsesPass, responsesReader } from './responses-pass.ts';
 import { openai, openRouter, xai } from './vendors.ts';
 
@@ -197,9 +197,13 @@ describe('Responses requests that are passed through', () => {
   const patch = (input: unknown, store?: boolean) => pass.patch?.({ input, store }, testUpstream);
 
   test("sends a request to the upstream's Responses endpoint", () => {
-    expect(passedEndpoint(openai, 'responses').send(testUpstream).url).toBe('https://upstream.test/v1/responses');
-    expect(passedEndpoint(openRouter, 'responses').send(testUpstream).headers).toMatchObject({ 'x-title': 'Headgate' });
-    expect(passedEndpoint(xai, 'responses').send(testUpstream).headers).toEqual({ authorization: 'Bearer test-key' });
+    expect(passThroughEndpoint(openai, 'responses').send(testUpstream).url).toBe('https://upstream.test/v1/responses');
+    expect(passThroughEndpoint(openRouter, 'responses').send(testUpstream).headers).toMatchObject({
+      'x-title': 'Headgate',
+    });
+    expect(passThroughEndpoint(xai, 'responses').send(testUpstream).headers).toEqual({
+      authorization: 'Bearer test-key',
+    });
   });
 
   test('drops reasoning that OpenAI cannot decrypt', () => {
@@ -218,7 +222,7 @@ describe('Responses requests that are passed through', () => {
 
   test('drops fields that select another model', () => {
     expect(fitBody({ store: true }, pass, testUpstream).ignored).toEqual([]);
-    const openRouterPass = passedEndpoint(openRouter, 'responses');
+    const openRouterPass = passThroughEndpoint(openRouter, 'responses');
     expect(fitBody({ models: ['x'] }, openRouterPass, testUpstream).ignored).toEqual(['models']);
     expect(fitBody({ temperature: 0.5 }, pass, { ...testUpstream, model: 'o3' }).ignored).toEqual(['temperature']);
   });

@@ -5,22 +5,22 @@ import {
   type FinishReason,
   isObject,
   listAt,
-  mediaClaimOf,
-  mediaUsageOf,
   numberAt,
   objectAt,
   parseFrame,
+  readMediaUsage,
   readTaggedSignature,
   textAt,
   type UpstreamProblem,
   type Usage,
+  validMediaUsage,
 } from '@headgate/dialects';
-import { problemInside } from '../default-problem.ts';
+import { errorInSuccess } from '../default-problem.ts';
 import type { StreamFrame } from '../frames.ts';
 import type { JsonObject, PassThrough, ResponseDecoder, StoredIds, StreamDecoder, TextRange } from '../provider.ts';
 import { passThrough, type VendorDialect } from './pass-through.ts';
-import { actionTextOf, citationOf, deltasOfItem, firstCallDelta, signatureOfItem } from './responses-items.ts';
-import { serviceTierIn } from './service-tier.ts';
+import { builtInCallText, citationOf, deltasOfItem, firstCallDelta, signatureOfItem } from './responses-items.ts';
+import { readServiceTier } from './service-tier.ts';
 
 /** Maximum number of item ids per response. A response with more items can only be continued as a whole. */
 const maxStoredItems = 256;
@@ -67,7 +67,7 @@ function decode(body: unknown): ChatResponse {
 }
 
 function problemOf(response: JsonObject): UpstreamProblem {
-  const problem = problemInside(response, 'The upstream returned an empty response');
+  const problem = errorInSuccess(response, 'The upstream returned an empty response');
   problem.usage = usageOf(response);
   return problem;
 }
@@ -90,8 +90,8 @@ function usageOf(response: JsonObject): Usage | undefined {
     ...(read > 0 && { cachedTokens: read }),
     ...(written > 0 && { cacheWriteTokens: written }),
     ...(thoughts > 0 && { reasoningTokens: thoughts }),
-    ...mediaUsageOf(mediaClaimOf(details, objectAt(usage, 'output_tokens_details'))),
-    ...serviceTierIn(response),
+    ...validMediaUsage(readMediaUsage(details, objectAt(usage, 'output_tokens_details'))),
+    ...readServiceTier(response),
   };
 }
 
@@ -163,9 +163,9 @@ class ResponsesStream implements StreamDecoder {
       case 'response.failed':
         throw problemOf(objectAt(event, 'response'));
       case 'error':
-        throw problemInside(event['error'] ? event : { error: event });
+        throw errorInSuccess(event['error'] ? event : { error: event });
       default:
-        if (event['error']) throw problemInside(event);
+        if (event['error']) throw errorInSuccess(event);
         // Counts deltas of types that other dialects cannot represent, such as patches.
         this.unread += textAt(event, 'delta').length;
         return [];
@@ -218,7 +218,7 @@ class ResponsesStream implements StreamDecoder {
     if (index !== undefined) return deltasOfItem(item, index).slice(1);
     const begin = this.#begin(place, item);
     const deltas = deltasOfItem(item, this.#calls.size - 1).slice(begin.length);
-    if (begin.length + deltas.length === 0) this.unread += actionTextOf(item).length;
+    if (begin.length + deltas.length === 0) this.unread += builtInCallText(item).length;
     return [...begin, ...deltas];
   }
 

@@ -15,7 +15,7 @@ import { expect, test } from 'vitest';
 import { frameSplitters } from '../frames.ts';
 import type { ChatAdaptor, ResponseDecoder } from '../provider.ts';
 import { testUpstream } from '../testing/chat-cases.ts';
-import { passedEndpoint } from '../testing/passed-endpoint.ts';
+import { passThroughEndpoint } from '../testing/pass-through-endpoint.ts';
 import { openaiAdaptor } from './chat-adaptor.ts';
 import { responsesReader } from './responses-pass.ts';
 import { deepSeek, openai } from './vendors.ts';
@@ -97,8 +97,8 @@ const withoutThoughts = (request: ChatRequest): ChatRequest => ({
 const asJson = (request: ChatRequest) => JSON.parse(JSON.stringify(request)) as unknown;
 
 test("a random conversation keeps its meaning when converted to OpenAI's chat format and back", () => {
-  const plain = openaiAdaptor(passedEndpoint(openai, 'chat'));
-  const thoughtful = openaiAdaptor(passedEndpoint(deepSeek, 'chat'));
+  const plain = openaiAdaptor(passThroughEndpoint(openai, 'chat'));
+  const thoughtful = openaiAdaptor(passThroughEndpoint(deepSeek, 'chat'));
   fc.assert(
     fc.property(conversation, (request) => {
       expect(asJson(sent(plain, request))).toEqual(asJson(withoutThoughts(request)));
@@ -169,7 +169,7 @@ function readStream({ stream }: Pick<ResponseDecoder, 'stream'>, bytes: Buffer, 
   return gatherer.answer(decoder.usage);
 }
 
-const chat = openaiAdaptor(passedEndpoint(openai, 'chat'));
+const chat = openaiAdaptor(passThroughEndpoint(openai, 'chat'));
 /** The response as read back: OpenAI's responses include the service tier. */
 const asRead = (response: ChatResponse, tier: string | undefined): ChatResponse =>
   response.usage && tier ? { ...response, usage: { ...response.usage, serviceTier: tier } } : response;

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { fitBody } from '../fit-request.ts';
 import type { JsonObject, Provider } from '../provider.ts';
 import { testUpstream } from '../testing/chat-cases.ts';
-import { passedEndpoint } from '../testing/passed-endpoint.ts';
+import { passThroughEndpoint } from '../testing/pass-through-endpoint.ts';
 import { moonshot, openai, openRouter } from './vendors.ts';
 
 const ignored = (provider: Provider, body: JsonObject, model: string) =>
-  fitBody(body, passedEndpoint(provider, 'chat'), { ...testUpstream, model }).ignored;
+  fitBody(body, passThroughEndpoint(provider, 'chat'), { ...testUpstream, model }).ignored;
 
 test('drops parameters that the model rejects, at any vendor', () => {
   const body = { temperature: 0.2, top_p: 0.9, presence_penalty: 0.5, seed: 1 };

@@ -16,19 +16,22 @@ export const dropFields =
  * Drops sampling parameters: Moonshot accepts only one value of each for Kimi K2.5 and later, depending on reasoning;
  * other hosts accept any.
  */
-export const moonshotDrops: LeavesOut = (body, { model }) =>
+export const dropMoonshotFields: LeavesOut = (body, { model }) =>
   /^kimi-k(?:2\.[5-9]|[3-9])/.test(model)
     ? among(body, ['temperature', 'top_p', 'presence_penalty', 'frequency_penalty'])
     : [];
 
 /** The request in OpenAI's older format, for vendors that still use it. */
-export const toOlderFormat = (body: JsonObject): JsonObject => ({ ...withOldLimitName(body), ...withSystemRole(body) });
+export const toLegacyFormat = (body: JsonObject): JsonObject => ({
+  ...withOldLimitName(body),
+  ...withSystemRole(body),
+});
 
 /** Reasoning models reject `max_tokens` and require `max_completion_tokens`. */
 const thinkingModel = /^(?:o\d|gpt-[5-9])/;
 
 /** Renames the limit to the only name that OpenAI's reasoning models accept. */
-export function withNewLimitName(body: JsonObject, { model }: Upstream): JsonObject {
+export function renameLimitField(body: JsonObject, { model }: Upstream): JsonObject {
   if (body['max_tokens'] == null || !thinkingModel.test(model)) return {};
   return { max_tokens: undefined, max_completion_tokens: body['max_completion_tokens'] ?? body['max_tokens'] };
 }

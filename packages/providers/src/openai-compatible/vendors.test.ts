@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import type { EndpointName, JsonObject, Provider, Upstream } from '../provider.ts';
 import { testUpstream } from '../testing/chat-cases.ts';
-import { passedEndpoint } from '../testing/passed-endpoint.ts';
-import { modelIdsIn } from './pass-through.ts';
+import { passThroughEndpoint } from '../testing/pass-through-endpoint.ts';
+import { readModelIds } from './pass-through.ts';
 import * as vendors from './vendors.ts';
 
 const at = (provider: Provider, name: EndpointName, upstream: Partial<Upstream> = {}) => {
   const whole = { ...testUpstream, baseUrl: provider.baseUrl, ...upstream };
-  return passedEndpoint(provider, name, whole).send(whole);
+  return passThroughEndpoint(provider, name, whole).send(whole);
 };
 
 const patched = (provider: Provider, body: JsonObject, model = 'test-model') =>
-  passedEndpoint(provider, 'chat').patch?.(body, { ...testUpstream, model });
+  passThroughEndpoint(provider, 'chat').patch?.(body, { ...testUpstream, model });
 
 describe('vendor URLs', () => {
   test.each([
@@ -120,11 +120,11 @@ test("uses a separate chat endpoint for Doubao's bots", () => {
 
 test('renames the seed and omits stream options for Mistral', () => {
   expect(patched(vendors.mistral, { seed: 3 })).toEqual({ seed: undefined, random_seed: 3 });
-  expect(passedEndpoint(vendors.mistral, 'chat').rejectsStreamOptions).toBe(true);
+  expect(passThroughEndpoint(vendors.mistral, 'chat').rejectsStreamOptions).toBe(true);
 });
 
 describe('MiniMax errors inside a 200', () => {
-  const { hiddenError } = passedEndpoint(vendors.miniMax, 'chat');
+  const { hiddenError } = passThroughEndpoint(vendors.miniMax, 'chat');
 
   test.each([
     [1002, 429],
@@ -152,7 +152,7 @@ describe('MiniMax errors inside a 200', () => {
 });
 
 test("maps Moonshot's exhausted account to 402, not to a rate limit", () => {
-  const { readProblem } = passedEndpoint(vendors.moonshot, 'chat');
+  const { readProblem } = passThroughEndpoint(vendors.moonshot, 'chat');
   const error = { message: 'your account is suspended', type: 'exceeded_current_quota_error' };
   expect(readProblem?.(429, { error })).toMatchObject({ status: 402, message: error.message });
   expect(readProblem?.(429, { error: { message: 'slow', type: 'rate_limit_reached_error' } })).toBeUndefined();
@@ -174,8 +174,8 @@ describe('vendor model lists', () => {
 
   test('reads a model list with or without its envelope, and ignores other values', () => {
     const rows = [{ id: 'a' }, { id: 5 }, null, 'b', { id: 'c', object: 'model' }];
-    expect(modelIdsIn({ object: 'list', data: rows })).toEqual(['a', 'c']);
-    expect(modelIdsIn(rows)).toEqual(['a', 'c']);
-    for (const odd of [null, undefined, 'x', {}, { data: 'x' }]) expect(modelIdsIn(odd)).toEqual([]);
+    expect(readModelIds({ object: 'list', data: rows })).toEqual(['a', 'c']);
+    expect(readModelIds(rows)).toEqual(['a', 'c']);
+    for (const odd of [null, undefined, 'x', {}, { data: 'x' }]) expect(readModelIds(odd)).toEqual([]);
   });
 });

@@ -34,10 +34,10 @@ import { bearer, openaiPathsOf, passThrough, type VendorDialect, vendor } from '
 import { compactPass, responsesPass, storedResponsesPass } from './responses-pass.ts';
 import {
   dropFields,
+  dropMoonshotFields,
   extraReasoning,
-  moonshotDrops,
-  toOlderFormat,
-  withNewLimitName,
+  renameLimitField,
+  toLegacyFormat,
   withSystemRole,
 } from './vendor-fields.ts';
 
@@ -80,7 +80,7 @@ function readMoonshotProblem(_status: number, body: unknown): UpstreamProblem | 
   return new UpstreamProblem(402, textAt(error, 'message') || 'The upstream account has no credit left', emptyPurse);
 }
 
-const openaiQuirks = { patch: withNewLimitName };
+const openaiQuirks = { patch: renameLimitField };
 
 /** OpenAI's own models, at OpenAI or a reseller. */
 const openaiLike = (baseUrl: string, balance?: BalanceCall, dialect: VendorDialect = {}): Provider =>
@@ -106,7 +106,7 @@ const botsApart = ({ baseUrl, model }: Upstream, path: string) =>
 
 /** Renames or removes fields for Mistral, which rejects unknown ones. */
 const adaptForMistral = (body: JsonObject): JsonObject => ({
-  ...toOlderFormat(body),
+  ...toLegacyFormat(body),
   ...(body['seed'] != null && { seed: undefined, random_seed: body['seed'] }),
 });
 
@@ -114,7 +114,7 @@ const adaptForMistral = (body: JsonObject): JsonObject => ({
 const rerank = passThrough('/v1/rerank');
 const rerankTexts = passThrough('/v1/rerank', { quirks: { patch: textDocuments } });
 
-const older = { patch: toOlderFormat };
+const older = { patch: toLegacyFormat };
 const olderWithTopK = { ...older, extraFeatures: { hints: ['top_k', 'min_p'] } } as const;
 const onlySystem = { patch: withSystemRole };
 const withThinkingSwitch = {
@@ -183,7 +183,7 @@ export const moonshot = vendor('https://api.moonshot.cn', moonshotModels, {
   paths: openaiPathsOf('chat'),
   quirks: {
     ...onlySystem,
-    drops: moonshotDrops,
+    drops: dropMoonshotFields,
     readProblem: readMoonshotProblem,
     extraFeatures: { reasoningField: 'thinking', thoughtsField: 'reasoning_content' },
   },

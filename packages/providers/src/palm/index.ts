@@ -1,4 +1,4 @@
-import { chatDemands, UpstreamProblem } from '@headgate/dialects';
+import { chatRequirements, UpstreamProblem } from '@headgate/dialects';
 import type { ChatAdaptor, Provider } from '../provider.ts';
 
 /**
@@ -7,7 +7,7 @@ import type { ChatAdaptor, Provider } from '../provider.ts';
  */
 export const chat: ChatAdaptor = {
   kind: 'convert',
-  takes: chatDemands,
+  takes: chatRequirements,
   encode: () => {
     throw new UpstreamProblem(410, 'Google has retired PaLM; use a channel of type Google Gemini', 'model_retired');
   },

@@ -1,5 +1,5 @@
 import { bearer, passThrough } from '../openai-compatible/pass-through.ts';
-import { toOlderFormat } from '../openai-compatible/vendor-fields.ts';
+import { toLegacyFormat } from '../openai-compatible/vendor-fields.ts';
 import type { JsonObject, Provider, Upstream } from '../provider.ts';
 import { sparkModels } from './models.ts';
 import { domainOf, httpHost, sparkInBandError, sparkSocket, versionOf } from './socket-chat.ts';
@@ -16,7 +16,7 @@ const address = ({ baseUrl, model }: Upstream, path: string) =>
 
 /** Adds Spark's fields to the request; without this option, tool calls are not returned as a list. */
 const adaptForSpark = (body: JsonObject, upstream: Upstream): JsonObject => ({
-  ...toOlderFormat(body),
+  ...toLegacyFormat(body),
   model: domainOf(upstream),
   ...(Array.isArray(body['tools']) && body['tools'].length > 0 && { tool_calls_switch: true }),
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonObject, Upstream } from '../provider.ts';
 import { testUpstream } from '../testing/chat-cases.ts';
-import { passedEndpoint } from '../testing/passed-endpoint.ts';
+import { passThroughEndpoint } from '../testing/pass-through-endpoint.ts';
 import { spark } from './index.ts';
 import { sparkSocket } from './socket-chat.ts';
 
@@ -17,7 +17,7 @@ test('uses the WebSocket if the channel has a version and the key can sign', () 
 });
 
 test('passes requests through without a version, with a password made from the key', () => {
-  const sent = (fields: Partial<Upstream>) => passedEndpoint(spark, 'chat').send({ ...testUpstream, ...fields });
+  const sent = (fields: Partial<Upstream>) => passThroughEndpoint(spark, 'chat').send({ ...testUpstream, ...fields });
   expect(sent({ key: triple })).toEqual({
     url: 'https://upstream.test/v1/chat/completions',
     headers: { authorization: 'Bearer key:secret' },
@@ -28,7 +28,7 @@ test('passes requests through without a version, with a password made from the k
 
 test("uses the API's model names and receives tool calls as a list", () => {
   const patched = (model: string, body: JsonObject = {}) =>
-    passedEndpoint(spark, 'chat').patch?.(body, { ...testUpstream, model });
+    passThroughEndpoint(spark, 'chat').patch?.(body, { ...testUpstream, model });
   expect(patched('Spark-Lite')).toEqual({ model: 'lite' });
   expect(patched('Spark-4.0-Ultra')).toEqual({ model: '4.0Ultra' });
   expect(patched('SparkDesk-v3.5')).toEqual({ model: 'generalv3.5' });
@@ -36,7 +36,7 @@ test("uses the API's model names and receives tool calls as a list", () => {
 });
 
 test('reads an error inside a 200', () => {
-  const { hiddenError } = passedEndpoint(spark, 'chat');
+  const { hiddenError } = passThroughEndpoint(spark, 'chat');
   expect(hiddenError?.field).toBe('code');
   expect(hiddenError?.read({ code: 10163, message: 'bad', sid: 's' })).toMatchObject({ status: 400, message: 'bad' });
   expect(hiddenError?.read({ code: 0, message: 'Success', choices: [] })).toBeUndefined();

@@ -163,7 +163,7 @@ describeChatAdaptor('Hunyuan', {
       message: 'broken',
     },
   },
-  problemInside: {
+  errorInSuccess: {
     body: { Response: { Error: { Code: 'FailedOperation.ResourcePackExhausted', Message: 'empty' } } },
     status: 402,
     message: 'empty',

@@ -1,7 +1,7 @@
 import { listAt, numberAt, objectAt, RequestProblem, UpstreamProblem } from '@headgate/dialects';
 import { embeddingResponse, readEmbeddingRequest, vectorsOf } from '../embeddings-format.ts';
 import { modelListAt, passThrough } from '../openai-compatible/pass-through.ts';
-import { requestFloatVectors, toOlderFormat } from '../openai-compatible/vendor-fields.ts';
+import { requestFloatVectors, toLegacyFormat } from '../openai-compatible/vendor-fields.ts';
 import type { JsonAdaptor, Provider, Upstream } from '../provider.ts';
 import { hunyuanChat, readTencentProblem } from './chat.ts';
 import { tencentModels } from './models.ts';
@@ -13,7 +13,7 @@ const dialectHost = 'https://api.hunyuan.cloud.tencent.com';
 /** OpenAI's dialect has a separate host; a base URL set by the admin is not replaced. */
 const address = ({ baseUrl }: Upstream, path: string) => (baseUrl === cloudHost ? dialectHost : baseUrl) + path;
 
-const chat = passThrough('/v1/chat/completions', { address, quirks: { patch: toOlderFormat } });
+const chat = passThrough('/v1/chat/completions', { address, quirks: { patch: toLegacyFormat } });
 const embeddings = passThrough('/v1/embeddings', { address, quirks: { patch: requestFloatVectors } });
 const list = modelListAt('/v1/models', { address });
 

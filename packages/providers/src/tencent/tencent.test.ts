@@ -1,7 +1,7 @@
 import { RequestProblem } from '@headgate/dialects';
 import { describe, expect, test } from 'vitest';
 import { testUpstream } from '../testing/chat-cases.ts';
-import { passedEndpoint } from '../testing/passed-endpoint.ts';
+import { passThroughEndpoint } from '../testing/pass-through-endpoint.ts';
 import { hunyuanChat } from './chat.ts';
 import { hunyuanEmbeddings, tencent } from './index.ts';
 
@@ -10,7 +10,7 @@ const triple = { ...testUpstream, key: '1|id|secret', model: 'hunyuan-embedding'
 test('signs requests with a multi-part key, and passes requests with a plain key through', () => {
   expect(typeof tencent.chat === 'function' && tencent.chat(triple)).toBe(hunyuanChat);
   expect(typeof tencent.embeddings === 'function' && tencent.embeddings(triple)).toBe(hunyuanEmbeddings);
-  expect(passedEndpoint(tencent, 'chat').send(testUpstream)).toEqual({
+  expect(passThroughEndpoint(tencent, 'chat').send(testUpstream)).toEqual({
     url: 'https://upstream.test/v1/chat/completions',
     headers: { authorization: 'Bearer test-key' },
   });
@@ -18,7 +18,7 @@ test('signs requests with a multi-part key, and passes requests with a plain key
 
 test("uses a separate host for OpenAI's dialect", () => {
   const upstream = { ...testUpstream, baseUrl: tencent.baseUrl };
-  expect(passedEndpoint(tencent, 'embeddings').send(upstream).url).toBe(
+  expect(passThroughEndpoint(tencent, 'embeddings').send(upstream).url).toBe(
     'https://api.hunyuan.cloud.tencent.com/v1/embeddings',
   );
   expect(tencent.modelList?.request(upstream).url).toBe('https://api.hunyuan.cloud.tencent.com/v1/models');

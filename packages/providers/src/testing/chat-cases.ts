@@ -8,13 +8,13 @@ export interface ChatCases {
   readonly adaptor: ChatAdaptor;
   /** Overrides of `testUpstream`. */
   readonly upstream: Partial<Upstream>;
-  readonly cases: Readonly<Record<QuestionName, ChatCase | Rejected>>;
+  readonly cases: Readonly<Record<SampleRequestName, ChatCase | Rejected>>;
   /** Complete streams in the upstream's exact bytes; absent when the upstream never streams. */
   readonly streams?: Readonly<Record<StreamName, StreamCase | Rejected>>;
   /** Error responses: status and body of the upstream, and the expected status and message. */
   readonly problems: Readonly<Record<401 | 429 | 500, ProblemCase>>;
   /** An in-band error inside a 200; absent if the upstream has none. */
-  readonly problemInside?: { readonly body: unknown; readonly status: number; readonly message: string };
+  readonly errorInSuccess?: { readonly body: unknown; readonly status: number; readonly message: string };
   /** Response without choices, which must be an error, not an empty success. */
   readonly emptyAnswer: unknown;
   /** A plain response without usage. */
@@ -47,7 +47,7 @@ interface ProblemCase {
   readonly message: string;
 }
 
-export type QuestionName = keyof typeof questions;
+export type SampleRequestName = keyof typeof sampleRequests;
 type StreamName = 'text' | 'toolCall';
 
 const weatherTool = {
@@ -63,7 +63,7 @@ const weatherTool = {
 export const onePixelImage =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
 
-export const questions = {
+export const sampleRequests = {
   text: { messages: [{ role: 'user', content: 'Say hello' }], max_tokens: 64 },
   conversation: {
     messages: [

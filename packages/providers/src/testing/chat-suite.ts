@@ -12,7 +12,7 @@ import { defaultProblem } from '../default-problem.ts';
 import { fitRequest } from '../fit-request.ts';
 import { frameSplitters } from '../frames.ts';
 import type { ChatAdaptor, UpstreamRequest } from '../provider.ts';
-import { type ChatCases, type QuestionName, questions, type StreamCase, testUpstream } from './chat-cases.ts';
+import { type ChatCases, type SampleRequestName, type StreamCase, sampleRequests, testUpstream } from './chat-cases.ts';
 
 /** Test suite for every chat adaptor. */
 export function describeChatAdaptor(name: string, suite: ChatCases): void {
@@ -24,11 +24,11 @@ export function describeChatAdaptor(name: string, suite: ChatCases): void {
 }
 
 function describeQuestions({ adaptor, cases, upstream }: ChatCases): void {
-  const fitted = (question: QuestionName, isStream: boolean) =>
-    fitRequest(readChatRequest({ model: 'asked-model', ...questions[question], stream: isStream }), adaptor);
-  const encode = (question: QuestionName, isStream: boolean) =>
+  const fitted = (question: SampleRequestName, isStream: boolean) =>
+    fitRequest(readChatRequest({ model: 'asked-model', ...sampleRequests[question], stream: isStream }), adaptor);
+  const encode = (question: SampleRequestName, isStream: boolean) =>
     adaptor.encode(fitted(question, isStream).request, { ...testUpstream, ...upstream, isStream });
-  for (const question of Object.keys(questions) as QuestionName[]) {
+  for (const question of Object.keys(sampleRequests) as SampleRequestName[]) {
     const wanted = cases[question];
     if ('rejectedField' in wanted) {
       test(`rejects ${question} and names ${wanted.rejectedField}`, () => {
@@ -91,19 +91,19 @@ function deltasOrProblem(adaptor: ChatAdaptor, bytes: Buffer): readonly ChatDelt
   }
 }
 
-function describeProblems({ adaptor, problems, problemInside, emptyAnswer, answerWithoutUsage }: ChatCases): void {
+function describeProblems({ adaptor, problems, errorInSuccess, emptyAnswer, answerWithoutUsage }: ChatCases): void {
   for (const [status, { body, message, status: shown = Number(status) }] of Object.entries(problems)) {
     test(`maps a ${status} response to ${shown}`, () => {
       const problem = adaptor.readProblem?.(Number(status), body) ?? defaultProblem(Number(status), body);
       expect({ status: problem.status, message: problem.message }).toEqual({ status: shown, message });
     });
   }
-  if (problemInside) {
+  if (errorInSuccess) {
     test('reads an error inside a 200', () => {
-      const problem = thrownBy(() => adaptor.decode?.(problemInside.body));
+      const problem = thrownBy(() => adaptor.decode?.(errorInSuccess.body));
       expect({ status: problem.status, message: problem.message }).toEqual({
-        status: problemInside.status,
-        message: problemInside.message,
+        status: errorInSuccess.status,
+        message: errorInSuccess.message,
       });
     });
   }

@@ -1,22 +1,22 @@
-import { imagesByUrl } from '../anthropic/blocks.ts';
+import { imageUrlBlocks } from '../anthropic/blocks.ts';
 import {
-  messagesReader,
-  unusableThinking,
+  messagesDecoder,
+  rejectedThinking,
   withoutForeignReasoning,
   withoutInlineSystem,
 } from '../anthropic/messages-pass.ts';
 import {
   messagesBody,
   messagesFields,
-  messagesRanges,
+  messagesParameterRanges,
   messagesReasoning,
   messagesUnsupportedFormats,
 } from '../anthropic/messages-request.ts';
 import { readMessagesProblem } from '../anthropic/messages-response.ts';
-import { actionOf, generateContentPass } from '../gemini/chat.ts';
-import { encodeGenerateRequest, geminiFields, geminiRanges } from '../gemini/generate-request.ts';
+import { generateContentPass, generateMethod } from '../gemini/chat.ts';
+import { encodeGenerateRequest, geminiFields, geminiParameterRanges } from '../gemini/generate-request.ts';
 import { decodeGenerateResponse, geminiStream, readGeminiProblem } from '../gemini/generate-response.ts';
-import { acceptsImagesInResults } from '../gemini/generation.ts';
+import { supportsImagesInToolResults } from '../gemini/generation.ts';
 import { passThrough } from '../openai-compatible/pass-through.ts';
 import type { ChatAdaptor, PassThrough, Upstream } from '../provider.ts';
 import { accessHeaders, accountOf, locationUrl, modelRequest } from './address.ts';
@@ -25,7 +25,7 @@ import { accessHeaders, accountOf, locationUrl, modelRequest } from './address.t
 export function chatAdaptorFor({ model }: Upstream): ChatAdaptor | PassThrough {
   if (model.startsWith('claude')) return claude;
   if (model.includes('/')) return compatible;
-  return acceptsImagesInResults(model) ? geminiWithPictures : gemini;
+  return supportsImagesInToolResults(model) ? geminiWithPictures : gemini;
 }
 
 /** Passes Gemini's format through unchanged for Google's own models. */
@@ -38,10 +38,10 @@ const publisher = { publisher: 'google', version: 'v1beta1' } as const;
 export const gemini: ChatAdaptor = {
   kind: 'convert',
   takes: geminiFields,
-  ranges: geminiRanges,
+  ranges: geminiParameterRanges,
   inlinesImages: true,
   encode: (request, upstream) => {
-    const model = { ...publisher, action: actionOf(upstream) };
+    const model = { ...publisher, action: generateMethod(upstream) };
     return modelRequest(upstream, model, encodeGenerateRequest(request, upstream.model));
   },
   decode: decodeGenerateResponse,
@@ -49,12 +49,12 @@ export const gemini: ChatAdaptor = {
   readProblem: readGeminiProblem,
 };
 
-const geminiWithPictures: ChatAdaptor = { ...gemini, acceptsImagesInResults: true };
+const geminiWithPictures: ChatAdaptor = { ...gemini, supportsImagesInToolResults: true };
 
 const generateContent: PassThrough = {
   kind: 'pass',
   send: (upstream) => {
-    const { url, headers } = modelRequest(upstream, { ...publisher, action: actionOf(upstream) }, undefined);
+    const { url, headers } = modelRequest(upstream, { ...publisher, action: generateMethod(upstream) }, undefined);
     return { url, headers };
   },
   ...generateContentPass,
@@ -63,10 +63,10 @@ const generateContent: PassThrough = {
 export const claude: ChatAdaptor = {
   kind: 'convert',
   takes: messagesFields,
-  ranges: messagesRanges,
+  ranges: messagesParameterRanges,
   lacks: messagesUnsupportedFormats,
   reasoningFields: messagesReasoning,
-  acceptsImagesInResults: true,
+  supportsImagesInToolResults: true,
   inlinesImages: true,
   encode: (request, upstream) => {
     const action = upstream.isStream ? 'streamRawPredict' : 'rawPredict';
@@ -81,7 +81,7 @@ export const claude: ChatAdaptor = {
     );
     return { ...sent, headers: { ...upstream.clientHeaders, ...sent.headers } };
   },
-  ...messagesReader,
+  ...messagesDecoder,
   readProblem: readMessagesProblem,
 };
 
@@ -93,7 +93,7 @@ const claudeMessages: PassThrough = {
     const { url, headers } = modelRequest(upstream, { publisher: 'anthropic', version: 'v1', action }, {});
     return { url, headers: { ...upstream.clientHeaders, ...headers } };
   },
-  drops: unusableThinking,
+  drops: rejectedThinking,
   patch: (body) => {
     const own = withoutForeignReasoning(body);
     return {
@@ -103,8 +103,8 @@ const claudeMessages: PassThrough = {
       anthropic_version: 'vertex-2023-10-16',
     };
   },
-  images: imagesByUrl,
-  watch: messagesReader,
+  images: imageUrlBlocks,
+  watch: messagesDecoder,
   readProblem: readMessagesProblem,
 };
 

@@ -50,7 +50,7 @@ describe('Google-specific fields of Gemini clients', () => {
     ['gemini-3-flash-preview', { reasoningBudget: 512 }, { thinkingLevel: 'low', includeThoughts: true }],
     ['gemini-3-flash-preview', { reasoningBudget: 8000 }, { thinkingLevel: 'medium', includeThoughts: true }],
     ['gemini-3-flash-preview', { reasoningBudget: 9000 }, { thinkingLevel: 'high', includeThoughts: true }],
-    ['gemini-2.5-flash', { extras: { wantsThoughts: true } }, { includeThoughts: true }],
+    ['gemini-2.5-flash', { extras: { includesThoughts: true } }, { includeThoughts: true }],
   ])('maps reasoning settings for %s: %j', (model, request, thinkingConfig) => {
     expect(body(request, model)['generationConfig']).toEqual({ thinkingConfig });
   });
@@ -58,7 +58,7 @@ describe('Google-specific fields of Gemini clients', () => {
   test('requests no reasoning from a model without it', () => {
     const request = { reasoningEffort: 'high', extras: { isReasoningOptional: true } };
     expect(body(request, 'gemini-2.0-flash')).not.toHaveProperty('generationConfig');
-    expect(body({ extras: { wantsThoughts: true } }, 'gemini-2.0-flash')).not.toHaveProperty('generationConfig');
+    expect(body({ extras: { includesThoughts: true } }, 'gemini-2.0-flash')).not.toHaveProperty('generationConfig');
   });
 });
 

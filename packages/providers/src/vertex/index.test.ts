@@ -2,14 +2,14 @@ import { createPublicKey, verify } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject, Upstream } from '../provider.ts';
 import { testUpstream } from '../testing/chat-cases.ts';
-import { publishedKey } from '../testing/published-key.ts';
+import { rfc7515Key } from '../testing/rfc7515-key.ts';
 import { credential, embeddings, images, vertex } from './index.ts';
 
 const account = {
   type: 'service_account',
   project_id: 'our-project',
   private_key_id: 'key-1',
-  private_key: publishedKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+  private_key: rfc7515Key.export({ type: 'pkcs8', format: 'pem' }).toString(),
   client_email: 'gateway@our-project.iam.gserviceaccount.com',
 };
 
@@ -42,7 +42,7 @@ describe('Vertex access tokens', () => {
     const isProven = verify(
       'sha256',
       Buffer.from(`${header}.${claims}`),
-      createPublicKey(publishedKey),
+      createPublicKey(rfc7515Key),
       Buffer.from(signature, 'base64url'),
     );
     expect(isProven).toBe(true);

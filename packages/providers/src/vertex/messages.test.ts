@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { testUpstream } from '../testing/chat-cases.ts';
-import { passedEndpoint } from '../testing/passed-endpoint.ts';
+import { passThroughEndpoint } from '../testing/pass-through-endpoint.ts';
 import { vertex } from './index.ts';
 
 const text = { type: 'text', text: 'Hi' };
@@ -12,7 +12,7 @@ describe("Anthropic's dialect at Vertex", () => {
   const at = { key, credential: 'token', baseUrl: 'https://upstream.test', model: 'claude-opus-4-8@default' };
 
   test("sends a request to the model's URL, without the model in the body", () => {
-    const endpoint = passedEndpoint(vertex, 'messages', at);
+    const endpoint = passThroughEndpoint(vertex, 'messages', at);
     const upstream = { ...testUpstream, ...at, clientHeaders: { 'anthropic-beta': 'a' } };
     const { url, headers } = endpoint.send({ ...upstream, isStream: true });
     expect(url).toMatch(/\/publishers\/anthropic\/models\/claude-opus-4-8@default:streamRawPredict$/);
@@ -33,6 +33,6 @@ describe("Anthropic's dialect at Vertex", () => {
   });
 
   test("does not pass Anthropic's dialect through for models of other publishers", () => {
-    expect(() => passedEndpoint(vertex, 'messages', { ...at, model: 'gemini-2.5-flash' })).toThrow();
+    expect(() => passThroughEndpoint(vertex, 'messages', { ...at, model: 'gemini-2.5-flash' })).toThrow();
   });
 });

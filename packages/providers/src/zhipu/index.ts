@@ -1,6 +1,6 @@
 import { objectAt, RequestProblem, textAt, UpstreamProblem } from '@headgate/dialects';
 import { bearer, modelListAt, passThrough, type VendorDialect } from '../openai-compatible/pass-through.ts';
-import { requestFloatVectors, toOlderFormat } from '../openai-compatible/vendor-fields.ts';
+import { requestFloatVectors, toLegacyFormat } from '../openai-compatible/vendor-fields.ts';
 import type { JsonObject, Provider, Upstream } from '../provider.ts';
 import { textDocuments } from '../rerank-format.ts';
 import { hs256Token } from '../signing/jwt.ts';
@@ -38,13 +38,13 @@ function signedIn(upstream: Upstream) {
 }
 
 const adaptChat = (body: JsonObject): JsonObject => ({
-  ...toOlderFormat(body),
+  ...toLegacyFormat(body),
   ...(typeof body['stop'] === 'string' && { stop: [body['stop']] }),
   ...(typeof body['reasoning_effort'] === 'string' &&
-    body['thinking'] === undefined && { thinking: { type: thinkingFor(body['reasoning_effort']) } }),
+    body['thinking'] === undefined && { thinking: { type: thinkingSettings(body['reasoning_effort']) } }),
 });
 
-const thinkingFor = (effort: string) => (effort === 'none' || effort === 'minimal' ? 'disabled' : 'enabled');
+const thinkingSettings = (effort: string) => (effort === 'none' || effort === 'minimal' ? 'disabled' : 'enabled');
 
 function adaptImages(body: JsonObject): JsonObject {
   if (body['response_format'] === 'b64_json') {

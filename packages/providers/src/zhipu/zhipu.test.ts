@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { clampedFields } from '../fit-request.ts';
 import type { EndpointName, JsonObject } from '../provider.ts';
 import { testUpstream } from '../testing/chat-cases.ts';
-import { passedEndpoint } from '../testing/passed-endpoint.ts';
+import { passThroughEndpoint } from '../testing/pass-through-endpoint.ts';
 import { zhipu } from './index.ts';
 
-const endpoint = (name: EndpointName) => passedEndpoint(zhipu, name);
+const endpoint = (name: EndpointName) => passThroughEndpoint(zhipu, name);
 
 const token =
   'eyJhbGciOiJIUzI1NiIsInNpZ25fdHlwZSI6IlNJR04ifQ.' +

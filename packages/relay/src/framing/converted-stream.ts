@@ -2,9 +2,9 @@ import {
   type DeltaMerger,
   type Failure,
   type StreamWriter,
+  type UnverifiedUsage,
   UpstreamProblem,
   type Usage,
-  type UsageClaim,
 } from '@headgate/dialects';
 import {
   type ChatAdaptor,
@@ -15,7 +15,7 @@ import {
   type StreamDecoder,
   type StreamFrame,
 } from '@headgate/providers';
-import type { KeyGuard } from '../guards/key-guard.ts';
+import type { KeyLeakFilter } from '../guards/key-leak-filter.ts';
 import { ResponseLength } from '../tokens/response-length.ts';
 import { textsOfDelta } from '../tokens/response-texts.ts';
 
@@ -27,7 +27,7 @@ interface Conversion {
   readonly gatherer?: DeltaMerger;
   readonly length?: ResponseLength;
   /** Removes the channel's keys from the output. */
-  readonly keys?: KeyGuard;
+  readonly keys?: KeyLeakFilter;
 }
 
 /** Converts a stream from the upstream's format to the client's dialect. */
@@ -102,7 +102,7 @@ export class ConvertedStream implements StreamReader {
   #frame(frame: StreamFrame): string {
     let text = '';
     for (const delta of this.#decoder.push(frame)) {
-      if (delta.restarts && this.#conversion.writer && this.events > 0) throw messageRestartedError();
+      if (delta.restarts && this.#conversion.writer && this.events > 0) throw restartedMessageError();
       this.#conversion.gatherer?.add(delta);
       this.length.add(textsOfDelta(delta));
       this.events += 1;
@@ -128,7 +128,7 @@ export class ConvertedStream implements StreamReader {
 }
 
 /** Delivered content cannot be revoked, and clients would append the second message to the first. */
-export const messageRestartedError = () =>
+export const restartedMessageError = () =>
   new UpstreamProblem(502, 'The upstream restarted its message. Send the request again.');
 
 /**
@@ -140,7 +140,7 @@ export interface StreamReader {
   /** Called after the last upstream bytes. */
   finish(): Buffer;
   /** Last usage that the upstream reported; undefined without a report. */
-  readonly usage: UsageClaim | undefined;
+  readonly usage: UnverifiedUsage | undefined;
   /** Ids under which the upstream stores the response; undefined if it reports none. */
   readonly storedIds?: StoredIds | undefined;
   /** Number of events with content that were not errors. */

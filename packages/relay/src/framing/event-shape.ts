@@ -101,7 +101,7 @@ export function isKnownEmptyEvent(line: string, textField: FieldSearch): boolean
 }
 
 /** Records the list of an event that was parsed and has no content. */
-export function rememberEmptyEvent(line: string, textField: FieldSearch): void {
+export function recordEmptyEvent(line: string, textField: FieldSearch): void {
   const start = textField.after(line);
   if (start === -1 || line.length - start > maxEmptyListLength) return;
   emptyLists.unshift(copyOf(line.slice(start, endOfList(line, start))));

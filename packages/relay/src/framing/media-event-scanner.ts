@@ -1,5 +1,5 @@
 import { parseJson, UpstreamProblem } from '@headgate/dialects';
-import { isMediaError, mediaErrorMarker, problemInside } from '@headgate/providers';
+import { errorInSuccess, isMediaError, mediaErrorMarker } from '@headgate/providers';
 
 /** Bytes examined per line; the rest may be megabytes of image data. */
 const maxHeadLength = 16 * 1024;
@@ -74,7 +74,7 @@ export class MediaEventScanner {
   #readError(data: string): void {
     const event = parseJson(data);
     if (!isMediaError(event, this.#event)) return;
-    const problem = problemInside(event, 'The upstream returned no content');
+    const problem = errorInSuccess(event, 'The upstream returned no content');
     this.problem ??= usersFaults.test(problem.type)
       ? new UpstreamProblem(400, problem.message, problem.code, problem.type)
       : problem;
@@ -111,7 +111,7 @@ export class AudioScanner {
     if (!this.isUndecided) return;
     const text = Buffer.concat(this.#head).toString('utf8');
     const reply = parseJson(text);
-    if (typeof reply === 'object' && reply !== null) this.problem = problemInside(reply, noSound);
+    if (typeof reply === 'object' && reply !== null) this.problem = errorInSuccess(reply, noSound);
     else if (text === '' || page.test(text)) this.problem = new UpstreamProblem(502, noSound, 'bad_response');
     this.#decide();
   }

@@ -1,7 +1,7 @@
 import { type ChatDelta, UpstreamProblem } from '@headgate/dialects';
 import type { ResponseDecoder } from '@headgate/providers';
 import { describe, expect, test } from 'vitest';
-import { KeyGuard } from '../guards/key-guard.ts';
+import { KeyLeakFilter } from '../guards/key-leak-filter.ts';
 import { ResponseLength } from '../tokens/response-length.ts';
 import { PassThroughStream } from './pass-through-stream.ts';
 
@@ -22,7 +22,8 @@ const deltas: ResponseDecoder = {
   },
 };
 
-const open = () => new PassThroughStream(deltas, new ResponseLength(), new KeyGuard({ spelled: [key, btoa(key)] }));
+const open = () =>
+  new PassThroughStream(deltas, new ResponseLength(), new KeyLeakFilter({ spelled: [key, btoa(key)] }));
 const event = (delta: object, end = '\n\n') => `event: delta\ndata: ${JSON.stringify(delta)}${end}`;
 const start = event({ content: 'Hello' });
 const last = event({ finishReason: 'stop' });

@@ -1,17 +1,17 @@
 import { UpstreamProblem } from '@headgate/dialects';
 import {
+  errorInSuccess,
   type FrameSplitter,
   frameSplitters,
-  problemInside,
   type ResponseDecoder,
   type StoredIds,
   type StreamDecoder,
 } from '@headgate/providers';
-import type { KeyGuard } from '../guards/key-guard.ts';
+import type { KeyLeakFilter } from '../guards/key-leak-filter.ts';
 import { estimateTokens } from '../tokens/estimate-tokens.ts';
 import type { ResponseLength } from '../tokens/response-length.ts';
 import { textsOfDelta } from '../tokens/response-texts.ts';
-import { messageRestartedError, type StreamReader } from './converted-stream.ts';
+import { restartedMessageError, type StreamReader } from './converted-stream.ts';
 import { LineBuffer } from './line-buffer.ts';
 
 /**
@@ -22,7 +22,7 @@ export class PassThroughStream implements StreamReader {
   readonly #rest = new LineBuffer();
   readonly #cutter: FrameSplitter;
   readonly #decoder: StreamDecoder;
-  readonly #guard: KeyGuard;
+  readonly #guard: KeyLeakFilter;
   readonly #last: Buffer[] = [];
   #lastLength = 0;
   /** Tokens in fields that the decoder does not read. */
@@ -34,7 +34,7 @@ export class PassThroughStream implements StreamReader {
   hasFinishReason = false;
   problem: UpstreamProblem | undefined;
 
-  constructor({ stream }: ResponseDecoder, length: ResponseLength, guard: KeyGuard) {
+  constructor({ stream }: ResponseDecoder, length: ResponseLength, guard: KeyLeakFilter) {
     this.#guard = guard;
     this.#cutter = frameSplitters[stream.framing]();
     this.#decoder = stream.open();
@@ -74,7 +74,7 @@ export class PassThroughStream implements StreamReader {
 
   problemIn(body: unknown): UpstreamProblem | undefined {
     return typeof body === 'object' && body !== null
-      ? problemInside(body, 'The upstream response is not a stream')
+      ? errorInSuccess(body, 'The upstream response is not a stream')
       : undefined;
   }
 
@@ -146,14 +146,14 @@ export class PassThroughStream implements StreamReader {
     // An event without content still counts, because the client waits for it.
     if (deltas.length === 0) this.events += 1;
     for (const delta of deltas) {
-      if (delta.restarts) throw messageRestartedError();
+      if (delta.restarts) throw restartedMessageError();
       this.length.add(textsOfDelta(delta));
       this.events += 1;
       if (delta.finishReason !== undefined) this.hasFinishReason = true;
     }
   }
 
-  /** Counts content in fields that the decoder does not read by length, because it is delivered anyway. */
+  /** Counts by length the content of fields that the decoder skips, because the client receives it anyway. */
   #countUnread(): void {
     const tokens = estimateTokens(this.#decoder.unread ?? 0);
     if (tokens === this.#unread) return;

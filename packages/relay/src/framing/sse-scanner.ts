@@ -3,16 +3,16 @@ import {
   type JsonObject,
   parseJson,
   type ResponseScan,
+  type UnverifiedUsage,
   type UpstreamProblem,
   type Usage,
-  type UsageClaim,
 } from '@headgate/dialects';
-import { errorIn, isErrorEvent, type PassThrough, problemInside } from '@headgate/providers';
-import type { KeyGuard } from '../guards/key-guard.ts';
+import { errorIn, errorInSuccess, isErrorEvent, type PassThrough } from '@headgate/providers';
+import type { KeyLeakFilter } from '../guards/key-leak-filter.ts';
 import { ResponseLength } from '../tokens/response-length.ts';
 import { type ResponseTexts, textsInEvent } from '../tokens/response-texts.ts';
 import type { StreamReader } from './converted-stream.ts';
-import { EventShape, isKnownEmptyEvent, rememberEmptyEvent, unescapedText } from './event-shape.ts';
+import { EventShape, isKnownEmptyEvent, recordEmptyEvent, unescapedText } from './event-shape.ts';
 import { LineBuffer } from './line-buffer.ts';
 
 /** Shape of the last parsed event by dialect, shared because most streams of a gateway look alike. */
@@ -28,7 +28,7 @@ interface ScanJob {
   /** Builds the usage event for a client that requested it; absent otherwise. */
   readonly usageEvent?: ((usage: Usage) => string) | undefined;
   /** Removes the channel's keys from the output. */
-  readonly guard?: KeyGuard;
+  readonly guard?: KeyLeakFilter;
 }
 
 /**
@@ -43,7 +43,7 @@ export class SseScanner implements StreamReader {
   readonly #hiddenError: PassThrough['hiddenError'];
   readonly #hiddenErrorField: string | undefined;
   readonly length: ResponseLength;
-  readonly #guard: KeyGuard | undefined;
+  readonly #guard: KeyLeakFilter | undefined;
   readonly #usageEvent: ScanJob['usageEvent'];
   #shape: EventShape | undefined;
   /** Usage in the format of the events. */
@@ -66,7 +66,7 @@ export class SseScanner implements StreamReader {
     this.#shape = usualShapes.get(scan)?.copy();
   }
 
-  get usage(): UsageClaim | undefined {
+  get usage(): UnverifiedUsage | undefined {
     return this.#scan.readUsage(this.#usage);
   }
 
@@ -92,7 +92,7 @@ export class SseScanner implements StreamReader {
 
   problemIn(body: unknown): UpstreamProblem | undefined {
     if (typeof body !== 'object' || body === null) return undefined;
-    return this.#hiddenError?.read(body as JsonObject) ?? problemInside(body, 'The upstream response is not a stream');
+    return this.#hiddenError?.read(body as JsonObject) ?? errorInSuccess(body, 'The upstream response is not a stream');
   }
 
   /** Searching a string is much cheaper than searching a buffer, and in latin1 each byte is one character. */
@@ -171,7 +171,7 @@ export class SseScanner implements StreamReader {
   /** True if an event is an error without an `error` field. */
   #isUnnamedError(event: unknown): boolean {
     if (!isErrorEvent(event)) return false;
-    this.problem = problemInside(event);
+    this.problem = errorInSuccess(event);
     return true;
   }
 
@@ -190,7 +190,7 @@ export class SseScanner implements StreamReader {
       return;
     }
     this.length.add(answerTexts);
-    if (answerTexts.texts.length === 0 && answerTexts.tokens === 0) rememberEmptyEvent(line, this.#fields.content);
+    if (answerTexts.texts.length === 0 && answerTexts.tokens === 0) recordEmptyEvent(line, this.#fields.content);
     const shape = isPlain ? EventShape.of(line, answerTexts, this.#fields.content) : undefined;
     if (!shape) return;
     this.#shape = shape;
@@ -220,7 +220,7 @@ export class SseScanner implements StreamReader {
     const usage = this.#scan.usageIn(event);
     // Some upstreams report usage in several events; the last value of each field counts.
     if (usage !== undefined) this.#usage = { ...this.#usage, ...usage };
-    this.problem = errorIn(event) ? problemInside(event) : this.#hiddenError?.read(event);
+    this.problem = errorIn(event) ? errorInSuccess(event) : this.#hiddenError?.read(event);
     if (this.problem) return true;
     if (usage !== undefined || !this.#scan.isEmptyEvent(event)) this.events += 1;
     return this.#hides(event);

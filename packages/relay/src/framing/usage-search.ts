@@ -1,4 +1,4 @@
-import { parseJson, type ResponseScan, type UsageClaim } from '@headgate/dialects';
+import { parseJson, type ResponseScan, type UnverifiedUsage } from '@headgate/dialects';
 
 /**
  * Searches for usage in a response that arrives in chunks and is not buffered. The last valid usage counts. The search
@@ -40,7 +40,7 @@ const maxUsageLength = 4096;
  * unchanged. Returns undefined if in doubt; the caller then parses the body. The search for a field name never matches
  * inside a string, where quotes are escaped.
  */
-export function findUsage(body: Buffer, scan: ResponseScan, answersText: boolean): UsageClaim | undefined {
+export function findUsage(body: Buffer, scan: ResponseScan, answersText: boolean): UnverifiedUsage | undefined {
   if (body.length < smallest || body[0] !== brace) return undefined;
   const text = body.toString('latin1');
   const { content, usage, error } = scan.fields;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { RelayChannel } from '../ports/relay-channel.ts';
-import { addSecretCredential, maskSecrets } from './mask-secrets.ts';
+import { maskCredential, maskSecrets } from './mask-secrets.ts';
 
 const key = 'Zq7-upstream.Key/With+Signs123456789';
 
@@ -77,7 +77,7 @@ test('[A33.1] masks parts of a key, secrets of a key document and short-lived cr
     'client_secret=***, *** of authorized_user',
   );
   const exchanged = channel();
-  addSecretCredential(exchanged, '24.f0e1d2c3b4a5968778695a4b3c2d1e0f');
+  maskCredential(exchanged, '24.f0e1d2c3b4a5968778695a4b3c2d1e0f');
   expect(maskSecrets('token 24.f0e1d2c3b4a5968778695a4b3c2d1e0f expired', exchanged)).toBe('token *** expired');
 });
 

@@ -26,11 +26,11 @@ interface Secrets {
 
 /** Computed once per channel object; a changed channel is a new object. */
 const known = new WeakMap<RelayChannel, Secrets>();
-const guarded = new WeakMap<RelayChannel, GuardedKeys>();
+const guarded = new WeakMap<RelayChannel, MaskedKeys>();
 const credentials = new WeakMap<RelayChannel, string>();
 
 /** A short-lived credential derived from the channel's key is as secret as the key. */
-export function addSecretCredential(channel: RelayChannel, credential: string): void {
+export function maskCredential(channel: RelayChannel, credential: string): void {
   if (credential === '' || credentials.get(channel) === credential) return;
   credentials.set(channel, credential);
   known.delete(channel);
@@ -38,13 +38,13 @@ export function addSecretCredential(channel: RelayChannel, credential: string): 
 }
 
 /** Keys long enough not to occur by chance. */
-export interface GuardedKeys {
+export interface MaskedKeys {
   /** In all encodings. */
   readonly spelled: readonly string[];
 }
 
 /** Keys of a channel; the same object until they change. */
-export function guardedKeysOf(channel: RelayChannel): GuardedKeys {
+export function maskedKeysOf(channel: RelayChannel): MaskedKeys {
   const found = guarded.get(channel);
   if (found) return found;
   const all = [channel.key, ...keysOf(channel), credentials.get(channel) ?? ''];
@@ -106,7 +106,7 @@ const headerSecrets = ({ then }: ChannelRule): readonly string[] =>
  * The channel with its secrets replaced by random ones of the same format. Used for previews instead of masking the
  * real key: if text were masked only where it contains part of the key, the caller could guess the key part by part.
  */
-export function withRandomKey({ keys: _, ...channel }: RelayChannel): RelayChannel {
+export function withPlaceholderKeys({ keys: _, ...channel }: RelayChannel): RelayChannel {
   const secrets = ['sk', 'ak', 'vertex_ai_adc'].flatMap((name) => {
     const secret = channel.config[name];
     return secret === undefined ? [] : [[name, randomized(secret)] as const];

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { endpointKinds } from '../request/endpoint-kinds.ts';
 import { readRequest } from '../request/read-request.ts';
 import { requestAttachments } from './attachments.ts';
-import { promptBound } from './prompt-bound.ts';
+import { promptTokenBound } from './prompt-bound.ts';
 
 const channelsFor = (...names: readonly string[]) => names.map((name) => ({ modelMapping: new Map([['fast', name]]) }));
 const data = 'A'.repeat(400_000);
@@ -42,7 +42,7 @@ test('[A5.5] counts a number with an exponent by its length when written in full
   const bytes = Buffer.from('{"model":"m","messages":[{"role":"user","content":"hi"}],"tools":[{"x":[1e20,1e20]}]}');
   const request = readRequest(endpointKinds.chat, bytes);
   const written = JSON.stringify(request.body).length;
-  expect(promptBound({ ...request, exponents: 2 }, []) - promptBound(request, [])).toBeGreaterThanOrEqual(
+  expect(promptTokenBound({ ...request, exponents: 2 }, []) - promptTokenBound(request, [])).toBeGreaterThanOrEqual(
     written - bytes.length,
   );
 });

@@ -46,11 +46,11 @@ export const requestAttachments = (
   channels: readonly Pick<RelayChannel, 'modelMapping'>[],
 ): Attachments => {
   const names = channels.map(({ modelMapping }) => modelMapping.get(model) || model);
-  return attachmentsIn(body[kind.input], names.length > 0 ? names : [model], kind.dialect.prompt, knowsItems);
+  return readAttachments(body[kind.input], names.length > 0 ? names : [model], kind.dialect.prompt, knowsItems);
 };
 
 /** Reads the parts of messages or of an input. Unknown parts are treated as text and counted by bytes. */
-export function attachmentsIn(
+export function readAttachments(
   input: unknown,
   models: readonly string[],
   prompt: PromptFields,

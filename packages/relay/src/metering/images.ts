@@ -1,9 +1,9 @@
 import {
-  betterQualities,
   type ImageSettings,
   type ImageTokenUsage,
   imageFields,
   imageUsageName,
+  premiumQualities,
   readImageSettings,
 } from '@headgate/dialects';
 import { RelayError } from '../ports/relay-error.ts';
@@ -109,7 +109,7 @@ function checkSettings(model: string, count: number, { size, description }: Imag
 
 /** Units of one image of a model that is charged per image. */
 function imageUnits(model: string, { size, quality }: ImageSettings): number {
-  const isBetter = betterQualities.has(quality);
+  const isBetter = premiumQualities.has(quality);
   const rules = ownValue(imageRules, model);
   if (rules) {
     const ratio = ownValue(rules.sizes, size) ?? 1;

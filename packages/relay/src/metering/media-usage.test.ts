@@ -4,7 +4,7 @@ import { readUpload } from '../request/audio-upload.ts';
 import { endpointKinds, responseScanOf } from '../request/endpoint-kinds.ts';
 import { readForm, readRequest } from '../request/read-request.ts';
 import { rejectUnpricedFields } from '../request/reject-unpriced-fields.ts';
-import { transcriptUsage } from '../response/gather-stream.ts';
+import { transcriptUsage } from '../response/collect-stream.ts';
 import { useRelayFixtures } from '../testing/relay-fixture.ts';
 import { estimateUsage } from './usage-estimate.ts';
 

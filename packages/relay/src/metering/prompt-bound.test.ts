@@ -5,8 +5,8 @@ import { describe, expect, test } from 'vitest';
 import { endpointKinds } from '../request/endpoint-kinds.ts';
 import { readRequest } from '../request/read-request.ts';
 import { withoutServerTools } from '../request/server-tools.ts';
-import { countedPrompt, promptBound } from './prompt-bound.ts';
-import { allTexts } from './usage-counter.ts';
+import { estimatePromptTokens, promptTokenBound } from './prompt-bound.ts';
+import { collectPromptTexts } from './usage-counter.ts';
 
 /** Pseudo-random numbers that are the same in every run. */
 function seeded(seed: number): () => number {
@@ -45,8 +45,8 @@ describe.each(vocabularies)('prompt token bounds with the vocabulary of %s', (mo
     texts.flat().reduce((sum, text) => sum + count(text), texts.length * 3 + 3);
 
   const closerOf = (request: ReturnType<typeof readChat>) => {
-    const { texts, tokens } = allTexts(request, []) ?? { texts: [], tokens: 0 };
-    return countedPrompt(
+    const { texts, tokens } = collectPromptTexts(request, []) ?? { texts: [], tokens: 0 };
+    return estimatePromptTokens(
       request,
       [],
       texts.reduce((sum, text) => sum + count(text), tokens),
@@ -68,7 +68,7 @@ describe.each(vocabularies)('prompt token bounds with the vocabulary of %s', (mo
       }));
       const request = readChat({ model, messages, max_tokens: 5 });
       const used = usedBy(answerTexts);
-      expect(promptBound(request, []), `seed ${seed}, round ${round}`).toBeGreaterThanOrEqual(used);
+      expect(promptTokenBound(request, []), `seed ${seed}, round ${round}`).toBeGreaterThanOrEqual(used);
       expect(closerOf(request), `seed ${seed}, round ${round}`).toBeGreaterThanOrEqual(used);
     }
   });
@@ -78,29 +78,29 @@ describe.each(vocabularies)('prompt token bounds with the vocabulary of %s', (mo
     const request = readChat({ model, messages: [{ role: 'user', content }] });
     const used = usedBy([['user', content]]);
     expect(closerOf(request) - used).toBeLessThan(10);
-    expect(promptBound(request, [])).toBeGreaterThan(used * 4);
+    expect(promptTokenBound(request, [])).toBeGreaterThan(used * 4);
   });
 });
 
 test("the bound has a margin of 50% when the vocabulary is not OpenAI's", () => {
   const channel = { modelMapping: new Map([['gpt-4o', 'llama-3.3']]), systemPrompt: '' } as never;
   const request = readChat({ model: 'gpt-4o', messages: [{ role: 'user', content: 'word '.repeat(1000) }] });
-  expect(countedPrompt(request, [channel], 1000).bound).toBeGreaterThan(1500);
-  expect(countedPrompt(request, [channel], 1000).expected).toBe(1106);
-  expect(countedPrompt(request, [], 1000)).toEqual({ expected: 1006, bound: 1008 });
+  expect(estimatePromptTokens(request, [channel], 1000).bound).toBeGreaterThan(1500);
+  expect(estimatePromptTokens(request, [channel], 1000).expected).toBe(1106);
+  expect(estimatePromptTokens(request, [], 1000)).toEqual({ expected: 1006, bound: 1008 });
 });
 
 test('[A68.9] the count is not exact for an alias whose target model has another vocabulary', () => {
   const channelTo = (name: string) => ({ modelMapping: new Map([['smart', name]]), systemPrompt: '' }) as never;
   const request = readChat({ model: 'smart', messages: [{ role: 'user', content: 'word '.repeat(1000) }] });
-  expect(countedPrompt(request, [channelTo('gpt-4')], 1000).expected).toBe(1106);
-  expect(countedPrompt(request, [channelTo('gpt-4o')], 1000).expected).toBe(1006);
+  expect(estimatePromptTokens(request, [channelTo('gpt-4')], 1000).expected).toBe(1106);
+  expect(estimatePromptTokens(request, [channelTo('gpt-4o')], 1000).expected).toBe(1006);
 });
 
 test('[A5.5] the bound excludes the bytes of base64 images and audio, but includes content behind URLs', () => {
   const data = 'A'.repeat(1_000_000);
   const boundOf = (part: object) =>
-    promptBound(readChat({ model: 'gpt-4o', messages: [{ role: 'user', content: [part] }] }), []);
+    promptTokenBound(readChat({ model: 'gpt-4o', messages: [{ role: 'user', content: [part] }] }), []);
   expect(boundOf({ type: 'image_url', image_url: { url: `data:image/png;base64,${data}` } })).toBeLessThan(6000);
   const sound = (samplesPerSecond: number, format = 'wav') =>
     boundOf({ type: 'input_audio', input_audio: { data: silentWav(samplesPerSecond, 750_000), format } });
@@ -120,5 +120,5 @@ test('[A5.9] the bound excludes tools that were dropped', () => {
   const search = { type: 'web_search_20250305', name: 'web_search' };
   const stripped = withoutServerTools(read({ ...requested, tools: [search] }), []);
   expect(stripped.dropped).toHaveLength(1);
-  expect(promptBound(stripped, [])).toBe(promptBound(read(requested), []));
+  expect(promptTokenBound(stripped, [])).toBe(promptTokenBound(read(requested), []));
 });

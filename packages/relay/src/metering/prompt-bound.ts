@@ -18,7 +18,7 @@ const maxPromptTokens = 10_000_000;
  * Upper bound of prompt tokens. A token has at least one byte in every vocabulary, and in some texts each byte is a
  * token, so every byte of the body counts as a token.
  */
-export function promptBound(
+export function promptTokenBound(
   request: RelayRequest,
   channels: readonly RelayChannel[],
   attached = requestAttachments(request, channels),
@@ -90,7 +90,7 @@ const othersBytesPerToken = 5;
 const exactPerMessage = 3;
 
 /** Prompt tokens derived from the tokenizer's count of its texts. */
-export interface CountedPrompt {
+export interface PromptTokenEstimate {
   /** Expected tokens, with a margin of 10% if the vocabulary is not OpenAI's. */
   readonly expected: number;
   /** Upper bound that almost no vocabulary or chat template exceeds. */
@@ -98,12 +98,12 @@ export interface CountedPrompt {
 }
 
 /** `textBytes`: bytes of the texts that were counted. */
-export function countedPrompt(
+export function estimatePromptTokens(
   request: RelayRequest,
   channels: readonly RelayChannel[],
   counted: number,
   textBytes = 0,
-): CountedPrompt {
+): PromptTokenEstimate {
   const { body, kind, model } = request;
   const input = body[kind.input];
   const names = channels.map(({ modelMapping }) => modelMapping.get(model) || model);
@@ -121,7 +121,7 @@ export function countedPrompt(
     attached.tokens +
     ruleBytes(channels) +
     bytesAgain(request);
-  const most = promptBound(request, channels, attached);
+  const most = promptTokenBound(request, channels, attached);
   const within = (texts: number) => Math.min((texts + beside) * readings(request), most);
   return {
     expected: within(

@@ -1,12 +1,12 @@
 import { type JsonObject, readRanking } from '@headgate/dialects';
-import { rankingSearches, rankingTokens, searchesName } from '@headgate/providers';
+import { billedRerankTokens, billedSearches, searchCountField } from '@headgate/providers';
 import type { RelayChannel } from '../ports/relay-channel.ts';
 import { noTokens, type TokenCount } from '../quota/quota-of.ts';
 import type { RelayRequest } from '../request/read-request.ts';
 import { estimatePrompt, estimateTokens } from '../tokens/estimate-tokens.ts';
-import { providerOf } from '../upstream/upstream-view.ts';
+import { providerFor } from '../upstream/upstream-view.ts';
 import type { UsageEstimate } from './estimated-usage.ts';
-import { promptBound } from './prompt-bound.ts';
+import { promptTokenBound } from './prompt-bound.ts';
 import { type ReportedUsage, readUsage } from './read-usage.ts';
 
 /** Cohere's unit: one query over up to 100 chunks of up to 500 tokens, each including the query. */
@@ -30,11 +30,11 @@ function searchesIn({ body }: RelayRequest, tokensOf: TokensOf): number {
   return Math.ceil(pieces / piecesPerSearch);
 }
 
-const isBySearch = (channel: RelayChannel): boolean => providerOf(channel).ranksBySearch === true;
+const isBySearch = (channel: RelayChannel): boolean => providerFor(channel).ranksBySearch === true;
 
 /** Estimated usage of a rerank request: tokens, or searches on some channels. */
 export function estimateRerankUsage(request: RelayRequest, channels: readonly RelayChannel[]): UsageEstimate {
-  const prompt = promptBound(request, channels);
+  const prompt = promptTokenBound(request, channels);
   if (!channels.some(isBySearch)) {
     const used: TokenCount = { ...noTokens, prompt: estimatePrompt(request), counted: 'estimate' };
     return { most: { ...noTokens, prompt }, least: undefined, used };
@@ -59,15 +59,18 @@ export interface RankingUsage {
 
 /** Usage of a rerank request as reported by its upstream, in any of the usual fields. */
 export function rankingUsage(reply: JsonObject, request: RelayRequest, channel: RelayChannel): RankingUsage {
-  const reported = readUsage({ promptTokens: rankingTokens(reply), completionTokens: 0 }, request);
+  const reported = readUsage({ promptTokens: billedRerankTokens(reply), completionTokens: 0 }, request);
   if (isBySearch(channel)) return { reported, use: searchesReported(reply, request) };
   const { prompt, implausible } = reported;
   return { reported, use: prompt === undefined || implausible !== undefined ? undefined : { ...noTokens, prompt } };
 }
 
 function searchesReported(reply: JsonObject, request: RelayRequest): TokenCount {
-  const searches = rankingSearches(reply);
+  const searches = billedSearches(reply);
   const isPossible = searches !== undefined && searches > 0 && searches <= searchesIn(request, maxTokens);
   if (isPossible) return { ...noTokens, units: Math.ceil(searches) * unitsPerSearch };
-  return { ...searchesUsed(request), ...(searches !== undefined && { implausible: `${searchesName} ${searches}` }) };
+  return {
+    ...searchesUsed(request),
+    ...(searches !== undefined && { implausible: `${searchCountField} ${searches}` }),
+  };
 }

@@ -1,6 +1,6 @@
-import { type UsageClaim, usagePartNames } from '@headgate/dialects';
-import { type ReportedTier, readReportedTier } from '../quota/price-conditions.ts';
-import { capParts, type TokenParts } from '../quota/quota-of.ts';
+import { type UnverifiedUsage, usagePartNames } from '@headgate/dialects';
+import { type ReportedServiceTier, readReportedTier } from '../quota/price-conditions.ts';
+import { capTokenParts, type TokenParts } from '../quota/quota-of.ts';
 import type { RelayRequest } from '../request/read-request.ts';
 
 /** The plausible part of the usage that an upstream reports. */
@@ -9,7 +9,7 @@ export interface ReportedUsage {
   readonly prompt: number | undefined;
   readonly completion: number | undefined;
   /** Service tier that served the request; undefined if not reported. */
-  readonly serviceTier?: ReportedTier;
+  readonly serviceTier?: ReportedServiceTier;
   /** Undefined if none is reported or none is plausible. */
   readonly parts?: TokenParts | undefined;
   /** Short description of the implausible value; undefined if all are plausible. */
@@ -24,7 +24,10 @@ const maxUnsent = 2_000_000;
 type RequestSize = Pick<RelayRequest, 'bytes' | 'tries' | 'prompts' | 'kind'>;
 
 /** Reads the usage that the upstream reports. A prompt has at least one token and at most one token per byte. */
-export function readUsage(claim: UsageClaim | undefined, { bytes, tries, prompts, kind }: RequestSize): ReportedUsage {
+export function readUsage(
+  claim: UnverifiedUsage | undefined,
+  { bytes, tries, prompts, kind }: RequestSize,
+): ReportedUsage {
   if (!claim) return noReportedUsage;
   const { promptTokens, completionTokens, totalTokens } = claim;
   const prompt = whole(promptTokens, bytes.length + maxUnsent) || undefined;
@@ -53,7 +56,10 @@ export function readUsage(claim: UsageClaim | undefined, { bytes, tries, prompts
  * Reasoning tokens that the upstream reports in addition to the completion: the total is then the sum of prompt,
  * completion and reasoning.
  */
-function separateReasoning({ promptTokens, completionTokens, totalTokens, reasoningTokens }: UsageClaim, most: number) {
+function separateReasoning(
+  { promptTokens, completionTokens, totalTokens, reasoningTokens }: UnverifiedUsage,
+  most: number,
+) {
   const thoughts = whole(reasoningTokens, most) ?? 0;
   return thoughts > 0 && Number(promptTokens) + Number(completionTokens) + thoughts === totalTokens ? thoughts : 0;
 }
@@ -86,7 +92,7 @@ interface ReadParts {
 const noParts: ReadParts = { parts: undefined, odd: undefined };
 
 /** Splits the usage into disjoint parts that never exceed the total. */
-function readParts(claim: UsageClaim, prompt: number, completion: number): ReadParts {
+function readParts(claim: UnverifiedUsage, prompt: number, completion: number): ReadParts {
   const { cachedTokens, cacheWriteTokens, cacheLongWriteTokens, reasoningTokens } = claim;
   if (!hasParts(claim)) return noParts;
   const cached = whole(cachedTokens, prompt) ?? 0;
@@ -105,14 +111,14 @@ function readParts(claim: UsageClaim, prompt: number, completion: number): ReadP
     }),
   };
   if (cached + written + reasoning === 0 && Object.keys(media).length === 0) return { parts: undefined, odd };
-  return { parts: capParts({ cached, written, writtenLong, reasoning, ...media }, completion), odd };
+  return { parts: capTokenParts({ cached, written, writtenLong, reasoning, ...media }, completion), odd };
 }
 
 /** Members that are not parts. */
 const totals: ReadonlySet<string> = new Set(['promptTokens', 'completionTokens', 'totalTokens', 'serviceTier']);
 
-function hasParts(claim: UsageClaim): boolean {
-  for (const name in claim) if (claim[name as keyof UsageClaim] && !totals.has(name)) return true;
+function hasParts(claim: UnverifiedUsage): boolean {
+  for (const name in claim) if (claim[name as keyof UnverifiedUsage] && !totals.has(name)) return true;
   return false;
 }
 
@@ -126,7 +132,7 @@ interface PromptParts {
  * Audio and images of a prompt, cached and not. If the upstream does not report how many of them are cached, the text
  * counts as cached first.
  */
-function promptMedia(claim: UsageClaim, { prompt, cached, written }: PromptParts): Partial<TokenParts> {
+function promptMedia(claim: UnverifiedUsage, { prompt, cached, written }: PromptParts): Partial<TokenParts> {
   const sound = whole(claim.audioTokens, prompt) ?? 0;
   const pictures = Math.min(whole(claim.imageTokens, prompt) ?? 0, prompt - sound);
   if (sound + pictures === 0) return {};

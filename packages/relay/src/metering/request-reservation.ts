@@ -6,7 +6,7 @@ import { maxQuotaOf, type TokenCount } from '../quota/quota-of.ts';
 import type { Reservation } from '../quota/reservation.ts';
 import type { RelayRequest } from '../request/read-request.ts';
 import type { UsageEstimate } from './estimated-usage.ts';
-import { shortageError } from './shortage-error.ts';
+import { insufficientQuotaError } from './insufficient-quota-error.ts';
 import { extendReservation } from './stream-meter.ts';
 import type { UsageCounter } from './usage-counter.ts';
 
@@ -54,11 +54,11 @@ export class RequestReservation {
 
   /** Reserves by a bound that is free to compute; undefined if counting the prompt may admit more requests. */
   reserveAtOnce(): Reservation | undefined {
-    const { caller, estimate, group } = this.#held;
+    const { caller, estimate, group, request } = this.#held;
     const { most, least } = estimate;
     const points = this.#pointsFor(most);
     if (!least && caller.free < points * plenty && this.#isWorthCounting(most, points)) return undefined;
-    const reserved = caller.reserve(points, least && this.#pointsFor(least), group);
+    const reserved = caller.reserve(points, least && this.#pointsFor(least), group, request.model);
     return typeof reserved === 'string' ? undefined : reserved;
   }
 
@@ -80,7 +80,12 @@ export class RequestReservation {
     const { most, least } = estimate;
     const { needed, bound } = await this.#closerPoints(least ?? most);
     const reserve = () =>
-      caller.reserve(least ? this.#pointsFor(most) : fairShare(caller.free, needed, bound), needed, group);
+      caller.reserve(
+        least ? this.#pointsFor(most) : fairShare(caller.free, needed, bound),
+        needed,
+        group,
+        request.model,
+      );
     const reserved = reserve();
     if (typeof reserved !== 'string') return reserved;
     await caller.findMore?.(needed);
@@ -88,7 +93,7 @@ export class RequestReservation {
     const { limitField } = request.kind.dialect;
     if (typeof found === 'string') {
       const field = request.completionLimit === undefined ? limitField : undefined;
-      throw caller.explain?.(found) ?? shortageError(found, field);
+      throw caller.explain?.(found) ?? insufficientQuotaError(found, field);
     }
     return found;
   }
@@ -98,9 +103,9 @@ export class RequestReservation {
    * low.
    */
   async extend(reservation: Reservation): Promise<boolean> {
-    const { caller, estimate, group } = this.#held;
+    const { caller, estimate, group, request } = this.#held;
     const { most, least } = estimate;
-    const going = caller.moveToGroup?.(group, reservation) ?? true;
+    const going = caller.moveToGroup?.(group, reservation, request.model) ?? true;
     if (!(going instanceof Promise ? await going : going)) return false;
     if (reservation.extendTo(this.#pointsFor(most))) return true;
     const { needed } = await this.#closerPoints(least ?? most);

@@ -1,13 +1,13 @@
 import type { Caller } from '../ports/ports.ts';
 import { type Price, priceAt } from '../quota/price.ts';
 import {
-  callPoints,
   highestCompletionRatio,
   maxQuotaOf,
-  promptWeight,
+  pointsPerRequest,
   quotaOf,
+  replaceCompletion,
   type TokenCount,
-  withCompletion,
+  weightedPromptTokens,
 } from '../quota/quota-of.ts';
 import type { Reservation } from '../quota/reservation.ts';
 import type { ResponseLength } from '../tokens/response-length.ts';
@@ -27,7 +27,7 @@ interface Metered {
 }
 
 /** True, or the reason why the stream must end. */
-type Verdict = true | RunningShortage;
+type Verdict = true | ExtensionFailure;
 
 /**
  * Ensures that a stream is never delivered on credit. Reserves by length, which is fast but overestimates, so the
@@ -65,9 +65,9 @@ export class StreamMeter {
     const ratio = price.model_ratio * price.group_ratio;
     // The price does not depend on the number of tokens.
     if (ratio === 0) return used;
-    const tokens = (reservation.spendable - callPoints(price)) / ratio - promptWeight(used, price);
+    const tokens = (reservation.spendable - pointsPerRequest(price)) / ratio - weightedPromptTokens(used, price);
     const most = Math.floor(Math.max(tokens, 0) / Math.max(highestCompletionRatio(price), Number.MIN_VALUE));
-    return withCompletion(used, Math.min(used.completion, most));
+    return replaceCompletion(used, Math.min(used.completion, most));
   }
 
   /** Tokens so far: those counted, plus an estimate of the rest by length. */
@@ -113,9 +113,9 @@ export class StreamMeter {
  * Reason why an in-flight request cannot reserve more: quota or budget exhausted, cost limit reached, or the balance is
  * unknown.
  */
-export type RunningShortage = 'quota' | 'budget' | 'cost_limit' | 'out_of_touch';
+export type ExtensionFailure = 'quota' | 'budget' | 'cost_limit' | 'out_of_touch';
 
-const usedUp = (reservation: Reservation, points: number): RunningShortage =>
+const usedUp = (reservation: Reservation, points: number): ExtensionFailure =>
   reservation.isShortOfBudget(points) ? 'budget' : 'quota';
 
 /**
@@ -126,7 +126,7 @@ export function extendReservation(
   reservation: Reservation,
   points: number,
   caller: Pick<Caller, 'findMore' | 'isBalanceUnknown'>,
-): true | RunningShortage | Promise<true | RunningShortage> {
+): true | ExtensionFailure | Promise<true | ExtensionFailure> {
   if (reservation.extendTo(points)) return true;
   if (reservation.isBeyondLimit(points)) return 'cost_limit';
   // The request has ended, so more points would go unused.
@@ -138,7 +138,7 @@ async function extendFromOtherNodes(
   reservation: Reservation,
   points: number,
   caller: Pick<Caller, 'findMore' | 'isBalanceUnknown'>,
-): Promise<true | RunningShortage> {
+): Promise<true | ExtensionFailure> {
   try {
     await caller.findMore?.(points - reservation.held);
   } catch {

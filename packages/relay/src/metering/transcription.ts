@@ -36,11 +36,11 @@ const unitsOfSeconds = (model: string, seconds: number): number =>
   Math.ceil(seconds * (paidByTokens.test(model) ? tokenUnitsPerSecond : usualUnitsPerSecond));
 
 /** Minimum charge for the text: one unit per token for Whisper, half of the time it takes to speak for other models. */
-export const textUnits = (model: string, tokens: number): number =>
+export const textUnitsCharge = (model: string, tokens: number): number =>
   paidByTokens.test(model) ? Math.ceil((tokens / usualUnitsPerSecond / 2) * tokenUnitsPerSecond) : tokens;
 
 /** Charge for the seconds that an upstream reports. */
-export function unitsForReportedSeconds(model: string, seconds: number, upload: AudioUpload | undefined): number {
+export function unitsForReportedDuration(model: string, seconds: number, upload: AudioUpload | undefined): number {
   const units = unitsOfSeconds(model, seconds);
   if (!upload) return units;
   const least = Math.min(upload.seconds ?? Number.POSITIVE_INFINITY, upload.bytes / maxAudioRate);

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { endpointKinds } from '../request/endpoint-kinds.ts';
 import { readRequest } from '../request/read-request.ts';
-import { allTexts } from './usage-counter.ts';
+import { collectPromptTexts } from './usage-counter.ts';
 
 const textsOf = (kind: 'chat' | 'ollamaChat', message: object) => {
   const body = { model: 'gpt-4o', messages: [{ role: 'user', ...message }] };
-  return allTexts(readRequest(endpointKinds[kind], Buffer.from(JSON.stringify(body))), [])?.texts ?? [];
+  return collectPromptTexts(readRequest(endpointKinds[kind], Buffer.from(JSON.stringify(body))), [])?.texts ?? [];
 };
 
 const image = 'data:image/png;base64,iVBORAAA';

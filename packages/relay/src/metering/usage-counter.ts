@@ -1,12 +1,12 @@
 import {
+  fieldsIgnoredByModel,
   type JsonObject,
   type PromptFields,
-  unreadFields,
-  unreadMessageFields,
+  structuralMessageFields,
   usagePartNames,
 } from '@headgate/dialects';
 import type { RelayChannel } from '../ports/relay-channel.ts';
-import { capMedia, capParts, type TokenCount, type TokenParts } from '../quota/quota-of.ts';
+import { capMediaTokens, capTokenParts, type TokenCount, type TokenParts } from '../quota/quota-of.ts';
 import type { RelayRequest } from '../request/read-request.ts';
 import { countPromptTokens, promptTexts } from '../tokens/prompt-tokens.ts';
 import { ResponseLength } from '../tokens/response-length.ts';
@@ -14,11 +14,11 @@ import type { ResponseTexts } from '../tokens/response-texts.ts';
 import { TextTally } from '../tokens/text-tally.ts';
 import type { Tokenizer } from '../tokens/tokenizer.ts';
 import type { UsageReporters } from '../tokens/usage-reporters.ts';
-import { attachmentsIn } from './attachments.ts';
+import { readAttachments } from './attachments.ts';
 import { capAtLimit, maxCountForLimit, maxEstimateForLimit } from './output-limit.ts';
-import { type CountedPrompt, countedPrompt, promptBound } from './prompt-bound.ts';
+import { estimatePromptTokens, type PromptTokenEstimate, promptTokenBound } from './prompt-bound.ts';
 import { type ReportedUsage, readUsage } from './read-usage.ts';
-import { textUnits } from './transcription.ts';
+import { textUnitsCharge } from './transcription.ts';
 
 /**
  * Bytes of text buffered before they are sent to the tokenizer thread. The buffer is larger while the upstream may
@@ -48,7 +48,7 @@ interface CountedRequest {
   readonly isEstimate: boolean;
 }
 
-export interface EndedStream {
+export interface FinishedStream {
   readonly reported: ReportedUsage;
   readonly length: ResponseLength;
   /** Whether the reported usage covers the delivered content, more than that, or only its start. */
@@ -83,7 +83,7 @@ export class UsageCounter {
     if (prompt === undefined || completion === undefined || implausible !== undefined || completion > limit)
       return undefined;
     if (completion === 0 && request.kind.hasTextOutput) return undefined;
-    return parts ? { prompt, completion, parts: capMedia(parts, this.#requested.media) } : { prompt, completion };
+    return parts ? { prompt, completion, parts: capMediaTokens(parts, this.#requested.media) } : { prompt, completion };
   }
 
   /** Usage of a whole response with these texts. */
@@ -100,19 +100,19 @@ export class UsageCounter {
     const { tokens, by } = await this.#answer(length);
     // A recording of silence has no text but costs as much upstream.
     const { units = 0 } = estimate;
-    const spoken = textUnits(this.#requested.request.model, tokens);
+    const spoken = textUnitsCharge(this.#requested.request.model, tokens);
     return spoken > units ? { ...estimate, units: spoken, counted: by } : estimate;
   }
 
   /** Usage of the delivered part of a stream; synchronous if all of it was reported. */
-  ofStream(stream: EndedStream): TokenCount | Promise<TokenCount> {
+  ofStream(stream: FinishedStream): TokenCount | Promise<TokenCount> {
     const reported = stream.reportCovers === 'all' ? this.ofReported(stream.reported) : undefined;
     if (!reported) return this.#counted(stream);
     stream.length.drop();
     return reported;
   }
 
-  async #counted(stream: EndedStream): Promise<TokenCount> {
+  async #counted(stream: FinishedStream): Promise<TokenCount> {
     const { reported, length } = stream;
     const limit = this.#requested.limit ?? Number.POSITIVE_INFINITY;
     const { word, isLastWord, implausible } = classifyReport(stream, limit);
@@ -126,7 +126,7 @@ export class UsageCounter {
     return {
       prompt: prompt?.tokens ?? reported.prompt ?? 0,
       completion,
-      ...(reported.parts && { parts: capMedia(partsCharged(reported, completion), this.#requested.media) }),
+      ...(reported.parts && { parts: capMediaTokens(partsCharged(reported, completion), this.#requested.media) }),
       ...countedBy(prompt?.by, completion === word ? undefined : answer?.by),
       ...(implausible !== undefined && { implausible }),
     };
@@ -142,15 +142,15 @@ export class UsageCounter {
   }
 
   /** Prompt tokens from the tokenizer, or a bound by bytes if it cannot count them. */
-  async closePrompt(channels: readonly RelayChannel[]): Promise<CountedPrompt> {
+  async closePrompt(channels: readonly RelayChannel[]): Promise<PromptTokenEstimate> {
     const { request, isEstimate } = this.#requested;
-    const given = isEstimate ? undefined : allTexts(request, channels);
+    const given = isEstimate ? undefined : collectPromptTexts(request, channels);
     const counted = given && (await this.#countTexts(given.texts));
     if (given && counted !== undefined) {
       const textBytes = given.texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
-      return countedPrompt(request, channels, counted + given.tokens, textBytes);
+      return estimatePromptTokens(request, channels, counted + given.tokens, textBytes);
     }
-    const bound = promptBound(request, channels);
+    const bound = promptTokenBound(request, channels);
     return { expected: bound, bound };
   }
 
@@ -197,7 +197,7 @@ export class UsageCounter {
 }
 
 /** Decides whether the reported usage of a response is complete. */
-function classifyReport({ reported, length, reportCovers }: EndedStream, limit: number) {
+function classifyReport({ reported, length, reportCovers }: FinishedStream, limit: number) {
   const { completion } = reported;
   const isNothing = completion === 0 && length.delivered > 0;
   const word = reportCovers === 'more' ? 0 : (completion ?? 0);
@@ -211,7 +211,7 @@ function classifyReport({ reported, length, reportCovers }: EndedStream, limit: 
 function partsCharged({ prompt, parts = noParts }: ReportedUsage, completion: number): TokenParts {
   const { reasoning, audioCompletion = 0, imageCompletion = 0 } = parts;
   const ofAnswer = { ...noParts, reasoning, audioCompletion, imageCompletion };
-  return capParts(prompt === undefined ? ofAnswer : parts, completion);
+  return capTokenParts(prompt === undefined ? ofAnswer : parts, completion);
 }
 
 const noParts: TokenParts = { cached: 0, written: 0, writtenLong: 0, reasoning: 0 };
@@ -225,23 +225,26 @@ function countedBy(...parts: readonly (Counted['by'] | undefined)[]): Pick<Token
 /** Maximum length of a prompt whose tokens are counted in order to reserve less. */
 const maxCharacters = 1_000_000;
 
-interface AllTexts {
+interface PromptTextCollection {
   readonly texts: readonly string[];
   /** Tokens given as token ids. */
   readonly tokens: number;
 }
 
 /** Returns all strings in a request that may reach a model, in any field; undefined if there is too much to count. */
-export function allTexts(request: RelayRequest, channels: readonly RelayChannel[]): AllTexts | undefined {
+export function collectPromptTexts(
+  request: RelayRequest,
+  channels: readonly RelayChannel[],
+): PromptTextCollection | undefined {
   const { body, kind, model, bytes } = request;
   const input = body[kind.input];
   const { prompt } = kind.dialect;
-  const attached = attachmentsIn(input, [model], prompt);
+  const attached = readAttachments(input, [model], prompt);
   if (bytes.length - attached.bytes > maxCharacters) return undefined;
   const gathering = new Gathering(prompt);
   for (const [name, value] of Object.entries(body)) {
     if (name === kind.input) gathering.add(value);
-    else if (!unreadFields.has(name) && typeof value !== 'number') gathering.texts.push(textOf(value));
+    else if (!fieldsIgnoredByModel.has(name) && typeof value !== 'number') gathering.texts.push(textOf(value));
   }
   const systems = channels.map(({ systemPrompt }) => systemPrompt);
   gathering.texts.push(systems.reduce((longest, next) => (next.length > longest.length ? next : longest), ''));
@@ -271,7 +274,7 @@ class Gathering {
     const attachment = this.#prompt.attachmentOf(fields);
     if (attachment && 'characters' in attachment && attachment.characters > 0) return;
     for (const [name, value] of Object.entries(fields)) {
-      if (!unreadMessageFields.has(name)) this.texts.push(name);
+      if (!structuralMessageFields.has(name)) this.texts.push(name);
       this.add(value);
     }
   }

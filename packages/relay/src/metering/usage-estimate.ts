@@ -1,16 +1,16 @@
 import { speechInstructionsField } from '@headgate/dialects';
-import type { CompletionAssumptions } from '../ports/ports.ts';
+import type { CompletionEstimates } from '../ports/ports.ts';
 import type { RelayChannel } from '../ports/relay-channel.ts';
 import { RelayError } from '../ports/relay-error.ts';
 import type { Caching } from '../quota/price.ts';
 import { noTokens, type TokenCount } from '../quota/quota-of.ts';
 import type { RelayRequest } from '../request/read-request.ts';
 import { estimatePrompt } from '../tokens/estimate-tokens.ts';
-import { providerOf } from '../upstream/upstream-view.ts';
+import { providerFor } from '../upstream/upstream-view.ts';
 import { requestAttachments } from './attachments.ts';
 import type { UsageEstimate } from './estimated-usage.ts';
 import { estimateImages } from './images.ts';
-import { maxReadableTokens, promptBound } from './prompt-bound.ts';
+import { maxReadableTokens, promptTokenBound } from './prompt-bound.ts';
 import { estimateRerankUsage } from './ranking.ts';
 import { estimateTranscription } from './transcription.ts';
 
@@ -19,7 +19,7 @@ const maxSpeechLength = 4096;
 export function estimateUsage(
   request: RelayRequest,
   channels: readonly RelayChannel[],
-  { typicalCompletion, longestCompletion }: CompletionAssumptions,
+  { typicalCompletion, longestCompletion }: CompletionEstimates,
 ): UsageEstimate {
   const { kind, completionLimit } = request;
   const responses = request.tries * request.prompts;
@@ -30,7 +30,7 @@ export function estimateUsage(
   const earlier = request.earlier?.tokens ?? 0;
   const used: TokenCount = { prompt: estimatePrompt(request) + earlier, completion: 0, counted: 'estimate' };
   const attached = requestAttachments(request, channels);
-  const prompt = promptBound(request, channels, attached);
+  const prompt = promptTokenBound(request, channels, attached);
   // Files of unknown length and everything else fit into the model's context window.
   const unseen = attached.isUnbounded ? maxReadableTokens(channels, request.model) : 0;
   const media = { audio: attached.sounds + earlier, image: attached.measured - attached.sounds + earlier };
@@ -94,7 +94,7 @@ const searched = (request: RelayRequest): number => (bringsMore(request) ? maxSe
 
 const extraReasoningTokens = ({ thinking, model }: RelayRequest, channels: readonly RelayChannel[]): number =>
   channels.reduce((most, channel) => {
-    const { reasoningBeyondLimit } = providerOf(channel);
+    const { reasoningBeyondLimit } = providerFor(channel);
     if (!reasoningBeyondLimit) return most;
     const sentAs = channel.modelMapping.get(model) || model;
     // A rule may enable reasoning.
@@ -125,7 +125,7 @@ const rejectedFieldError = (message: string, code: string | null = null) =>
  * True if a request may write its prompt to a cache. Every field that enables caching contains "cache", and "1h" for a
  * one-hour cache; letters may also be escaped. A prompt that only mentions caches is reserved as if it wrote to one.
  */
-export function requestedCaching({ bytes }: Pick<RelayRequest, 'bytes'>): Caching {
+export function detectCaching({ bytes }: Pick<RelayRequest, 'bytes'>): Caching {
   const hasNumbered = bytes.includes('\\u00');
   if (!hasNumbered && !bytes.includes('cache')) return 'none';
   return hasNumbered || bytes.includes('1h') ? 'long' : 'short';

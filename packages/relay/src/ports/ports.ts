@@ -1,5 +1,5 @@
 import type { Affinity, LogEndCause, RoutingStrategy } from '@headgate/contract';
-import type { StoredContext, StoredResponse } from '@headgate/dialects';
+import type { ReferencedContext, StoredResponse } from '@headgate/dialects';
 import type { SavedRatios } from '../quota/price.ts';
 import type { TokenParts } from '../quota/quota-of.ts';
 import type { Reservation, Shortage } from '../quota/reservation.ts';
@@ -23,14 +23,16 @@ export interface Caller {
   readonly free: number;
   /**
    * Reserves points of this caller, or all free points if there are at least `least`; otherwise returns the balance
-   * that is too low. The group determines the price and may have a budget.
+   * that is too low. The group determines the price and may have a budget; model and group determine the plan that pays.
    */
-  reserve(points: number, least?: number, group?: string): Reservation | Shortage;
+  reserve(points: number, least?: number, group?: string, model?: string): Reservation | Shortage;
   /**
-   * Moves the reservation to the budgets of another group when that group determines the price; false if those budgets
-   * are exhausted. Absent without budgets.
+   * Moves the reservation to the budgets of another group when that group determines the price, and to the balance if
+   * the plan does not cover the model; false if those are exhausted. Absent without budgets.
    */
-  readonly moveToGroup?: ((group: string, reservation: Reservation) => boolean | Promise<boolean>) | undefined;
+  readonly moveToGroup?:
+    | ((group: string, reservation: Reservation, model: string) => boolean | Promise<boolean>)
+    | undefined;
   /** A more specific error for a shortage; undefined if there is none. */
   readonly explain?: ((shortage: Shortage) => RelayError | undefined) | undefined;
   /** Requests points from other nodes; absent on a single node. */
@@ -149,10 +151,10 @@ export interface UpstreamStoredItem extends Pick<UpstreamStoredResponse, 'id' | 
 }
 
 /** Stored upstream response that a request continues from. */
-export type EarlierContext = Pick<UpstreamStoredResponse, 'id' | 'channel' | 'key' | 'tokens' | 'attachedTokens'>;
+export type PreviousContext = Pick<UpstreamStoredResponse, 'id' | 'channel' | 'key' | 'tokens' | 'attachedTokens'>;
 
 /** Memory accounting of one request, in bytes. */
-export interface RequestMemory {
+export interface RequestMemoryLimit {
   /** Counts fetched bytes. Throws a RelayError if the memory limit is reached or the request has ended. */
   take(bytes: number): void;
   /**
@@ -166,7 +168,7 @@ export interface ResponseStore<By extends Caller = Caller> {
   /** False while storing is disabled. */
   isOn(): boolean;
   /** Stored responses of this user; unknown ids are omitted. Their bytes count towards the request's memory. */
-  find(caller: By, named: ReferencedResponses, memory: RequestMemory): Promise<StoredContext>;
+  find(caller: By, named: ReferencedResponses, memory: RequestMemoryLimit): Promise<ReferencedContext>;
   /**
    * Resolves to true if later requests will find the response on every node, and to false if it was not stored; never
    * rejects.
@@ -224,7 +226,7 @@ export interface Outcome<By extends Caller = Caller> {
 }
 
 /** Assumed tokens of a response without an output limit. */
-export interface CompletionAssumptions {
+export interface CompletionEstimates {
   /** Tokens that the balance must cover to admit the request. */
   readonly typicalCompletion: number;
   /** Tokens of the longest response, reserved when the balance allows. */
@@ -257,7 +259,7 @@ export interface Ports<By extends Caller = Caller> {
   /**
    * A response created for this user; undefined for an unknown id. Called only when a request references a response.
    */
-  storedUpstreamResponse(caller: By, id: string): Promise<EarlierContext | undefined>;
+  storedUpstreamResponse(caller: By, id: string): Promise<PreviousContext | undefined>;
   /** Items created for this user. Called only when a request references items. */
   storedUpstreamItems(caller: By, ids: readonly string[]): Promise<readonly UpstreamStoredItem[]>;
   readonly answers: ResponseStore<By>;
@@ -271,7 +273,7 @@ export interface Ports<By extends Caller = Caller> {
   rejectsUnpricedModels(): boolean;
   /** How many other channels may be tried after the first failure. */
   retries(caller: By): number;
-  assumptions(): CompletionAssumptions;
+  assumptions(): CompletionEstimates;
   /** Unpriced fields that are passed on nevertheless. */
   unpricedFieldsAllowed(): readonly string[];
   /** Unreported tokens are estimated by text length instead of counted. */

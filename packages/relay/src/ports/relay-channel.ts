@@ -1,5 +1,5 @@
 import type { ChannelRule, KeyStrategy, OutboundProxy } from '@headgate/contract';
-import type { Purchase } from '../quota/purchase.ts';
+import type { ChannelCost } from '../quota/channel-cost.ts';
 
 /** A channel that could serve a request. */
 export interface Candidate {
@@ -71,7 +71,7 @@ export interface RelayChannel extends Candidate, ChannelTimeouts {
   /** Prepended to every conversation; empty: none. */
   readonly systemPrompt: string;
   /** Absent: the list prices. */
-  readonly purchase?: Purchase | undefined;
+  readonly purchase?: ChannelCost | undefined;
   /** Absent: the provider is called directly. */
   readonly proxy?: OutboundProxy | undefined;
   /** Absent: requests are sent unchanged. */

@@ -65,15 +65,15 @@ export const isTooDeepError = (error: unknown) => error instanceof RangeError &&
 export const tooDeepError = () => new RelayError(400, 'The body is nested too deeply', null, 'invalid_request_error');
 
 /** Reason why a request was ended early, and by which side. */
-export interface EarlyEnd {
+export interface EarlyTermination {
   readonly error: RelayError;
   readonly by: LogEndCause;
   /** Upstream status; 0 without a response. */
   readonly status: number;
 }
 
-export const earlyEnd = (
+export const earlyTermination = (
   error: RelayError | undefined,
   by: LogEndCause = 'upstream',
   status = 0,
-): EarlyEnd | undefined => error && { error, by, status };
+): EarlyTermination | undefined => error && { error, by, status };

@@ -1,4 +1,4 @@
-import type { RequestMemory } from '../ports/ports.ts';
+import type { RequestMemoryLimit } from '../ports/ports.ts';
 import type { PublicFetch } from '../upstream/upstream-fetch.ts';
 
 /** An image that is embedded in a request. */
@@ -21,11 +21,11 @@ interface Fetching {
  */
 export class FetchedImages {
   readonly #fetcher: Pick<PublicFetch, 'image'>;
-  readonly #memory: RequestMemory;
+  readonly #memory: RequestMemoryLimit;
   #images: Map<string, Fetching> | undefined;
   bytes = 0;
 
-  constructor(fetcher: Pick<PublicFetch, 'image'>, memory: RequestMemory) {
+  constructor(fetcher: Pick<PublicFetch, 'image'>, memory: RequestMemoryLimit) {
     this.#fetcher = fetcher;
     this.#memory = memory;
   }

@@ -1,23 +1,23 @@
 import {
   type ChatRequest,
-  imageUrlsIn,
+  collectImageUrls,
   type JsonObject,
   modelField,
   withInlineImages,
   withReasoning,
 } from '@headgate/dialects';
 import {
-  type ByUpstream,
   type ChatAdaptor,
   chatAdaptorOf,
   fitBody,
   fitRequest,
   type JsonAdaptor,
   type PassThrough,
+  type PerUpstream,
   reasoningFields,
 } from '@headgate/providers';
-import { addSecretCredential } from '../guards/mask-secrets.ts';
-import type { RequestMemory } from '../ports/ports.ts';
+import { maskCredential } from '../guards/mask-secrets.ts';
+import type { RequestMemoryLimit } from '../ports/ports.ts';
 import type { RelayChannel } from '../ports/relay-channel.ts';
 import { RelayError } from '../ports/relay-error.ts';
 import { isConversation } from '../request/endpoint-kinds.ts';
@@ -28,9 +28,9 @@ import type { AppliedRules } from '../rules/apply-rules.ts';
 import type { Credentials } from '../upstream/credentials.ts';
 import type { MissingEndpoints } from '../upstream/missing-endpoints.ts';
 import type { UpstreamRequest } from '../upstream/upstream-exchange.ts';
-import { maxUpstreamBodySize, providerOf, UpstreamView } from '../upstream/upstream-view.ts';
+import { maxUpstreamBodySize, providerFor, UpstreamView } from '../upstream/upstream-view.ts';
 import type { FetchedImages } from './fetched-images.ts';
-import { RuleRun } from './rule-run.ts';
+import { RuleApplication } from './rule-application.ts';
 
 /** A request in the format of one channel's upstream. */
 export interface PreparedRequest {
@@ -54,7 +54,7 @@ export interface PrepareDependencies {
   readonly images: FetchedImages;
   /** Optional endpoints that servers lack; requests for them are translated. */
   readonly missing?: Pick<MissingEndpoints, 'has'> | undefined;
-  readonly memory: Pick<RequestMemory, 'cover'>;
+  readonly memory: Pick<RequestMemoryLimit, 'cover'>;
   /** Fields without a price that rules may write. */
   readonly unpricedFieldsAllowed: readonly string[];
 }
@@ -70,7 +70,7 @@ export function prepareRequest(
   const { model, isStream, headers, address, bytes } = request;
   const view = new UpstreamView(channel, { model, isStream, headers, query: address.query, bytes });
   const wire = wireOf(request, channel, { view, missing: tools.missing });
-  const isPlain = wire.kind === 'pass' && !request.kind.isForm && !wire.images && !providerOf(channel).credential;
+  const isPlain = wire.kind === 'pass' && !request.kind.isForm && !wire.images && !providerFor(channel).credential;
   const target = { channel, view, wire };
   return isPlain ? pass(request, { ...target, wire }, tools) : prepareInTime(request, target, tools);
 }
@@ -82,9 +82,9 @@ async function prepareInTime(
   { channel, view, wire }: Target,
   tools: PrepareDependencies,
 ): Promise<PreparedRequest> {
-  const { credential } = providerOf(channel);
+  const { credential } = providerFor(channel);
   if (credential) view.credential = (await tools.credentials.of(credential, view)) ?? '';
-  addSecretCredential(channel, view.credential);
+  maskCredential(channel, view.credential);
   if (wire.kind === 'pass')
     return request.kind.isForm
       ? passForm(request, { channel, view, wire }, tools)
@@ -94,7 +94,7 @@ async function prepareInTime(
     ? await encodeChat(wire, { ...request, body }, view, tools)
     : encodeJson(wire, body, view);
   tools.memory.cover(Buffer.byteLength(sent.body ?? ''));
-  const rules = RuleRun.of(request, channel, tools.unpricedFieldsAllowed);
+  const rules = RuleApplication.of(request, channel, tools.unpricedFieldsAllowed);
   const ruled = rules?.encoded(sent) ?? { ...sent, body: sent.body };
   return { channel, view, wire, request: ruled, systemPromptReset: isReset, ignored, rules: rules?.applied };
 }
@@ -107,7 +107,7 @@ function wireOf(
   channel: RelayChannel,
   { view, missing }: Pick<PrepareDependencies, 'missing'> & { readonly view: UpstreamView },
 ): Wire {
-  const provider = providerOf(channel);
+  const provider = providerFor(channel);
   const own = chosen(provider[kind.name], view);
   // A server that stored a response has the endpoint, and only that server can continue the response.
   const isMissing = own?.kind === 'pass' && own.isOptional && !earlier && missing?.has(channel, kind.name, model);
@@ -118,7 +118,7 @@ function wireOf(
   return chatAdaptorOf(chat);
 }
 
-const chosen = <T>(endpoint: ByUpstream<T> | undefined, view: UpstreamView): T | undefined =>
+const chosen = <T>(endpoint: PerUpstream<T> | undefined, view: UpstreamView): T | undefined =>
   typeof endpoint === 'function' ? (endpoint as (upstream: UpstreamView) => T)(view) : endpoint;
 
 function pass(
@@ -126,7 +126,7 @@ function pass(
   { channel, view, wire }: Target<PassThrough>,
   tools: PrepareDependencies,
 ): PreparedRequest {
-  const rules = RuleRun.of(request, channel, tools.unpricedFieldsAllowed);
+  const rules = RuleApplication.of(request, channel, tools.unpricedFieldsAllowed);
   const { bytes, systemPromptReset, ignored } = patchRequest(request, {
     channel,
     view,
@@ -155,7 +155,7 @@ function passForm(
   { channel, view, wire }: Target<PassThrough>,
   tools: PrepareDependencies,
 ): PreparedRequest {
-  const rules = RuleRun.of(request, channel, tools.unpricedFieldsAllowed);
+  const rules = RuleApplication.of(request, channel, tools.unpricedFieldsAllowed);
   rules?.changes(request.body);
   const { bytes, contentType } = writeForm(request.form ?? [], view.model);
   const { url, headers: own } = wire.send(view);
@@ -193,7 +193,7 @@ const maxImages = 20;
 
 /** The request with its referenced images embedded. */
 export async function inlineImages(request: ChatRequest, images: FetchedImages): Promise<ChatRequest> {
-  const urls = imageUrlsIn(request);
+  const urls = collectImageUrls(request);
   return urls.length === 0 ? request : withInlineImages(request, await fetchEach(urls, images));
 }
 
@@ -203,7 +203,7 @@ async function inlinePassThroughImages(
   { images: pictures }: PassThrough,
   images: FetchedImages,
 ): Promise<RelayRequest> {
-  const urls = pictures?.urlsIn(request.body) ?? [];
+  const urls = pictures?.collectUrls(request.body) ?? [];
   if (!pictures || urls.length === 0) return request;
   const body = { ...request.body, ...pictures.withImages(request.body, await fetchEach(urls, images)) };
   return { ...request, body, bytes: stringify(body, request.longStrings) };

@@ -62,17 +62,17 @@ export const cacheRatiosByRule = (model: string): CacheRatios =>
 /** Models that write to a cache only if the request enables caching; other models cache automatically. */
 const cachesOnRequest = /claude|qwen/i;
 
-export const cachesOnlyOnRequest = (model: string): boolean => cachesOnRequest.test(model);
+export const requiresExplicitCaching = (model: string): boolean => cachesOnRequest.test(model);
 
 export type RatioTable = Readonly<Record<string, number>>;
 
 /** Looks up a model's value for this channel type, then its general value. */
 export function lookUpRatio(model: string, channelType: number, table: RatioTable): number | undefined {
   const name = withoutSearchSuffix(model);
-  return ownRatio(table, `${name}(${channelType})`) ?? ownRatio(table, name);
+  return exactRatio(table, `${name}(${channelType})`) ?? exactRatio(table, name);
 }
 
-export const ownRatio = (table: RatioTable, key: string): number | undefined =>
+export const exactRatio = (table: RatioTable, key: string): number | undefined =>
   Object.hasOwn(table, key) ? table[key] : undefined;
 
 /** Some models search the web when their name has this suffix, at the same price. */

@@ -1,15 +1,15 @@
-import { purchaseOfModel } from '@headgate/contract';
+import { findCostOverride } from '@headgate/contract';
 import { mediaRatios } from './built-in-ratio-tables.ts';
 import { builtInRatios } from './built-in-ratios.ts';
+import type { ChannelCost, CostPrice } from './channel-cost.ts';
 import { longPromptRates } from './long-prompts.ts';
-import { type Price, priceAt, withTiers } from './price.ts';
-import type { Purchase, PurchasePrice } from './purchase.ts';
-import { callPoints, quotaOf, type TokenCount } from './quota-of.ts';
+import { addPriceTiers, type Price, priceAt } from './price.ts';
+import { pointsPerRequest, quotaOf, type TokenCount } from './quota-of.ts';
 
 /** Properties of a channel that determine its cost. */
 interface Buyer {
   readonly type: number;
-  readonly purchase?: Purchase | undefined;
+  readonly purchase?: ChannelCost | undefined;
 }
 
 interface Bought {
@@ -50,7 +50,7 @@ export function expectedCost(
     if (!listed) continue;
     const price = priceAt(listed, used.prompt);
     const tokens = used.prompt + (used.units ?? 0) + used.completion * price.completion_ratio;
-    return price.model_ratio * price.group_ratio * tokens + callPoints(price);
+    return price.model_ratio * price.group_ratio * tokens + pointsPerRequest(price);
   }
   return undefined;
 }
@@ -66,7 +66,7 @@ function purchasePrice(model: string, channel: Buyer, pointsPerDollar: number): 
   }
   const { prices } = costs;
   if (prices.has(model)) return prices.get(model);
-  const own = channel.purchase && purchaseOfModel(channel.purchase.models, model);
+  const own = channel.purchase && findCostOverride(channel.purchase.models, model);
   const price =
     own && !('multiplier' in own)
       ? ownPrice(own, pointsPerDollar)
@@ -76,7 +76,7 @@ function purchasePrice(model: string, channel: Buyer, pointsPerDollar: number): 
   return price;
 }
 
-function ownPrice({ input, output, cached, cache_write, call }: PurchasePrice, pointsPerDollar: number): Price {
+function ownPrice({ input, output, cached, cache_write, call }: CostPrice, pointsPerDollar: number): Price {
   const each = (price: number) => (input === 0 ? 0 : price / input);
   return {
     model_ratio: (input * pointsPerDollar) / million,
@@ -102,5 +102,5 @@ function listPrice(model: string, channelType: number, multiplier: number): Pric
     cache_long_write_ratio: longWrite,
     ...mediaRatios(model),
   };
-  return withTiers(price, longPromptRates(model));
+  return addPriceTiers(price, longPromptRates(model));
 }

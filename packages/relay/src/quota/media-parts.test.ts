@@ -7,7 +7,7 @@ import { endpointKinds } from '../request/endpoint-kinds.ts';
 import { readRequest } from '../request/read-request.ts';
 import { noRatios } from '../testing/no-ratios.ts';
 import { type Price, priceOf } from './price.ts';
-import { capMedia, maxQuotaOf, quotaOf, type TokenCount, type TokenParts } from './quota-of.ts';
+import { capMediaTokens, maxQuotaOf, quotaOf, type TokenCount, type TokenParts } from './quota-of.ts';
 
 const million = 1_000_000;
 const priceFor = (model: string) => priceOf(model, { type: 24 }, 'default', noRatios);
@@ -171,7 +171,7 @@ it('the parts of any reported usage are disjoint, add up to the total, and never
     fc.property(anyClaim, anyPrice, fc.nat(2500), fc.nat(2500), (reported, price, audio, image) => {
       const { prompt = 0, completion = 0, parts: read } = readUsage(reported, request);
       const most = { ...noParts, audio, image };
-      const parts = capMedia(read ?? noParts, most);
+      const parts = capMediaTokens(read ?? noParts, most);
       const lines = linesOf(prompt, completion, parts);
       for (const tokens of Object.values(lines)) expect(tokens).toBeGreaterThanOrEqual(0);
       const { text, reasoning, audioCompletion, imageCompletion, ...ofPrompt } = lines;

@@ -10,9 +10,9 @@ export interface PriceConditions {
 }
 
 /** Service tier of a response; undefined if not reported. */
-export type ReportedTier = ServiceTier | 'standard' | undefined;
+export type ReportedServiceTier = ServiceTier | 'standard' | undefined;
 
-export const readReportedTier = (value: unknown): ReportedTier =>
+export const readReportedTier = (value: unknown): ReportedServiceTier =>
   isServiceTier(value) ? value : typeof value === 'string' && value !== '' ? 'standard' : undefined;
 
 /** Multiple of the standard price; 1 for the standard tier or one without a price. */
@@ -29,7 +29,7 @@ export const reservedTier = (price: Price, requested: ServiceTier | undefined): 
 export function chargedTier(
   price: Price,
   requested: ServiceTier | undefined,
-  reported: ReportedTier,
+  reported: ReportedServiceTier,
 ): ServiceTier | undefined {
   const tier = reported === undefined ? requested : reported === 'standard' ? undefined : reported;
   const reserved = reservedTier(price, requested);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { requestedCaching } from '../metering/usage-estimate.ts';
+import { detectCaching } from '../metering/usage-estimate.ts';
 import { noRatios } from '../testing/no-ratios.ts';
 import { type Price, priceOf, type SavedRatios } from './price.ts';
 import { maxQuotaOf, quotaOf, type TokenCount } from './quota-of.ts';
@@ -13,7 +13,7 @@ const price = (model: string, saved: Partial<SavedRatios> = {}) =>
     ...saved,
   });
 const priceForBody = (given: Price, body: object) =>
-  given.byCaching?.[requestedCaching({ bytes: Buffer.from(JSON.stringify(body)) })] ?? given;
+  given.byCaching?.[detectCaching({ bytes: Buffer.from(JSON.stringify(body)) })] ?? given;
 const partsOf = (parts: Partial<TokenCount['parts']>) => ({
   cached: 0,
   written: 0,
@@ -78,10 +78,10 @@ describe('cache prices', () => {
   });
 
   test('reserves the cache price when the caching field contains escaped letters', () => {
-    expect(requestedCaching({ bytes: Buffer.from('{"\\u0063ache_control":{"type":"ephemeral","ttl":"1h"}}') })).toBe(
+    expect(detectCaching({ bytes: Buffer.from('{"\\u0063ache_control":{"type":"ephemeral","ttl":"1h"}}') })).toBe(
       'long',
     );
-    expect(requestedCaching({ bytes: Buffer.from('{"cache_control":{"type":"ephemeral","ttl":"\\u0031h"}}') })).toBe(
+    expect(detectCaching({ bytes: Buffer.from('{"cache_control":{"type":"ephemeral","ttl":"\\u0031h"}}') })).toBe(
       'long',
     );
   });

@@ -1,11 +1,11 @@
 import { hoursOfModel, type PriceHours, type PriceWindow, pointsPerCall, type ServiceTier } from '@headgate/contract';
 import {
-  cachesOnlyOnRequest,
+  exactRatio,
   lookUpRatio,
   type MediaRatios,
   mediaRatios,
-  ownRatio,
   type RatioTable,
+  requiresExplicitCaching,
 } from './built-in-ratio-tables.ts';
 import { builtInRatios } from './built-in-ratios.ts';
 import { type LongPromptRates, longPromptRates } from './long-prompts.ts';
@@ -124,7 +124,7 @@ function lookUpPrice(requested: PricedRequest, group: string, saved: SavedRatios
   return {
     model_ratio: model_ratio ?? unknownModelRatio,
     completion_ratio: lookUpRatio(model, channelType, saved.CompletionRatio) ?? builtIn.completion,
-    group_ratio: ownRatio(saved.GroupRatio, group) ?? 1,
+    group_ratio: exactRatio(saved.GroupRatio, group) ?? 1,
     group,
     ...partRatios(requested, saved),
     ...(hours && { hours }),
@@ -205,15 +205,15 @@ function withCaching(price: Price, model: string, sentAs: string): Price {
   // An alias has the long-prompt prices of its target model.
   const rates = longPromptRates(sentAs) ?? longPromptRates(model);
   const { cache_write_ratio, cache_long_write_ratio, ...none } = price;
-  const long = withTiers(price, rates);
+  const long = addPriceTiers(price, rates);
   const isEven = cache_write_ratio === undefined && cache_long_write_ratio === undefined;
-  if (isEven || !(cachesOnlyOnRequest(model) || cachesOnlyOnRequest(sentAs))) return long;
+  if (isEven || !(requiresExplicitCaching(model) || requiresExplicitCaching(sentAs))) return long;
   const short = { ...none, ...(cache_write_ratio !== undefined && { cache_write_ratio }) };
-  return { ...long, byCaching: { none: withTiers(none, rates), short: withTiers(short, rates), long } };
+  return { ...long, byCaching: { none: addPriceTiers(none, rates), short: addPriceTiers(short, rates), long } };
 }
 
 /** Adds long-prompt tiers in proportion to the base prices, whether saved or built-in. */
-export function withTiers(below: Price, rates: readonly LongPromptRates[] | undefined): Price {
+export function addPriceTiers(below: Price, rates: readonly LongPromptRates[] | undefined): Price {
   if (!rates) return below;
   const longer = rates.map(({ above, prompt, completion }) => {
     const model_ratio = below.model_ratio * prompt;
@@ -230,7 +230,7 @@ export const priceAt = (price: Price, prompt: number): Price => {
 };
 
 /** Price without separate part prices. */
-export const plainPrice = ({
+export const basePrice = ({
   model_ratio,
   completion_ratio,
   group_ratio,
@@ -256,7 +256,7 @@ const texts = new WeakMap<Price, string>();
 export function priceJson(price: Price): string {
   const known = texts.get(price);
   if (known !== undefined) return known;
-  const text = JSON.stringify(plainPrice(price));
+  const text = JSON.stringify(basePrice(price));
   texts.set(price, text);
   return text;
 }

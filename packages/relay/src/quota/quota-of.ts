@@ -39,7 +39,7 @@ export const noTokens: TokenCount = { prompt: 0, completion: 0 };
 /** Whole points, rounded up once; at least one for any use of a priced model, at most the largest safe integer. */
 export function quotaOf(used: TokenCount, given: Price): number {
   const price = priceAt(given, used.prompt);
-  const tokens = promptWeight(used, price) + completionWeight(used, price) * price.completion_ratio;
+  const tokens = weightedPromptTokens(used, price) + completionWeight(used, price) * price.completion_ratio;
   return pointsFor(used, tokens, price);
 }
 
@@ -66,7 +66,7 @@ export function highestCompletionRatio(price: Price): number {
 
 function pointsFor({ prompt, completion, units = 0 }: TokenCount, weighted: number, price: Price): number {
   const ratio = price.model_ratio * price.group_ratio;
-  const call = callPoints(price);
+  const call = pointsPerRequest(price);
   if (prompt + completion + units <= 0 || ratio + call === 0) return 0;
   // Tolerates one part in a billion, so that 0.1 + 0.2 does not cost a point more than 0.3.
   const exact = (weighted + units) * ratio + call;
@@ -74,10 +74,10 @@ function pointsFor({ prompt, completion, units = 0 }: TokenCount, weighted: numb
 }
 
 /** Points of a request in addition to its tokens or units. */
-export const callPoints = ({ call_points = 0, group_ratio }: Price): number => call_points * group_ratio;
+export const pointsPerRequest = ({ call_points = 0, group_ratio }: Price): number => call_points * group_ratio;
 
 /** The prompt in tokens at the base price. */
-export function promptWeight({ prompt, parts }: TokenCount, price: Price): number {
+export function weightedPromptTokens({ prompt, parts }: TokenCount, price: Price): number {
   if (!parts) return prompt;
   const { cached, written, writtenLong, audio = 0, image = 0, cachedAudio = 0, cachedImage = 0 } = parts;
   const { cache_read_ratio: read = 1, cache_write_ratio: write = 1 } = price;
@@ -98,13 +98,13 @@ function completionWeight({ completion, parts }: TokenCount, price: Price): numb
 }
 
 /** Replaces the completion, which includes the reasoning. */
-export function withCompletion(used: TokenCount, completion: number): TokenCount {
+export function replaceCompletion(used: TokenCount, completion: number): TokenCount {
   const { parts } = used;
-  return parts ? { ...used, completion, parts: capParts(parts, completion) } : { ...used, completion };
+  return parts ? { ...used, completion, parts: capTokenParts(parts, completion) } : { ...used, completion };
 }
 
 /** Audio and image tokens of the prompt, at most as many as the request may contain; the rest costs as much as text. */
-export function capMedia(parts: TokenParts, most: TokenParts | undefined): TokenParts {
+export function capMediaTokens(parts: TokenParts, most: TokenParts | undefined): TokenParts {
   const { audio = 0, image = 0, cachedAudio = 0, cachedImage = 0 } = parts;
   if (audio + image + cachedAudio + cachedImage === 0) return parts;
   const { audio: maxAudio = 0, image: maxImage = 0 } = most ?? {};
@@ -119,7 +119,7 @@ export function capMedia(parts: TokenParts, most: TokenParts | undefined): Token
 }
 
 /** Caps parts of a completion at the total. */
-export function capParts(parts: TokenParts, completion: number): TokenParts {
+export function capTokenParts(parts: TokenParts, completion: number): TokenParts {
   const reasoning = Math.min(parts.reasoning, completion);
   const { audioCompletion, imageCompletion } = parts;
   if (!audioCompletion && !imageCompletion) return { ...parts, reasoning };

@@ -1,14 +1,20 @@
-import { checkedFields, deferringFields, otherModelFields, singleFormFields, unpricedFields } from '@headgate/dialects';
+import {
+  asyncResponseFields,
+  fallbackModelFields,
+  routingFields,
+  singleFormFields,
+  unpricedFields,
+} from '@headgate/dialects';
 import { RelayError } from '../ports/relay-error.ts';
 
 /** Fields that are accepted only in this exact spelling. */
 const checkedNames: ReadonlySet<string> = new Set([
-  ...checkedFields,
+  ...routingFields,
   ...unpricedFields.keys(),
-  ...deferringFields.keys(),
+  ...asyncResponseFields.keys(),
 ]);
 
-export const isOtherModelField = (name: string): boolean => otherModelFields.has(name);
+export const isOtherModelField = (name: string): boolean => fallbackModelFields.has(name);
 
 /** Normalizes names that case-insensitive upstreams treat as the same field; some upstreams also ignore separators. */
 const normalizedName = (name: string): string => name.toUpperCase().toLowerCase().replace(/[_-]/g, '');

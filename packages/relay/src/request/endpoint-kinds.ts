@@ -5,7 +5,7 @@ import {
   dialects,
   type EndpointFields,
   gemini,
-  isFillRequest,
+  isInfillRequest,
   type JsonObject,
   ollamaChat,
   ollamaGenerate,
@@ -20,7 +20,7 @@ import {
   writeBatchEmbedContents,
   writeEmbed,
   writeEmbedContent,
-  writeFillResponse,
+  writeInfillResponse,
 } from '@headgate/dialects';
 import type { EndpointName } from '@headgate/providers';
 
@@ -94,7 +94,7 @@ export const endpointKinds = {
   ...conversations,
   ollamaGenerate: {
     ...conversations.ollamaGenerate,
-    turnsInto: (body) => (isFillRequest(body) ? ollamaFilling : undefined),
+    turnsInto: (body) => (isInfillRequest(body) ? ollamaFilling : undefined),
   },
   compact: {
     ...text,
@@ -194,7 +194,7 @@ const ollamaFilling: EndpointKind = {
   ...endpointKinds.completions,
   path: 'a suffix',
   canStream: false,
-  translation: { dialect: ollamaGenerate, read: readInfillRequest, write: writeFillResponse },
+  translation: { dialect: ollamaGenerate, read: readInfillRequest, write: writeInfillResponse },
 };
 
 type ConversationKinds = { readonly [Name in ConversationName]: EndpointKind & { readonly name: Name } };

@@ -88,7 +88,7 @@ export async function decodeStrings(bytes: Buffer, ranges: readonly StringRange[
 }
 
 /** Replaces the placeholders with their strings; throws if a placeholder is not a field value. */
-export function restoreStrings(body: JsonObject, strings: readonly string[]): JsonObject {
+export function restoreLongStrings(body: JsonObject, strings: readonly string[]): JsonObject {
   const filling = new Filling(strings);
   filling.fill(body);
   if (filling.found !== strings.length) throw new RelayError(400, 'A name is too long', null, 'invalid_request_error');

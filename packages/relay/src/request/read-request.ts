@@ -2,13 +2,13 @@ import { isUtf8 } from 'node:buffer';
 import {
   type JsonObject,
   type ReasoningSetting,
-  type RequestAddress,
   type RequestOutline,
   RequestProblem,
+  type RequestUrlInfo,
   type StorageSettings,
 } from '@headgate/dialects';
 import type { ClientHeaders } from '@headgate/providers';
-import type { EarlierContext } from '../ports/ports.ts';
+import type { PreviousContext } from '../ports/ports.ts';
 import { RelayError, shortenName } from '../ports/relay-error.ts';
 import { type AudioUpload, readUpload } from './audio-upload.ts';
 import { ambiguousFieldError, rejectAlternateSpelling } from './checked-fields.ts';
@@ -30,7 +30,7 @@ export interface RelayRequest extends RequestOutline {
   /** Recording to be transcribed, in a form. */
   readonly upload?: AudioUpload;
   readonly headers: ClientHeaders;
-  readonly address: RequestAddress;
+  readonly address: RequestUrlInfo;
   /** Model name in the client's request, if it differs from the model that serves it. */
   readonly requestedModel?: string;
   /** Model whose price applies, if it is not the model that serves the request. */
@@ -44,7 +44,7 @@ export interface RelayRequest extends RequestOutline {
   /** Count of numbers with an exponent in the body; absent: none. */
   readonly exponents?: number;
   /** Known context that the request continues from, charged as part of the prompt. */
-  readonly earlier?: EarlierContext;
+  readonly earlier?: PreviousContext;
   /** Set when the gateway stores the response, unless the upstream does. */
   readonly storing?: StorageSettings;
   /** True if all items that the request references are known and part of `earlier`. */
@@ -55,19 +55,24 @@ export function readRequest(
   requested: EndpointKind,
   bytes: Buffer,
   headers: ClientHeaders = {},
-  address: RequestAddress = {},
+  address: RequestUrlInfo = {},
 ): RelayRequest {
   const body = parseBody(bytes);
   const kind = requested.turnsInto?.(body) ?? requested;
-  if (!kind.translation) return requestOf(kind, { bytes, headers, address, body: kind.unwrap?.(body) ?? body });
+  if (!kind.translation) return buildRelayRequest(kind, { bytes, headers, address, body: kind.unwrap?.(body) ?? body });
   const translated = toOpenAiFormat(kind.translation, body, address);
-  return requestOf(kind, { bytes: Buffer.from(JSON.stringify(translated)), headers, address: {}, body: translated });
+  return buildRelayRequest(kind, {
+    bytes: Buffer.from(JSON.stringify(translated)),
+    headers,
+    address: {},
+    body: translated,
+  });
 }
 
 /** Reads a form, which is serialized again for the upstream. */
 export async function readForm(kind: EndpointKind, bytes: Buffer, headers: ClientHeaders): Promise<RelayRequest> {
   const { form, fields } = await parseForm(bytes, String(headers['content-type'] ?? ''));
-  const request = requestOf(kind, { bytes, headers, form, address: {}, body: fields });
+  const request = buildRelayRequest(kind, { bytes, headers, form, address: {}, body: fields });
   if (kind.billedBy !== 'transcript') return request;
   const file = form.findLast(({ name }) => name === kind.input)?.value;
   // Some upstreams accept a URL instead of the file, but the length of its content is unknown to the gateway.
@@ -79,7 +84,7 @@ export async function readForm(kind: EndpointKind, bytes: Buffer, headers: Clien
 export function toOpenAiFormat(
   translation: NonNullable<EndpointKind['translation']>,
   body: JsonObject,
-  address: RequestAddress,
+  address: RequestUrlInfo,
 ): JsonObject {
   try {
     return translation.read(body, address.model ?? '');
@@ -90,7 +95,7 @@ export function toOpenAiFormat(
 
 type Received = Pick<RelayRequest, 'body' | 'bytes' | 'headers' | 'form' | 'address' | 'longStrings'>;
 
-export function requestOf(kind: EndpointKind, received: Received): RelayRequest {
+export function buildRelayRequest(kind: EndpointKind, received: Received): RelayRequest {
   try {
     return outlined(kind, received);
   } catch (error) {

@@ -1,6 +1,6 @@
 import { isServiceTier } from '@headgate/contract';
 import {
-  deferringFields,
+  asyncResponseFields,
   extraBodyField,
   type JsonObject,
   serverToolsField,
@@ -49,13 +49,13 @@ export function isTierAllowed(request: TieredRequest, allowed: readonly string[]
 
 /** Checks tools in every field, not only in `tools`. */
 function rejectServerTools({ kind, body }: RelayRequest, allowed: readonly string[]): void {
-  if (allowed.includes(serverToolsField) || !kind.dialect.serverToolsIn) return;
-  if (kind.dialect.serverToolsIn(body).length > 0) throw unpriced(serverToolsField);
+  if (allowed.includes(serverToolsField) || !kind.dialect.findServerTools) return;
+  if (kind.dialect.findServerTools(body).length > 0) throw unpriced(serverToolsField);
 }
 
 /** Clients cannot upload files to upstreams through the gateway, so the owner of a referenced file is unknown. */
 function rejectStoredFile({ kind, body }: RelayRequest, allowed: readonly string[]): void {
-  const kept = kind.dialect.storedFileIn?.(body, allowed);
+  const kept = kind.dialect.readStoredFile?.(body, allowed);
   if (!kept) return;
   const place = kept.place.slice(0, 100);
   const message = `${place} is not allowed: data in the operator's upstream account is not shared. Send the contents instead`;
@@ -69,7 +69,7 @@ function isPriced({ kind, body, earlier, previousResponse }: RelayRequest, field
   // The previous response was created for the same user, and its tokens are reserved.
   if (earlier && field === previousResponse?.field) return true;
   const isHarmless = unpricedFields.get(field)?.(value) ?? true;
-  return isHarmless || (field === serverToolsField && kind.dialect.serverToolsIn?.(body).length === 0);
+  return isHarmless || (field === serverToolsField && kind.dialect.findServerTools?.(body).length === 0);
 }
 
 /** Checks the content of an allowed field: it may contain other fields that are not allowed, in any spelling. */
@@ -87,11 +87,11 @@ function checkPacked(value: unknown, allowed: readonly string[], place: string):
 }
 
 const hasNoEffectInside = (field: string | undefined, value: unknown): boolean =>
-  field === undefined || deferringFields.has(field) || unpricedFields.get(field)?.(value) === true;
+  field === undefined || asyncResponseFields.has(field) || unpricedFields.get(field)?.(value) === true;
 
 /** Rejects a field that defers the response; `place` is its path. */
 function rejectDeferring(place: string, field: string | undefined, value: unknown): void {
-  if (field === undefined || deferringFields.get(field)?.(value) !== false) return;
+  if (field === undefined || asyncResponseFields.get(field)?.(value) !== false) return;
   const param = place.slice(0, 100);
   const message = `${param} is not supported: the upstream would respond later, and the request could not be billed`;
   const error = new RelayError(400, message, 'unsupported_field', 'invalid_request_error');

@@ -10,7 +10,7 @@ import type { RelayRequest } from './read-request.ts';
 export function withoutServerTools(request: RelayRequest, allowed: readonly string[]): RelayRequest {
   const { dialect } = request.kind;
   if (!dialect.withoutServerTools || allowed.includes(serverToolsField)) return request;
-  const dropped = dialect.serverToolsIn?.(request.body) ?? [];
+  const dropped = dialect.findServerTools?.(request.body) ?? [];
   const changes = dropped.length > 0 ? dialect.withoutServerTools(request.body) : undefined;
   if (!changes) return request;
   const body = Object.fromEntries(

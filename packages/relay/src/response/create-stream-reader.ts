@@ -2,7 +2,7 @@ import type { Usage } from '@headgate/dialects';
 import { ConvertedStream, type StreamReader } from '../framing/converted-stream.ts';
 import { PassThroughStream } from '../framing/pass-through-stream.ts';
 import { SseScanner } from '../framing/sse-scanner.ts';
-import { keyGuardOf } from '../guards/key-guard.ts';
+import { createKeyLeakFilter } from '../guards/key-leak-filter.ts';
 import type { RelayChannel } from '../ports/relay-channel.ts';
 import { isChatAdaptor, type Wire } from '../prepare/prepare-request.ts';
 import { isConversation, responseScanOf } from '../request/endpoint-kinds.ts';
@@ -27,11 +27,12 @@ export function createStreamReader(
   { request, requestId, length, channel }: Reading,
 ): StreamReader | undefined {
   const { wantsUsage, kind } = request;
-  if (wire.kind === 'pass' && wire.watch) return new PassThroughStream(wire.watch, length, keyGuardOf(channel));
+  if (wire.kind === 'pass' && wire.watch)
+    return new PassThroughStream(wire.watch, length, createKeyLeakFilter(channel));
   if (wire.kind === 'pass') {
     const scan = responseScanOf(kind);
     const hides = wantsUsage ? undefined : scan.isEmptyEvent;
-    const guard = keyGuardOf(channel);
+    const guard = createKeyLeakFilter(channel);
     const usageEvent =
       wantsUsage && isConversation(kind)
         ? (usage: Usage) => scan.usageEvent(usage, responseEnvelope(request, requestId))
@@ -43,6 +44,6 @@ export function createStreamReader(
     stream: wire.stream,
     writer: kind.dialect.openStream(responseEnvelope(request, requestId)),
     length,
-    keys: keyGuardOf(channel),
+    keys: createKeyLeakFilter(channel),
   });
 }

@@ -1,7 +1,7 @@
-import { type ImageTokenUsage, type ResponseScan, readImageTokenUsage, wantsImageEvents } from '@headgate/dialects';
+import { type ImageTokenUsage, type ResponseScan, readImageTokenUsage, streamsImages } from '@headgate/dialects';
 import { AudioScanner, MediaEventScanner } from '../framing/media-event-scanner.ts';
 import { UsageSearch } from '../framing/usage-search.ts';
-import { KeyFilter } from '../guards/key-guard.ts';
+import { KeyFilter } from '../guards/key-leak-filter.ts';
 import { type ClientSink, disconnectCause } from '../ports/client-sink.ts';
 import type { RelayChannel } from '../ports/relay-channel.ts';
 import type { RelayError } from '../ports/relay-error.ts';
@@ -9,9 +9,9 @@ import type { RelayRequest } from '../request/read-request.ts';
 import { GuardedSink } from '../upstream/guarded-sink.ts';
 import { toRelayError } from '../upstream/upstream-error.ts';
 import type { UpstreamResponse, UpstreamSink } from '../upstream/upstream-exchange.ts';
+import { isEventStream } from './collect-stream.ts';
 import { allowedContentType } from './content-type.ts';
-import { classifyInterruption } from './deliver-long-response.ts';
-import { isEventStream } from './gather-stream.ts';
+import { interruptionCause } from './deliver-long-response.ts';
 
 /** Outcome of delivering a binary response. */
 export interface BytesDelivery {
@@ -38,7 +38,7 @@ type Stopper = 'upstream' | 'client' | 'server';
 
 /** True if the response streams partial images as events, because the client requested them. */
 export const isImageStream = ({ kind, body }: RelayRequest, { headers }: UpstreamResponse): boolean =>
-  kind.billedBy === 'images' && wantsImageEvents(body) && isEventStream({ headers });
+  kind.billedBy === 'images' && streamsImages(body) && isEventStream({ headers });
 
 /** Forwards a binary response as it arrives, except its end, which the caller writes after the charge is stored. */
 export const deliverBytes = (job: BytesJob): Promise<BytesDelivery> =>
@@ -108,7 +108,7 @@ class PassingBytes implements UpstreamSink {
   }
 
   fail(error: Error): void {
-    const { by, failure } = classifyInterruption(error, this.#job.client.disconnect, 'response');
+    const { by, failure } = interruptionCause(error, this.#job.client.disconnect, 'response');
     this.#finish(by, failure);
   }
 

@@ -1,6 +1,6 @@
-import type { ResponseEnvelope, ResponseScan, UsageClaim } from '@headgate/dialects';
+import type { ResponseEnvelope, ResponseScan, UnverifiedUsage } from '@headgate/dialects';
 import { UsageSearch } from '../framing/usage-search.ts';
-import { KeyFilter } from '../guards/key-guard.ts';
+import { KeyFilter } from '../guards/key-leak-filter.ts';
 import { type ClientDisconnect, type ClientSink, disconnectCause } from '../ports/client-sink.ts';
 import type { RelayChannel } from '../ports/relay-channel.ts';
 import { RelayError } from '../ports/relay-error.ts';
@@ -23,7 +23,7 @@ interface LongDelivery {
   /** Last bytes of the response, withheld until the charge is stored. */
   readonly tail: readonly Buffer[];
   /** Usage that the response reports; undefined without a report. */
-  readonly usage: UsageClaim | undefined;
+  readonly usage: UnverifiedUsage | undefined;
   /** Number of bytes received. */
   readonly bytes: number;
   readonly failure: RelayError | undefined;
@@ -62,7 +62,7 @@ export function deliverLongResponse(job: LongJob): Promise<LongDelivery> {
 class PassingLong implements UpstreamSink {
   readonly #job: LongJob;
   readonly #resolve: (delivery: LongDelivery) => void;
-  readonly #search: UsageSearch<UsageClaim>;
+  readonly #search: UsageSearch<UnverifiedUsage>;
   readonly #keys: KeyFilter;
   #kept: Buffer[] = [];
   #keptBytes = 0;
@@ -104,7 +104,7 @@ class PassingLong implements UpstreamSink {
   }
 
   fail(error: Error): void {
-    const { by, failure } = classifyInterruption(error, this.#job.client.disconnect, 'response');
+    const { by, failure } = interruptionCause(error, this.#job.client.disconnect, 'response');
     this.#finish(by, failure);
   }
 
@@ -142,16 +142,16 @@ export function usageByLength(estimate: TokenCount, request: RelayRequest, bytes
 }
 
 /** The side that ended a response early, and the failure to log. */
-export function classifyInterruption(error: Error, gone: ClientDisconnect, what: 'response' | 'stream') {
+export function interruptionCause(error: Error, gone: ClientDisconnect, what: 'response' | 'stream') {
   if (gone.aborted) return disconnectCause(gone);
   if (error instanceof DeliveryError) {
     const failure = new RelayError(500, `Internal error while delivering the ${what}`, 'internal_error');
     return { by: 'server', failure } as const;
   }
-  return { by: 'upstream', failure: interruptedError(what, error.message) } as const;
+  return { by: 'upstream', failure: interruptedResponseError(what, error.message) } as const;
 }
 
-export const interruptedError = (what: 'response' | 'stream', why: string) =>
+export const interruptedResponseError = (what: 'response' | 'stream', why: string) =>
   new RelayError(502, `The upstream's ${what} was interrupted: ${why}`, 'upstream_broke');
 
 const millisecondsPerSecond = 1000;

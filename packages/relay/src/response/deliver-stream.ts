@@ -1,14 +1,14 @@
 import { type Dialect, type Failure, parseJson, type UpstreamProblem, type Usage } from '@headgate/dialects';
 import type { StreamReader } from '../framing/converted-stream.ts';
-import type { RunningShortage, StreamMeter } from '../metering/stream-meter.ts';
-import type { EndedStream } from '../metering/usage-counter.ts';
+import type { ExtensionFailure, StreamMeter } from '../metering/stream-meter.ts';
+import type { FinishedStream } from '../metering/usage-counter.ts';
 import { type ClientSink, disconnectCause } from '../ports/client-sink.ts';
 import type { RelayChannel } from '../ports/relay-channel.ts';
 import { databaseUnreachableError, RelayError } from '../ports/relay-error.ts';
 import { GuardedSink } from '../upstream/guarded-sink.ts';
 import { toRelayError, upstreamError } from '../upstream/upstream-error.ts';
 import type { UpstreamResponse, UpstreamSink } from '../upstream/upstream-exchange.ts';
-import { classifyInterruption, interruptedError } from './deliver-long-response.ts';
+import { interruptedResponseError, interruptionCause } from './deliver-long-response.ts';
 
 const streamHead = {
   'content-type': 'text/event-stream; charset=utf-8',
@@ -30,7 +30,7 @@ export interface Delivery {
    */
   readonly tail: (counted: Usage) => Buffer;
   /** How much of the response the upstream's last usage report covers. */
-  readonly reportCovers: EndedStream['reportCovers'];
+  readonly reportCovers: FinishedStream['reportCovers'];
   /** Reason why the stream ended early; undefined if it did not. */
   readonly failure: RelayError | undefined;
   /** Equivalent HTTP status of an error inside the upstream's 200; undefined without an error. */
@@ -44,7 +44,7 @@ export interface Delivery {
  * A whole response received instead of a stream: the bytes received so far, with the rest still in the upstream
  * response.
  */
-export interface UnstreamedResponse {
+export interface NonStreamedResponse {
   readonly begun: Buffer;
 }
 
@@ -71,7 +71,7 @@ const brace = 0x7b;
  * Forwards a stream as it arrives. Resolves when the stream is over, whichever side ended it; rejects only on an
  * internal error.
  */
-export const deliverStream = (job: StreamJob): Promise<Delivery | UnstreamedResponse> =>
+export const deliverStream = (job: StreamJob): Promise<Delivery | NonStreamedResponse> =>
   new Promise((resolve, reject) => {
     const { client, response } = job;
     const delivery = new StreamDelivery(job, resolve);
@@ -84,7 +84,7 @@ export const deliverStream = (job: StreamJob): Promise<Delivery | UnstreamedResp
 
 class StreamDelivery implements UpstreamSink {
   readonly #job: StreamJob;
-  readonly #resolve: (delivery: Delivery | UnstreamedResponse) => void;
+  readonly #resolve: (delivery: Delivery | NonStreamedResponse) => void;
   readonly #reader: StreamReader;
   #mayBeWhole: boolean;
   #held: Buffer[] = [];
@@ -99,7 +99,7 @@ class StreamDelivery implements UpstreamSink {
   /** Receives errors from callbacks that no caller awaits. */
   onFault: (error: unknown) => void = () => undefined;
 
-  constructor(job: StreamJob, resolve: (delivery: Delivery | UnstreamedResponse) => void) {
+  constructor(job: StreamJob, resolve: (delivery: Delivery | NonStreamedResponse) => void) {
     this.#job = job;
     this.#resolve = resolve;
     this.#mayBeWhole = job.mayBeWhole;
@@ -122,7 +122,10 @@ class StreamDelivery implements UpstreamSink {
     try {
       bytes = this.#reader.push(chunk);
     } catch (error) {
-      this.#stop('upstream', interruptedError('stream', error instanceof Error ? error.message : 'unknown error'));
+      this.#stop(
+        'upstream',
+        interruptedResponseError('stream', error instanceof Error ? error.message : 'unknown error'),
+      );
       return;
     }
     const isAllowed = this.#job.meter.allows();
@@ -141,7 +144,7 @@ class StreamDelivery implements UpstreamSink {
   }
 
   fail(error: Error): void {
-    const { by, failure } = classifyInterruption(error, this.#job.client.disconnect, 'stream');
+    const { by, failure } = interruptionCause(error, this.#job.client.disconnect, 'stream');
     this.#finish(by, failure);
   }
 
@@ -175,7 +178,7 @@ class StreamDelivery implements UpstreamSink {
   }
 
   /** Pauses the upstream until the quota check is done. */
-  async #deliverIf(reply: Promise<true | RunningShortage>, bytes: Buffer): Promise<void> {
+  async #deliverIf(reply: Promise<true | ExtensionFailure>, bytes: Buffer): Promise<void> {
     this.#isInDoubt = true;
     this.#job.response.pause();
     const isAllowed = await reply;
@@ -234,14 +237,14 @@ class StreamDelivery implements UpstreamSink {
 
   /** A non-stream body may be an error object. */
   #endedTooEarly(): RelayError {
-    if (this.#reader.events > 0) return interruptedError('stream', 'unexpected end');
+    if (this.#reader.events > 0) return interruptedResponseError('stream', 'unexpected end');
     const body = this.#takeHeld();
     const problem = this.#reader.problemIn?.(parseJson(body.toString('utf8')));
     if (problem) return this.#errorInside(problem);
     return upstreamError(502, body, this.#job.channel, 'The upstream response is not a stream');
   }
 
-  #stopUnpaid(shortage: RunningShortage): void {
+  #stopUnpaid(shortage: ExtensionFailure): void {
     this.#isUnpaid = true;
     if (shortage === 'quota') this.#stop('quota', outOfQuota());
     else if (shortage === 'cost_limit') this.#stop('quota', beyondCostLimit());

@@ -1,5 +1,5 @@
 import { type JsonObject, parseJson, readImageTokenUsage, serviceTierField } from '@headgate/dialects';
-import { type PassThrough, startsWithNumbers, wantsBase64, withRequestedEncoding } from '@headgate/providers';
+import { hasFloatEmbeddings, type PassThrough, wantsBase64, withRequestedEncoding } from '@headgate/providers';
 import { findUsage } from '../framing/usage-search.ts';
 import { noReportedUsage, readUsage } from '../metering/read-usage.ts';
 import { RelayError } from '../ports/relay-error.ts';
@@ -8,36 +8,36 @@ import type { RelayRequest } from '../request/read-request.ts';
 import { textsInResponse, textsOfResponse } from '../tokens/response-texts.ts';
 import { bufferResponse, bufferWholeResponse, maxBufferedBytes } from '../upstream/response-buffer.ts';
 import type { UpstreamResponse } from '../upstream/upstream-exchange.ts';
-import { allowedContentType } from './content-type.ts';
-import type { LongResponse } from './deliver-long-response.ts';
 import {
-  gatherStream,
+  collectStream,
   isEventStream,
   type JsonResponse,
   mergeEvents,
   readJsonResponse,
   transcriptUsage,
-} from './gather-stream.ts';
+} from './collect-stream.ts';
+import { allowedContentType } from './content-type.ts';
+import type { LongResponse } from './deliver-long-response.ts';
 import {
-  events,
-  json,
-  noTexts,
-  type Reading,
-  rankedBy,
-  readable,
+  decodeOrThrow,
+  eventStreamMediaType,
+  jsonMediaType,
+  noResponseTexts,
+  type ResponseReading,
+  rerankFields,
   type WholeResponse,
   writeResponse,
 } from './written-response.ts';
 
 export async function readPassedResponse(
-  reading: Reading,
+  reading: ResponseReading,
   wire: PassThrough,
   response: UpstreamResponse,
 ): Promise<WholeResponse | LongResponse> {
   const { request, share, begun } = reading;
   if (begun) return streamed(reading, wire, await bufferWholeResponse(response, share, begun));
   const isInEvents = request.kind.hasTextOutput && isEventStream(response);
-  if (isInEvents && wire.watch) return writeResponse(reading, await gatherStream(reading, wire.watch, response));
+  if (isInEvents && wire.watch) return writeResponse(reading, await collectStream(reading, wire.watch, response));
   const began = await bufferResponse(response, maxBufferedBytes, share);
   const mayPass = !began.isWhole && !isInEvents && !needsTranslation(request, began.body);
   if (mayPass) return longReply(request, began.body, response);
@@ -49,16 +49,16 @@ export async function readPassedResponse(
 }
 
 /** Converts a whole response to a short stream, because the client requested a stream. */
-function streamed(reading: Reading, wire: PassThrough, body: Buffer): WholeResponse {
+function streamed(reading: ResponseReading, wire: PassThrough, body: Buffer): WholeResponse {
   const { request } = reading;
-  if (wire.watch) return writeResponse(reading, readable(wire.watch.decode, parseJson(body.toString('utf8'))));
+  if (wire.watch) return writeResponse(reading, decodeOrThrow(wire.watch.decode, parseJson(body.toString('utf8'))));
   const scan = responseScanOf(request.kind);
   const { reply, usage } = readJsonResponse(body, request.kind, wire.hiddenError);
   const write = (shown: JsonObject) => ({ body: Buffer.from(scan.splitIntoEvents(shown, request.wantsUsage)) });
   return {
     ...write(reply),
     ...(usage === undefined && { withUsage: (counted) => write(scan.withUsage(reply, counted)) }),
-    contentType: events,
+    contentType: eventStreamMediaType,
     reported: readUsage(usage, request),
     answerTexts: () => textsInResponse(reply, scan),
   };
@@ -69,10 +69,10 @@ interface CameWhole {
   readonly response: UpstreamResponse;
 }
 
-function passedWhole(reading: Reading, wire: PassThrough, { body, response }: CameWhole): WholeResponse {
+function passedWhole(reading: ResponseReading, wire: PassThrough, { body, response }: CameWhole): WholeResponse {
   const { request } = reading;
   if (request.kind.responseType === 'text') {
-    const contentType = allowedContentType('text', response.headers['content-type'], json);
+    const contentType = allowedContentType('text', response.headers['content-type'], jsonMediaType);
     const use = transcriptUsage(body, responseScanOf(request.kind), request);
     return typeof use === 'string'
       ? {
@@ -81,23 +81,23 @@ function passedWhole(reading: Reading, wire: PassThrough, { body, response }: Ca
           reported: noReportedUsage,
           answerTexts: () => ({ texts: [{ thread: '', text: use }], tokens: 0 }),
         }
-      : { body, contentType, reported: noReportedUsage, use, answerTexts: noTexts };
+      : { body, contentType, reported: noReportedUsage, use, answerTexts: noResponseTexts };
   }
   if (request.kind.billedBy === 'ranking') {
     return {
       body,
-      contentType: json,
-      ...rankedBy(readJsonResponse(body, request.kind, wire.hiddenError).reply, reading),
+      contentType: jsonMediaType,
+      ...rerankFields(readJsonResponse(body, request.kind, wire.hiddenError).reply, reading),
     };
   }
   if (wire.watch) {
     const came = parseJson(body.toString('utf8'));
-    const answer = readable(wire.watch.decode, came);
+    const answer = decodeOrThrow(wire.watch.decode, came);
     return {
       body,
       answer: body,
       keptAs: wire.watch.keptAs?.(came),
-      contentType: json,
+      contentType: jsonMediaType,
       reported: readUsage(answer.usage, request),
       answerTexts: () => textsOfResponse(answer),
     };
@@ -130,9 +130,9 @@ function passedWhole(reading: Reading, wire: PassThrough, { body, response }: Ca
 
 function longReply({ kind }: RelayRequest, begun: Buffer, response: UpstreamResponse): LongResponse {
   if (kind.responseType === 'text')
-    return { begun, contentType: allowedContentType('text', response.headers['content-type'], json) };
+    return { begun, contentType: allowedContentType('text', response.headers['content-type'], jsonMediaType) };
   // Errors are never this long, so the body is a response.
-  if (/^\s*\{/.test(begun.toString('latin1', 0, 64))) return { begun, contentType: json };
+  if (/^\s*\{/.test(begun.toString('latin1', 0, 64))) return { begun, contentType: jsonMediaType };
   response.abort();
   throw new RelayError(502, 'The upstream response is not JSON', 'bad_response');
 }
@@ -142,7 +142,7 @@ function longReply({ kind }: RelayRequest, begun: Buffer, response: UpstreamResp
  */
 const needsTranslation = ({ kind, body }: RelayRequest, begun: Buffer): boolean =>
   kind.translation !== undefined ||
-  (kind.name === 'embeddings' && wantsBase64(body) && startsWithNumbers(begun.toString('latin1', 0, 64 * 1024)));
+  (kind.name === 'embeddings' && wantsBase64(body) && hasFloatEmbeddings(begun.toString('latin1', 0, 64 * 1024)));
 
 /** True if only the usage is needed from a response. */
 const mayBeSearched = ({ kind, body }: RelayRequest, wire: PassThrough): boolean =>

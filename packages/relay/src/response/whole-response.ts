@@ -1,6 +1,6 @@
 import { imageTokenUsageOf, isObject, parseJson, UpstreamProblem } from '@headgate/dialects';
 import { type ChatAdaptor, type JsonAdaptor, withRequestedEncoding } from '@headgate/providers';
-import { keyGuardOf } from '../guards/key-guard.ts';
+import { createKeyLeakFilter } from '../guards/key-leak-filter.ts';
 import { readUsage } from '../metering/read-usage.ts';
 import { sleepUnlessDisconnected } from '../ports/client-sink.ts';
 import { isChatAdaptor } from '../prepare/prepare-request.ts';
@@ -9,16 +9,16 @@ import { estimateTokens } from '../tokens/estimate-tokens.ts';
 import type { ResponseTexts } from '../tokens/response-texts.ts';
 import { type BufferShare, bufferWholeResponse } from '../upstream/response-buffer.ts';
 import type { UpstreamResponse } from '../upstream/upstream-exchange.ts';
+import { collectStream, isEventStream } from './collect-stream.ts';
 import type { LongResponse } from './deliver-long-response.ts';
-import { gatherStream, isEventStream } from './gather-stream.ts';
 import { readPassedResponse } from './pass-through-response.ts';
 import {
-  json,
-  noTexts,
-  type Reading,
-  rankedBy,
-  readable,
-  unreadable,
+  decodeOrThrow,
+  jsonMediaType,
+  noResponseTexts,
+  type ResponseReading,
+  rerankFields,
+  unreadableResponseError,
   type WholeResponse,
   type WrittenResponse,
   writeResponse,
@@ -29,13 +29,13 @@ import {
  * buffer and needs no translation, returns the part received so far.
  */
 export async function readWholeResponse(
-  reading: Reading,
+  reading: ResponseReading,
   response: UpstreamResponse,
 ): Promise<WholeResponse | LongResponse> {
   try {
     const reply = await read(reading, response);
     if ('begun' in reply) return reply;
-    const guard = keyGuardOf(reading.prepared.channel);
+    const guard = createKeyLeakFilter(reading.prepared.channel);
     const finished = ({ body, answer }: WrittenResponse): WrittenResponse => ({
       body: guard.mask(inClientDialect(reading.request, body)),
       answer: answer && guard.mask(answer),
@@ -49,7 +49,7 @@ export async function readWholeResponse(
     };
   } catch (error) {
     // JSON.parse accepts any nesting depth, but JSON.stringify does not.
-    throw error instanceof RangeError ? unreadable() : error;
+    throw error instanceof RangeError ? unreadableResponseError() : error;
   }
 }
 
@@ -70,27 +70,35 @@ function inClientDialect({ kind: { translation } }: RelayRequest, body: Buffer):
   return Buffer.from(JSON.stringify(translation.write(isObject(reply) ? reply : {})));
 }
 
-function read(reading: Reading, response: UpstreamResponse): Promise<WholeResponse | LongResponse> {
+function read(reading: ResponseReading, response: UpstreamResponse): Promise<WholeResponse | LongResponse> {
   const { wire } = reading.prepared;
   if (wire.kind === 'pass') return readPassedResponse(reading, wire, response);
   return isChatAdaptor(wire) ? convertedChat(reading, wire, response) : convertedJson(reading, wire, response);
 }
 
-async function convertedChat(reading: Reading, wire: ChatAdaptor, response: UpstreamResponse): Promise<WholeResponse> {
+async function convertedChat(
+  reading: ResponseReading,
+  wire: ChatAdaptor,
+  response: UpstreamResponse,
+): Promise<WholeResponse> {
   const { share, begun } = reading;
   const comesInPieces = !begun && wire.stream?.framing === 'sse' && isEventStream(response);
   const answer =
     wire.decode && !comesInPieces
-      ? readable(wire.decode, await jsonIn(response, share, begun))
-      : await gatherStream(reading, wire, response);
+      ? decodeOrThrow(wire.decode, await jsonIn(response, share, begun))
+      : await collectStream(reading, wire, response);
   const reply = writeResponse(reading, answer);
-  return wire.hasFreeOutput ? { ...reply, answerTexts: noTexts, hasFreeOutput: true } : reply;
+  return wire.hasFreeOutput ? { ...reply, answerTexts: noResponseTexts, hasFreeOutput: true } : reply;
 }
 
-async function convertedJson(reading: Reading, wire: JsonAdaptor, response: UpstreamResponse): Promise<WholeResponse> {
+async function convertedJson(
+  reading: ResponseReading,
+  wire: JsonAdaptor,
+  response: UpstreamResponse,
+): Promise<WholeResponse> {
   const { view, channel } = reading.prepared;
   const requested = reading.request.body;
-  const decode = (body: unknown) => readable(() => wire.decode(body, view, requested), body);
+  const decode = (body: unknown) => decodeOrThrow(() => wire.decode(body, view, requested), body);
   let answer = decode(await jsonIn(response, reading.share));
   for (let polls = 0; 'next' in answer; polls += 1) {
     if (polls >= maxPolls) throw new UpstreamProblem(504, 'The upstream task timed out');
@@ -100,9 +108,16 @@ async function convertedJson(reading: Reading, wire: JsonAdaptor, response: Upst
   }
   const { reply, usage } = answer;
   const body = Buffer.from(JSON.stringify(withRequestedEncoding(reply, requested)));
-  if (reading.request.kind.billedBy === 'ranking') return { body, contentType: json, ...rankedBy(reply, reading) };
+  if (reading.request.kind.billedBy === 'ranking')
+    return { body, contentType: jsonMediaType, ...rerankFields(reply, reading) };
   const drawn = imageTokenUsageOf(usage);
-  return { body, contentType: json, reported: readUsage(usage, reading.request), drawn, answerTexts: noTexts };
+  return {
+    body,
+    contentType: jsonMediaType,
+    reported: readUsage(usage, reading.request),
+    drawn,
+    answerTexts: noResponseTexts,
+  };
 }
 
 const maxPolls = 120;

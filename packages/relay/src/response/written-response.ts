@@ -7,7 +7,7 @@ import {
   UpstreamProblem,
   type Usage,
 } from '@headgate/dialects';
-import { isRanking, problemInside, type StoredIds } from '@headgate/providers';
+import { errorInSuccess, isRerankResponse, type StoredIds } from '@headgate/providers';
 import { rankingUsage } from '../metering/ranking.ts';
 import { type ReportedUsage, readUsage } from '../metering/read-usage.ts';
 import type { DisconnectSignal } from '../ports/client-sink.ts';
@@ -42,7 +42,7 @@ export interface WholeResponse {
 
 export type WrittenResponse = Pick<WholeResponse, 'body' | 'answer'>;
 
-export interface Reading {
+export interface ResponseReading {
   readonly request: RelayRequest;
   readonly prepared: PreparedRequest;
   readonly requestId: string;
@@ -53,13 +53,13 @@ export interface Reading {
   readonly begun?: Buffer | undefined;
 }
 
-export const json = 'application/json';
-export const events = 'text/event-stream; charset=utf-8';
+export const jsonMediaType = 'application/json';
+export const eventStreamMediaType = 'text/event-stream; charset=utf-8';
 
-export const noTexts = (): ResponseTexts => ({ texts: [], tokens: 0 });
+export const noResponseTexts = (): ResponseTexts => ({ texts: [], tokens: 0 });
 
 /** The response in the client's dialect; as a stream if the client requested one and the upstream does not stream. */
-export function writeResponse({ request, requestId }: Reading, answer: ChatResponse): WholeResponse {
+export function writeResponse({ request, requestId }: ResponseReading, answer: ChatResponse): WholeResponse {
   const { dialect } = request.kind;
   const reply = responseEnvelope(request, requestId);
   const write = (usage: Usage | undefined) => {
@@ -70,7 +70,7 @@ export function writeResponse({ request, requestId }: Reading, answer: ChatRespo
     return {
       body,
       answer: writer ? whole : body,
-      contentType: writer ? (writer.contentType ?? events) : json,
+      contentType: writer ? (writer.contentType ?? eventStreamMediaType) : jsonMediaType,
     };
   };
   return {
@@ -85,20 +85,20 @@ const inEvents = (reply: ChatResponse, writer: StreamWriter): string =>
   [...deltasOf(reply).map((delta) => writer.write(delta)), writer.end(reply.usage)].join('');
 
 /** Usage of a rerank response; throws if the body is not one. */
-export function rankedBy(reply: JsonObject, { request, prepared }: Reading) {
-  if (!isRanking(reply)) throw problemInside(reply, 'The upstream returned no ranking');
-  return { ...rankingUsage(reply, request, prepared.channel), answerTexts: noTexts };
+export function rerankFields(reply: JsonObject, { request, prepared }: ResponseReading) {
+  if (!isRerankResponse(reply)) throw errorInSuccess(reply, 'The upstream returned no ranking');
+  return { ...rankingUsage(reply, request, prepared.channel), answerTexts: noResponseTexts };
 }
 
 /** A response that an adaptor cannot read is an upstream error. */
-export function readable<T>(decode: (body: unknown) => T, body: unknown): T {
+export function decodeOrThrow<T>(decode: (body: unknown) => T, body: unknown): T {
   try {
     return decode(body);
   } catch (error) {
     if (error instanceof UpstreamProblem) throw error;
-    throw unreadable();
+    throw unreadableResponseError();
   }
 }
 
-export const unreadable = () =>
+export const unreadableResponseError = () =>
   new UpstreamProblem(502, 'The upstream returned an unreadable response', 'bad_response');

@@ -97,7 +97,11 @@ export const channelContextWindow = ({ modelMapping }: Mapped, model: string): n
   contextWindowOf(modelMapping.get(model) || model);
 
 /** Channels whose model can read this many tokens; all channels if no model can, because the table may be wrong. */
-export function fittingChannels<C extends Mapped>(channels: readonly C[], model: string, tokens: number): readonly C[] {
+export function channelsWithinContext<C extends Mapped>(
+  channels: readonly C[],
+  model: string,
+  tokens: number,
+): readonly C[] {
   if (channels.every((channel) => fits(channel, model, tokens))) return channels;
   const fitting = channels.filter((channel) => fits(channel, model, tokens));
   return fitting.length > 0 ? fitting : channels;
@@ -107,12 +111,7 @@ export function fittingChannels<C extends Mapped>(channels: readonly C[], model:
  * True if an estimate is enough to decide: every channel fits its maximum, or its minimum and maximum fit the same
  * channels.
  */
-export const isEstimateSufficient = (
-  channels: readonly Mapped[],
-  model: string,
-  least: number,
-  most: number,
-): boolean =>
+export const canSkipTokenCount = (channels: readonly Mapped[], model: string, least: number, most: number): boolean =>
   channels.every((channel) => {
     const window = channelContextWindow(channel, model) ?? Number.POSITIVE_INFINITY;
     return window >= least === window >= most;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { RelayChannel, RelayKey, RelayKeys } from '../ports/relay-channel.ts';
-import { channelsWithAvailableKey, chooseKey, keyCooldownMs, withKey } from './choose-key.ts';
+import { channelsWithAvailableKey, chooseKey, keyCooldownMs, selectKey } from './choose-key.ts';
 import { Cooldowns } from './cooldowns.ts';
 
 const channel: RelayChannel = {
@@ -69,8 +69,8 @@ test('skips a channel while all of its keys are cooling down', () => {
 
 test('uses the key that created a response, or the first key if the channel had only one when the response was created', () => {
   const keyed = { ...channel, keys: keysOf('round_robin', keyOf(1, 1), keyOf(2, 1)) };
-  expect(withKey(channel, 7)).toBe(channel);
-  expect(withKey(keyed, 2)).toMatchObject({ key: 'k2', keyId: 2 });
-  expect(withKey(keyed, 0)).toMatchObject({ key: 'k1' });
-  expect(withKey(keyed, 9)).toBeUndefined();
+  expect(selectKey(channel, 7)).toBe(channel);
+  expect(selectKey(keyed, 2)).toMatchObject({ key: 'k2', keyId: 2 });
+  expect(selectKey(keyed, 0)).toMatchObject({ key: 'k1' });
+  expect(selectKey(keyed, 9)).toBeUndefined();
 });

@@ -8,7 +8,7 @@ export function chooseKey(
   roll: () => number,
 ): RelayKey | undefined {
   if (strategy === 'least_used') return leastUsed(all, mayTake);
-  return strategy === 'random' ? drawByWeight(all.filter(mayTake), roll()) : nextInTurn(all, mayTake);
+  return strategy === 'random' ? pickByWeight(all.filter(mayTake), roll()) : nextInTurn(all, mayTake);
 }
 
 /** Smooth weighted round-robin: in each turn, every key gains its weight and the chosen key loses the total weight. */
@@ -40,7 +40,7 @@ function isLessUsed(one: RelayKey, other: RelayKey): boolean {
 const keyStatuses: ReadonlySet<number> = new Set([401, 402, 403, 429]);
 
 /** True if a status is caused by the key, not by the whole channel. */
-export const isKeyStatus = (status: number): boolean => keyStatuses.has(status);
+export const isKeyErrorStatus = (status: number): boolean => keyStatuses.has(status);
 
 /** Channels with at least one key that is not cooling down. */
 export function channelsWithAvailableKey<C extends Pick<RelayChannel, 'keys'>>(
@@ -60,7 +60,7 @@ export const keyCooldownMs = ({ all }: RelayKeys, rests: Cooldowns, now: number)
  * The channel with the key that created a stored response. 0 stands for the first key, from when the channel had a
  * single key.
  */
-export function withKey(channel: RelayChannel, key: number): RelayChannel | undefined {
+export function selectKey(channel: RelayChannel, key: number): RelayChannel | undefined {
   const { keys } = channel;
   if (!keys) return channel;
   return key === 0 ? keys.all[0].channel : keys.all.find(({ id }) => id === key)?.channel;
@@ -77,7 +77,7 @@ export function chooseChannel<C extends Candidate>(
 ): C | undefined {
   const [only] = channels;
   if (only && channels.length === 1) return failed.has(only.id) ? undefined : only;
-  return drawByWeight(topPriorityChannels(channels, failed), roll);
+  return pickByWeight(topPriorityChannels(channels, failed), roll);
 }
 
 /** Channels of the highest priority in which a channel is left. */
@@ -90,7 +90,7 @@ export function topPriorityChannels<C extends Candidate>(
   return left.filter(({ priority }) => priority === highest);
 }
 
-export function drawByWeight<C extends Pick<Candidate, 'weight'>>(step: readonly C[], roll: number): C | undefined {
+export function pickByWeight<C extends Pick<Candidate, 'weight'>>(step: readonly C[], roll: number): C | undefined {
   const total = step.reduce((sum, candidate) => sum + effectiveWeight(candidate), 0);
   let remaining = roll * total;
   for (const candidate of step) {

@@ -2,7 +2,7 @@ import type { RoutingReason } from '@headgate/contract';
 import type { Route } from '../ports/ports.ts';
 import type { RelayChannel } from '../ports/relay-channel.ts';
 import { expectedCost } from '../quota/cost.ts';
-import { type ChannelStates, channelContextWindow, fittingChannels } from './channel-choice.ts';
+import { type ChannelStates, channelContextWindow, channelsWithinContext } from './channel-choice.ts';
 import { keyCooldownMs, topPriorityChannels } from './choose-key.ts';
 import { type ChannelMetrics, sharesByStrategy, stickyCandidates } from './strategies.ts';
 
@@ -38,7 +38,7 @@ export function explainChoice(
   request: SupposedRequest,
 ): readonly ExplainedChoice[] {
   const { model, promptTokens } = request;
-  const fitting = rule?.fitsWindow ? fittingChannels(channels, model, promptTokens) : channels;
+  const fitting = rule?.fitsWindow ? channelsWithinContext(channels, model, promptTokens) : channels;
   const reasonOf = (channel: RelayChannel): RoutingReason | undefined => {
     if (!fitting.includes(channel)) return 'window_too_small';
     if (states.cooldowns.isCooling(channel.id, request.now)) return 'resting';

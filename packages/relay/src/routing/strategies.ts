@@ -1,6 +1,6 @@
 import type { RoutingStrategy } from '@headgate/contract';
 import type { Candidate } from '../ports/relay-channel.ts';
-import { drawByWeight, effectiveWeight } from './choose-key.ts';
+import { effectiveWeight, pickByWeight } from './choose-key.ts';
 
 /** Channel metrics for a strategy. */
 export interface ChannelMetrics<C> {
@@ -74,8 +74,8 @@ export function chooseByStrategy<C extends Candidate>(
 ): C | undefined {
   if (step.length === 0) return undefined;
   const { preferred, exploring } = strategies[strategy].prefer(step, facts);
-  if (roll < exploring) return drawByWeight(step, roll / exploring);
-  return drawByWeight(preferred, (roll - exploring) / (1 - exploring));
+  if (roll < exploring) return pickByWeight(step, roll / exploring);
+  return pickByWeight(preferred, (roll - exploring) / (1 - exploring));
 }
 
 /** Probability of each channel of one priority to be tried next, in the same order. */

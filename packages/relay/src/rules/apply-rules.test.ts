@@ -1,5 +1,5 @@
 import { channelRuleLimits, checkChannelRules, readChannelRules } from '@headgate/contract';
-import { checkedFields, type JsonObject, otherModelFields } from '@headgate/dialects';
+import { fallbackModelFields, type JsonObject, routingFields } from '@headgate/dialects';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { applyHeaderRules } from './apply-header-rules.ts';
@@ -148,7 +148,7 @@ describe('fields with a cost', () => {
 
   const classified = ['response_format', 'thinking', 'enable_thinking', 'thinking_budget', 'reasoning_effort'];
 
-  it.each([...checkedFields, ...otherModelFields].filter((name) => !classified.includes(name)))(
+  it.each([...routingFields, ...fallbackModelFields].filter((name) => !classified.includes(name)))(
     'the schema rejects writing the field %s',
     (name) => {
       for (const path of [name, `parameters.${name}`, name.toUpperCase(), name.replaceAll('_', '')])

@@ -9,8 +9,8 @@ import {
   type AnalyzedPath,
   type AnalyzedValue,
   analyzeValue,
-  requireChargeableWrite,
-  requireReplaceable,
+  requirePriceableValue,
+  requireReplaceableValue,
 } from './written-fields.ts';
 
 /** The request against which rules are matched. */
@@ -92,7 +92,7 @@ function changedBody(action: CompiledChange, request: RuledRequest, body: JsonOb
     case 'set':
       return written(body, action, action.path, request);
     case 'remove':
-      requireReplaceable(present);
+      requireReplaceableValue(present);
       return withoutValueAt(body, segments);
     case 'rename': {
       if (present === undefined) return body;
@@ -109,10 +109,10 @@ interface Writing {
 
 /** An output limit is lowered to the client's limit, on which the reservation is based. */
 function written(body: JsonObject, { value, isLimit }: Writing, path: AnalyzedPath, request: RuledRequest): JsonObject {
-  requireReplaceable(valueAt(body, path.segments));
+  requireReplaceableValue(valueAt(body, path.segments));
   const next = withValueAt(body, path.segments, isLimit ? limited(value.value, request) : value.value);
   if (!next) return body;
-  requireChargeableWrite(next, path, value, request.allowed);
+  requirePriceableValue(next, path, value, request.allowed);
   return next;
 }
 

@@ -1,5 +1,5 @@
-import { isIrreplaceable, isUnwritable, protectedKeyIn } from '@headgate/contract';
-import { deferringFields, type JsonObject, unpricedFields } from '@headgate/dialects';
+import { findProtectedKey, isProtectedFromReplace, isProtectedFromWrite } from '@headgate/contract';
+import { asyncResponseFields, type JsonObject, unpricedFields } from '@headgate/dialects';
 import { checkedFieldFor } from '../request/checked-fields.ts';
 import { valueAt } from './json-path.ts';
 import { ruleNotAllowedError } from './rule-error.ts';
@@ -40,11 +40,11 @@ export function analyzeValue(value: unknown): AnalyzedValue {
       open.push(inner);
     }
   }
-  return { value, fixed: protectedKeyIn(value, isUnwritable), checked };
+  return { value, fixed: findProtectedKey(value, isProtectedFromWrite), checked };
 }
 
 /** Rejects a written value with a cost that the gateway cannot charge. */
-export function requireChargeableWrite(
+export function requirePriceableValue(
   body: JsonObject,
   path: AnalyzedPath,
   value: AnalyzedValue,
@@ -56,13 +56,13 @@ export function requireChargeableWrite(
 }
 
 /** Rejects replacing or removing a value that contains a field that affects the price. */
-export function requireReplaceable(value: unknown): void {
-  const fixed = protectedKeyIn(value, isIrreplaceable);
+export function requireReplaceableValue(value: unknown): void {
+  const fixed = findProtectedKey(value, isProtectedFromReplace);
   if (fixed !== undefined) throw ruleNotAllowedError(`rules cannot remove ${fixed.slice(0, 100)}`);
 }
 
 function requireChargeableField(field: string, value: unknown, allowed: readonly string[]): void {
-  if (deferringFields.get(field)?.(value) === false)
+  if (asyncResponseFields.get(field)?.(value) === false)
     throw ruleNotAllowedError(`${field} would make the upstream respond later`);
   if (unpricedFields.get(field)?.(value) === false && !allowed.includes(field))
     throw ruleNotAllowedError(`${field} with this value has no price on this gateway`);

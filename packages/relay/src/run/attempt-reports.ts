@@ -2,10 +2,10 @@ import type { Attempt, Caller, ChannelFailure, HedgedAttempt, Ports } from '../p
 import type { RelayChannel } from '../ports/relay-channel.ts';
 import type { PreparedRequest } from '../prepare/prepare-request.ts';
 import { costOf } from '../quota/cost.ts';
-import { isKeyStatus } from '../routing/choose-key.ts';
+import { isKeyErrorStatus } from '../routing/choose-key.ts';
 import type { AttemptedChannel } from './channel-requests.ts';
 import type { FailedAttempt } from './failed-attempt.ts';
-import type { ModelTerms } from './model-terms.ts';
+import type { ModelConditions } from './model-conditions.ts';
 import type { UpstreamServices } from './upstream-services.ts';
 
 export type FailedChannelAttempt = FailedAttempt & { readonly prepared: PreparedRequest | undefined };
@@ -40,7 +40,7 @@ export class AttemptReports<By extends Caller> {
   /** `firstByteAt`: when the client received the first bytes of a stream. */
   succeeded(
     { channel, startedAt, respondedAt, cooldownMs }: AttemptedChannel,
-    terms: ModelTerms<By>,
+    terms: ModelConditions<By>,
     firstByteAt: number | undefined,
   ): void {
     const { cooldowns, keyCooldowns, loads } = this.#services;
@@ -57,7 +57,7 @@ export class AttemptReports<By extends Caller> {
     subjects.usedUp(subject, this.#ports.clock(), cooldownMs);
   }
 
-  failed(failed: FailedChannelAttempt, { channel, startedAt }: AttemptedChannel, terms: ModelTerms<By>): void {
+  failed(failed: FailedChannelAttempt, { channel, startedAt }: AttemptedChannel, terms: ModelConditions<By>): void {
     const { status, error } = failed;
     if (error.code === 'client_left' || error.code === 'server_shutting_down') return;
     const now = this.#ports.clock();
@@ -71,7 +71,7 @@ export class AttemptReports<By extends Caller> {
     if (!failed.isChannelFault) return;
     this.#services.loads.failed(id, model, isStream ? 'stream' : 'whole', ms);
     const failure = this.failureOf(failed, terms);
-    const isOfKey = keyId !== undefined && isKeyStatus(status);
+    const isOfKey = keyId !== undefined && isKeyErrorStatus(status);
     const [subjects, subject] = isOfKey ? [this.#services.keyCooldowns, keyId] : [this.#services.cooldowns, id];
     if (!failure.mayBeClientFault) subjects.failed(subject, now, (error.retryAfter ?? 0) * 1000);
     if (isOfKey) {
@@ -82,7 +82,7 @@ export class AttemptReports<By extends Caller> {
     this.#ports.channelFailed(channel, failure);
   }
 
-  failureOf({ status, error, prepared }: FailedChannelAttempt, { request }: ModelTerms<By>): ChannelFailure {
+  failureOf({ status, error, prepared }: FailedChannelAttempt, { request }: ModelConditions<By>): ChannelFailure {
     const hasClientHeaders = prepared !== undefined && Object.keys(prepared.view.clientHeaders).length > 0;
     // The client's header caused the rejection; other users may send the same request.
     const mayBeClientFault = hasClientHeaders && clientErrorStatuses.has(status);
@@ -92,7 +92,7 @@ export class AttemptReports<By extends Caller> {
   /** Records a canceled hedged attempt. Its upstream has read the prompt and will charge for it. */
   canceled(
     { channel, startedAt }: Pick<AttemptedChannel, 'channel' | 'startedAt'>,
-    { request, estimate }: ModelTerms<By>,
+    { request, estimate }: ModelConditions<By>,
   ): void {
     const { id, keyId, modelMapping } = channel;
     const models = [modelMapping.get(request.model), request.model];

@@ -1,4 +1,4 @@
-import { exhaustedLimitMs } from '@headgate/dialects';
+import { rateLimitResetMs } from '@headgate/dialects';
 import { defaultMessage } from '@headgate/providers';
 import type { AttemptTrace as TracedAttempt } from '../ports/call-trace.ts';
 import { ClientDisconnect, type DisconnectSignal, disconnectCause } from '../ports/client-sink.ts';
@@ -7,11 +7,11 @@ import type { RelayChannel } from '../ports/relay-channel.ts';
 import { FetchedImages } from '../prepare/fetched-images.ts';
 import { type PrepareDependencies, type PreparedRequest, prepareRequest } from '../prepare/prepare-request.ts';
 import type { RelayRequest } from '../request/read-request.ts';
-import { whenStarted } from '../upstream/started-response.ts';
 import { UpstreamConnectionError, type UpstreamResponse } from '../upstream/upstream-exchange.ts';
+import { waitForFirstByte } from '../upstream/wait-for-first-byte.ts';
 import { type FailedAttempt, failedAttempt, rejectedAttempt } from './failed-attempt.ts';
 import type { PendingAttempt } from './hedge.ts';
-import type { ModelTerms } from './model-terms.ts';
+import type { ModelConditions } from './model-conditions.ts';
 import type { RelayCall } from './relay-call.ts';
 import { withHeaders } from './traced-request.ts';
 import type { UpstreamServices } from './upstream-services.ts';
@@ -72,7 +72,7 @@ export class ChannelRequests<By extends Caller> {
   /** Rejects only on an internal error. */
   async send(
     channel: RelayChannel,
-    terms: ModelTerms<By>,
+    terms: ModelConditions<By>,
     disconnect: DisconnectSignal = this.#call.client.disconnect,
   ): Promise<AttemptedChannel> {
     const startedAt = this.#ports.clock();
@@ -93,14 +93,14 @@ export class ChannelRequests<By extends Caller> {
     } catch (error) {
       result = this.failedAttempt(error, channel, terms);
     }
-    const cooldownMs = isUpstreamResponse(result) ? exhaustedLimitMs(result.headers, Date.now()) : 0;
+    const cooldownMs = isUpstreamResponse(result) ? rateLimitResetMs(result.headers, Date.now()) : 0;
     return { channel, startedAt, prepared, result, respondedAt: this.#ports.clock(), cooldownMs, traced };
   }
 
   /** Returns the chat endpoint's response if the server lacks the native endpoint; otherwise the first response. */
   async #viaChatEndpoint(
     { prepared: native, response: missingResponse, traced }: RejectedRequest,
-    terms: ModelTerms<By>,
+    terms: ModelConditions<By>,
     disconnect: DisconnectSignal,
   ): Promise<Pick<AttemptedChannel, 'result'> & { readonly prepared: PreparedRequest }> {
     const { channel } = native;
@@ -118,7 +118,7 @@ export class ChannelRequests<By extends Caller> {
   }
 
   /** Sends a request that can be canceled; the attempt counts as responded when the first bytes arrive. */
-  sendPending(channel: RelayChannel, terms: ModelTerms<By>): PendingChannel {
+  sendPending(channel: RelayChannel, terms: ModelConditions<By>): PendingChannel {
     const disconnect = new ClientDisconnect();
     const { client } = this.#call;
     const { loads } = this.#services;
@@ -129,14 +129,14 @@ export class ChannelRequests<By extends Caller> {
     const attempted = this.send(channel, terms, disconnect)
       .then(async (each) => {
         if (!isUpstreamResponse(each.result) || !isSuccess(each.result.status)) return each;
-        return { ...each, result: await whenStarted(each.result), respondedAt: this.#ports.clock() };
+        return { ...each, result: await waitForFirstByte(each.result), respondedAt: this.#ports.clock() };
       })
       .finally(() => loads.ended(channel.id));
     return { attempted, channel, startedAt, cancel: () => disconnect.leave() };
   }
 
   /** `answered` is the status of the response headers; undefined without any. */
-  failedAttempt(error: unknown, channel: RelayChannel, terms: ModelTerms<By>, answered?: number): FailedAttempt {
+  failedAttempt(error: unknown, channel: RelayChannel, terms: ModelConditions<By>, answered?: number): FailedAttempt {
     const { disconnect } = this.#call.client;
     const hasDisconnected = error instanceof UpstreamConnectionError && disconnect.aborted;
     if (!hasDisconnected) return failedAttempt(error, channel);

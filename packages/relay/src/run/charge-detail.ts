@@ -1,6 +1,6 @@
 import { usagePartNames } from '@headgate/dialects';
 import type { Attempt, HedgedAttempt } from '../ports/ports.ts';
-import { type Price, plainPrice, priceJson } from '../quota/price.ts';
+import { basePrice, type Price, priceJson } from '../quota/price.ts';
 import type { TokenCount, TokenParts } from '../quota/quota-of.ts';
 
 interface Charged {
@@ -45,7 +45,7 @@ export function chargeDetail(charged: Charged): string {
     (parts ?? units ?? counted ?? implausible ?? upstream_model ?? attempts ?? dialect ?? routing) === undefined;
   if (isPlain) return withServing(priceJson(price), charged);
   const detail = JSON.stringify({
-    ...plainPrice(price),
+    ...basePrice(price),
     ...(parts && partDetail(price, parts)),
     units,
     counted,

@@ -1,5 +1,5 @@
 import type { LogEndCause } from '@headgate/contract';
-import { exhaustedLimitMs, parseJson, RequestProblem, readRetryAfter, UpstreamProblem } from '@headgate/dialects';
+import { parseJson, RequestProblem, rateLimitResetMs, readRetryAfter, UpstreamProblem } from '@headgate/dialects';
 import { defaultProblem, plausibleUsage } from '@headgate/providers';
 import type { StreamReader } from '../framing/converted-stream.ts';
 import type { RelayChannel } from '../ports/relay-channel.ts';
@@ -150,6 +150,6 @@ function retryAfterOf(status: number, { headers }: UpstreamResponse): number | u
   const now = Date.now();
   const retryAfter = readRetryAfter(headers, now);
   if (retryAfter !== undefined) return Math.min(retryAfter, maxRetryAfter);
-  const ms = status === 429 ? exhaustedLimitMs(headers, now) : 0;
+  const ms = status === 429 ? rateLimitResetMs(headers, now) : 0;
   return ms > 0 ? Math.min(Math.ceil(ms / 1000), maxRetryAfter) : undefined;
 }

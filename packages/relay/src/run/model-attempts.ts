@@ -2,7 +2,7 @@ import type { Caller, Ports } from '../ports/ports.ts';
 import type { RelayChannel, RelayKey, RelayKeys } from '../ports/relay-channel.ts';
 import type { Reservation } from '../quota/reservation.ts';
 import type { ChannelChoice } from '../routing/channel-choice.ts';
-import { isKeyStatus } from '../routing/choose-key.ts';
+import { isKeyErrorStatus } from '../routing/choose-key.ts';
 import type { UpstreamResponse } from '../upstream/upstream-exchange.ts';
 import type { AttemptReports, FailedChannelAttempt } from './attempt-reports.ts';
 import {
@@ -15,7 +15,7 @@ import {
 } from './channel-requests.ts';
 import { type FailedAttempt, rejectedAttempt } from './failed-attempt.ts';
 import { hedge } from './hedge.ts';
-import type { ModelTerms } from './model-terms.ts';
+import type { ModelConditions } from './model-conditions.ts';
 import { withinChannelLimits } from './next-model.ts';
 import { ResponseDelivery } from './response-delivery.ts';
 import type { RunSettlement } from './run-settlement.ts';
@@ -24,7 +24,7 @@ import { sentRequestOf } from './traced-request.ts';
 import type { UpstreamServices } from './upstream-services.ts';
 
 /** State shared by the attempts of all models of a request. */
-export interface RunContext<By extends Caller> {
+export interface RequestContext<By extends Caller> {
   readonly ports: Ports<By>;
   readonly services: UpstreamServices;
   readonly requests: ChannelRequests<By>;
@@ -46,15 +46,15 @@ const maxKeysTried = 5;
  * delivered. Methods that attempt return undefined if the client has its response, complete or aborted.
  */
 export class ModelAttempts<By extends Caller> {
-  readonly #run: RunContext<By>;
-  readonly #terms: ModelTerms<By>;
+  readonly #run: RequestContext<By>;
+  readonly #terms: ModelConditions<By>;
   readonly #reservation: Reservation;
   readonly #choice: ChannelChoice;
   readonly #tried = new Set<number>();
   /** The last failure; undefined before the first attempt. */
   last: Failed;
 
-  constructor(run: RunContext<By>, terms: ModelTerms<By>, reservation: Reservation, choice: ChannelChoice) {
+  constructor(run: RequestContext<By>, terms: ModelConditions<By>, reservation: Reservation, choice: ChannelChoice) {
     this.#run = run;
     this.#terms = terms;
     this.#reservation = reservation;
@@ -102,7 +102,7 @@ export class ModelAttempts<By extends Caller> {
     let failed: Failed;
     while (key) {
       failed = await this.#attemptKey(key);
-      if (!failed || !isKeyStatus(failed.status)) return failed;
+      if (!failed || !isKeyErrorStatus(failed.status)) return failed;
       tried.add(key.id);
       key = tried.size < maxKeysTried ? this.#choice.key(keys, isFree) : undefined;
     }

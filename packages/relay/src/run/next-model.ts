@@ -9,7 +9,7 @@ import { errorDialectOf } from '../request/endpoint-kinds.ts';
 import { isTierAllowed } from '../request/reject-unpriced-fields.ts';
 import type { FailedAttempt } from './failed-attempt.ts';
 import { fallbackRoute } from './model-chain.ts';
-import { ModelTerms } from './model-terms.ts';
+import { ModelConditions } from './model-conditions.ts';
 import type { RelayCall } from './relay-call.ts';
 import type { UpstreamServices } from './upstream-services.ts';
 
@@ -27,18 +27,18 @@ interface PreviousAttempt {
 }
 
 /** Terms of another model; undefined if it has no channels, the balance is too low, or its limits are reached. */
-export async function nextModelTerms<By extends Caller>(
+export async function nextModelConditions<By extends Caller>(
   { ports, services, call }: NextModelInput<By>,
   model: string,
   { reservation, earlier }: PreviousAttempt,
-): Promise<ModelTerms<By> | undefined> {
+): Promise<ModelConditions<By> | undefined> {
   const { caller, request } = call;
   const route = fallbackRoute(ports, caller, model);
   if (!route) return undefined;
   const limits = ports.limits(caller, { model, group: route.group, channels: route.channels }, earlier);
   const next = { ...call, request: { ...request, model, pricedModel: undefined }, limits };
   if (!isTierAllowed(next.request, ports.unpricedFieldsAllowed(), ports.ratios())) return undefined;
-  const terms = new ModelTerms(ports, services, next, route);
+  const terms = new ModelConditions(ports, services, next, route);
   reservation.limitTo(limits?.maxPoints);
   if (!(await terms.requestReservation.extend(reservation))) return undefined;
   const isAdmitted =

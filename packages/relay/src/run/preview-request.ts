@@ -1,7 +1,7 @@
 import { isKeyHeader, isPersonalHeader, isSecretHeader, type PreviewEndpoint } from '@headgate/contract';
 import { singleMessageBody } from '@headgate/dialects';
 import type { ClientHeaders } from '@headgate/providers';
-import { maskKeys, withRandomKey } from '../guards/mask-secrets.ts';
+import { maskKeys, withPlaceholderKeys } from '../guards/mask-secrets.ts';
 import type { RelayChannel } from '../ports/relay-channel.ts';
 import { FetchedImages } from '../prepare/fetched-images.ts';
 import { type PrepareDependencies, prepareRequest } from '../prepare/prepare-request.ts';
@@ -39,7 +39,7 @@ const fetcher = { image: async () => ({ mediaType: 'image/png', bytes: Buffer.al
 /** Prepares a sample request for a channel without sending it. Throws a RelayError if it would be rejected. */
 export async function previewRequest(given: RelayChannel, sample: SampleRequest): Promise<PreviewedRequest> {
   const { unpricedFieldsAllowed } = sample;
-  const channel = withRandomKey(given);
+  const channel = withPlaceholderKeys(given);
   try {
     const request = sampleRequest(sample);
     rejectUnpricedFields(request, unpricedFieldsAllowed);

@@ -1,13 +1,13 @@
 import type { StoredIds } from '@headgate/providers';
 import { highestImageTokens } from '../metering/attachments.ts';
-import { promptBound } from '../metering/prompt-bound.ts';
-import type { EarlierContext, Route, UpstreamStoredResponse } from '../ports/ports.ts';
+import { promptTokenBound } from '../metering/prompt-bound.ts';
+import type { PreviousContext, Route, UpstreamStoredResponse } from '../ports/ports.ts';
 import type { RelayChannel } from '../ports/relay-channel.ts';
 import { RelayError, shortenName } from '../ports/relay-error.ts';
 import type { PreparedRequest } from '../prepare/prepare-request.ts';
 import type { TokenCount } from '../quota/quota-of.ts';
 import type { RelayRequest } from '../request/read-request.ts';
-import { withKey } from '../routing/choose-key.ts';
+import { selectKey } from '../routing/choose-key.ts';
 import { channelsDownError } from './require-route.ts';
 
 /**
@@ -16,7 +16,7 @@ import { channelsDownError } from './require-route.ts';
  */
 export function withPreviousResponse(
   request: RelayRequest,
-  earlier: EarlierContext | undefined,
+  earlier: PreviousContext | undefined,
   allowed: readonly string[],
 ): RelayRequest {
   if (earlier) return { ...request, earlier };
@@ -36,7 +36,7 @@ export function withPreviousResponse(
 export function previousResponseRoute(route: Route, { earlier, model }: RelayRequest): Route {
   if (!earlier) return route;
   const channels = route.channels.flatMap((channel) =>
-    channel.id === earlier.channel ? (withKey(channel, earlier.key) ?? []) : [],
+    channel.id === earlier.channel ? (selectKey(channel, earlier.key) ?? []) : [],
   );
   if (channels.length > 0) return { ...route, channels };
   const words = `The channel that stores ${earlier.id} is not available to you for model ${shortenName(model)}, and no other channel can continue it`;
@@ -44,7 +44,7 @@ export function previousResponseRoute(route: Route, { earlier, model }: RelayReq
 }
 
 /** The failure, with a note on why no other channel was tried. */
-export function withNoRetryReason(error: RelayError, { earlier }: RelayRequest): RelayError {
+export function explainNoRetry(error: RelayError, { earlier }: RelayRequest): RelayError {
   if (!earlier) return error;
   const words = `${error.message} (no other channel can continue ${earlier.id})`;
   const explained = new RelayError(error.status, words, error.code, error.type);
@@ -95,5 +95,5 @@ export function storedResponseOf(
 function storedPromptTokens(request: RelayRequest, channel: RelayChannel): number {
   if (!request.mayDropPrompt) return 0;
   const { earlier, ...sent } = request;
-  return (earlier?.tokens ?? 0) + promptBound(sent, [channel]);
+  return (earlier?.tokens ?? 0) + promptTokenBound(sent, [channel]);
 }

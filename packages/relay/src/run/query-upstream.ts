@@ -1,12 +1,12 @@
 import { type JsonObject, parseJson } from '@headgate/dialects';
 import { defaultProblem, type UpstreamRequest } from '@headgate/providers';
-import { addSecretCredential } from '../guards/mask-secrets.ts';
+import { maskCredential } from '../guards/mask-secrets.ts';
 import type { RelayChannel } from '../ports/relay-channel.ts';
 import { RelayError } from '../ports/relay-error.ts';
 import { applyHeaderRules } from '../rules/apply-header-rules.ts';
 import { collectBody } from '../upstream/collect.ts';
 import { UpstreamConnectionError } from '../upstream/upstream-exchange.ts';
-import { providerOf, UpstreamView } from '../upstream/upstream-view.ts';
+import { providerFor, UpstreamView } from '../upstream/upstream-view.ts';
 import { failedAttempt } from './failed-attempt.ts';
 import type { UpstreamServices } from './upstream-services.ts';
 
@@ -15,7 +15,7 @@ const timeoutMs = 20_000;
 
 /** Remaining balance of a channel at its provider; undefined if the provider does not report it. */
 export function readBalance(services: UpstreamServices, channel: RelayChannel): Promise<number> | undefined {
-  const { balance } = providerOf(channel);
+  const { balance } = providerFor(channel);
   if (!balance) return undefined;
   return guarded(channel, async () => {
     const view = await viewOf(services, channel);
@@ -29,7 +29,7 @@ export function readBalance(services: UpstreamServices, channel: RelayChannel): 
 
 /** Models that a channel's upstream offers; undefined if it has no such endpoint. */
 export function listModels(services: UpstreamServices, channel: RelayChannel): Promise<readonly string[]> | undefined {
-  const { modelList } = providerOf(channel);
+  const { modelList } = providerFor(channel);
   if (!modelList) return undefined;
   return guarded(channel, async () => {
     const view = await viewOf(services, channel);
@@ -41,7 +41,7 @@ export function listModels(services: UpstreamServices, channel: RelayChannel): P
 
 /** Throws an error inside a 200, because an upstream that returns such errors for chats does so for all endpoints. */
 function rejectHiddenError(channel: RelayChannel, view: UpstreamView, body: unknown): void {
-  const { chat } = providerOf(channel);
+  const { chat } = providerFor(channel);
   const wire = typeof chat === 'function' ? chat(view) : chat;
   const hidden = wire?.kind === 'pass' && wire.hiddenError?.read(body as JsonObject);
   if (hidden) throw hidden;
@@ -49,8 +49,8 @@ function rejectHiddenError(channel: RelayChannel, view: UpstreamView, body: unkn
 
 async function viewOf({ credentials }: UpstreamServices, channel: RelayChannel): Promise<UpstreamView> {
   const view = new UpstreamView(channel, { model: '', isStream: false });
-  view.credential = (await credentials.of(providerOf(channel).credential, view)) ?? '';
-  addSecretCredential(channel, view.credential);
+  view.credential = (await credentials.of(providerFor(channel).credential, view)) ?? '';
+  maskCredential(channel, view.credential);
   return view;
 }
 

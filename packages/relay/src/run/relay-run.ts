@@ -4,10 +4,10 @@ import type { Reservation } from '../quota/reservation.ts';
 import type { RetryBudget } from '../routing/retry-budget.ts';
 import { AttemptReports, type FailedChannelAttempt } from './attempt-reports.ts';
 import { ChannelRequests } from './channel-requests.ts';
-import { ModelAttempts, type RunContext } from './model-attempts.ts';
+import { ModelAttempts, type RequestContext } from './model-attempts.ts';
 import type { ModelChain } from './model-chain.ts';
-import { ModelTerms } from './model-terms.ts';
-import { admitWithinLimits, expectedUsage, nextModelTerms } from './next-model.ts';
+import { ModelConditions } from './model-conditions.ts';
+import { admitWithinLimits, expectedUsage, nextModelConditions } from './next-model.ts';
 import type { RelayCall } from './relay-call.ts';
 import { RunSettlement } from './run-settlement.ts';
 import type { UpstreamServices } from './upstream-services.ts';
@@ -21,10 +21,10 @@ export class RelayRun<By extends Caller> {
   readonly #services: UpstreamServices;
   readonly #call: RelayCall<By>;
   readonly #chain: ModelChain;
-  readonly #context: RunContext<By>;
+  readonly #context: RequestContext<By>;
   readonly #settlement: RunSettlement<By>;
   /** Terms of the model that is being tried. */
-  #terms: ModelTerms<By>;
+  #terms: ModelConditions<By>;
   /** The request's share of the limits of each attempted model. */
   readonly #limits: RequestLimits[] = [];
   /** Undefined without retries. */
@@ -38,7 +38,7 @@ export class RelayRun<By extends Caller> {
     { route, chain }: { readonly route: Route; readonly chain: ModelChain },
   ) {
     const startedAt = ports.clock();
-    const first = new ModelTerms(ports, services, call, route);
+    const first = new ModelConditions(ports, services, call, route);
     const requests = new ChannelRequests(ports, services, call);
     const reports = new AttemptReports(ports, services, { model: chain.requested, startedAt });
     const settlement = new RunSettlement(ports, { call, first, requestedModel: chain.requested, startedAt }, reports);
@@ -114,7 +114,7 @@ export class RelayRun<By extends Caller> {
   async #routeTo(model: string, reservation: Reservation): Promise<boolean> {
     if (this.#settlement.isRetryBudgetSpent) return false;
     const run = { ports: this.#ports, services: this.#services, call: this.#call };
-    const terms = await nextModelTerms(run, model, { reservation, earlier: this.#limits.at(-1) });
+    const terms = await nextModelConditions(run, model, { reservation, earlier: this.#limits.at(-1) });
     if (!terms) return false;
     if (terms.call.limits) this.#limits.push(terms.call.limits);
     this.#terms = terms;

@@ -7,10 +7,10 @@ import { type ReportedUsage, readUsage } from '../metering/read-usage.ts';
 import { StreamMeter } from '../metering/stream-meter.ts';
 import type { UsageCounter } from '../metering/usage-counter.ts';
 import type { Ports } from '../ports/ports.ts';
-import { type EarlyEnd, earlyEnd } from '../ports/relay-error.ts';
+import { type EarlyTermination, earlyTermination } from '../ports/relay-error.ts';
 import type { PreparedRequest } from '../prepare/prepare-request.ts';
 import type { Price } from '../quota/price.ts';
-import type { ReportedTier } from '../quota/price-conditions.ts';
+import type { ReportedServiceTier } from '../quota/price-conditions.ts';
 import { noTokens, type TokenCount } from '../quota/quota-of.ts';
 import type { Reservation } from '../quota/reservation.ts';
 import { responseScanOf } from '../request/endpoint-kinds.ts';
@@ -34,7 +34,7 @@ import {
   unsupportedEncodingAttempt,
 } from './failed-attempt.ts';
 import type { RelayCall } from './relay-call.ts';
-import { markUnstored } from './stored-context.ts';
+import { markResponseUnstored } from './stored-context.ts';
 import type { UpstreamServices } from './upstream-services.ts';
 
 /** An upstream's response with everything needed to deliver and charge it. */
@@ -52,7 +52,7 @@ interface DeliveryJob {
   /** Price on the channel that responded. */
   price(): Price;
   /** Charges and logs the request; the end of the response is sent afterwards. */
-  settle(used: TokenCount, end: EarlyEnd | undefined): Promise<void>;
+  settle(used: TokenCount, end: EarlyTermination | undefined): Promise<void>;
   /**
    * Stores a finished response if the gateway stores responses; false if it could not be stored although the client
    * expects it.
@@ -84,7 +84,7 @@ export class ResponseDelivery {
   /** Ids under which the upstream stores the response; undefined if it reports none. */
   keptAs: StoredIds | undefined;
   /** Service tier that the upstream reports. */
-  serviceTier: ReportedTier;
+  serviceTier: ReportedServiceTier;
 
   constructor(job: DeliveryJob) {
     this.#job = job;
@@ -138,7 +138,7 @@ export class ResponseDelivery {
       const storing = store(() => answer);
       await settle(counted, undefined);
       const isStored = await storing;
-      const sent = isStored ? body : markUnstored(request, body);
+      const sent = isStored ? body : markResponseUnstored(request, body);
       client.start(200, { 'content-type': contentType, 'content-length': String(sent.length) });
       client.end(sent);
       return undefined;
@@ -171,7 +171,7 @@ export class ResponseDelivery {
     this.serviceTier = claimed.serviceTier;
     const reported = request.kind.billedBy === 'tokens' ? counter.ofReported(claimed) : undefined;
     const used = reported ?? usageByLength(await counter.ofPrompt(estimate.used), request, bytes);
-    await settle(used, earlyEnd(failure, stoppedBy, response.status));
+    await settle(used, earlyTermination(failure, stoppedBy, response.status));
     if (failure) client.abort();
     else client.end(Buffer.concat(tail));
     return undefined;
@@ -200,7 +200,7 @@ export class ResponseDelivery {
       return { status, error: failure, isRetryable: mayRetry, isChannelFault: isFault, endedBy, ...paid };
     }
     const paid = isFree ? noTokens : streamedImageUsage(imageUsage, request, estimate);
-    await settle(paid, earlyEnd(failure, endedBy, problemStatus ?? response.status));
+    await settle(paid, earlyTermination(failure, endedBy, problemStatus ?? response.status));
     if (!isStarted) client.start(200, { 'content-type': octetStream });
     finishBytesDelivery(job, { stoppedBy, failure }, requestId);
     return undefined;
@@ -247,10 +247,10 @@ export class ResponseDelivery {
     const used = isUnpaid ? meter.affordable(counted) : counted;
     const tail = delivery.tail(usageOf(used));
     const storing = failure ? true : store(() => reader.answer?.());
-    await settle(used, earlyEnd(failure, stoppedBy, delivery.problemStatus ?? response.status));
+    await settle(used, earlyTermination(failure, stoppedBy, delivery.problemStatus ?? response.status));
     const isStored = await storing;
     if (!isStarted) client.start(200, deliveryHeaders(reader));
-    client.end(isStored ? tail : markUnstored(request, tail));
+    client.end(isStored ? tail : markResponseUnstored(request, tail));
     return undefined;
   }
 }

@@ -1,6 +1,12 @@
 import type { UsageEstimate } from '../metering/estimated-usage.ts';
 import type { Caller, Outcome, Ports } from '../ports/ports.ts';
-import { type EarlyEnd, earlyEnd, isTooDeepError, RelayError, tooDeepError } from '../ports/relay-error.ts';
+import {
+  type EarlyTermination,
+  earlyTermination,
+  isTooDeepError,
+  RelayError,
+  tooDeepError,
+} from '../ports/relay-error.ts';
 import type { PreparedRequest } from '../prepare/prepare-request.ts';
 import { costOf } from '../quota/cost.ts';
 import { priceAt } from '../quota/price.ts';
@@ -10,8 +16,8 @@ import type { Reservation } from '../quota/reservation.ts';
 import type { ResponseLength } from '../tokens/response-length.ts';
 import type { AttemptReports, FailedChannelAttempt } from './attempt-reports.ts';
 import { chargeDetail } from './charge-detail.ts';
-import type { ModelTerms } from './model-terms.ts';
-import { storedResponseOf, withNoRetryReason } from './previous-response.ts';
+import type { ModelConditions } from './model-conditions.ts';
+import { explainNoRetry, storedResponseOf } from './previous-response.ts';
 import type { RelayCall } from './relay-call.ts';
 import { channelsDownError } from './require-route.ts';
 import type { ResponseDelivery } from './response-delivery.ts';
@@ -20,19 +26,19 @@ import type { ResponseDelivery } from './response-delivery.ts';
 interface SettledRequest<By extends Caller> {
   readonly call: RelayCall<By>;
   /** Terms of the first model. */
-  readonly first: ModelTerms<By>;
+  readonly first: ModelConditions<By>;
   readonly requestedModel: string;
   readonly startedAt: number;
 }
 
 interface Usage<By extends Caller> {
   /** Terms of the model that was used. */
-  readonly terms: ModelTerms<By>;
+  readonly terms: ModelConditions<By>;
   /** The upstream request that is charged; undefined if none is. */
   readonly prepared: PreparedRequest | undefined;
   readonly used: TokenCount;
   /** Undefined if the request completed. */
-  readonly end?: EarlyEnd | undefined;
+  readonly end?: EarlyTermination | undefined;
 }
 
 /** Settles one request exactly once: releases the reservation, charges the usage, writes the log entry. */
@@ -69,13 +75,13 @@ export class RunSettlement<By extends Caller> {
   /** Settles a request that no channel served. Returns the error for the client. */
   async settleFailure(
     reservation: Reservation,
-    terms: ModelTerms<By>,
+    terms: ModelConditions<By>,
     last: FailedChannelAttempt | undefined,
   ): Promise<RelayError> {
     const { first } = this.#settled;
     const failure = last?.error ?? terms.call.limits?.noRoom() ?? channelsDownError('No channel left to try');
-    const error = last?.isRetryable ? withNoRetryReason(failure, first.request) : failure;
-    const end = earlyEnd(error, last?.endedBy, last?.status);
+    const error = last?.isRetryable ? explainNoRetry(failure, first.request) : failure;
+    const end = earlyTermination(error, last?.endedBy, last?.status);
     const used = last?.used && (await terms.counter.ofPrompt(last.used));
     // A request that no channel served is logged with the requested model.
     const usage = used
@@ -87,8 +93,8 @@ export class RunSettlement<By extends Caller> {
   }
 
   /** Settles after an internal error and charges the delivered part. Returns the error for the client. */
-  async settleFault(reservation: Reservation, terms: ModelTerms<By>, error: unknown): Promise<unknown> {
-    const end = earlyEnd(new RelayError(500, 'Internal error'), 'server');
+  async settleFault(reservation: Reservation, terms: ModelConditions<By>, error: unknown): Promise<unknown> {
+    const end = earlyTermination(new RelayError(500, 'Internal error'), 'server');
     const { isStarted } = this.#settled.call.client;
     const used = isStarted ? usageAfterFault(terms.estimate, this.delivery?.length) : noTokens;
     if (!this.#isSettled) await this.settle(reservation, { terms, prepared: this.delivery?.prepared, used, end });

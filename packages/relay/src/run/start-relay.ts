@@ -1,5 +1,5 @@
 import type { ItemReference } from '@headgate/dialects';
-import type { Caller, EarlierContext, Ports, UpstreamStoredItem } from '../ports/ports.ts';
+import type { Caller, Ports, PreviousContext, UpstreamStoredItem } from '../ports/ports.ts';
 import { isTooDeepError, RelayError, shortenName, tooDeepError } from '../ports/relay-error.ts';
 import { stringify } from '../request/long-strings.ts';
 import type { RelayRequest } from '../request/read-request.ts';
@@ -115,7 +115,7 @@ const maxReferences = 2000;
 
 /** Items to look up; throws if there are too many. */
 function referencedItems({ kind, body }: RelayRequest): readonly ItemReference[] {
-  const named = kind.dialect.itemReferencesIn?.(body) ?? [];
+  const named = kind.dialect.collectItemReferences?.(body) ?? [];
   if (named.length > maxReferences)
     throw rejectedItemsError(400, `${kind.input} may refer to at most ${maxReferences} items`, kind.input);
   return named;
@@ -158,7 +158,7 @@ const lastOf = (
 ): UpstreamStoredItem | undefined => items.get(named.findLast(({ id }) => items.has(id))?.id ?? '');
 
 /** Adds items to the context; the tokens of items from the same response are counted once. */
-function withItems(earlier: EarlierContext, items: readonly UpstreamStoredItem[]): EarlierContext {
+function withItems(earlier: PreviousContext, items: readonly UpstreamStoredItem[]): PreviousContext {
   const byAnswer = new Map(items.map(({ answer, itemTokens }) => [answer, itemTokens]));
   const { id, channel, key, tokens, attachedTokens } = earlier;
   return { id, channel, key, attachedTokens, tokens: [...byAnswer.values()].reduce((sum, each) => sum + each, tokens) };

@@ -38,7 +38,7 @@ export async function withStored<By extends Caller>(
   const ids = [...new Set(named.map(({ id }) => id))];
   const stored = await ports.answers.find(caller, { answer: request.previousResponse?.id, items: ids }, memory);
   if (!stored.previous && stored.items.size === 0) return request;
-  if (referredBytes(named, stored.items) > maxReferencedBytes) throw tooMuchStoredError(request.kind.input);
+  if (referredBytes(named, stored.items) > maxReferencedBytes) throw storedContextTooLargeError(request.kind.input);
   const body = storage.withStored(request.body, stored);
   const bytes = stringify(body, request.longStrings);
   memory.cover(bytes.length);
@@ -56,7 +56,7 @@ function referredBytes(named: readonly ItemReference[], items: ReadonlyMap<strin
 }
 
 /** `place` is the field that contains the references. */
-export const tooMuchStoredError = (place: string): RelayError =>
+export const storedContextTooLargeError = (place: string): RelayError =>
   tooLarge(`The request refers to more than ${maxReferencedBytes / 1024 / 1024} MB of stored responses`, place);
 
 const tooManyParts = (place: string) =>
@@ -85,7 +85,7 @@ export function storeResponse<By extends Caller>(
 }
 
 /** Response body for the client if a response could not be stored. */
-export function markUnstored({ kind }: RelayRequest, bytes: Buffer): Buffer {
+export function markResponseUnstored({ kind }: RelayRequest, bytes: Buffer): Buffer {
   const { storage } = kind.dialect;
   return storage ? Buffer.from(storage.unstored(bytes.toString('utf8'))) : bytes;
 }

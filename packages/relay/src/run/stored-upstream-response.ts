@@ -1,8 +1,8 @@
-import { keyGuardOf } from '../guards/key-guard.ts';
+import { createKeyLeakFilter } from '../guards/key-leak-filter.ts';
 import type { RelayChannel } from '../ports/relay-channel.ts';
 import { RelayError } from '../ports/relay-error.ts';
 import { type BufferShare, bufferWholeResponse } from '../upstream/response-buffer.ts';
-import { providerOf, UpstreamView } from '../upstream/upstream-view.ts';
+import { providerFor, UpstreamView } from '../upstream/upstream-view.ts';
 import { failedAttempt, upstreamErrorOf } from './failed-attempt.ts';
 import type { UpstreamServices } from './upstream-services.ts';
 
@@ -27,7 +27,7 @@ export async function requestStoredResponse(
   call: StoredResponseCall,
 ): Promise<Buffer> {
   const view = new UpstreamView(channel, { model: '', isStream: false });
-  const { responses } = providerOf(channel);
+  const { responses } = providerFor(channel);
   const wire = typeof responses === 'function' ? responses(view) : responses;
   if (!wire?.storedResponse)
     throw new RelayError(400, "The channel's provider does not store responses", 'not_offered');
@@ -37,7 +37,7 @@ export async function requestStoredResponse(
     const ended = AbortSignal.any([call.gone, AbortSignal.timeout(timeoutMs)]);
     const response = await services.upstreams.open(request, ended, channel);
     if (response.status !== 200) throw await upstreamErrorOf(wire, response);
-    return keyGuardOf(channel).mask(await bufferWholeResponse(response, call.share));
+    return createKeyLeakFilter(channel).mask(await bufferWholeResponse(response, call.share));
   } catch (error) {
     throw error instanceof RelayError ? error : failedAttempt(error, channel).error;
   }

@@ -1,4 +1,4 @@
-import { TurnQueue } from '../guards/turn-queue.ts';
+import { EventLoopQueue } from '../guards/event-loop-queue.ts';
 import { ChannelLoads } from '../routing/channel-loads.ts';
 import { Cooldowns } from '../routing/cooldowns.ts';
 import { RetryBudgets } from '../routing/retry-budget.ts';
@@ -18,7 +18,7 @@ interface ServiceOptions {
 }
 
 /** Variant of these services for requests that must not affect the routing of other requests. */
-export const withOwnHealth = (services: UpstreamServices): UpstreamServices => ({
+export const withIsolatedHealth = (services: UpstreamServices): UpstreamServices => ({
   ...services,
   cooldowns: new Cooldowns(),
   keyCooldowns: new Cooldowns(),
@@ -40,7 +40,7 @@ export class UpstreamServices {
   readonly retryBudgets = new RetryBudgets();
   readonly usageReporters = new UsageReporters();
   readonly missingEndpoints = new MissingEndpoints();
-  readonly turns = new TurnQueue();
+  readonly turns = new EventLoopQueue();
   readonly tokenizer: Tokenizer;
 
   constructor(timeouts: Timeouts, { countingPatienceMs, isOpenAddress }: ServiceOptions = {}) {

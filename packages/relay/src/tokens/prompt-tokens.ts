@@ -103,7 +103,7 @@ class Reading implements PromptTexts {
   /** Adds a text unchanged, or any other value as JSON. */
   #addValue(value: unknown): void {
     if (value === undefined || value === null) return;
-    const calls = this.#prompt.callTexts?.(value);
+    const calls = this.#prompt.toolCallTexts?.(value);
     if (calls) for (const text of calls) this.texts.push(text);
     else this.texts.push(typeof value === 'string' ? value : JSON.stringify(value));
   }

@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
 import { forbiddenErrorCode } from '../guards/forbidden-address.ts';
 import type { StreamTimeouts } from '../ports/relay-channel.ts';
-import type { Tickable, Ticker } from './ticker.ts';
+import type { Ticker, TimeoutTarget } from './ticker.ts';
 import type { Connection, TrackedHandler } from './tracked-client.ts';
 import {
   forbiddenMessage,
@@ -20,7 +20,7 @@ const maxUnread = 64 * 1024;
 const maxIdleCloseMs = 10_000;
 
 /** One request and its response on a pooled connection. */
-export class Exchange implements TrackedHandler, UpstreamResponse, Tickable {
+export class Exchange implements TrackedHandler, UpstreamResponse, TimeoutTarget {
   readonly #silence: StreamTimeouts;
   readonly #ticker: Ticker;
   readonly #resolve: (response: UpstreamResponse) => void;

@@ -1,5 +1,5 @@
 /** An object whose timeout is checked by the ticker. */
-export interface Tickable {
+export interface TimeoutTarget {
   /** Index in the list, managed by the ticker. */
   place: number;
   /** Called at every tick. */
@@ -10,20 +10,20 @@ export interface Tickable {
 export class Ticker {
   readonly everyMs: number;
   /** Not a Set: V8's discarded hash tables link to their successors, which keeps finished requests in memory. */
-  readonly #waiting: Tickable[] = [];
+  readonly #waiting: TimeoutTarget[] = [];
   #timer: NodeJS.Timeout | undefined;
 
   constructor(everyMs: number) {
     this.everyMs = everyMs;
   }
 
-  add(waiting: Tickable): void {
+  add(waiting: TimeoutTarget): void {
     waiting.place = this.#waiting.push(waiting) - 1;
     this.#timer ??= setInterval(() => this.#tick(), this.everyMs).unref();
   }
 
   /** Safe to call twice, or for an object that was never added. */
-  remove(waiting: Tickable): void {
+  remove(waiting: TimeoutTarget): void {
     if (this.#waiting[waiting.place] !== waiting) return;
     const last = this.#waiting.pop();
     if (!last || last === waiting) return;

@@ -1,5 +1,5 @@
 import { parseJson, type UpstreamProblem } from '@headgate/dialects';
-import { defaultMessage, defaultProblem, isFilterCode } from '@headgate/providers';
+import { defaultMessage, defaultProblem, isContentFilterCode } from '@headgate/providers';
 import { maskSecrets } from '../guards/mask-secrets.ts';
 import type { RelayChannel } from '../ports/relay-channel.ts';
 import { RelayError } from '../ports/relay-error.ts';
@@ -14,7 +14,7 @@ export const isRetryable = (status: number): boolean => status >= 500 || retried
  * of its status.
  */
 export const isChannelFault = (status: number, { code, type }: Pick<RelayError, 'code' | 'type'>): boolean =>
-  isRetryable(status) && !isFilterCode(code) && !isFilterCode(type);
+  isRetryable(status) && !isContentFilterCode(code) && !isContentFilterCode(type);
 
 const maxMessageLength = 2000;
 const maxNameLength = 200;

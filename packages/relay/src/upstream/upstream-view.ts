@@ -37,7 +37,7 @@ export class UpstreamView implements Upstream {
     this.query = query;
     this.largestBody = maxUpstreamBodySize(bytes?.length ?? 0);
     this.#channel = channel;
-    this.baseUrl = channel.baseUrl || providerOf(channel).baseUrl;
+    this.baseUrl = channel.baseUrl || providerFor(channel).baseUrl;
     this.model = channel.modelMapping.get(model) || model;
     this.requestedModel = model;
     this.isStream = isStream;
@@ -57,7 +57,7 @@ export class UpstreamView implements Upstream {
   }
 
   get clientHeaders(): Readonly<Record<string, string>> {
-    return clientHeadersFor(providerOf(this.#channel), this.#headers);
+    return clientHeadersFor(providerFor(this.#channel), this.#headers);
   }
 
   get proxy(): RelayChannel['proxy'] {
@@ -76,4 +76,4 @@ export class UpstreamView implements Upstream {
 const nobody: Provider = { baseUrl: '', models: [] };
 
 /** An unknown channel type supports nothing. */
-export const providerOf = ({ type }: RelayChannel): Provider => providers[type as keyof typeof providers] ?? nobody;
+export const providerFor = ({ type }: RelayChannel): Provider => providers[type as keyof typeof providers] ?? nobody;

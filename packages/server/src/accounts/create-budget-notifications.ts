@@ -3,7 +3,7 @@ import type { MailService } from '../platform/mail/mail-service.ts';
 import type { LogService } from '../records/logs/log-service.ts';
 import { BudgetNotificationRepository } from './budgets/budget-notification-repository.ts';
 import { BudgetNotifications, type BudgetThresholdReached } from './budgets/budget-notifications.ts';
-import { effectiveZone } from './budgets/budget-period.ts';
+import { effectiveTimeZone } from './budgets/budget-period.ts';
 import { BudgetRepository } from './budgets/budget-repository.ts';
 import { presentBudget } from './budgets/budget-values.ts';
 import type { UserService } from './users/user-service.ts';
@@ -30,7 +30,7 @@ class BudgetMail {
   async #write({ percent, owner, used, budget }: BudgetThresholdReached): Promise<void> {
     const { users, logs, mail } = this.#dependencies;
     const { period_end, time_zone, amount } = presentBudget(budget);
-    const timeZone = effectiveZone(time_zone);
+    const timeZone = effectiveTimeZone(time_zone);
     const again =
       period_end === 0 ? '' : `→ ${new Date(period_end * 1000).toLocaleString('sv', { timeZone })} (${timeZone})`;
     const values = { percent: String(percent), owner, used: logs.amount(used), budget: logs.amount(amount), again };

@@ -8,7 +8,7 @@ import { OrganizationInvitationService } from './organizations/organization-invi
 import { OrganizationMemberRepository } from './organizations/organization-member-repository.ts';
 import { OrganizationMemberService } from './organizations/organization-member-service.ts';
 import { OrganizationRepository } from './organizations/organization-repository.ts';
-import { OrganizationService, type WithHeldPoints } from './organizations/organization-service.ts';
+import { OrganizationService, type WithReservedPoints } from './organizations/organization-service.ts';
 import { OrganizationTokenRepository } from './organizations/organization-token-repository.ts';
 import { OrganizationTokenService } from './organizations/organization-token-service.ts';
 import { OrganizationUsageService } from './organizations/organization-usage-service.ts';
@@ -19,12 +19,18 @@ interface OrganizationDependencies {
   readonly platform: Pick<Platform, 'database' | 'inTransaction' | 'mail' | 'homeAddress' | 'managed' | 'options'>;
   readonly records: Pick<Records, 'logs' | 'ownLogs' | 'logExports' | 'usage' | 'statements'>;
   readonly userData: UserData;
-  readonly withHeld: WithHeldPoints;
+  readonly withReservedPoints: WithReservedPoints;
   readonly accounts: Pick<AccountServices, 'memberships' | 'tokens' | 'users' | 'redemptions' | 'budgets'>;
 }
 
 /** Organizations with their members and invitations. */
-export function createOrganizations({ platform, records, userData, withHeld, accounts }: OrganizationDependencies) {
+export function createOrganizations({
+  platform,
+  records,
+  userData,
+  withReservedPoints,
+  accounts,
+}: OrganizationDependencies) {
   const { database, inTransaction, managed, mail, options, homeAddress: home } = platform;
   const organizations = new OrganizationRepository(database);
   const members = new OrganizationMemberRepository(database);
@@ -37,7 +43,7 @@ export function createOrganizations({ platform, records, userData, withHeld, acc
     organizations: new OrganizationService({
       ...shared,
       organizations,
-      withHeld,
+      withReservedPoints,
       stored: [userData.keepings, userData.storedResponses],
     }),
     members: new OrganizationMemberService(shared),

@@ -3,7 +3,7 @@ import type { Platform } from '../platform/create-platform.ts';
 import { type ProviderUrls, stripeBaseUrl } from '../platform/outgoing/provider-urls.ts';
 import { nowInSeconds } from '../platform/runtime/clock.ts';
 import type { LogService } from '../records/logs/log-service.ts';
-import type { VisitorCheck } from './bot-check/turnstile.ts';
+import type { BotCheckService } from './bot-check/turnstile.ts';
 import { CheckInRepository } from './check-ins/check-in-repository.ts';
 import { CheckInService } from './check-ins/check-in-service.ts';
 import { ManagedAccountRepository } from './directory/managed-account-repository.ts';
@@ -15,8 +15,13 @@ import { OrderRepository } from './payments/order-repository.ts';
 import { OrderService } from './payments/order-service.ts';
 import { CallbackCounts, type PaymentNotice, paymentNotice } from './payments/payment-notifications.ts';
 import { PaymentProviders } from './payments/payment-providers.ts';
+import { PlanSales } from './payments/plan-sales.ts';
 import { Reconciler } from './payments/reconciler.ts';
-import { type CallbackSource, type Settled, Settlement } from './payments/settlement.ts';
+import { type CallbackSource, Settlement, type SettlementResult } from './payments/settlement.ts';
+import { PlanRepository } from './plans/plan-repository.ts';
+import { PlanService } from './plans/plan-service.ts';
+import { UserPlanRepository } from './plans/user-plan-repository.ts';
+import { UserPlanService } from './plans/user-plan-service.ts';
 import { ReferralRepository } from './referrals/referral-repository.ts';
 import { ReferralService } from './referrals/referral-service.ts';
 import { ReferralShares } from './referrals/referral-shares.ts';
@@ -32,7 +37,7 @@ interface PaymentsDependencies {
   readonly config: { readonly providerUrls: ProviderUrls };
   readonly platform: Platform;
   readonly records: { readonly logs: LogService };
-  readonly accounts: { readonly users: UserService; readonly signIn: { readonly visitors: VisitorCheck } };
+  readonly accounts: { readonly users: UserService; readonly signIn: { readonly visitors: BotCheckService } };
   readonly paymentTiming?: PaymentTiming | undefined;
   readonly onNotice: (notice: PaymentNotice) => void;
 }
@@ -47,7 +52,7 @@ export function createPayments({ platform, onNotice, paymentTiming: timing, ...d
   const callbackRows = new CallbackRepository(database);
   const providers = new PaymentProviders({ options, stripeUrl: stripeBaseUrl(dependencies.config.providerUrls) });
   const counts = new CallbackCounts();
-  const onSettled = (settled: Settled, source: CallbackSource) => {
+  const onSettled = (settled: SettlementResult, source: CallbackSource) => {
     if (settled.order) counts.add(settled.order.provider, settled.verdict);
     const notice = paymentNotice(settled, source);
     if (notice) onNotice(notice);
@@ -55,7 +60,12 @@ export function createPayments({ platform, onNotice, paymentTiming: timing, ...d
   const onRejected = (provider: PaymentProviderName) => counts.add(provider, 'unverified');
   const referrals = new ReferralRepository(database);
   const referralShares = new ReferralShares({ referrals, options, now });
+  const planRows = new PlanRepository(database);
+  const plans = new PlanService({ plans: planRows, logs, inTransaction, now });
+  const userPlanRows = new UserPlanRepository(database);
+  const userPlans = new UserPlanService({ plans: planRows, userPlans: userPlanRows, users, logs, inTransaction, now });
   const settlement = new Settlement({
+    plans: userPlans,
     orders: rows,
     callbacks: callbackRows,
     users,
@@ -75,8 +85,12 @@ export function createPayments({ platform, onNotice, paymentTiming: timing, ...d
   });
   lifecycle.add({ name: 'order reconciler', start: () => reconciler.start(), stop: () => reconciler.close() });
   const shared = { orders: rows, reconciler, inTransaction };
+  const orders = new OrderService({ ...shared, providers, options, homeAddress, logger, now });
   return {
-    orders: new OrderService({ ...shared, providers, options, homeAddress, logger, now }),
+    orders,
+    plans,
+    userPlans,
+    planSales: new PlanSales({ plans, userPlans, orders, providers }),
     orderAdmin: new OrderAdminService({ ...shared, callbacks: callbackRows, users, settlement, logs }),
     callbacks: new CallbackService({ providers, settlement, onSettled, onRejected, now }),
     selfTest: new CallbackSelfTest(homeAddress, box),

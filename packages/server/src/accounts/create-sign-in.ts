@@ -2,7 +2,7 @@ import type { Platform } from '../platform/create-platform.ts';
 import type { UserRow } from '../platform/db/rows.ts';
 import type { ProviderUrls } from '../platform/outgoing/provider-urls.ts';
 import type { LogService } from '../records/logs/log-service.ts';
-import { Turnstile, VisitorCheck } from './bot-check/turnstile.ts';
+import { BotCheckService, Turnstile } from './bot-check/turnstile.ts';
 import type { AccountServices } from './create-account-services.ts';
 import { PasskeyRepository } from './passkeys/passkey-repository.ts';
 import { PasskeyService } from './passkeys/passkey-service.ts';
@@ -16,8 +16,8 @@ import { BindingService } from './sign-in/binding-service.ts';
 import { LoginService } from './sign-in/login-service.ts';
 import { github, lark, wechat } from './sign-in/oauth-providers.ts';
 import { oidc } from './sign-in/oidc.ts';
-import { ProofService } from './sign-in/proof-service.ts';
 import { ProviderLoginService } from './sign-in/provider-login-service.ts';
+import { ReauthService } from './sign-in/reauth-service.ts';
 import type { SsoSignInService } from './sso/sso-sign-in-service.ts';
 
 export interface SignInSettings {
@@ -37,7 +37,7 @@ interface SignInDependencies {
 export function createSignIn({ platform, logs, config, accounts: people, sso }: SignInDependencies) {
   const { database, options, inTransaction, box, codes, tickets, homeAddress: home, mail } = platform;
   const { accounts, users, sessions } = people;
-  const visitors = new VisitorCheck(options, new Turnstile(options, tickets, config.providerUrls));
+  const visitors = new BotCheckService(options, new Turnstile(options, tickets, config.providerUrls));
   const limits = platform.loginLimits;
   const requireNoSso = (user: UserRow) => sso.requireNone(user);
   const passkeyRepository = new PasskeyRepository(database);
@@ -67,7 +67,7 @@ export function createSignIn({ platform, logs, config, accounts: people, sso }: 
     passkeys,
     secondFactor,
     login: new LoginService({ users, options, limits, sessions, visitors, requireNoSso }),
-    proofs: new ProofService({ sessions, secondFactor, limits }),
+    proofs: new ReauthService({ sessions, secondFactor, limits }),
     secondFactorReset: new SecondFactorResetService({ users, secondFactor, passkeys, sessions, logs, inTransaction }),
     registration: new RegistrationService({
       accounts,

@@ -9,7 +9,7 @@ import { startTestApp, type TestApp } from '../testing/test-app.ts';
 
 const onSqlite = inject('database') === 'sqlite';
 
-const environmentOf = ({ location: { dataDir, databaseUrl } }: TestApp) => ({
+const doctorEnvironment = ({ location: { dataDir, databaseUrl } }: TestApp) => ({
   DATA_DIR: dataDir,
   ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
 });
@@ -36,7 +36,7 @@ function emptyFolder(): string {
 test('reports a balanced ledger for the configured database while it is in use', async () => {
   await using app = await startTestApp();
   await app.createUser({ quota: 3 });
-  expect(await audit([], environmentOf(app))).toEqual({
+  expect(await audit([], doctorEnvironment(app))).toEqual({
     code: 0,
     signal: null,
     stderr: '',
@@ -65,9 +65,9 @@ test('[A9.8] lists users whose log entries do not add up to their usage', async 
   await using app = await startTestApp();
   const { id, username } = await app.createUser({ quota: 3, used_quota: 10, unlogged_quota: 0 });
   await writeLogs(app.database, [{ created_at: sampleHour, type: 2, user_id: id, quota: 10 }]);
-  expect(await audit([], environmentOf(app))).toMatchObject({ code: 0, stdout: 'ledger balanced: 2 users\n' });
+  expect(await audit([], doctorEnvironment(app))).toMatchObject({ code: 0, stdout: 'ledger balanced: 2 users\n' });
   await app.database.updateTable('logs').set({ quota: 4 }).where('user_id', '=', id).execute();
-  expect(await audit([], environmentOf(app))).toMatchObject({
+  expect(await audit([], doctorEnvironment(app))).toMatchObject({
     code: 1,
     stdout: [
       'ledger of 2 users off by 0; log off by 6; largest first:',

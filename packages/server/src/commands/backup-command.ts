@@ -8,7 +8,7 @@ import { StartFailure } from '../platform/errors/start-failure.ts';
 import { createFolder, folderError } from '../platform/storage/create-folder.ts';
 import { databaseFile } from '../platform/storage/database-file.ts';
 import { checkStoredLedger } from '../records/ledger/stored-ledger-repository.ts';
-import { partialName, rejectExisting, renameDurably } from './archive/archive-file.ts';
+import { rejectExisting, renameDurably, temporaryPath } from './archive/archive-file.ts';
 import { checkCopy, copySqlite } from './archive/sqlite-copy-repository.ts';
 
 const run = promisify(execFile);
@@ -58,7 +58,7 @@ type BackupSource = Pick<Config, 'dataDir' | 'databaseUrl' | 'secretKey'>;
 export async function runBackup({ to, now, print }: BackupCommand, place: BackupSource): Promise<void> {
   const folder = join(to, `headgate-${now.toISOString().slice(0, 19).replaceAll(':', '-')}Z`);
   rejectExisting(folder);
-  const partial = partialName(folder);
+  const partial = temporaryPath(folder);
   makePartial(partial);
   try {
     for (const line of await copyInto(partial, place)) print(line);

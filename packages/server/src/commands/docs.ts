@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { docsPagesFolder, inspectProcessConfig } from '../config.ts';
 import { commandLine } from '../platform/errors/command-line.ts';
 import { docsOverview, docsPages, readDocsPage } from './docs-pages.ts';
-import { closestWord } from './doctor/closest-word.ts';
+import { closestMatch } from './doctor/closest-match.ts';
 import { exitCodes, runMain, UsageError } from './run-main.ts';
 
 /** `headgate docs [page]`: lists the documentation, or prints a page. */
@@ -20,7 +20,7 @@ await runMain(() => {
 });
 
 function unknownPage(name: string, known: readonly string[]): UsageError {
-  const closest = closestWord(name, known);
+  const closest = closestMatch(name, known);
   const suggestion = closest === undefined ? '' : ` Did you mean "${closest}"?`;
   return new UsageError(`Unknown page ${JSON.stringify(name)}.${suggestion} ${commandLine('docs')} lists the pages.`);
 }

@@ -1,14 +1,14 @@
 import { StubUpstream } from '@headgate/testkit';
 import { expect, inject, test } from 'vitest';
 import { createChannel } from '../testing/catalog/channel-fixtures.ts';
-import { environmentOf, runDoctor } from '../testing/process/doctor-program.ts';
+import { doctorEnvironment, runDoctor } from '../testing/process/doctor-program.ts';
 import { startTestApp } from '../testing/test-app.ts';
 
 test('reports ok for database, secret key and channels', async () => {
   const upstream = await StubUpstream.start();
   await using app = await startTestApp();
   await createChannel(app, await app.as('admin'), { base_url: upstream.url, key: 'sk-hidden' });
-  const { code, of } = await runDoctor(environmentOf(app));
+  const { code, of } = await runDoctor(doctorEnvironment(app));
   expect(of('database')).toEqual([{ check: 'database', state: 'ok', says: 'reachable, schema up to date' }]);
   expect(of('secret key').map(({ state }) => state)).toEqual(['ok']);
   expect(of('channels').map(({ says }) => says)).toEqual(['1 of 1 addresses of enabled channels respond']);
@@ -23,7 +23,7 @@ test('fails for a database of another version and warns about pending migrations
   const found = async (name: string) => {
     await migrations.deleteFrom('kysely_migration').execute();
     if (name !== '') await migrations.insertInto('kysely_migration').values({ name, timestamp: '' }).execute();
-    return (await runDoctor(environmentOf(app))).of('database');
+    return (await runDoctor(doctorEnvironment(app))).of('database');
   };
   const newer = 'The database belongs to a newer version of Headgate (it has migration 2.0-later).';
   expect(await found('2.0-later')).toMatchObject([{ state: 'fail', says: newer, todo: 'Start that version.' }]);

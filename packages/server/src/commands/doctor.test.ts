@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { StubUpstream } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
 import { createChannel } from '../testing/catalog/channel-fixtures.ts';
-import { emptyFolder, environmentOf, runDoctor } from '../testing/process/doctor-program.ts';
+import { doctorEnvironment, emptyFolder, runDoctor } from '../testing/process/doctor-program.ts';
 import { runFile } from '../testing/process/program.ts';
 import { startTestApp } from '../testing/test-app.ts';
 
@@ -63,7 +63,7 @@ describe('with a running gateway', () => {
       .set({ base_url: 'http://169.254.169.254/latest\u001b[31m' })
       .where('id', '=', forbidden.id)
       .execute();
-    const { code, of, text } = await runDoctor(environmentOf(app));
+    const { code, of, text } = await runDoctor(doctorEnvironment(app));
     const [channels] = of('channels');
     expect(channels?.state).toBe('warn');
     expect(channels?.says).toContain(`http://169.254.169.254 (channel ${forbidden.id}): the address is not allowed`);
@@ -79,19 +79,19 @@ describe('with a running gateway', () => {
     const closed = await StubUpstream.start();
     await closed.close();
     await createChannel(app, await app.as('admin'), { base_url: closed.url });
-    const { code, of } = await runDoctor(environmentOf(app));
+    const { code, of } = await runDoctor(doctorEnvironment(app));
     expect(of('channels')).toMatchObject([{ state: 'fail', says: expect.stringContaining('ECONNREFUSED') }]);
     expect(code).toBe(1);
   });
 
   test('accepts a port used by the gateway itself and fails for a port used by another program', async () => {
     await using app = await startTestApp();
-    const own = await runDoctor({ ...environmentOf(app), PORT: new URL(app.url).port });
+    const own = await runDoctor({ ...doctorEnvironment(app), PORT: new URL(app.url).port });
     expect(own.of('port')).toMatchObject([{ state: 'ok', says: expect.stringContaining('used by a gateway') }]);
     const other = createServer((socket) => socket.destroy());
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const { port } = other.address() as { port: number };
-    const taken = await runDoctor({ ...environmentOf(app), PORT: String(port) });
+    const taken = await runDoctor({ ...doctorEnvironment(app), PORT: String(port) });
     expect(taken.of('port')).toMatchObject([
       { state: 'fail', says: `Port ${port} on 127.0.0.1 is used by another program.` },
     ]);
@@ -101,7 +101,7 @@ describe('with a running gateway', () => {
 
   test('fails for a secret key other than the one that encrypted the secrets, without printing it', async () => {
     await using app = await startTestApp();
-    const { code, of, text } = await runDoctor({ ...environmentOf(app), SECRET_KEY: 'hidden and quite another' });
+    const { code, of, text } = await runDoctor({ ...doctorEnvironment(app), SECRET_KEY: 'hidden and quite another' });
     expect(of('secret key').map(({ state }) => state)).toEqual(['ok', 'fail']);
     expect(code).toBe(1);
     expect(text).not.toContain('hidden');
@@ -135,7 +135,7 @@ test('warns about a secret key that other users can read, and fails for a damage
 test('fails if the secret key is missing, as startup does, and does not create a new one', async () => {
   await using app = await startTestApp();
   rmSync(join(app.location.dataDir, 'secret.key'));
-  const { code, of } = await runDoctor(environmentOf(app));
+  const { code, of } = await runDoctor(doctorEnvironment(app));
   expect(of('secret key')).toMatchObject([
     { state: 'fail', says: expect.stringMatching(/^The secret key is missing, but this database/) },
   ]);

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { settingNames } from '../config.ts';
+import { envVariableNames } from '../config.ts';
 import { StartFailure } from '../platform/errors/start-failure.ts';
 import { maxFileBytes } from '../settings/config-file/config-file.ts';
 import { dumpDocument } from '../settings/config-file/dump/dump-document.ts';
@@ -21,7 +21,7 @@ export async function runDumpConfig(
   const { database, box } = await openForPlan(place);
   try {
     const services = readOnlyServices(database, box);
-    const { text, variables, left } = await dumpDocument(services, { ownVariables: settingNames, hasUsers });
+    const { text, variables, left } = await dumpDocument(services, { ownVariables: envVariableNames, hasUsers });
     writeNew(to, text);
     print(`Written to ${to}.`);
     if (variables.names.length > 0)

@@ -105,12 +105,12 @@ export async function runImport(command: ImportCommand, place: ImportTarget): Pr
 }
 
 async function runWith(importer: Importer, command: ImportCommand, place: ImportTarget): Promise<ImportOutcome> {
-  const { openSource, configFileSource, isConfigFile, printable } = importer;
+  const { openSource, configFileSource, isConfigFile, escapeControlCharacters } = importer;
   const { from } = command;
   const configFile = isConfigFile(from) ? from : command.configFile;
   const config = configFile === undefined ? undefined : readLitellmConfig(configFile);
   const source = isConfigFile(from) ? configFileSource(from) : await openSource(from, command.sourceLimits);
-  const print = (line: string) => command.print(printable(line));
+  const print = (line: string) => command.print(escapeControlCharacters(line));
   try {
     const { database, close } = await openServerDatabase(
       { ...place, databaseLimits: importDatabaseLimits },
@@ -120,7 +120,7 @@ async function runWith(importer: Importer, command: ImportCommand, place: Import
       await importInto(database, source, { ...command, config, print, importer }, place);
       return { kind: source.kind, hasLogs: !isConfigFile(from) };
     } catch (error) {
-      throw writeError(error, printable);
+      throw writeError(error, escapeControlCharacters);
     } finally {
       await close();
     }
@@ -130,11 +130,11 @@ async function runWith(importer: Importer, command: ImportCommand, place: Import
 }
 
 /** PostgreSQL messages may contain values of a row; error codes do not. */
-function writeError(error: unknown, printable: Importer['printable']): unknown {
+function writeError(error: unknown, escapeControlCharacters: Importer['escapeControlCharacters']): unknown {
   if (!(error instanceof Error) || error instanceof StartFailure || !('code' in error)) return error;
   const reason = error.code === 'ERR_SQLITE_ERROR' ? error.message : error.code;
   return new StartFailure(
-    `The database rejected the data (${printable(String(reason))}). Nothing of this step was stored. Run the same command again.`,
+    `The database rejected the data (${escapeControlCharacters(String(reason))}). Nothing of this step was stored. Run the same command again.`,
     { cause: error },
   );
 }

@@ -8,14 +8,14 @@ import { type TestApp, useTestApp } from '../testing/test-app.ts';
 
 const app = await useTestApp();
 
-const environmentOf = ({ location: { dataDir, databaseUrl } }: TestApp) => ({
+const doctorEnvironment = ({ location: { dataDir, databaseUrl } }: TestApp) => ({
   DATA_DIR: dataDir,
   ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
 });
 
 /** Runs the command with `input` on standard input. */
 async function passwd(args: readonly string[], input: string, environment: Record<string, string> = {}) {
-  await using program = runFile('passwd.ts', args, { environment: { ...environmentOf(app), ...environment } });
+  await using program = runFile('passwd.ts', args, { environment: { ...doctorEnvironment(app), ...environment } });
   program.process.stdin.end(input);
   return await program.exit;
 }
@@ -124,7 +124,8 @@ const terminals = '/usr/bin/script';
 
 if (onSqlite && existsSync(terminals))
   describe('password prompt', () => {
-    const start = (username: string) => runFileOnTerminal('passwd.ts', [username], { environment: environmentOf(app) });
+    const start = (username: string) =>
+      runFileOnTerminal('passwd.ts', [username], { environment: doctorEnvironment(app) });
 
     test('prompts twice without echo', async () => {
       const { username } = await app.createUser();

@@ -14,7 +14,7 @@ export interface IdentifiedUser {
 /** Identifies the user of a request by cookie or access token, with its browser session. */
 export interface RequestIdentity {
   /** True if the user must set up a second factor before accessing anything except their own account. */
-  readonly lacksSecondFactor: (user: UserRow) => boolean;
+  readonly mustSetUpSecondFactor: (user: UserRow) => boolean;
   /** The signed-in user, read from the database; undefined for a visitor. */
   identify(request: FastifyRequest, reply: FastifyReply): Promise<IdentifiedUser | undefined>;
   /** Throws unless the user has recently proved their identity; for changes to sign-in methods. */

@@ -30,7 +30,7 @@ describe('API envelope', () => {
   });
 
   test('[A56.13] error responses carry the error code in a header, for any status, language and origin', async () => {
-    const codeOf = async (send: Promise<ApiResponse>) => (await send).headers.get('x-refusal');
+    const codeOf = async (send: Promise<ApiResponse>) => (await send).headers.get('x-error-code');
     const root = await app.as('root');
     const zh = { 'accept-language': 'zh' };
     expect(await codeOf(app.client().send(userApi.self, { headers: zh }))).toBe('notSignedIn');

@@ -97,10 +97,10 @@ const prefersPlain = ({ headers }: FastifyRequest): boolean =>
     .some((name) => name.trim().toLowerCase() === preference);
 
 /** Endpoints with fields next to `data` keep their envelope. */
-export const isPlain = ({ top }: Endpoint, request: FastifyRequest): boolean => !top && prefersPlain(request);
+export const isUnwrapped = ({ top }: Endpoint, request: FastifyRequest): boolean => !top && prefersPlain(request);
 
 /** Sends the data as JSON; an empty object if there is none, because generic clients parse every response. */
-export function sendPlain(reply: FastifyReply, data: unknown): FastifyReply {
+export function sendUnwrapped(reply: FastifyReply, data: unknown): FastifyReply {
   return reply
     .header('preference-applied', preference)
     .type('application/json; charset=utf-8')

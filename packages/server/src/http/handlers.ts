@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { Data, Endpoint, EndpointTable, ExportFormat, Parsed, Top } from '@headgate/contract';
+import type { Data, Endpoint, EndpointTable, EnvelopeFields, ExportFormat, Parsed } from '@headgate/contract';
 import type { UserRow } from '../platform/db/rows.ts';
 import type { Language } from '../platform/errors/api-error.ts';
 
@@ -70,7 +70,7 @@ type Result<E extends Endpoint> = E extends { readonly file: true }
   : E extends { readonly list: true }
     ? Page<Data<E>>
     : E extends { readonly top: NonNullable<Endpoint['top']> }
-      ? Top<E> & { readonly data?: Data<E> }
+      ? EnvelopeFields<E> & { readonly data?: Data<E> }
       : Data<E>;
 
 type Handler<E extends Endpoint> = (context: Context<E>) => Result<E> | Promise<Result<E>>;

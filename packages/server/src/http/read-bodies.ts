@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { clientNetwork } from '../platform/rate-limits/client-network.ts';
-import type { BodyOwner } from './bodies/body-budget.ts';
+import type { BodyQuotaOwner } from './bodies/body-budget.ts';
 import { type BodyLimits, BodyReader } from './bodies/body-reader.ts';
 
 /** Enough for a form or a list of a few hundred rows. */
@@ -28,7 +28,7 @@ declare module 'fastify' {
 export function addBodyParsers(app: FastifyInstance, { budget }: BodyLimits, patienceMs: number | undefined): void {
   const limits = { maxBytes: largestBytes, perOwner: bytesOfNetwork };
   const bodies = new BodyReader({ ...limits, budget: Math.max(budget / partOfBudget, 2 * bytesOfNetwork) }, patienceMs);
-  const owners = new Map<string, BodyOwner>();
+  const owners = new Map<string, BodyQuotaOwner>();
   const readBodyText = async (request: FastifyRequest, { isJson }: TextBody) => {
     const network = clientNetwork(request.ip);
     const owner = owners.get(network) ?? { bodyBytes: 0 };

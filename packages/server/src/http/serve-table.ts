@@ -17,7 +17,7 @@ import type { UserRow } from '../platform/db/rows.ts';
 import { ApiError, type Language } from '../platform/errors/api-error.ts';
 import { withActorAddress } from '../platform/runtime/actor-address.ts';
 import { type IdentifiedUser, type RequestIdentity, requestClient, requestLanguage } from './client.ts';
-import { isPlain, sendPlain } from './error-response.ts';
+import { isUnwrapped, sendUnwrapped } from './error-response.ts';
 import { createEtagHandling } from './etag-handling.ts';
 import type { ExportFile, Handlers, Page } from './handlers.ts';
 
@@ -59,8 +59,8 @@ export function serveTable<T extends EndpointTable>(
       if (endpoint.file) return sendFile(request, reply, result as ExportFile);
       const enveloped = envelope(endpoint, withoutKeys(endpoint, identified, result), reply);
       const reader = { language: client.language, isAdmin: isAdmin(caller) };
-      if (!isPlain(endpoint, request)) return withUnconfirmed(enveloped, unconfirmed, reader);
-      return sendPlain(nameUnconfirmed(reply, unconfirmed, reader), enveloped.data);
+      if (!isUnwrapped(endpoint, request)) return withUnconfirmed(enveloped, unconfirmed, reader);
+      return sendUnwrapped(nameUnconfirmed(reply, unconfirmed, reader), enveloped.data);
     };
     for (const url of urlsOf(endpoint)) app.route({ method: endpoint.method, url, config, handler: serve });
   }
@@ -81,7 +81,7 @@ function requireAccess(access: Access, caller: UserRow | undefined): void {
 /** Rejects an admin who is required to have a second factor but has none. */
 function requireSecondFactor(access: Access, caller: UserRow | undefined, identity: RequestIdentity): void {
   const isForAdmins = access === 'admin' || access === 'root';
-  if (isForAdmins && caller && identity.lacksSecondFactor(caller)) throw new ApiError('secondFactorRequired');
+  if (isForAdmins && caller && identity.mustSetUpSecondFactor(caller)) throw new ApiError('secondFactorRequired');
 }
 
 const issueMessage = { en: z.locales.en().localeError, zh: z.locales.zhCN().localeError };

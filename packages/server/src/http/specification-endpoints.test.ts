@@ -110,11 +110,11 @@ describe.for(calls)('[%s] %s %s', ([, method, path, row, { query = [], body = []
       ...(method !== 'GET' && { headers: { 'content-type': 'application/json' }, body: '{}' }),
     });
     await response.text();
-    expect([response.status, response.headers.get('x-refusal')]).not.toEqual([404, 'unknownPath']);
+    expect([response.status, response.headers.get('x-error-code')]).not.toEqual([404, 'unknownPath']);
   });
 });
 
 test('detects a path that is not served', async () => {
   const response = await fetch(`${app.url}/api/nothing-here`);
-  expect([response.status, response.headers.get('x-refusal')]).toEqual([404, 'unknownPath']);
+  expect([response.status, response.headers.get('x-error-code')]).toEqual([404, 'unknownPath']);
 });

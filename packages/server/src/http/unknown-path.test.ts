@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { afterAll, describe, expect, test } from 'vitest';
-import { rawBytes, rawHead, statusIn } from '../testing/relay/raw-bytes.ts';
+import { parseStatus, rawBytes, rawHead } from '../testing/relay/raw-bytes.ts';
 import { useTestApp } from '../testing/test-app.ts';
 import { createTestConsole } from '../testing/test-console.ts';
 
@@ -102,17 +102,17 @@ describe('[A24.12] unknown path that looks like an API', () => {
   test.each(addresses)('%s returns 404 in %s error format', async (path, shape) => {
     for (const method of ['GET', 'POST', 'PUT', 'DELETE']) {
       const received = await rawBytes(app.url, rawHead(`${method} ${path}?key=secret`, ['Content-Length: 0']));
-      expect(statusIn(received), `${method} ${path}`).toBe(404);
+      expect(parseStatus(received), `${method} ${path}`).toBe(404);
       expect(bodyOf(received)).toEqual(shapes[shape](responseTo(shape, method, path), idIn(received)));
       // Only the API's own format has an error code header.
-      expect(/^x-refusal: unknownPath\r$/im.test(received)).toBe(shape === 'our own');
+      expect(/^x-error-code: unknownPath\r$/im.test(received)).toBe(shape === 'our own');
     }
   });
 
   test('a verb after a model uses Google’s format, even under a version prefix', async () => {
     const path = '/v1/models/gemini-2.5-pro:predict';
     const received = await rawBytes(app.url, rawHead(`POST ${path}`, ['Content-Length: 0']));
-    expect(statusIn(received)).toBe(404);
+    expect(parseStatus(received)).toBe(404);
     expect(bodyOf(received)).toEqual(shapes["Google's"](responseTo("Google's", 'POST', path), idIn(received)));
   });
 
@@ -125,7 +125,7 @@ describe('[A24.12] unknown path that looks like an API', () => {
   ] as const)('a request with %s gets %s error format on any path', async (header, shape) => {
     for (const path of ['/v1/nothing', '/nowhere']) {
       const received = await rawBytes(app.url, rawHead(`GET ${path}`, [header]));
-      expect(statusIn(received)).toBe(404);
+      expect(parseStatus(received)).toBe(404);
       expect(bodyOf(received)).toEqual(shapes[shape](responseTo(shape, 'GET', path), idIn(received)));
     }
   });
@@ -133,7 +133,7 @@ describe('[A24.12] unknown path that looks like an API', () => {
   test('a browser behind a proxy that adds a key still gets the page', async () => {
     const headers = ['authorization: Bearer of-the-proxy', 'accept: text/html,application/xhtml+xml'];
     const received = await rawBytes(app.url, rawHead('GET /token', headers));
-    expect(statusIn(received)).toBe(200);
+    expect(parseStatus(received)).toBe(200);
     expect(received).toContain('<!doctype html>');
   });
 

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { waitForCharges } from './wait-for-charges.ts';
+import { waitForPendingCharges } from './wait-for-charges.ts';
 
 const never = () => new Promise<void>(() => undefined);
 
@@ -13,8 +13,8 @@ test.each([
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const tables = { catchUp: never, trouble };
-  const read = waitForCharges(tables, 'GET');
-  const changed = expect(waitForCharges(tables, 'POST')).rejects.toMatchObject({
+  const read = waitForPendingCharges(tables, 'GET');
+  const changed = expect(waitForPendingCharges(tables, 'POST')).rejects.toMatchObject({
     status: 503,
     message: expect.stringContaining(message) as unknown,
   });
@@ -24,5 +24,5 @@ test.each([
 });
 
 test('does not wait when all charges are already stored', async () => {
-  await waitForCharges({ catchUp: async () => undefined, trouble: 'full' }, 'POST');
+  await waitForPendingCharges({ catchUp: async () => undefined, trouble: 'full' }, 'POST');
 });

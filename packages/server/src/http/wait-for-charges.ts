@@ -27,7 +27,7 @@ const storageErrorOf = {
  * Waits until all charges so far are stored, so that the API shows and changes current totals. If charges cannot be
  * stored, reads are served without the latest charges, and changes are rejected.
  */
-export async function waitForCharges({ catchUp, trouble }: ChargedTables, method: string): Promise<void> {
+export async function waitForPendingCharges({ catchUp, trouble }: ChargedTables, method: string): Promise<void> {
   if (await resolvesWithin(catchUp(), trouble === undefined ? patienceMs : faultTimeoutMs)) return;
   if (!reading.has(method)) throw new ApiError(storageErrorOf[trouble ?? 'slow'], { seconds: retrySeconds });
 }

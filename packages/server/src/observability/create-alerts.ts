@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Accounts } from '../accounts/create-accounts.ts';
+import type { Accounts } from '../accounts/create-accounts-module.ts';
 import type { Platform } from '../platform/create-platform.ts';
 import { sendMail } from '../platform/mail/mail-transport.ts';
 import { nowInSeconds } from '../platform/runtime/clock.ts';
@@ -9,6 +9,7 @@ import { AlertCache } from './alerts/alert-cache.ts';
 import { AlertChannelRepository } from './alerts/alert-channel-repository.ts';
 import { AlertDestinationRepository } from './alerts/alert-destination-repository.ts';
 import { AlertDestinationService } from './alerts/alert-destination-service.ts';
+import { AlertEvaluator } from './alerts/alert-evaluator.ts';
 import type { AlertEvent } from './alerts/alert-event.ts';
 import { composeAlert } from './alerts/alert-messages.ts';
 import { AlertMinuteRepository } from './alerts/alert-minute-repository.ts';
@@ -18,8 +19,7 @@ import { AlertRuleService } from './alerts/alert-rule-service.ts';
 import { AlertSender } from './alerts/alert-sender.ts';
 import { AlertService } from './alerts/alert-service.ts';
 import type { AlertTiming } from './alerts/alert-timing.ts';
-import { AlertWatch } from './alerts/alert-watch.ts';
-import { ChannelMinutes } from './alerts/channel-minutes.ts';
+import { ChannelMinuteStats } from './alerts/channel-minutes.ts';
 import { type AlertMailer, type Destination, deliverAlert } from './alerts/deliver-alert.ts';
 import type { AlertMessage } from './alerts/destinations/destination-protocol.ts';
 import { KnownNetworkRepository } from './alerts/known-network-repository.ts';
@@ -90,7 +90,7 @@ export async function createAlerts(dependencies: AlertDependencies) {
   });
   lifecycle.add({ name: 'alerts', stop: () => alerts.flush() });
   const rules = new AlertRuleService({ rules: ruleRows, receivers: receiverRows, logs, inTransaction, managed });
-  const minutes = new ChannelMinutes();
+  const minutes = new ChannelMinuteStats();
   const sources = createSources(dependencies, { alerts, book, queue, facts, minutes, now });
   return { alerts, alerting: { receivers, rules, queue, sender, book, minutes, now, ...sources } };
 }
@@ -100,7 +100,7 @@ interface Sources {
   readonly book: AlertCache;
   readonly queue: AlertQueueRepository;
   readonly facts: AlertChannelRepository;
-  readonly minutes: ChannelMinutes;
+  readonly minutes: ChannelMinuteStats;
   readonly now: () => number;
 }
 
@@ -112,7 +112,7 @@ function createSources(
   const { database, inTransaction, feed, logger, lifecycle } = platform;
   const raise = (event: AlertEvent) => alerts.raise(event);
   const onFailure = (error: unknown) => logger.error({ err: error }, 'failed to check for alerts');
-  const watch = new AlertWatch({
+  const watch = new AlertEvaluator({
     ...known,
     rows: new AlertMinuteRepository(database),
     ledger,

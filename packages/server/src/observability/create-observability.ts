@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Outcome } from '@headgate/relay';
 import type { BudgetThresholdReached } from '../accounts/budgets/budget-notifications.ts';
-import type { Accounts } from '../accounts/create-accounts.ts';
+import type { Accounts } from '../accounts/create-accounts-module.ts';
 import type { PaymentNotice } from '../accounts/payments/payment-notifications.ts';
 import type { ChannelEvent } from '../catalog/circuit-breaker/channel-event.ts';
 import type { Platform } from '../platform/create-platform.ts';

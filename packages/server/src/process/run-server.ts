@@ -14,7 +14,7 @@ import { createServer } from '../platform/outgoing/node-http.ts';
 import { nowInSeconds } from '../platform/runtime/clock.ts';
 import { Shutdown } from '../platform/runtime/shutdown.ts';
 import { existingSecretKey } from '../platform/secrets/secret-key.ts';
-import { pathsOpenToOthers } from '../platform/storage/data-folder.ts';
+import { pathsAccessibleToOthers } from '../platform/storage/data-folder.ts';
 import { applyAtStart, checkBeforeMigration, loadConfiguredFile } from '../settings/config-file-commands.ts';
 import { buildApp } from './app/build-app.ts';
 import { shutDownGracefully } from './graceful-shutdown.ts';
@@ -98,7 +98,7 @@ async function start(config: Config, worker: ThisWorker | undefined): Promise<vo
  */
 function openHere(dataDir: string): readonly string[] {
   try {
-    return pathsOpenToOthers(dataDir);
+    return pathsAccessibleToOthers(dataDir);
   } catch {
     return [];
   }

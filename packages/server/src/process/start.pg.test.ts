@@ -7,37 +7,30 @@ import { oneLineError, runFailedStart } from '../testing/process/failed-start.ts
 import { freePort } from '../testing/process/ports.ts';
 import { addressOf, startServer } from '../testing/process/program.ts';
 
-test('waits for an unreachable database and logs it once', async () => {
-  await using database = await createTestDatabase();
-  await using proxy = await pausingProxy(database.location.databaseUrl ?? '');
-  proxy.cut();
-  await using server = startServer({ ...database.environment, DATABASE_URL: proxy.url }, database.location.dataDir);
-  const line = JSON.parse(await server.line(/waiting for the database/)) as object;
-  expect(line).toMatchObject({ level: 40, seconds: 30, msg: expect.stringMatching(/127\.0\.0\.1:\d+\/headgate_/) });
-  await expect.poll(() => proxy.attempts).toBeGreaterThan(2);
-  proxy.open();
-  expect((await fetch(`${await addressOf(server)}/readyz`)).status).toBe(200);
-  expect(server.lines.filter((one) => one.includes('waiting for the database'))).toHaveLength(1);
-});
-
-test.each(['1', '2'])('returns 503 until the database is ready, with WORKERS=%s', async (workers) => {
-  await using database = await createTestDatabase();
-  await using proxy = await pausingProxy(database.location.databaseUrl ?? '');
-  proxy.cut();
-  const port = await freePort();
-  const environment = { ...database.environment, DATABASE_URL: proxy.url, PORT: String(port), WORKERS: workers };
-  await using server = startServer(environment, database.location.dataDir);
-  await server.line(/waiting for the database/);
-  for (const path of ['/readyz', '/v1/models', '/']) {
-    const reply = await fetch(`http://127.0.0.1:${port}${path}`);
-    expect(reply.status, path).toBe(503);
-    expect(reply.headers.get('retry-after')).toBe('1');
-    expect(await reply.json()).toMatchObject({ error: { message: 'The gateway is starting', code: 'starting' } });
-  }
-  proxy.open();
-  expect(await addressOf(server)).toBe(`http://127.0.0.1:${port}`);
-  expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200);
-});
+test.each(['1', '2'])(
+  'waits for an unreachable database, logs it, and returns 503 meanwhile, with WORKERS=%s',
+  async (workers) => {
+    await using database = await createTestDatabase();
+    await using proxy = await pausingProxy(database.location.databaseUrl ?? '');
+    proxy.cut();
+    const port = await freePort();
+    const environment = { ...database.environment, DATABASE_URL: proxy.url, PORT: String(port), WORKERS: workers };
+    await using server = startServer(environment, database.location.dataDir);
+    const line = JSON.parse(await server.line(/waiting for the database/)) as object;
+    expect(line).toMatchObject({ level: 40, seconds: 30, msg: expect.stringMatching(/127\.0\.0\.1:\d+\/headgate_/) });
+    for (const path of ['/readyz', '/v1/models', '/']) {
+      const reply = await fetch(`http://127.0.0.1:${port}${path}`);
+      expect(reply.status, path).toBe(503);
+      expect(reply.headers.get('retry-after')).toBe('1');
+      expect(await reply.json()).toMatchObject({ error: { message: 'The gateway is starting', code: 'starting' } });
+    }
+    await expect.poll(() => proxy.attempts).toBeGreaterThan(2);
+    proxy.open();
+    expect(await addressOf(server)).toBe(`http://127.0.0.1:${port}`);
+    expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200);
+    if (workers === '1') expect(server.lines.filter((one) => one.includes('waiting for the database'))).toHaveLength(1);
+  },
+);
 
 test('[A62.2] SIGTERM ends the process while it waits for the database', async () => {
   await using database = await createTestDatabase();
@@ -65,13 +58,11 @@ test('gives up waiting for the database after DATABASE_WAIT_SECONDS', async () =
 
 test('[A62.6] a database connection lost during startup fails the start with one sentence', async () => {
   await using database = await createMigratedDatabase();
-  for (const allowed of [1, 4]) {
-    await using proxy = await pausingProxy(database.location.databaseUrl ?? '');
-    proxy.allow(allowed);
-    const environment = { ...database.environment, DATABASE_URL: proxy.url, DATABASE_WAIT_SECONDS: '0' };
-    await using server = startServer(environment, database.location.dataDir);
-    expect(await server.exit, `after ${allowed} connections`).toEqual(oneLineError(/.*\bcannot be reached\b.*\./));
-  }
+  await using proxy = await pausingProxy(database.location.databaseUrl ?? '');
+  proxy.allow(4);
+  const environment = { ...database.environment, DATABASE_URL: proxy.url, DATABASE_WAIT_SECONDS: '0' };
+  await using server = startServer(environment, database.location.dataDir);
+  expect(await server.exit).toEqual(oneLineError(/.*\bcannot be reached\b.*\./));
 });
 
 test('[A62.6] distinguishes a database without free connections from an unreachable one', async () => {

@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { openDatabase } from '../platform/db/database.ts';
 import { migrations } from '../platform/db/migrate.ts';
-import { schemaOf } from '../testing/database/database-schema.ts';
+import { readDatabaseSchema } from '../testing/database/database-schema.ts';
 import { createReleaseDatabase } from '../testing/database/release-database.ts';
 import type { TestDatabase } from '../testing/database/test-database.ts';
 import { oneLineError } from '../testing/process/failed-start.ts';
@@ -21,7 +21,7 @@ async function stateOf({ location }: TestDatabase) {
     const { rows: found } = await sql`select * from ${sql.table(name)}`.execute(database);
     rows[name] = found;
   }
-  const schema = await schemaOf(database);
+  const schema = await readDatabaseSchema(database);
   await database.destroy();
   const files = readdirSync(location.dataDir).filter((name) => !name.startsWith('headgate.db'));
   return { schema, rows, files: files.map((name) => [name, readFileSync(join(location.dataDir, name), 'utf8')]) };

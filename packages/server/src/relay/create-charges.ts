@@ -1,17 +1,17 @@
 import type { Platform } from '../platform/create-platform.ts';
-import { maxConcurrentGroups } from '../platform/db/database.ts';
+import { maxConcurrentBatches } from '../platform/db/database.ts';
 import { getDatabaseId } from '../platform/db/database-id.ts';
 import type { LogService } from '../records/logs/log-service.ts';
 import { BalanceRollupRepository } from '../records/totals/balance-rollup-repository.ts';
 import { BudgetRollupRepository } from '../records/totals/budget-rollup-repository.ts';
 import type { Balance } from '../records/totals/rollup-batch.ts';
 import { TotalsRollupService } from '../records/totals/totals-rollup-service.ts';
-import { ChargeGroupRepository } from './charges/charge-group-repository.ts';
+import { ChargeBatchRepository } from './charges/charge-batch-repository.ts';
+import { ChargeBatchStore } from './charges/charge-batch-store.ts';
+import { ChargeBatchWriter } from './charges/charge-batch-writer.ts';
 import { ChargeJournalRepository } from './charges/charge-journal-repository.ts';
 import { ChargeStore } from './charges/charge-store.ts';
 import type { Charge, ChargeWriter } from './charges/charge-writer.ts';
-import { GroupStore } from './charges/group-store.ts';
-import { GroupWriter } from './charges/group-writer.ts';
 import { LocalChargeJournal } from './charges/local-charge-journal.ts';
 import { SettlementRepository } from './charges/settlement-repository.ts';
 import { SettlementWriter } from './charges/settlement-writer.ts';
@@ -76,16 +76,16 @@ async function withJournal({
 
 async function withGroups({ platform, onSpent, onBudgets, onFailure }: ChargeDependencies): Promise<ChargeWriter> {
   const { dataDir, relayDatabase, chargeDatabase: database, logger, lifecycle } = platform;
-  const groups = new ChargeGroupRepository(database);
+  const groups = new ChargeBatchRepository(database);
   const databaseId = await getDatabaseId(relayDatabase);
-  const store = new GroupStore({
+  const store = new ChargeBatchStore({
     groups,
     keptResponses: new UpstreamResponseRepository(relayDatabase),
     local: new LocalChargeJournal({ folder: dataDir, databaseId, writer: groups.writer }),
     onFailure,
     onSaved: (charges, error) => logSaved(platform, charges, error),
   });
-  const groupsOf = (writer: number) => new ChargeGroupRepository(database, writer);
+  const groupsOf = (writer: number) => new ChargeBatchRepository(database, writer);
   await storeLocalCharges({ folder: dataDir, databaseId, groupsOf, log: logger });
   await store.recover();
   const totals = new TotalsRollupService({
@@ -103,9 +103,9 @@ async function withGroups({ platform, onSpent, onBudgets, onFailure }: ChargeDep
     drain: () => void setTimeout(() => store.saveLocally(), unreachableMs).unref(),
     stop: () => store.close().catch(() => undefined),
   });
-  const writer = new GroupWriter({
+  const writer = new ChargeBatchWriter({
     store,
-    mostUnderWay: maxConcurrentGroups,
+    mostUnderWay: maxConcurrentBatches,
     onStored: () => totals.added(),
   });
   lifecycle.add({ name: 'charges', stop: () => writer.drain() });

@@ -9,12 +9,12 @@ import { nowInSeconds } from '../platform/runtime/clock.ts';
 import type { Records } from '../records/create-records.ts';
 import type { LogService } from '../records/logs/log-service.ts';
 import type { Balance } from '../records/totals/rollup-batch.ts';
-import { AccountHolds } from './callers/account-holds.ts';
+import { AccountReservations } from './callers/account-reservations.ts';
 import { BudgetPeriodRepository } from './callers/budget-period-repository.ts';
 import { BudgetTable } from './callers/budget-table.ts';
 import { CallerCache } from './callers/caller-cache.ts';
 import { CallerRepository } from './callers/caller-repository.ts';
-import { type Shares, undividedShares } from './callers/point-holder.ts';
+import { type Shares, singleNodeShares } from './callers/point-holder.ts';
 import { RejectedRequests } from './callers/rejected-requests.ts';
 import { createRemoteInFlight } from './callers/remote-in-flight.ts';
 import type { ChargeWriter } from './charges/charge-writer.ts';
@@ -145,7 +145,7 @@ export async function createRelay(dependencies: RelayAreaDependencies) {
     running,
     storage,
     callers: callers.callers,
-    accountHolds: new AccountHolds(callers),
+    accountHolds: new AccountReservations(callers),
     leases,
     writer,
     limits,
@@ -241,7 +241,7 @@ interface CallerDependencies {
 /** Cached tokens, their users and budgets, and this node's share of each. */
 function createCallers({ platform, logs, writer, leases }: CallerDependencies) {
   const { relayDatabase, feed, box } = platform;
-  const shares: Shares = leases ? (owner, _, left) => leases.take(owner, left) : undividedShares;
+  const shares: Shares = leases ? (owner, _, left) => leases.take(owner, left) : singleNodeShares;
   const budgetTable = new BudgetTable({
     rows: new BudgetPeriodRepository(relayDatabase),
     writer,

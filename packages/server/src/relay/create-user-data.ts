@@ -2,7 +2,7 @@ import type { Platform } from '../platform/create-platform.ts';
 import type { Database } from '../platform/db/database.ts';
 import type { Transaction } from '../platform/db/transaction.ts';
 import type { LogService } from '../records/logs/log-service.ts';
-import { runInSteps } from './payload-logging/payload-cleanup.ts';
+import { runWithPauses } from './payload-logging/payload-cleanup.ts';
 import { PayloadRepository } from './payload-logging/payload-repository.ts';
 import { PayloadSettingRepository } from './payload-logging/payload-setting-repository.ts';
 import { PayloadSettingService } from './payload-logging/payload-setting-service.ts';
@@ -30,7 +30,7 @@ export function createUserData(database: Database, { options, logs, inTransactio
 }
 
 /** Deletes stored payloads of requests before a time. */
-export function payloadCleaner(database: Database) {
+export function createPayloadCleaner(database: Database) {
   const bodies = new PayloadRepository(database);
-  return (before: number, isStopped: () => boolean) => runInSteps(() => bodies.removeBefore(before), isStopped);
+  return (before: number, isStopped: () => boolean) => runWithPauses(() => bodies.removeBefore(before), isStopped);
 }

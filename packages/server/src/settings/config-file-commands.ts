@@ -4,7 +4,7 @@ import { basename, resolve } from 'node:path';
 import { createFirstRoot } from '../accounts/users/first-root.ts';
 import { UserRepository } from '../accounts/users/user-repository.ts';
 import type { Config } from '../config.ts';
-import { processVariable, programVersion, settingNames } from '../config.ts';
+import { envVariableNames, processVariable, programVersion } from '../config.ts';
 import { type ChangeFeed, type FeedLog, localChangeFeed, postgresChangeFeed } from '../platform/db/change-feed.ts';
 import { copyInMemory } from '../platform/db/copy-in-memory.ts';
 import { type Database, openForReading, openInMemory } from '../platform/db/database.ts';
@@ -52,20 +52,20 @@ const readFile = (
 ) =>
   ConfigFile.read(path, {
     variable,
-    ownVariables: settingNames,
+    ownVariables: envVariableNames,
     dataDir: place.dataDir,
-    ownSecrets: ownSecretsOf(place, place.secretKey ?? existingSecretKey(place.dataDir)),
+    ownSecrets: gatewaySecrets(place, place.secretKey ?? existingSecretKey(place.dataDir)),
   });
 
 /** The gateway's own secrets, which files must not contain. */
-export const ownSecretsOf = (
+export const gatewaySecrets = (
   { databaseUrl, rootPassword }: Pick<Config, 'databaseUrl' | 'rootPassword'>,
   secretKey: string | undefined,
 ): readonly string[] => [secretKey, databaseUrl, rootPassword].filter((secret) => secret !== undefined);
 
 /** Validates a file without a database and without its secrets. Throws ConfigFileError. */
 export function runValidate({ path, print, variable = processVariable }: ConfigFileCommand): void {
-  const places = { variable, ownVariables: settingNames, dataDir: resolve('.no-data'), ownSecrets: [] };
+  const places = { variable, ownVariables: envVariableNames, dataDir: resolve('.no-data'), ownSecrets: [] };
   validateFile(ConfigFile.read(path, { ...places, isOffline: true }));
   print(`${basename(path)} is valid.`);
 }

@@ -23,7 +23,7 @@ import { loadSecretKey } from '../platform/secrets/secret-key.ts';
 import type { AppDependencies } from '../process/app/app-dependencies.ts';
 import { buildApp } from '../process/app/build-app.ts';
 import type { IdleTimeouts } from '../relay/leases/idle-callers.ts';
-import { cheapHash } from './accounts/cheap-hash.ts';
+import { fastPasswordHash } from './accounts/fast-password-hash.ts';
 import { createMigratedDatabase, createTestDatabase, type TestDatabase } from './database/test-database.ts';
 import { storeOptions } from './settings/store-options.ts';
 
@@ -257,7 +257,7 @@ function people(
     const unlogged_quota = quotas.used_quota;
     const values = {
       ...plainUser(`${name}${created}`),
-      password_hash: cheapHash(password),
+      password_hash: fastPasswordHash(password),
       credited,
       unlogged_quota,
       ...given,

@@ -3,7 +3,7 @@ import { switchLanguage, useTranslation } from '../../i18n/translate.ts';
 import { useUser } from '../../lib/account/session.ts';
 import { useColorScheme } from '../../lib/page/color-scheme.ts';
 import { useStatus } from '../../lib/page/status.ts';
-import { mayOpen } from '../page.ts';
+import { canOpen } from '../page.ts';
 import { pages } from '../pages.ts';
 import type { PaletteEntry } from './palette-entry.ts';
 
@@ -19,11 +19,11 @@ export function useStaticEntries({ open, showShortcuts }: EntryHandlers): readon
   const status = useStatus();
   const places = pages.flatMap((page): PaletteEntry[] => {
     const { path, menu } = page;
-    if (!menu || !mayOpen(page.access, user) || menu.when?.(status, user) === false) return [];
+    if (!menu || !canOpen(page.access, user) || menu.when?.(status, user) === false) return [];
     return [{ id: path, group: 'Pages', label: t(menu.label), icon: menu.icon, run: open(path) }];
   });
   const adding = pages.flatMap((page): PaletteEntry[] =>
-    page.path.endsWith('/add') && page.title && mayOpen(page.access, user)
+    page.path.endsWith('/add') && page.title && canOpen(page.access, user)
       ? [{ id: page.path, group: 'Actions', label: t(page.title), icon: IconPlus, run: open(page.path) }]
       : [],
   );

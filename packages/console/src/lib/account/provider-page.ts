@@ -1,6 +1,6 @@
 import { oauthApi, type RedirectProviderName } from '@headgate/contract';
 import { useMutation } from '@tanstack/react-query';
-import { callWithTop } from '../api/call.ts';
+import { callWithEnvelope } from '../api/call.ts';
 import { useStatus } from '../page/status.ts';
 
 /** Opens a provider's page in a new window, with a fresh state from the gateway. */
@@ -9,7 +9,7 @@ export function useProviderPage() {
   const open = useMutation({
     mutationFn: async ({ provider, window: opened }: { provider: RedirectProviderName; window: Window | null }) => {
       try {
-        const { data: state = '', url } = await callWithTop(oauthApi.state, { query: { provider } });
+        const { data: state = '', url } = await callWithEnvelope(oauthApi.state, { query: { provider } });
         const page = url ?? pageOf(provider, state, { github: github_client_id, lark: lark_client_id });
         // If the popup was blocked, the current window is redirected.
         if (opened) opened.location.href = page;

@@ -1,9 +1,9 @@
 import { type SignedInUser, signedInUser } from '@headgate/contract';
 import { useSyncExternalStore } from 'react';
-import { createStored } from '../page/stored.ts';
+import { createStoredValue } from '../page/stored-value.ts';
 import { hasUnsavedWork } from '../page/unsaved.ts';
 
-const stored = createStored('user', signedInUser);
+const stored = createStoredValue('user', signedInUser);
 
 /** The signed-in user from browser storage. Permissions are enforced by the server. */
 export const currentUser = (): SignedInUser | undefined => stored.get();

@@ -1,25 +1,25 @@
 import {
   type Data,
   type Endpoint,
+  type EnvelopeFields,
   fillPath,
   type Input,
   statusApi,
-  type Top,
+  stripTrailingSlash,
   totalHeader,
   totalTruncatedHeader,
-  withoutTrailingSlash,
 } from '@headgate/contract';
 import { currentLanguage } from '../../i18n/language.ts';
 import { translate } from '../../i18n/translate.ts';
 import { currentUser } from '../account/session.ts';
 import { showMessage } from '../page/messages.ts';
-import { CallFailure, isFromProxy } from './failure.ts';
+import { CallFailure, isProxyError } from './failure.ts';
 import { logFailure } from './log-failure.ts';
 import { reportPossibleOutage } from './reachable.ts';
 import { readResponse } from './read-response.ts';
 
 /** Base URL of another server with the same API, set at build time. Default: same origin. */
-const server = withoutTrailingSlash(import.meta.env['VITE_SERVER'] ?? '');
+const server = stripTrailingSlash(import.meta.env['VITE_SERVER'] ?? '');
 
 interface Envelope {
   readonly success: boolean;
@@ -42,7 +42,7 @@ export interface CallOptions {
 
 /** Calls an endpoint of the contract and returns its data. Throws CallFailure otherwise. */
 export async function call<E extends Endpoint>(endpoint: E, input: Input<E>, options?: CallOptions): Promise<Data<E>> {
-  const { envelope } = await exchange(endpoint, input as CallInput, options);
+  const { envelope } = await sendRequest(endpoint, input as CallInput, options);
   return parseData(endpoint.reply, envelope.data) as Data<E>;
 }
 
@@ -52,16 +52,16 @@ export async function callWithoutData<E extends Endpoint>(
   input: Input<E>,
   options?: CallOptions,
 ): Promise<void> {
-  await exchange(endpoint, input as CallInput, options);
+  await sendRequest(endpoint, input as CallInput, options);
 }
 
 /** Calls an endpoint that returns top-level fields other than `data`. Returns those fields and the message. */
-export async function callWithTop<E extends Endpoint>(
+export async function callWithEnvelope<E extends Endpoint>(
   endpoint: E,
   input: Input<E>,
   options?: CallOptions,
-): Promise<Top<E> & { readonly message: string; readonly data: Data<E> | undefined }> {
-  const { envelope } = await exchange(endpoint, input as CallInput, options);
+): Promise<EnvelopeFields<E> & { readonly message: string; readonly data: Data<E> | undefined }> {
+  const { envelope } = await sendRequest(endpoint, input as CallInput, options);
   const isEmpty = envelope.data === undefined || envelope.data === null;
   const data = isEmpty ? undefined : (parseData(endpoint.reply, envelope.data) as Data<E>);
   const top = endpoint.top ? (parseData(endpoint.top, envelope) as object) : {};
@@ -75,7 +75,7 @@ export async function callList<E extends Endpoint>(
   input: Input<E>,
   options?: CallOptions,
 ): Promise<{ readonly rows: Data<E>; readonly total: number | undefined; readonly hasMore: boolean }> {
-  const { envelope, response } = await exchange(endpoint, input as CallInput, options);
+  const { envelope, response } = await sendRequest(endpoint, input as CallInput, options);
   const total = response.headers.get(totalHeader);
   return {
     rows: parseData(endpoint.reply, envelope.data) as Data<E>,
@@ -115,7 +115,7 @@ export async function callFile<E extends Endpoint & { readonly file: true }>(
 }
 
 /** Calls an endpoint and returns the complete response. */
-export async function exchange(endpoint: Endpoint, parts: CallInput, options: CallOptions = {}) {
+export async function sendRequest(endpoint: Endpoint, parts: CallInput, options: CallOptions = {}) {
   const wasSignedIn = currentUser() !== undefined;
   const response = await send(endpoint, parts, options);
   const envelope = await parseEnvelope(response, wasSignedIn);
@@ -168,7 +168,7 @@ export async function isGatewayReachable(): Promise<boolean> {
   const response = await fetch(server + statusApi.status.path, { credentials: 'omit', cache: 'no-store' }).catch(
     () => undefined,
   );
-  return response !== undefined && !isFromProxy(response.status);
+  return response !== undefined && !isProxyError(response.status);
 }
 
 export function parseData(schema: Endpoint['reply'], data: unknown): unknown {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { collectFile } from './collect-file.ts';
+import { readWholeFile } from './collect-file.ts';
 
 const encoder = new TextEncoder();
 
@@ -22,7 +22,7 @@ const cut = 'Name,Words\r\na,"two\nlines"\r\nIncomplete,1 of 2 rows\r\n';
 
 test.each([1, 2, 3, 7, 1000])('collects a file in chunks of %i bytes unchanged, and counts its rows', async (size) => {
   const counts: number[] = [];
-  const { content, rows, isWhole } = await collectFile(fileOf(whole, size), (done) => counts.push(done));
+  const { content, rows, isWhole } = await readWholeFile(fileOf(whole, size), (done) => counts.push(done));
   expect([await content.text(), rows, isWhole]).toEqual([whole, 2, true]);
   expect(counts.at(-1)).toBe(2);
 });
@@ -34,11 +34,11 @@ test.each([
   ['{"id":1}\n{"id":2}\n', 'a.jsonl', 2],
   ['{"id":1}\n{"complete":false,"rows":1,"total":2}\n', 'a.jsonl', 2],
 ])('[A32.2] rejects %j as an incomplete file', async (text, name, total) => {
-  expect(await collectFile(fileOf(text, 5, { name, total }), () => undefined)).toMatchObject({ isWhole: false });
+  expect(await readWholeFile(fileOf(text, 5, { name, total }), () => undefined)).toMatchObject({ isWhole: false });
 });
 
 test('accepts a JSONL file that ends with its summary line, and ignores quotes in it', async () => {
   const text = '{"id":"\\""}\n{"id":2}\n{"complete":true,"rows":2}\n';
-  const { isWhole, rows } = await collectFile(fileOf(text, 4, { name: 'a.jsonl' }), () => undefined);
+  const { isWhole, rows } = await readWholeFile(fileOf(text, 4, { name: 'a.jsonl' }), () => undefined);
   expect([isWhole, rows]).toEqual([true, 2]);
 });

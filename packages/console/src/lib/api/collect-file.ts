@@ -32,7 +32,7 @@ interface CollectedFile {
 }
 
 /** Reads a file to its end and reports the number of rows received. Rejects if reading fails. */
-export async function collectFile(
+export async function readWholeFile(
   { body, total, name }: FileResponse,
   report: (rows: number) => void,
 ): Promise<CollectedFile> {

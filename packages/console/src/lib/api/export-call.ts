@@ -18,7 +18,7 @@ type FilterOf<All extends FileEndpoint> =
 type ExportedRows<Filter> = { readonly ids: readonly number[] } | { readonly filter: Filter };
 
 /** Requests an export through the list's two export endpoints. */
-export const requestRows =
+export const requestExport =
   <All extends FileEndpoint>(all: All, chosen: FileEndpoint) =>
   (rows: ExportedRows<FilterOf<All>>): RequestFile =>
   (format, signal) =>

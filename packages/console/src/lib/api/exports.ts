@@ -4,7 +4,7 @@ import { translate } from '../../i18n/translate.ts';
 import { formatNumber } from '../format/format.ts';
 import { showMessage } from '../page/messages.ts';
 import type { FileResponse } from './call.ts';
-import { collectFile } from './collect-file.ts';
+import { readWholeFile } from './collect-file.ts';
 import { downloadBlob, safeFileName } from './download.ts';
 import { CallFailure } from './failure.ts';
 import { logFailure } from './log-failure.ts';
@@ -57,7 +57,7 @@ export async function exportList(list: string, format: ExportFormat, ask: Reques
   try {
     const file = await ask(format, controller.signal);
     const wanted = file.total;
-    const { content, rows, isWhole } = await collectFile(file, (done) =>
+    const { content, rows, isWhole } = await readWholeFile(file, (done) =>
       set({ running: { list, done, wanted, cancel } }),
     ).catch((error: unknown) => {
       throw controller.signal.aborted ? error : interrupted();

@@ -21,4 +21,4 @@ export const isTransient = (error: unknown): boolean =>
   error instanceof CallFailure && (error.kind === 'network' || error.status === 429 || error.status >= 500);
 
 /** True if a reverse proxy responded because it could not reach the gateway. */
-export const isFromProxy = (status: number): boolean => status === 502 || status === 503 || status === 504;
+export const isProxyError = (status: number): boolean => status === 502 || status === 503 || status === 504;

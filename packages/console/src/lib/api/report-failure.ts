@@ -1,7 +1,7 @@
 import { translate } from '../../i18n/translate.ts';
 import { currentUser, expireSession } from '../account/session.ts';
 import { type MessageKind, showMessage } from '../page/messages.ts';
-import { CallFailure, isFromProxy } from './failure.ts';
+import { CallFailure, isProxyError } from './failure.ts';
 import { logFailure } from './log-failure.ts';
 
 /** Chinese messages quoted by the specification; other languages are handled below. */
@@ -25,7 +25,7 @@ export function reportFailure(error: unknown, headline?: string): void {
   else if (status === 500)
     say('error', internalError, translate('Internal server error, please contact the administrator.'));
   else if (status === 405) say('info', translate('This site is a demo only and has no server'));
-  else if (isFromProxy(status)) say('error', `错误：${message}`, translate('The gateway is not reachable.'));
+  else if (isProxyError(status)) say('error', `错误：${message}`, translate('The gateway is not reachable.'));
   else say('error', `错误：${message}`);
 }
 

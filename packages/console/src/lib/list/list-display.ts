@@ -2,14 +2,14 @@ import { maxPageSize } from '@headgate/contract';
 import { useSyncExternalStore } from 'react';
 import type { ZodMiniType } from 'zod/mini';
 import * as z from 'zod/mini';
-import { createStored, type Stored } from '../page/stored.ts';
+import { createStoredValue, type StoredValue } from '../page/stored-value.ts';
 
 /** Row height of a table. */
 export type Density = 'comfortable' | 'compact';
 
 export const rowHeights: Readonly<Record<Density, number>> = { comfortable: 40, compact: 32 };
 
-const density = createStored('list_density', z.enum(['comfortable', 'compact']));
+const density = createStoredValue('list_density', z.enum(['comfortable', 'compact']));
 
 export const currentDensity = (): Density => density.get() ?? 'comfortable';
 
@@ -19,10 +19,10 @@ export function useDensity(): readonly [Density, (next: Density) => void] {
 }
 
 /** A browser setting stored per list. */
-function storedPerList<T>(key: string, schema: ZodMiniType<T>): (list: string) => Stored<T> {
-  const known = new Map<string, Stored<T>>();
+function storedPerList<T>(key: string, schema: ZodMiniType<T>): (list: string) => StoredValue<T> {
+  const known = new Map<string, StoredValue<T>>();
   return (list) => {
-    const stored = known.get(list) ?? createStored(`${key}:${list}`, schema);
+    const stored = known.get(list) ?? createStoredValue(`${key}:${list}`, schema);
     known.set(list, stored);
     return stored;
   };
@@ -43,7 +43,7 @@ export function useColumnChoices(list: string): readonly [ColumnChoices, (next: 
 const sizeOf = storedPerList('list_size', z.int().check(z.minimum(1), z.maximum(maxPageSize)));
 
 /** Page size chosen for a list; undefined if none was chosen. */
-export function useChosenPageSize(list: string): readonly [number | undefined, (next: number | undefined) => void] {
+export function usePageSize(list: string): readonly [number | undefined, (next: number | undefined) => void] {
   const stored = sizeOf(list);
   return [useSyncExternalStore(stored.subscribe, stored.get), stored.set];
 }

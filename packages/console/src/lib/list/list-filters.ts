@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { queryChange } from '../page/address.ts';
+import { updateQuery } from '../page/address.ts';
 
 type Search = Readonly<Record<string, string | undefined>>;
 
@@ -20,7 +20,7 @@ export function useListFilters<const Name extends string>(names: readonly Name[]
   const go = (next: Search) =>
     void navigate({
       to: '.',
-      search: queryChange((before) => ({ ...before, ...next, page: undefined })),
+      search: updateQuery((before) => ({ ...before, ...next, page: undefined })),
       replace: true,
     });
   const set = names.filter((name) => search[name]);

@@ -1,9 +1,9 @@
 import { maxPageSize, pageSize } from '@headgate/contract';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useSyncExternalStore } from 'react';
-import { queryChange } from '../page/address.ts';
+import { updateQuery } from '../page/address.ts';
 import { useIsPhone } from '../page/phone.ts';
-import { currentDensity, rowHeights, useChosenPageSize, useDensity } from './list-display.ts';
+import { currentDensity, rowHeights, useDensity, usePageSize } from './list-display.ts';
 import { rowsByHeight } from './rows-by-height.ts';
 
 /** State of a list. Stored in the URL, so that it can be shared, reloaded and navigated. */
@@ -39,7 +39,7 @@ export function useListState(name: string): ListControl {
   const search = useSearch({ strict: false }) as Search;
   const navigate = useNavigate();
   const sizeByHeight = useSizeByHeight();
-  const [chosen, choose] = useChosenPageSize(name);
+  const [chosen, choose] = usePageSize(name);
   const usualSize = chosen ?? sizeByHeight;
   const state = readState(search, usualSize);
   useEffect(() => {
@@ -47,7 +47,7 @@ export function useListState(name: string): ListControl {
   }, [name, search]);
   const go = (next: ListState, usual: number) => {
     const written = writeState(next, usual);
-    void navigate({ to: '.', search: queryChange((before) => ({ ...before, ...written })), replace: true });
+    void navigate({ to: '.', search: updateQuery((before) => ({ ...before, ...written })), replace: true });
   };
   return {
     state,

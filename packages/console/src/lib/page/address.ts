@@ -8,7 +8,7 @@ export type Query = Readonly<Record<string, string | number | boolean | undefine
 export const query = (values: Query) => values as never;
 
 /** Updates the query of the current page; cast for the same reason. */
-export const queryChange = (change: (before: Query) => Query) => change as never;
+export const updateQuery = (change: (before: Query) => Query) => change as never;
 
 /** State of a history entry, cast for the same reason. Pages validate it. */
 export const historyState = (values: object) => values as never;

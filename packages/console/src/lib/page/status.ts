@@ -1,11 +1,11 @@
-import { defaultLogo, type Status, statusApi, status as statusSchema, withoutTrailingSlash } from '@headgate/contract';
+import { defaultLogo, type Status, statusApi, status as statusSchema, stripTrailingSlash } from '@headgate/contract';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { call } from '../api/call.ts';
 import type { EditMode } from './changed-fields.ts';
-import { createStored } from './stored.ts';
+import { createStoredValue } from './stored-value.ts';
 
-const stored = createStored<Status>('status', statusSchema);
+const stored = createStoredValue<Status>('status', statusSchema);
 
 const statusQuery = queryOptions({
   queryKey: ['status'],
@@ -32,8 +32,7 @@ export function useIsStatusPending(): boolean {
 }
 
 /** Public address of the gateway: as configured, otherwise the console's origin. */
-export const useServerAddress = (): string =>
-  withoutTrailingSlash(useStatus().server_address || window.location.origin);
+export const useServerAddress = (): string => stripTrailingSlash(useStatus().server_address || window.location.origin);
 
 /** Our server accepts partial updates; the specification requires complete rows. */
 export const useEditMode = (): EditMode => (useStatus().extensions ? 'changes' : 'whole');

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from '../../i18n/translate.ts';
 import { call } from '../../lib/api/call.ts';
 import { useStatus } from '../../lib/page/status.ts';
-import { OwnerContent } from '../../ui/owner-content.tsx';
+import { CustomContent } from '../../ui/custom-content.tsx';
 
 export function AboutPage() {
   const { data: content, isPending } = useQuery({
@@ -14,7 +14,7 @@ export function AboutPage() {
     meta: { quiet: true },
   });
   if (isPending) return <Skeleton height={160} />;
-  return content ? <OwnerContent text={content} /> : <BuiltInAbout />;
+  return content ? <CustomContent text={content} /> : <BuiltInAbout />;
 }
 
 function BuiltInAbout() {

@@ -2,7 +2,7 @@ import { type AlertState, alertApi, type Input } from '@headgate/contract';
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from '../../i18n/translate.ts';
 import { type CallOptions, call, callList, callWithoutData } from '../../lib/api/call.ts';
-import { ifUnchanged, readToEdit } from '../../lib/api/edit-call.ts';
+import { ifMatch, readForEdit } from '../../lib/api/edit-call.ts';
 import { showMessage } from '../../lib/page/messages.ts';
 import type { Edit } from '../../ui/edit/edit-resource.tsx';
 
@@ -47,9 +47,9 @@ const updateReceiver = (id: number, { kind: _, ...body }: NewDestination, option
 
 /** An update sends the complete rule, so the current one is read first. */
 async function switchRule({ id, enabled }: { readonly id: number; readonly enabled: boolean }) {
-  const now = await readToEdit(alertApi.rule, { params: { id } });
+  const now = await readForEdit(alertApi.rule, { params: { id } });
   const { id: _id, created_time: _time, ...body } = now.thing;
-  return call(alertApi.updateRule, { params: { id }, body: { ...body, enabled } }, ifUnchanged(now));
+  return call(alertApi.updateRule, { params: { id }, body: { ...body, enabled } }, ifMatch(now));
 }
 
 /** Mutations of destinations and rules; each refetches everything. */

@@ -4,11 +4,11 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from '../../i18n/translate.ts';
 import { formatNumber, formatTime } from '../../lib/format/format.ts';
 import { query } from '../../lib/page/address.ts';
-import { Spark } from '../../ui/spark.tsx';
+import { Sparkline } from '../../ui/sparkline.tsx';
 import styles from './channel.module.css';
-import { balanceText, secondsText } from './channel-facts.ts';
+import { formatChannelBalance, formatSeconds } from './channel-facts.ts';
 import { lastTestColor } from './channel-health.ts';
-import { percentText, successRate } from './overview/overview-figures.ts';
+import { formatFraction, successRate } from './overview/overview-stats.ts';
 import type { TestModels } from './test-models.ts';
 
 interface ChannelProps {
@@ -67,7 +67,7 @@ export function ResponseTime({ channel, isTesting }: ResponseTimeProps) {
       </span>
     );
   }
-  const time = response_time > 0 ? secondsText(response_time / 1000) : t('Untested');
+  const time = response_time > 0 ? formatSeconds(response_time / 1000) : t('Untested');
   return (
     <Tooltip label={tested}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the tooltip with the test time opens on focus too */}
@@ -85,7 +85,7 @@ interface BalanceProps extends ChannelProps {
 
 export function ChannelBalance({ channel, isUpdating, onUpdate }: BalanceProps) {
   const { t } = useTranslation();
-  const text = balanceText(channel.type, channel.balance);
+  const text = formatChannelBalance(channel.type, channel.balance);
   if (text === undefined) {
     return (
       <Text span c="dimmed" fz="inherit">
@@ -142,8 +142,8 @@ export function ChannelTraffic({ traffic }: { readonly traffic: ListedTraffic | 
   const label = [t('Last 24 hours'), count(requests), failed].filter(Boolean).join(' · ');
   return (
     <div className={styles['traffic']} title={label}>
-      <span data-bad={rate < lowRate || undefined}>{percentText(rate)}</span>
-      <Spark bars={hours.map((value) => ({ value, title: count(value) }))} height={20} label={label} />
+      <span data-bad={rate < lowRate || undefined}>{formatFraction(rate)}</span>
+      <Sparkline bars={hours.map((value) => ({ value, title: count(value) }))} height={20} label={label} />
     </div>
   );
 }

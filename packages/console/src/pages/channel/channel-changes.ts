@@ -3,7 +3,7 @@ import { useMutation, useMutationState } from '@tanstack/react-query';
 import { useTranslation } from '../../i18n/translate.ts';
 import { useListCache } from '../../lib/list/list.ts';
 import { showMessage } from '../../lib/page/messages.ts';
-import { secondsText } from './channel-facts.ts';
+import { formatSeconds } from './channel-facts.ts';
 import { channelList, removeChannel, testChannel, updateBalance, updateChannel } from './channel-queries.ts';
 
 const nowInSeconds = () => Math.floor(Date.now() / 1000);
@@ -76,7 +76,7 @@ export function useTest() {
         test_reason: '',
         is_failing: false,
       });
-      const values = { name: channel.name || `#${channel.id}`, model, time: secondsText(seconds) };
+      const values = { name: channel.name || `#${channel.id}`, model, time: formatSeconds(seconds) };
       showMessage('success', t('Channel {name} test passed: {model} responded in {time}', values));
     },
     onSettled: cache.refresh,

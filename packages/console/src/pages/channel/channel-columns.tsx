@@ -9,7 +9,7 @@ import styles from './channel.module.css';
 import { ChannelBalance, ChannelName, ChannelTag, ChannelTraffic, ResponseTime, TestModel } from './channel-cells.tsx';
 import { useBalanceUpdate, useNumberChange, useRunningTests } from './channel-changes.ts';
 import { hasFailed } from './channel-health.ts';
-import { ChannelLastFailure, ChannelPaused, ChannelStatus } from './channel-status.tsx';
+import { ChannelLastFailure, ChannelStatus, PausedModelCount } from './channel-status.tsx';
 import { ChannelTypeLabel } from './channel-type-label.tsx';
 import { InlineNumber } from './inline-number.tsx';
 import type { TestModels } from './test-models.ts';
@@ -39,7 +39,7 @@ export function useChannelColumns({ isDetailed, hasTags = false, testModels, tra
     cell: (channel) => (
       <div className={styles['health']}>
         <ChannelStatus channel={channel} />
-        <ChannelPaused channel={channel} />
+        <PausedModelCount channel={channel} />
         <ChannelLastFailure channel={channel} />
       </div>
     ),
@@ -85,7 +85,7 @@ export function useChannelColumns({ isDetailed, hasTags = false, testModels, tra
       status: <ChannelStatus channel={channel} />,
       facts: [
         ...(channel.paused_models.length > 0
-          ? [{ name: t('Paused models'), value: <ChannelPaused channel={channel} />, isWide: true }]
+          ? [{ name: t('Paused models'), value: <PausedModelCount channel={channel} />, isWide: true }]
           : []),
         ...(hasFailed(channel)
           ? [{ name: t('Last failure'), value: <ChannelLastFailure channel={channel} />, isWide: true }]

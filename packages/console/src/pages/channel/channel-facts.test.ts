@@ -1,6 +1,6 @@
 import { channelTypes } from '@headgate/contract';
 import { expect, test } from 'vitest';
-import { balanceText, defaultTestModel, responseTimeColor } from './channel-facts.ts';
+import { defaultTestModel, formatChannelBalance, responseTimeColor } from './channel-facts.ts';
 
 test.each([
   [0, 'gray'],
@@ -28,13 +28,13 @@ test.each([
   [43, 5, undefined],
   [99, 5, undefined],
 ])('[S9.30 S9.31 S9.32 S9.33 S9.34] formats the balance of a type %i channel with %f as %s', (type, balance, text) => {
-  expect(balanceText(type, balance)).toBe(text);
+  expect(formatChannelBalance(type, balance)).toBe(text);
 });
 
 test('[S9.34] shows a balance only for the specified types and three more providers that report one', () => {
   const listed = [1, 8, 4, 12, 44, 5, 10, 13];
   const beyond = [20, 25, 36];
-  const telling = channelTypes.map(({ id }) => id).filter((id) => balanceText(id, 1) !== undefined);
+  const telling = channelTypes.map(({ id }) => id).filter((id) => formatChannelBalance(id, 1) !== undefined);
   expect(new Set(telling)).toEqual(new Set([...listed, ...beyond]));
 });
 

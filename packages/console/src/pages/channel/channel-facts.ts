@@ -9,7 +9,7 @@ export function responseTimeColor(milliseconds: number): string {
   return milliseconds <= 5000 ? 'yellow' : 'red';
 }
 
-export const secondsText = (seconds: number): string => `${formatDecimals(seconds)} s`;
+export const formatSeconds = (seconds: number): string => `${formatDecimals(seconds)} s`;
 
 const balanceFormats: Readonly<Record<BalanceUnit, (balance: number) => string>> = {
   usd: (balance) => formatMoney(balance),
@@ -19,7 +19,7 @@ const balanceFormats: Readonly<Record<BalanceUnit, (balance: number) => string>>
 };
 
 /** Undefined for types without a balance. */
-export function balanceText(typeId: number, balance: number): string | undefined {
+export function formatChannelBalance(typeId: number, balance: number): string | undefined {
   const unit = channelType(typeId)?.balance;
   return unit && balanceFormats[unit](balance);
 }

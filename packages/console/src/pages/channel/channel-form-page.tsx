@@ -24,6 +24,7 @@ import { FormLoading, FormPage } from '../../ui/form/form-page.tsx';
 import { FormSection } from '../../ui/form/form-section.tsx';
 import { JsonInput } from '../../ui/form/json-input.tsx';
 import {
+  additionalKeys,
   batchKeys,
   bodyOf,
   type ChannelForm,
@@ -32,7 +33,6 @@ import {
   newChannel,
   type OpenedChannel,
   openChannel,
-  otherKeysOf,
 } from './channel-form.ts';
 import { ChannelKeyField } from './channel-key-field.tsx';
 import { ChannelLimitFields } from './channel-limit-fields.tsx';
@@ -60,7 +60,9 @@ const UpstreamModelsDialog = lazy(async () => ({
 
 const ChannelKeys = lazy(async () => ({ default: (await import('./keys/channel-keys.tsx')).ChannelKeys }));
 
-const ChannelPauses = lazy(async () => ({ default: (await import('./pauses/channel-pauses.tsx')).ChannelPauses }));
+const ChannelCircuitBreakers = lazy(async () => ({
+  default: (await import('./circuit-breakers/channel-circuit-breakers.tsx')).ChannelCircuitBreakers,
+}));
 
 export function ChannelAddPage() {
   const { from } = useSearch({ strict: false }) as { from?: string };
@@ -154,7 +156,7 @@ function KeysAndPauses({ opened: { id, form }, isManaged }: ChannelFieldsProps &
   if (id === undefined || !extensions) return null;
   return (
     <Suspense>
-      <ChannelPauses id={id} />
+      <ChannelCircuitBreakers id={id} />
       {!channelType(form.type)?.keyParts && <ChannelKeys id={id} isManaged={isManaged} />}
     </Suspense>
   );
@@ -205,7 +207,7 @@ function Basics({ form }: PartProps) {
       {extensions && (
         <Autocomplete
           label={t('Tag')}
-          description={t('Label for finding and editing channels together.')}
+          description={t('Label for filtering and bulk-editing channels.')}
           data={tags.map(({ tag }) => tag)}
           maxLength={channelTagLength.max}
           {...form.getInputProps('tag')}
@@ -308,7 +310,7 @@ function useSave(opened: OpenedChannel, edit: Edit<Channel> | undefined) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: async (form: ChannelForm) => {
-      if (!edit) await createWithKeys(bodyOf(form, opened), otherKeysOf(form));
+      if (!edit) await createWithKeys(bodyOf(form, opened), additionalKeys(form));
       else await edit.save((options) => updateChannel(changeOf(edit.thing.id, form, opened, extent), options));
     },
     onSuccess: async (_, form) => {

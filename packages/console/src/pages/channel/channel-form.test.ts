@@ -1,6 +1,6 @@
 import { type Channel, channel, channelStatus } from '@headgate/contract';
 import { describe, expect, test } from 'vitest';
-import { bodyOf, type ChannelForm, copyChannel, needsKeyAgain, newChannel, openChannel } from './channel-form.ts';
+import { bodyOf, type ChannelForm, copyChannel, newChannel, openChannel, requiresKeyReentry } from './channel-form.ts';
 import { missingOptionalFields, validateChannel } from './channel-validation.ts';
 
 const stored: Channel = channel.parse({
@@ -82,7 +82,8 @@ describe('a new channel', () => {
 
 describe('a stored channel (base URL)', () => {
   const opened = openChannel({ ...stored, base_url: 'https://a.example' });
-  const isMovedBy = (change: Partial<ChannelForm>, from = opened) => needsKeyAgain({ ...from.form, ...change }, from);
+  const isMovedBy = (change: Partial<ChannelForm>, from = opened) =>
+    requiresKeyReentry({ ...from.form, ...change }, from);
 
   test('a stored channel requires its key again if the base URL changes, or the new type has a different default', () => {
     expect(isMovedBy({ base_url: 'https://b.example' })).toBe(true);

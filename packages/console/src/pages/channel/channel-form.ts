@@ -11,12 +11,12 @@ import {
   defaultChannelType,
   defaultGroup,
   splitCommas,
-  withoutTrailingSlash,
+  stripTrailingSlash,
 } from '@headgate/contract';
 import { type EditMode, editedFields } from '../../lib/page/changed-fields.ts';
 import { findJsonError } from '../../ui/form/json-error.ts';
-import { purchaseFields, purchaseOf } from './channel-purchase.ts';
-import { comparableRules } from './rules/rule-drafts.ts';
+import { costFields, serializeCost } from './channel-cost.ts';
+import { normalizeRulesText } from './rules/rule-drafts.ts';
 
 export interface ChannelForm {
   readonly type: number;
@@ -101,8 +101,8 @@ export function openChannel(channel: Channel): OpenedChannel {
       model_mapping: pretty(channel.model_mapping ?? ''),
       system_prompt: channel.system_prompt ?? '',
       tag: channel.tag ?? '',
-      ...purchaseFields(channel.purchase),
-      rules: comparableRules(channel.rules ?? ''),
+      ...costFields(channel.purchase),
+      rules: normalizeRulesText(channel.rules ?? ''),
     },
     keyCount: channel.key_count,
     storedSecrets: [...secretNames(channelType(channel.type)), 'proxy_password'].filter((name) =>
@@ -132,7 +132,7 @@ export function bodyOf(form: ChannelForm, opened: OpenedChannel) {
     name: form.name.trim(),
     type: form.type,
     key: keyOf(form),
-    base_url: withoutTrailingSlash(form.base_url.trim()),
+    base_url: stripTrailingSlash(form.base_url.trim()),
     other: otherOf(form, opened),
     model_mapping: hasModels ? form.model_mapping.trim() : '',
     system_prompt: hasModels ? form.system_prompt : '',
@@ -141,7 +141,7 @@ export function bodyOf(form: ChannelForm, opened: OpenedChannel) {
     config: configOf(form, opened),
     // The tag is sent only if set or cleared, because other servers may not support tags.
     ...((form.tag.trim() || opened.form.tag) && { tag: form.tag.trim() }),
-    ...((purchaseOf(form) || purchaseOf(opened.form)) && { purchase: purchaseOf(form) }),
+    ...((serializeCost(form) || serializeCost(opened.form)) && { purchase: serializeCost(form) }),
     ...((form.rules || opened.form.rules) && { rules: form.rules }),
     ...opened.copiedFields,
   };
@@ -151,9 +151,9 @@ export function bodyOf(form: ChannelForm, opened: OpenedChannel) {
  * True if the key would be sent to a different base URL. Our server then requires the key again; other servers may not,
  * so saving is not blocked.
  */
-export function needsKeyAgain(form: ChannelForm, { id, form: before }: OpenedChannel): boolean {
+export function requiresKeyReentry(form: ChannelForm, { id, form: before }: OpenedChannel): boolean {
   if (id === undefined) return false;
-  const [address, stored] = [form, before].map(({ base_url }) => withoutTrailingSlash(base_url.trim()));
+  const [address, stored] = [form, before].map(({ base_url }) => stripTrailingSlash(base_url.trim()));
   // Without TLS the proxy sees the key.
   if (address?.startsWith('http:') && isProxyChanged(form, before)) return true;
   return address !== stored || (address === '' && form.type !== before.type);
@@ -185,7 +185,7 @@ export function keyOf({ type, key, isBatch, isShared, config }: ChannelForm): st
 }
 
 /** Keys that are added to the new channel. */
-export const otherKeysOf = ({ type, key, isBatch, isShared }: ChannelForm): string[] =>
+export const additionalKeys = ({ type, key, isBatch, isShared }: ChannelForm): string[] =>
   isBatch && isShared && !channelType(type)?.keyParts ? batchKeys(key).slice(1) : [];
 
 /** A setting without a form field is kept as long as the type is unchanged, because another program may have set it. */

@@ -1,6 +1,6 @@
 import { type Channel, channel } from '@headgate/contract';
 import { expect, test } from 'vitest';
-import { failureText, lastFailure, lastTestColor, statusColor } from './channel-health.ts';
+import { describeFailure, lastFailure, lastTestColor, statusColor } from './channel-health.ts';
 
 const plain: Channel = channel.parse({
   ...{ id: 1, type: 1, key: '', status: 1, name: 'x', created_time: 0, test_time: 0, response_time: 0, balance: 0 },
@@ -25,7 +25,7 @@ const keyRejected: Partial<Channel> = {
 const same = (text: string) => text;
 const failureOf = (changes: Partial<Channel>) => {
   const failure = lastFailure({ ...plain, ...changes });
-  return failure && failureText(failure, same);
+  return failure && describeFailure(failure, same);
 };
 
 test('shows the more recent failure with the upstream’s status and message', () => {

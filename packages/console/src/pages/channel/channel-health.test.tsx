@@ -11,7 +11,7 @@ import {
 } from '@headgate/testkit';
 import { screen, within } from '@testing-library/react';
 import { beforeEach, expect, it } from 'vitest';
-import { gatewayUrl, nodeFetch } from '../../testing/gateway.ts';
+import { gatewayUrl, nativeFetch } from '../../testing/gateway.ts';
 import { expectNoRow, expectRowText } from '../../testing/list-page.ts';
 import { openConsole } from '../../testing/open-console.tsx';
 import { expectAddress, findButton, findRow } from '../../testing/page.ts';
@@ -53,7 +53,7 @@ it('filters the channels that are cooling down', async () => {
   const owner = await signedInClient(url, await createTestUser(url, { group, quota: 1_000_000 }));
   const { key } = await owner.call(tokenApi.create, { body: { name: 'ci', unlimited_quota: true } });
   for (let count = 0; count < 3; count += 1)
-    await nodeFetch(`${url}/v1/chat/completions`, {
+    await nativeFetch(`${url}/v1/chat/completions`, {
       method: 'POST',
       headers: { authorization: `Bearer sk-${key}`, 'content-type': 'application/json' },
       body: JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }] }),

@@ -70,7 +70,7 @@ export function lastTestColor(channel: Channel): string {
 }
 
 /** The upstream's message with its status, otherwise the name of the reason. */
-export function failureText({ status, message, reason }: LastFailure, label: (text: string) => string): string {
+export function describeFailure({ status, message, reason }: LastFailure, label: (text: string) => string): string {
   const words = message || label(logReasons[reason === '' ? 'other' : reason].label);
   return status > 0 ? `${status} ${words}` : words;
 }

@@ -5,7 +5,7 @@ import type { ClipboardEvent } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
 import { useStatus } from '../../lib/page/status.ts';
 import styles from './channel.module.css';
-import { batchKeys, type ChannelForm, needsKeyAgain, type OpenedChannel } from './channel-form.ts';
+import { batchKeys, type ChannelForm, type OpenedChannel, requiresKeyReentry } from './channel-form.ts';
 
 interface ChannelKeyFieldProps {
   readonly form: UseFormReturnType<ChannelForm>;
@@ -20,7 +20,7 @@ export function ChannelKeyField({ form, opened }: ChannelKeyFieldProps) {
   const { t } = useTranslation();
   const kept = useStoredKeyHint(form.values, opened);
   const isNew = opened.id === undefined;
-  const isKept = !isNew && !needsKeyAgain(form.values, opened);
+  const isKept = !isNew && !requiresKeyReentry(form.values, opened);
   const { type: typeId, isBatch, isShared } = form.values;
   const type = channelType(typeId);
   if (type?.keyParts) return null;
@@ -99,7 +99,8 @@ function useStoredKeyHint(form: ChannelForm, opened: OpenedChannel): string | un
   const { t } = useTranslation();
   const { id, keyCount } = opened;
   if (id === undefined) return undefined;
-  if (needsKeyAgain(form, opened)) return t('Enter the key again: the stored key is not sent to a different address.');
+  if (requiresKeyReentry(form, opened))
+    return t('Enter the key again: the stored key is not sent to a different address.');
   if (keyCount === 0) return t('A key is stored. Leave empty to keep it.');
   return t('{count} keys are stored. Leave empty to keep them; a key entered here replaces all of them.', {
     count: keyCount,

@@ -10,11 +10,11 @@ import {
   modelApi,
 } from '@headgate/contract';
 import { queryOptions } from '@tanstack/react-query';
-import { type CallOptions, call, callList, callWithoutData, callWithTop } from '../../lib/api/call.ts';
-import { requestRows } from '../../lib/api/export-call.ts';
+import { type CallOptions, call, callList, callWithEnvelope, callWithoutData } from '../../lib/api/call.ts';
+import { requestExport } from '../../lib/api/export-call.ts';
 import type { ListPage } from '../../lib/list/list.ts';
 import type { ListState } from '../../lib/list/list-state.ts';
-import { createStored } from '../../lib/page/stored.ts';
+import { createStoredValue } from '../../lib/page/stored-value.ts';
 
 export const channelList = 'channel';
 
@@ -26,7 +26,7 @@ export type ChannelFilterName = (typeof channelFilterNames)[number];
 export type ChannelFilters = Readonly<Partial<Record<ChannelFilterName, string>>>;
 
 type BulkInput = Input<typeof channelBulkApi.run>['body'];
-export type ChosenChannels = BulkInput['chosen'];
+export type SelectedChannels = BulkInput['chosen'];
 
 /** One page of channels; uses the search with a keyword. */
 export function readChannels(
@@ -55,7 +55,7 @@ export interface NamedChannel {
 const largestPage = 100;
 
 /** The selected channels; all matches are read page by page. */
-export async function readChosen(chosen: ChosenChannels, signal: AbortSignal): Promise<NamedChannel[]> {
+export async function readSelectedChannels(chosen: SelectedChannels, signal: AbortSignal): Promise<NamedChannel[]> {
   if ('ids' in chosen) return chosen.ids.map((id) => ({ id, name: '' }));
   const found: NamedChannel[] = [];
   for (let p = 0; ; p += 1) {
@@ -66,11 +66,11 @@ export async function readChosen(chosen: ChosenChannels, signal: AbortSignal): P
   }
 }
 
-export const exportChannels = requestRows(channelExportApi.all, channelExportApi.chosen);
+export const exportChannels = requestExport(channelExportApi.all, channelExportApi.chosen);
 
 export const changeChannels = (body: BulkInput) => call(channelBulkApi.run, { body });
 
-export const undoChannels = (undo: string) => call(channelBulkApi.undo, { body: { undo } });
+export const undoChannelChanges = (undo: string) => call(channelBulkApi.undo, { body: { undo } });
 
 export const countChannels = (signal: AbortSignal) => call(channelApi.counts, {}, { signal });
 
@@ -84,7 +84,7 @@ export const channelQuery = (id: number) =>
 
 const staleAfterMs = 5 * 60_000;
 
-const storedModels = createStored('channel_models', modelApi.byType.reply);
+const storedModels = createStoredValue('channel_models', modelApi.byType.reply);
 
 /** Models by channel type: cached at first, then current. */
 export const modelsByTypeQuery = queryOptions({
@@ -163,7 +163,8 @@ export const readTestProgress = (signal: AbortSignal) => call(channelApi.testPro
 /** Results of the current or last test run. */
 export const readTestResults = (signal: AbortSignal) => call(channelApi.testResults, {}, { signal });
 
-export const startChosenTests = (ids: readonly number[]) => call(channelApi.testChosen, { body: { ids: [...ids] } });
+export const testSelectedChannels = (ids: readonly number[]) =>
+  call(channelApi.testChosen, { body: { ids: [...ids] } });
 
 /** Disables all of them in one call. */
 export const disableChannels = (ids: readonly number[]) =>
@@ -175,11 +176,11 @@ export const startTests = (scope: 'all' | 'disabled') => call(channelApi.testAll
 
 /** Returns the duration in seconds and the tested model. */
 export async function testChannel(id: number, model: string) {
-  const outcome = await callWithTop(channelApi.test, { params: { id }, query: { model } });
+  const outcome = await callWithEnvelope(channelApi.test, { params: { id }, query: { model } });
   return { seconds: outcome.time, model: outcome.model || outcome.modelName || model };
 }
 
 export async function updateBalance(id: number): Promise<number> {
-  const { balance } = await callWithTop(channelApi.updateBalance, { params: { id } });
+  const { balance } = await callWithEnvelope(channelApi.updateBalance, { params: { id } });
   return balance;
 }

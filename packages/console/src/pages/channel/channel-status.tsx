@@ -5,7 +5,7 @@ import { relativeTime } from '../../lib/format/ago.ts';
 import { formatTime } from '../../lib/format/format.ts';
 import { Dot } from '../../ui/status-dot.tsx';
 import styles from './channel.module.css';
-import { failureText, isCoolingDown, lastFailure, statusColor } from './channel-health.ts';
+import { describeFailure, isCoolingDown, lastFailure, statusColor } from './channel-health.ts';
 
 interface ChannelProps {
   readonly channel: Channel;
@@ -42,7 +42,7 @@ export function ChannelStatus({ channel }: ChannelProps) {
 }
 
 /** Number of paused models; nothing if none. */
-export function ChannelPaused({ channel: { paused_models } }: ChannelProps) {
+export function PausedModelCount({ channel: { paused_models } }: ChannelProps) {
   const { t } = useTranslation();
   if (paused_models.length === 0) return null;
   const isWhole = paused_models.includes('');
@@ -67,7 +67,7 @@ export function ChannelLastFailure({ channel }: ChannelProps) {
   const { t, label } = useTranslation();
   const failure = lastFailure(channel);
   if (!failure) return null;
-  const text = failureText(failure, label);
+  const text = describeFailure(failure, label);
   const rest = channel.resting_seconds > 0 && t('Cooling down ({seconds} s)', { seconds: channel.resting_seconds });
   const failed = failure.count > 1 && t('Failed ×{count}', { count: failure.count });
   const prefix = isCoolingDown(channel) ? rest : failed;

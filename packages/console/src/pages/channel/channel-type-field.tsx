@@ -1,7 +1,7 @@
 import { channelType, channelTypeOptions } from '@headgate/contract';
 import { type ComboboxItem, Group, type OptionsFilter, Select } from '@mantine/core';
 import { useTranslation } from '../../i18n/translate.ts';
-import { ProviderMark } from '../../ui/provider-mark/provider-mark.tsx';
+import { ProviderTile } from '../../ui/provider-mark/provider-tile.tsx';
 
 interface ChannelTypeFieldProps {
   readonly value: number;
@@ -29,11 +29,11 @@ export function ChannelTypeField({ value, onChange }: ChannelTypeFieldProps) {
       value={String(value)}
       onChange={(chosen) => chosen !== null && onChange(Number(chosen))}
       filter={filter}
-      leftSection={<ProviderMark type={value} />}
+      leftSection={<ProviderTile type={value} />}
       maxDropdownHeight={320}
       renderOption={({ option }) => (
         <Group gap={8} wrap="nowrap">
-          <ProviderMark type={Number(option.value)} />
+          <ProviderTile type={Number(option.value)} />
           {option.label}
         </Group>
       )}

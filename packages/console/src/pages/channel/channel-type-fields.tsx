@@ -4,7 +4,7 @@ import type { UseFormReturnType } from '@mantine/form';
 import { IconInfoCircle } from '@tabler/icons-react';
 import { useTranslation } from '../../i18n/translate.ts';
 import styles from './channel.module.css';
-import { type ChannelForm, configName, needsKeyAgain, type OpenedChannel } from './channel-form.ts';
+import { type ChannelForm, configName, type OpenedChannel, requiresKeyReentry } from './channel-form.ts';
 
 interface ChannelTypeFieldsProps {
   readonly form: UseFormReturnType<ChannelForm>;
@@ -17,7 +17,7 @@ export function ChannelTypeFields({ form, opened }: ChannelTypeFieldsProps) {
   const type = channelType(form.values.type);
   const isStored = (field: ChannelField) =>
     form.values.type === opened.form.type &&
-    !needsKeyAgain(form.values, opened) &&
+    !requiresKeyReentry(form.values, opened) &&
     opened.storedSecrets.includes(configName(field));
   return (
     <>

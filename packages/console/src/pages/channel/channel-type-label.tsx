@@ -1,6 +1,6 @@
 import { channelType } from '@headgate/contract';
 import { useTranslation } from '../../i18n/translate.ts';
-import { ProviderMark } from '../../ui/provider-mark/provider-mark.tsx';
+import { ProviderTile } from '../../ui/provider-mark/provider-tile.tsx';
 import styles from './channel.module.css';
 
 /** Name and logo of a channel type; unknown types show their number. */
@@ -9,7 +9,7 @@ export function ChannelTypeLabel({ id }: { readonly id: number }) {
   const type = channelType(id);
   return (
     <span className={styles['type']} data-color={type?.color ?? 'gray'}>
-      <ProviderMark type={id} />
+      <ProviderTile type={id} />
       {type ? label(type.name) : id}
     </span>
   );

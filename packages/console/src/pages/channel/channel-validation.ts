@@ -8,8 +8,8 @@ import {
 } from '@headgate/contract';
 import type { TextKey } from '../../i18n/translate.ts';
 import { findJsonError } from '../../ui/form/json-error.ts';
+import { readCostMultiplier, readCostOverrides } from './channel-cost.ts';
 import { bodyOf, type ChannelForm, configName, isRecord, keyOf, type OpenedChannel } from './channel-form.ts';
-import { readMultiplier, readPurchaseModels } from './channel-purchase.ts';
 import { ruleErrors } from './rules/rule-drafts.ts';
 
 export interface FieldError {
@@ -48,7 +48,7 @@ export function validateChannel(form: ChannelForm, opened: OpenedChannel): reado
   }
   const mapping = type?.withoutModels ? undefined : mappingError(form.model_mapping);
   if (mapping) found.push({ field: 'model_mapping', mark: mapping, message: mapping });
-  found.push(...invalidLimits(form), ...invalidPurchase(form), ...invalidProxy(form));
+  found.push(...invalidLimits(form), ...invalidChannelCost(form), ...invalidProxy(form));
   if (ruleErrors(form.rules).size > 0)
     found.push({ field: 'rules', mark: 'A rule is invalid', message: 'A rule is invalid' });
   if (bodyOf(form, opened).group === '') found.push({ field: 'groups', mark: 'Please select at least one group' });
@@ -68,9 +68,9 @@ function emptyFields(form: ChannelForm, opened: OpenedChannel): FieldError[] {
     }));
 }
 
-function invalidPurchase({ purchase_multiplier, purchase_models }: ChannelForm): FieldError[] {
-  const isOddMultiple = readMultiplier(purchase_multiplier) === undefined;
-  const isOddLine = readPurchaseModels(purchase_models) === undefined;
+function invalidChannelCost({ purchase_multiplier, purchase_models }: ChannelForm): FieldError[] {
+  const isOddMultiple = readCostMultiplier(purchase_multiplier) === undefined;
+  const isOddLine = readCostOverrides(purchase_models) === undefined;
   return [
     ...(isOddMultiple ? [{ field: 'purchase_multiplier', mark: 'Enter a number from 0 to 1000' } as const] : []),
     ...(isOddLine

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import * as z from 'zod/mini';
-import { createStored, type Stored } from '../../lib/page/stored.ts';
+import { createStoredValue, type StoredValue } from '../../lib/page/stored-value.ts';
 
 /** A flag stored in the browser. */
 export interface StoredFlag {
@@ -8,10 +8,10 @@ export interface StoredFlag {
   set(value: boolean): void;
 }
 
-const details = createStored('show_detail', z.boolean());
-const seenHint = createStored('prompt-detail', z.boolean());
+const details = createStoredValue('show_detail', z.boolean());
+const seenHint = createStoredValue('prompt-detail', z.boolean());
 
-function useFlag(stored: Stored<boolean>): StoredFlag {
+function useFlag(stored: StoredValue<boolean>): StoredFlag {
   const value = useSyncExternalStore(stored.subscribe, stored.get);
   return { isSet: value === true, set: stored.set };
 }

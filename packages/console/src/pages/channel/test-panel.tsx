@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
 import { useListCache } from '../../lib/list/list.ts';
 import { showMessage } from '../../lib/page/messages.ts';
-import { secondsText } from './channel-facts.ts';
+import { formatSeconds } from './channel-facts.ts';
 import { channelList, disableChannels } from './channel-queries.ts';
 import styles from './test-panel.module.css';
 import { groupResults, type ResultGroup } from './test-results.ts';
@@ -155,7 +155,7 @@ function Result({ result, isChosen, onChoose }: ResultProps) {
         {shown}
       </Anchor>
       <span className={styles['words']} title={text} data-failed={reason !== '' || undefined}>
-        {reason === '' ? secondsText(ms / 1000) : text}
+        {reason === '' ? formatSeconds(ms / 1000) : text}
       </span>
       <span className={styles['model']}>{model}</span>
       {became !== '' && <span className={styles['became']}>{t(became === 'disabled' ? 'disabled' : 'enabled')}</span>}

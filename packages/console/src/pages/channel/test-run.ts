@@ -11,7 +11,7 @@ import { useEffect, useState } from 'react';
 import { translate, useTranslation } from '../../i18n/translate.ts';
 import { showMessage } from '../../lib/page/messages.ts';
 import { useStatus } from '../../lib/page/status.ts';
-import { channelList, readTestProgress, readTestResults, startChosenTests, startTests } from './channel-queries.ts';
+import { channelList, readTestProgress, readTestResults, startTests, testSelectedChannels } from './channel-queries.ts';
 
 const pollMs = 1500;
 
@@ -81,7 +81,7 @@ export function useTestRun() {
     return queries.invalidateQueries({ queryKey: query.queryKey });
   };
   const start = useMutation({ mutationFn: startTests, onSuccess });
-  const startChosen = useMutation({ mutationFn: startChosenTests, onSuccess });
+  const startChosen = useMutation({ mutationFn: testSelectedChannels, onSuccess });
   return {
     start: start.mutate,
     startChosen: startChosen.mutate,

@@ -6,7 +6,7 @@ import { useTranslation } from '../../i18n/translate.ts';
 import { LoadFailed } from '../../ui/load-failed.tsx';
 import { type UpstreamModelsInput, upstreamModelsQuery } from './channel-queries.ts';
 import styles from './upstream-models.module.css';
-import { matchingModels, type OfferedModel, offeredModels } from './upstream-models.ts';
+import { matchingModels, type UpstreamModelChoice, upstreamModelChoices } from './upstream-models.ts';
 
 interface UpstreamModelsDialogProps {
   readonly question: UpstreamModelsInput;
@@ -33,7 +33,7 @@ export function UpstreamModelsDialog({ question, present, onAdd, onClosed }: Ups
         <LoadFailed title={t('The models could not be fetched')} error={error} onRetry={refetch} />
       )}
       {isFetching && <LoadingModels />}
-      {data && !isFetching && <Choice models={offeredModels(data, present)} onAdd={add} onCancel={close} />}
+      {data && !isFetching && <Choice models={upstreamModelChoices(data, present)} onAdd={add} onCancel={close} />}
     </Modal>
   );
 }
@@ -53,7 +53,7 @@ function LoadingModels() {
 }
 
 interface ChoiceProps {
-  readonly models: readonly OfferedModel[];
+  readonly models: readonly UpstreamModelChoice[];
   readonly onAdd: (names: readonly string[]) => void;
   readonly onCancel: () => void;
 }
@@ -101,7 +101,7 @@ function Choice({ models, onAdd, onCancel }: ChoiceProps) {
 type Toggle = (names: readonly string[], isWanted: boolean) => void;
 
 interface SelectAllProps {
-  readonly shown: readonly OfferedModel[];
+  readonly shown: readonly UpstreamModelChoice[];
   readonly chosen: ReadonlySet<string>;
   readonly onToggle: Toggle;
 }
@@ -132,7 +132,7 @@ function SelectAll({ shown, chosen, onToggle }: SelectAllProps) {
 }
 
 interface RowProps {
-  readonly model: OfferedModel;
+  readonly model: UpstreamModelChoice;
   readonly isChosen: boolean;
   readonly onToggle: Toggle;
 }

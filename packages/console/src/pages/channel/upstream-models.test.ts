@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type ChannelForm, newChannel } from './channel-form.ts';
-import { matchingModels, offeredModels, upstreamModelsInput } from './upstream-models.ts';
+import { matchingModels, upstreamModelChoices, upstreamModelsInput } from './upstream-models.ts';
 
 const form: ChannelForm = { ...newChannel.form, key: ' sk-1 ', base_url: 'https://a.example/', models: ['gpt-4o'] };
 
@@ -24,7 +24,7 @@ test('joins the parts of a key, and also sends them in the config', () => {
 });
 
 test('lists new models first, and filters by words in any position', () => {
-  const models = offeredModels(['a-chat', 'b-chat', 'c-embed'], ['b-chat', 'gone']);
+  const models = upstreamModelChoices(['a-chat', 'b-chat', 'c-embed'], ['b-chat', 'gone']);
   expect(models).toEqual([
     { name: 'a-chat', isPresent: false },
     { name: 'c-embed', isPresent: false },

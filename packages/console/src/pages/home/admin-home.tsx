@@ -10,11 +10,11 @@ import { useQuotaFormat } from '../../lib/format/quota.ts';
 import { query } from '../../lib/page/address.ts';
 import { LoadFailed } from '../../ui/load-failed.tsx';
 import { ChannelsCard } from './channels-card.tsx';
-import { FigureCard } from './figure-card.tsx';
 import { GettingStarted, useIsGettingStarted } from './getting-started.tsx';
 import styles from './home.module.css';
 import { homeQuery, topQuery } from './home-queries.ts';
 import { StartCard } from './start-card.tsx';
+import { StatCard } from './stat-card.tsx';
 import { TimelineCard } from './timeline-card.tsx';
 import { TopCard } from './top-card.tsx';
 import { UnpricedCard } from './unpriced-card.tsx';
@@ -108,21 +108,21 @@ function Figures({ home, range }: { readonly home: AdminDashboard; readonly rang
   const failed = now.requests === 0 ? 0 : Math.round((1000 * now.failures) / now.requests) / 10;
   return (
     <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }} spacing="sm">
-      <FigureCard
+      <StatCard
         name={t('Spend')}
         value={quota(now.quota)}
         change={changeOf('quota') ?? undefined}
         to="/usage"
         search={{ range }}
       />
-      <FigureCard
+      <StatCard
         name={t('Requests')}
         value={formatNumber(now.requests)}
         change={changeOf('requests') ?? undefined}
         to="/usage"
         search={{ range, columns: 'none', measure: 'requests' }}
       />
-      <FigureCard
+      <StatCard
         name={t('Failures')}
         value={formatNumber(now.failures)}
         change={changeOf('failures') ?? undefined}
@@ -132,7 +132,7 @@ function Figures({ home, range }: { readonly home: AdminDashboard; readonly rang
         search={{ ...logs, type: String(logType.failure) }}
       />
       {times.map(([title, name]) => (
-        <FigureCard
+        <StatCard
           key={name}
           name={title}
           value={ms(now[name])}

@@ -12,7 +12,7 @@ import {
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, it, onTestFinished } from 'vitest';
 import { advanceTime, expectWithoutDelay, stopClock } from '../../testing/clock.ts';
-import { gatewayUrl, nodeFetch, workerGateway } from '../../testing/gateway.ts';
+import { gatewayUrl, nativeFetch, workerGateway } from '../../testing/gateway.ts';
 import { Network } from '../../testing/network.ts';
 import { openConsole, phoneWindowWidth } from '../../testing/open-console.tsx';
 import { address, expectAddress, findButton } from '../../testing/page.ts';
@@ -118,7 +118,7 @@ it('shows the steps to the first request, and marks each as done without a reloa
     );
   for (const text of ['Add your first channel', 'Test the channel', 'Create a token'])
     await expectWithoutDelay(() => isDone(text));
-  const response = await nodeFetch(`${url}/v1/chat/completions`, {
+  const response = await nativeFetch(`${url}/v1/chat/completions`, {
     method: 'POST',
     headers: { authorization: `Bearer sk-${key}`, 'content-type': 'application/json' },
     body: JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }] }),

@@ -7,13 +7,13 @@ import { useUser } from '../../lib/account/session.ts';
 import { call } from '../../lib/api/call.ts';
 import { showMessage } from '../../lib/page/messages.ts';
 import { useStatus } from '../../lib/page/status.ts';
-import { GatewayFacts } from '../../ui/gateway-facts.tsx';
-import { OwnerContent, OwnerText } from '../../ui/owner-content.tsx';
+import { CustomContent, CustomText } from '../../ui/custom-content.tsx';
+import { GatewayInfo } from '../../ui/gateway-info.tsx';
 import { StartCard } from './start-card.tsx';
 
 /** Loaded only for signed-in users. */
 const AdminHome = lazy(async () => ({ default: (await import('./admin-home.tsx')).AdminHome }));
-const OwnHome = lazy(async () => ({ default: (await import('./own-home.tsx')).OwnHome }));
+const UserHome = lazy(async () => ({ default: (await import('./user-home.tsx')).UserHome }));
 
 export function HomePage() {
   useNotice();
@@ -27,7 +27,7 @@ export function HomePage() {
   if (!content) return <BuiltInHome />;
   return (
     <>
-      <OwnerContent text={content} />
+      <CustomContent text={content} />
       <Dashboard />
     </>
   );
@@ -39,7 +39,7 @@ function Dashboard() {
   // Other servers with the same API have no dashboard.
   const { extensions } = useStatus();
   if (!user || !extensions) return null;
-  return <Suspense fallback={<Skeleton height={320} />}>{isAdmin(user) ? <AdminHome /> : <OwnHome />}</Suspense>;
+  return <Suspense fallback={<Skeleton height={320} />}>{isAdmin(user) ? <AdminHome /> : <UserHome />}</Suspense>;
 }
 
 function BuiltInHome() {
@@ -60,7 +60,7 @@ function BuiltInHome() {
         <Text c="dimmed">{t('One gateway for many AI model providers')}</Text>
       </div>
       <StartCard />
-      <GatewayFacts />
+      <GatewayInfo />
     </Stack>
   );
 }
@@ -76,6 +76,6 @@ function useNotice(): void {
   useEffect(() => {
     if (!notice || localStorage.getItem('notice') === notice) return;
     localStorage.setItem('notice', notice);
-    showMessage('notice', <OwnerText text={notice} />);
+    showMessage('notice', <CustomText text={notice} />);
   }, [notice]);
 }

@@ -18,7 +18,7 @@ export const homeQuery = (range: string) =>
     meta: { quiet: true },
   });
 
-export const ownHomeQuery = queryOptions({
+export const userHomeQuery = queryOptions({
   queryKey: ['home', 'own'],
   queryFn: ({ signal }) => call(dashboardApi.readOwn, {}, { signal }),
   refetchInterval: ({ state }) => (state.data?.steps.request === false ? firstRequestPollMs : refreshMs),
@@ -51,7 +51,7 @@ export const timelineQuery = (range: string) =>
     queryKey: ['home', 'timeline', range],
     queryFn: ({ signal }) => {
       const query = {
-        rows: grainOf(range),
+        rows: axisForRange(range),
         zone: browserTimeZone(),
         start_timestamp: resolveRange(range, new Date()).start,
       };
@@ -61,7 +61,7 @@ export const timelineQuery = (range: string) =>
     meta: { quiet: true },
   });
 
-export const grainOf = (range: string): Extract<UsageAxis, 'hour' | 'day'> => (range === '24h' ? 'hour' : 'day');
+export const axisForRange = (range: string): Extract<UsageAxis, 'hour' | 'day'> => (range === '24h' ? 'hour' : 'day');
 
 export const ownModelsQuery = (range: 'today' | 'month') =>
   queryOptions({

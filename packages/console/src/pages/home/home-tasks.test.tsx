@@ -16,7 +16,7 @@ import {
 } from '@headgate/testkit';
 import { screen, within } from '@testing-library/react';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { nodeFetch } from '../../testing/gateway.ts';
+import { nativeFetch } from '../../testing/gateway.ts';
 import { Network } from '../../testing/network.ts';
 import { openConsole, phoneWindowWidth } from '../../testing/open-console.tsx';
 import { address, findButton, findRow } from '../../testing/page.ts';
@@ -85,7 +85,7 @@ async function startUsedGateway(): Promise<UsedGateway> {
 async function sendRequest(url: string, person: TestUser): Promise<void> {
   const client = await signedInClient(url, person);
   const token = await client.call(tokenApi.create, { body: { name: 'laptop', unlimited_quota: true } });
-  const response = await nodeFetch(`${url}/v1/chat/completions`, {
+  const response = await nativeFetch(`${url}/v1/chat/completions`, {
     method: 'POST',
     headers: { authorization: `Bearer sk-${token.key}`, 'content-type': 'application/json' },
     body: JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }] }),

@@ -8,8 +8,8 @@ import { formatNumber } from '../../lib/format/format.ts';
 import { useQuotaFormat } from '../../lib/format/quota.ts';
 import { query } from '../../lib/page/address.ts';
 import styles from './home.module.css';
-import { grainOf, timelineQuery } from './home-queries.ts';
-import { isKnown, type TimelineMeasure, timelineMeasures, timeText } from './timeline.ts';
+import { axisForRange, timelineQuery } from './home-queries.ts';
+import { formatBucketTime, isRecorded, type TimelineMeasure, timelineMeasures } from './timeline.ts';
 
 /** Charts are large, so they are loaded after the metrics. */
 const TimelineChart = lazy(async () => ({ default: (await import('./timeline-chart.tsx')).TimelineChart }));
@@ -25,7 +25,7 @@ export function TimelineCard({ range }: { readonly range: string }) {
   const { t } = useTranslation();
   const [measure, setMeasure] = useState<TimelineMeasure>('quota');
   const { data: usage, isError } = useQuery(timelineQuery(range));
-  const grain = grainOf(range);
+  const grain = axisForRange(range);
   return (
     <Card withBorder padding="md" component="section" aria-label={t('Over time')}>
       <div className={styles['timelineHead']}>
@@ -85,9 +85,9 @@ function TimelineTable({ usage, grain }: { readonly usage: Usage; readonly grain
         <tbody>
           {usage.rows.map((row) => (
             <tr key={row.key}>
-              <th scope="row">{timeText(row, grain, translation.language)}</th>
+              <th scope="row">{formatBucketTime(row, grain, translation.language)}</th>
               {timelineMeasures.map((measure) => (
-                <td key={measure}>{isKnown(row, usage) ? textOf(measure, row.total[measure]) : t('No data')}</td>
+                <td key={measure}>{isRecorded(row, usage) ? textOf(measure, row.total[measure]) : t('No data')}</td>
               ))}
             </tr>
           ))}

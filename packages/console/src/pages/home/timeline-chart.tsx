@@ -5,7 +5,7 @@ import { BarChart } from '@mantine/charts';
 import { useTranslation } from '../../i18n/translate.ts';
 import { formatNumber } from '../../lib/format/format.ts';
 import { useQuotaFormat } from '../../lib/format/quota.ts';
-import { isKnown, type TimelineMeasure, timeText } from './timeline.ts';
+import { formatBucketTime, isRecorded, type TimelineMeasure } from './timeline.ts';
 
 const colors: Readonly<Record<TimelineMeasure, string>> = {
   quota: 'indigo.6',
@@ -25,8 +25,8 @@ export function TimelineChart({ usage, grain, measure }: TimelineChartProps) {
   const quota = useQuotaFormat();
   const names = { quota: t('Spend'), requests: t('Requests'), failures: t('Failures') };
   const data = usage.rows.map((row) => ({
-    time: timeText(row, grain, language),
-    [measure]: isKnown(row, usage) ? row.total[measure] : null,
+    time: formatBucketTime(row, grain, language),
+    [measure]: isRecorded(row, usage) ? row.total[measure] : null,
   }));
   return (
     <BarChart

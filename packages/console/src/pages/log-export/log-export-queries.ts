@@ -2,7 +2,7 @@ import { type Input, type LogExport, logExportApi } from '@headgate/contract';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from '../../i18n/translate.ts';
 import { type CallOptions, call, callWithoutData } from '../../lib/api/call.ts';
-import { ifUnchanged, readToEdit } from '../../lib/api/edit-call.ts';
+import { ifMatch, readForEdit } from '../../lib/api/edit-call.ts';
 import { showMessage } from '../../lib/page/messages.ts';
 import type { Edit } from '../../ui/edit/edit-resource.tsx';
 
@@ -30,9 +30,9 @@ const update = (id: number, { kind: _kind, from: _from, ...body }: NewLogExport,
 
 /** An update sends all settings, so the current ones are read first. */
 async function switchExport({ id, enabled }: { readonly id: number; readonly enabled: boolean }) {
-  const now = await readToEdit(logExportApi.get, { params: { id } });
+  const now = await readForEdit(logExportApi.get, { params: { id } });
   const { name, settings } = now.thing;
-  return call(logExportApi.update, { params: { id }, body: { name, settings, enabled } }, ifUnchanged(now));
+  return call(logExportApi.update, { params: { id }, body: { name, settings, enabled } }, ifMatch(now));
 }
 
 /** Mutations of log exports; each refetches the list. */

@@ -1,4 +1,4 @@
-import { logReasons, logTypes, okStatus, optionSections, parseLogSubject } from '@headgate/contract';
+import { logReasons, logTypes, optionSections, parseLogSubject, successStatus } from '@headgate/contract';
 import { UnstyledButton } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -86,7 +86,7 @@ function chipText(name: Shown, filters: LogFilters, translation: Translation, ch
     channel: channelName,
     start: formatTime(filters.start),
     end: formatTime(filters.end ?? 0),
-    status: filters.status === okStatus ? t('Succeeded') : String(filters.status),
+    status: filters.status === successStatus ? t('Succeeded') : String(filters.status),
     about: subjectName(filters.about, translation),
     before: formatTime(Number(filters.before.split('-')[0])),
   };

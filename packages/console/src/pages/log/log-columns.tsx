@@ -9,7 +9,7 @@ import { useChannelAddress } from '../../lib/page/channel-address.ts';
 import type { Column } from '../../ui/list/column.ts';
 import { Dot } from '../../ui/status-dot.tsx';
 import styles from './log.module.css';
-import { quotaDigits } from './log-detail.ts';
+import { costDecimals } from './log-detail.ts';
 import { LogDetails, type OpenLog } from './log-details.tsx';
 import type { LogOrder } from './log-order.ts';
 import { logColor } from './log-state.ts';
@@ -121,7 +121,7 @@ function useNumberColumns(): readonly LogColumn[] {
       width: 96,
       // Top-ups are described by their sentence, which extends over this column.
       isBlank: hasNoCharge,
-      cell: (log) => (hasNoCharge(log) ? '' : format(log.quota, quotaDigits)),
+      cell: (log) => (hasNoCharge(log) ? '' : format(log.quota, costDecimals)),
     },
   ];
 }

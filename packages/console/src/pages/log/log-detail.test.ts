@@ -1,7 +1,7 @@
 import { type Log, logType } from '@headgate/contract';
 import { expect, test } from 'vitest';
 import { chargeOf } from './log-charge.ts';
-import { formatElapsed, readDetail, speedColor, withLocalTime } from './log-detail.ts';
+import { formatElapsed, localizeTimes, readDetail, speedColor } from './log-detail.ts';
 
 const row = (detail: unknown, more: Partial<Log> = {}): Log => ({
   id: 1,
@@ -145,9 +145,9 @@ test.each([
   [{ time: 'no time' }, 'no time'],
   [{ time: '9', seconds: 1e30 }, '9'],
 ])('[S9.8] formats the time in the sentence of %j as %s', (values, time) => {
-  expect(withLocalTime(values)).toMatchObject({ time });
+  expect(localizeTimes(values)).toMatchObject({ time });
 });
 
 test('leaves a sentence without a time unchanged', () => {
-  expect(withLocalTime({ admin: 'root', count: 3 })).toEqual({ admin: 'root', count: 3 });
+  expect(localizeTimes({ admin: 'root', count: 3 })).toEqual({ admin: 'root', count: 3 });
 });

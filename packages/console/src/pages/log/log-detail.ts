@@ -104,7 +104,7 @@ export function readDetail({ detail }: Log): LogDetail {
 }
 
 /** Converts times in a sentence to local time. Times are in seconds, or ISO text in older rows. */
-export function withLocalTime(values: LogDetail['values']): LogDetail['values'] {
+export function localizeTimes(values: LogDetail['values']): LogDetail['values'] {
   const { time, seconds } = values;
   const known = typeof seconds === 'number' ? seconds : Date.parse(String(time)) / 1000;
   return time === undefined || Number.isNaN(new Date(known * 1000).getTime())
@@ -129,4 +129,4 @@ export const formatElapsed = (milliseconds: number): string =>
     : `${formatDecimals(milliseconds / 1000, milliseconds < 10_000 ? 2 : 1)} s`;
 
 /** Six decimals, because a single request may cost a millionth of a dollar. */
-export const quotaDigits = 6;
+export const costDecimals = 6;

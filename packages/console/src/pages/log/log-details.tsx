@@ -6,7 +6,7 @@ import { Dot } from '../../ui/status-dot.tsx';
 import styles from './log.module.css';
 import { chargeOf } from './log-charge.ts';
 import { formatElapsed, type LogDetail, readDetail, speedColor } from './log-detail.ts';
-import { useLogSentence } from './log-sentence.ts';
+import { useLogSummary } from './log-summary.ts';
 
 /** How rows open their details. */
 export interface OpenLog {
@@ -26,7 +26,7 @@ interface LogDetailsProps {
 export function LogDetails({ log, isAdmin, openLog }: LogDetailsProps) {
   const { t } = useTranslation();
   const detail = readDetail(log);
-  const sentence = useLogSentence()(log);
+  const sentence = useLogSummary()(log);
   const isCharged = chargeOf(log, detail) !== undefined;
   // The sentence of a charge would only repeat the columns.
   const isArithmetic = isCharged && log.type === logType.consumption;

@@ -1,10 +1,10 @@
 import { searchableFields, searchableFieldsIn } from '@headgate/contract';
 import { type TextKey, useTranslation } from '../../i18n/translate.ts';
 import { useStatus } from '../../lib/page/status.ts';
+import { AutocompleteField } from './autocomplete-field.tsx';
 import { useLogDraft } from './log-draft.tsx';
 import { type LogDraft, toggleContains } from './log-filters.ts';
 import type { SuggestedField } from './log-queries.ts';
-import { SuggestField } from './suggest-field.tsx';
 
 type FieldName = Exclude<keyof LogDraft, 'contains'>;
 
@@ -47,7 +47,7 @@ export function LogFields({ isAdmin, has }: LogFieldsProps) {
   return fields
     .filter(({ name, forAdmins, isOurs }) => has(name) && (isAdmin || !forAdmins) && (extensions || !isOurs))
     .map(({ name, label }) => (
-      <SuggestField
+      <AutocompleteField
         key={name}
         label={t(label)}
         value={draft[name]}

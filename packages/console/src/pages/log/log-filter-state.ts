@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { queryChange } from '../../lib/page/address.ts';
+import { updateQuery } from '../../lib/page/address.ts';
 import { type LogFilters, readFilters, writeFilters } from './log-filters.ts';
 import { logList } from './log-queries.ts';
 
@@ -21,7 +21,7 @@ export function useLogFilters(): LogFilterControl {
       const isSame = JSON.stringify(writeFilters(next)) === JSON.stringify(writeFilters(filters));
       // A changed filter fetches new rows anyway, so cached pages are only invalidated.
       void queries.invalidateQueries({ queryKey: [logList], refetchType: isSame ? 'active' : 'none' });
-      void navigate({ to: '.', search: queryChange((before) => ({ ...before, ...search })), replace: true });
+      void navigate({ to: '.', search: updateQuery((before) => ({ ...before, ...search })), replace: true });
     },
   };
 }

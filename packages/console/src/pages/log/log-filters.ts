@@ -28,7 +28,7 @@ export interface LogFilters {
   /** Failure reason; empty for any. */
   readonly reason: LogReason | '';
   readonly request_id: string;
-  /** HTTP status of a failure, or `okStatus`; 0 for any. */
+  /** HTTP status of a failure, or `successStatus`; 0 for any. */
   readonly status: number;
   /** Tag of the request as `key=value`. */
   readonly tag: string;

@@ -12,7 +12,7 @@ import { ListPage } from '../../ui/list/list-page.tsx';
 import styles from './log.module.css';
 import { LogChips } from './log-chips.tsx';
 import { LogStatus, LogTime, useLogColumns } from './log-columns.tsx';
-import { quotaDigits } from './log-detail.ts';
+import { costDecimals } from './log-detail.ts';
 import { LogDetails, type OpenLog } from './log-details.tsx';
 import { LogDraftProvider } from './log-draft.tsx';
 import { LogFilterBar } from './log-filter-bar.tsx';
@@ -144,7 +144,7 @@ function useLogCard(isAdmin: boolean, openLog: OpenLog) {
   const format = useQuotaFormat();
   return (log: Log) => {
     const parts = [
-      log.quota !== 0 && log.type !== logType.topUp && format(log.quota, quotaDigits),
+      log.quota !== 0 && log.type !== logType.topUp && format(log.quota, costDecimals),
       isAdmin && truncateName(log.username),
       log.token_name,
       isAdmin && log.channel !== 0 && (log.channel_name || `#${log.channel}`),

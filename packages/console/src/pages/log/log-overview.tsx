@@ -1,4 +1,4 @@
-import { type LogFacetField, type LogFacets, type LogHistogram, logType, okStatus } from '@headgate/contract';
+import { type LogFacetField, type LogFacets, type LogHistogram, logType, successStatus } from '@headgate/contract';
 import { Menu, Text, UnstyledButton } from '@mantine/core';
 import { IconCheck, IconChevronDown } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -11,7 +11,7 @@ import type { LogFilters } from './log-filters.ts';
 import styles from './log-overview.module.css';
 import { facetsQuery, histogramQuery, type LogScope } from './log-queries.ts';
 import { LogRangeShortcuts } from './log-range.tsx';
-import { useReasonLabel } from './log-sentence.ts';
+import { useReasonLabel } from './log-summary.ts';
 
 interface LogOverviewProps {
   readonly control: LogFilterControl;
@@ -198,7 +198,7 @@ function FacetValues({ field, facets, control: { filters, apply } }: FacetValues
   const nameOf = (value: string, name: string): string => {
     if (field === 'reason') return reasonLabel(value);
     if (field === 'channel') return name || `#${value}`;
-    return field === 'status' && value === String(okStatus) ? t('Succeeded') : value;
+    return field === 'status' && value === String(successStatus) ? t('Succeeded') : value;
   };
   return (
     <>

@@ -16,7 +16,7 @@ import {
 } from '@headgate/testkit';
 import { screen, within } from '@testing-library/react';
 import { expect, it, onTestFinished } from 'vitest';
-import { gatewayUrl, nodeFetch, workerGateway } from '../../testing/gateway.ts';
+import { gatewayUrl, nativeFetch, workerGateway } from '../../testing/gateway.ts';
 import { openReceipt } from '../../testing/log-page.ts';
 import type { Network } from '../../testing/network.ts';
 import { openConsole } from '../../testing/open-console.tsx';
@@ -40,7 +40,7 @@ async function createSender() {
   const client = await signedInClient(url, person);
   const token = await client.call(tokenApi.create, { body: { name: 'agent', unlimited_quota: true } });
   const send = async (content: string, body?: object, path = '/v1/chat/completions') => {
-    const response = await nodeFetch(`${url}${path}`, {
+    const response = await nativeFetch(`${url}${path}`, {
       method: 'POST',
       headers: { authorization: `Bearer sk-${token.key}`, 'content-type': 'application/json' },
       body: JSON.stringify(body ?? { model: 'gpt-4o', messages: [{ role: 'user', content }] }),

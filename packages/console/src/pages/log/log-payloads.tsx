@@ -9,7 +9,7 @@ import { formatNumber, formatTime } from '../../lib/format/format.ts';
 import { showMessage } from '../../lib/page/messages.ts';
 import { openConfirmation } from '../../ui/confirm.tsx';
 import { copyWithMessage } from '../../ui/copy-with-message.ts';
-import { useProof } from '../../ui/proof.tsx';
+import { useReauth } from '../../ui/reauth.tsx';
 import styles from './log-payloads.module.css';
 
 interface LogPayloadsProps {
@@ -23,7 +23,7 @@ interface LogPayloadsProps {
 /** Payloads of a request, read after a proof of identity. */
 export function LogPayloads({ log: { request_id }, isAdmin, onRead, onClose }: LogPayloadsProps) {
   const { t } = useTranslation();
-  const proof = useProof({ isForReading: true, onCancelled: onClose });
+  const proof = useReauth({ isForReading: true, onCancelled: onClose });
   const read = useMutation({
     mutationFn: () => call(isAdmin ? payloadApi.read : payloadApi.readOwn, { body: { request_id } }),
     ...(onRead && { onSuccess: onRead }),

@@ -8,13 +8,13 @@ import { useStatus } from '../../lib/page/status.ts';
 import { CostBreakdown } from './cost-breakdown.tsx';
 import styles from './log.module.css';
 import { chargeOf } from './log-charge.ts';
-import { type LogDetail, quotaDigits, readDetail } from './log-detail.ts';
+import { costDecimals, type LogDetail, readDetail } from './log-detail.ts';
 import drawer from './log-drawer.module.css';
 import { RoutingNotes } from './log-routing.tsx';
-import { useLogSentence } from './log-sentence.ts';
+import { useLogSummary } from './log-summary.ts';
 import { LogTimeline } from './log-timeline.tsx';
 import { NoPayload, RequestId, StoredPayloads } from './receipt-payload.tsx';
-import { FactList, Section } from './receipt-section.tsx';
+import { DetailList, Section } from './receipt-section.tsx';
 
 export interface LogReceiptProps {
   readonly log: Log;
@@ -26,7 +26,7 @@ export interface LogReceiptProps {
 /** Full details of a log: outcome, cost, tokens, limits and rules, payloads and ids. */
 export function LogReceipt({ log, isAdmin, onShowPayloads }: LogReceiptProps) {
   const { t } = useTranslation();
-  const sentence = useLogSentence()(log);
+  const sentence = useLogSummary()(log);
   const detail = readDetail(log);
   const isRequest = log.type === logType.consumption || log.type === logType.failure;
   const { extensions } = useStatus();
@@ -56,7 +56,7 @@ export function LogReceipt({ log, isAdmin, onShowPayloads }: LogReceiptProps) {
 
 function RequestSections({ log, detail, isAdmin }: PartProps) {
   const { t } = useTranslation();
-  const sentence = useLogSentence()(log);
+  const sentence = useLogSummary()(log);
   const charge = chargeOf(log, detail);
   const isConsumption = log.type === logType.consumption;
   return (
@@ -89,12 +89,12 @@ function Margin({ quota, cost }: Pick<Log, 'quota' | 'cost'>) {
   return (
     <dl className={styles['sum']}>
       <dt>{t('Our cost')}</dt>
-      <dd>{cost === 0 ? t('Unknown') : format(cost, quotaDigits)}</dd>
+      <dd>{cost === 0 ? t('Unknown') : format(cost, costDecimals)}</dd>
       {cost > 0 && (
         <>
           <dt>{t('Margin')}</dt>
           <dd>
-            {format(quota - cost, quotaDigits)}
+            {format(quota - cost, costDecimals)}
             {share}
           </dd>
         </>
@@ -110,7 +110,7 @@ function Tokens({ log, detail }: { readonly log: Log; readonly detail: LogDetail
   const count = (tokens: number | undefined) => (tokens ? formatNumber(tokens) : '');
   return (
     <Section title={t('Tokens')}>
-      <FactList
+      <DetailList
         facts={[
           [t('Prompt'), formatNumber(log.prompt_tokens)],
           [t('Cache read'), count(log.cached_tokens)],
@@ -180,14 +180,14 @@ function Facts({ log, detail, isAdmin }: PartProps) {
   const format = useQuotaFormat();
   return (
     <Section title={t('Details')}>
-      <FactList
+      <DetailList
         facts={[
           [t('User'), isAdmin && log.username],
           [t('Token'), log.token_name],
           [t('Group'), log.group],
           [t('Service tier'), detail.served_tier],
           [t('Mirror of request'), detail.mirror_of],
-          [t('Our cost'), isAdmin && detail.mirror_of !== '' && log.cost > 0 && format(log.cost, quotaDigits)],
+          [t('Our cost'), isAdmin && detail.mirror_of !== '' && log.cost > 0 && format(log.cost, costDecimals)],
           [t('Peak and off-peak hours'), detail.clock_multiplier !== undefined && `× ${detail.clock_multiplier}`],
           [t('Channel'), isAdmin && log.channel !== 0 && (log.channel_name || `#${log.channel}`)],
           ...Object.entries(detail.request_tags).map(

@@ -1,4 +1,4 @@
-import { type LogReason, logReasons, okStatus, parseTag } from '@headgate/contract';
+import { type LogReason, logReasons, parseTag, successStatus } from '@headgate/contract';
 import type { LogFilters } from './log-filters.ts';
 
 type Parsed = Partial<LogFilters>;
@@ -6,7 +6,7 @@ type Parsed = Partial<LogFilters>;
 /** Keywords before a colon, with the filter that they set. Unknown keywords are searched as text. */
 const keys: Readonly<Record<string, (value: string) => Parsed | undefined>> = {
   status: (value) => {
-    if (value.toLowerCase() === 'ok') return { status: okStatus };
+    if (value.toLowerCase() === 'ok') return { status: successStatus };
     return /^[1-9]\d\d$/.test(value) ? { status: Number(value) } : undefined;
   },
   model: (value) => named('model_name', value),

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
 import { useQuotaFormat } from '../../lib/format/quota.ts';
-import { quotaDigits } from './log-detail.ts';
+import { costDecimals } from './log-detail.ts';
 import { type LogScope, logTotalQuery } from './log-queries.ts';
 
 const requestedKey = 'log_total_wanted';
@@ -23,8 +23,8 @@ export function LogTotal({ scope }: { readonly scope: LogScope }) {
     <Group gap={6} role="group" aria-label={t('Total consumed quota')} aria-live="polite">
       <Text c="dimmed">{t('Total consumed quota')}</Text>
       {isEnabled && quota !== undefined && (
-        <Text fw={600} title={format(quota, quotaDigits)}>
-          {format(quota, quotaDigits)}
+        <Text fw={600} title={format(quota, costDecimals)}>
+          {format(quota, costDecimals)}
         </Text>
       )}
       {isEnabled && quota === undefined && <Skeleton height={16} width={64} />}

@@ -1,7 +1,7 @@
 import { type Log, logCursorOf } from '@headgate/contract';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { queryChange } from '../../lib/page/address.ts';
+import { updateQuery } from '../../lib/page/address.ts';
 import type { OpenLog } from './log-details.tsx';
 
 export const loadDrawer = () => import('./log-drawer.tsx');
@@ -15,7 +15,7 @@ export function useOpenedLog(rows: readonly Log[]) {
   const navigate = useNavigate();
   const keys = useMemo(() => new Map(rows.map((log, index) => [log, keyAt(log, index)])), [rows]);
   const show = (open: string | undefined) =>
-    void navigate({ to: '.', search: queryChange((before) => ({ ...before, open })), replace: true });
+    void navigate({ to: '.', search: updateQuery((before) => ({ ...before, open })), replace: true });
   const keyOf = (log: Log): string => keys.get(log) ?? logCursorOf(log);
   const openLog: OpenLog = { keyOf, open: show, preload: () => void loadDrawer() };
   const close = () => {

@@ -16,7 +16,7 @@ export function Section({ title, children }: SectionProps) {
 }
 
 /** Label-value pairs; empty values are omitted. */
-export function FactList({ facts }: { readonly facts: readonly (readonly [name: string, value: ReactNode])[] }) {
+export function DetailList({ facts }: { readonly facts: readonly (readonly [name: string, value: ReactNode])[] }) {
   const shown = facts.filter(([, value]) => value !== '' && value !== undefined && value !== false);
   return (
     <dl className={drawer['facts']}>

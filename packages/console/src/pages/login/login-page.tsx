@@ -8,12 +8,12 @@ import { isProviderEnabled } from '../../lib/account/enabled-providers.ts';
 import { ticketOf, useLoginResult } from '../../lib/account/login-result.ts';
 import { canUsePasskeys } from '../../lib/account/passkey.ts';
 import { currentUser, useUser } from '../../lib/account/session.ts';
-import { callWithTop } from '../../lib/api/call.ts';
+import { callWithEnvelope } from '../../lib/api/call.ts';
 import { returnTo } from '../../lib/page/address.ts';
 import { showMessage } from '../../lib/page/messages.ts';
 import { useStatus } from '../../lib/page/status.ts';
 import { AccountCard } from '../../ui/account-card.tsx';
-import type { TakeToken } from './login-bot-check.tsx';
+import type { TokenSource } from './login-bot-check.tsx';
 
 // Lazy-loaded, because gateways with password login only do not need it.
 const OtherWays = lazy(async () => ({ default: (await import('./other-sign-in-methods.tsx')).OtherSignInMethods }));
@@ -80,7 +80,7 @@ function LoginForm() {
   const [username, setUsername] = useState('');
   const [password, setPassword] = useState('');
   const login = useLogin();
-  const botCheck = useRef<TakeToken>(undefined);
+  const botCheck = useRef<TokenSource>(undefined);
   // The gateway requires a bot check after repeated failures, which someone else may have caused.
   const isChecked = useStatus().turnstile_check && login.isError;
   const submit = (event: FormEvent) => {
@@ -133,7 +133,7 @@ function useLogin() {
   const finishLogin = useLoginResult();
   return useMutation({
     mutationFn: (body: { username: string; password: string; turnstile: string | undefined }) =>
-      callWithTop(sessionApi.login, { body }),
+      callWithEnvelope(sessionApi.login, { body }),
     onSuccess: (reply, { username, password }) =>
       finishLogin(reply, async () => {
         if (username !== defaultRoot.username || password !== defaultRoot.password) return goOn();

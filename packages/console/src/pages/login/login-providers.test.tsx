@@ -5,9 +5,9 @@ import { describe, expect, it, vi } from 'vitest';
 import { advanceTime, expectWithoutDelay, stopClock } from '../../testing/clock.ts';
 import {
   authorize,
+  lastOpenedUrl,
   loginFixture,
   newProviderUser,
-  openedWindowUrl,
   redirectProviders,
   storedUser,
 } from '../../testing/login-fixture.ts';
@@ -30,7 +30,7 @@ async function signInWith({ name, label, path }: (typeof redirectProviders)[numb
     state = (await response.clone().json()).data;
     return response;
   });
-  const page = await openedWindowUrl(user, `Sign in with ${label}`);
+  const page = await lastOpenedUrl(user, `Sign in with ${label}`);
   expect(page.pathname).toBe(path);
   expect(state).toBeTruthy();
   expect(page.searchParams.get('state')).toBe(state);
@@ -77,7 +77,7 @@ describe('login with a provider', () => {
       const data = 'from-the-server';
       network.route('GET', '/api/oauth/state', () => Response.json({ success: true, message: '', data }));
       const { user } = await openConsole('/login', { network });
-      const { origin, pathname, searchParams } = await openedWindowUrl(user, `Sign in with ${label}`);
+      const { origin, pathname, searchParams } = await lastOpenedUrl(user, `Sign in with ${label}`);
       expect(origin + pathname).toBe(address);
       expect(Object.fromEntries(searchParams)).toMatchObject({ state: data, client_id: client });
     }
@@ -136,7 +136,7 @@ describe('offered providers', () => {
     const status = { github_oauth: true, github_client_id: 'app-of-status' };
     const { user, network } = await expectOffered(status, 'GitHub');
     network.route('GET', '/api/oauth/state', () => Response.json({ success: true, message: '', data: 's' }));
-    const page = await openedWindowUrl(user, 'Sign in with GitHub');
+    const page = await lastOpenedUrl(user, 'Sign in with GitHub');
     expect(page.searchParams.get('client_id')).toBe('app-of-status');
   });
 

@@ -10,7 +10,7 @@ import { inviteCode } from '../../lib/account/invite-code.ts';
 import { useLoginResult } from '../../lib/account/login-result.ts';
 import { canUsePasskeys, signInWithPasskey } from '../../lib/account/passkey.ts';
 import { useProviderPage } from '../../lib/account/provider-page.ts';
-import { callWithTop } from '../../lib/api/call.ts';
+import { callWithEnvelope } from '../../lib/api/call.ts';
 import { useStatus } from '../../lib/page/status.ts';
 import { ProviderIcon } from '../../ui/provider-icon.tsx';
 
@@ -101,7 +101,7 @@ function WechatLogin({ onClose }: { readonly onClose: () => void }) {
   const navigate = useNavigate();
   const finishLogin = useLoginResult();
   const login = useMutation({
-    mutationFn: (code: string) => callWithTop(oauthApi.wechat, { query: { code, aff_code: inviteCode() } }),
+    mutationFn: (code: string) => callWithEnvelope(oauthApi.wechat, { query: { code, aff_code: inviteCode() } }),
     onSuccess: (reply) => finishLogin(reply, () => navigate({ to: '/', replace: true })),
   });
   const title = t('Sign in with {provider}', { provider: t('WeChat') });

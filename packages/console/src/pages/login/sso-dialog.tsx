@@ -1,4 +1,4 @@
-import { type SsoChoice, ssoSignInApi } from '@headgate/contract';
+import { type SsoProviderSummary, ssoSignInApi } from '@headgate/contract';
 import { Alert, Button, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
@@ -50,7 +50,7 @@ export function SsoDialog({ onClose }: { readonly onClose: () => void }) {
 }
 
 interface ChoicesProps {
-  readonly choices: readonly SsoChoice[];
+  readonly choices: readonly SsoProviderSummary[];
   readonly onChosen: (start: { readonly id: number; readonly link: boolean }) => void;
 }
 

@@ -7,7 +7,7 @@ import { useTranslation } from '../../i18n/translate.ts';
 import { inviteCode } from '../../lib/account/invite-code.ts';
 import { useLoginResult } from '../../lib/account/login-result.ts';
 import { removeStoredUser } from '../../lib/account/session.ts';
-import { callWithTop } from '../../lib/api/call.ts';
+import { callWithEnvelope } from '../../lib/api/call.ts';
 import { CallFailure, isTransient } from '../../lib/api/failure.ts';
 import { reportFailure } from '../../lib/api/report-failure.ts';
 import { showMessage } from '../../lib/page/messages.ts';
@@ -24,8 +24,8 @@ interface ProviderReturn {
 
 const callbackOf = (provider: RedirectProviderName) =>
   function OauthPage() {
-    const failures = useFinish(({ code, state }) =>
-      callWithTop(oauthApi[provider], { query: { code, state, aff_code: inviteCode() } }),
+    const failures = useFinishSignIn(({ code, state }) =>
+      callWithEnvelope(oauthApi[provider], { query: { code, state, aff_code: inviteCode() } }),
     );
     return <SigningIn failures={failures} />;
   };
@@ -62,7 +62,7 @@ function reportFailedSignIn(message: string, error?: Error): void {
 }
 
 /** Sends the provider's code to the gateway and navigates by its response. Returns the number of failures. */
-export function useFinish(
+export function useFinishSignIn(
   finish: (given: ProviderReturn) => Promise<Parameters<ReturnType<typeof useLoginResult>>[0]>,
 ): number {
   const { code = '', state = '' } = useSearch({ strict: false }) as { code?: string; state?: string };

@@ -1,14 +1,14 @@
-import { isAdmin, type SsoChoice, ssoSignInApi } from '@headgate/contract';
+import { isAdmin, type SsoProviderSummary, ssoSignInApi } from '@headgate/contract';
 import { Alert, Anchor, Button, Loader, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { useTranslation } from '../../i18n/translate.ts';
 import { useUser } from '../../lib/account/session.ts';
 import { useSsoStart } from '../../lib/account/sso-start.ts';
-import { call, callWithTop } from '../../lib/api/call.ts';
+import { call, callWithEnvelope } from '../../lib/api/call.ts';
 import { AccountCard } from '../../ui/account-card.tsx';
-import { useProof } from '../../ui/proof.tsx';
-import { SigningIn, useFinish } from './oauth-page.tsx';
+import { useReauth } from '../../ui/reauth.tsx';
+import { SigningIn, useFinishSignIn } from './oauth-page.tsx';
 
 /** Sign-in through the provider of an organization: the start, and the return from the provider. */
 export function SsoPage() {
@@ -23,8 +23,8 @@ interface SsoProps {
 
 function SsoReturn({ id }: SsoProps) {
   const { iss } = useSearch({ strict: false }) as { iss?: string };
-  const failures = useFinish((query) =>
-    callWithTop(ssoSignInApi.finish, { params: { id }, query: { ...query, ...(iss !== undefined && { iss }) } }),
+  const failures = useFinishSignIn((query) =>
+    callWithEnvelope(ssoSignInApi.finish, { params: { id }, query: { ...query, ...(iss !== undefined && { iss }) } }),
   );
   return <SigningIn failures={failures} />;
 }
@@ -78,7 +78,7 @@ function ForAdmins() {
 }
 
 interface ProviderProps {
-  readonly provider: SsoChoice;
+  readonly provider: SsoProviderSummary;
 }
 
 function SsoSignIn({ provider: { id, name, organization } }: ProviderProps) {
@@ -101,7 +101,7 @@ function SsoSignIn({ provider: { id, name, organization } }: ProviderProps) {
 function SsoLink({ provider: { id, name, organization }, username }: ProviderProps & { readonly username: string }) {
   const { t } = useTranslation();
   const begin = useSsoStart();
-  const proof = useProof();
+  const proof = useReauth();
   return (
     <AccountCard title={t('Link with SSO')}>
       <Stack>

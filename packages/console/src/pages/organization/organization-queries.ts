@@ -18,7 +18,7 @@ const organizationKey = 'organization';
 /** Queries of one organization, to refresh them after a change. */
 const keyOfOrganization = (id: number) => [organizationKey, id] as const;
 
-export const may = ({ permissions }: Organization, permission: OrganizationPermission): boolean =>
+export const hasPermission = ({ permissions }: Organization, permission: OrganizationPermission): boolean =>
   permissions.includes(permission);
 
 /** Organizations of the signed-in user, by name. */
@@ -85,9 +85,9 @@ export const serviceAccountsQuery = (id: number) =>
 export const budgetsOf = (budgets: readonly Budget[], kind: Budget['kind'], ownerId: number): readonly Budget[] =>
   budgets
     .filter((budget) => budget.kind === kind && budget.owner_id === ownerId && budget.enabled)
-    .toSorted((one, other) => usedShare(other) - usedShare(one));
+    .toSorted((one, other) => usedFraction(other) - usedFraction(one));
 
-export const usedShare = ({ used, amount }: Budget): number => used / amount;
+export const usedFraction = ({ used, amount }: Budget): number => used / amount;
 
 /** Refetches all organization data, including lists whose names start with the key. */
 export const refreshOrganizations = (queries: QueryClient): Promise<void> =>

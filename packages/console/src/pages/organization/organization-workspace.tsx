@@ -6,14 +6,14 @@ import { type ComponentType, lazy, Suspense, useEffect } from 'react';
 import * as z from 'zod/mini';
 import { type TextKey, useTranslation } from '../../i18n/translate.ts';
 import { useUser } from '../../lib/account/session.ts';
-import { createStored } from '../../lib/page/stored.ts';
+import { createStoredValue } from '../../lib/page/stored-value.ts';
 import { LoadFailed } from '../../ui/load-failed.tsx';
+import { NoOrganization } from './no-organization.tsx';
 import styles from './organization.module.css';
 import { type OrganizationTab, organizationLink, organizationTabs } from './organization-address.ts';
-import { may, organizationQuery, ownOrganizationsQuery } from './organization-queries.ts';
+import { hasPermission, organizationQuery, ownOrganizationsQuery } from './organization-queries.ts';
 import { OrganizationSwitcher } from './organization-switcher.tsx';
 import { OwnInvitations } from './own-invitations.tsx';
-import { WithoutOrganization } from './without-organization.tsx';
 
 interface PanelProps {
   readonly organization: Organization;
@@ -33,17 +33,17 @@ const tabs: Readonly<Record<OrganizationTab, TabRow>> = {
   },
   members: {
     label: 'Members',
-    isShown: (organization) => may(organization, 'see_members'),
+    isShown: (organization) => hasPermission(organization, 'see_members'),
     Panel: lazy(async () => ({ default: (await import('./members/members-panel.tsx')).MembersPanel })),
   },
   projects: {
     label: 'Projects',
-    isShown: (organization) => may(organization, 'see_projects'),
+    isShown: (organization) => hasPermission(organization, 'see_projects'),
     Panel: lazy(async () => ({ default: (await import('./projects/projects-panel.tsx')).ProjectsPanel })),
   },
   tokens: {
     label: 'Tokens',
-    isShown: (organization) => may(organization, 'use_tokens') || may(organization, 'see_tokens'),
+    isShown: (organization) => hasPermission(organization, 'use_tokens') || hasPermission(organization, 'see_tokens'),
     Panel: lazy(async () => ({ default: (await import('./tokens/tokens-panel.tsx')).TokensPanel })),
   },
   usage: {
@@ -58,18 +58,18 @@ const tabs: Readonly<Record<OrganizationTab, TabRow>> = {
   },
   statements: {
     label: 'Statements',
-    isShown: (organization) => may(organization, 'see_statements') || organization.role !== '',
+    isShown: (organization) => hasPermission(organization, 'see_statements') || organization.role !== '',
     Panel: lazy(async () => ({ default: (await import('./usage/statements-panel.tsx')).StatementsPanel })),
   },
   'sign-in': {
     label: 'Sign-in',
-    isShown: (organization) => may(organization, 'manage_sign_in'),
+    isShown: (organization) => hasPermission(organization, 'manage_sign_in'),
     Panel: lazy(async () => ({ default: (await import('./sign-in/sign-in-panel.tsx')).SignInPanel })),
   },
 };
 
 /** The organization that was opened last. */
-const lastOpened = createStored('organization', z.int());
+const lastOpened = createStoredValue('organization', z.int());
 
 interface Search {
   readonly id?: string | number;
@@ -85,7 +85,7 @@ export function OrganizationWorkspace() {
     return <LoadFailed title={t('Organizations could not be loaded')} error={error} onRetry={refetch} />;
   if (!own) return <Skeleton height={320} />;
   const chosen = Number(given) || (own.find(({ id }) => id === lastOpened.get()) ?? own[0])?.id;
-  if (chosen === undefined) return <WithoutOrganization />;
+  if (chosen === undefined) return <NoOrganization />;
   return <ChosenOrganization key={chosen} id={chosen} own={own} />;
 }
 

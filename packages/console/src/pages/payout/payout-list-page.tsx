@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
 import { useQuotaFormat } from '../../lib/format/quota.ts';
 import { useList } from '../../lib/list/list.ts';
-import { queryChange } from '../../lib/page/address.ts';
+import { updateQuery } from '../../lib/page/address.ts';
 import type { Column } from '../../ui/list/column.ts';
 import { ListPage } from '../../ui/list/list-page.tsx';
 import { Dot } from '../../ui/status-dot.tsx';
@@ -31,7 +31,7 @@ export function PayoutListPage() {
   const setState = (next: PayoutState | undefined) =>
     void navigate({
       to: '.',
-      search: queryChange((before) => ({ ...before, p: undefined, state: next })),
+      search: updateQuery((before) => ({ ...before, p: undefined, state: next })),
       replace: true,
     });
   return (

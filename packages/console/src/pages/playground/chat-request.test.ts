@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { chatRequest, codeLanguages, codeOf, noParameters } from './chat-request.ts';
+import { chatRequest, codeLanguages, noParameters, requestCode } from './chat-request.ts';
 
 const exchanges = [
   { question: 'first', pictures: [], answer: 'yes' },
@@ -36,7 +36,7 @@ test('the request omits empty and non-numeric values', () => {
 });
 
 test.each(codeLanguages)('generates %s code with the request and without a key', (language) => {
-  const code = codeOf(language, 'https://gate.example', chatRequest('gpt-4o', noParameters, exchanges));
+  const code = requestCode(language, 'https://gate.example', chatRequest('gpt-4o', noParameters, exchanges));
   expect(code).toContain('https://gate.example/v1');
   expect(code).toContain('OPENAI_API_KEY');
   expect(code).not.toContain('sk-');
@@ -44,6 +44,6 @@ test.each(codeLanguages)('generates %s code with the request and without a key',
 });
 
 test('escapes quotes in a shell command', () => {
-  const code = codeOf('curl', 'https://gate.example', chatRequest('m', noParameters, exchanges));
+  const code = requestCode('curl', 'https://gate.example', chatRequest('m', noParameters, exchanges));
   expect(code).toContain(String.raw`what'\''s this?`);
 });

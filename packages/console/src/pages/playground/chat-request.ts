@@ -60,7 +60,7 @@ export const codeLanguages = ['curl', 'Python', 'JavaScript'] as const;
 export type CodeLanguage = (typeof codeLanguages)[number];
 
 /** The request as code. The key is read from the environment, because code is shared. */
-export function codeOf(language: CodeLanguage, address: string, request: ChatRequest): string {
+export function requestCode(language: CodeLanguage, address: string, request: ChatRequest): string {
   const body = JSON.stringify(request, null, 2);
   if (language === 'curl') {
     return [

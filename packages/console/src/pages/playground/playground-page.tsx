@@ -15,7 +15,7 @@ import { Composer } from './composer.tsx';
 import styles from './playground.module.css';
 import { type PlaygroundChoices, PlaygroundSettings } from './playground-settings.tsx';
 import { ResponseView } from './response-view.tsx';
-import { activeTokensQuery, exchangesOf, positions, type Turn, usePlayground } from './use-playground.ts';
+import { activeTokensQuery, modelSlots, previousExchanges, type Turn, usePlayground } from './use-playground.ts';
 
 /** Maximum distance from the bottom at which the page still scrolls with new text. */
 const nearPixels = 80;
@@ -137,7 +137,7 @@ function useChoices(tokens: readonly Token[], available: readonly string[], draf
   return { choices: { ...chosen, models }, setChoices, token, offered };
 }
 
-/** Applies the draft with which the page was opened, once. */
+/** Applies the draft that the page was opened with, once. */
 function useDraft(): PlaygroundDraft | undefined {
   const [draft] = useState(playgroundDraft);
   useEffect(() => setPlaygroundDraft(undefined), []);
@@ -254,13 +254,13 @@ function Turns({ turns, parameters }: TurnsProps) {
       <div className={styles['answers']} data-two={answers.length > 1}>
         {answers.map((answer, place) => (
           <ResponseView
-            key={positions[place]}
+            key={modelSlots[place]}
             answer={answer}
             request={() =>
               chatRequest(
                 answer.model,
                 parameters,
-                exchangesOf(turns.slice(0, index + 1), place).map((exchange, at) =>
+                previousExchanges(turns.slice(0, index + 1), place).map((exchange, at) =>
                   at === index ? { ...exchange, answer: undefined } : exchange,
                 ),
               )

@@ -4,7 +4,7 @@ import { IconColumns2 } from '@tabler/icons-react';
 import { type TextKey, useTranslation } from '../../i18n/translate.ts';
 import { isInvalidNumber, type Parameters } from './chat-request.ts';
 import styles from './playground.module.css';
-import { positions } from './use-playground.ts';
+import { modelSlots } from './use-playground.ts';
 
 export interface PlaygroundChoices {
   readonly tokenId: number | undefined;
@@ -43,7 +43,7 @@ export function PlaygroundSettings({ tokens, offered, choices, change }: Playgro
       />
       {models.map((model, place) => (
         <Select
-          key={positions[place]}
+          key={modelSlots[place]}
           label={place === 0 ? t('Model') : t('Second model')}
           data={[...offered]}
           value={model === '' ? null : model}

@@ -5,7 +5,7 @@ import { useTranslation } from '../../i18n/translate.ts';
 import { formatMoney, formatNumber } from '../../lib/format/format.ts';
 import { useQuotaFormat } from '../../lib/format/quota.ts';
 import { copyWithMessage } from '../../ui/copy-with-message.ts';
-import { type ChatRequest, codeLanguages, codeOf } from './chat-request.ts';
+import { type ChatRequest, codeLanguages, requestCode } from './chat-request.ts';
 import styles from './playground.module.css';
 import type { ModelResponse } from './use-playground.ts';
 
@@ -109,7 +109,7 @@ function CopyCode({ request }: Pick<ResponseViewProps, 'request'>) {
         {codeLanguages.map((language) => (
           <Menu.Item
             key={language}
-            onClick={() => void copyWithMessage(codeOf(language, window.location.origin, request()))}
+            onClick={() => void copyWithMessage(requestCode(language, window.location.origin, request()))}
           >
             {language}
           </Menu.Item>

@@ -54,7 +54,7 @@ export const activeTokensQuery = queryOptions({
 });
 
 /** Response slots: two when comparing models side by side. */
-export const positions = ['first', 'second'] as const;
+export const modelSlots = ['first', 'second'] as const;
 
 export interface ModelResponse {
   readonly model: string;
@@ -88,7 +88,7 @@ export interface SendInput {
 }
 
 /** Previous exchanges with the model at this position. */
-export const exchangesOf = (turns: readonly Turn[], place: number): Exchange[] =>
+export const previousExchanges = (turns: readonly Turn[], place: number): Exchange[] =>
   turns.map(({ question, pictures, answers }) => ({ question, pictures, answer: answers[place]?.text }));
 
 const newResponse = (model: string): ModelResponse => ({
@@ -133,7 +133,7 @@ export function usePlayground() {
               : one,
           ),
         );
-      const request = chatRequest(model, parameters, exchangesOf([...turns, turn], place));
+      const request = chatRequest(model, parameters, previousExchanges([...turns, turn], place));
       void requestResponse({ key: tokenKeyPrefix + token.key, request, signal, hasPrices: extensions }, change);
     }
   };

@@ -1,4 +1,4 @@
-import { optionApi, type PriceHours, type PriceWindow, priceHoursText, readPriceHours } from '@headgate/contract';
+import { optionApi, type PriceHours, type PriceWindow, readPriceHours, serializePriceHours } from '@headgate/contract';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../lib/api/call.ts';
 
@@ -22,5 +22,5 @@ export async function savePriceHours(model: string, hours: readonly PriceWindow[
   const all = new Map(await readOption());
   if (hours.length > 0) all.set(model, hours);
   else all.delete(model);
-  await call(optionApi.update, { body: { key: priceHoursOption, value: priceHoursText(all) } });
+  await call(optionApi.update, { body: { key: priceHoursOption, value: serializePriceHours(all) } });
 }

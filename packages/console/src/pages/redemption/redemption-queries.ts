@@ -1,6 +1,6 @@
 import { type Input, type Redemption, redemptionApi, redemptionBulkApi, redemptionExportApi } from '@headgate/contract';
 import { type CallOptions, call, callList, callWithoutData } from '../../lib/api/call.ts';
-import { requestRows } from '../../lib/api/export-call.ts';
+import { requestExport } from '../../lib/api/export-call.ts';
 import type { ListPage } from '../../lib/list/list.ts';
 import type { ListState } from '../../lib/list/list-state.ts';
 
@@ -16,13 +16,13 @@ export function readRedemptions(state: ListState, signal: AbortSignal): Promise<
 }
 
 type BulkInput = Input<typeof redemptionBulkApi.run>['body'];
-export type ChosenRedemptions = BulkInput['chosen'];
+export type SelectedRedemptions = BulkInput['chosen'];
 
-export const exportRedemptions = requestRows(redemptionExportApi.all, redemptionExportApi.chosen);
+export const exportRedemptions = requestExport(redemptionExportApi.all, redemptionExportApi.chosen);
 
 export const changeRedemptions = (body: BulkInput) => call(redemptionBulkApi.run, { body });
 
-export const undoRedemptions = (undo: string) => call(redemptionBulkApi.undo, { body: { undo } });
+export const undoRedemptionChanges = (undo: string) => call(redemptionBulkApi.undo, { body: { undo } });
 
 export const countRedemptions = (signal: AbortSignal) => call(redemptionApi.counts, {}, { signal });
 

@@ -5,7 +5,7 @@ import { useTranslation } from '../../i18n/translate.ts';
 import { useQuotaFormat } from '../../lib/format/quota.ts';
 import { FormDialog } from '../../ui/form/form-dialog.tsx';
 import { MoneyInput } from '../../ui/form/money-input.tsx';
-import { useProof } from '../../ui/proof.tsx';
+import { useReauth } from '../../ui/reauth.tsx';
 import { useWithdrawals } from './referral-queries.ts';
 
 interface WithdrawDialogProps {
@@ -50,7 +50,7 @@ export function TransferDialog({ summary, onClosed }: WithdrawDialogProps) {
 export function PayoutRequestDialog({ summary, onClosed }: WithdrawDialogProps) {
   const { t } = useTranslation();
   const { payout } = useWithdrawals();
-  const proof = useProof();
+  const proof = useReauth();
   const { amount, error, field } = useAmount(summary, Math.max(1, summary.payout_minimum));
   const [details, setDetails] = useState('');
   const [isChecked, setChecked] = useState(false);

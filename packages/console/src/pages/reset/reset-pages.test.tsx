@@ -3,7 +3,7 @@ import { screen } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { botCheckPendingText, findWidget, mockTurnstile } from '../../testing/bot-check.ts';
 import { advanceTime, expectWithoutDelay, stopClock } from '../../testing/clock.ts';
-import { gatewayUrl, nodeFetch } from '../../testing/gateway.ts';
+import { gatewayUrl, nativeFetch } from '../../testing/gateway.ts';
 import { codeSentTo, receiveMail } from '../../testing/mail.ts';
 import { Network } from '../../testing/network.ts';
 import { openConsole } from '../../testing/open-console.tsx';
@@ -96,9 +96,9 @@ async function registerWithMail() {
   const box = await receiveMail({ ServerAddress: url, EmailVerificationEnabled: 'true' });
   const username = uniqueName();
   const address = `${username}@example.com`;
-  await nodeFetch(`${url}/api/verification?email=${encodeURIComponent(address)}`);
+  await nativeFetch(`${url}/api/verification?email=${encodeURIComponent(address)}`);
   const verification_code = await codeSentTo(box, address);
-  const response = await nodeFetch(`${url}/api/user/register`, {
+  const response = await nativeFetch(`${url}/api/user/register`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ username, password: 'password-1', email: address, verification_code }),

@@ -2,7 +2,7 @@ import { Group } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
 import { type ManageableKind, useManaged } from '../../lib/page/managed.ts';
-import { ManagedMark } from '../../ui/managed/managed-row.tsx';
+import { ManagedBadge } from '../../ui/managed/managed-row.tsx';
 import { EditButtons } from '../../ui/row-section/edit-buttons.tsx';
 import { AddButton, RowSection, SectionRow } from '../../ui/row-section/row-section.tsx';
 import styles from './routing.module.css';
@@ -49,7 +49,7 @@ export function RoutingRows<Row extends { readonly id: number }>(props: RoutingR
         >
           <Group gap={6}>
             <span className={styles['name']}>{nameOf(row)}</span>
-            {isManaged(row.id) && <ManagedMark />}
+            {isManaged(row.id) && <ManagedBadge />}
           </Group>
           <div className={styles['facts']}>{factsOf(row)}</div>
         </SectionRow>

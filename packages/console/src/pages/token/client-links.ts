@@ -1,4 +1,4 @@
-import { withoutTrailingSlash } from '@headgate/contract';
+import { stripTrailingSlash } from '@headgate/contract';
 
 /** Chat clients into which a key can be copied or opened. */
 export const clients = [
@@ -24,7 +24,7 @@ interface LinkParts {
 /** Link that opens a client with this key and gateway. */
 export function clientLink(client: ClientId, { key, serverAddress, chatLink }: LinkParts): string {
   const server = encodeURIComponent(serverAddress);
-  const host = withoutTrailingSlash(chatLink);
+  const host = stripTrailingSlash(chatLink);
   const links: Readonly<Record<ClientId, string>> = {
     next: `${host || hostedNext}/#/?settings=${JSON.stringify({ key, url: serverAddress })}`,
     ama: `ama://set-api-key?server=${server}&key=${key}`,

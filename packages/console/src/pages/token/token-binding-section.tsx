@@ -4,10 +4,10 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
 import { call } from '../../lib/api/call.ts';
-import { belowFormProps } from '../../ui/form/below-form.ts';
-import { BoundTo } from '../../ui/token-binding/bound-to.tsx';
+import { formSectionProps } from '../../ui/form/below-form.ts';
 import { bindingOf, isBound } from '../../ui/token-binding/token-binding.ts';
 import { TokenBindingDialog } from '../../ui/token-binding/token-binding-dialog.tsx';
+import { TokenBindingSummary } from '../../ui/token-binding/token-binding-summary.tsx';
 
 const bindingsQuery = (userId: number) =>
   queryOptions({
@@ -26,14 +26,14 @@ export function TokenBindingSection({ token }: { readonly token: Token }) {
   const stored = data?.find((each) => each.id === token.id);
   const binding = stored && bindingOf(stored);
   return (
-    <Card withBorder {...belowFormProps} component="section" aria-labelledby={id}>
+    <Card withBorder {...formSectionProps} component="section" aria-labelledby={id}>
       <Group justify="space-between" wrap="nowrap">
         <div>
           <Title order={2} size="h3" id={id}>
             {t('Channels')}
           </Title>
           <Text size="sm" c="dimmed">
-            {binding && isBound(binding) ? <BoundTo binding={binding} /> : t('All channels of its groups')}
+            {binding && isBound(binding) ? <TokenBindingSummary binding={binding} /> : t('All channels of its groups')}
           </Text>
         </div>
         <Button flex="none" size="xs" variant="default" disabled={!binding} onClick={() => setOpen(true)}>

@@ -9,7 +9,9 @@ import { Time } from '../../ui/time.tsx';
 import { TokenStatus } from '../../ui/token-status.tsx';
 
 /** Loaded after the list, because few tokens have it. */
-export const PayloadMark = lazy(async () => ({ default: (await import('./payload-mark.tsx')).PayloadMark }));
+export const PayloadLoggingBadge = lazy(async () => ({
+  default: (await import('./payload-logging-badge.tsx')).PayloadLoggingBadge,
+}));
 
 export const TokenBudget = lazy(async () => ({ default: (await import('./token-budget.tsx')).TokenBudget }));
 
@@ -25,7 +27,7 @@ export function useTokenColumns(): readonly Column<Token>[] {
       cell: (token) => (
         <Text span fw={500} inherit>
           <Suspense>
-            <PayloadMark token={token} isShort />
+            <PayloadLoggingBadge token={token} isShort />
           </Suspense>
           {token.name || t('None')}
         </Text>

@@ -18,7 +18,7 @@ import { lockReason, TokenStatus } from '../../ui/token-status.tsx';
 import { useTokenBulk } from './bulk/token-bulk.tsx';
 import { CreatedToken } from './created-token.tsx';
 import { useTokenActions } from './token-actions.tsx';
-import { PayloadMark, TokenBudget, useTokenColumns } from './token-columns.tsx';
+import { PayloadLoggingBadge, TokenBudget, useTokenColumns } from './token-columns.tsx';
 import { countTokens, exportTokens, readTokens, tokenList } from './token-queries.ts';
 import { TokensLocked } from './tokens-locked.tsx';
 
@@ -83,7 +83,7 @@ function useTokenCard(onCopy: (token: Token) => void) {
       <>
         {token.name || t('None')}
         <Suspense>
-          <PayloadMark token={token} />
+          <PayloadLoggingBadge token={token} />
         </Suspense>
       </>
     ),

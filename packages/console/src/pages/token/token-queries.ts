@@ -1,7 +1,7 @@
 import { type Input, type Token, tokenApi, tokenBulkApi, tokenExportApi } from '@headgate/contract';
 import { queryOptions, skipToken } from '@tanstack/react-query';
 import { type CallOptions, call, callList, callWithoutData } from '../../lib/api/call.ts';
-import { requestRows } from '../../lib/api/export-call.ts';
+import { requestExport } from '../../lib/api/export-call.ts';
 import type { ListPage } from '../../lib/list/list.ts';
 import type { ListState } from '../../lib/list/list-state.ts';
 
@@ -16,13 +16,13 @@ export function readTokens({ keyword, ...state }: ListState, signal: AbortSignal
 }
 
 type BulkInput = Input<typeof tokenBulkApi.run>['body'];
-export type ChosenTokens = BulkInput['chosen'];
+export type SelectedTokens = BulkInput['chosen'];
 
-export const exportTokens = requestRows(tokenExportApi.all, tokenExportApi.chosen);
+export const exportTokens = requestExport(tokenExportApi.all, tokenExportApi.chosen);
 
 export const changeTokens = (body: BulkInput) => call(tokenBulkApi.run, { body });
 
-export const undoTokens = (undo: string) => call(tokenBulkApi.undo, { body: { undo } });
+export const undoTokenChanges = (undo: string) => call(tokenBulkApi.undo, { body: { undo } });
 
 export const countTokens = (signal: AbortSignal) => call(tokenApi.counts, {}, { signal });
 

@@ -32,7 +32,7 @@ const pollMs = 4000;
 const mostPolls = 30;
 
 /** The order of a buyer who has returned from the provider, polled until it is paid. */
-export const returnedOrderQuery = (number: string) =>
+export const checkoutReturnQuery = (number: string) =>
   queryOptions({
     queryKey: ['payment', 'returned', number],
     queryFn: ({ signal }) => call(paymentApi.checkOwn, { params: { number } }, { signal }),

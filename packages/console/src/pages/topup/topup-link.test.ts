@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { newTransactionId, topUpAddress } from './topup-link.ts';
+import { newTransactionId, topUpUrl } from './topup-link.ts';
 
 const buyer = { username: 'wei & co', id: 7 };
 
 test('adds the buyer to the top-up link, and keeps its query parameters', () => {
-  expect(topUpAddress('https://shop.example/buy?item=1#pay', buyer, 'x')).toBe(
+  expect(topUpUrl('https://shop.example/buy?item=1#pay', buyer, 'x')).toBe(
     'https://shop.example/buy?item=1&username=wei+%26+co&user_id=7&transaction_id=x#pay',
   );
 });
@@ -12,7 +12,7 @@ test('adds the buyer to the top-up link, and keeps its query parameters', () => 
 test.each(['', 'shop.example', 'javascript:alert(1)', 'data:text/html,x', 'https://', 'mailto:a@b.example'])(
   'rejects %j',
   (link) => {
-    expect(topUpAddress(link, buyer, 'x')).toBeUndefined();
+    expect(topUpUrl(link, buyer, 'x')).toBeUndefined();
   },
 );
 

@@ -4,7 +4,7 @@ interface Buyer {
 }
 
 /** The shop's URL with buyer and transaction id; undefined if it is not an http or https URL. */
-export function topUpAddress(link: string, buyer: Buyer, transactionId: string): string | undefined {
+export function topUpUrl(link: string, buyer: Buyer, transactionId: string): string | undefined {
   if (!URL.canParse(link)) return undefined;
   const address = new URL(link);
   if (!/^https?:$/.test(address.protocol)) return undefined;

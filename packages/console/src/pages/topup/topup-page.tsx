@@ -13,9 +13,10 @@ import { showMessage } from '../../lib/page/messages.ts';
 import { useStatus } from '../../lib/page/status.ts';
 import { BuyQuota } from './buy-quota.tsx';
 import { CheckIn } from './check-in.tsx';
+import { CheckoutReturn } from './checkout-return.tsx';
 import { OrderHistory } from './order-history.tsx';
-import { ReturnedOrder } from './returned-order.tsx';
-import { newTransactionId, topUpAddress } from './topup-link.ts';
+import { BuyPlans, OwnPlans } from './plans.tsx';
+import { newTransactionId, topUpUrl } from './topup-link.ts';
 import styles from './topup-page.module.css';
 import { redeemCode } from './topup-queries.ts';
 
@@ -30,9 +31,11 @@ export function TopUpPage() {
         <Title order={1}>{t('Top-up')}</Title>
         {extensions && <ReferralsLink />}
       </Group>
-      {extensions && typeof order === 'string' && <ReturnedOrder number={order} />}
+      {extensions && typeof order === 'string' && <CheckoutReturn number={order} />}
       <Balance added={redeem.data} />
+      {extensions && <OwnPlans />}
       {extensions && <CheckIn />}
+      {extensions && <BuyPlans />}
       {extensions && <BuyQuota />}
       <Paper withBorder p="lg">
         <RedeemForm redeem={redeem} />
@@ -126,7 +129,7 @@ function ShopButton() {
       showMessage('error', t('The super admin has not set a top-up link'));
       return;
     }
-    const address = topUpAddress(top_up_link, user, newTransactionId());
+    const address = topUpUrl(top_up_link, user, newTransactionId());
     if (address) window.open(address, '_blank', 'noopener');
     else showMessage('error', t('The top-up link is not a valid URL. Contact an admin.'));
   };

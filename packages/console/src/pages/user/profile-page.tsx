@@ -10,7 +10,7 @@ import { useEditMode } from '../../lib/page/status.ts';
 import { type Edit, EditResource } from '../../ui/edit/edit-resource.tsx';
 import { FormLoading, FormPage } from '../../ui/form/form-page.tsx';
 import { ManagedNotice } from '../../ui/managed/managed.tsx';
-import { useProof } from '../../ui/proof.tsx';
+import { useReauth } from '../../ui/reauth.tsx';
 import { BoundAccounts, ProfileFields, reportErrors, useProfileRules } from './user-fields.tsx';
 import { namesAfterSave, type ProfileForm, profileChangeOf, profileOf } from './user-form.ts';
 import { updateSelf } from './user-queries.ts';
@@ -43,7 +43,7 @@ function OwnForm({ edit }: { readonly edit: Edit<User> }) {
     form.setValues(values);
     form.resetDirty(values);
   });
-  const proof = useProof();
+  const proof = useReauth();
   // Only admins can see managed marks; for other users the server rejects the change.
   const isManaged = useManaged('user')(user.id);
   return (

@@ -19,7 +19,7 @@ import { useQuotaValidation } from '../../ui/form/validate-quota.ts';
 import { ManagedFields, ManagedNotice } from '../../ui/managed/managed.tsx';
 import { displayedPolicy, type StoredPolicy } from '../../ui/policy/policy.ts';
 import { usePolicy } from '../../ui/policy/use-policy.tsx';
-import { useProof } from '../../ui/proof.tsx';
+import { useReauth } from '../../ui/reauth.tsx';
 import { BoundAccounts, ProfileFields, reportErrors, useProfileRules } from './user-fields.tsx';
 import {
   changeOf,
@@ -110,7 +110,7 @@ function UserEditForm({ edit }: UserEditFormProps) {
   });
   const policy = usePolicy({ subject: { kind: 'user', id: user.id }, stored: edit.parts, canLimitRates: true });
   const save = useSave(edit, form.getValues, policy);
-  const proof = useProof();
+  const proof = useReauth();
   // Only the super admin can open their own row here.
   const isSelf = currentUser()?.id === user.id;
   const isOwnPassword = form.values.password !== '' && isSelf;

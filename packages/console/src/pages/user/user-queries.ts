@@ -11,8 +11,8 @@ import {
   userSupportApi,
 } from '@headgate/contract';
 import { queryOptions } from '@tanstack/react-query';
-import { type CallOptions, call, callList, callWithTop } from '../../lib/api/call.ts';
-import { requestRows } from '../../lib/api/export-call.ts';
+import { type CallOptions, call, callList, callWithEnvelope } from '../../lib/api/call.ts';
+import { requestExport } from '../../lib/api/export-call.ts';
 import type { ListPage } from '../../lib/list/list.ts';
 import type { ListState } from '../../lib/list/list-state.ts';
 
@@ -23,7 +23,7 @@ export type UserFilterName = (typeof userFilterNames)[number];
 export type UserFilters = Readonly<Partial<Record<UserFilterName, string>>>;
 
 type BulkInput = Input<typeof userBulkApi.run>['body'];
-export type ChosenUsers = BulkInput['chosen'];
+export type SelectedUsers = BulkInput['chosen'];
 
 /** One page of users; uses the search with a keyword. */
 export function readUsers(
@@ -47,11 +47,11 @@ export const userQuery = (id: number) =>
     gcTime: 0,
   });
 
-export const exportUsers = requestRows(userExportApi.all, userExportApi.chosen);
+export const exportUsers = requestExport(userExportApi.all, userExportApi.chosen);
 
 export const changeUsers = (body: BulkInput) => call(userBulkApi.run, { body });
 
-export const undoUsers = (undo: string) => call(userBulkApi.undo, { body: { undo } });
+export const undoUserChanges = (undo: string) => call(userBulkApi.undo, { body: { undo } });
 
 export const userTokensQuery = (id: number) =>
   queryOptions({
@@ -74,7 +74,7 @@ export const userSessionsQuery = (id: number) =>
     staleTime: 0,
   });
 
-export const endUserSessions = (id: number) => call(userSupportApi.endSessions, { params: { id } });
+export const revokeUserSessions = (id: number) => call(userSupportApi.endSessions, { params: { id } });
 
 export const userModelsQuery = (id: number) =>
   queryOptions({
@@ -112,7 +112,7 @@ export const updateSelf = (body: Parameters<typeof call<typeof userApi.updateSel
 
 /** Returns the resulting role and status, if the server sends them. */
 export async function manageUser(username: string, action: ManageAction) {
-  const { data } = await callWithTop(userApi.manage, { body: { username, action } });
+  const { data } = await callWithEnvelope(userApi.manage, { body: { username, action } });
   return data;
 }
 

@@ -28,7 +28,7 @@ interface MinimalScene {
 }
 
 /** Opens the console on its own minimal server, signed in as admin unless `user` is set. */
-export async function openMinimal(path: string, options: Options = {}): Promise<MinimalScene> {
+export async function openMinimalConsole(path: string, options: Options = {}): Promise<MinimalScene> {
   const { user = { username: 'admin', role: 100 }, missingAs = 'html', ...settings } = options;
   const server = await startMinimalServer(missingAs);
   const network = new Network(server.url);
@@ -98,7 +98,7 @@ export async function search(user: UserEvent, keyword: string): Promise<void> {
 }
 
 /** Visits two full pages and a last one with three rows. */
-export async function walkPages(user: UserEvent, lastName: string): Promise<void> {
+export async function checkPagination(user: UserEvent, lastName: string): Promise<void> {
   await expectRowCount(10);
   await screen.findByText('1–10');
   for (const [first, count] of [

@@ -2,7 +2,13 @@ import type { Data, Endpoint, Input } from '@headgate/contract';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { CallOptions } from '../../lib/api/call.ts';
-import { editQuery, ifUnchanged, isEditConflict, type ReadResource, readWithParts } from '../../lib/api/edit-call.ts';
+import {
+  editQuery,
+  ifMatch,
+  isEditConflict,
+  type ReadResource,
+  readForEditWithParts,
+} from '../../lib/api/edit-call.ts';
 import { CallFailure } from '../../lib/api/failure.ts';
 import type { ConflictChoice } from './conflict-dialog.tsx';
 import type { LogFilters } from './last-change.ts';
@@ -61,7 +67,7 @@ export function EditResource<E extends Endpoint, Parts = undefined>({
       key={round}
       {...form}
       read={data}
-      readAgain={() => readWithParts(endpoint, input, readParts)}
+      readAgain={() => readForEditWithParts(endpoint, input, readParts)}
       onRefresh={async () => void (await refetch())}
       onReload={() => void reload()}
     />
@@ -119,7 +125,7 @@ function OpenForm<Thing, Parts>({
     automaticRetries = maxAutomaticRetries,
   ): Promise<Result> => {
     try {
-      return await change(ifUnchanged(known.current));
+      return await change(ifMatch(known.current));
     } catch (error) {
       if (!isEditConflict(error)) throw error;
     }

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useId } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
 import { query } from '../../lib/page/address.ts';
-import { belowFormProps } from '../form/below-form.ts';
+import { formSectionProps } from '../form/below-form.ts';
 import type { LimitSubject } from './effective-limits.ts';
 import { EffectiveLimitsList } from './effective-limits-list.tsx';
 
@@ -22,7 +22,7 @@ export function EffectiveLimitsSection({ on, effective, isFailed, isAdmin }: Eff
   const id = useId();
   const isBelowForm = on.kind === 'token';
   return (
-    <Card withBorder {...(isBelowForm ? belowFormProps : { padding: 'md' })} component="section" aria-labelledby={id}>
+    <Card withBorder {...(isBelowForm ? formSectionProps : { padding: 'md' })} component="section" aria-labelledby={id}>
       <Group justify="space-between" mb="sm">
         <Title order={2} {...(isBelowForm && { size: 'h3' })} id={id}>
           {t('Limits and budgets')}

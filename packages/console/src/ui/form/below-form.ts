@@ -1,5 +1,5 @@
 /** Style of a section that matches the form above it. */
-export const belowFormProps = {
+export const formSectionProps = {
   padding: 'lg',
   bg: 'light-dark(var(--mantine-color-white), var(--mantine-color-dark-7))',
 } as const;

@@ -3,7 +3,14 @@ import { type FocusEvent, useState } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
 import { formatNumber } from '../../lib/format/format.ts';
 import { useStatus } from '../../lib/page/status.ts';
-import { formatMoneyInput, type MoneyError, type MoneyUnit, maxPoints, parseMoney, unambiguous } from './money-text.ts';
+import {
+  formatMoneyInput,
+  formatUnambiguous,
+  type MoneyError,
+  type MoneyUnit,
+  maxPoints,
+  parseMoney,
+} from './money-text.ts';
 
 interface MoneyInputProps extends Omit<TextInputProps, 'value' | 'onChange'> {
   /** Whole points; NaN if the input is not a number. */
@@ -149,7 +156,7 @@ function useErrorText(mistake: MoneyError | undefined, text: string): string | u
   const { small, large } = mistake;
   return t('“{text}” could mean {small} or {large}. Enter {small} or {plain}.', {
     text,
-    small: unambiguous(small),
+    small: formatUnambiguous(small),
     large: formatNumber(large),
     plain: String(large),
   });

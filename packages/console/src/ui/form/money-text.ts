@@ -41,7 +41,7 @@ export function parseMoney(typed: string, fieldUnit: MoneyUnit, perUnit: number)
 const decimals = Array.from({ length: 19 }, (_, index) => index + 2);
 
 /** A number that cannot be misread as thousands: 1.234 is formatted as 1.2340. */
-export function unambiguous(value: number): string {
+export function formatUnambiguous(value: number): string {
   const text = formatNumber(value);
   return 'mistake' in parseNumber(text) ? formatDecimals(value, 4) : text;
 }

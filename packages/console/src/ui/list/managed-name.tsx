@@ -4,7 +4,7 @@ import styles from './managed-name.module.css';
 import { RowActions } from './row-actions.tsx';
 
 // Loaded with the first managed row.
-const ManagedMark = lazy(async () => ({ default: (await import('../managed/managed-row.tsx')).ManagedMark }));
+const ManagedBadge = lazy(async () => ({ default: (await import('../managed/managed-row.tsx')).ManagedBadge }));
 const ManagedActions = lazy(async () => ({ default: (await import('../managed/managed-row.tsx')).ManagedActions }));
 
 /** Name of a managed row, with its mark. */
@@ -13,7 +13,7 @@ export function ManagedName({ children }: { readonly children: ReactNode }) {
     <div className={styles['marked']}>
       <div>{children}</div>
       <Suspense>
-        <ManagedMark />
+        <ManagedBadge />
       </Suspense>
     </div>
   );

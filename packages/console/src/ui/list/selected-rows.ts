@@ -6,7 +6,7 @@ export interface SelectedRows {
   readonly anchor: number | undefined;
 }
 
-export const noneSelected: SelectedRows = { ids: new Set(), isEverything: false, anchor: undefined };
+export const emptySelection: SelectedRows = { ids: new Set(), isEverything: false, anchor: undefined };
 
 /** Toggles a row. If all matches are selected, the rest of the current page stays selected. */
 export function toggleRow(before: SelectedRows, id: number, page: readonly number[]): SelectedRows {
@@ -31,7 +31,7 @@ export function toggleRange(before: SelectedRows, id: number, page: readonly num
 
 /** Selects the page, or deselects it if all of its rows are selected. */
 export function togglePage(before: SelectedRows, page: readonly number[]): SelectedRows {
-  if (before.isEverything) return noneSelected;
+  if (before.isEverything) return emptySelection;
   const isWhole = page.every((id) => before.ids.has(id));
   const others = [...before.ids].filter((id) => !page.includes(id));
   return { ids: new Set(isWhole ? others : [...others, ...page]), isEverything: false, anchor: undefined };

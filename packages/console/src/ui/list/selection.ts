@@ -1,6 +1,6 @@
 import { createContext, useContext, useState } from 'react';
 import type { List } from '../../lib/list/list.ts';
-import { noneSelected, type SelectedRows, togglePage, toggleRange, toggleRow } from './selected-rows.ts';
+import { emptySelection, type SelectedRows, togglePage, toggleRange, toggleRow } from './selected-rows.ts';
 
 /** Selection of a list with its operations. */
 export interface Selection {
@@ -27,8 +27,8 @@ interface StoredSelection {
  * Kept across pages and orders. A changed filter resets it, because otherwise hidden rows could be changed unnoticed.
  */
 export function useSelection<Row extends { readonly id: number }>(list: List<Row>): Selection {
-  const [kept, setKept] = useState<StoredSelection>({ of: list.filterKey, selected: noneSelected });
-  const selected = kept.of === list.filterKey ? kept.selected : noneSelected;
+  const [kept, setKept] = useState<StoredSelection>({ of: list.filterKey, selected: emptySelection });
+  const selected = kept.of === list.filterKey ? kept.selected : emptySelection;
   const page = list.rows.map(({ id }) => id);
   const set = (next: SelectedRows) => setKept({ of: list.filterKey, selected: next });
   return {
@@ -40,8 +40,8 @@ export function useSelection<Row extends { readonly id: number }>(list: List<Row
     has: (id) => selected.isEverything || selected.ids.has(id),
     toggle: (id, isRange) => set(isRange ? toggleRange(selected, id, page) : toggleRow(selected, id, page)),
     togglePage: () => set(togglePage(selected, page)),
-    selectEverything: () => set({ ...noneSelected, isEverything: true }),
-    clear: () => set(noneSelected),
+    selectEverything: () => set({ ...emptySelection, isEverything: true }),
+    clear: () => set(emptySelection),
   };
 }
 

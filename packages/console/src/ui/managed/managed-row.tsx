@@ -6,7 +6,7 @@ import { RowActions } from '../list/row-actions.tsx';
 import styles from './managed.module.css';
 
 /** Mark next to the name of a managed resource, with text if there is room. */
-export function ManagedMark({ isLong = false }: { readonly isLong?: boolean }) {
+export function ManagedBadge({ isLong = false }: { readonly isLong?: boolean }) {
   const { t } = useTranslation();
   const name = t('Managed by file');
   const icon = <IconLock size={12} stroke={2} aria-hidden />;

@@ -10,7 +10,7 @@ import { menuEntries } from '../../testing/list-page.ts';
 import { Network } from '../../testing/network.ts';
 import { openConsole, phoneWindowWidth } from '../../testing/open-console.tsx';
 import { chooseAction, fill, findButton, findMoney, findRow, findTextbox } from '../../testing/page.ts';
-import { actOnSelection, expectSelection, selectPage } from '../../testing/selection.ts';
+import { applyToSelection, expectSelection, selectPage } from '../../testing/selection.ts';
 
 const file = `
 options:
@@ -134,7 +134,7 @@ it('skips managed rows in a bulk change, and counts them', async () => {
   const { user } = await open('/channel');
   await selectPage(user);
   await expectSelection('1 managed by file');
-  await actOnSelection(user, 'Priority');
+  await applyToSelection(user, 'Priority');
   const dialog = within(await screen.findByRole('dialog', { name: 'Priority' }));
   fill(dialog.getByLabelText('Priority'), '50');
   await dialog.findByText('1 will change');

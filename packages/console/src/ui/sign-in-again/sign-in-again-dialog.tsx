@@ -5,7 +5,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
 import { currentUser, removeStoredUser, signInKey, storeUser } from '../../lib/account/session.ts';
-import { call, callWithTop } from '../../lib/api/call.ts';
+import { call, callWithEnvelope } from '../../lib/api/call.ts';
 import { query } from '../../lib/page/address.ts';
 import { showMessage } from '../../lib/page/messages.ts';
 
@@ -65,7 +65,7 @@ function PasswordStep({ onTicket, onDone }: StepProps & { readonly onTicket: (ti
   const username = currentUser()?.username ?? '';
   const [password, setPassword] = useState('');
   const login = useMutation({
-    mutationFn: () => callWithTop(sessionApi.login, { body: { username, password } }),
+    mutationFn: () => callWithEnvelope(sessionApi.login, { body: { username, password } }),
     onSuccess: ({ message, ticket, data }) => (message === secondFactorMessage ? onTicket(ticket) : onDone(data)),
     onError: () => setPassword(''),
   });

@@ -1,7 +1,7 @@
 import { fillTemplate, logEvents, type StatementCredit } from '@headgate/contract';
 import * as z from 'zod/mini';
 import { useTranslation } from '../../i18n/translate.ts';
-import { withShortAmounts } from '../../lib/format/short-amounts.ts';
+import { trimAmounts } from '../../lib/format/trim-amounts.ts';
 
 const creditDetail = z.object({
   event: z.enum(Object.keys(logEvents) as (keyof typeof logEvents)[]),
@@ -22,6 +22,6 @@ export function useCreditDescription(): (credit: StatementCredit) => string {
   const { label } = useTranslation();
   return (credit) => {
     const known = eventOf(credit);
-    return known ? fillTemplate(label(logEvents[known.event]), withShortAmounts(known.values)) : credit.content;
+    return known ? fillTemplate(label(logEvents[known.event]), trimAmounts(known.values)) : credit.content;
   };
 }

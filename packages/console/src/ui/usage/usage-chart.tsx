@@ -5,7 +5,7 @@ import { BarChart, LineChart } from '@mantine/charts';
 import { useNavigate } from '@tanstack/react-router';
 import { use } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
-import { headingText, isUnknown, measureLabels, measureValue, useMeasureFormat } from './usage-labels.ts';
+import { headingLabel, isUnknown, measureLabels, measureValue, useMeasureFormat } from './usage-labels.ts';
 import { logSearch, UsageLogLink } from './usage-links.ts';
 import type { UsageState } from './usage-state.ts';
 
@@ -69,7 +69,7 @@ function useChartData({ usage, state }: UsageChartProps) {
   const series = across
     .map((heading, at) => ({
       name: nameOf(heading, at),
-      label: acrossAxis === '' ? '' : headingText(heading, acrossAxis, translation),
+      label: acrossAxis === '' ? '' : headingLabel(heading, acrossAxis, translation),
       color: heading.is_others ? colorOfOthers : (colors[at % colors.length] ?? colorOfOthers),
       hasValues: Boolean(measureValue(heading.total, measure)),
     }))
@@ -83,7 +83,7 @@ function useChartData({ usage, state }: UsageChartProps) {
       return [nameOf(other, place), isKnown && sums ? measureValue(sums, measure) : null];
     });
     const value = isKnown ? measureValue(heading.total, measure) : null;
-    return { name: headingText(heading, alongAxis, translation), value, ...Object.fromEntries(values) };
+    return { name: headingLabel(heading, alongAxis, translation), value, ...Object.fromEntries(values) };
   });
   return { data, series, single };
 }

@@ -96,7 +96,7 @@ interface Naming {
 }
 
 /** Label of a row or column. */
-export function headingText(heading: UsageHeading, axis: UsageAxis, { t, language }: Naming): string {
+export function headingLabel(heading: UsageHeading, axis: UsageAxis, { t, language }: Naming): string {
   if (heading.is_others) return t('Others');
   if (isUsagePeriod(axis)) {
     // Derived from the key, because a week or month may start before the displayed range.

@@ -7,7 +7,7 @@ import { useStatus } from '../../lib/page/status.ts';
 import { EmptyState } from '../empty-state.tsx';
 import styles from './usage.module.css';
 import { exportUsage } from './usage-export.ts';
-import { axisText, headingText, measureLabels } from './usage-labels.ts';
+import { axisText, headingLabel, measureLabels } from './usage-labels.ts';
 import { sheetOf, tableRows } from './usage-sheet.ts';
 import { columnsFor, type UsageState } from './usage-state.ts';
 import { UsageTable } from './usage-table.tsx';
@@ -79,10 +79,10 @@ export function useUsageView(usage: Usage | undefined, state: UsageState, isAdmi
   const titles =
     columns === '' || usage.columns.length === 0
       ? measures.map((measure) => t(measureLabels[measure]))
-      : [...usage.columns.map((column) => headingText(column, columns, translation)), t('Total')];
+      : [...usage.columns.map((column) => headingLabel(column, columns, translation)), t('Total')];
   const rows = tableRows(usage, state, measures);
   const save = () => {
-    const nameOf = (heading: Usage['rows'][number]) => headingText(heading, state.rows, translation);
+    const nameOf = (heading: Usage['rows'][number]) => headingLabel(heading, state.rows, translation);
     exportUsage(
       sheetOf(rows, { corner: axisText(t, state.rows, state.tagKey), total: t('Total'), titles, nameOf }, display),
       usage,

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { use } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
 import styles from './usage.module.css';
-import { axisText, headingText, measureValue, useMeasureFormat } from './usage-labels.ts';
+import { axisText, headingLabel, measureValue, useMeasureFormat } from './usage-labels.ts';
 import { drillDown, logSearch, UsageLogLink } from './usage-links.ts';
 import type { TableCell, TableRow } from './usage-sheet.ts';
 import type { ShownMeasure, UsageState } from './usage-state.ts';
@@ -108,7 +108,7 @@ interface RowNameProps extends Pick<UsageTableProps, 'state' | 'isAdmin' | 'chan
 /** Row name; clicking it shows the row's breakdown. */
 function RowName({ heading, state, isAdmin, change }: RowNameProps) {
   const translation = useTranslation();
-  const text = headingText(heading, state.rows, translation);
+  const text = headingLabel(heading, state.rows, translation);
   const below = drillDown(state.rows, heading, isAdmin, state);
   if (!below) return text;
   return (
@@ -129,7 +129,7 @@ function CellValue({ cell, usage, state }: { readonly cell: TableCell } & Pick<U
   const { sums, measure, row, column } = cell;
   if (!sums) {
     return (
-      <Text span c="dimmed" title={t('No data: logs start later')}>
+      <Text span c="dimmed" title={t('No data: before the first log')}>
         –<span className={styles['unseen']}>{t('No data')}</span>
       </Text>
     );

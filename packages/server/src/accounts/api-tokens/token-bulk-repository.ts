@@ -2,7 +2,7 @@ import { maxBulkRows, type TokenFilter } from '@headgate/contract';
 import type { Selectable } from 'kysely';
 import { currentTable, filterByIds } from '../../platform/db/current-tables.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { lockOwners } from '../../platform/db/locks.ts';
+import { lockOwnerRows } from '../../platform/db/locks.ts';
 import type { Schema } from '../../platform/db/schema.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
 import { updateMany } from '../../platform/db/update-many.ts';
@@ -31,7 +31,7 @@ export class TokenBulkRepository {
     return {
       read: (chosen) => chosenOf(chosen).selectAll().execute(),
       lock: async (chosen) => {
-        const ids = await lockOwners(database, 'tokens', chosenOf(chosen).select('id'));
+        const ids = await lockOwnerRows(database, 'tokens', chosenOf(chosen).select('id'));
         return chosenOf(chosen)
           .selectAll()
           .where((where) => filterByIds(where, ids))

@@ -74,7 +74,7 @@ function columnsOf(row: StoredToken, change: TokenBulkChange) {
     case 'status':
       if (change.status === tokenStatus.enabled) {
         rejectLocked(row);
-        rejectUnusable(row);
+        rejectUnusableToken(row);
       }
       return { status: change.status };
     case 'expiry':
@@ -96,7 +96,7 @@ function columnsOf(row: StoredToken, change: TokenBulkChange) {
 const isPast = (expiry: number): boolean => expiry !== neverExpires && expiry <= nowInSeconds();
 
 /** An expired or exhausted token cannot be enabled. */
-function rejectUnusable({ expired_time, unlimited_quota, remain_quota }: StoredToken): void {
+function rejectUnusableToken({ expired_time, unlimited_quota, remain_quota }: StoredToken): void {
   if (isPast(expired_time)) throw new ApiError('tokenExpired');
   if (unlimited_quota === 0 && remain_quota <= 0) throw new ApiError('tokenExhausted');
 }

@@ -9,11 +9,11 @@ import {
 } from 'kysely';
 import { currentTable } from '../../platform/db/current-tables.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { lockOwners } from '../../platform/db/locks.ts';
+import { lockOwnerRows } from '../../platform/db/locks.ts';
 import { containsText, readPage } from '../../platform/db/paging.ts';
 import type { Schema } from '../../platform/db/schema.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
-import { belongingColumns, type TokenBelonging, type TokenBelongingFilter } from './token-belonging.ts';
+import { ownershipColumns, type TokenOwnership, type TokenOwnershipFilter } from './token-ownership.ts';
 
 /** A token row with its effective status at the time of reading. */
 export type TokenRow = Omit<Selectable<Schema['tokens']>, 'key_hash' | 'old_key_hash'>;
@@ -51,7 +51,7 @@ const plainColumns = [
   'is_locked',
   'lock_reason',
   'fixed_tags',
-  ...belongingColumns,
+  ...ownershipColumns,
 ] as const satisfies (keyof TokenRow)[];
 
 const { enabled, disabled, expired, exhausted } = tokenStatus;
@@ -76,9 +76,9 @@ export class TokenRepository {
     return new TokenRepository(transaction.database);
   }
 
-  page(userId: number, listing: TokenListing & TokenBelongingFilter, now: number) {
+  page(userId: number, listing: TokenListing & TokenOwnershipFilter, now: number) {
     let query = filterTokens(this.#ownedBy(userId, now), listing, now);
-    for (const column of belongingColumns) {
+    for (const column of ownershipColumns) {
       const wanted = listing[column];
       if (wanted !== undefined) query = query.where(column, '=', wanted);
     }
@@ -112,7 +112,7 @@ export class TokenRepository {
   /** Finds a token and locks it until the transaction ends. */
   async findLocked(userId: number, id: number, now: number): Promise<TokenRow | undefined> {
     const own = this.#database.selectFrom('tokens').select('id').where('user_id', '=', userId);
-    await lockOwners(this.#database, 'tokens', own.where('id', '=', id));
+    await lockOwnerRows(this.#database, 'tokens', own.where('id', '=', id));
     return this.find(userId, id, now);
   }
 
@@ -121,7 +121,7 @@ export class TokenRepository {
    * the account no longer exists. Locks the account, so that concurrent token creation and account deletion wait until
    * the transaction ends.
    */
-  async countLocked(userId: number, belonging: TokenBelonging): Promise<number | undefined> {
+  async countLocked(userId: number, belonging: TokenOwnership): Promise<number | undefined> {
     const owner = await this.#database
       .selectFrom('users')
       .select('id')

@@ -5,29 +5,29 @@ import { rejectStaleQuota } from '../../platform/errors/quota-change.ts';
 import type { ManagedGuard } from '../../platform/managed/managed-guard.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import { hashSecret, type SecretBox } from '../../platform/secrets/secret-box.ts';
-import type { OwnedToken, TokenBelonging, TokenBelongingFilter } from './token-belonging.ts';
 import { createTokenKey } from './token-key.ts';
+import type { OwnedToken, TokenOwnership, TokenOwnershipFilter } from './token-ownership.ts';
 import type { TokenBinding, TokenListing, TokenLock, TokenRepository, TokenRow } from './token-repository.ts';
 import {
   rejectInvalidScope,
   rejectInvalidSubnet,
   rejectLocked,
   rejectPastExpiry,
-  rejectUnusable,
+  rejectUnusableToken,
   type TokenOwner,
 } from './token-validation.ts';
 import {
+  allowedStatus,
   type TokenCreation as Creation,
   defaultToken,
-  found,
+  requireToken,
   responseFieldsOf,
-  settableStatus,
-  storedChange,
+  toColumnValues,
   type TokenUpdate as Update,
 } from './token-values.ts';
 
 /** An API token paid by its own user. */
-const personal: TokenBelonging = { creator_id: 0, project_id: 0, service_account_id: 0 };
+const personal: TokenOwnership = { creator_id: 0, project_id: 0, service_account_id: 0 };
 
 interface TokenServiceDependencies {
   readonly tokens: TokenRepository;
@@ -55,7 +55,7 @@ export class TokenService {
 
   async page(
     userId: number,
-    listing: TokenListing & TokenBelongingFilter,
+    listing: TokenListing & TokenOwnershipFilter,
   ): Promise<{ rows: OwnedToken[]; total: number }> {
     const { rows, total } = await this.#tokens.page(userId, listing, nowInSeconds());
     return { rows: rows.map((row) => this.#present(row)), total };
@@ -67,7 +67,7 @@ export class TokenService {
   }
 
   async get(userId: number, id: number): Promise<OwnedToken> {
-    return this.#present(found(await this.#tokens.find(userId, id, nowInSeconds())));
+    return this.#present(requireToken(await this.#tokens.find(userId, id, nowInSeconds())));
   }
 
   /** All tokens of a user with their keys, newest first. */
@@ -85,7 +85,7 @@ export class TokenService {
   async createWithin(
     transaction: Transaction,
     owner: TokenOwner,
-    given: Creation & Partial<TokenBelonging>,
+    given: Creation & Partial<TokenOwnership>,
     key = createTokenKey(),
   ): Promise<OwnedToken> {
     const creation = { ...personal, ...given };
@@ -97,11 +97,11 @@ export class TokenService {
     const tokens = this.#tokens.within(transaction);
     await this.requireSpace(transaction, userId, creation);
     const id = await this.#insert(transaction, userId, creation, key);
-    return this.#present(found(await tokens.find(userId, id, now)));
+    return this.#present(requireToken(await tokens.find(userId, id, now)));
   }
 
   /** Rejects more tokens than a user, member or service account may have. */
-  async requireSpace(transaction: Transaction, userId: number, belonging: TokenBelonging): Promise<void> {
+  async requireSpace(transaction: Transaction, userId: number, belonging: TokenOwnership): Promise<void> {
     const count = await this.#tokens.within(transaction).countLocked(userId, belonging);
     if (count === undefined) throw new ApiError('notSignedIn');
     const limit = this.#options.values.TokensPerUserLimit;
@@ -126,7 +126,7 @@ export class TokenService {
     rejectInvalidSubnet(change.subnet);
     const tokens = this.#tokens.within(transaction);
     await this.#managed.refuseRow(transaction, 'token', id);
-    const before = found(await tokens.findLocked(userId, id, now));
+    const before = requireToken(await tokens.findLocked(userId, id, now));
     // Forms also send unchanged groups, including those that the user has left.
     if (change.groups !== before.groups) rejectInvalidScope(owner, change);
     else rejectInvalidScope(owner, { ...change, groups: '' });
@@ -137,16 +137,16 @@ export class TokenService {
       rejectLocked(before);
       await this.rejectLockedOwner(transaction, userId);
     }
-    await tokens.update(userId, id, storedChange(change), settableStatus(status));
-    const after = found(await tokens.find(userId, id, now));
-    if (status === tokenStatus.enabled && before.status !== tokenStatus.enabled) rejectUnusable(after);
+    await tokens.update(userId, id, toColumnValues(change), allowedStatus(status));
+    const after = requireToken(await tokens.find(userId, id, now));
+    if (status === tokenStatus.enabled && before.status !== tokenStatus.enabled) rejectUnusableToken(after);
     transaction.changed(`token:${id}`);
     return this.#present(after);
   }
 
   /** The token, locked until the transaction ends. */
   async findWithin(transaction: Transaction, userId: number, id: number): Promise<OwnedToken> {
-    return this.#present(found(await this.#tokens.within(transaction).findLocked(userId, id, nowInSeconds())));
+    return this.#present(requireToken(await this.#tokens.within(transaction).findLocked(userId, id, nowInSeconds())));
   }
 
   /** Only an admin can create and enable tokens of a user whose tokens an admin has disabled. */
@@ -156,7 +156,7 @@ export class TokenService {
 
   /** Enables or disables a token and changes nothing else. */
   updateStatus(owner: TokenOwner, { id, status }: Update): Promise<OwnedToken> {
-    if (status === undefined || settableStatus(status) === undefined)
+    if (status === undefined || allowedStatus(status) === undefined)
       throw new ApiError('badInput', { detail: 'status' });
     return this.update(owner, { id, status });
   }
@@ -194,7 +194,7 @@ export class TokenService {
   async bind(transaction: Transaction, userId: number, binding: TokenBinding & { token: number }): Promise<string> {
     const { token, channels, tags } = binding;
     const tokens = this.#tokens.within(transaction);
-    const { name } = found(await tokens.findLocked(userId, token, nowInSeconds()));
+    const { name } = requireToken(await tokens.findLocked(userId, token, nowInSeconds()));
     await tokens.bind(token, { channels, tags });
     transaction.changed(`token:${token}`);
     return name;
@@ -209,10 +209,10 @@ export class TokenService {
     const now = nowInSeconds();
     const tokens = this.#tokens.within(transaction);
     await this.#managed.refuseRow(transaction, 'token', id);
-    found(await tokens.findLocked(userId, id, now));
+    requireToken(await tokens.findLocked(userId, id, now));
     await work(tokens, now);
     transaction.changed(`token:${id}`);
-    return this.#present(found(await tokens.find(userId, id, now)));
+    return this.#present(requireToken(await tokens.find(userId, id, now)));
   }
 
   remove(userId: number, id: number): Promise<void> {
@@ -244,7 +244,7 @@ export class TokenService {
     const tokens = this.#tokens.within(transaction);
     const enabled = await tokens.enableAll(userId, ids);
     for (const id of enabled) {
-      rejectUnusable(found(await tokens.find(userId, id, nowInSeconds())));
+      rejectUnusableToken(requireToken(await tokens.find(userId, id, nowInSeconds())));
       transaction.changed(`token:${id}`);
     }
     return enabled.length;
@@ -269,7 +269,7 @@ export class TokenService {
   async #insert(
     transaction: Transaction,
     userId: number,
-    { unlimited_quota, ...creation }: Creation & Partial<TokenBelonging>,
+    { unlimited_quota, ...creation }: Creation & Partial<TokenOwnership>,
     key = createTokenKey(),
   ): Promise<number> {
     const id = await this.#tokens.within(transaction).insert({

@@ -23,7 +23,7 @@ export function rejectPastExpiry(expiry: number | undefined, now: number): void 
  * Called after the update, so that a change that also fixes the expiry or quota is accepted; throwing rolls back the
  * transaction.
  */
-export function rejectUnusable({ status }: Pick<TokenRow, 'status'>): void {
+export function rejectUnusableToken({ status }: Pick<TokenRow, 'status'>): void {
   if (status === tokenStatus.expired) throw new ApiError('tokenExpired');
   if (status === tokenStatus.exhausted) throw new ApiError('tokenExhausted');
 }

@@ -38,17 +38,17 @@ export const responseFieldsOf = ({
   old_key_until: old_key_until > nowInSeconds() ? old_key_until : 0,
 });
 
-export function found(row: TokenRow | undefined): TokenRow {
+export function requireToken(row: TokenRow | undefined): TokenRow {
   if (!row) throw new ApiError('notFound');
   return row;
 }
 
 /** The status, if callers can set it. */
-export const settableStatus = (status: TokenUpdate['status']) =>
+export const allowedStatus = (status: TokenUpdate['status']) =>
   status === tokenStatus.enabled || status === tokenStatus.disabled ? status : undefined;
 
 /** The given fields, converted to column values. */
-export const storedChange = ({
+export const toColumnValues = ({
   unlimited_quota,
   ...change
 }: Omit<TokenUpdate, 'id' | 'status' | 'remain_quota_was'>) => ({

@@ -41,7 +41,7 @@ export interface Visitor {
 }
 
 /** Requires a passed bot check where the settings enable it. */
-export class VisitorCheck {
+export class BotCheckService {
   readonly #options: Pick<OptionService, 'values'>;
   readonly #botCheck: BotCheck;
 

@@ -3,7 +3,7 @@ import { completion, plainPrice } from '@headgate/testkit';
 import { expect, test } from 'vitest';
 import {
   requestNode,
-  resultOf,
+  requestResult,
   retryableErrors,
   startThreeNodes,
   warmUpNode,
@@ -39,7 +39,7 @@ test('[A39.5] three nodes that charge one budget concurrently never exceed it an
     // Clients stop after three consecutive rejections, because other nodes may have reserved the remaining quota for a
     // short time.
     for (let rejected = 0; rejected < 3; ) {
-      const result = await resultOf(await requestNode(nodes[index % nodes.length] ?? first, scene));
+      const result = await requestResult(await requestNode(nodes[index % nodes.length] ?? first, scene));
       rejected = result === '200' ? 0 : rejected + 1;
       if (result !== '200') rejections.push(result);
     }

@@ -1,4 +1,4 @@
-import type { BudgetPeriod } from '@headgate/contract';
+import type { BudgetPeriod, WindowPeriod } from '@headgate/contract';
 
 /** Half-open interval [start, end) in Unix seconds. */
 export interface Span {
@@ -31,7 +31,7 @@ const always: Span = { start: 0, end: Number.POSITIVE_INFINITY };
 const inSeconds = ({ epochMilliseconds }: Zoned): number => Math.ceil(epochMilliseconds / 1000);
 
 /** Time zones are added and removed, so a zone known to one version of the time zone data may be missing in another. */
-export function isKnownZone(timeZone: string): boolean {
+export function isKnownTimeZone(timeZone: string): boolean {
   try {
     return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(timeZone) !== undefined;
   } catch {
@@ -43,13 +43,36 @@ export function isKnownZone(timeZone: string): boolean {
  * Falls back to UTC for an unknown zone, so that a budget still applies after its database is moved to another
  * machine.
  */
-export const effectiveZone = (timeZone: string): string => (isKnownZone(timeZone) ? timeZone : 'UTC');
+export const effectiveTimeZone = (timeZone: string): string => (isKnownTimeZone(timeZone) ? timeZone : 'UTC');
+
+const secondsPerHour = 3600;
+
+/** A budget, or a window of a plan. */
+export interface Window {
+  readonly period: WindowPeriod;
+  readonly time_zone: string;
+  /** Length of a rolling window; 0 for calendar periods. */
+  readonly hours: number;
+  /** Start of the first rolling window. */
+  readonly created_time: number;
+}
+
+/**
+ * The period of a window that contains this second. Rolling windows follow each other from the start of the plan, so
+ * that all nodes agree on their limits.
+ */
+export function windowAt({ period, time_zone, hours, created_time }: Window, seconds: number): Span {
+  if (period !== 'hours') return periodAt(period, time_zone, seconds);
+  const length = Math.max(1, hours) * secondsPerHour;
+  const start = created_time + Math.floor(Math.max(0, seconds - created_time) / length) * length;
+  return { start, end: start + length };
+}
 
 /** The day, week or month that contains this second in the time zone; a day may have 23 or 25 hours. */
 export function periodAt(period: BudgetPeriod, timeZone: string, seconds: number): Span {
   if (period === 'all') return always;
   const { first, next } = calendars[period];
   const moment = Temporal.Instant.fromEpochMilliseconds(seconds * 1000);
-  const start = first(moment.toZonedDateTimeISO(effectiveZone(timeZone)));
+  const start = first(moment.toZonedDateTimeISO(effectiveTimeZone(timeZone)));
   return { start: inSeconds(start), end: inSeconds(next(start)) };
 }

@@ -17,7 +17,7 @@ import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import type { LogService } from '../../records/logs/log-service.ts';
 import { requireHigherRole } from '../users/user-authority.ts';
 import type { BudgetListing, BudgetOwner, BudgetRepository, BudgetRow } from './budget-repository.ts';
-import { budgetTopic, changedBudgetColumns, ownerLabel, presentBudget, requireKnownZone } from './budget-values.ts';
+import { budgetTopic, changedBudgetColumns, ownerLabel, presentBudget, requireKnownTimeZone } from './budget-values.ts';
 
 type Creation = Parsed<typeof budgetApi.create>['body'];
 type AnyCreation = Omit<Creation, 'kind'> & { readonly kind: BudgetKind };
@@ -144,7 +144,7 @@ export class BudgetService {
     { kind, owner_id, group, tag, enabled, ...terms }: AnyCreation,
     permit: Permission,
   ): Promise<Budget> {
-    requireKnownZone(terms.time_zone);
+    requireKnownTimeZone(terms.time_zone);
     const names = { group, tag };
     const isNamed = kind === 'group' || kind === 'tag';
     const given = Object.entries(names).filter(([, name]) => name !== '');
@@ -176,7 +176,7 @@ export class BudgetService {
   }
 
   #update(actor: UserRow, { id, ...update }: Update, permit: Permission): Promise<Budget> {
-    if (update.time_zone !== undefined) requireKnownZone(update.time_zone);
+    if (update.time_zone !== undefined) requireKnownTimeZone(update.time_zone);
     return this.#change(id, permit, async (transaction, budgets, before) => {
       await this.#dependencies.managed.refuseRow(transaction, 'budget', id);
       const change = changedBudgetColumns(before, update);

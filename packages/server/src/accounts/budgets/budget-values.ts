@@ -1,7 +1,7 @@
 import { type Budget, type budgetApi, isNamedBudgetKind, type Parsed } from '@headgate/contract';
 import { ApiError } from '../../platform/errors/api-error.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
-import { isKnownZone, periodAt } from './budget-period.ts';
+import { isKnownTimeZone, periodAt } from './budget-period.ts';
 import type { BudgetChange, BudgetOwner, BudgetRow } from './budget-repository.ts';
 
 type Update = Omit<Parsed<typeof budgetApi.update>['body'], 'id'>;
@@ -58,6 +58,6 @@ function ownerName(row: BudgetRow): string {
 }
 
 /** The contract validates with the browser's time zones; this uses the zones that periods are computed with. */
-export function requireKnownZone(timeZone: string): void {
-  if (!isKnownZone(timeZone)) throw new ApiError('badInput', { detail: 'time_zone' });
+export function requireKnownTimeZone(timeZone: string): void {
+  if (!isKnownTimeZone(timeZone)) throw new ApiError('badInput', { detail: 'time_zone' });
 }

@@ -5,7 +5,7 @@ import type { InTransaction } from '../../platform/db/transaction.ts';
 import { ApiError } from '../../platform/errors/api-error.ts';
 import { secondsPerDay } from '../../records/logs/hours.ts';
 import type { LogService } from '../../records/logs/log-service.ts';
-import type { Visitor, VisitorCheck } from '../bot-check/turnstile.ts';
+import type { BotCheckService, Visitor } from '../bot-check/turnstile.ts';
 import type { UserService } from '../users/user-service.ts';
 import type { CheckInRepository } from './check-in-repository.ts';
 
@@ -20,7 +20,7 @@ interface CheckInDependencies {
   /** Id of the organization that manages an account. */
   readonly managedAccounts: { managerOf(userId: number): Promise<number | undefined> };
   readonly logs: LogService;
-  readonly visitors: VisitorCheck;
+  readonly visitors: BotCheckService;
   readonly options: { readonly values: Settings };
   readonly inTransaction: InTransaction;
   /** Unix seconds. */

@@ -11,7 +11,7 @@ import type { LogService } from '../../records/logs/log-service.ts';
 import type { MembershipService, OrganizationRow } from '../organizations/membership-service.ts';
 import type { DirectoryGroupRepository } from './directory-group-repository.ts';
 import type { DirectoryUserRepository, DirectoryUserRow } from './directory-user-repository.ts';
-import { type ManagedAccountRepository, restorableRole } from './managed-account-repository.ts';
+import { type ManagedAccountRepository, roleToRestore } from './managed-account-repository.ts';
 import type { ManagedAccountService } from './managed-account-service.ts';
 
 /** Membership source of members added by a directory. */
@@ -31,7 +31,7 @@ interface DirectoryAccessServiceDependencies {
 }
 
 /** A directory user with the account, in an organization that is locked by the caller. */
-export interface Provisioned {
+export interface ProvisionedAccount {
   readonly organization: OrganizationRow;
   readonly row: DirectoryUserRow;
   readonly user: UserRow;
@@ -49,7 +49,7 @@ export class DirectoryAccessService {
    * Adds the member, and enables only what the directory disabled. A linked user who has left the organization is not
    * added again. Returns the number of API tokens.
    */
-  async give(transaction: Transaction, { organization, row, user }: Provisioned): Promise<number> {
+  async give(transaction: Transaction, { organization, row, user }: ProvisionedAccount): Promise<number> {
     const { memberships, managedAccounts, managedAccountService, directoryUsers } = this.#dependencies;
     const isManaged = await this.#isManaged(transaction, organization, user);
     if (row.is_account_disabled === 1 && isManaged) await managedAccountService.enable(transaction, user);
@@ -63,9 +63,9 @@ export class DirectoryAccessService {
   }
 
   /** Members who were not added by the directory get their previous role; others get the role of their groups. */
-  async #addMember(transaction: Transaction, { organization, row, user }: Provisioned): Promise<void> {
+  async #addMember(transaction: Transaction, { organization, row, user }: ProvisionedAccount): Promise<void> {
     const { memberships } = this.#dependencies;
-    const former = restorableRole(row.former_role, organizationRoles);
+    const former = roleToRestore(row.former_role, organizationRoles);
     const role = former ?? (await this.#mappedRole(transaction, organization, user));
     const source = former === undefined ? directorySource : invitationSource;
     await memberships.add(transaction, organization, user, { role, source });
@@ -75,7 +75,7 @@ export class DirectoryAccessService {
    * Removes the member, which disables the API tokens, and ends the sessions. An account that the organization created
    * is disabled; other accounts keep working outside the organization. Returns the number of API tokens.
    */
-  async end(transaction: Transaction, { organization, row, user }: Provisioned): Promise<number> {
+  async end(transaction: Transaction, { organization, row, user }: ProvisionedAccount): Promise<number> {
     const { memberships, managedAccounts, managedAccountService, directoryUsers } = this.#dependencies;
     const tokens = await managedAccounts.within(transaction).rememberTokens(organization.id, user.id, row.id);
     const member = await memberships.find(transaction, organization.id, user.id);

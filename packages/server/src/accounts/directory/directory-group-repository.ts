@@ -4,7 +4,7 @@ import type { Database } from '../../platform/db/database.ts';
 import { parseId } from '../../platform/db/paging.ts';
 import type { Schema } from '../../platform/db/schema.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
-import { directoryKey, type Slice } from './directory-user-repository.ts';
+import { directoryKey, type PageSlice } from './directory-user-repository.ts';
 import type { Condition } from './scim-path.ts';
 
 type NewDirectoryGroup = Omit<Insertable<Schema['directory_groups']>, 'id' | 'role'>;
@@ -29,7 +29,7 @@ export class DirectoryGroupRepository {
   }
 
   /** By id. */
-  async page(organizationId: number, conditions: readonly Condition[], { offset, limit }: Slice) {
+  async page(organizationId: number, conditions: readonly Condition[], { offset, limit }: PageSlice) {
     const query = this.#of(organizationId).where((where) => where.and(conditions.map(comparisonOf)));
     const { total } = await query
       .clearSelect()

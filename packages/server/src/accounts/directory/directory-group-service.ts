@@ -8,8 +8,8 @@ import {
   type DirectoryGroupRow,
   groupFilterAttributes,
 } from './directory-group-repository.ts';
-import { type DirectoryUserRepository, directoryKey, type Slice } from './directory-user-repository.ts';
-import { invalid, ScimError } from './scim-error.ts';
+import { type DirectoryUserRepository, directoryKey, type PageSlice } from './directory-user-repository.ts';
+import { invalidScimRequest, ScimError } from './scim-error.ts';
 import { patchGroup, readGroup, type ScimGroup } from './scim-group.ts';
 import { parseFilter } from './scim-path.ts';
 
@@ -44,11 +44,11 @@ export class DirectoryGroupService {
     this.#dependencies = dependencies;
   }
 
-  async page(organizationId: number, filter: string, slice: Slice) {
+  async page(organizationId: number, filter: string, slice: PageSlice) {
     const conditions = parseFilter(filter);
     for (const { attribute } of conditions)
       if (!groupFilterAttributes.includes(attribute))
-        throw invalid('invalidFilter', `Groups cannot be filtered by ${attribute}.`);
+        throw invalidScimRequest('invalidFilter', `Groups cannot be filtered by ${attribute}.`);
     const { directoryGroups } = this.#dependencies;
     const { rows, total } = await directoryGroups.page(organizationId, conditions, slice);
     const byGroup = Map.groupBy(await directoryGroups.membersOf(rows.map(({ id }) => id)), ({ group_id }) => group_id);
@@ -134,7 +134,7 @@ export class DirectoryGroupService {
   async #requireUsers(transaction: Transaction, organizationId: number, ids: readonly number[]): Promise<void> {
     const known = await this.#dependencies.directoryUsers.within(transaction).existing(organizationId, ids);
     const unknown = ids.find((id) => !known.has(id));
-    if (unknown !== undefined) throw invalid('invalidValue', `There is no user with the id ${unknown}.`);
+    if (unknown !== undefined) throw invalidScimRequest('invalidValue', `There is no user with the id ${unknown}.`);
   }
 
   #change<Result>(organizationId: number, work: (work: Work) => Promise<Result>): Promise<Result> {

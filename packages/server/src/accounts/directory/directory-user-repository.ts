@@ -9,13 +9,13 @@ import type { Condition } from './scim-path.ts';
 type NewDirectoryUser = Omit<Insertable<Schema['directory_users']>, 'id'>;
 type DirectoryUserChange = Omit<Updateable<Schema['directory_users']>, 'id' | 'organization_id' | 'user_id'>;
 
-export interface Slice {
+export interface PageSlice {
   readonly offset: number;
   readonly limit: number;
 }
 
 /** User data from a sign-in provider. */
-export interface SignInNames {
+export interface SignInIdentity {
   readonly externalIds: readonly string[];
   readonly userNames: readonly string[];
 }
@@ -51,7 +51,7 @@ export class DirectoryUserRepository {
   }
 
   /** By id. */
-  async page(organizationId: number, conditions: readonly Condition[], { offset, limit }: Slice) {
+  async page(organizationId: number, conditions: readonly Condition[], { offset, limit }: PageSlice) {
     const query = this.#of(organizationId).where((where) => where.and(conditions.map(comparisonOf)));
     const { total } = await query
       .clearSelect()
@@ -74,7 +74,7 @@ export class DirectoryUserRepository {
   }
 
   /** The only user with one of these ids or, without one, with one of these names. */
-  async findForSignIn(organizationId: number, { externalIds, userNames }: SignInNames) {
+  async findForSignIn(organizationId: number, { externalIds, userNames }: SignInIdentity) {
     const only = async (column: 'external_id' | 'name_key', values: readonly string[]) => {
       if (values.length === 0) return undefined;
       const found = this.#of(organizationId).where(`directory_users.${column}`, 'in', values).limit(2);

@@ -4,18 +4,18 @@ import type { InTransaction, Transaction } from '../../platform/db/transaction.t
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import type { MembershipService, OrganizationRow } from '../organizations/membership-service.ts';
 import type { UserService } from '../users/user-service.ts';
-import type { DirectoryAccessService, Provisioned } from './directory-access-service.ts';
+import type { DirectoryAccessService, ProvisionedAccount } from './directory-access-service.ts';
 import {
   type DirectoryUserRepository,
   type DirectoryUserRow,
   directoryKey,
-  type SignInNames,
-  type Slice,
+  type PageSlice,
+  type SignInIdentity,
   userFilterAttributes,
 } from './directory-user-repository.ts';
 import type { ManagedAccountRepository } from './managed-account-repository.ts';
 import type { ManagedAccountService } from './managed-account-service.ts';
-import { invalid, ScimError } from './scim-error.ts';
+import { invalidScimRequest, ScimError } from './scim-error.ts';
 import { parseFilter } from './scim-path.ts';
 import { patchUser, readUser, type ScimUser } from './scim-user.ts';
 
@@ -37,11 +37,11 @@ export class DirectoryUserService {
     this.#dependencies = dependencies;
   }
 
-  async page(organizationId: number, filter: string, slice: Slice) {
+  async page(organizationId: number, filter: string, slice: PageSlice) {
     const conditions = parseFilter(filter);
     for (const { attribute } of conditions)
       if (!userFilterAttributes.includes(attribute))
-        throw invalid('invalidFilter', `Users cannot be filtered by ${attribute}.`);
+        throw invalidScimRequest('invalidFilter', `Users cannot be filtered by ${attribute}.`);
     return this.#dependencies.directoryUsers.page(organizationId, conditions, slice);
   }
 
@@ -50,7 +50,7 @@ export class DirectoryUserService {
   }
 
   /** The only user with one of these ids or, without one, with one of these names. */
-  findForSignIn(transaction: Transaction, organizationId: number, wanted: SignInNames) {
+  findForSignIn(transaction: Transaction, organizationId: number, wanted: SignInIdentity) {
     return this.#dependencies.directoryUsers.within(transaction).findForSignIn(organizationId, wanted);
   }
 
@@ -120,7 +120,7 @@ export class DirectoryUserService {
     });
   }
 
-  async #store(transaction: Transaction, provisioned: Provisioned, wanted: ScimUser): Promise<void> {
+  async #store(transaction: Transaction, provisioned: ProvisionedAccount, wanted: ScimUser): Promise<void> {
     const { directoryUsers, directoryAccess, managedAccountService } = this.#dependencies;
     const { organization, row, user } = provisioned;
     const rows = directoryUsers.within(transaction);
@@ -150,7 +150,7 @@ export class DirectoryUserService {
   async #change<Result>(
     organizationId: number,
     id: number,
-    work: (transaction: Transaction, provisioned: Provisioned) => Promise<Result>,
+    work: (transaction: Transaction, provisioned: ProvisionedAccount) => Promise<Result>,
   ): Promise<Result> {
     const { directoryUsers, memberships, users, inTransaction } = this.#dependencies;
     return inTransaction(async (transaction) => {

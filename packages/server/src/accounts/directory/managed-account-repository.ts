@@ -113,5 +113,5 @@ export class ManagedAccountRepository {
 }
 
 /** Role before deactivation, which the directory may restore; undefined: the role of the groups. */
-export const restorableRole = (former: string, roles: readonly OrganizationRole[]): OrganizationRole | undefined =>
+export const roleToRestore = (former: string, roles: readonly OrganizationRole[]): OrganizationRole | undefined =>
   roles.find((each) => each === former && each !== 'owner');

@@ -191,7 +191,7 @@ describe('SCIM tokens', () => {
     await root.call(organizationApi.update, { body: { id, sso_allowed: false } });
     expect((await scim('GET', '/Users')).status).toBe(403);
     const denied = await owner.send(organizationDirectoryApi.createToken, { params: { id }, body: {} });
-    expect(denied.headers.get('x-refusal')).toBe('ssoNotAllowed');
+    expect(denied.headers.get('x-error-code')).toBe('ssoNotAllowed');
   });
 });
 

@@ -21,7 +21,8 @@ export class ScimError extends Error {
   }
 }
 
-export const invalid = (scimType: ScimType, detail: string): ScimError => new ScimError(400, detail, scimType);
+export const invalidScimRequest = (scimType: ScimType, detail: string): ScimError =>
+  new ScimError(400, detail, scimType);
 
 export const errorBody = (status: number, detail: string, scimType?: ScimType): object => ({
   schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'],

@@ -1,5 +1,5 @@
 import { maxOrganizationMembers } from '@headgate/contract';
-import { invalid } from './scim-error.ts';
+import { invalidScimRequest } from './scim-error.ts';
 import { applyPatch, type Changes, setFields } from './scim-patch.ts';
 import type { ScimPath } from './scim-path.ts';
 import { isFields, listOf, requiredTextOf, requireFields, textOf } from './scim-values.ts';
@@ -21,8 +21,9 @@ export const readGroup = (body: unknown): ScimGroup =>
 export const patchGroup = (group: ScimGroup, body: unknown): ScimGroup => checked(applyPatch(group, body, changes));
 
 function checked(group: ScimGroup): ScimGroup {
-  if (group.displayName === '') throw invalid('invalidValue', 'displayName is required.');
-  if (group.members.size > maxOrganizationMembers) throw invalid('tooMany', 'The group has too many members.');
+  if (group.displayName === '') throw invalidScimRequest('invalidValue', 'displayName is required.');
+  if (group.members.size > maxOrganizationMembers)
+    throw invalidScimRequest('tooMany', 'The group has too many members.');
   return group;
 }
 
@@ -48,7 +49,7 @@ function addAttribute(group: ScimGroup, path: ScimPath, value: unknown): ScimGro
  * Members are selected by the path, as in `members[value eq "7"]`, or by the value; without either, all are removed.
  */
 function removeAttribute(group: ScimGroup, path: ScimPath, value: unknown): ScimGroup {
-  if (path.attribute === 'displayname') throw invalid('mutability', 'displayName cannot be removed.');
+  if (path.attribute === 'displayname') throw invalidScimRequest('mutability', 'displayName cannot be removed.');
   if (path.attribute !== 'members') return setAttribute(group, path, undefined);
   const removed = path.condition ? membersIn([{ value: path.condition.value }]) : membersIn(value);
   const isAll = path.condition === undefined && (value === undefined || value === null);
@@ -62,7 +63,7 @@ function memberOf(member: unknown): number {
   const id = isFields(member) ? member['value'] : member;
   const number = Number(id);
   if (/^\d{1,15}$/.test(String(id)) && number > 0) return number;
-  throw invalid('invalidValue', 'A member must be the id of a user.');
+  throw invalidScimRequest('invalidValue', 'A member must be the id of a user.');
 }
 
 const changes: Changes<ScimGroup> = { set: setAttribute, add: addAttribute, remove: removeAttribute };

@@ -1,4 +1,4 @@
-import { invalid } from './scim-error.ts';
+import { invalidScimRequest } from './scim-error.ts';
 import { parsePath, type ScimPath } from './scim-path.ts';
 import { listOf, requireFields } from './scim-values.ts';
 
@@ -16,7 +16,7 @@ export interface Changes<Resource> {
 /** Applies a PATCH request. Entra capitalizes `op`; Entra and Okta also send values without a path. */
 export function applyPatch<Resource>(resource: Resource, body: unknown, changes: Changes<Resource>): Resource {
   const operations = listOf(requireFields(body, 'The body')['Operations'], 'Operations', maxOperations);
-  if (operations.length === 0) throw invalid('invalidSyntax', 'Operations is required.');
+  if (operations.length === 0) throw invalidScimRequest('invalidSyntax', 'Operations is required.');
   return operations.reduce<Resource>(
     (changed, operation) => applyOperation(changed, requireFields(operation, 'An operation'), changes),
     resource,
@@ -30,10 +30,10 @@ function applyOperation<Resource>(
 ): Resource {
   const kind = operationOf(op);
   if (path === undefined || path === null || path === '') {
-    if (kind === 'remove') throw invalid('noTarget', 'A remove operation needs a path.');
+    if (kind === 'remove') throw invalidScimRequest('noTarget', 'A remove operation needs a path.');
     return setFields(resource, requireFields(value, 'value'), changes[kind]);
   }
-  if (typeof path !== 'string') throw invalid('invalidPath', 'path must be a string.');
+  if (typeof path !== 'string') throw invalidScimRequest('invalidPath', 'path must be a string.');
   const parsed = parsePath(path);
   return parsed ? changes[kind](resource, parsed, value) : resource;
 }
@@ -47,7 +47,7 @@ function operationOf(op: unknown): 'add' | 'set' | 'remove' {
     case 'remove':
       return 'remove';
     default:
-      throw invalid('invalidSyntax', 'op must be add, replace or remove.');
+      throw invalidScimRequest('invalidSyntax', 'op must be add, replace or remove.');
   }
 }
 

@@ -1,5 +1,5 @@
 import { parseJson } from '@headgate/dialects';
-import { invalid } from './scim-error.ts';
+import { invalidScimRequest } from './scim-error.ts';
 
 const maxPathLength = 1000;
 const maxFilterLength = 2000;
@@ -25,11 +25,11 @@ const conditionPattern = /^([a-z$][\w$-]*) +eq +("(?:[^"\\]|\\.)*"|true|false)$/
 
 /** Undefined for attributes of other schemas, which are ignored. */
 export function parsePath(text: string): ScimPath | undefined {
-  if (text.length > maxPathLength) throw invalid('invalidPath', 'The path is too long.');
+  if (text.length > maxPathLength) throw invalidScimRequest('invalidPath', 'The path is too long.');
   const path = text.trim().replace(coreSchema, '');
   if (/^urn:/i.test(path)) return undefined;
   const [, attribute, condition, sub] = pathPattern.exec(path) ?? [];
-  if (attribute === undefined) throw invalid('invalidPath', 'The path is invalid.');
+  if (attribute === undefined) throw invalidScimRequest('invalidPath', 'The path is invalid.');
   return {
     attribute: attribute.toLowerCase(),
     ...(condition !== undefined && { condition: parseCondition(condition.trim()) }),
@@ -40,7 +40,7 @@ export function parsePath(text: string): ScimPath | undefined {
 function parseCondition(text: string): Condition {
   const [, attribute, value] = conditionPattern.exec(text) ?? [];
   if (attribute === undefined || value === undefined)
-    throw invalid('invalidFilter', 'Only the operator eq is supported in a path.');
+    throw invalidScimRequest('invalidFilter', 'Only the operator eq is supported in a path.');
   return { attribute: attribute.toLowerCase(), value: comparedValue(value) };
 }
 
@@ -49,25 +49,25 @@ function comparedValue(text: string): string {
   if (!text.startsWith('"')) return text.toLowerCase();
   const value = parseJson(text);
   if (typeof value === 'string' && !value.includes('\0')) return value;
-  throw invalid('invalidFilter', 'The value of the filter is invalid.');
+  throw invalidScimRequest('invalidFilter', 'The value of the filter is invalid.');
 }
 
 const clausePattern = /^ *([a-z][\w:.$-]*(?:\[[^\]]*\](?:\.\w+)?)?) +([a-z]{2}) +("(?:[^"\\]|\\.)*"|true|false)/i;
 
 /** Comparisons of a filter, combined with `and`. Only `eq` and `and` are supported. */
 export function parseFilter(text: string): readonly Condition[] {
-  if (text.length > maxFilterLength) throw invalid('invalidFilter', 'The filter is too long.');
+  if (text.length > maxFilterLength) throw invalidScimRequest('invalidFilter', 'The filter is too long.');
   const conditions: Condition[] = [];
   for (let rest = text.trim(); rest !== ''; ) {
     const [clause, attribute, operator, value] = clausePattern.exec(rest) ?? [];
     if (clause === undefined || attribute === undefined || value === undefined || operator?.toLowerCase() !== 'eq')
-      throw invalid('invalidFilter', 'Only comparisons with eq, joined by and, are supported.');
+      throw invalidScimRequest('invalidFilter', 'Only comparisons with eq, joined by and, are supported.');
     conditions.push({ attribute: filterAttribute(attribute), value: comparedValue(value) });
     rest = rest.slice(clause.length).trim();
     if (rest === '') break;
     const [conjunction] = /^and +/i.exec(rest) ?? [];
     if (conjunction === undefined || conditions.length >= maxConditions)
-      throw invalid('invalidFilter', `Only up to ${maxConditions} comparisons joined by and are supported.`);
+      throw invalidScimRequest('invalidFilter', `Only up to ${maxConditions} comparisons joined by and are supported.`);
     rest = rest.slice(conjunction.length);
   }
   return conditions;

@@ -192,6 +192,6 @@ function respondToError(error: Error, request: FastifyRequest, reply: FastifyRep
   const [known, type] = error instanceof ApiError ? (statuses[error.code] ?? []) : [];
   const answered = known ?? (status === 200 ? 400 : status);
   if (retryAfter !== undefined) reply.header('retry-after', retryAfter);
-  reply.header('x-refusal', code);
+  reply.header('x-error-code', code);
   return reply.code(answered).send(errorBody(answered, message, status === 400 ? 'invalidSyntax' : type));
 }

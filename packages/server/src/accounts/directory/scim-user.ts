@@ -1,4 +1,4 @@
-import { invalid } from './scim-error.ts';
+import { invalidScimRequest } from './scim-error.ts';
 import { applyPatch, type Changes, setFields } from './scim-patch.ts';
 import type { ScimPath } from './scim-path.ts';
 import { booleanOf, isFields, listOf, requiredTextOf, requireFields, textOf } from './scim-values.ts';
@@ -34,7 +34,7 @@ export function readUser(body: unknown, isActive = true): ScimUser {
 export const patchUser = (user: ScimUser, body: unknown): ScimUser => checked(applyPatch(user, body, changes));
 
 function checked(user: ScimUser): ScimUser {
-  if (user.userName === '') throw invalid('invalidValue', 'userName is required.');
+  if (user.userName === '') throw invalidScimRequest('invalidValue', 'userName is required.');
   return user;
 }
 
@@ -86,13 +86,13 @@ function setEmail(user: ScimUser, { condition, sub }: ScimPath, value: unknown):
 function emailOf(value: unknown): string {
   const email = textOf(value, 'emails.value').toLowerCase();
   if (email !== '' && !/^[^@\s]+@[^@\s]+$/.test(email))
-    throw invalid('invalidValue', 'emails.value is not an address.');
+    throw invalidScimRequest('invalidValue', 'emails.value is not an address.');
   return email;
 }
 
 function removeAttribute(user: ScimUser, path: ScimPath): ScimUser {
   if (path.attribute === 'username' || path.attribute === 'active')
-    throw invalid('mutability', `${path.attribute} cannot be removed.`);
+    throw invalidScimRequest('mutability', `${path.attribute} cannot be removed.`);
   if (path.attribute === 'name' && path.sub === undefined) return { ...user, givenName: '', familyName: '' };
   return setAttribute(user, path, undefined);
 }

@@ -1,5 +1,5 @@
-import { withoutControls } from '@headgate/contract';
-import { invalid } from './scim-error.ts';
+import { stripControlCharacters } from '@headgate/contract';
+import { invalidScimRequest } from './scim-error.ts';
 
 /** Maximum length of an attribute. */
 const maxTextLength = 255;
@@ -11,21 +11,22 @@ export const isFields = (value: unknown): value is Fields =>
 
 export function requireFields(value: unknown, name: string): Fields {
   if (isFields(value)) return value;
-  throw invalid('invalidValue', `${name} must be an object.`);
+  throw invalidScimRequest('invalidValue', `${name} must be an object.`);
 }
 
 /** Text of an attribute without control characters; empty for null. */
 export function textOf(value: unknown, name: string): string {
   if (value === null || value === undefined) return '';
-  if (typeof value !== 'string') throw invalid('invalidValue', `${name} must be a string.`);
-  const text = withoutControls(value).normalize('NFC').trim();
-  if (text.length > maxTextLength) throw invalid('invalidValue', `${name} is longer than ${maxTextLength} characters.`);
+  if (typeof value !== 'string') throw invalidScimRequest('invalidValue', `${name} must be a string.`);
+  const text = stripControlCharacters(value).normalize('NFC').trim();
+  if (text.length > maxTextLength)
+    throw invalidScimRequest('invalidValue', `${name} is longer than ${maxTextLength} characters.`);
   return text;
 }
 
 export function requiredTextOf(value: unknown, name: string): string {
   const text = textOf(value, name);
-  if (text === '') throw invalid('invalidValue', `${name} is required.`);
+  if (text === '') throw invalidScimRequest('invalidValue', `${name} is required.`);
   return text;
 }
 
@@ -34,13 +35,13 @@ export function booleanOf(value: unknown, name: string): boolean {
   const text = String(value).toLowerCase();
   if (text === 'true') return true;
   if (text === 'false') return false;
-  throw invalid('invalidValue', `${name} must be true or false.`);
+  throw invalidScimRequest('invalidValue', `${name} must be true or false.`);
 }
 
 /** Values of a multi-valued attribute; a single value may be sent without an array. */
 export function listOf(value: unknown, name: string, limit: number): readonly unknown[] {
   if (value === null || value === undefined) return [];
   const list = Array.isArray(value) ? value : [value];
-  if (list.length > limit) throw invalid('tooMany', `${name} has more than ${limit} values.`);
+  if (list.length > limit) throw invalidScimRequest('tooMany', `${name} has more than ${limit} values.`);
   return list;
 }

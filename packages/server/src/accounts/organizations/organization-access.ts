@@ -9,7 +9,7 @@ import {
 import type { UserRow } from '../../platform/db/rows.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
 import { ApiError } from '../../platform/errors/api-error.ts';
-import { lacksSecondFactor } from '../users/user-authority.ts';
+import { mustSetUpSecondFactor } from '../users/user-authority.ts';
 import type { OrganizationMemberRepository } from './organization-member-repository.ts';
 import type { OrganizationRepository, OrganizationRow } from './organization-repository.ts';
 
@@ -51,7 +51,7 @@ export class OrganizationAccess {
 
   /** Gateway admins without the required second factor have only the permissions of their memberships. */
   isGatewayAdmin(user: UserRow): boolean {
-    return isAdmin(user) && !lacksSecondFactor(user, this.#options.values);
+    return isAdmin(user) && !mustSetUpSecondFactor(user, this.#options.values);
   }
 
   /** For changes that no organization role permits. */

@@ -29,7 +29,7 @@ type TopUp = Parsed<typeof organizationApi.topUp>['body'];
  * Runs the work while some of a user's points are reserved; returns undefined without running it if too few points are
  * free.
  */
-export type WithHeldPoints = <T>(userId: number, points: number, work: () => Promise<T>) => Promise<T | undefined>;
+export type WithReservedPoints = <T>(userId: number, points: number, work: () => Promise<T>) => Promise<T | undefined>;
 
 interface OrganizationServiceDependencies {
   readonly access: OrganizationAccess;
@@ -41,7 +41,7 @@ interface OrganizationServiceDependencies {
   /** Data that the relay stores for an account. */
   readonly stored: readonly { removeAll(transaction: Transaction, accountId: number): Promise<void> }[];
   readonly logs: LogService;
-  readonly withHeld: WithHeldPoints;
+  readonly withReservedPoints: WithReservedPoints;
   readonly inTransaction: InTransaction;
 }
 
@@ -137,9 +137,9 @@ export class OrganizationService {
 
   /** Moves quota from the balance of a member to the organization. */
   async transfer(actor: UserRow, id: number, quota: number): Promise<Organization> {
-    const { access, users, withHeld, inTransaction } = this.#dependencies;
+    const { access, users, withReservedPoints, inTransaction } = this.#dependencies;
     await access.require(actor, id, 'see');
-    const moved = await withHeld(actor.id, quota, () =>
+    const moved = await withReservedPoints(actor.id, quota, () =>
       inTransaction(async (transaction) => {
         const { organization } = await access.requireLocked(transaction, actor, id, 'see');
         await users.withdraw(transaction, actor.id, quota);

@@ -1,10 +1,10 @@
 import { tokenStatus } from '@headgate/contract';
 import type { Database } from '../../platform/db/database.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
-import { belongingColumns, type TokenBelonging } from '../api-tokens/token-belonging.ts';
+import { ownershipColumns, type TokenOwnership } from '../api-tokens/token-ownership.ts';
 
 /** The account that pays for a token, and the token's place in an organization. */
-export interface TokenPayer extends TokenBelonging {
+export interface TokenPayer extends TokenOwnership {
   readonly user_id: number;
 }
 
@@ -24,7 +24,7 @@ export class OrganizationTokenRepository {
   payerOf(id: number, userId: number): Promise<TokenPayer | undefined> {
     return this.#database
       .selectFrom('tokens')
-      .select(['user_id', ...belongingColumns])
+      .select(['user_id', ...ownershipColumns])
       .where('id', '=', id)
       .where((where) => where.or([where('user_id', '=', userId), where('creator_id', '=', userId)]))
       .executeTakeFirst();

@@ -14,7 +14,7 @@ import type { InTransaction, Transaction } from '../../platform/db/transaction.t
 import { ApiError } from '../../platform/errors/api-error.ts';
 import type { ManagedGuard } from '../../platform/managed/managed-guard.ts';
 import type { LogService } from '../../records/logs/log-service.ts';
-import type { OwnedToken, TokenBelonging } from '../api-tokens/token-belonging.ts';
+import type { OwnedToken, TokenOwnership } from '../api-tokens/token-ownership.ts';
 import type { TokenService } from '../api-tokens/token-service.ts';
 import type { OrganizationAccess, OrganizationCaller } from './organization-access.ts';
 import type { OrganizationMemberRepository } from './organization-member-repository.ts';
@@ -186,7 +186,7 @@ export class OrganizationTokenService {
   async #requireObjects(
     transaction: Transaction,
     id: number,
-    { project_id, service_account_id }: TokenBelonging,
+    { project_id, service_account_id }: TokenOwnership,
   ): Promise<void> {
     const rows = this.#dependencies.projects.within(transaction);
     const project = project_id === 0 ? undefined : await rows.project(id, project_id);
@@ -229,7 +229,7 @@ export class OrganizationTokenService {
 const accountOf = ({ id, username }: OrganizationRow) => ({ id, username });
 
 /** Keys are shown to the member who uses the token; keys of service accounts, to members who manage tokens. */
-const holdsKey = ({ user, may, role }: OrganizationCaller, { creator_id }: TokenBelonging): boolean =>
+const holdsKey = ({ user, may, role }: OrganizationCaller, { creator_id }: TokenOwnership): boolean =>
   role !== undefined && (creator_id === 0 ? may('manage_tokens') : creator_id === user.id && may('use_tokens'));
 
 /** Only members who manage tokens can change the project of a token that stays in its organization. */
@@ -239,7 +239,7 @@ function requireSameProject(callers: readonly OrganizationCaller[], before: Toke
 }
 
 /** Members change their own tokens. Tokens of others are reported as not found. */
-function requireChangeable({ user, may }: OrganizationCaller, { creator_id }: TokenBelonging): void {
+function requireChangeable({ user, may }: OrganizationCaller, { creator_id }: TokenOwnership): void {
   if (may('manage_tokens')) return;
   if (creator_id !== user.id) throw new ApiError(may('see_tokens') ? 'organizationRole' : 'notFound');
   if (!may('use_tokens')) throw new ApiError('organizationRole');

@@ -1,12 +1,12 @@
 import type { PaymentProviderName } from '@headgate/contract';
 import type { CallbackReply, RawCallback } from './payment-provider.ts';
 import type { PaymentProviders } from './payment-providers.ts';
-import type { Settled, Settlement } from './settlement.ts';
+import type { Settlement, SettlementResult } from './settlement.ts';
 
 interface CallbackServiceDependencies {
   readonly providers: PaymentProviders;
   readonly settlement: Settlement;
-  readonly onSettled: (settled: Settled, source: 'callback') => void;
+  readonly onSettled: (settled: SettlementResult, source: 'callback') => void;
   readonly onRejected: (provider: PaymentProviderName) => void;
   readonly now: () => number;
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { mergeEvent, type OrderFacts, orderState, owedQuota } from './order-facts.ts';
+import { creditableQuota, mergeEvent, type OrderFacts, orderState } from './order-facts.ts';
 import type { PaymentEvent } from './payment-provider.ts';
 
 const pending: OrderFacts = {
@@ -24,7 +24,7 @@ const event = (kind: PaymentEvent['kind'], amount = 1000): PaymentEvent => ({
 });
 
 const factsAfter = (...events: readonly PaymentEvent[]) => events.reduce(mergeEvent, pending);
-const settled = (facts: OrderFacts) => orderState(facts, owedQuota(facts));
+const settled = (facts: OrderFacts) => orderState(facts, creditableQuota(facts));
 
 const anyEvent = fc.record({
   kind: fc.constantFrom<PaymentEvent['kind']>(
@@ -52,7 +52,7 @@ describe('order facts', () => {
     fc.assert(
       fc.property(fc.array(anyEvent, { maxLength: 8 }), (given) => {
         const facts = factsAfter(...given.map(({ kind, amount }) => event(kind, amount)));
-        const owed = owedQuota(facts);
+        const owed = creditableQuota(facts);
         expect(Number.isInteger(owed) && owed >= 0 && owed <= facts.quota).toBe(true);
         if (facts.refunded_amount === 1000 || facts.payment_id === '') expect(owed).toBe(0);
       }),

@@ -52,7 +52,7 @@ const disputeOf = { disputed: 'open', dispute_won: 'won', dispute_lost: 'lost' }
 const isDisputed = ({ dispute }: OrderFacts): boolean => dispute === 'open' || dispute === 'lost';
 
 /** Points that should be credited for the order so far: those for the paid amount minus refunds and lost disputes. */
-export function owedQuota(facts: OrderFacts): number {
+export function creditableQuota(facts: OrderFacts): number {
   if (facts.payment_id === '') return 0;
   const disputed = isDisputed(facts) ? facts.disputed_amount : 0;
   const kept = Math.max(0, facts.amount - facts.refunded_amount - disputed);
@@ -60,10 +60,14 @@ export function owedQuota(facts: OrderFacts): number {
   return Number((BigInt(facts.quota) * BigInt(kept)) / BigInt(facts.amount));
 }
 
+/** True if the plan of a paid order is valid: not completely refunded and not disputed. */
+export const isPlanOwed = (facts: OrderFacts): boolean =>
+  facts.payment_id !== '' && facts.refunded_amount < facts.amount && !isDisputed(facts);
+
 /** State of an order for which these points have been credited. */
 export function orderState(facts: OrderFacts, credited: number): OrderState {
   if (facts.payment_id === '') return facts.closing || (facts.sent ? 'pending' : 'created');
-  if (credited !== owedQuota(facts)) return 'paid';
+  if (credited !== creditableQuota(facts)) return 'paid';
   if (isDisputed(facts)) return 'disputed';
   return facts.refunded_amount >= facts.amount ? 'refunded' : 'credited';
 }

@@ -1,5 +1,5 @@
 import type { CallbackVerdict, PaymentProviderName } from '@headgate/contract';
-import { type CallbackSource, eventAmount, type Settled } from './settlement.ts';
+import { type CallbackSource, eventAmount, type SettlementResult } from './settlement.ts';
 
 /** A payment event reported to operators. */
 export interface PaymentNotice {
@@ -19,7 +19,7 @@ const failures: ReadonlySet<CallbackVerdict> = new Set([
 ]);
 
 /** Notice for an applied event; undefined if there is nothing to report. */
-export function paymentNotice(settled: Settled, source: CallbackSource): PaymentNotice | undefined {
+export function paymentNotice(settled: SettlementResult, source: CallbackSource): PaymentNotice | undefined {
   const { verdict, event, order, detail } = settled;
   if (!order) return undefined;
   const about = { orderId: order.id, number: order.number, price: eventAmount(event), verdict, reason: detail };

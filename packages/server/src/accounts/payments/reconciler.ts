@@ -4,13 +4,13 @@ import { ApiError } from '../../platform/errors/api-error.ts';
 import { isOpen } from './order-facts.ts';
 import type { OrderRepository, OrderRow } from './order-repository.ts';
 import type { PaymentProviders } from './payment-providers.ts';
-import type { Settled, Settlement } from './settlement.ts';
+import type { Settlement, SettlementResult } from './settlement.ts';
 
 interface ReconcilerDependencies {
   readonly orders: OrderRepository;
   readonly providers: PaymentProviders;
   readonly settlement: Settlement;
-  readonly onSettled: (settled: Settled, source: 'query') => void;
+  readonly onSettled: (settled: SettlementResult, source: 'query') => void;
   readonly now: () => number;
   readonly everyMs?: number | undefined;
   readonly logger: FastifyBaseLogger;

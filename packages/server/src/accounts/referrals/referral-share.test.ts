@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { fullShare, keptShare, shareState } from './referral-share.ts';
+import { shareAfterRefund, shareOfOrder, shareState } from './referral-share.ts';
 
 const none = {
   ReferralSharePercent: 0,
@@ -18,7 +18,7 @@ it.each([
   ['a percentage and a fixed amount', { ...none, ReferralSharePercent: 15, ReferralShareFixed: 7 }, 157],
   ['at most the bought quota', { ...none, ReferralSharePercent: 100, ReferralShareFixed: 7 }, 1000],
 ])('an order earns %s', (_, terms, share) => {
-  expect(fullShare(terms, order)).toBe(share);
+  expect(shareOfOrder(terms, order)).toBe(share);
 });
 
 it.each([
@@ -28,7 +28,7 @@ it.each([
   [0, 0],
   [-5, 0],
 ])('if %i of 1100 points are not refunded, %i of a share of 100 remain', (kept, share) => {
-  expect(keptShare(100, kept, order)).toBe(share);
+  expect(shareAfterRefund(100, kept, order)).toBe(share);
 });
 
 it('a share is canceled if it has no points left, and otherwise becomes available after the waiting period', () => {

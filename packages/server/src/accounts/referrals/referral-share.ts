@@ -17,14 +17,14 @@ interface PaidOrder {
 }
 
 /** Share of an order without refunds, never more than the bought points. */
-export function fullShare(terms: ReferralTerms, { quota, bonus_quota }: PaidOrder): number {
+export function shareOfOrder(terms: ReferralTerms, { quota, bonus_quota }: PaidOrder): number {
   const bought = quota - bonus_quota;
   const part = (BigInt(bought) * BigInt(terms.ReferralSharePercent)) / 100n;
   return Math.min(Number(part) + terms.ReferralShareFixed, bought);
 }
 
 /** Share of a partly refunded order, rounded down. */
-export const keptShare = (full: number, kept: number, { quota }: PaidOrder): number =>
+export const shareAfterRefund = (full: number, kept: number, { quota }: PaidOrder): number =>
   kept >= quota ? full : Number((BigInt(full) * BigInt(Math.max(0, kept))) / BigInt(quota));
 
 interface StoredShare {

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../platform/db/transaction.ts';
 import { secondsPerDay } from '../../records/logs/hours.ts';
 import type { ReferralRepository, ShareRow } from './referral-repository.ts';
-import { fullShare, keptShare, type ReferralTerms } from './referral-share.ts';
+import { type ReferralTerms, shareAfterRefund, shareOfOrder } from './referral-share.ts';
 
 interface PaidOrder {
   readonly id: number;
@@ -34,14 +34,14 @@ export class ReferralShares {
   /** Creates or changes the share of an order for which this many credited points are not refunded or disputed. */
   async settle(transaction: Transaction, order: PaidOrder, kept: number): Promise<void> {
     const share = await this.#dependencies.referrals.within(transaction).ofOrder(order.id);
-    if (share) await this.#change(transaction, share, keptShare(share.full_quota, kept, order));
+    if (share) await this.#change(transaction, share, shareAfterRefund(share.full_quota, kept, order));
     else if (kept > 0 && !order.was_credited) await this.#create(transaction, order, kept);
   }
 
   async #create(transaction: Transaction, order: PaidOrder, kept: number): Promise<void> {
     const { options, now } = this.#dependencies;
     const terms = options.values;
-    const full = fullShare(terms, order);
+    const full = shareOfOrder(terms, order);
     if (full === 0) return;
     const referrals = this.#dependencies.referrals.within(transaction);
     const invited_id = order.account_id;
@@ -51,7 +51,7 @@ export class ReferralShares {
     if (terms.ReferralFirstOrderOnlyEnabled && (await referrals.hasPaidBefore(invited_id, order.id))) return;
     const cap = terms.ReferralShareCap;
     const row = { order_id: order.id, inviter_id, invited_id, full_quota: full, cap };
-    const quota = await this.#capped(transaction, row, keptShare(full, kept, order));
+    const quota = await this.#capped(transaction, row, shareAfterRefund(full, kept, order));
     if (quota === 0) return;
     const created_time = now();
     const available_time = created_time + terms.ReferralWaitDays * secondsPerDay;

@@ -2,7 +2,7 @@ import type { CodeService } from '../../platform/codes/code-service.ts';
 import { ApiError, type Language } from '../../platform/errors/api-error.ts';
 import type { MailService } from '../../platform/mail/mail-service.ts';
 import type { OptionService } from '../../platform/options/option-service.ts';
-import type { Visitor, VisitorCheck } from '../bot-check/turnstile.ts';
+import type { BotCheckService, Visitor } from '../bot-check/turnstile.ts';
 import type { UserService } from '../users/user-service.ts';
 
 interface EmailCodeServiceDependencies {
@@ -10,7 +10,7 @@ interface EmailCodeServiceDependencies {
   readonly mail: MailService;
   readonly options: OptionService;
   readonly users: UserService;
-  readonly visitors: VisitorCheck;
+  readonly visitors: BotCheckService;
 }
 
 /** Sends verification codes by email. */

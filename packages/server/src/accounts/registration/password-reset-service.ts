@@ -6,7 +6,7 @@ import { ApiError, type Language } from '../../platform/errors/api-error.ts';
 import type { MailService } from '../../platform/mail/mail-service.ts';
 import type { PublicUrl } from '../../platform/options/public-url.ts';
 import type { LogService } from '../../records/logs/log-service.ts';
-import type { Visitor, VisitorCheck } from '../bot-check/turnstile.ts';
+import type { BotCheckService, Visitor } from '../bot-check/turnstile.ts';
 import type { UserService } from '../users/user-service.ts';
 
 interface PasswordResetServiceDependencies {
@@ -14,7 +14,7 @@ interface PasswordResetServiceDependencies {
   readonly mail: MailService;
   readonly users: UserService;
   readonly logs: LogService;
-  readonly visitors: VisitorCheck;
+  readonly visitors: BotCheckService;
   readonly inTransaction: InTransaction;
   readonly home: PublicUrl;
 }

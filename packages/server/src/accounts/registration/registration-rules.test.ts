@@ -2,7 +2,7 @@ import { defaultOptions, type OptionKey, registrationApi } from '@headgate/contr
 import { describe, expect, test } from 'vitest';
 import { apiFailure } from '../../testing/relay/api-responses.ts';
 import { startTestApp } from '../../testing/test-app.ts';
-import { type BotCheck, VisitorCheck } from '../bot-check/turnstile.ts';
+import { type BotCheck, BotCheckService } from '../bot-check/turnstile.ts';
 import { type EmailCodes, RegistrationService } from './registration-service.ts';
 
 const body = { username: 'visitor', password: 'long enough', email: 'a@example.com', verification_code: '123456' };
@@ -77,7 +77,7 @@ function serviceWith(ports: { emailCodes?: EmailCodes; botCheck?: BotCheck }) {
     options,
     accounts: { open: async (_: unknown, account: object) => void opened.push(account) },
     inTransaction: (work: (transaction: unknown) => unknown) => work({}),
-    visitors: new VisitorCheck(options, ports.botCheck ?? { passes: async () => false }),
+    visitors: new BotCheckService(options, ports.botCheck ?? { passes: async () => false }),
     emailCodes: ports.emailCodes,
     users: { newPasswordHash: async () => 'hash' },
   };

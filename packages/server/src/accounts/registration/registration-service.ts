@@ -2,7 +2,7 @@ import { logType, type Parsed, type registrationApi } from '@headgate/contract';
 import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
 import { ApiError } from '../../platform/errors/api-error.ts';
 import type { OptionService } from '../../platform/options/option-service.ts';
-import type { Visitor, VisitorCheck } from '../bot-check/turnstile.ts';
+import type { BotCheckService, Visitor } from '../bot-check/turnstile.ts';
 import type { AccountService } from '../users/account-service.ts';
 import type { UserService } from '../users/user-service.ts';
 
@@ -25,7 +25,7 @@ interface RegistrationServiceDependencies {
   readonly options: OptionService;
   readonly inTransaction: InTransaction;
   readonly emailCodes: EmailCodes;
-  readonly visitors: VisitorCheck;
+  readonly visitors: BotCheckService;
   readonly users: Pick<UserService, 'newPasswordHash'>;
 }
 

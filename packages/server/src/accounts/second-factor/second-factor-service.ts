@@ -11,7 +11,7 @@ import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import type { TicketService } from '../../platform/tickets/ticket-service.ts';
 import type { LogService } from '../../records/logs/log-service.ts';
-import { lacksSecondFactor } from '../users/user-authority.ts';
+import { mustSetUpSecondFactor } from '../users/user-authority.ts';
 import type { UserService } from '../users/user-service.ts';
 import type { SecondFactorRepository } from './second-factor-repository.ts';
 
@@ -77,7 +77,7 @@ export class SecondFactorService {
 
   /** True for an admin who must set up a second factor and has not. */
   isMissing(user: UserRow): boolean {
-    return lacksSecondFactor(user, this.#dependencies.options.values);
+    return mustSetUpSecondFactor(user, this.#dependencies.options.values);
   }
 
   /** Creates a secret that takes effect once confirmed; an active one stays in use. */

@@ -3,7 +3,7 @@ import type { UserRow } from '../../platform/db/rows.ts';
 import { ApiError } from '../../platform/errors/api-error.ts';
 import type { OptionService } from '../../platform/options/option-service.ts';
 import type { LoginLimits } from '../../platform/rate-limits/login-limits.ts';
-import type { VisitorCheck } from '../bot-check/turnstile.ts';
+import type { BotCheckService } from '../bot-check/turnstile.ts';
 import type { SessionService } from '../sessions/session-service.ts';
 import { verifyPassword } from '../users/password.ts';
 import type { UserService } from '../users/user-service.ts';
@@ -27,7 +27,7 @@ interface LoginServiceDependencies {
   readonly options: OptionService;
   readonly limits: LoginLimits;
   readonly sessions: SessionService;
-  readonly visitors: VisitorCheck;
+  readonly visitors: BotCheckService;
   /** Throws if an organization requires SSO for the account. */
   readonly requireNoSso: (user: UserRow) => Promise<void>;
 }

@@ -21,7 +21,8 @@ export class ExpiringCache<Value> {
   }
 }
 
-export type Bounds = Pick<OutgoingRequest, 'isPublicOnly'>;
+export type OidcCacheLimits = Pick<OutgoingRequest, 'isPublicOnly'>;
 
 /** A document read from a private address is not used for a provider that must be public. */
-export const cacheKey = (address: string, { isPublicOnly = false }: Bounds): string => `${isPublicOnly} ${address}`;
+export const cacheKey = (address: string, { isPublicOnly = false }: OidcCacheLimits): string =>
+  `${isPublicOnly} ${address}`;

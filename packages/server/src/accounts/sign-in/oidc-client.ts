@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { withoutTrailingSlash } from '@headgate/contract';
+import { stripTrailingSlash } from '@headgate/contract';
 import {
   type Fields,
   jsonFields,
@@ -8,7 +8,7 @@ import {
   requestJson,
   stringField,
 } from '../../platform/outgoing/request-json.ts';
-import { type Bounds, cacheKey, ExpiringCache } from './oidc-cache.ts';
+import { cacheKey, ExpiringCache, type OidcCacheLimits } from './oidc-cache.ts';
 import { type ClientCredentials, createIdTokenReader, idTokenReasons } from './oidc-id-token.ts';
 import {
   readAccessToken,
@@ -81,7 +81,7 @@ export class OidcClient {
     const bounds = { isPublicOnly };
     const found = await this.#discover(address, bounds);
     const { issuer, keys } = found;
-    if (iss !== undefined && withoutTrailingSlash(iss) !== withoutTrailingSlash(issuer))
+    if (iss !== undefined && stripTrailingSlash(iss) !== stripTrailingSlash(issuer))
       throw new UntrustedResponseError(idTokenReasons.iss);
     const body = { grant_type: 'authorization_code', code, redirect_uri, code_verifier: verifier };
     const answer = await requestJson(found.token, { ...tokenRequest(client, body, found.usesBasic), ...bounds });
@@ -94,7 +94,7 @@ export class OidcClient {
       throw new OutgoingError('unreadable', 'the responses name different users');
     return {
       sub,
-      issuer: withoutTrailingSlash(issuer),
+      issuer: stripTrailingSlash(issuer),
       claims: mergeClaims(claims, fields),
       userInfo: fields,
     };
@@ -129,7 +129,7 @@ function tokenRequest(
 /** Caches the discovery document, which changes rarely and is needed twice per sign-in. */
 function cachedDiscovery() {
   const cache = new ExpiringCache<Discovery>();
-  return async (address: string, bounds: Bounds): Promise<Discovery> => {
+  return async (address: string, bounds: OidcCacheLimits): Promise<Discovery> => {
     const known = cache.get(cacheKey(address, bounds));
     if (known) return known;
     const discovery = await discoverAt(address, bounds);
@@ -138,12 +138,12 @@ function cachedDiscovery() {
   };
 }
 
-async function discoverAt(address: string, bounds: Bounds): Promise<Discovery> {
+async function discoverAt(address: string, bounds: OidcCacheLimits): Promise<Discovery> {
   const named = address.endsWith(discoveryPath) ? address.slice(0, -discoveryPath.length) : address;
   const fields = readUserFields(await requestJson(named + discoveryPath, bounds));
   const issuer = requiredText(fields, 'issuer');
   // Otherwise one provider could impersonate another.
-  if (withoutTrailingSlash(issuer) !== named) throw new OutgoingError('unreadable', 'the issuer does not match');
+  if (stripTrailingSlash(issuer) !== named) throw new OutgoingError('unreadable', 'the issuer does not match');
   const methods = fields['token_endpoint_auth_methods_supported'];
   return {
     issuer,

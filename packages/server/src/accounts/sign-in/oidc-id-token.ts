@@ -1,7 +1,7 @@
 import type { CryptoKey, JSONWebKeySet, JWTPayload, JWTVerifyGetKey, LocalJWKSet } from 'jose';
 import { type Fields, OutgoingError, requestJson } from '../../platform/outgoing/request-json.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
-import { type Bounds, cacheKey, ExpiringCache } from './oidc-cache.ts';
+import { cacheKey, ExpiringCache, type OidcCacheLimits } from './oidc-cache.ts';
 import { readUserFields, requiredText, UntrustedResponseError } from './provider.ts';
 
 export interface ClientCredentials {
@@ -15,7 +15,7 @@ interface ExpectedIdToken {
   readonly keys: string;
   readonly client: ClientCredentials;
   readonly nonce: string;
-  readonly bounds: Bounds;
+  readonly bounds: OidcCacheLimits;
 }
 /** Accepted clock skew of the provider. */
 const skewSeconds = 60;
@@ -93,7 +93,7 @@ async function firstMatching<T>(keys: AsyncIterable<CryptoKey>, verify: (key: Cr
 
 interface KeyUrl {
   readonly address: string;
-  readonly bounds: Bounds;
+  readonly bounds: OidcCacheLimits;
 }
 
 /** Caches the keys, which change rarely; an unknown key id triggers one refresh. */

@@ -22,18 +22,18 @@ export class SessionCookie implements RequestIdentity {
   readonly #devices: KnownDevices;
 
   /** True if the user must set up a second factor before using anything beyond their own account. */
-  readonly lacksSecondFactor: (user: UserRow) => boolean;
+  readonly mustSetUpSecondFactor: (user: UserRow) => boolean;
 
   constructor(
     sessions: SessionService,
     accessTokens: AccessTokenService,
     devices: KnownDevices,
-    lacksSecondFactor: (user: UserRow) => boolean = () => false,
+    mustSetUpSecondFactor: (user: UserRow) => boolean = () => false,
   ) {
     this.#sessions = sessions;
     this.#accessTokens = accessTokens;
     this.#devices = devices;
-    this.lacksSecondFactor = lacksSecondFactor;
+    this.mustSetUpSecondFactor = mustSetUpSecondFactor;
   }
 
   /** The signed-in user, read from the database. Extending a session extends its cookie too. */

@@ -4,13 +4,13 @@ import { ApiError } from '../../platform/errors/api-error.ts';
 import type { SecondFactorService } from '../second-factor/second-factor-service.ts';
 import type { SessionService } from '../sessions/session-service.ts';
 import type { LoginService } from './login-service.ts';
-import type { ProofService } from './proof-service.ts';
+import type { ReauthService } from './reauth-service.ts';
 
 interface Services {
   readonly login: LoginService;
   readonly secondFactor: SecondFactorService;
   readonly sessions: SessionService;
-  readonly proofs: ProofService;
+  readonly proofs: ReauthService;
 }
 
 export const sessionRoutes = ({ login, secondFactor, sessions, proofs }: Services): Handlers<typeof sessionApi> => ({

@@ -1,4 +1,4 @@
-import { logType, role, type SsoJoining } from '@headgate/contract';
+import { logType, role, type SsoJoinMode } from '@headgate/contract';
 import type { UserRow } from '../../platform/db/rows.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
 import { ApiError } from '../../platform/errors/api-error.ts';
@@ -9,7 +9,7 @@ import type { ManagedAccountService } from '../directory/managed-account-service
 import type { MembershipService, OrganizationRow } from '../organizations/membership-service.ts';
 import type { OidcAccount } from '../sign-in/oidc-client.ts';
 import type { UserService } from '../users/user-service.ts';
-import { domainOf, roleIn, verifiedEmail } from './sso-claims.ts';
+import { domainOf, readRole, verifiedEmail } from './sso-claims.ts';
 import type { SsoDomainRepository } from './sso-domain-repository.ts';
 import type { ProviderRow, SsoRepository } from './sso-repository.ts';
 
@@ -89,7 +89,7 @@ export class SsoAccountService {
       if (provider.joining === 'off') throw new ApiError('ssoNotInvited');
       // Former members are added by people only, and a link without a membership would open the account later.
       const hasLeft = await memberships.hasLeft(transaction, organization.id, found.id);
-      if (hasLeft || roleIn(account.claims, provider) === 'none') throw new ApiError('ssoNoAccess');
+      if (hasLeft || readRole(account.claims, provider) === 'none') throw new ApiError('ssoNoAccess');
     }
     const values = { member: found.username, provider: provider.name };
     await logs.record(transaction, { type: logType.system, event: 'organization.sso_linked', user: found, values });
@@ -101,9 +101,9 @@ export class SsoAccountService {
     const isAtDomain =
       email !== '' &&
       (await this.#dependencies.ssoDomains.within(transaction).isVerifiedBy(organization.id, domainOf(email)));
-    const mayJoin: Readonly<Record<SsoJoining, boolean>> = { off: false, domain: isAtDomain, all: true };
+    const mayJoin: Readonly<Record<SsoJoinMode, boolean>> = { off: false, domain: isAtDomain, all: true };
     if (!mayJoin[provider.joining]) throw new ApiError('ssoNotInvited');
-    if (roleIn(account.claims, provider) === 'none') throw new ApiError('ssoNoAccess');
+    if (readRole(account.claims, provider) === 'none') throw new ApiError('ssoNoAccess');
     const login = stringField(account.claims, 'preferred_username') || stringField(account.claims, 'email');
     const names = [stringField(account.claims, 'name')];
     return this.#dependencies.managedAccounts.open(transaction, organization, {

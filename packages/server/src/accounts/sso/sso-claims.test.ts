@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { claimValues, domainOf, roleIn, verifiedEmail } from './sso-claims.ts';
+import { claimValues, domainOf, readRole, verifiedEmail } from './sso-claims.ts';
 
 it.each([
   ['a list', { groups: ['a', 'b'] }, 'groups', ['a', 'b']],
@@ -21,11 +21,11 @@ it('assigns the mapped role with the highest precedence', () => {
       { value: 'b', role: 'admin' },
     ],
   } as const;
-  expect(roleIn({ groups: ['a', 'b', 'owner'] }, mapping)).toBe('admin');
-  expect(roleIn({ groups: ['owner'] }, mapping)).toBe('none');
-  expect(roleIn({ groups: [] }, mapping)).toBe('none');
-  expect(roleIn({}, mapping)).toBe('unchanged');
-  expect(roleIn({ groups: ['a'] }, { roles_claim: 'groups', roles: [] })).toBe('unchanged');
+  expect(readRole({ groups: ['a', 'b', 'owner'] }, mapping)).toBe('admin');
+  expect(readRole({ groups: ['owner'] }, mapping)).toBe('none');
+  expect(readRole({ groups: [] }, mapping)).toBe('none');
+  expect(readRole({}, mapping)).toBe('unchanged');
+  expect(readRole({ groups: ['a'] }, { roles_claim: 'groups', roles: [] })).toBe('unchanged');
 });
 
 it('accepts only verified addresses', () => {

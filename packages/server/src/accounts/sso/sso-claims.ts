@@ -27,7 +27,7 @@ interface RoleMapping {
  * Role determined by the claims. `unchanged`: the provider has no mapping or sent no claim. `none`: no claim value is
  * mapped.
  */
-export function roleIn(claims: Fields, { roles_claim, roles }: RoleMapping): DirectoryRole | 'unchanged' | 'none' {
+export function readRole(claims: Fields, { roles_claim, roles }: RoleMapping): DirectoryRole | 'unchanged' | 'none' {
   if (roles_claim === '' || roles.length === 0) return 'unchanged';
   const values = claimValues(claims, roles_claim);
   if (values === undefined) return 'unchanged';

@@ -5,7 +5,7 @@ import {
   type organizationSsoApi,
   type Parsed,
   type SsoProvider,
-  withoutTrailingSlash,
+  stripTrailingSlash,
 } from '@headgate/contract';
 import type { UserRow } from '../../platform/db/rows.ts';
 import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
@@ -132,7 +132,7 @@ export class SsoProviderService {
 
   /** An issuer that a gateway admin leaves unchanged may still be an owner's, so it stays limited to public addresses. */
   #issuerColumns(actor: UserRow, address: string, before?: ProviderRow): IssuerColumns {
-    const issuer = withoutTrailingSlash(address.replace(/\/\.well-known\/openid-configuration$/, ''));
+    const issuer = stripTrailingSlash(address.replace(/\/\.well-known\/openid-configuration$/, ''));
     if (before?.issuer === issuer) return { issuer, is_private_allowed: before.is_private_allowed };
     const isByAdmin = this.#dependencies.access.isGatewayAdmin(actor);
     const url = URL.parse(issuer);

@@ -2,8 +2,8 @@ import {
   type DirectoryRole,
   organizationPrefix,
   role,
-  type SsoChoice,
-  type SsoJoining,
+  type SsoJoinMode,
+  type SsoProviderSummary,
   userStatus,
 } from '@headgate/contract';
 import type { Insertable, Updateable } from 'kysely';
@@ -31,7 +31,7 @@ export interface ProviderRow {
   readonly secret_sealed: string;
   readonly scopes: string;
   readonly roles_claim: string;
-  readonly joining: SsoJoining;
+  readonly joining: SsoJoinMode;
   readonly is_enabled: number;
   readonly is_private_allowed: number;
   readonly created_time: number;
@@ -78,7 +78,7 @@ export class SsoRepository {
   }
 
   /** Usable providers of the organization that has verified this domain. */
-  atDomain(domain: string): Promise<SsoChoice[]> {
+  atDomain(domain: string): Promise<SsoProviderSummary[]> {
     return this.#choices()
       .innerJoin('sso_domains', 'sso_domains.organization_id', 'sso_providers.organization_id')
       .where('sso_domains.domain', '=', domain)
@@ -87,14 +87,14 @@ export class SsoRepository {
   }
 
   /** Usable providers of the organization with this name. */
-  ofOrganization(name: string): Promise<SsoChoice[]> {
+  ofOrganization(name: string): Promise<SsoProviderSummary[]> {
     return this.#choices()
       .where('account.name_key', '=', nameKey(`${organizationPrefix}${name}`))
       .execute();
   }
 
   /** A usable provider, as named on the sign-in page. */
-  choice(id: number): Promise<SsoChoice | undefined> {
+  choice(id: number): Promise<SsoProviderSummary | undefined> {
     return this.#choices().where('sso_providers.id', '=', id).executeTakeFirst();
   }
 

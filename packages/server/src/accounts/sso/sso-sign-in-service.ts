@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { logType, role, type SsoChoice, userStatus } from '@headgate/contract';
+import { logType, role, type SsoProviderSummary, userStatus } from '@headgate/contract';
 import type { UserRow } from '../../platform/db/rows.ts';
 import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
 import { ApiError } from '../../platform/errors/api-error.ts';
@@ -14,7 +14,7 @@ import type { OidcAccount, OidcClient, OidcRegistration } from '../sign-in/oidc-
 import { providerErrorFor } from '../sign-in/provider-errors.ts';
 import type { UserService } from '../users/user-service.ts';
 import type { SsoAccountService, SsoSignIn } from './sso-account-service.ts';
-import { domainOf, roleIn } from './sso-claims.ts';
+import { domainOf, readRole } from './sso-claims.ts';
 import type { SsoProviderService } from './sso-provider-service.ts';
 import type { ProviderRow, SsoRepository } from './sso-repository.ts';
 
@@ -69,14 +69,14 @@ export class SsoSignInService {
     this.#dependencies = dependencies;
   }
 
-  discover({ email, organization }: Discovery): Promise<SsoChoice[]> {
+  discover({ email, organization }: Discovery): Promise<SsoProviderSummary[]> {
     const { sso } = this.#dependencies;
     if (email !== undefined) return sso.atDomain(domainOf(email));
     return organization === undefined ? Promise.resolve([]) : sso.ofOrganization(organization);
   }
 
   /** Names of a usable provider and its organization. */
-  async provider(id: number): Promise<SsoChoice> {
+  async provider(id: number): Promise<SsoProviderSummary> {
     const choice = await this.#dependencies.sso.choice(id);
     if (!choice) throw new ApiError('ssoProviderOff');
     return choice;
@@ -115,7 +115,7 @@ export class SsoSignInService {
     return undefined;
   }
 
-  own({ id }: UserRow): Promise<SsoChoice[]> {
+  own({ id }: UserRow): Promise<SsoProviderSummary[]> {
     return this.#dependencies.sso.ofUser(id);
   }
 
@@ -221,7 +221,7 @@ export class SsoSignInService {
     { user, isNew }: { readonly user: UserRow; readonly isNew: boolean },
   ): Promise<void> {
     const { memberships, directoryUsers } = this.#dependencies;
-    const given = roleIn(account.claims, provider);
+    const given = readRole(account.claims, provider);
     const source = sourceOf(provider);
     const member = await memberships.find(transaction, organization.id, user.id);
     if (!member) {

@@ -96,7 +96,7 @@ describe('[A56.8] endpoint that requires a proof of identity', () => {
         const headers = { authorization: `Bearer ${given}` };
         const response = await caller.send(row, { ...emptyInput(row), headers });
         expect(response.status, response.text).toBe(403);
-        expect(response.headers.get('x-refusal')).toBe('notByAccessToken');
+        expect(response.headers.get('x-error-code')).toBe('notByAccessToken');
       }
     }
   });
@@ -108,7 +108,7 @@ describe('[A56.8] endpoint that requires a proof of identity', () => {
       [userApi.update, { id: user.id, password: 'battery staple' }],
     ] as const) {
       const response = await program.send(row, { body });
-      expect([response.status, response.headers.get('x-refusal')]).toEqual([403, 'notByAccessToken']);
+      expect([response.status, response.headers.get('x-error-code')]).toEqual([403, 'notByAccessToken']);
     }
     await app.signedIn(user.username, user.password);
   });

@@ -2,7 +2,7 @@
 export type Identity = 'email' | 'github_id' | 'wechat_id' | 'lark_id' | 'oidc_id';
 
 /** An identity as reported by its provider. */
-export interface IdentityClaim {
+export interface ReportedIdentity {
   readonly identity: Identity;
   readonly value: string;
   /** The provider's address if admins configure it, otherwise empty. */

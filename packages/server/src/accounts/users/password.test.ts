@@ -1,6 +1,6 @@
 import { argon2Sync } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { cheapHash } from '../../testing/accounts/cheap-hash.ts';
+import { fastPasswordHash } from '../../testing/accounts/fast-password-hash.ts';
 import { hashPassword, verifyPassword } from './password.ts';
 
 const phc = /^\$argon2id\$v=19\$m=19456,t=2,p=1\$([A-Za-z0-9+/]{22})\$([A-Za-z0-9+/]{43})$/;
@@ -64,7 +64,7 @@ test('hashes at the given memory cost', async () => {
 });
 
 test('verification reads the cost from the hash, so that old hashes can still be verified', async () => {
-  const cheap = cheapHash('correct horse');
+  const cheap = fastPasswordHash('correct horse');
   expect(cheap).toContain('$m=8,t=1,p=1$');
   expect(await verifyPassword('correct horse', cheap)).toBe(true);
   expect(await verifyPassword('correct horsf', cheap)).toBe(false);

@@ -3,9 +3,9 @@ import type { ApiClient } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { accountsOf } from '../../testing/accounts/accounts.ts';
-import { createProbedUser, type ProbedUser, storedUserData } from '../../testing/accounts/probed-user.ts';
-import { managementProbes, ownProbes, type UserProbe } from '../../testing/accounts/user-probes.ts';
-import { isExhaustive } from '../../testing/sample.ts';
+import { type AccessProbe, managementProbes, ownDataProbes } from '../../testing/accounts/user-probes.ts';
+import { createUserWithData, storedUserData, type UserWithData } from '../../testing/accounts/user-with-data.ts';
+import { isExhaustiveRun } from '../../testing/sample.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 /** API tables whose endpoints have no field that names a user or a user's object. */
@@ -36,6 +36,13 @@ const open: Readonly<Record<string, string>> = {
   'GET /api/subject/': 'suggests names and ids',
   'GET /api/referral/payout': 'admins read all payouts',
   'POST /api/referral/payout/:id': 'tested in referral-payouts.test.ts',
+  'POST /api/plan/': 'names groups only',
+  'PUT /api/plan/': 'names groups only',
+  'GET /api/plan/:id': 'names a plan for sale only',
+  'DELETE /api/plan/:id/': 'names a plan for sale only',
+  'GET /api/plan/user': 'admins read all plans',
+  'POST /api/plan/user': 'tested in plan-orders.db.test.ts',
+  'POST /api/plan/user/:id/remove': 'tested in plan-orders.db.test.ts',
   'GET /api/order/': 'admins read all orders',
   'GET /api/order/:id': 'admins read all orders',
   'GET /api/order/callbacks': 'admins read all callbacks',
@@ -80,6 +87,7 @@ const ownWithoutObjects: Readonly<Record<string, string>> = {
   'DELETE /api/oauth/sso/self/:id': 'unlinks a provider from the own account',
   'POST /api/user/passkey': 'a ticket of the own browser',
   'PUT /api/user/self': 'only the own account',
+  'POST /api/plan/buy': 'names a plan for sale',
   'GET /api/log/self/': 'filters the caller’s own log',
   'GET /api/log/self/export': 'filters the caller’s own log',
   'GET /api/log/self/stat': 'filters the caller’s own log',
@@ -109,7 +117,7 @@ const inputFieldsOf = ({ params, query, body }: Endpoint) => [params, query, bod
 const namesUser = (field: string) => /user|owner|^token(_|$)|^request_id$/.test(field);
 const namesObject = (field: string) =>
   namesUser(field) || /(^|_)ids?$|^(undo|session|passkey|binding|ticket)$/.test(field);
-const isProbed = (probes: readonly UserProbe[], endpoint: Endpoint) =>
+const isProbed = (probes: readonly AccessProbe[], endpoint: Endpoint) =>
   probes.some((probe) => probe.endpoint === endpoint);
 
 type ListedEndpoint = (typeof endpoints)[number];
@@ -131,7 +139,7 @@ const unprobedOfUsers = (all: readonly ListedEndpoint[]): readonly ListedEndpoin
       endpoint.access === 'user' &&
       !ofOrganizations.includes(table) &&
       inputFieldsOf(endpoint).some(namesObject) &&
-      !isProbed(ownProbes, endpoint) &&
+      !isProbed(ownDataProbes, endpoint) &&
       ownWithoutObjects[nameOf(endpoint)] === undefined,
   );
 
@@ -178,12 +186,12 @@ const actors = {
   admin: await signedInUser({ role: role.admin }),
   root: await signedInUser({ role: role.root }),
 };
-const createTarget = (target: keyof typeof role) => createProbedUser(app, actors.root.client, role[target]);
+const createTarget = (target: keyof typeof role) => createUserWithData(app, actors.root.client, role[target]);
 const bystander = await createTarget('common');
 /** Target ids for calls that change nothing. */
 const untouched = { common: bystander, admin: await createTarget('admin'), root: await createTarget('root') };
 
-const titleOf = ({ endpoint, about }: UserProbe) => `${nameOf(endpoint)}${about === undefined ? '' : ` ${about}`}`;
+const titleOf = ({ endpoint, about }: AccessProbe) => `${nameOf(endpoint)}${about === undefined ? '' : ` ${about}`}`;
 const permitted = { admin: ['common'], root: ['common', 'admin'] } as const;
 const authorityErrors = /EqualOrHigher$|Root$/;
 
@@ -193,7 +201,7 @@ interface Outcome {
 }
 
 /** Bulk edits report an error for each row instead of failing as a whole. */
-async function outcomeOf(client: ApiClient, probe: UserProbe, target: ProbedUser): Promise<Outcome> {
+async function outcomeOf(client: ApiClient, probe: AccessProbe, target: UserWithData): Promise<Outcome> {
   const response = await client.send(probe.endpoint, probe.input(target, bystander));
   const { success, data } = response.body as { success: boolean; data?: Partial<BulkReport> };
   const failed = data?.rows?.some?.(({ outcome }) => outcome === 'failed') ?? false;
@@ -206,7 +214,9 @@ const pairs = (['admin', 'root'] as const).flatMap((actor) =>
 /** Root acting on a common user is implied by an admin acting on a common user and root acting on an admin. */
 const isImplied = ({ actor, target }: (typeof pairs)[number]) => actor === 'root' && target === 'common';
 const cases = managementProbes.flatMap((probe) =>
-  pairs.filter((pair) => isExhaustive || !isImplied(pair)).map((pair) => ({ title: titleOf(probe), probe, ...pair })),
+  pairs
+    .filter((pair) => isExhaustiveRun || !isImplied(pair))
+    .map((pair) => ({ title: titleOf(probe), probe, ...pair })),
 );
 
 test.each(cases)(
@@ -230,7 +240,9 @@ test.each(cases)(
 );
 
 test.each(
-  ownProbes.flatMap((probe) => (['admin', 'root'] as const).map((actor) => ({ title: titleOf(probe), probe, actor }))),
+  ownDataProbes.flatMap((probe) =>
+    (['admin', 'root'] as const).map((actor) => ({ title: titleOf(probe), probe, actor })),
+  ),
 )('[A67.6] $title finds no object of another user, called by $actor', async ({ probe, actor }) => {
   const user = untouched.common;
   const before = await storedUserData(app, user);

@@ -33,7 +33,7 @@ interface Budgets {
   applyingTo(userId: number, groups: readonly string[]): Promise<Budget[]>;
 }
 
-interface UserCareDependencies {
+interface UserSupportDependencies {
   readonly userRepository: UserRepository;
   readonly tokens: TokenService;
   readonly policies: PolicyService;
@@ -53,9 +53,9 @@ interface Binding {
 
 /** Lets admins view and manage a user with a lower role: tokens without keys, sessions, models. */
 export class UserAdminService {
-  readonly #dependencies: UserCareDependencies;
+  readonly #dependencies: UserSupportDependencies;
 
-  constructor(dependencies: UserCareDependencies) {
+  constructor(dependencies: UserSupportDependencies) {
     this.#dependencies = dependencies;
   }
 

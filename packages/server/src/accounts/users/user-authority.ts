@@ -5,7 +5,7 @@ import { ApiError, type ApiErrorCode } from '../../platform/errors/api-error.ts'
 type Person = Pick<UserRow, 'id' | 'role'>;
 
 /** True for an admin who must set up a second factor and has not. */
-export const lacksSecondFactor = (
+export const mustSetUpSecondFactor = (
   user: Pick<UserRow, 'role' | 'second_factor'>,
   { AdminSecondFactorEnabled }: Pick<OptionValues, 'AdminSecondFactorEnabled'>,
 ): boolean => AdminSecondFactorEnabled && isAdmin(user) && user.second_factor === 0;

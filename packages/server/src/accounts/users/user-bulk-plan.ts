@@ -1,14 +1,14 @@
 import { defaultGroup, logType, type UserBulkChange, userStatus } from '@headgate/contract';
 import type { UserRow } from '../../platform/db/rows.ts';
 import { ApiError } from '../../platform/errors/api-error.ts';
-import type { PlannedRow, UndoRow } from '../../records/bulk/bulk-plan.ts';
+import type { RowPlan, UndoRow } from '../../records/bulk/bulk-plan.ts';
 import { listChange, valueChange } from '../../records/bulk/field-change.ts';
 import { type EventRecord, userEvent } from '../../records/logs/log-service.ts';
 import { requireHigherRole, requireManageable } from './user-authority.ts';
 import type { UserColumns } from './user-bulk-repository.ts';
 
 /** Planned change of one user. */
-export interface UserPlan extends PlannedRow {
+export interface UserPlan extends RowPlan {
   readonly row?: UserRow;
   readonly columns?: UserColumns;
   readonly isBanned?: boolean;

@@ -1,7 +1,7 @@
 import { maxBulkRows, tokenStatus, userStatus } from '@headgate/contract';
 import { currentTable, filterByIds } from '../../platform/db/current-tables.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { lockOwners } from '../../platform/db/locks.ts';
+import { lockOwnerRows } from '../../platform/db/locks.ts';
 import type { UserRow } from '../../platform/db/rows.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
 import { updateMany } from '../../platform/db/update-many.ts';
@@ -31,7 +31,7 @@ export class UserBulkRepository {
 
   /** The same with row locks, always taken in id order. */
   async lock(chosen: UserSelection): Promise<UserRow[]> {
-    const ids = await lockOwners(this.#database, 'users', this.#chosen(chosen).select('id'));
+    const ids = await lockOwnerRows(this.#database, 'users', this.#chosen(chosen).select('id'));
     return this.#chosen(chosen)
       .selectAll()
       .where((where) => filterByIds(where, ids))

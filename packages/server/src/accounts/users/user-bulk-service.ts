@@ -9,7 +9,7 @@ import {
   missingRows,
   planBulkRow,
   requireExpectedCount,
-  requirePreviewedPlan,
+  requireUnchangedPlan,
 } from '../../records/bulk/bulk-plan.ts';
 import type { BulkRunService } from '../../records/bulk/bulk-run-service.ts';
 import type { LogService } from '../../records/logs/log-service.ts';
@@ -41,7 +41,7 @@ export class UserBulkService {
     if (order.preview) return bulkReport(await this.#plan(undefined, actor, order), language);
     return inTransaction(async (transaction) => {
       const plan = await this.#plan(transaction, actor, order);
-      requirePreviewedPlan(plan, order.digest);
+      requireUnchangedPlan(plan, order.digest);
       const undo = await this.#applyStatus(transaction, actor, plan.filter(hasChanges), order.change);
       return bulkReport(plan, language, undo);
     });

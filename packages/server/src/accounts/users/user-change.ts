@@ -5,13 +5,13 @@ import { type EventRecord, type LogService, userEvent } from '../../records/logs
 type Update = Parsed<typeof userApi.update>['body'];
 
 /** Fields that differ from the stored row. */
-export interface UserDifference {
+export interface UserDiff {
   readonly columns: Partial<Pick<UserRow, 'username' | 'display_name' | 'group'>>;
   readonly quota: number | undefined;
   readonly hasPassword: boolean;
 }
 
-export function userDifference(target: UserRow, update: Update): UserDifference {
+export function diffUser(target: UserRow, update: Update): UserDiff {
   const wanted = { username: update.username, display_name: update.display_name, group: storedGroup(update.group) };
   const columns = Object.entries(wanted).filter(
     ([name, value]) => value !== undefined && value !== target[name as keyof typeof wanted],
@@ -27,7 +27,7 @@ export function userDifference(target: UserRow, update: Update): UserDifference 
 export function changeLogEntries(
   actor: UserRow,
   target: UserRow,
-  { columns, quota, hasPassword }: UserDifference,
+  { columns, quota, hasPassword }: UserDiff,
   logs: LogService,
 ): EventRecord[] {
   const { username, display_name, group } = columns;

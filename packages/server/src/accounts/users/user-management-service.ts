@@ -10,7 +10,7 @@ import type { PolicyService } from '../policy/policy-service.ts';
 import type { SessionService } from '../sessions/session-service.ts';
 import type { AccountService } from './account-service.ts';
 import { requireHigherRole, requireManageable } from './user-authority.ts';
-import { changeLogEntries, userDifference } from './user-change.ts';
+import { changeLogEntries, diffUser } from './user-change.ts';
 import type { UserRepository } from './user-repository.ts';
 import { requireValidUsername, type UserService } from './user-service.ts';
 
@@ -77,7 +77,7 @@ export class UserManagementService {
     await inTransaction(async (transaction) => {
       const target = await this.#locked(transaction, actor, update.id, 'editEqualOrHigher');
       rejectStaleQuota(target.quota, { wanted: update.quota, was: update.quota_was });
-      const change = userDifference(target, update);
+      const change = diffUser(target, update);
       const records = changeLogEntries(actor, target, change, logs);
       await policies.save(transaction, actor, { kind: 'user', id: target.id }, update.policy);
       if (records.length === 0) return;

@@ -3,13 +3,13 @@ import { type Insertable, sql, type Updateable } from 'kysely';
 import { currentTable } from '../../platform/db/current-tables.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { isUniqueViolation } from '../../platform/db/database-errors.ts';
-import { lockName, lockOwners } from '../../platform/db/locks.ts';
+import { lockName, lockOwnerRows } from '../../platform/db/locks.ts';
 import { nameKey } from '../../platform/db/name-key.ts';
 import { readPage } from '../../platform/db/paging.ts';
 import type { UserRow } from '../../platform/db/rows.ts';
 import type { Schema } from '../../platform/db/schema.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
-import { hasIssuer, type Identity, type IdentityClaim, issuerColumns } from './identity-columns.ts';
+import { hasIssuer, type Identity, issuerColumns, type ReportedIdentity } from './identity-columns.ts';
 import { findLookalikes, lookalikeKey } from './lookalike-names.ts';
 import { filterUsers } from './user-filter-repository.ts';
 
@@ -71,7 +71,7 @@ export class UserRepository {
   /** Locks the row until the transaction ends. */
   async findLocked(by: 'id' | 'username', value: number | string): Promise<UserRow | undefined> {
     const chosen = this.#database.selectFrom('users').select('id').where(by, '=', value);
-    await lockOwners(this.#database, 'users', chosen);
+    await lockOwnerRows(this.#database, 'users', chosen);
     return this.#living().where(by, '=', value).executeTakeFirst();
   }
 
@@ -119,7 +119,7 @@ export class UserRepository {
     return rows.flatMap(({ email }) => email ?? []);
   }
 
-  findByIdentity({ identity, value, issuer }: IdentityClaim): Promise<UserRow | undefined> {
+  findByIdentity({ identity, value, issuer }: ReportedIdentity): Promise<UserRow | undefined> {
     const query = this.#living().where(identity, '=', value);
     return (hasIssuer(identity) ? query.where(issuerColumns[identity], '=', issuer) : query).executeTakeFirst();
   }

@@ -12,7 +12,7 @@ import type { InTransaction, Transaction } from '../../platform/db/transaction.t
 import { ApiError } from '../../platform/errors/api-error.ts';
 import { type ManagedGuard, noManagedGuard } from '../../platform/managed/managed-guard.ts';
 import type { SessionService } from '../sessions/session-service.ts';
-import { type Identity, type IdentityClaim, identityColumns } from './identity-columns.ts';
+import { type Identity, identityColumns, type ReportedIdentity } from './identity-columns.ts';
 import { inviteCodes } from './invite-code.ts';
 import { hashPassword, isImportedHash, recommendedMemoryKib } from './password.ts';
 import { allowsProviderSignIn } from './sign-in-methods.ts';
@@ -150,7 +150,7 @@ export class UserService {
   }
 
   /** The user with this provider account, including disabled ones. */
-  findByIdentity(claim: IdentityClaim): Promise<UserRow | undefined> {
+  findByIdentity(claim: ReportedIdentity): Promise<UserRow | undefined> {
     return this.#users.findByIdentity(claim);
   }
 
@@ -170,7 +170,7 @@ export class UserService {
   async setIdentity(
     transaction: Transaction,
     { id }: UserRow,
-    { identity, value, issuer }: IdentityClaim,
+    { identity, value, issuer }: ReportedIdentity,
   ): Promise<boolean> {
     const change = identityColumns(identity, value, issuer);
     const done = await this.#users.within(transaction).updateUnlessTaken(id, change);

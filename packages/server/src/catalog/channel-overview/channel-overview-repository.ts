@@ -2,7 +2,7 @@ import { logType } from '@headgate/contract';
 import { sql } from 'kysely';
 import { currentTable } from '../../platform/db/current-tables.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { readFreePurchases, uncostedQuota } from '../../platform/db/unknown-cost.ts';
+import { quotaWithoutCost, readFreeModels } from '../../platform/db/unknown-cost.ts';
 import { secondsPerHour } from '../../records/logs/hours.ts';
 
 interface Period {
@@ -47,7 +47,7 @@ export class ChannelOverviewRepository {
 
   /** Traffic of one channel by hour and model. */
   async sums(channel: number, { from, to }: Period) {
-    const free = await readFreePurchases(this.#database);
+    const free = await readFreeModels(this.#database);
     return this.#database
       .selectFrom(currentTable(this.#database, 'site_hours'))
       .where('hour', '>=', from)
@@ -59,7 +59,7 @@ export class ChannelOverviewRepository {
         fn.sum<number>('rows').as('requests'),
         fn.sum<number>('quota').as('quota'),
         fn.sum<number>('cost').as('cost'),
-        sql<number>`sum(${uncostedQuota(free)})`.as('uncosted_quota'),
+        sql<number>`sum(${quotaWithoutCost(free)})`.as('uncosted_quota'),
       ])
       .groupBy(['hour', 'model_name', 'type'])
       .execute();

@@ -1,7 +1,7 @@
 import { maxBulkRows } from '@headgate/contract';
 import { currentTable, filterByIds } from '../../platform/db/current-tables.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { lockOwners } from '../../platform/db/locks.ts';
+import { lockOwnerRows } from '../../platform/db/locks.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
 import { updateMany } from '../../platform/db/update-many.ts';
 import { type ChannelChange, type ChannelQuery, type ChannelRow, filterChannels } from './channel-repository.ts';
@@ -27,7 +27,7 @@ export class ChannelBulkRepository {
 
   /** The same with row locks, always taken in id order to avoid deadlocks. */
   async lock(chosen: ChannelSelection): Promise<ChannelRow[]> {
-    const ids = await lockOwners(this.#database, 'channels', this.#chosen(chosen).select('id'));
+    const ids = await lockOwnerRows(this.#database, 'channels', this.#chosen(chosen).select('id'));
     return this.#chosen(chosen)
       .selectAll()
       .where((where) => filterByIds(where, ids))

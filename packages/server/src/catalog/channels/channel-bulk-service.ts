@@ -19,10 +19,10 @@ import {
   bulkReport,
   hasChanges,
   missingRows,
-  type PlannedRow,
   planBulkRow,
+  type RowPlan,
   requireExpectedCount,
-  requirePreviewedPlan,
+  requireUnchangedPlan,
   type UndoRow,
 } from '../../records/bulk/bulk-plan.ts';
 import type { BulkRunService } from '../../records/bulk/bulk-run-service.ts';
@@ -83,7 +83,7 @@ const describeChanges = (
   );
 
 /** Planned change of one channel. A failed or deleted one has nothing to write. */
-interface ChannelPlan extends PlannedRow {
+interface ChannelPlan extends RowPlan {
   readonly row?: ChannelRow;
   readonly change?: ChannelChange;
 }
@@ -156,7 +156,7 @@ export class ChannelBulkService {
     if (order.preview) return bulkReport(await this.#plan(undefined, order, channels), language);
     return inTransaction(async (transaction) => {
       const plan = await this.#plan(transaction, order, channels);
-      requirePreviewedPlan(plan, order.digest);
+      requireUnchangedPlan(plan, order.digest);
       const undo = await this.#applyStatus(transaction, admin, plan, order.change);
       return bulkReport(plan, language, undo);
     });

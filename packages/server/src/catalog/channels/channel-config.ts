@@ -31,7 +31,7 @@ export const writeConfig = (config: ChannelConfig): string =>
   Object.keys(config).length === 0 ? '' : JSON.stringify(config);
 
 /** Settings for API responses, with blank secrets. */
-export const blankSecrets = (config: ChannelConfig): ChannelConfig =>
+export const blankOutSecrets = (config: ChannelConfig): ChannelConfig =>
   Object.fromEntries(Object.entries(config).map(([name, value]) => [name, isSecretSetting(name) ? '' : value]));
 
 /** Settings that are kept when a channel's base URL changes: all except secrets. */
@@ -40,7 +40,7 @@ export const omitSecrets = (config: ChannelConfig): ChannelConfig =>
 
 /**
  * The given settings, with stored secrets filled in where they are blank: clients send back the blanks of
- * `blankSecrets`.
+ * `blankOutSecrets`.
  */
 export const restoreBlankSecrets = (given: ChannelConfig, stored: ChannelConfig): ChannelConfig => ({
   ...Object.fromEntries(Object.entries(stored).filter(([name]) => isSecretSetting(name))),

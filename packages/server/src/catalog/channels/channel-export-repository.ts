@@ -5,7 +5,7 @@ import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import type { ListSelection, ListSource } from '../../records/exports/list-export.ts';
 import { toChannelQuery } from './channel-filter.ts';
 import { filterChannels } from './channel-repository.ts';
-import { redactedRules } from './encrypted-channel.ts';
+import { omitRuleSecrets } from './encrypted-channel.ts';
 
 /** Source for channel exports, without keys and configs. */
 export class ChannelExportRepository implements ListSource<ExportedChannel> {
@@ -40,7 +40,7 @@ export class ChannelExportRepository implements ListSource<ExportedChannel> {
       .execute();
     return rows.map(({ key_sealed: _key, key_fingerprint: _fingerprint, config_sealed: _config, ...row }) => ({
       ...row,
-      rules: redactedRules(row.rules, this.#box),
+      rules: omitRuleSecrets(row.rules, this.#box),
       is_failing: row.is_failing === 1,
     }));
   }

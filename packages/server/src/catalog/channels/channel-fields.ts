@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
-  type ChannelFieldPlace,
+  type ChannelFieldLocation,
   type ChannelFields,
   type ChannelType,
   channelTimeouts,
@@ -9,12 +9,12 @@ import {
   isProxyCredential,
   listedNameLength,
   proxyUrlOf,
+  readChannelCost,
   readChannelRules,
   readProxyUrl,
-  readPurchase,
   splitCommas,
+  stripTrailingSlash,
   timeoutSeconds,
-  withoutTrailingSlash,
 } from '@headgate/contract';
 import { parseJson } from '@headgate/dialects';
 import { isForbiddenHost, normalizedHost } from '@headgate/relay';
@@ -88,13 +88,13 @@ const rules: Rules = {
     return mapping;
   },
   tag: ({ tag }) => requireSingleLine('tag', tag),
-  purchase: ({ purchase }) => normalizePurchase(purchase),
+  purchase: ({ purchase }) => normalizeChannelCost(purchase),
   rules: ({ rules: text }) => normalizeRules(text),
 };
 
 /** Re-serialized to drop unknown properties. */
-function normalizePurchase(text: string): string {
-  const read = readPurchase(text);
+function normalizeChannelCost(text: string): string {
+  const read = readChannelCost(text);
   if (read === false) throw new ApiError('channelPurchaseInvalid');
   return read ? JSON.stringify(read) : '';
 }
@@ -143,7 +143,7 @@ function withNormalizedProxy(config: ChannelConfig): ChannelConfig {
 }
 
 /** The value, or the type's default if it is empty. */
-function valueOrDefault(type: ChannelType | undefined, place: ChannelFieldPlace, value: string): string {
+function valueOrDefault(type: ChannelType | undefined, place: ChannelFieldLocation, value: string): string {
   const field = type?.fields?.find((row) => row.place === place);
   const filled = value === '' ? (field?.initial ?? '') : value;
   if (filled === '' && field?.required) throw new ApiError('channelFieldMissing', { field: field.label });
@@ -179,5 +179,5 @@ function upstreamAddress(text: string): string {
   // Paths are appended to it, so a query or fragment is not allowed.
   if (username !== '' || password !== '' || /[?#]/.test(text)) throw new ApiError('baseUrlInvalid');
   if (isForbiddenHost(url.hostname)) throw new ApiError('baseUrlForbidden');
-  return withoutTrailingSlash(`${origin}${pathname}`);
+  return stripTrailingSlash(`${origin}${pathname}`);
 }

@@ -3,7 +3,7 @@ import type { Change, InTransaction } from '../../platform/db/transaction.ts';
 import { BatchedUpdates } from '../../platform/runtime/batched-updates.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import type { ChannelHealthRepository } from './channel-health-repository.ts';
-import { storableMessage } from './storable-message.ts';
+import { truncateMessage } from './truncate-message.ts';
 
 /** A channel failure; the message contains no secrets. */
 export interface ChannelFailureDetails {
@@ -67,7 +67,7 @@ export class ChannelHealthService {
   failed(id: number, failure: ChannelFailureDetails): void {
     const findings = this.#findings.of(id);
     findings.failures += 1;
-    findings.last = { ...failure, message: storableMessage(failure.message), time: nowInSeconds() };
+    findings.last = { ...failure, message: truncateMessage(failure.message), time: nowInSeconds() };
     this.#failing.add(id);
   }
 
@@ -88,7 +88,7 @@ export class ChannelHealthService {
       tested_model: model,
       test_status: failure?.status ?? 0,
       test_reason: failure?.reason ?? '',
-      test_message: storableMessage(failure?.message ?? ''),
+      test_message: truncateMessage(failure?.message ?? ''),
       is_failing: failure ? 1 : 0,
       ...(!failure && { failure_count: 0 }),
     });

@@ -11,7 +11,7 @@ import {
   maxChannelsPerCall,
   proxyUrlOf,
   readProxyUrl,
-  withoutTrailingSlash,
+  stripTrailingSlash,
 } from '@headgate/contract';
 import { providers } from '@headgate/providers';
 import type { z } from 'zod';
@@ -113,7 +113,7 @@ function addressOf(type: number, base_url: string, proxy = ''): string {
   const url = URL.parse(address);
   // Without a base URL, the type determines the URL, which may be the same for two types.
   if (!url) return `${type} ${address}`;
-  const plain = withoutTrailingSlash(`${url.origin}${url.pathname}`);
+  const plain = stripTrailingSlash(`${url.origin}${url.pathname}`);
   return url.protocol === 'https:' ? plain : `${plain} ${comparableProxy(proxy)}`;
 }
 

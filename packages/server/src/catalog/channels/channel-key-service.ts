@@ -19,7 +19,7 @@ import { type Admin, type ChannelService, channelLabel, type MonitorCause } from
 import { decryptChannelFields } from './encrypted-channel.ts';
 import { keyLabel, newKeyRow, presentKey, presentSingleKey } from './encrypted-key.ts';
 import { parseKeyLines, tooManyKeysError } from './key-lines.ts';
-import { storableReason } from './storable-message.ts';
+import { truncateReason } from './truncate-message.ts';
 
 interface ChannelKeyServiceDependencies {
   readonly channels: ChannelRepository;
@@ -148,7 +148,7 @@ export class ChannelKeyService {
   setStatusByMonitor(channelId: number, keyId: number, cause?: MonitorCause): Promise<KeyStatusChange | undefined> {
     const { keys, logs, box, inTransaction } = this.#dependencies;
     const status = cause ? channelStatus.disabledByMonitor : channelStatus.enabled;
-    const status_reason = storableReason(cause?.message);
+    const status_reason = truncateReason(cause?.message);
     return inTransaction(async (transaction) => {
       const held = await this.#lockKeys(transaction, channelId).catch(() => undefined);
       const key = held?.keys.find(({ id }) => id === keyId);

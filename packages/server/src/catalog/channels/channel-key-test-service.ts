@@ -6,8 +6,8 @@ import type { ChannelKeyRepository, ChannelKeyRow } from './channel-key-reposito
 import type { ChannelKeyService } from './channel-key-service.ts';
 import type { ChannelProbe, MonitorChange, ProbeFailure, TestedChannel } from './channel-probe.ts';
 import type { ChannelService, MonitorCause } from './channel-service.ts';
-import { storableMessage } from './storable-message.ts';
 import { pickTestModel } from './test-model.ts';
+import { truncateMessage } from './truncate-message.ts';
 
 interface ChannelKeyTestServiceDependencies {
   readonly channels: ChannelService;
@@ -80,7 +80,7 @@ export class ChannelKeyTestService {
     const ms = Math.max(1, Math.round(performance.now() - began));
     const time = nowInSeconds();
     const isFine = typeof outcome === 'string';
-    const failure = isFine ? undefined : { ...outcome, time, message: storableMessage(outcome.message) };
+    const failure = isFine ? undefined : { ...outcome, time, message: truncateMessage(outcome.message) };
     await rows.recordTest(key.id, { time, ms, failure });
     let became: KeyTestResult['became'] = '';
     if (isFine && mayEnable && key.status === channelStatus.disabledByMonitor) {

@@ -2,7 +2,7 @@ import { type channelApi, channelStatus, type Parsed } from '@headgate/contract'
 import type { Insertable, Selectable, SelectQueryBuilder, Updateable } from 'kysely';
 import { currentTable } from '../../platform/db/current-tables.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { lockOwners } from '../../platform/db/locks.ts';
+import { lockOwnerRows } from '../../platform/db/locks.ts';
 import { containsText, isInList, parseId, readPage } from '../../platform/db/paging.ts';
 import type { Schema } from '../../platform/db/schema.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
@@ -103,7 +103,7 @@ export class ChannelRepository {
 
   /** Reads a row and locks it until the transaction ends. */
   async findForChange(id: number): Promise<ChannelRow | undefined> {
-    await lockOwners(
+    await lockOwnerRows(
       this.#database,
       'channels',
       this.#database.selectFrom('channels').select('id').where('id', '=', id),

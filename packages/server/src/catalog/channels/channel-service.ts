@@ -15,15 +15,15 @@ import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import { valueChange } from '../../records/bulk/field-change.ts';
 import { adminEvent, type EventRecord, type LogService } from '../../records/logs/log-service.ts';
 import type { AbilityRepository } from './ability-repository.ts';
-import { channelChangeText } from './channel-difference.ts';
 import { changedFieldNames, type FieldName } from './channel-fields.ts';
 import { toChannelQuery } from './channel-filter.ts';
 import { type ChannelCreation, type ChannelUpdate, changedChannel, newChannels } from './channel-input.ts';
 import type { ChannelKeyRepository } from './channel-key-repository.ts';
 import type { ChannelListing, ChannelRepository, ChannelRow } from './channel-repository.ts';
+import { describeChannelChange } from './describe-channel-change.ts';
 import { changedColumns, decryptChannelFields, newChannelRow, presentChannel } from './encrypted-channel.ts';
-import { supportsSeveralKeys } from './key-lines.ts';
-import { storableReason } from './storable-message.ts';
+import { supportsMultipleKeys } from './key-lines.ts';
+import { truncateReason } from './truncate-message.ts';
 
 export interface Admin {
   readonly id: number;
@@ -203,7 +203,12 @@ export class ChannelService {
       if (isIndexStale) await abilities.within(transaction).replace(row.id, fields);
       const values = {
         channel: channelLabel(updated),
-        fields: channelChangeText(stored, fields, changed, isOnlyKey ? [valueChange('keys', row.key_count, 1)] : []),
+        fields: describeChannelChange(
+          stored,
+          fields,
+          changed,
+          isOnlyKey ? [valueChange('keys', row.key_count, 1)] : [],
+        ),
       };
       await logs.record(transaction, recordOf(admin, 'channel.updated', values, row.id));
       transaction.changed(`channel:${row.id}`);
@@ -277,7 +282,7 @@ export class ChannelService {
   /** Variant inside an open transaction. Returns the channel's name; undefined if nothing changed. */
   async setStatus(transaction: Transaction, id: number, status: number, { event, cause }: StatusChange) {
     const { channels, abilities, keys, logs, box } = this.#dependencies;
-    const status_reason = storableReason(cause?.message);
+    const status_reason = truncateReason(cause?.message);
     const row = await channels.within(transaction).findForChange(id);
     if (!row || row.status === channelStatus.disabled || row.status === status) return undefined;
     const updated = await channels.within(transaction).update(id, { status, status_reason });
@@ -307,7 +312,7 @@ const becomesOnlyKey = (
   { key_count }: ChannelRow,
   given: ChannelUpdate,
   { stored, fields }: { readonly stored: ChannelFields; readonly fields: ChannelFields },
-): boolean => key_count > 0 && (Boolean(given.key) || fields.key !== stored.key || !supportsSeveralKeys(fields.type));
+): boolean => key_count > 0 && (Boolean(given.key) || fields.key !== stored.key || !supportsMultipleKeys(fields.type));
 
 /** Actor of automatic changes. */
 const systemActor = { id: 0, username: '' } as const;

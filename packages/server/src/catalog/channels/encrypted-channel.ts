@@ -1,7 +1,7 @@
 import { type Channel, type ChannelFields, channelStatus } from '@headgate/contract';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
-import { blankSecrets, type ChannelConfig, readConfig, writeConfig } from './channel-config.ts';
+import { blankOutSecrets, type ChannelConfig, readConfig, writeConfig } from './channel-config.ts';
 import type { FieldName } from './channel-fields.ts';
 import type { ChannelChange, ChannelRow, NewChannel } from './channel-repository.ts';
 import { blankRuleSecrets } from './rule-secrets.ts';
@@ -22,8 +22,8 @@ export function presentChannel(
   return {
     ...rest,
     key: '',
-    config: writeConfig(blankSecrets(openConfig(config_sealed, box))),
-    rules: redactedRules(rules, box),
+    config: writeConfig(blankOutSecrets(openConfig(config_sealed, box))),
+    rules: omitRuleSecrets(rules, box),
     is_failing: is_failing === 1,
     resting_seconds: Math.ceil(now.restMs / 1000),
     paused_models: [...now.paused],
@@ -89,7 +89,7 @@ const keyColumns = (key: string, box: SecretBox) => ({
 });
 
 /** Rules for API responses: credentials are blank. */
-export const redactedRules = (sealed: string, box: SecretBox): string => blankRuleSecrets(openText(sealed, box));
+export const omitRuleSecrets = (sealed: string, box: SecretBox): string => blankRuleSecrets(openText(sealed, box));
 
 const openConfig = (sealed: string, box: SecretBox): ChannelConfig => readConfig(openText(sealed, box));
 

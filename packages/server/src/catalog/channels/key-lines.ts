@@ -3,11 +3,11 @@ import { ApiError } from '../../platform/errors/api-error.ts';
 import { normalizeFields } from './channel-fields.ts';
 
 /** False for types with a multi-part key. */
-export const supportsSeveralKeys = (type: number): boolean => channelType(type)?.keyParts === undefined;
+export const supportsMultipleKeys = (type: number): boolean => channelType(type)?.keyParts === undefined;
 
 /** Keys of a text, one per line, including duplicates. */
 export function parseKeyLines(channel: ChannelFields, text: string): string[] {
-  if (!supportsSeveralKeys(channel.type)) throw new ApiError('severalKeysUnavailable');
+  if (!supportsMultipleKeys(channel.type)) throw new ApiError('severalKeysUnavailable');
   const lines = text
     .split('\n')
     .map((line) => line.trim())

@@ -3,7 +3,7 @@ import { BatchedUpdates } from '../../platform/runtime/batched-updates.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import type { ChannelFailureDetails } from './channel-health-service.ts';
 import type { ChannelKeyRepository, KeyFailure, KeyUsage } from './channel-key-repository.ts';
-import { storableMessage } from './storable-message.ts';
+import { truncateMessage } from './truncate-message.ts';
 
 interface KeyUseServiceDependencies {
   readonly keys: ChannelKeyRepository;
@@ -42,7 +42,7 @@ export class KeyUsageService {
   failed(key: number, { status, reason, message }: Omit<ChannelFailureDetails, 'model'>): void {
     const noted = this.#notes.of(key);
     noted.failures += 1;
-    noted.last = { status, reason, message: storableMessage(message), time: nowInSeconds() };
+    noted.last = { status, reason, message: truncateMessage(message), time: nowInSeconds() };
   }
 
   /** Waits until all use recorded so far is written. */

@@ -22,7 +22,7 @@ export function blankRuleSecrets(text: string): string {
 }
 
 /** Credentials in rules, for comparison. */
-export const ruleSecretsText = (text: string): string =>
+export const serializeRuleSecrets = (text: string): string =>
   (readChannelRules(text).rules ?? [])
     .flatMap(({ then }) => then.filter(isSecretAction).map(({ value }) => value))
     .join('\n');

@@ -5,13 +5,13 @@ const longestPause = 3600;
 /** If a model fails again within this many seconds after a pause, the next pause is longer. */
 const relapseWithin = 3600;
 
-export const longerCooldown = (pause: number): number => Math.min(pause * 2, longestPause);
+export const doubleCooldown = (pause: number): number => Math.min(pause * 2, longestPause);
 
 interface EarlierPause {
   readonly pause: number;
   readonly ended_time: number;
 }
 
-/** Length of a new pause, based on the previous one. */
+/** Length of the next cooldown, based on the previous one. */
 export const nextCooldown = (earlier: EarlierPause | undefined, now: number): number =>
-  earlier && now - earlier.ended_time < relapseWithin ? longerCooldown(earlier.pause) : firstPause;
+  earlier && now - earlier.ended_time < relapseWithin ? doubleCooldown(earlier.pause) : firstPause;

@@ -11,12 +11,12 @@ import { ApiError } from '../../platform/errors/api-error.ts';
 import type { LogService } from '../../records/logs/log-service.ts';
 import type { ChannelProbe, ProbeFailure, TestedChannel } from '../channels/channel-probe.ts';
 import type { Admin, ChannelService, MonitorCause } from '../channels/channel-service.ts';
-import { storableMessage } from '../channels/storable-message.ts';
 import { pickTestModel } from '../channels/test-model.ts';
-import { longerCooldown, nextCooldown } from './breaker-cooldowns.ts';
+import { truncateMessage } from '../channels/truncate-message.ts';
+import { doubleCooldown, nextCooldown } from './breaker-cooldowns.ts';
 import type { BreakerRepository, BreakerRow } from './breaker-repository.ts';
 import type { ChannelEvent } from './channel-event.ts';
-import { generatesText, isWorkingModel } from './failure-kinds.ts';
+import { generatesText, provesModelWorks } from './failure-kinds.ts';
 import type { SuspectedModel } from './failure-monitor.ts';
 
 interface PauseServiceDependencies {
@@ -146,7 +146,7 @@ export class CircuitBreakerService {
       return answered;
     }
     const outcome = await probe.send(channel, model);
-    if (typeof outcome === 'string' || isWorkingModel(outcome)) {
+    if (typeof outcome === 'string' || provesModelWorks(outcome)) {
       await this.#end(row, 'answered');
       return answered;
     }
@@ -184,7 +184,7 @@ export class CircuitBreakerService {
     const { probe } = this.#dependencies;
     if (!probe.canTest(channel) || !generatesText(model)) return 'untestable';
     const outcome = await probe.send(channel, model);
-    if (typeof outcome === 'string' || isWorkingModel(outcome)) return undefined;
+    if (typeof outcome === 'string' || provesModelWorks(outcome)) return undefined;
     return { message: outcome.message, status: outcome.status, reason: outcome.reason };
   }
 
@@ -198,7 +198,7 @@ export class CircuitBreakerService {
         channel_id: channel.id,
         model,
         reason,
-        message: storableMessage(message),
+        message: truncateMessage(message),
         status,
         since: now,
         next_probe: now + pause,
@@ -219,7 +219,7 @@ export class CircuitBreakerService {
     { reason, message, status }: CircuitBreakerTestResult,
   ): Promise<void> {
     const { pauses, inTransaction, clock } = this.#dependencies;
-    const pause = longerCooldown(row.pause);
+    const pause = doubleCooldown(row.pause);
     const changed = { reason, message, status, pause, probes: row.probes + 1, next_probe: clock() + pause };
     await inTransaction(async (transaction) => {
       await pauses.within(transaction).postpone(row.id, changed);
@@ -269,4 +269,4 @@ export class CircuitBreakerService {
   }
 }
 
-const factsOf = ({ reason, message, status }: ProbeFailure) => ({ reason, message: storableMessage(message), status });
+const factsOf = ({ reason, message, status }: ProbeFailure) => ({ reason, message: truncateMessage(message), status });

@@ -33,7 +33,7 @@ export const keyFailureKind = (reason: LogReason | ''): FailureKind =>
 const workingModelErrors: ReadonlySet<LogReason> = new Set(['refused_request', 'filtered', 'rate_limited']);
 
 /** True if a test shows that the model works, even when it rejected the test request. */
-export const isWorkingModel = (outcome: string | { readonly reason: LogReason }): boolean =>
+export const provesModelWorks = (outcome: string | { readonly reason: LogReason }): boolean =>
   typeof outcome === 'string' || workingModelErrors.has(outcome.reason);
 
 /** Substrings in the names of models that do not generate text: embeddings, images, audio and reranking. */

@@ -1,4 +1,4 @@
-import { type FailureRule, maxRememberedResults, readFailureRule } from '@headgate/contract';
+import { type FailureRule, maxFailureRuleResults, readFailureRule } from '@headgate/contract';
 import * as z from 'zod/mini';
 import { BatchedBroadcast, countSchema } from '../../platform/broadcasts/batched-broadcast.ts';
 import type { Broadcasts } from '../../platform/broadcasts/broadcasts.ts';
@@ -174,7 +174,7 @@ export class FailureCounter {
   failed({ channel, subject, kind }: Failure, times = 1): boolean {
     const outcomes = this.#outcomesOf(channel, subject);
     const time = this.#clock();
-    for (let count = 0; count < Math.min(times, maxRememberedResults); count += 1) outcomes.push({ time, kind });
+    for (let count = 0; count < Math.min(times, maxFailureRuleResults); count += 1) outcomes.push({ time, kind });
     this.#trim(outcomes);
     return this.#isMet(outcomes, kind);
   }
@@ -229,7 +229,7 @@ export class FailureCounter {
   #trim(outcomes: Outcome[]): void {
     const oldest = this.#clock() - retentionSeconds;
     const outdated = outcomes.findIndex(({ time }) => time >= oldest);
-    outcomes.splice(0, Math.max(outdated, outcomes.length - maxRememberedResults));
+    outcomes.splice(0, Math.max(outdated, outcomes.length - maxFailureRuleResults));
   }
 
   #outcomesOf(channel: number, subject: string): Outcome[] {

@@ -17,7 +17,7 @@ import type { ManagedGuard } from '../../platform/managed/managed-guard.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import { adminEvent, type LogService } from '../../records/logs/log-service.ts';
 import type { LimitListing, LimitRuleRepository, LimitRuleRow, RuleSubject } from './limit-rule-repository.ts';
-import { limitText } from './limit-text.ts';
+import { formatLimit } from './limit-text.ts';
 
 type Creation = Parsed<typeof limitRuleApi.create>['body'];
 type Update = Parsed<typeof limitRuleApi.update>['body'];
@@ -99,7 +99,7 @@ export class LimitRuleService {
       await requireSubjects(stored, row);
       await requireAuthority(stored, admin, row);
       const created = await stored.insert(row);
-      await this.#log(transaction, admin, 'limit.created', { id: created, limit: limitText(row) });
+      await this.#log(transaction, admin, 'limit.created', { id: created, limit: formatLimit(row) });
       transaction.changed('limits');
       return created;
     });
@@ -136,7 +136,7 @@ export class LimitRuleService {
       await requireAuthority(stored, admin, before);
       await managed.refuseRow(transaction, 'limit', id);
       await stored.remove(id);
-      await this.#log(transaction, admin, 'limit.deleted', { id, limit: limitText(before) });
+      await this.#log(transaction, admin, 'limit.deleted', { id, limit: formatLimit(before) });
       transaction.changed('limits');
     });
   }

@@ -13,7 +13,7 @@ interface LimitTextFields {
 }
 
 /** For example `60 requests a minute`, without the subject. */
-export const limitAmountText = ({ measure, amount }: Pick<LimitTextFields, 'measure' | 'amount'>): string =>
+export const formatLimitAmount = ({ measure, amount }: Pick<LimitTextFields, 'measure' | 'amount'>): string =>
   fillTemplate(limitMeasures[measure].unit, { amount });
 
 const countingSuffixes: Readonly<Record<LimitCountScope, string>> = {
@@ -24,7 +24,7 @@ const countingSuffixes: Readonly<Record<LimitCountScope, string>> = {
 };
 
 /** A limit as a sentence for the log. */
-export function limitText(rule: LimitTextFields): string {
+export function formatLimit(rule: LimitTextFields): string {
   const scope = [
     rule.group !== '' && `group ${rule.group}`,
     rule.user_id !== 0 && `user ${rule.user_id}`,
@@ -33,5 +33,5 @@ export function limitText(rule: LimitTextFields): string {
     rule.tag !== '' && `tag ${rule.tag}`,
     rule.model !== '' && `on ${rule.model}`,
   ].filter(Boolean);
-  return `${limitAmountText(rule)}${countingSuffixes[rule.counts_per]}${scope.length > 0 ? `, ${scope.join(' ')}` : ''}`;
+  return `${formatLimitAmount(rule)}${countingSuffixes[rule.counts_per]}${scope.length > 0 ? `, ${scope.join(' ')}` : ''}`;
 }

@@ -3,7 +3,7 @@ import { currentTable } from '../../platform/db/current-tables.ts';
 import type { Database } from '../../platform/db/database.ts';
 
 /** A model offered by a channel. */
-export interface OfferedModel {
+export interface ChannelModel {
   readonly model: string;
   readonly id: number;
   readonly name: string;
@@ -28,12 +28,12 @@ export class ModelCatalogRepository {
   }
 
   /** All models of all channels, by channel. */
-  offered(): Promise<OfferedModel[]> {
+  offered(): Promise<ChannelModel[]> {
     return this.#offered().execute();
   }
 
   /** Models that enabled channels offer to one of the groups. */
-  offeredTo(groups: readonly string[]): Promise<OfferedModel[]> {
+  offeredTo(groups: readonly string[]): Promise<ChannelModel[]> {
     return this.#offered()
       .where('abilities.group', 'in', groups)
       .where('channels.status', '=', channelStatus.enabled)

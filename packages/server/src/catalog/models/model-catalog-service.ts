@@ -17,7 +17,7 @@ import { hourOf, secondsPerHour } from '../../records/logs/hours.ts';
 import type { PriceCache } from '../prices/price-cache.ts';
 import { priceInDollars } from '../prices/price-in-dollars.ts';
 import { knownModels } from './known-models.ts';
-import type { ModelCatalogRepository, ModelRequests, OfferedModel } from './model-catalog-repository.ts';
+import type { ChannelModel, ModelCatalogRepository, ModelRequests } from './model-catalog-repository.ts';
 
 /** What the caller may see: the public catalog, the models of their groups, or all models. */
 export type CatalogReader =
@@ -107,7 +107,7 @@ export class ModelCatalogService {
     };
   }
 
-  async #serving(offered: readonly OfferedModel[]): Promise<Serving> {
+  async #serving(offered: readonly ChannelModel[]): Promise<Serving> {
     const since = hourOf(nowInSeconds()) - secondsPerHour;
     const requests = await this.#requests.get({ since }, () => this.#dependencies.rows.requests(since));
     const counts = Map.groupBy(requests, ({ model, channel }) => `${channel} ${model}`);

@@ -8,15 +8,20 @@ import type { CatalogReader, ModelCatalogService } from './model-catalog-service
 interface ModelServices {
   readonly modelCatalog: ModelCatalogService;
   /** True for an admin who must set up a second factor first. */
-  readonly lacksSecondFactor: (user: UserRow) => boolean;
+  readonly mustSetUpSecondFactor: (user: UserRow) => boolean;
 }
 
-export const modelRoutes = ({ modelCatalog, lacksSecondFactor }: ModelServices): Handlers<typeof modelApi> => ({
+export const modelRoutes = ({ modelCatalog, mustSetUpSecondFactor }: ModelServices): Handlers<typeof modelApi> => ({
   byType: () => modelsByType,
-  catalog: ({ caller }) => modelCatalog.read(readerOf(caller, lacksSecondFactor)),
+  catalog: ({ caller }) => modelCatalog.read(readerOf(caller, mustSetUpSecondFactor)),
 });
 
-function readerOf(caller: UserRow | undefined, lacksSecondFactor: ModelServices['lacksSecondFactor']): CatalogReader {
+function readerOf(
+  caller: UserRow | undefined,
+  mustSetUpSecondFactor: ModelServices['mustSetUpSecondFactor'],
+): CatalogReader {
   if (!caller) return { role: 'visitor' };
-  return isAdmin(caller) && !lacksSecondFactor(caller) ? { role: 'admin' } : { role: 'user', groups: groupsOf(caller) };
+  return isAdmin(caller) && !mustSetUpSecondFactor(caller)
+    ? { role: 'admin' }
+    : { role: 'user', groups: groupsOf(caller) };
 }

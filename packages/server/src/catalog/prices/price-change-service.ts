@@ -15,7 +15,7 @@ import { optionAuditEvent } from '../../records/logs/option-audit-event.ts';
 import { applyPrices } from './entered-price.ts';
 import { applyRatios, type PriceEntry, type PriceRatios, rescaleEntries, toPriceRatios } from './price-entries.ts';
 import type { PriceRepository, StoredPrices } from './price-repository.ts';
-import { ratiosToSave } from './ratio-lists.ts';
+import { changedRatios } from './ratio-lists.ts';
 
 interface PriceChangeServiceDependencies {
   readonly prices: PriceRepository;
@@ -45,7 +45,7 @@ export class PriceChangeService {
   async setRatios(admin: UserRow, key: PriceOptionKey, ratios: Ratios): Promise<void> {
     await this.#change(admin, 'options', ({ rows, quotaPerUnit }) => {
       const before = toPriceRatios(rows, quotaPerUnit);
-      return applyRatios(rows, key, ratiosToSave(key, ratios, before), quotaPerUnit);
+      return applyRatios(rows, key, changedRatios(key, ratios, before), quotaPerUnit);
     });
   }
 

@@ -1,10 +1,10 @@
 import type { PriceInDollars } from '@headgate/contract';
 import {
   builtInRatios,
-  callPoints,
   mediaRatios,
   type Price,
   type PriceUnit,
+  pointsPerRequest,
   pointsPerUnit,
   priceUnitOf,
 } from '@headgate/relay';
@@ -49,7 +49,7 @@ export function priceInDollars(price: Price, { quotaPerUnit, unit }: Rate): Pric
     image_output: plain(output * image_completion_ratio),
     flex: plain(input * flex),
     priority: plain(input * priority),
-    call: plain(callPoints(price) / quotaPerUnit),
+    call: plain(pointsPerRequest(price) / quotaPerUnit),
   };
 }
 

@@ -1,6 +1,5 @@
 import {
-  changesOfProposals,
-  isRoutineChange,
+  canApplyAutomatically,
   type ModelPrice,
   type PriceListContent,
   type PriceProposal,
@@ -8,6 +7,7 @@ import {
   proposePrices,
   readPriceList,
   type StoredOptionValues,
+  toPriceChanges,
 } from '@headgate/contract';
 import { responseBounds } from '@headgate/dialects';
 import { automaticActor } from '../../accounts/users/automatic-actor.ts';
@@ -78,9 +78,11 @@ export class PriceListService {
     const { format, proposals } = await this.compare(undefined);
     const fixed = await managed.names('model');
     const mayChange = (proposal: PriceProposal) =>
-      isRoutineChange(proposal, PriceListMaxPercent) && !fixed.has(proposal.model) && this.#isAutomatic(proposal.model);
+      canApplyAutomatically(proposal, PriceListMaxPercent) &&
+      !fixed.has(proposal.model) &&
+      this.#isAutomatic(proposal.model);
     const wanted = proposals.filter(mayChange);
-    if (wanted.length > 0) await changes.save(actor, changesOfProposals(wanted), format);
+    if (wanted.length > 0) await changes.save(actor, toPriceChanges(wanted), format);
     onUpdated({ applied: wanted.length, waiting: proposals.length - wanted.length });
   }
 

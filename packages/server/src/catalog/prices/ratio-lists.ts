@@ -35,7 +35,7 @@ export function effectiveRatios(saved: RatioLists): RatioLists {
  * whole, as the One API console does: only ratios that differ or were saved before are saved again. The others keep
  * following the built-in prices of later versions.
  */
-export function ratiosToSave(key: PriceOptionKey, value: Ratios, before: Pick<OptionValues, PriceOptionKey>): Ratios {
+export function changedRatios(key: PriceOptionKey, value: Ratios, before: Pick<OptionValues, PriceOptionKey>): Ratios {
   if (key !== 'ModelRatio' && key !== 'CompletionRatio') return value;
   const known: Ratios = builtIn()[key];
   const entries = Object.entries(value);

@@ -31,7 +31,7 @@ interface NewArchive {
 }
 
 /** Temporary name of a file while it is written. */
-export const partialName = (path: string): string => `${path}.${randomBytes(4).toString('hex')}.part`;
+export const temporaryPath = (path: string): string => `${path}.${randomBytes(4).toString('hex')}.part`;
 
 export function rejectExisting(path: string): void {
   if (existsSync(path)) throw new StartFailure(`${path} already exists and was not changed.`);
@@ -53,7 +53,7 @@ export async function writeArchive(text: AsyncIterable<string>, archive: NewArch
   rejectExisting(path);
   const header = newHeader(cost);
   const key = await deriveArchiveKey(header, passphrase);
-  const partial = partialName(path);
+  const partial = temporaryPath(path);
   async function* sealed(bytes: AsyncIterable<Uint8Array>) {
     yield header;
     yield* encryptBlocks(bytes, key);

@@ -3,7 +3,7 @@ import { CompiledQuery, sql } from 'kysely';
 import { isPostgres } from '../../platform/db/backend.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { insertColumns } from '../../platform/db/insert-columns.ts';
-import { isNodeFresh, isNodeListening } from '../../platform/db/live-nodes.ts';
+import { isNodeAlive, isNodeListening } from '../../platform/db/live-nodes.ts';
 import { migrationLock } from '../../platform/db/migrate.ts';
 import type { Cell, Column, ColumnKind } from './archive-contents.ts';
 import { archivedTable, tableNames } from './archived-tables.ts';
@@ -44,7 +44,7 @@ export class ArchiveTargetRepository {
   /** Names of the processes that use the database. PostgreSQL only; SQLite uses a lock file instead. */
   async liveNodes(): Promise<readonly string[]> {
     if (!(await this.#tables()).has('nodes')) return [];
-    const { rows } = await sql<{ name: string }>`select name from nodes where ${isNodeListening} or ${isNodeFresh}
+    const { rows } = await sql<{ name: string }>`select name from nodes where ${isNodeListening} or ${isNodeAlive}
       order by name`.execute(this.#database);
     return rows.map(({ name }) => name);
   }

@@ -5,10 +5,10 @@ import { StartFailure } from '../../platform/errors/start-failure.ts';
 import {
   type ArchiveLocation,
   archiveFolder,
-  exportTo,
+  exportArchive,
   lowestScryptCost,
   passphrase,
-  restoreFrom,
+  restoreArchive,
   withDatabase,
 } from '../../testing/commands/archive-fixture.ts';
 import { createMigratedDatabase, createTestDatabase } from '../../testing/database/test-database.ts';
@@ -27,7 +27,7 @@ async function soundFile(path: string): Promise<Buffer> {
     app.database,
     Array.from({ length: 80 }, () => ({ content: noise() })),
   );
-  await exportTo(path, app);
+  await exportArchive(path, app);
   return readFileSync(path);
 }
 
@@ -103,7 +103,7 @@ const damaged: Readonly<Record<string, () => Buffer>> = {
 test('an intact file has several blocks and can be restored', async () => {
   expect(blocks).toBeGreaterThan(3);
   await using target = await createMigratedDatabase();
-  const lines = await restoreFrom(files.path('sound'), target);
+  const lines = await restoreArchive(files.path('sound'), target);
   expect(lines).toContain('logs: 80 rows');
 });
 
@@ -116,16 +116,16 @@ describe('[A48.1] rejected archive', async () => {
     for (const [name, damage] of Object.entries(damaged)) {
       const path = files.path('damaged');
       writeFileSync(path, damage());
-      await expect(restoreFrom(path, target), name).rejects.toBeInstanceOf(StartFailure);
+      await expect(restoreArchive(path, target), name).rejects.toBeInstanceOf(StartFailure);
       expect(await stateOf(target), name).toEqual(before);
     }
   });
 
   test('a wrong passphrase or a missing file changes nothing', async () => {
-    await expect(restoreFrom(files.path('sound'), target, { passphrase: `${passphrase} ` })).rejects.toThrow(
+    await expect(restoreArchive(files.path('sound'), target, { passphrase: `${passphrase} ` })).rejects.toThrow(
       'The passphrase is wrong, or the start of the file is damaged. Nothing was changed.',
     );
-    await expect(restoreFrom(files.path('none'), target)).rejects.toThrow(
+    await expect(restoreArchive(files.path('none'), target)).rejects.toThrow(
       `${files.path('none')} cannot be read (ENOENT).`,
     );
     expect(await stateOf(target)).toEqual(before);

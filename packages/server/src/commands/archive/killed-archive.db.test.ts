@@ -4,9 +4,9 @@ import { describe, expect, test } from 'vitest';
 import {
   archiveContents,
   archiveFolder,
-  exportTo,
+  exportArchive,
   passphrase,
-  restoreFrom,
+  restoreArchive,
 } from '../../testing/commands/archive-fixture.ts';
 import { createMigratedDatabase, createTestDatabase, type TestDatabase } from '../../testing/database/test-database.ts';
 import { runFile } from '../../testing/process/program.ts';
@@ -41,7 +41,7 @@ describe('[A48.4] interrupted export and restore', () => {
     await exporting.exit;
     expect(existsSync(file)).toBe(false);
 
-    await exportTo(file, source);
+    await exportArchive(file, source);
     await using target = await createTestDatabase();
     await using restoring = runFile('restore.ts', ['--from', file], {
       environment: { ...target.environment, EXPORT_PASSPHRASE: passphrase },
@@ -50,7 +50,7 @@ describe('[A48.4] interrupted export and restore', () => {
     await restoring.line(/^logs: /);
     restoring.process.kill('SIGKILL');
     await restoring.exit;
-    await restoreFrom(file, target);
+    await restoreArchive(file, target);
     expect(await archiveContents(target)).toEqual(await archiveContents(source));
     expect(readdirSync(target.location.dataDir).filter((name) => name.startsWith('restoring'))).toEqual([]);
   });
@@ -60,7 +60,7 @@ describe('[A48.4] interrupted export and restore', () => {
     await using source = await filledPlace();
     const ending = new AbortController();
     const print = (line: string) => (line.startsWith('users') ? ending.abort() : undefined);
-    await expect(exportTo(files.path('all'), source, { signal: ending.signal, print })).rejects.toThrow();
+    await expect(exportArchive(files.path('all'), source, { signal: ending.signal, print })).rejects.toThrow();
     expect(readdirSync(dirname(files.path('all')))).toEqual([]);
   });
 });

@@ -8,8 +8,8 @@ import { checkStoredLedger } from '../../records/ledger/stored-ledger-repository
 import {
   archiveContents,
   archiveFolder,
-  exportTo,
-  restoreFrom,
+  exportArchive,
+  restoreArchive,
   withDatabase,
 } from '../../testing/commands/archive-fixture.ts';
 import { createMigratedDatabase, createTestDatabase } from '../../testing/database/test-database.ts';
@@ -28,8 +28,8 @@ describe('target of a restore', () => {
   test('a restore is rejected while the target is in use', async () => {
     using files = archiveFolder();
     await using app = await startTestApp({ isUntouched: true });
-    await exportTo(files.path('all'), app);
-    await expect(restoreFrom(files.path('all'), app)).rejects.toThrow(
+    await exportArchive(files.path('all'), app);
+    await expect(restoreArchive(files.path('all'), app)).rejects.toThrow(
       /(Another Headgate process uses|A Headgate process is using)/,
     );
   });
@@ -38,12 +38,12 @@ describe('target of a restore', () => {
     using files = archiveFolder();
     await using source = await startTestApp();
     await source.createUser({ username: 'somebody' });
-    await exportTo(files.path('all'), source);
+    await exportArchive(files.path('all'), source);
     await using target = await createMigratedDatabase();
     const started = await startTestApp({ on: target });
     await started.signedIn('root', '123456');
     await started.close();
-    await restoreFrom(files.path('all'), target);
+    await restoreArchive(files.path('all'), target);
     expect(JSON.stringify((await archiveContents(target))['users'])).toContain('somebody');
     await using after = await startTestApp({ on: target });
     expect(await after.database.selectFrom('sessions').selectAll().execute()).toEqual([]);
@@ -52,12 +52,12 @@ describe('target of a restore', () => {
   test('a restore requires a target without users, tokens, options and logs', async () => {
     using files = archiveFolder();
     await using empty = await createMigratedDatabase();
-    await exportTo(files.path('empty'), empty);
+    await exportArchive(files.path('empty'), empty);
     for (const [table, fill] of Object.entries(fills)) {
       await using target = await createMigratedDatabase();
       await withDatabase(target, fill);
       const before = await archiveContents(target);
-      await expect(restoreFrom(files.path('empty'), target), table).rejects.toThrow(
+      await expect(restoreArchive(files.path('empty'), target), table).rejects.toThrow(
         `This gateway is not empty (table ${table})`,
       );
       expect(await archiveContents(target), table).toEqual(before);
@@ -89,9 +89,9 @@ const fills: Readonly<Record<string, (database: Database) => Promise<unknown>>> 
 test('a file is written completely and never overwrites another', async () => {
   using files = archiveFolder();
   await using app = await startTestApp();
-  await exportTo(files.path('all'), app);
-  await expect(exportTo(files.path('all'), app)).rejects.toThrow(`${files.path('all')} already exists`);
-  await expect(exportTo(files.path('no/such/all'), app)).rejects.toThrow(/ENOENT/);
+  await exportArchive(files.path('all'), app);
+  await expect(exportArchive(files.path('all'), app)).rejects.toThrow(`${files.path('all')} already exists`);
+  await expect(exportArchive(files.path('no/such/all'), app)).rejects.toThrow(/ENOENT/);
 });
 
 test('an export with logs from a given day, or without logs, counts the rest as unlogged, and ledger and totals match', async () => {
@@ -111,9 +111,9 @@ test('an export with logs from a given day, or without logs, counts the rest as 
     ['some', sampleDay, 10, 2],
     ['none', Number.MAX_SAFE_INTEGER, 60, 0],
   ] as const) {
-    await exportTo(files.path(name), app, { logsSince: since });
+    await exportArchive(files.path(name), app, { logsSince: since });
     await using target = await createMigratedDatabase();
-    await restoreFrom(files.path(name), target);
+    await restoreArchive(files.path(name), target);
     expect(await checkStoredLedger(target.location)).toMatchObject(balanced);
     await withDatabase(target, async (database) => {
       const row = database.selectFrom('users').selectAll().where('id', '=', user.id);
@@ -128,7 +128,7 @@ test('a file of an earlier version is restored unchanged and then migrated', asy
   using files = archiveFolder();
   const app = await startTestApp();
   const { id } = await app.createUser({ username: 'Old', quota: 7 });
-  await exportTo(files.path('old'), app);
+  await exportArchive(files.path('old'), app);
   await app.close();
   const later: Migrations = {
     ...migrations,
@@ -141,7 +141,7 @@ test('a file of an earlier version is restored unchanged and then migrated', asy
   };
   // An empty database, because one with the current schema would be newer than the file.
   await using target = await createTestDatabase();
-  await restoreFrom(files.path('old'), target, { migrations: later });
+  await restoreArchive(files.path('old'), target, { migrations: later });
   await withDatabase(target, async (database) => {
     expect(await appliedMigrations(database)).toEqual([...Object.keys(migrations), '9.01-color']);
     const { rows } = await sql`select id, quota, color from users where username = 'Old'`.execute(database);
@@ -155,11 +155,11 @@ test('an export during charges contains each charge completely or not at all', a
   const scene = await relayFixture(app, { upstreams: [completion()] });
   const load = fixtureLoad(scene, 8);
   await expect.poll(async () => (await scene.books()).user.request_count).toBeGreaterThan(10);
-  for (const name of ['one', 'two']) await exportTo(files.path(name), app);
+  for (const name of ['one', 'two']) await exportArchive(files.path(name), app);
   expect(await load.end()).toEqual([]);
   for (const name of ['one', 'two']) {
     await using target = await createMigratedDatabase();
-    await restoreFrom(files.path(name), target);
+    await restoreArchive(files.path(name), target);
     expect(await checkStoredLedger(target.location)).toMatchObject({ ...balanced, set_aside: 0 });
     await withDatabase(target, async (database) => {
       const { request_count } = await database
@@ -194,10 +194,10 @@ test('pending and unreadable journal entries are exported', async () => {
     const entry = { id: 7, version: 99, charges: '[]' };
     await database.insertInto('charge_journal').values(entry).execute();
   });
-  const lines = await exportTo(files.path('all'), source);
+  const lines = await exportArchive(files.path('all'), source);
   expect(lines).toContain('Journal entry 7 cannot be read and is exported as set aside.');
   await using target = await createMigratedDatabase();
-  await restoreFrom(files.path('all'), target);
+  await restoreArchive(files.path('all'), target);
   expect(await checkStoredLedger(target.location)).toMatchObject({ ...balanced, set_aside: 1 });
   await withDatabase(target, async (database) => {
     const row = database.selectFrom('users').selectAll().where('id', '=', id);

@@ -12,7 +12,7 @@ import {
 import { Secret, TOTP } from 'otpauth';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { checkStoredLedger } from '../../records/ledger/stored-ledger-repository.ts';
-import { archiveFolder, exportTo, restoreFrom } from '../../testing/commands/archive-fixture.ts';
+import { archiveFolder, exportArchive, restoreArchive } from '../../testing/commands/archive-fixture.ts';
 import { createTestDatabase } from '../../testing/database/test-database.ts';
 import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { sample } from '../../testing/sample.ts';
@@ -69,10 +69,10 @@ test.each(sample(moves, 2))(
     const device = await addPasskey(scene.client);
     const books = await scene.books();
     // The source keeps serving during the export.
-    await exportTo(files.path('all'), source);
+    await exportArchive(files.path('all'), source);
     await before.close();
 
-    await restoreFrom(files.path('all'), target);
+    await restoreArchive(files.path('all'), target);
     expect(await checkStoredLedger(target.location)).toMatchObject({ drift: 0, log_drift: 0, budget_drift: 0 });
     await using after = await startTestApp({ on: target });
     const signedIn = { success: true, data: { id: scene.user.id } };

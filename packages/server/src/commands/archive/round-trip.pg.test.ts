@@ -10,11 +10,11 @@ import {
   type ArchiveLocation,
   archiveContents,
   archiveFolder,
-  exportTo,
-  restoreFrom,
+  exportArchive,
+  restoreArchive,
   withDatabase,
 } from '../../testing/commands/archive-fixture.ts';
-import { fillRandomly } from '../../testing/commands/random-contents.ts';
+import { fillWithRandomRows } from '../../testing/commands/random-contents.ts';
 import { createTestDatabase } from '../../testing/database/test-database.ts';
 import { sample } from '../../testing/sample.ts';
 import { archivedTables } from './archived-tables.ts';
@@ -24,7 +24,7 @@ async function fill({ location }: ArchiveLocation, seed: number): Promise<void> 
   const { database, close } = await openServerDatabase(location);
   const box = new SecretBox(loadSecretKey(location.dataDir, undefined));
   await checkSecretKey(database, box);
-  await fillRandomly(database, box, seed);
+  await fillWithRandomRows(database, box, seed);
   await close();
 }
 
@@ -53,10 +53,10 @@ describe.each(sample([1, 2, 3], 1))('random table contents (seed %i)', (seed) =>
     await using second = await createTestDatabase('postgres');
     await using third = await createTestDatabase('sqlite');
     await fill(first, seed);
-    await exportTo(files.path('one'), first);
-    await restoreFrom(files.path('one'), second);
-    await exportTo(files.path('two'), second);
-    await restoreFrom(files.path('two'), third);
+    await exportArchive(files.path('one'), first);
+    await restoreArchive(files.path('one'), second);
+    await exportArchive(files.path('two'), second);
+    await restoreArchive(files.path('two'), third);
     const contents = await archiveContents(first);
     expect(Object.values(contents).every((rows) => rows.length > 5)).toBe(true);
     expect(Object.keys(contents)).toEqual(archivedTables);
@@ -71,10 +71,10 @@ describe.each(sample([1, 2, 3], 1))('random table contents (seed %i)', (seed) =>
     await using third = await createTestDatabase('postgres');
     await fill(first, seed);
     await addChanges(first);
-    await exportTo(files.path('one'), first);
-    await restoreFrom(files.path('one'), second);
-    await exportTo(files.path('two'), second);
-    await restoreFrom(files.path('two'), third);
+    await exportArchive(files.path('one'), first);
+    await restoreArchive(files.path('one'), second);
+    await exportArchive(files.path('two'), second);
+    await restoreArchive(files.path('two'), third);
     const before = await archiveContents(first);
     await applyAll(first);
     const contents = await archiveContents(first);
@@ -112,7 +112,7 @@ test.each([
   }
   const { id } = await add(first);
   await withDatabase(first, (database) => database.deleteFrom('redemptions').where('id', '=', id).execute());
-  await exportTo(files.path('one'), first);
-  await restoreFrom(files.path('one'), second);
+  await exportArchive(files.path('one'), first);
+  await restoreArchive(files.path('one'), second);
   expect((await add(second)).id).toBe(id + 1);
 });

@@ -11,7 +11,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { pathsOpenToOthers } from '../../platform/storage/data-folder.ts';
+import { pathsAccessibleToOthers } from '../../platform/storage/data-folder.ts';
 import { minFreeBytes } from '../../platform/storage/storage-health.ts';
 import { errorReason, type Finding, fail, ok, warn } from './database-check.ts';
 
@@ -50,7 +50,7 @@ function missingFolder(dataDir: string): Finding {
 
 function folder(dataDir: string): Finding {
   try {
-    const open = pathsOpenToOthers(dataDir);
+    const open = pathsAccessibleToOthers(dataDir);
     if (open.length === 0) return ok('data folder', `${dataDir}, accessible only by its owner`);
     const todo = `chmod go-rwx ${open.map((path) => JSON.stringify(path)).join(' ')}`;
     return warn('data folder', 'Other users of this machine can access the stored data.', todo);

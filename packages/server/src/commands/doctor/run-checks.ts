@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { providers } from '@headgate/providers';
-import type { Config, InspectedSettings } from '../../config.ts';
+import type { Config, InspectedEnvironment } from '../../config.ts';
 import { startFailureMessage } from '../../platform/errors/start-failure.ts';
 import { checkReachable, listenError, type Reachability } from '../../platform/outgoing/reachability.ts';
 import { requestJson } from '../../platform/outgoing/request-json.ts';
 import { loadConfiguredFile } from '../../settings/config-file-commands.ts';
-import { closestWord } from './closest-word.ts';
+import { closestMatch } from './closest-match.ts';
 import { checkDatabase, clockFinding, type Finding, type FindingState, fail, ok, warn } from './database-check.ts';
 import { checkDisk } from './disk-check.ts';
 import type { ChannelAddress } from './doctor-repository.ts';
@@ -16,14 +16,14 @@ interface DoctorReport {
 }
 
 /** Checks everything a gateway needs, running or not. Changes nothing. */
-export async function runChecks(settings: InspectedSettings): Promise<DoctorReport> {
+export async function runChecks(settings: InspectedEnvironment): Promise<DoctorReport> {
   const findings = [...checkSettings(settings), ...checkProcess(), ...(await checkRest(settings))];
   const worst = (['fail', 'warn'] as const).find((state) => findings.some((finding) => finding.state === state));
   return { state: worst ?? 'ok', findings };
 }
 
 /** Runs the checks that need valid settings. */
-async function checkRest({ config }: InspectedSettings): Promise<readonly Finding[]> {
+async function checkRest({ config }: InspectedEnvironment): Promise<readonly Finding[]> {
   if (config === undefined) return [];
   const { findings, channels } = await checkDatabase(config);
   return [
@@ -167,7 +167,7 @@ const maxFindings = 20;
 const plainName = /^\w{1,64}$/;
 
 /** Reports invalid settings, and names that look misspelled. Values are not printed. */
-function checkSettings({ known, fromFile, fromEnvironment, faults }: InspectedSettings): readonly Finding[] {
+function checkSettings({ known, fromFile, fromEnvironment, faults }: InspectedEnvironment): readonly Finding[] {
   const found = [
     ...faults.map((fault) => fail(checkSetting, fault, 'Correct it, or unset it to use the default.')),
     ...fromFile.flatMap((name) => unknownName(name, known, true)),
@@ -181,7 +181,7 @@ function checkSettings({ known, fromFile, fromEnvironment, faults }: InspectedSe
 
 function unknownName(name: string, known: readonly string[], isInFile: boolean): readonly Finding[] {
   if (known.includes(name) || !plainName.test(name)) return [];
-  const meant = closestWord(name, known);
+  const meant = closestMatch(name, known);
   if (meant !== undefined) return [warn(checkSetting, `${name} is not a setting.`, `Did you mean ${meant}?`)];
   return isInFile
     ? [warn(checkSetting, `${name} in .env is not a setting of Headgate.`, 'Remove it or correct the name.')]

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { closestWord } from './closest-word.ts';
+import { closestMatch } from './closest-match.ts';
 import { clockFinding } from './database-check.ts';
 import { spaceFinding, speedFinding } from './disk-check.ts';
 import { openFilesFinding } from './run-checks.ts';
@@ -42,9 +42,9 @@ test.each([
   ['stone', undefined],
   ['', undefined],
 ])('suggests the closest name for %j: %j', (given, meant) => {
-  expect(closestWord(given, ['start', 'passwd'])).toBe(meant);
+  expect(closestMatch(given, ['start', 'passwd'])).toBe(meant);
 });
 
 test('a very long word is rejected without comparing it', () => {
-  expect(closestWord('s'.repeat(100_000_000), ['start', 'passwd'])).toBe(undefined);
+  expect(closestMatch('s'.repeat(100_000_000), ['start', 'passwd'])).toBe(undefined);
 });

@@ -1,5 +1,5 @@
 import { ledgerApi } from '@headgate/contract';
-import type { AncestorKind } from '@headgate/importer';
+import type { OneApiSourceKind } from '@headgate/importer';
 import { describe, expect, test } from 'vitest';
 import { checkStoredLedger } from '../../records/ledger/stored-ledger-repository.ts';
 import { databaseContents, importFrom, sourcePassword } from '../../testing/commands/import-fixture.ts';
@@ -7,10 +7,10 @@ import { SourceDatabase } from '../../testing/commands/source-databases.ts';
 import { createMigratedDatabase } from '../../testing/database/test-database.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
-const password = sourcePassword.cheapHash;
+const password = sourcePassword.fastPasswordHash;
 const owner = { id: 1, username: 'root', role: 100, password };
 
-const gateway = (kind: AncestorKind) => new SourceDatabase(kind).add('users', owner);
+const gateway = (kind: OneApiSourceKind) => new SourceDatabase(kind).add('users', owner);
 
 const details = (lines: readonly string[]) => lines.filter((line) => line.startsWith('  ')).map((line) => line.trim());
 

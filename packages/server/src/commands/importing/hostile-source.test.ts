@@ -1,4 +1,4 @@
-import type { AncestorKind } from '@headgate/importer';
+import type { OneApiSourceKind } from '@headgate/importer';
 import { expect, test } from 'vitest';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import { checkStoredLedger } from '../../records/ledger/stored-ledger-repository.ts';
@@ -13,10 +13,10 @@ import { SourceDatabase } from '../../testing/commands/source-databases.ts';
 import { createMigratedDatabase, type TestDatabase } from '../../testing/database/test-database.ts';
 
 /** A gateway with root, and with alice, who has used a thousand points. */
-const gateway = (kind: AncestorKind) =>
+const gateway = (kind: OneApiSourceKind) =>
   new SourceDatabase(kind).add(
     'users',
-    { id: 1, username: 'root', role: 100, password: sourcePassword.cheapHash },
+    { id: 1, username: 'root', role: 100, password: sourcePassword.fastPasswordHash },
     { id: 4, username: 'alice', used_quota: 1000, inviter_id: 0 },
   );
 

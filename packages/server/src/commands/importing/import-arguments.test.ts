@@ -53,7 +53,7 @@ test('lists the next steps after a dry run and after an import', () => {
 
 test('the command imports, prints the next steps and exits with 0', async () => {
   using source = new SourceDatabase('one-api');
-  source.add('users', { id: 1, username: 'root', role: 100, password: sourcePassword.cheapHash });
+  source.add('users', { id: 1, username: 'root', role: 100, password: sourcePassword.fastPasswordHash });
   await using stored = await createMigratedDatabase();
   const { environment } = stored;
   await using program = runFile('import.ts', ['--from', source.path], { environment });

@@ -1,5 +1,5 @@
 import { logType } from '@headgate/contract';
-import type { AncestorKind } from '@headgate/importer';
+import type { OneApiSourceKind } from '@headgate/importer';
 import { describe, expect, test } from 'vitest';
 import { checkStoredLedger } from '../../records/ledger/stored-ledger-repository.ts';
 import { databaseContents, importFrom, queryDatabase, sourcePassword } from '../../testing/commands/import-fixture.ts';
@@ -12,11 +12,11 @@ const logsOf = (into: Pick<TestDatabase, 'location'>) =>
   queryDatabase(into, (database) => database.selectFrom('logs').selectAll().orderBy('id').execute());
 
 /** A gateway with root, a user with more usage than their logs contain, a skipped user, and a channel. */
-function gateway(kind: AncestorKind): SourceDatabase {
+function gateway(kind: OneApiSourceKind): SourceDatabase {
   const source = new SourceDatabase(kind);
   source.add(
     'users',
-    { id: 1, username: 'root', role: 100, password: sourcePassword.cheapHash, used_quota: 40 },
+    { id: 1, username: 'root', role: 100, password: sourcePassword.fastPasswordHash, used_quota: 40 },
     { id: 4, username: 'alice', quota: 10, used_quota: 1000 },
     { id: 5, username: 'gone', status: 3, used_quota: 5 },
   );

@@ -8,7 +8,7 @@ import type { Schema } from '../../platform/db/schema.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
 import { hashedKeysFlag } from '../../platform/secrets/hashed-keys.ts';
 
-export type IsStartPassword = (hash: string) => Promise<boolean>;
+export type IsInitialPassword = (hash: string) => Promise<boolean>;
 
 type NewUser = Omit<Insertable<Schema['users']>, 'id' | 'name_key'>;
 
@@ -50,7 +50,7 @@ export class ImportRepository {
   }
 
   /** `isStartPassword` returns true for a hash of the initial root password. */
-  async existing(source: string, isStartPassword: IsStartPassword): Promise<TargetState> {
+  async existing(source: string, isStartPassword: IsInitialPassword): Promise<TargetState> {
     const accounts = await this.#accounts();
     const root = await this.#root(isStartPassword);
     return {
@@ -235,7 +235,7 @@ export class ImportRepository {
     return new Set(rows.map(({ name }) => name));
   }
 
-  async #root(isStartPassword: IsStartPassword) {
+  async #root(isStartPassword: IsInitialPassword) {
     const found = await this.#database
       .selectFrom('users')
       .select(['id', 'username', 'quota', 'used_quota', 'request_count', 'email', 'password_hash'])

@@ -24,7 +24,7 @@ import { isAddressRange } from '../../platform/runtime/address-range.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import { hashSecret, type SecretBox } from '../../platform/secrets/secret-box.ts';
 import { writeBudgets, writeLimits } from './import-owned.ts';
-import type { ImportRepository, IsStartPassword } from './import-repository.ts';
+import type { ImportRepository, IsInitialPassword } from './import-repository.ts';
 
 /** The channel index. */
 interface Abilities {
@@ -57,7 +57,7 @@ interface ImportServiceDependencies {
   readonly logBounds: LogBounds;
   readonly prices: PriceRepository;
   readonly knownIdentities: KnownIdentities;
-  readonly isStartPassword: IsStartPassword;
+  readonly isStartPassword: IsInitialPassword;
   readonly box: SecretBox;
   readonly inTransaction: InTransaction;
 }

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { channelApi, ledgerApi, optionApi, role, tokenApi, userApi } from '@headgate/contract';
-import type { AncestorKind } from '@headgate/importer';
+import type { OneApiSourceKind } from '@headgate/importer';
 import { done, roleChunk, StubUpstream, stop, stream, textChunk, usageEvent } from '@headgate/testkit';
 import { describe, expect, inject, test } from 'vitest';
 import { currentTable } from '../../platform/db/current-tables.ts';
 import { StartFailure } from '../../platform/errors/start-failure.ts';
 import { checkStoredLedger } from '../../records/ledger/stored-ledger-repository.ts';
-import { cheapHash } from '../../testing/accounts/cheap-hash.ts';
+import { fastPasswordHash } from '../../testing/accounts/fast-password-hash.ts';
 import {
   databaseContents,
   importFrom,
@@ -20,21 +20,28 @@ import { createMigratedDatabase, createTestDatabase } from '../../testing/databa
 import { startTestApp } from '../../testing/test-app.ts';
 
 /** Row mapping does not depend on the target database, so one source kind is enough on PostgreSQL. */
-const kinds: readonly AncestorKind[] = inject('database') === 'sqlite' ? ['one-api', 'new-api'] : ['new-api'];
+const kinds: readonly OneApiSourceKind[] = inject('database') === 'sqlite' ? ['one-api', 'new-api'] : ['new-api'];
 
 /** A small gateway: root, an admin, and two users, one of them invited, with their data. */
-function gateway(kind: AncestorKind): SourceDatabase {
+function gateway(kind: OneApiSourceKind): SourceDatabase {
   const source = new SourceDatabase(kind);
-  const owner = { username: 'root', role: 100, password: sourcePassword.cheapHash, quota: 400, used_quota: 100 };
+  const owner = { username: 'root', role: 100, password: sourcePassword.fastPasswordHash, quota: 400, used_quota: 100 };
   source.add(
     'users',
     { id: 1, ...owner, aff_code: 'RooT' },
     { id: 2, username: 'boss', role: 10, password: sourcePassword.hash, email: 'Boss@Example.com', aff_code: 'b0Ss' },
-    { id: 5, username: 'alice', password: sourcePassword.cheapHash, quota: 1_000_000, used_quota: 250, group: 'vip' },
+    {
+      id: 5,
+      username: 'alice',
+      password: sourcePassword.fastPasswordHash,
+      quota: 1_000_000,
+      used_quota: 250,
+      group: 'vip',
+    },
     {
       id: 9,
       username: 'bob',
-      password: sourcePassword.cheapHash,
+      password: sourcePassword.fastPasswordHash,
       quota: -7,
       used_quota: 50,
       inviter_id: 2,
@@ -237,7 +244,11 @@ describe('super admin', () => {
   test('the local super admin is kept if the source has none, and existing accounts keep their names and addresses', async () => {
     await using stored = await createMigratedDatabase();
     await using app = await startTestApp({ on: stored });
-    await app.createUser({ username: 'alice', email: 'alice@example.com', password_hash: cheapHash('correct horse') });
+    await app.createUser({
+      username: 'alice',
+      email: 'alice@example.com',
+      password_hash: fastPasswordHash('correct horse'),
+    });
     await app.close();
     using source = new SourceDatabase('one-api').add('users', {
       id: 5,
@@ -291,7 +302,7 @@ test('invitations are kept, and an imported code can be redeemed once', async ()
   await using app = await startTestApp({ on: stored });
   await app.database
     .updateTable('users')
-    .set({ password_hash: cheapHash('correct horse') })
+    .set({ password_hash: fastPasswordHash('correct horse') })
     .execute();
   const bob = await app.signedIn('bob', 'correct horse');
   expect(await bob.call(userApi.redeem, { body: { key: 'c'.repeat(32) } })).toBe(500);

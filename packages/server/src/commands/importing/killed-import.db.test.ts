@@ -1,12 +1,12 @@
 import { describe } from 'vitest';
-import { testKilledImports } from '../../testing/commands/killed-imports.ts';
+import { describeKilledImports } from '../../testing/commands/killed-imports.ts';
 
 const marks = 'insert into "imported_rows"';
 const move = 'update "meta"';
 
 // Kills the import at sampled points; killed-import.faults.db.test.ts covers all of them.
 describe('[A60.3] a killed import has stored a step completely or not at all', () =>
-  testKilledImports({
+  describeKilledImports({
     first: [['create table tokens']],
     within: [['insert into "channels"', 'insert into "channels"']],
     behind: [

@@ -1,11 +1,11 @@
 import { describe } from 'vitest';
-import { testKilledImports } from '../../testing/commands/killed-imports.ts';
+import { describeKilledImports } from '../../testing/commands/killed-imports.ts';
 
 const marks = 'insert into "imported_rows"';
 const move = 'update "meta"';
 
 describe('a killed import has stored a step completely or not at all, at any time of the kill', () =>
-  testKilledImports({
+  describeKilledImports({
     first: [['create table tokens'], ['insert into "users"']],
     within: [
       ['update "users"'],

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
-const owner = { id: 1, username: 'root', role: 100, password: sourcePassword.cheapHash };
+const owner = { id: 1, username: 'root', role: 100, password: sourcePassword.fastPasswordHash };
 
 test('[A50.1] MySQL is read in read-only transactions (verified with a view in the source)', async () => {
   await using source = await MysqlSourceDatabase.create(server, 'one-api');

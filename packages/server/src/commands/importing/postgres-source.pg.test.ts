@@ -1,4 +1,4 @@
-import type { AncestorKind } from '@headgate/importer';
+import type { OneApiSourceKind } from '@headgate/importer';
 import { done, roleChunk, StubUpstream, stop, stream, textChunk, usageEvent } from '@headgate/testkit';
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
@@ -11,13 +11,13 @@ import { tablesOnPostgres } from '../../testing/commands/source-tables.ts';
 import { createMigratedDatabase } from '../../testing/database/test-database.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
-async function filled(kind: AncestorKind): Promise<PostgresSourceDatabase> {
+async function filled(kind: OneApiSourceKind): Promise<PostgresSourceDatabase> {
   const source = await PostgresSourceDatabase.create(kind);
   for (const [table, rows] of Object.entries(sourceRows(kind))) await source.add(table, ...rows);
   return source;
 }
 
-const owner = { id: 1, username: 'root', role: 100, password: sourcePassword.cheapHash };
+const owner = { id: 1, username: 'root', role: 100, password: sourcePassword.fastPasswordHash };
 
 describe.each(['one-api', 'new-api'] as const)('%s on PostgreSQL', (kind) => {
   test('imported users can sign in with their password, and imported keys work', async () => {

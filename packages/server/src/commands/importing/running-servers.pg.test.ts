@@ -10,7 +10,7 @@ import { startThreeNodes } from '../../testing/process/two-nodes.ts';
 import { currentRollups, rollupsOfLogs } from '../../testing/records/rollups.ts';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 
-const owner = { id: 1, username: 'owner', role: 100, password: sourcePassword.cheapHash };
+const owner = { id: 1, username: 'owner', role: 100, password: sourcePassword.fastPasswordHash };
 
 const ask = (node: Pick<TestApp, 'url'>, number: number) =>
   fetch(`${node.url}/v1/chat/completions`, {

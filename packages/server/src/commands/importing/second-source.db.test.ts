@@ -13,7 +13,14 @@ function firstGateway(): SourceDatabase {
   const source = new SourceDatabase('one-api');
   source.add(
     'users',
-    { id: 1, username: 'root', role: 100, password: sourcePassword.cheapHash, quota: 400, email: 'root@example.com' },
+    {
+      id: 1,
+      username: 'root',
+      role: 100,
+      password: sourcePassword.fastPasswordHash,
+      quota: 400,
+      email: 'root@example.com',
+    },
     { id: 2, username: 'alice', quota: 1000, used_quota: 30, aff_code: 'aLiC' },
   );
   source.add('tokens', { id: 1, user_id: 2, key: sourceKey(1), name: 'phone' });
@@ -28,7 +35,7 @@ function secondGateway(): SourceDatabase {
   source.add(
     'users',
     { id: 1, username: 'root', role: 100, password: sourcePassword.hash, quota: 777, email: 'root@example.com' },
-    { id: 2, username: 'alice', quota: 5, aff_code: 'aLiC', password: sourcePassword.cheapHash },
+    { id: 2, username: 'alice', quota: 5, aff_code: 'aLiC', password: sourcePassword.fastPasswordHash },
   );
   source.add('tokens', { id: 1, user_id: 2, key: sourceKey(1), name: 'same key' });
   source.add('tokens', { id: 2, user_id: 2, key: sourceKey(2), name: 'other key' });
@@ -81,7 +88,7 @@ describe('importing a second gateway', () => {
       if (!growing.includes(table)) expect(after[table], table).toEqual(expect.arrayContaining(rows));
     }
     expect(after['users']).toMatchObject([
-      { username: 'root', role: role.root, quota: 400, password_hash: sourcePassword.cheapHash },
+      { username: 'root', role: role.root, quota: 400, password_hash: sourcePassword.fastPasswordHash },
       { username: 'alice', quota: 1000 },
       { username: 'root_1', role: role.admin, quota: 777, password_hash: sourcePassword.hash, email: null },
       { username: 'alice_2', quota: 5, aff_code: null },
@@ -90,7 +97,7 @@ describe('importing a second gateway', () => {
   });
 
   test.each([
-    ['password', { password_hash: sourcePassword.cheapHash }],
+    ['password', { password_hash: sourcePassword.fastPasswordHash }],
     ['balance', { quota: 5, credited: 5 }],
     ['email address', { email: 'me@example.com' }],
   ])('keeps a super admin whose %s was changed before the first sign-in', async (_, change) => {

@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 import { type MariadbServer, startMariadb } from '../../testing/commands/mysql-source-database.ts';
-import { outages, testKilledServerImport, testOutages } from '../../testing/commands/server-source-fixture.ts';
+import {
+  describeKilledServerImport,
+  describeOutages,
+  outageCases,
+} from '../../testing/commands/server-source-fixture.ts';
 import { mysqlSourceServer, postgresSourceServer } from '../../testing/commands/source-servers.ts';
 
 let mariadb: MariadbServer;
@@ -13,6 +17,6 @@ describe.each([
   ['PostgreSQL', postgresSourceServer],
   ['MySQL', mysqlSourceServer(() => mariadb)],
 ] as const)('source on %s', (_, server) => {
-  testKilledServerImport(server, ['sqlite', 'postgres']);
-  testOutages(server, Object.values(outages));
+  describeKilledServerImport(server, ['sqlite', 'postgres']);
+  describeOutages(server, Object.values(outageCases));
 });

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
-import type { AncestorKind } from '@headgate/importer';
+import type { OneApiSourceKind } from '@headgate/importer';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkStoredLedger } from '../../records/ledger/stored-ledger-repository.ts';
@@ -8,18 +8,18 @@ import { comparableDatabase, databaseContents, importFrom } from '../../testing/
 import { type MariadbServer, startMariadb } from '../../testing/commands/mysql-source-database.ts';
 import { PostgresSourceDatabase } from '../../testing/commands/postgres-source-database.ts';
 import {
+  createFilledSource,
+  describeKilledServerImport,
+  describeOutages,
   expectAllLogs,
   expectMatchingLedger,
-  filledSource,
   importedLogs,
-  outages,
+  outageCases,
   shortTimeouts,
   sourceLogCount,
   sourceLogsSince,
   sourceRoot,
   sourceWithLogs,
-  testKilledServerImport,
-  testOutages,
 } from '../../testing/commands/server-source-fixture.ts';
 import { SourceDatabase } from '../../testing/commands/source-databases.ts';
 import { sourceRows } from '../../testing/commands/source-rows.ts';
@@ -36,19 +36,19 @@ const servers: readonly (readonly [string, SourceServer])[] = [
   ['PostgreSQL', postgresSourceServer],
   ['MySQL', mysqlSourceServer(() => mariadb)],
 ];
-const kinds: readonly AncestorKind[] = ['one-api', 'new-api'];
+const kinds: readonly OneApiSourceKind[] = ['one-api', 'new-api'];
 
 type FileImport = Promise<{ readonly said: readonly string[]; readonly contents: object }>;
-const fileImports = new Map<AncestorKind, FileImport>();
+const fileImports = new Map<OneApiSourceKind, FileImport>();
 
 /** Output and stored data of an import of the same rows from a file; imported once. */
-function importedFile(kind: AncestorKind): FileImport {
+function importedFile(kind: OneApiSourceKind): FileImport {
   const known = fileImports.get(kind) ?? importFile(kind);
   fileImports.set(kind, known);
   return known;
 }
 
-async function importFile(kind: AncestorKind): FileImport {
+async function importFile(kind: OneApiSourceKind): FileImport {
   using file = new SourceDatabase(kind);
   for (const [table, rows] of Object.entries(sourceRows(kind))) file.add(table, ...rows);
   await using stored = await createMigratedDatabase();
@@ -60,7 +60,7 @@ async function importFile(kind: AncestorKind): FileImport {
 describe.each(servers)('gateway on %s', (name, server) => {
   test.each(kinds)('imports every row, change and reason from %s like from a file, and only once', async (kind) => {
     const { said, contents } = await importedFile(kind);
-    await using source = await filledSource(server, kind);
+    await using source = await createFilledSource(server, kind);
     await using fromServer = await createMigratedDatabase();
     const [, ...planned] = await importFrom(source, fromServer, { isDryRun: true });
     expect((await databaseContents(fromServer))['imported_rows']).toEqual([]);
@@ -88,9 +88,12 @@ describe.each(servers)('gateway on %s', (name, server) => {
     await expectMatchingLedger(stored);
   });
 
-  testKilledServerImport(server, [name === 'MySQL' ? 'sqlite' : 'postgres']);
+  describeKilledServerImport(server, [name === 'MySQL' ? 'sqlite' : 'postgres']);
 
-  testOutages(server, name === 'MySQL' ? [outages.silentAmong] : [outages.silentBefore, outages.cutAmong]);
+  describeOutages(
+    server,
+    name === 'MySQL' ? [outageCases.silentAmong] : [outageCases.silentBefore, outageCases.cutAmong],
+  );
 
   test('[A54.10] a source that accepts a connection and never responds ends the import with a message', async () => {
     await using silent = Object.assign(createServer(), {

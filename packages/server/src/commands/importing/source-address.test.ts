@@ -38,7 +38,7 @@ describe('[A54.14] source address outside the command line', () => {
       id: 1,
       username: 'root',
       role: 100,
-      password: sourcePassword.cheapHash,
+      password: sourcePassword.fastPasswordHash,
     });
   const ended = { code: 0, stderr: '', stdout: expect.stringContaining('users: 1 read, 1 to import') };
 

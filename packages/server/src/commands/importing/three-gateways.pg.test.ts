@@ -22,11 +22,11 @@ function ancestor(kind: 'one-api' | 'new-api', first: number, upstream: string):
       id: 1,
       username: 'root',
       role: 100,
-      password: sourcePassword.cheapHash,
+      password: sourcePassword.fastPasswordHash,
       quota: 1_000_000 * first,
       email: 'r@x.test',
     },
-    { id: 2, username: 'ada', password: sourcePassword.cheapHash, quota: 2_000_000, used_quota: 40 },
+    { id: 2, username: 'ada', password: sourcePassword.fastPasswordHash, quota: 2_000_000, used_quota: 40 },
   );
   source.add('tokens', { id: 1, user_id: 1, key: sourceKey(first), name: 'of root' });
   source.add('tokens', { id: 2, user_id: 2, key: sourceKey(first + 1), name: 'of ada' });

@@ -4,7 +4,7 @@ import { databaseContents, importFrom, sourceKey, sourcePassword } from '../../t
 import { SourceDatabase } from '../../testing/commands/source-databases.ts';
 import { createMigratedDatabase } from '../../testing/database/test-database.ts';
 
-const password = sourcePassword.cheapHash;
+const password = sourcePassword.fastPasswordHash;
 
 /** Output and stored data of an import. */
 async function imported(source: SourceDatabase) {

@@ -1,5 +1,5 @@
 /** Owner whose bodies are counted together. */
-export interface BodyOwner {
+export interface BodyQuotaOwner {
   /** Bytes of this owner's bodies that are being read or served. */
   bodyBytes: number;
 }
@@ -17,12 +17,12 @@ export class BodyBudget {
     this.#mostOfOne = mostOfOne;
   }
 
-  open(owner: BodyOwner): BodyShare {
-    return new BodyShare(this, owner);
+  open(owner: BodyQuotaOwner): BodyReservation {
+    return new BodyReservation(this, owner);
   }
 
   /** Throws when `bytes` more would exceed a limit. */
-  requireRoom(owner: BodyOwner, bytes: number): void {
+  requireRoom(owner: BodyQuotaOwner, bytes: number): void {
     if (owner.bodyBytes + bytes > this.#mostOfOne)
       throw new BodyError(
         429,
@@ -33,20 +33,20 @@ export class BodyBudget {
       throw new BodyError(503, 'The in-flight requests are too large in total. Try again shortly', retryAfterSeconds);
   }
 
-  add(owner: BodyOwner, bytes: number): void {
+  add(owner: BodyQuotaOwner, bytes: number): void {
     owner.bodyBytes += bytes;
     this.#bytes += bytes;
   }
 }
 
 /** The part of the budget used by one request. */
-export class BodyShare {
+export class BodyReservation {
   readonly #budget: BodyBudget;
-  readonly #owner: BodyOwner;
+  readonly #owner: BodyQuotaOwner;
   #bytes = 0;
   #isClosed = false;
 
-  constructor(budget: BodyBudget, owner: BodyOwner) {
+  constructor(budget: BodyBudget, owner: BodyQuotaOwner) {
     this.#budget = budget;
     this.#owner = owner;
   }

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
-import { type StringRange, type Tickable, Ticker } from '@headgate/relay';
+import { type StringRange, Ticker, type TimeoutTarget } from '@headgate/relay';
 import {
   BodyBudget,
   BodyError,
-  type BodyOwner,
-  type BodyShare,
+  type BodyQuotaOwner,
+  type BodyReservation,
   bodyTooLargeError,
   referencesTooLargeError,
 } from './body-budget.ts';
@@ -21,7 +21,7 @@ export interface BodyLimits {
 }
 
 export interface BodyRequest {
-  readonly owner: BodyOwner;
+  readonly owner: BodyQuotaOwner;
   /** Overrides the general limit with a smaller one. */
   readonly largest?: number;
   readonly isJson: boolean;
@@ -92,7 +92,7 @@ export class BodyReader {
   async #readCompressed(
     request: IncomingMessage,
     { isJson, ...wanted }: BodyRequest,
-    share: BodyShare,
+    share: BodyReservation,
     encoding: string,
   ): Promise<ReceivedBody> {
     requireGzip(encoding);
@@ -114,7 +114,7 @@ export class BodyReader {
   #collect(
     request: IncomingMessage,
     { largest = this.#limits.maxBytes, beforeLarge }: BodyRequest,
-    share: BodyShare,
+    share: BodyReservation,
     structure: JsonStructure | undefined,
   ): Promise<ReceivedBody> {
     return new Promise((resolve, reject) => {
@@ -130,7 +130,7 @@ class WholeBody implements ReceivedBody {
   readonly isHeavy: boolean;
   readonly exponents: number;
   readonly #largest: number;
-  readonly #share: BodyShare;
+  readonly #share: BodyReservation;
   /** Bytes counted for this request. */
   #counted: number;
   #fetched = 0;
@@ -165,7 +165,7 @@ class WholeBody implements ReceivedBody {
 
 interface Collection {
   readonly request: IncomingMessage;
-  readonly share: BodyShare;
+  readonly share: BodyReservation;
   readonly structure: JsonStructure | undefined;
   readonly largest: number;
   readonly beforeLarge: (() => void) | undefined;
@@ -174,7 +174,7 @@ interface Collection {
 }
 
 /** A body being received. */
-class BodyCollector implements Tickable {
+class BodyCollector implements TimeoutTarget {
   readonly #collection: Collection;
   /** One timer for all bodies is cheaper than one each, since most bodies arrive immediately. */
   readonly #ticker: Ticker;

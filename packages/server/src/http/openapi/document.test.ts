@@ -126,7 +126,7 @@ describe('operations', () => {
       expect('412' in responses, endpoint.path).toBe(acceptsIfMatch);
       expect(headers.includes('etag'), endpoint.path).toBe(edited !== undefined && endpoint.method !== 'DELETE');
       expect(headers.includes('x-total-count'), endpoint.path).toBe(endpoint.list === true || endpoint.file === true);
-      expect(headers).toContain('x-refusal');
+      expect(headers).toContain('x-error-code');
     }
   });
 
@@ -157,7 +157,7 @@ test('schemas contain no inline objects except the envelope around data', () => 
 });
 
 test('error codes are listed completely and only once', () => {
-  expect(schemas['RefusalCode']?.enum).toEqual(apiErrorCodes);
+  expect(schemas['ErrorCode']?.enum).toEqual(apiErrorCodes);
   for (const code of [
     'notFound',
     'outOfScope',

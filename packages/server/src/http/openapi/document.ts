@@ -35,7 +35,7 @@ export type ApiDocument = ReturnType<typeof apiDocument>;
 
 const introduction = `The management API: everything the console does. The relay endpoints that serve models (\`/v1\` and the like) are not part of it.
 
-A call succeeded when the status is 200 and \`success\` is true; many errors have status 200. The \`X-Refusal\` header carries a stable error code.
+A call succeeded when the status is 200 and \`success\` is true; many errors have status 200. The \`X-Error-Code\` header carries a stable error code.
 
 Quota amounts are points: 500,000 points are one dollar unless the option QuotaPerUnit says otherwise. Times are Unix timestamps in seconds. Paths work with and without a trailing slash.`;
 

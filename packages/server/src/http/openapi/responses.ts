@@ -14,7 +14,7 @@ import { schemaTexts } from './texts/schema-texts.ts';
 
 /** Schemas of the envelope around every response that is not a file. */
 export const envelopeSchemas: Schemas = {
-  RefusalCode: {
+  ErrorCode: {
     type: 'string',
     enum: [...apiErrorCodes],
     description:
@@ -38,9 +38,9 @@ export const envelopeSchemas: Schemas = {
     },
     required: ['success', 'message'],
   },
-  Refusal: {
+  Error: {
     type: 'object',
-    description: 'An error. The `X-Refusal` header carries its code.',
+    description: 'An error. The `X-Error-Code` header carries its code.',
     properties: {
       success: { type: 'boolean', const: false, description: 'False: the call failed and changed nothing.' },
       message: {
@@ -52,15 +52,15 @@ export const envelopeSchemas: Schemas = {
   },
 };
 
-const errorRef: Schema = { $ref: refTo('Refusal') };
+const errorRef: Schema = { $ref: refTo('Error') };
 const errorExample = (message: string) => ({ success: false, message });
 
 const headerRef = (name: string) => ({ $ref: `#/components/headers/${name}` });
 
 export const sharedHeaders = {
-  RefusalCode: {
+  ErrorCode: {
     description: 'Error code, present on every error regardless of its status.',
-    schema: { $ref: refTo('RefusalCode') },
+    schema: { $ref: refTo('ErrorCode') },
   },
   RetryAfter: {
     description: 'Seconds to wait before the next attempt. Sent with 429 and 503.',
@@ -77,7 +77,7 @@ export const sharedHeaders = {
   },
 } as const;
 
-const errorHeaders = { [errorCodeHeader]: headerRef('RefusalCode') };
+const errorHeaders = { [errorCodeHeader]: headerRef('ErrorCode') };
 const retryHeaders = { ...errorHeaders, 'retry-after': headerRef('RetryAfter') };
 
 const errorResponse = (description: string, headers: object, message: string) => ({

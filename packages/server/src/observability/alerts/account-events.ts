@@ -49,10 +49,10 @@ export const balanceEvent = ({ user, before, left, amount }: LowBalance, thresho
   group: user.group,
   page: `/user/view/${user.id}`,
   values: { id: user.id, user: user.username, left: amount(left), threshold: amount(threshold) },
-  isFor: (rule) => rule.threshold === threshold && crossesThreshold(threshold, before, left),
+  isFor: (rule) => rule.threshold === threshold && dropsBelowThreshold(threshold, before, left),
 });
 
-export const crossesThreshold = (threshold: number, before: number, left: number): boolean =>
+export const dropsBelowThreshold = (threshold: number, before: number, left: number): boolean =>
   before >= threshold && left < threshold;
 
 interface ReachedBudget {

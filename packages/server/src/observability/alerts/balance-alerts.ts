@@ -1,6 +1,6 @@
 import type { UserService } from '../../accounts/users/user-service.ts';
 import type { Balance } from '../../records/totals/rollup-batch.ts';
-import { balanceEvent, crossesThreshold } from './account-events.ts';
+import { balanceEvent, dropsBelowThreshold } from './account-events.ts';
 import type { AlertCache } from './alert-cache.ts';
 import type { AlertEvent } from './alert-event.ts';
 
@@ -26,7 +26,7 @@ export class BalanceAlerts {
     const crossed = book
       .rulesOf('user_balance')
       .map(({ threshold }) => threshold)
-      .filter((threshold) => crossesThreshold(threshold, balance.before, balance.left));
+      .filter((threshold) => dropsBelowThreshold(threshold, balance.before, balance.left));
     if (crossed.length > 0) this.#notify(balance, new Set(crossed)).catch(onFailure);
   }
 

@@ -1,6 +1,6 @@
 import type { AlertLanguage, DestinationKind } from '@headgate/contract';
 import { mailFromNotice } from '../../platform/mail/mail-messages.ts';
-import type { GroupMail } from '../../platform/mail/mail-transport.ts';
+import type { MailToGroup } from '../../platform/mail/mail-transport.ts';
 import { OutgoingError, requestText } from '../../platform/outgoing/request-json.ts';
 import { dingtalk, discord, lark, slack, telegram, wecom } from './destinations/chat-destinations.ts';
 import type {
@@ -10,7 +10,7 @@ import type {
   HttpDestination,
   MailDestination,
 } from './destinations/destination-protocol.ts';
-import { redactedText } from './destinations/destination-settings.ts';
+import { redactDestinationSecrets } from './destinations/destination-settings.ts';
 import { email, ntfy, pusher, webhook } from './destinations/push-destinations.ts';
 
 /** Protocol of each kind of destination; no other code depends on the kind. */
@@ -44,7 +44,7 @@ export interface Delivery {
 
 export interface AlertMailer {
   readonly isSetUp: boolean;
-  sendNow(mail: GroupMail): Promise<void>;
+  sendNow(mail: MailToGroup): Promise<void>;
 }
 
 /** Sends a message once. Never throws. */
@@ -59,7 +59,7 @@ export async function deliverAlert(
     ? byMail(wire, receiver, message, mailing)
     : byHttp(wire, receiver, message, nowMs)
   ).catch(failedDelivery);
-  return { ...delivery, detail: redactedText(delivery.detail, receiver.kind, receiver.settings) };
+  return { ...delivery, detail: redactDestinationSecrets(delivery.detail, receiver.kind, receiver.settings) };
 }
 
 async function byHttp(

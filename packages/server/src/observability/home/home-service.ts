@@ -1,13 +1,13 @@
 import {
   type AdminDashboard,
   channelStatus,
-  type DashboardFigures,
+  type DashboardStats,
   defaultRoot,
   isRoot,
   type Ledger,
-  type OwnDashboard,
   type SetupSteps,
   type UsageTotals,
+  type UserDashboard,
 } from '@headgate/contract';
 import { verifyPassword } from '../../accounts/users/password.ts';
 import type { UserRow } from '../../platform/db/rows.ts';
@@ -73,7 +73,7 @@ export class HomeService {
     return { from, to, now: figures, before, channels, ledger: { drift, set_aside }, steps };
   }
 
-  async readOwn(caller: UserRow): Promise<OwnDashboard> {
+  async readOwn(caller: UserRow): Promise<UserDashboard> {
     const { home } = this.#dependencies;
     const steps = await this.#steps(caller);
     return {
@@ -82,7 +82,7 @@ export class HomeService {
     };
   }
 
-  async #figures(from: number, to: number): Promise<DashboardFigures> {
+  async #figures(from: number, to: number): Promise<DashboardStats> {
     const { sums, home } = this.#dependencies;
     const [rows, { elapsed, firstByte }] = await Promise.all([sums.total(from, to), home.latencies(from, to)]);
     const { requests, failures, quota, cost } = rows.length > 0 ? sumTotals(rows) : emptyTotals;

@@ -15,7 +15,7 @@ import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import { adminEvent, type LogService, type LogUser } from '../../records/logs/log-service.ts';
 import { nonRequestValues } from '../../records/logs/log-values.ts';
 import type { DestinationSettings } from '../alerts/destinations/destination-protocol.ts';
-import { presentFields, readFields, redactFields } from '../alerts/destinations/destination-settings.ts';
+import { presentFields, readFields, redactSecrets } from '../alerts/destinations/destination-settings.ts';
 import { exportDestinations } from './export-destinations.ts';
 import type { LogBatch } from './log-batch.ts';
 import type { LogDestinationRepository, LogDestinationRow } from './log-destination-repository.ts';
@@ -128,7 +128,7 @@ export class LogDestinationService {
   }
 
   #redacted(row: LogDestinationRow, text: string): string {
-    return redactFields(text, logExportFields(row.kind), this.#settingsOf(row));
+    return redactSecrets(text, logExportFields(row.kind), this.#settingsOf(row));
   }
 
   #settingsOf({ settings_sealed }: LogDestinationRow): DestinationSettings {

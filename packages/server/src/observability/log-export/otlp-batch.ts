@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { logType } from '@headgate/contract';
 import type { LogRow } from '../../platform/db/rows.ts';
-import { requestTagsIn } from '../../records/logs/request-tags-in.ts';
+import { readRequestTags } from '../../records/logs/request-tags-in.ts';
 import { otlpRequestBody, type Span, type SpanAttributes, spanKind } from '../traces/span.ts';
 import type { LogBatch } from './log-batch.ts';
 
@@ -74,7 +74,7 @@ const usageOf = (row: LogRow): SpanAttributes => ({
 
 function tagsOf({ detail }: LogRow): SpanAttributes {
   return Object.fromEntries(
-    Object.entries(requestTagsIn(detail)).map(([key, value]) => [`headgate.tag.${key}`, value]),
+    Object.entries(readRequestTags(detail)).map(([key, value]) => [`headgate.tag.${key}`, value]),
   );
 }
 

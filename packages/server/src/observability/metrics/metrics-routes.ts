@@ -43,6 +43,6 @@ export function metricsRoutes(app: FastifyInstance, dependencies: MetricsRoutesD
 function requireAdmin(identity: RequestIdentity, identified: IdentifiedUser | undefined): void {
   if (!identified) throw new ApiError('notSignedIn');
   if (!isAdmin(identified.user)) throw new ApiError('notAllowed');
-  if (identity.lacksSecondFactor(identified.user)) throw new ApiError('secondFactorRequired');
+  if (identity.mustSetUpSecondFactor(identified.user)) throw new ApiError('secondFactorRequired');
   if (!scopes.includes(identified.scope)) throw new ApiError('outOfScope');
 }

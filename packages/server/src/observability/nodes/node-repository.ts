@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../platform/db/database.ts';
-import { databaseNowMs, isNodeFresh, isNodeListening } from '../../platform/db/live-nodes.ts';
+import { databaseNowMs, isNodeAlive, isNodeListening } from '../../platform/db/live-nodes.ts';
 import { nodeLockClass } from '../../platform/db/node-lock.ts';
 
 /** Metrics that a node reports with every heartbeat. */
@@ -62,7 +62,7 @@ export class NodeRepository {
         ${databaseNowMs}, ${running}, ${lagMs}, ${leaseNumber})
       on conflict (id) do update set seen_ms = excluded.seen_ms, running = excluded.running,
         lag_ms = excluded.lag_ms, lease_number = excluded.lease_number
-      returning exists (select 1 from (select * from nodes where nodes.id <> ${id}) as nodes where ${isNodeFresh})
+      returning exists (select 1 from (select * from nodes where nodes.id <> ${id}) as nodes where ${isNodeAlive})
         as has_others`.execute(this.#database);
     return rows[0]?.has_others ?? true;
   }
@@ -79,10 +79,10 @@ export class NodeRepository {
   /** Omits a crashed node if its successor has the same name. */
   async list() {
     const { rows } = await sql<NodeRow>`select id, name, version, started_time, settings, running, lag_ms,
-        unconfirmed_time, greatest(0, ${databaseNowMs} - greatest(0, seen_ms)) as unseen_ms, not ${isNodeFresh} as is_silent,
+        unconfirmed_time, greatest(0, ${databaseNowMs} - greatest(0, seen_ms)) as unseen_ms, not ${isNodeAlive} as is_silent,
         (select count(*) from leases where leases.node = nodes.lease_number) as leases
       from nodes
-      where ${isNodeFresh} or ${isNodeListening} or nodes.name not in (select nodes.name from nodes where ${isNodeFresh})
+      where ${isNodeAlive} or ${isNodeListening} or nodes.name not in (select nodes.name from nodes where ${isNodeAlive})
       order by name, started_time`.execute(this.#database);
     return rows;
   }

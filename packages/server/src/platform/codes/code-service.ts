@@ -29,7 +29,7 @@ const purposes = {
   },
 } as const;
 
-export type Purpose = keyof typeof purposes;
+export type CodePurpose = keyof typeof purposes;
 
 /** Codes are stored in the database for all nodes, only as a hash keyed with the gateway's secret. */
 export class CodeService {
@@ -42,7 +42,7 @@ export class CodeService {
   }
 
   /** Issues a code and invalidates an older one for the same purpose; rejected if the older one is too recent. */
-  async issue(purpose: Purpose, address: string): Promise<string> {
+  async issue(purpose: CodePurpose, address: string): Promise<string> {
     const now = nowInSeconds();
     await this.#codes.removeExpired(now);
     const code = purposes[purpose].make();
@@ -53,7 +53,7 @@ export class CodeService {
   }
 
   /** Compares a code; every call counts as an attempt. */
-  async verify(purpose: Purpose, address: string, given: string): Promise<boolean> {
+  async verify(purpose: CodePurpose, address: string, given: string): Promise<boolean> {
     const limits = { now: nowInSeconds(), most: purposes[purpose].mostAttempts };
     const stored = await this.#codes.attempt(purpose, address, limits);
     const actual = Buffer.from(this.#hash(purpose, address, given));
@@ -61,12 +61,12 @@ export class CodeService {
   }
 
   /** Consumes the code in the transaction it authorizes; false if it was already consumed. */
-  consume(transaction: Transaction, purpose: Purpose, address: string, given: string): Promise<boolean> {
+  consume(transaction: Transaction, purpose: CodePurpose, address: string, given: string): Promise<boolean> {
     const code_hash = this.#hash(purpose, address, given);
     return this.#codes.within(transaction).remove({ purpose, address, code_hash });
   }
 
-  #hash(purpose: Purpose, address: string, given: string): string {
+  #hash(purpose: CodePurpose, address: string, given: string): string {
     return this.#box.fingerprint(`${purpose}\n${address}\n${purposes[purpose].read(given)}`);
   }
 }

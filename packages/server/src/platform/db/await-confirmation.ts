@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 /** A change that every node has to apply. */
-export interface Announcement {
+export interface ChangeAnnouncement {
   /** Called when this node has applied the change. */
   applied(): void;
   /** Names of the nodes that have not confirmed it within a second of the call. */
@@ -10,7 +10,7 @@ export interface Announcement {
   forget(): void;
 }
 
-const gathered = new AsyncLocalStorage<Announcement[]>();
+const gathered = new AsyncLocalStorage<ChangeAnnouncement[]>();
 
 /**
  * Runs an action, then waits at most a second until every node has applied its changes; returns the names of those
@@ -19,7 +19,7 @@ const gathered = new AsyncLocalStorage<Announcement[]>();
 export async function awaitConfirmation<Result>(
   act: () => Result | Promise<Result>,
 ): Promise<{ readonly result: Result; readonly unconfirmed: readonly string[] }> {
-  const announcements: Announcement[] = [];
+  const announcements: ChangeAnnouncement[] = [];
   try {
     const result = await gathered.run(announcements, act);
     const names = await Promise.all(announcements.map((announcement) => announcement.unconfirmed()));
@@ -34,7 +34,7 @@ export async function awaitConfirmation<Result>(
  * Makes the current `awaitConfirmation` call wait for the announcement; without such a call, the announcement is
  * dropped.
  */
-export function expectConfirmation(announcement: Announcement): void {
+export function requireConfirmation(announcement: ChangeAnnouncement): void {
   const announcements = gathered.getStore();
   if (announcements) announcements.push(announcement);
   else announcement.forget();

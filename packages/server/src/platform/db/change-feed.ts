@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { type Broadcasts, disabledBroadcasts, NodeBroadcasts } from '../broadcasts/broadcasts.ts';
-import type { Announcement } from './await-confirmation.ts';
+import type { ChangeAnnouncement } from './await-confirmation.ts';
 import { Confirmations, type LiveNode } from './confirmations.ts';
 import type { Database } from './database.ts';
 import { ListeningConnection } from './listening-connection.ts';
-import { feedName, isNodeFresh, isNodeListening } from './live-nodes.ts';
+import { feedName, isNodeAlive, isNodeListening } from './live-nodes.ts';
 
 /** Cached data that may change: a table, or one row of it. */
 export type Subject =
@@ -45,7 +45,7 @@ export interface ChangeFeed {
   /** Id of this node, to recognize its own notifications. */
   readonly id: string;
   /** Notifies other nodes when the surrounding transaction commits. Returns undefined if no confirmation is needed. */
-  announce(connection: Database, subjects: readonly Subject[]): Promise<Announcement | undefined>;
+  announce(connection: Database, subjects: readonly Subject[]): Promise<ChangeAnnouncement | undefined>;
   /**
    * Notifies the listeners of this node and returns whether all have applied the change; the others are retried. Never
    * fails, because the change is already committed.
@@ -217,8 +217,8 @@ async function announce(
 async function notify(database: Database, payloads: readonly string[]): Promise<readonly LiveNode[]> {
   const { rows } = await sql<{ nodes: readonly LiveNode[] }>`
     select count(pg_notify(${feedName}, payload)::text) as told, coalesce(
-      (select json_agg(json_build_object('id', id, 'name', name, 'is_fresh', ${isNodeFresh})) from nodes
-        where ${isNodeFresh} or ${isNodeListening}), '[]') as nodes
+      (select json_agg(json_build_object('id', id, 'name', name, 'is_fresh', ${isNodeAlive})) from nodes
+        where ${isNodeAlive} or ${isNodeListening}), '[]') as nodes
     from unnest(${payloads}::text[]) as payload`.execute(database);
   return rows[0]?.nodes ?? [];
 }

@@ -1,4 +1,4 @@
-import type { Announcement } from './await-confirmation.ts';
+import type { ChangeAnnouncement } from './await-confirmation.ts';
 
 /** A node that is believed to serve requests. */
 export interface LiveNode {
@@ -48,7 +48,7 @@ export class Confirmations {
     return this.#last;
   }
 
-  expect(number: number, nodes: readonly LiveNode[]): Announcement {
+  expect(number: number, nodes: readonly LiveNode[]): ChangeAnnouncement {
     this.#dropOld();
     const waiting: Waiting = {
       missing: new Map(nodes.map((node) => [node.id, node])),

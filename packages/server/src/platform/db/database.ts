@@ -36,7 +36,7 @@ export interface DatabaseLocation {
 const relayConnections = 3;
 
 /** Maximum number of batches stored concurrently; one more connection runs the rollup. */
-export const maxConcurrentGroups = 4;
+export const maxConcurrentBatches = 4;
 
 /** Opens the configured database and checks that it responds; problems are thrown as StartFailure. */
 export async function openDatabase(location: DatabaseLocation, log?: (event: LogEvent) => void): Promise<Database> {
@@ -46,7 +46,7 @@ export async function openDatabase(location: DatabaseLocation, log?: (event: Log
 }
 
 /** Connections reserved for the relay, so that console queries do not delay it. */
-export async function openForRelay(
+export async function openRelayConnections(
   { databaseUrl, databaseLimits = defaultDatabaseLimits }: DatabaseLocation,
   log?: (event: LogEvent) => void,
 ): Promise<Database | undefined> {
@@ -61,7 +61,7 @@ export async function openForRelay(
 /**
  * Connections reserved for storing charges: a few statements, each prepared once, without waiting for other queries.
  */
-export async function openForCharges(
+export async function openChargeConnections(
   { databaseUrl, databaseLimits = defaultDatabaseLimits }: DatabaseLocation,
   log?: (event: LogEvent) => void,
 ): Promise<Database | undefined> {
@@ -69,7 +69,7 @@ export async function openForCharges(
   return openPostgres(databaseUrl, {
     limits: relayDatabaseLimits(databaseLimits),
     settings: {
-      max: maxConcurrentGroups + 1,
+      max: maxConcurrentBatches + 1,
       application_name: 'headgate charges',
       // The query plan does not depend on the values.
       options: '-c plan_cache_mode=force_generic_plan -c jit=off',

@@ -1,4 +1,4 @@
-import type { DirectoryRole, SsoJoining } from '@headgate/contract';
+import type { DirectoryRole, SsoJoinMode } from '@headgate/contract';
 import type { Generated } from 'kysely';
 
 export interface DirectoryTables {
@@ -89,7 +89,7 @@ interface SsoProviderTable {
   scopes: string;
   /** Name or path of the claim with the roles; empty: none. */
   roles_claim: string;
-  joining: SsoJoining;
+  joining: SsoJoinMode;
   is_enabled: number;
   /** 1 if a gateway admin saved the issuer, which may then be in a private network. */
   is_private_allowed: number;

@@ -14,5 +14,5 @@ export const isNodeListening = sql<boolean>`exists (select 1 from pg_stat_activi
   where datname = current_database() and application_name = ${sql.lit(`${feedName} `)} || nodes.id)`;
 
 /** True if a `nodes` row was updated recently and has no time in the future. */
-export const isNodeFresh = sql<boolean>`nodes.seen_ms between ${databaseNowMs} - ${sql.lit(silentAfterMs)}
+export const isNodeAlive = sql<boolean>`nodes.seen_ms between ${databaseNowMs} - ${sql.lit(silentAfterMs)}
   and ${databaseNowMs} + ${sql.lit(silentAfterMs)}`;

@@ -1,7 +1,7 @@
 import { type Expression, sql } from 'kysely';
 import { isPostgres } from './backend.ts';
 import type { Database } from './database.ts';
-import { type OwnerTable, ownerUpdates, removedChangeColumns, sumRemovedChanges } from './owner-tables.ts';
+import { deletedChangeColumns, type OwnerTable, ownerUpdates, sumDeletedChanges } from './owner-tables.ts';
 
 /** Key of the advisory lock; must be unique in the database. */
 export const totalsLock = 0x66_6f_6c_64;
@@ -45,7 +45,7 @@ export async function lockName(database: Database, look: string): Promise<void> 
  * that their totals are current and can be set. Users are only locked, because their quota is never set, only
  * increased or decreased. Returns the ids; undefined on SQLite, which runs one transaction at a time.
  */
-export async function lockOwners(
+export async function lockOwnerRows(
   database: Database,
   table: OwnerTable,
   chosen: Expression<{ id: number }>,
@@ -62,8 +62,8 @@ export async function lockOwners(
 async function foldOwners(database: Database, table: OwnerTable, ids: readonly number[]): Promise<void> {
   const { kind, moves } = ownerUpdates[table];
   await sql`with taken as (delete from balance_changes where kind = ${kind} and owner_id = any(${ids}::bigint[])
-      returning ${sql.raw(removedChangeColumns)}),
-    sums as (${sql.raw(sumRemovedChanges)})
+      returning ${sql.raw(deletedChangeColumns)}),
+    sums as (${sql.raw(sumDeletedChanges)})
     update ${sql.table(table)} set ${sql.raw(moves)} from sums where ${sql.table(table)}.id = sums.owner_id`.execute(
     database,
   );

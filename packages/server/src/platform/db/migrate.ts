@@ -17,6 +17,7 @@ import { orders } from './schema/orders.ts';
 import { organizationSso } from './schema/organization-sso.ts';
 import { organizations } from './schema/organizations.ts';
 import { payloadHeaders } from './schema/payload-headers.ts';
+import { plans } from './schema/plans.ts';
 import { redemptionUses } from './schema/redemption-uses.ts';
 import { requestTags } from './schema/request-tags.ts';
 import { rewards } from './schema/rewards.ts';
@@ -56,7 +57,8 @@ export const migrations: Migrations = {
   '1.34-former-members': formerMembers,
   '1.45-tag-limits': tagLimits,
   '1.46-split-tags': splitTags,
-  '1.47-key-costs': keyCosts,
+  '1.47-plans': plans,
+  '1.48-key-costs': keyCosts,
 };
 
 /** The newest migration of this version. */
@@ -66,10 +68,18 @@ export const isKnownMigration = (name: string, known = migrations): boolean => O
 
 /** Migrations of a database, oldest first; empty for an empty database. */
 export async function appliedMigrations(database: Database): Promise<readonly string[]> {
-  const tables = await database.introspection.getTables({ withInternalKyselyTables: true });
-  if (!tables.some(({ name }) => name === 'kysely_migration')) return [];
+  if (!(await hasMigrationTable(database))) return [];
   const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(database);
   return rows.map(({ name }) => name).sort();
+}
+
+/** Kysely's introspection reads every column of every table, which takes most of a start. */
+async function hasMigrationTable(database: Database): Promise<boolean> {
+  const query = isPostgres(database)
+    ? sql<{ name: string | null }>`select to_regclass('kysely_migration')::text as name`
+    : sql<{ name: string | null }>`select name from sqlite_schema where name = 'kysely_migration'`;
+  const { rows } = await query.execute(database);
+  return rows.some(({ name }) => name !== null);
 }
 
 const mostAttempts = 20;
@@ -123,12 +133,19 @@ async function run(database: Database, options: MigrateOptions): Promise<void> {
 }
 
 async function runOnce(database: Database, { upTo, known = migrations }: MigrateOptions): Promise<void> {
+  if (upTo === undefined && isCurrent(await appliedMigrations(database), known)) return;
   const migrator = new Migrator({
     db: database,
     provider: { getMigrations: async () => ({ ...known }) },
   });
   const { error } = await (upTo === undefined ? migrator.migrateToLatest() : migrator.migrateTo(upTo));
   if (error !== undefined) throw error;
+}
+
+/** True if exactly the known migrations are applied. */
+function isCurrent(applied: readonly string[], known: Migrations): boolean {
+  const names = Object.keys(known);
+  return applied.length === names.length && applied.every((name) => Object.hasOwn(known, name));
 }
 
 /** Reason why this version cannot use a database. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { schemaOf } from '../../testing/database/database-schema.ts';
+import { readDatabaseSchema } from '../../testing/database/database-schema.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database/test-database.ts';
 import type { MigrationCommand } from '../../testing/process/migrating-program.ts';
 import { type Program, runFile } from '../../testing/process/program.ts';
@@ -27,7 +27,7 @@ async function withDatabase<T>({ location }: TestDatabase, work: (database: Data
 const migrated = (stored: TestDatabase, known?: Migrations): Promise<object> =>
   withDatabase(stored, async (database) => {
     await migrate(database, { known });
-    return schemaOf(database);
+    return readDatabaseSchema(database);
   });
 
 async function undisturbed(): Promise<{ schema: object; statements: number }> {
@@ -120,7 +120,7 @@ describe('a later version', () => {
     await expect(migrated(stored, { ...addColumn, '9.03-failing': failing })).rejects.toThrow(
       'The database could not be migrated (no such thing). Nothing was changed.',
     );
-    expect(await withDatabase(stored, schemaOf)).toEqual(schema);
+    expect(await withDatabase(stored, readDatabaseSchema)).toEqual(schema);
     expect(await migrated(stored)).toEqual(schema);
   });
 });
@@ -142,11 +142,11 @@ it.each([
     await sql`insert into kysely_migration (name, timestamp) values (${name}, '2030-01-01T00:00:00.000Z')`.execute(
       database,
     );
-    const before = await schemaOf(database);
+    const before = await readDatabaseSchema(database);
     const failure = await migrate(database).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(StartFailure);
     expect((failure as StartFailure).message).toBe(message);
-    expect(await schemaOf(database)).toEqual(before);
+    expect(await readDatabaseSchema(database)).toEqual(before);
   });
 });
 

@@ -6,20 +6,20 @@ import { createTestDatabase } from '../../testing/database/test-database.ts';
 import { databaseFile } from '../storage/database-file.ts';
 import { type Database, openDatabase } from './database.ts';
 import {
+  fallbackCheckpointPages,
   openServerDatabase,
-  ownCheckpointPages,
+  type WalCheckpointOptions,
   WalCheckpoints,
-  type WalCheckpointsOptions,
 } from './server-database.ts';
 
 const mostPages = 200;
 
-async function openLog(options: Partial<WalCheckpointsOptions> = {}) {
+async function openLog(options: Partial<WalCheckpointOptions> = {}) {
   await using starting = new AsyncDisposableStack();
   const { location } = starting.use(await createTestDatabase());
   const database = await openDatabase(location);
   starting.defer(() => database.destroy());
-  await sql`pragma wal_autocheckpoint = ${sql.lit(ownCheckpointPages)}`.execute(database);
+  await sql`pragma wal_autocheckpoint = ${sql.lit(fallbackCheckpointPages)}`.execute(database);
   await sql`create table filling (bytes blob)`.execute(database);
   const path = databaseFile(location.dataDir);
   const errors: string[] = [];
@@ -191,7 +191,7 @@ if (inject('database') === 'sqlite') {
     await using stored = await createTestDatabase();
     const { database, close } = await openServerDatabase(stored.location);
     const { rows } = await sql<{ wal_autocheckpoint: number }>`pragma wal_autocheckpoint`.execute(database);
-    expect(rows).toEqual([{ wal_autocheckpoint: ownCheckpointPages }]);
+    expect(rows).toEqual([{ wal_autocheckpoint: fallbackCheckpointPages }]);
     await close();
   });
 

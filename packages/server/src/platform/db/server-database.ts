@@ -8,10 +8,10 @@ import { databaseFile } from '../storage/database-file.ts';
 import {
   type Database,
   type DatabaseLocation,
+  openChargeConnections,
   openDatabase,
-  openForCharges,
   openForMigration,
-  openForRelay,
+  openRelayConnections,
   prepareWritableFolder,
 } from './database.ts';
 import { appliedMigrations, migrate } from './migrate.ts';
@@ -64,8 +64,8 @@ export async function openServerDatabase(
     await options.beforeMigration?.(database, (await appliedMigrations(database)).length === 0);
     await migrateOver(location.databaseUrl, database);
     if (location.databaseUrl === undefined) checkpoints = await startCheckpoints(location.dataDir, database, options);
-    const relayDatabase = kept(await openForRelay(location, options.onStatement));
-    const chargeDatabase = kept(await openForCharges(location, options.onStatement));
+    const relayDatabase = kept(await openRelayConnections(location, options.onStatement));
+    const chargeDatabase = kept(await openChargeConnections(location, options.onStatement));
     return { database, relayDatabase, chargeDatabase, close };
   } catch (error) {
     await close();
@@ -78,7 +78,7 @@ async function startCheckpoints(
   database: Database,
   { onCheckpointError }: ServingOptions,
 ): Promise<WalCheckpoints> {
-  await sql`pragma wal_autocheckpoint = ${sql.lit(ownCheckpointPages)}`.execute(database);
+  await sql`pragma wal_autocheckpoint = ${sql.lit(fallbackCheckpointPages)}`.execute(database);
   const checkpoints = new WalCheckpoints({
     path: databaseFile(dataDir),
     hold: (act) => database.connection().execute(act),
@@ -102,7 +102,7 @@ function lockFile(dataDir: string, patienceMs: number | undefined): Promise<Proc
   return ProcessLock.take(existsSync(file) ? realpathSync(file) : file, patienceMs);
 }
 
-export interface WalCheckpointsOptions {
+export interface WalCheckpointOptions {
   readonly path: string;
   /** Runs an action while no statement runs on the server's connection; statements wait without blocking. */
   readonly hold: (act: () => Promise<void>) => Promise<void>;
@@ -125,14 +125,14 @@ const checkEveryMs = 1000;
  * Log size, 256 MB, at which the server's own connection runs checkpoints on the main thread. Only reached if the
  * thread cannot run.
  */
-export const ownCheckpointPages = 64_000;
+export const fallbackCheckpointPages = 64_000;
 
 /**
  * Checkpoints of SQLite's write-ahead log in a thread. They wait for the disk, possibly for seconds, which would
  * stall every stream on the main thread.
  */
 export class WalCheckpoints {
-  readonly #options: WalCheckpointsOptions;
+  readonly #options: WalCheckpointOptions;
   readonly #mostPages: number;
   /** Only used to read the length of the log. */
   readonly #watching: DatabaseSync;
@@ -146,7 +146,7 @@ export class WalCheckpoints {
   /** Resolves when nothing waits for the thread any more. */
   readonly #abandoned = Promise.withResolvers<void>();
 
-  constructor(options: WalCheckpointsOptions) {
+  constructor(options: WalCheckpointOptions) {
     this.#options = options;
     this.#mostPages = options.mostPages ?? usualMostPages;
     this.#nextAt = this.#mostPages;

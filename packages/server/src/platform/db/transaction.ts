@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { resolvesWithin } from '../runtime/resolves-within.ts';
-import { type Announcement, expectConfirmation } from './await-confirmation.ts';
+import { type ChangeAnnouncement, requireConfirmation } from './await-confirmation.ts';
 import type { Change, ChangeFeed, Subject } from './change-feed.ts';
 import type { Database } from './database.ts';
 
@@ -46,7 +46,7 @@ export const createTransactions =
   async (work) => {
     const subjects = new Set<Subject>();
     const watch = takeWatch();
-    let announcement: Announcement | undefined;
+    let announcement: ChangeAnnouncement | undefined;
     const committing = database.transaction().execute(async (connection) => {
       const last: (() => Promise<void>)[] = [];
       const transaction: Transaction = {
@@ -71,6 +71,6 @@ export const createTransactions =
     });
     // Caches are refreshed between batches of charges, so this could block indefinitely while charges cannot be stored.
     await resolvesWithin(applying, applyPatienceMs);
-    if (announcement) expectConfirmation(announcement);
+    if (announcement) requireConfirmation(announcement);
     return result;
   };

@@ -1,21 +1,21 @@
-import { type ModelPurchase, readPurchase } from '@headgate/contract';
+import { type ModelCostOverride, readChannelCost } from '@headgate/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from './database.ts';
 
 /** Free channels, and free models on channels that otherwise have a cost. */
-export interface FreePurchases {
+export interface FreeModels {
   readonly channels: readonly number[];
   /** By name, or by a pattern with `*`. */
   readonly models: readonly { readonly channel: number; readonly model: string }[];
 }
 
-export const noFreePurchases = { channels: [], models: [] } as const satisfies FreePurchases;
+export const noFreeModels = { channels: [], models: [] } as const satisfies FreeModels;
 
 /** Maximum number of models with a purchase price of 0; the cost of further ones counts as unknown. */
 const mostFreeModels = 500;
 
 /** Channels and models whose purchase price is 0. */
-export async function readFreePurchases(database: Database): Promise<FreePurchases> {
+export async function readFreeModels(database: Database): Promise<FreeModels> {
   const rows = await database.selectFrom('channels').select(['id', 'purchase']).where('purchase', '<>', '').execute();
   const found = rows.map(({ id, purchase }) => freeOf(id, purchase));
   return {
@@ -24,17 +24,17 @@ export async function readFreePurchases(database: Database): Promise<FreePurchas
   };
 }
 
-function freeOf(channel: number, text: string): FreePurchases {
-  const purchase = readPurchase(text);
-  if (!purchase) return noFreePurchases;
-  const free = Object.entries(purchase.models).filter(([, price]) => isFreePurchase(price));
+function freeOf(channel: number, text: string): FreeModels {
+  const purchase = readChannelCost(text);
+  if (!purchase) return noFreeModels;
+  const free = Object.entries(purchase.models).filter(([, price]) => isFreePrice(price));
   return {
     channels: purchase.multiplier === 0 ? [channel] : [],
     models: free.map(([model]) => ({ channel, model })),
   };
 }
 
-const isFreePurchase = (price: ModelPurchase): boolean =>
+const isFreePrice = (price: ModelCostOverride): boolean =>
   'input' in price ? !price.input && !price.output && !price.call : price.multiplier === 0;
 
 const namedLike = (model: string) =>
@@ -46,7 +46,7 @@ const namedLike = (model: string) =>
  * Quota of log or rollup rows with unknown cost. The relay stores an unknown cost as 0, so a charged row without cost
  * counts as unknown unless its channel or model is free.
  */
-export function uncostedQuota({ channels, models }: FreePurchases): RawBuilder<number> {
+export function quotaWithoutCost({ channels, models }: FreeModels): RawBuilder<number> {
   const free = [
     ...(channels.length > 0 ? [sql`channel in (${sql.join(channels.map((id) => sql.lit(id)))})`] : []),
     ...models.map(({ channel, model }) => sql`(channel = ${sql.lit(channel)} and ${namedLike(model)})`),

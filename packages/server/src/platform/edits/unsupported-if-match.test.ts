@@ -59,7 +59,7 @@ describe('[A56.1] If-Match on endpoints that do not support it', () => {
       for (const ifMatch of ['"nonsense"', '*', '']) {
         const response = await root.send(row, { body, headers: { 'if-match': ifMatch } });
         expect(response.status).toBe(412);
-        expect(response.headers.get('x-refusal')).toBe('ifMatchUnheeded');
+        expect(response.headers.get('x-error-code')).toBe('ifMatchUnheeded');
         expect(response.body).toEqual(unheeded);
       }
       expect((await look()) === before).toBe(true);

@@ -1,5 +1,5 @@
 import type { Language } from '../errors/api-error.ts';
-import type { GroupMail, Mail } from './mail-transport.ts';
+import type { Mail, MailToGroup } from './mail-transport.ts';
 
 /** All emails in both languages. `{name}` is the gateway's name. */
 const mails = {
@@ -129,7 +129,7 @@ interface Notice {
 }
 
 /** An email with these lines. A line equal to the link becomes clickable. */
-export function mailFromNotice<To extends (Mail | GroupMail)['to']>(
+export function mailFromNotice<To extends (Mail | MailToGroup)['to']>(
   { subject, lines }: Notice,
   language: Language | undefined,
   to: To,

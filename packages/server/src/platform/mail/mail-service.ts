@@ -2,7 +2,7 @@ import { ApiError, type Language } from '../errors/api-error.ts';
 import type { OptionService } from '../options/option-service.ts';
 import { composeMail, type MailKind } from './mail-messages.ts';
 import type { MailQueue } from './mail-queue.ts';
-import { mailSender, sendMail } from './mail-transport.ts';
+import { fromAddress, sendMail } from './mail-transport.ts';
 
 /** Longest part of a mail server message shown to admins. */
 const longestReason = 300;
@@ -20,7 +20,7 @@ export class MailService {
   /** True if email is configured. */
   get isSetUp(): boolean {
     const { values } = this.#options;
-    return values.SMTPServer !== '' && mailSender(values) !== '';
+    return values.SMTPServer !== '' && fromAddress(values) !== '';
   }
 
   /** Throws if email is not configured. */

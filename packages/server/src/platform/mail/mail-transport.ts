@@ -9,7 +9,7 @@ export interface Mail {
 }
 
 /** An email to several recipients who can see each other. */
-export type GroupMail = Omit<Mail, 'to'> & { readonly to: readonly string[] };
+export type MailToGroup = Omit<Mail, 'to'> & { readonly to: readonly string[] };
 
 type MailOptions = Pick<
   OptionValues,
@@ -21,7 +21,7 @@ const implicitTlsPort = 465;
 
 const limits = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 } as const;
 
-export const mailSender = ({ SMTPFrom, SMTPAccount }: MailOptions): string => SMTPFrom || SMTPAccount;
+export const fromAddress = ({ SMTPFrom, SMTPAccount }: MailOptions): string => SMTPFrom || SMTPAccount;
 
 /**
  * Transport settings. Certificates are verified, and nothing is read from files or URLs. A password is sent to another
@@ -45,12 +45,16 @@ export const transportOptions = (options: MailOptions, tlsPort = implicitTlsPort
 const isThisMachine = /^(localhost|127(\.\d+){3}|::1)$/;
 
 /** Sends one email to the configured server. */
-export async function sendMail(options: MailOptions, mail: Mail | GroupMail, tlsPort = implicitTlsPort): Promise<void> {
+export async function sendMail(
+  options: MailOptions,
+  mail: Mail | MailToGroup,
+  tlsPort = implicitTlsPort,
+): Promise<void> {
   // Loaded with the first email, because many gateways never send one.
   const { createTransport } = await import('nodemailer');
   const transport = createTransport(transportOptions(options, tlsPort));
   try {
-    const from = { name: options.SystemName, address: mailSender(options) };
+    const from = { name: options.SystemName, address: fromAddress(options) };
     const to = [mail.to].flat().map((address) => ({ name: '', address }));
     await transport.sendMail({ ...mail, to, from });
   } finally {

@@ -1,6 +1,6 @@
 import {
+  canChangeOption,
   fillTemplate,
-  mayChangeOption,
   type OptionError,
   type OptionKey,
   optionError,
@@ -13,7 +13,7 @@ import { ApiError, type Language } from '../errors/api-error.ts';
 
 /** Checked on every change of an option, through any API. */
 export function requireRole(actor: UserRow, key: OptionKey): void {
-  if (!mayChangeOption(actor, key)) throw new ApiError('optionOfRoot', { setting: optionLabel(key) });
+  if (!canChangeOption(actor, key)) throw new ApiError('optionOfRoot', { setting: optionLabel(key) });
 }
 
 /** Rejects a value that cannot be parsed, which would be replaced with the default. */

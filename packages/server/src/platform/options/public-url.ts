@@ -1,4 +1,4 @@
-import { withoutTrailingSlash } from '@headgate/contract';
+import { stripTrailingSlash } from '@headgate/contract';
 import { ApiError, type ApiErrorCode } from '../errors/api-error.ts';
 import type { OptionService } from './option-service.ts';
 
@@ -15,7 +15,7 @@ export class PublicUrl {
   /** Undefined if it is not set. */
   get url(): string | undefined {
     const home = this.#options.values.ServerAddress || this.#publicUrl;
-    return home ? withoutTrailingSlash(home) : undefined;
+    return home ? stripTrailingSlash(home) : undefined;
   }
 
   /** Throws this error if no URL is set. */

@@ -1,4 +1,4 @@
-import { withoutTrailingSlash } from '@headgate/contract';
+import { stripTrailingSlash } from '@headgate/contract';
 import { parseJson } from '@headgate/dialects';
 import { z } from 'zod';
 import { StartFailure } from '../errors/start-failure.ts';
@@ -42,7 +42,7 @@ const invalidMessage =
 const address = z
   .string()
   .regex(/^https?:\/\/[^\s/?#][^\s?#]*$/)
-  .transform(withoutTrailingSlash);
+  .transform(stripTrailingSlash);
 
 const setting = z.strictObject({
   github: address.optional(),

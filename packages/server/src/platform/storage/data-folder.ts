@@ -21,7 +21,7 @@ const hasModes = process.platform !== 'win32';
 /** Creates the folder if necessary and removes other users' access to it and to our files. */
 export function prepareDataFolder(folder: string): void {
   createFolder(folder, folderMode);
-  for (const path of pathsOpenToOthers(folder)) {
+  for (const path of pathsAccessibleToOthers(folder)) {
     try {
       const { mode } = statSync(path);
       if ((mode & shared) === 0) chmodSync(path, mode & ~others);
@@ -33,7 +33,7 @@ export function prepareDataFolder(folder: string): void {
 }
 
 /** The data folder and its files that other users can read or write. */
-export function pathsOpenToOthers(folder: string): readonly string[] {
+export function pathsAccessibleToOthers(folder: string): readonly string[] {
   if (!hasModes || !existsSync(folder)) return [];
   const files = readdirSync(folder).filter((name) => ours.test(name));
   return [folder, ...files.map((name) => join(folder, name))].filter(isOpen);

@@ -33,9 +33,11 @@ import {
   organizationTokenApi,
   organizationUsageApi,
   ownBudgetApi,
+  ownPlanApi,
   passkeyApi,
   payloadApi,
   paymentApi,
+  planApi,
   priceApi,
   projectApi,
   publicStatusApi,
@@ -60,6 +62,7 @@ import {
   userBulkApi,
   userExportApi,
   userLimitApi,
+  userPlanApi,
   userSupportApi,
   viewApi,
 } from '@headgate/contract';
@@ -83,7 +86,8 @@ import {
   organizationRoutes,
 } from '../../accounts/organizations/organization-routes.ts';
 import { passkeyRoutes } from '../../accounts/passkeys/passkey-routes.ts';
-import { callbackRoutes, orderRoutes, paymentRoutes } from '../../accounts/payments/payment-routes.ts';
+import { callbackRoutes, orderRoutes, ownPlanRoutes, paymentRoutes } from '../../accounts/payments/payment-routes.ts';
+import { planRoutes, userPlanRoutes } from '../../accounts/plans/plan-routes.ts';
 import {
   redemptionBulkRoutes,
   redemptionExportRoutes,
@@ -147,17 +151,17 @@ export function mountRoutes(app: FastifyInstance, services: AppServices, identit
   const { options, sessions, redemptions, signIn } = services;
   app.decorate('edits', services.edits);
   const devices = new KnownDevices(services.box);
-  const lacksSecondFactor = (user: UserRow) => signIn.secondFactor.isMissing(user);
-  const sessionCookie = new SessionCookie(sessions, services.accessTokens, devices, lacksSecondFactor);
+  const mustSetUpSecondFactor = (user: UserRow) => signIn.secondFactor.isMissing(user);
+  const sessionCookie = new SessionCookie(sessions, services.accessTokens, devices, mustSetUpSecondFactor);
   const hasSso = () => services.sso.ssoAvailability.get();
   serveTable(app, sessionCookie, statusApi, statusRoutes({ options, identity, hasSso }));
   serveTable(app, sessionCookie, publicStatusApi, publicStatusRoutes(services.publicStatus));
   serveTable(app, sessionCookie, sessionApi, sessionRoutes({ ...signIn, sessions }));
   serveTable(app, sessionCookie, userApi, userRoutes(services));
   serveTable(app, sessionCookie, userBulkApi, userBulkRoutes(services.userBulk));
-  serveTable(app, sessionCookie, statementApi, statementRoutes(services.statements, services.userCare));
-  serveTable(app, sessionCookie, userSupportApi, userAdminRoutes(services.userCare));
-  serveTable(app, sessionCookie, userLimitApi, userLimitRoutes(services.userCare));
+  serveTable(app, sessionCookie, statementApi, statementRoutes(services.statements, services.userManagement));
+  serveTable(app, sessionCookie, userSupportApi, userAdminRoutes(services.userManagement));
+  serveTable(app, sessionCookie, userLimitApi, userLimitRoutes(services.userManagement));
   serveTable(app, sessionCookie, registrationApi, registrationRoutes(signIn));
   serveTable(app, sessionCookie, oauthApi, oauthRoutes(signIn));
   serveTable(app, sessionCookie, secondFactorApi, secondFactorRoutes(signIn));
@@ -172,18 +176,14 @@ export function mountRoutes(app: FastifyInstance, services: AppServices, identit
   mountOrganizationRoutes(app, services, sessionCookie);
   serveTable(app, sessionCookie, groupApi, groupRoutes(options));
   serveTable(app, sessionCookie, subjectApi, subjectRoutes(services.subjects, options));
-  serveTable(app, sessionCookie, modelApi, modelRoutes({ ...services, lacksSecondFactor }));
+  serveTable(app, sessionCookie, modelApi, modelRoutes({ ...services, mustSetUpSecondFactor }));
   serveTable(app, sessionCookie, optionApi, optionRoutes(services));
   mountChannelRoutes(app, services, sessionCookie);
   serveTable(app, sessionCookie, tokenApi, tokenRoutes(services));
   serveTable(app, sessionCookie, tokenBulkApi, tokenBulkRoutes(services.tokenBulk));
   serveTable(app, sessionCookie, redemptionBulkApi, redemptionBulkRoutes(services.redemptionBulk));
   serveTable(app, sessionCookie, redemptionApi, redemptionRoutes(redemptions));
-  serveTable(app, sessionCookie, paymentApi, paymentRoutes(services.payments));
-  serveTable(app, sessionCookie, orderApi, orderRoutes(services.payments));
-  callbackRoutes(app, services.payments);
-  serveTable(app, sessionCookie, checkInApi, checkInRoutes(services.payments.checkIns));
-  serveTable(app, sessionCookie, referralApi, referralRoutes(services.payments.referrals));
+  mountPaymentRoutes(app, services, sessionCookie);
   serveTable(app, sessionCookie, userExportApi, userExportRoutes(services.listExports));
   serveTable(app, sessionCookie, tokenExportApi, tokenExportRoutes(services.listExports));
   serveTable(app, sessionCookie, redemptionExportApi, redemptionExportRoutes(services.listExports));
@@ -205,6 +205,17 @@ export function mountRoutes(app: FastifyInstance, services: AppServices, identit
     gathered: services.gatheredMetrics,
     name: services.nodes.name,
   });
+}
+
+function mountPaymentRoutes(app: FastifyInstance, { payments }: AppServices, sessionCookie: SessionCookie): void {
+  serveTable(app, sessionCookie, paymentApi, paymentRoutes(payments));
+  serveTable(app, sessionCookie, orderApi, orderRoutes(payments));
+  callbackRoutes(app, payments);
+  serveTable(app, sessionCookie, planApi, planRoutes(payments.plans));
+  serveTable(app, sessionCookie, userPlanApi, userPlanRoutes(payments.userPlans));
+  serveTable(app, sessionCookie, ownPlanApi, ownPlanRoutes(payments));
+  serveTable(app, sessionCookie, checkInApi, checkInRoutes(payments.checkIns));
+  serveTable(app, sessionCookie, referralApi, referralRoutes(payments.referrals));
 }
 
 function mountOrganizationRoutes(

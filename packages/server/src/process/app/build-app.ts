@@ -14,7 +14,7 @@ import { readableUrl } from '../../http/readable-url.ts';
 import { logRequests } from '../../http/request-log.ts';
 import { addRateLimits } from '../../http/request-rate-limits.ts';
 import { addSecurityHeaders } from '../../http/security-headers.ts';
-import { waitForCharges } from '../../http/wait-for-charges.ts';
+import { waitForPendingCharges } from '../../http/wait-for-charges.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { readDatabaseState } from '../../platform/db/database-state.ts';
 import { createServedRequestLog } from '../../platform/logging/log-lines.ts';
@@ -141,7 +141,7 @@ async function addHooks(
   app.addHook('onRequest', async ({ url, method, routeOptions }) => {
     if (/^\/(api|scim)/.test(routeOptions.url ?? url) && !routeOptions.config.isRelayed) {
       const { writer, storage } = services;
-      await waitForCharges({ catchUp: () => writer.catchUp(), trouble: storage.trouble }, method);
+      await waitForPendingCharges({ catchUp: () => writer.catchUp(), trouble: storage.trouble }, method);
       await services.channelHealth.flush();
       await services.keyUse.flush();
       await services.refusedRequests.catchUp();

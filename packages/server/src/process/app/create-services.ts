@@ -1,8 +1,8 @@
 import { isPriced } from '@headgate/relay';
-import { type Accounts, createAccounts } from '../../accounts/create-accounts.ts';
+import { type Accounts, createAccountsModule } from '../../accounts/create-accounts-module.ts';
 import { createBudgetNotifications } from '../../accounts/create-budget-notifications.ts';
 import { createPayments } from '../../accounts/create-payments.ts';
-import type { WithHeldPoints } from '../../accounts/organizations/organization-service.ts';
+import type { WithReservedPoints } from '../../accounts/organizations/organization-service.ts';
 import type { ChannelFailureDetails } from '../../catalog/channels/channel-health-service.ts';
 import { createCatalog } from '../../catalog/create-catalog.ts';
 import { createChannelMonitoring } from '../../catalog/create-channel-monitoring.ts';
@@ -17,11 +17,11 @@ import { createRecords, type Records } from '../../records/create-records.ts';
 import { rejectionReasonOf } from '../../relay/callers/rejection-reason.ts';
 import { createRelay, type RelayArea } from '../../relay/create-relay.ts';
 import { createUpstreams } from '../../relay/create-upstreams.ts';
-import { createUserData, payloadCleaner } from '../../relay/create-user-data.ts';
+import { createPayloadCleaner, createUserData } from '../../relay/create-user-data.ts';
 import { ChannelTable } from '../../relay/upstreams/channel-table.ts';
 import { failureReasonOf } from '../../relay/upstreams/failure-reason.ts';
 import { serveApplies } from '../../settings/apply-socket.ts';
-import { ownSecretsOf } from '../../settings/config-file-commands.ts';
+import { gatewaySecrets } from '../../settings/config-file-commands.ts';
 import { createSettings } from '../../settings/create-settings.ts';
 import type { AppDependencies } from './app-dependencies.ts';
 
@@ -72,8 +72,8 @@ export async function createServices(app: AppContext) {
     usedOf: (rules) => relaying.limits.usedOf(rules),
   });
   const userData = createUserData(platform.database, { ...platform, ...records });
-  const withHeld: WithHeldPoints = (...transfer) => relaying.accountHolds.withHeld(...transfer);
-  const accounts = await createAccounts({ ...app, ...base, ...catalog, userData, withHeld });
+  const withReservedPoints: WithReservedPoints = (...transfer) => relaying.accountHolds.withReservedPoints(...transfer);
+  const accounts = await createAccountsModule({ ...app, ...base, ...catalog, userData, withReservedPoints });
   const observability = await createObservability({
     ...app,
     ...base,
@@ -131,10 +131,10 @@ async function createBase(app: AppContext) {
   const platform = await createPlatform(app);
   const nodes = await joinNodes({ platform, identity, nodeName: config.nodeName, settings: restartSettings(config) });
   await platform.options.load();
-  const cleanBodies = payloadCleaner(platform.database);
+  const cleanBodies = createPayloadCleaner(platform.database);
   const records = createRecords({ ...app, platform, listExportThread, cleanBodies });
   const prices = await createPrices({ platform, records });
-  serveApplies({ platform, version: programVersion(), ownSecrets: ownSecretsOf(config, platform.secretKey) });
+  serveApplies({ platform, version: programVersion(), ownSecrets: gatewaySecrets(config, platform.secretKey) });
   return { platform, nodes, records, prices, settings: createSettings({ platform, records, prices }) };
 }
 

@@ -1,7 +1,7 @@
 import { ledgerApi } from '@headgate/contract';
 import { completion, plainPrice } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
-import { type Cut, CuttingProxy } from '../../testing/database/cutting-proxy.ts';
+import { type ConnectionCut, ConnectionCutProxy } from '../../testing/database/connection-cut-proxy.ts';
 import { createTestDatabase } from '../../testing/database/test-database.ts';
 import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { plainPrices, startTestApp } from '../../testing/test-app.ts';
@@ -17,7 +17,7 @@ describe('a connection cut at any message', async () => {
   const stack = new AsyncDisposableStack();
   afterAll(() => stack.disposeAsync());
   const { location } = stack.use(await createTestDatabase());
-  const proxy = stack.use(await CuttingProxy.start(location.databaseUrl ?? ''));
+  const proxy = stack.use(await ConnectionCutProxy.start(location.databaseUrl ?? ''));
   const app = stack.use(
     await startTestApp({ on: { location: { ...location, databaseUrl: proxy.url } }, options: plainPrices }),
   );
@@ -41,7 +41,7 @@ describe('a connection cut at any message', async () => {
     expect(new Set(logs.map(({ request_id }) => request_id)).size).toBe(requestCount);
   };
 
-  const cutOnce = async (cut: Cut) => {
+  const cutOnce = async (cut: ConnectionCut) => {
     proxy.cutNext(cut);
     if (cut.sign === ofWriter) proxy.breakAll(ofWriter);
     await ask();
@@ -50,7 +50,7 @@ describe('a connection cut at any message', async () => {
   };
 
   /** Sends one request per possible cut position and returns the number of messages. */
-  const cutEverywhere = async (cut: Pick<Cut, 'sign' | 'from'>) => {
+  const cutEverywhere = async (cut: Pick<ConnectionCut, 'sign' | 'from'>) => {
     for (let after = 0; after <= mostMessages; after += 1) {
       // Skipped for handshakes, which have many similar messages.
       if (cut.sign !== ofWriter) await cutOnce({ ...cut, after, isHalf: true });

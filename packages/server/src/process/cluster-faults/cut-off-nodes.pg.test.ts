@@ -2,7 +2,7 @@ import { ledgerApi } from '@headgate/contract';
 import { completion, plainPrice, type UpstreamHandler } from '@headgate/testkit';
 import { expect, test } from 'vitest';
 import { pausingProxy } from '../../testing/database/pausing-proxy.ts';
-import { expectServedDespiteSilentNode } from '../../testing/database/silent-lock-holder.ts';
+import { expectServedWithUnresponsiveNode } from '../../testing/database/silent-lock-holder.ts';
 import { requestNode, statusOf, warmUpNode } from '../../testing/process/two-nodes.ts';
 import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { startTestApp } from '../../testing/test-app.ts';
@@ -13,7 +13,7 @@ const held = 125;
 const requests = 10;
 
 test('[A9.9] a node frozen during a transaction that locks a user does not block another node from serving that user', () =>
-  expectServedDespiteSilentNode('frozen'));
+  expectServedWithUnresponsiveNode('frozen'));
 
 test('[A1.9] a node disconnected beyond its lease expiry overspends by at most its in-flight requests while another node spends the leased quota', async () => {
   await using near = await startTestApp();

@@ -7,16 +7,16 @@ const awayMs = 8000;
 
 test('[A9.11] three nodes under load recover from any PostgreSQL outage and charge every response once', () =>
   expectExactChargesAfterOutages({
-    'restarted in order': (postgres) => postgres.suffer('stop').then(() => postgres.suffer('start')),
+    'restarted in order': (postgres) => postgres.injectFault('stop').then(() => postgres.injectFault('start')),
     'restarted after a crash': crashAndRestart,
     'stopped for a while': async (postgres) => {
-      await postgres.suffer('stop');
+      await postgres.injectFault('stop');
       await sleep(awayMs);
-      await postgres.suffer('start');
+      await postgres.injectFault('start');
     },
     'frozen for a while': async (postgres) => {
-      await postgres.suffer('freeze');
+      await postgres.injectFault('freeze');
       await sleep(awayMs);
-      await postgres.suffer('thaw');
+      await postgres.injectFault('thaw');
     },
   }));

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { Config } from '../../config.ts';
 import { maxShutdownMs } from '../../platform/runtime/shutdown.ts';
 import { removeEarlyExitHandlers } from '../early-exit.ts';
-import { type PrimaryLog, Workers } from './workers.ts';
+import { type PrimaryLogger, Workers } from './workers.ts';
 
 /** Extra time, beyond a worker's own shutdown timeout, before it is killed. */
 const marginMs = 2000;
@@ -14,7 +14,7 @@ const marginMs = 2000;
  * Starts workers on one port and keeps their number constant. The first starts alone, so that errors are reported once
  * and the schema is migrated once.
  */
-export async function runPrimary(config: Config, log: PrimaryLog): Promise<void> {
+export async function runPrimary(config: Config, log: PrimaryLogger): Promise<void> {
   const cache = getCompileCacheDir();
   cluster.setupPrimary({ exec: fileURLToPath(new URL('../../main.ts', import.meta.url)), args: [] });
   const fork = () => cluster.fork(cache === undefined ? {} : { NODE_COMPILE_CACHE: dirname(cache) });

@@ -66,19 +66,6 @@ test('[A62.2] SIGTERM ends the process while the first worker waits for the data
   expect(workers.filter(isAlive)).toEqual([]);
 });
 
-test('[A62.3] a worker that dies while it is being replaced is replaced once', async () => {
-  await using stored = await createMigratedDatabase();
-  await using server = startWorkers(stored, { LOG_LEVEL: 'info', SHUTDOWN_DRAIN_SECONDS: '0' });
-  await addressOf(server);
-  const [first = 0] = workersOf(server);
-  server.process.kill('SIGHUP');
-  await server.line(/replacing the workers one by one/);
-  process.kill(first, 'SIGKILL');
-  await server.line(/a worker died; starting another/);
-  await server.line(/all workers are replaced/);
-  expect(workersOf(server)).toHaveLength(2);
-});
-
 test('[A62.4] the ready line reports the number of serving workers if some do not start', async () => {
   await using stored = await createMigratedDatabase();
   await using proxy = await pausingProxy(stored.location.databaseUrl ?? '');
@@ -89,11 +76,19 @@ test('[A62.4] the ready line reports the number of serving workers if some do no
   expect((await fetch(`${await addressOf(server)}/healthz`)).status).toBe(200);
 });
 
-test('[A62.5] a frozen worker does not prevent the other workers from ending, or the primary after a second SIGTERM', async () => {
+test('[A62.3 A62.5] a worker that dies while it is being replaced is replaced once, and a frozen one does not prevent the others from ending, or the primary after a second SIGTERM', async () => {
   await using stored = await createMigratedDatabase();
-  await using server = startWorkers(stored, { SHUTDOWN_DRAIN_SECONDS: '0', SHUTDOWN_GRACE_SECONDS: '0' });
+  const times = { SHUTDOWN_DRAIN_SECONDS: '0', SHUTDOWN_GRACE_SECONDS: '0' };
+  await using server = startWorkers(stored, { LOG_LEVEL: 'info', ...times });
   await addressOf(server);
+  const [first = 0] = workersOf(server);
+  server.process.kill('SIGHUP');
+  await server.line(/replacing the workers one by one/);
+  process.kill(first, 'SIGKILL');
+  await server.line(/a worker died; starting another/);
+  await server.line(/all workers are replaced/);
   const all = workersOf(server);
+  expect(all).toHaveLength(2);
   process.kill(all[0] ?? 0, 'SIGSTOP');
   server.process.kill('SIGTERM');
   await expect.poll(() => all.filter(isAlive)).toHaveLength(1);

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Family } from '../../observability/metrics/exposition.ts';
 import { isMetricsMessage, type MetricsMessage, type WorkerCommand, type WorkerReady } from './worker-metrics.ts';
 
-export interface PrimaryLog {
+export interface PrimaryLogger {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;
@@ -12,7 +12,7 @@ export interface PrimaryLog {
 
 interface WorkersDependencies {
   readonly fork: () => Worker;
-  readonly log: PrimaryLog;
+  readonly log: PrimaryLogger;
   /** How long a worker may take to shut down. */
   readonly patienceMs: number;
 }
@@ -27,7 +27,7 @@ const stopTimeoutMs = 1000;
 /** The worker processes on one port, managed by the primary. */
 export class Workers {
   readonly #fork: () => Worker;
-  readonly #log: PrimaryLog;
+  readonly #log: PrimaryLogger;
   readonly #patienceMs: number;
   readonly #alive = new Set<Worker>();
   readonly #serving = new Set<Worker>();

@@ -10,17 +10,17 @@ export interface UndoRow {
 }
 
 /** Planned result for one row: changes, no changes because the row already matches, or an error. */
-export interface PlannedRow {
+export interface RowPlan {
   readonly id: number;
   readonly name: string;
   readonly refusal?: ApiError | undefined;
   readonly changes: readonly BulkFieldChange[];
 }
 
-export const hasChanges = ({ refusal, changes }: PlannedRow): boolean => refusal === undefined && changes.length > 0;
+export const hasChanges = ({ refusal, changes }: RowPlan): boolean => refusal === undefined && changes.length > 0;
 
 /** Errors for requested ids that do not exist. */
-export function missingRows(ids: readonly number[], found: readonly { readonly id: number }[]): PlannedRow[] {
+export function missingRows(ids: readonly number[], found: readonly { readonly id: number }[]): RowPlan[] {
   const known = new Set(found.map(({ id }) => id));
   return [...new Set(ids)]
     .filter((id) => !known.has(id))
@@ -28,7 +28,7 @@ export function missingRows(ids: readonly number[], found: readonly { readonly i
 }
 
 /** Plans one row. An ApiError becomes the result of the row; any other error aborts the whole operation. */
-export function planBulkRow<T extends PlannedRow>(row: { readonly id: number; readonly name: string }, plan: () => T) {
+export function planBulkRow<T extends RowPlan>(row: { readonly id: number; readonly name: string }, plan: () => T) {
   try {
     return plan();
   } catch (error) {
@@ -38,7 +38,7 @@ export function planBulkRow<T extends PlannedRow>(row: { readonly id: number; re
 }
 
 /** Rejects a plan that differs from the previewed one. */
-export function requirePreviewedPlan(plan: readonly PlannedRow[], digest: string | undefined): void {
+export function requireUnchangedPlan(plan: readonly RowPlan[], digest: string | undefined): void {
   if (digest !== undefined && digest !== digestOf(plan)) throw new ApiError('bulkOtherThanSeen');
 }
 
@@ -48,7 +48,7 @@ export function requireExpectedCount(found: number, expected: number): void {
   throw new ApiError('bulkCountChanged', { now: String(found), expected: String(expected) });
 }
 
-export function bulkReport(plan: readonly PlannedRow[], language: Language, undo = ''): BulkReport {
+export function bulkReport(plan: readonly RowPlan[], language: Language, undo = ''): BulkReport {
   const rows = plan.map(({ id, name, refusal, changes }) => ({
     id,
     name,
@@ -67,7 +67,7 @@ export function bulkReport(plan: readonly PlannedRow[], language: Language, undo
   };
 }
 
-const digestOf = (plan: readonly PlannedRow[]): string =>
+const digestOf = (plan: readonly RowPlan[]): string =>
   createHash('sha256')
     .update(JSON.stringify(plan.map(({ id, refusal, changes }) => [id, refusal?.code, changes])))
     .digest('hex');

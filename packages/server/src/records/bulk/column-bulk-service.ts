@@ -6,10 +6,10 @@ import {
   bulkReport,
   hasChanges,
   missingRows,
-  type PlannedRow,
   planBulkRow,
+  type RowPlan,
   requireExpectedCount,
-  requirePreviewedPlan,
+  requireUnchangedPlan,
   type UndoRow,
 } from './bulk-plan.ts';
 import type { BulkRunService } from './bulk-run-service.ts';
@@ -42,7 +42,7 @@ export interface BulkCommand<Filter, Change> {
   readonly digest?: string | undefined;
 }
 
-interface ColumnPlan<Row> extends PlannedRow {
+interface ColumnPlan<Row> extends RowPlan {
   readonly row?: Row;
   readonly columns?: Columns;
 }
@@ -56,7 +56,7 @@ interface ColumnBulkDependencies<Row extends NamedRow, Filter, Change> {
   /** New column values of a row, or `delete`. Throws an ApiError if the change is invalid for the row. */
   readonly columnsOf: (row: Row, change: Change) => Columns | 'delete';
   /** Writes audit events in the same transaction. */
-  readonly onWritten: (transaction: Transaction, rows: readonly Row[], plan: readonly PlannedRow[]) => Promise<void>;
+  readonly onWritten: (transaction: Transaction, rows: readonly Row[], plan: readonly RowPlan[]) => Promise<void>;
   readonly runs: BulkRunService;
   readonly inTransaction: InTransaction;
 }
@@ -74,7 +74,7 @@ export class ColumnBulkService<Row extends NamedRow, Filter, Change> {
     if (order.preview) return bulkReport(await this.#plan(rowsIn(undefined), order, 'read'), language);
     return inTransaction(async (transaction) => {
       const plan = await this.#plan(rowsIn(transaction), order, 'lock');
-      requirePreviewedPlan(plan, order.digest);
+      requireUnchangedPlan(plan, order.digest);
       const undo = await this.#write(transaction, plan.filter(hasChanges));
       return bulkReport(plan, language, await runs.keep(transaction, this.#subject, undo, keptRuns));
     });

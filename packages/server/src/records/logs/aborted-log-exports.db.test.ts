@@ -61,7 +61,8 @@ describe('log export with many rows', () => {
     expect(text.trimEnd().split('\n').at(-1)).toContain(`${count} of ${count} rows`);
   });
 
-  test.each(['csv', 'jsonl'])(
+  // The format does not depend on the database.
+  test.each([inject('database') === 'sqlite' ? 'csv' : 'jsonl'])(
     '[A32.2] ends with an error and without sums when rows are deleted during the export (%s)',
     async (format) => {
       await using app = await startFilled();

@@ -14,11 +14,11 @@ import {
   dollars,
   type ExportColumn,
   type ExportFileFormat,
-  exportLanguage,
+  exportTexts,
   localTimeFormatter,
 } from '../exports/export-format.ts';
 import { columnIndex, type ExportedLog } from './log-export-row.ts';
-import { requestTagsIn } from './request-tags-in.ts';
+import { readRequestTags } from './request-tags-in.ts';
 
 export interface LogExportFormat extends ExportFileFormat {
   readonly isForAdmins: boolean;
@@ -50,7 +50,7 @@ interface Labelled {
 const noSum = () => '';
 
 export function logColumns(manner: LogExportFormat): readonly LogColumn[] {
-  const { say, label } = exportLanguage(manner.language);
+  const { say, label } = exportTexts(manner.language);
   const time = localTimeFormatter(manner.timeZone);
   const typeOf = (type: number) => label(logTypes[type]?.label ?? 'Unknown');
   const dollarsOf = (points: number) => dollars(points, manner.quotaPerUnit);
@@ -105,7 +105,7 @@ export function logColumns(manner: LogExportFormat): readonly LogColumn[] {
 
 /** Tags of a request as `key=value`, separated by commas. */
 function tagsOf(detail: string): string {
-  return Object.entries(requestTagsIn(detail)).map(formatTag).join(',');
+  return Object.entries(readRequestTags(detail)).map(formatTag).join(',');
 }
 
 type Values = Readonly<Record<string, string | number>>;

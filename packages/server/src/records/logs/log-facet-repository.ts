@@ -4,13 +4,13 @@ import {
   logFacetFields,
   logType,
   maxCountedLogs,
-  okStatus,
+  successStatus,
 } from '@headgate/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../platform/db/database.ts';
 import type { LogFilter } from './log-filter.ts';
 import { selectLogs } from './log-list-repository.ts';
-import { maxLogsRead, narrowLogFilter, searchableSpan } from './log-request-repository.ts';
+import { maxLogsRead, narrowLogFilter, searchableTimeRange } from './log-request-repository.ts';
 
 /** Maximum number of values per field. */
 const mostValues = 8;
@@ -21,7 +21,7 @@ const operatorFields: readonly LogFacetField[] = ['channel', 'username'];
 const filterTextOf: Readonly<Record<LogFacetField, RawBuilder<string | null>>> = {
   status: sql<
     string | null
-  >`case when type = ${sql.lit(logType.consumption)} and status = 0 then ${sql.lit(String(okStatus))}
+  >`case when type = ${sql.lit(logType.consumption)} and status = 0 then ${sql.lit(String(successStatus))}
     when status <> 0 then cast(status as text) end`,
   reason: sql<string | null>`nullif(reason, '')`,
   model_name: sql<string | null>`nullif(model_name, '')`,
@@ -49,7 +49,7 @@ export class LogFacetRepository {
   async read(requestedFilter: LogFilter): Promise<LogFacets> {
     const { counted: most, read } = this.#limits;
     const filter = await narrowLogFilter(this.#database, requestedFilter);
-    const { within, oldest } = await searchableSpan(this.#database, filter, read);
+    const { within, oldest } = await searchableTimeRange(this.#database, filter, read);
     const newest = selectLogs(this.#database, { ...filter, within })
       .select(['type', 'status', 'reason', 'model_name', 'channel', 'username', 'token_name'])
       .orderBy('created_at', 'desc')

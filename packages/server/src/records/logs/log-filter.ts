@@ -4,11 +4,11 @@ import {
   type LogView,
   logType,
   logViews,
-  okStatus,
   parseLogSubject,
   parseTag,
   type SearchableField,
   searchableFieldsIn,
+  successStatus,
 } from '@headgate/contract';
 import type { Span } from './time-span.ts';
 
@@ -26,7 +26,7 @@ interface Exact {
 }
 
 /** A name shared by more users than this is not narrowed down to user ids. */
-export const maxNarrowedOwners = 50;
+export const maxNameOwners = 50;
 
 /** Key and value. */
 export type LogTag = readonly [key: string, value: string];
@@ -94,7 +94,7 @@ export function parseLogFilter({ start_timestamp, end_timestamp, ...query }: Log
   return {
     exact: {
       ...Object.fromEntries(given.filter(([name]) => !searched.includes(name))),
-      ...(status !== 0 && { status: status === okStatus ? 0 : status }),
+      ...(status !== 0 && { status: status === successStatus ? 0 : status }),
     },
     containing: Object.fromEntries(given.filter(([name]) => searched.includes(name))),
     about: parseLogSubject(query.about ?? ''),
@@ -114,7 +114,7 @@ const tagsOf = (tags: readonly (LogTag | undefined)[]): readonly LogTag[] | unde
 /** A reason or a status implies the type, unless a type is given. */
 function typeOf({ type, reason, status = 0 }: Pick<LogQuery, 'type' | 'reason' | 'status'>): number {
   if (type !== logType.all) return type;
-  if (status === okStatus) return logType.consumption;
+  if (status === successStatus) return logType.consumption;
   return reason || status !== 0 ? logType.failure : type;
 }
 

@@ -6,7 +6,7 @@ import type { HistogramRange } from './histogram-range.ts';
 import { secondsPerHour } from './hours.ts';
 import { logCondition } from './log-condition-repository.ts';
 import { type LogFilter, rollupFor } from './log-filter.ts';
-import { maxLogsRead, narrowLogFilter, searchableSpan } from './log-request-repository.ts';
+import { maxLogsRead, narrowLogFilter, searchableTimeRange } from './log-request-repository.ts';
 
 const failures = sql<number>`sum(case when type = ${sql.lit(logType.failure)} then rows else 0 end)`;
 
@@ -59,7 +59,7 @@ export class LogHistogramRepository {
   }
 
   async #ofLogs(filter: LogFilter, { from, to, step }: HistogramRange): Promise<LogHistogram> {
-    const { oldest, within } = await searchableSpan(this.#database, filter, this.#maxLogsRead);
+    const { oldest, within } = await searchableTimeRange(this.#database, filter, this.#maxLogsRead);
     const time = barOf('created_at', from, step);
     const bars = await this.#database
       .selectFrom('logs')

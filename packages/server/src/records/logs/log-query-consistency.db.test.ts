@@ -1,7 +1,7 @@
 import { logApi, logType } from '@headgate/contract';
 import { expect, inject, test } from 'vitest';
 import type { LogRow } from '../../platform/db/rows.ts';
-import { withPendingTotals } from '../../testing/database/hold-totals.ts';
+import { withUnappliedTotals } from '../../testing/database/hold-totals.ts';
 import { exportLogFile } from '../../testing/records/log-file.ts';
 import { sampleHour, sampleNumbers, writeLogs } from '../../testing/records/sample-logs.ts';
 import { sample } from '../../testing/sample.ts';
@@ -140,7 +140,7 @@ test.each(sample([107, 111], 1))(
     const write = () => writeLogs(app.database, Array.from({ length: 1 + luck.upTo(30) }, luck.log));
     for (let round = 0; round < 8; round += 1) {
       if (inject('database') === 'postgres' && luck.upTo(2) === 0) {
-        await withPendingTotals(app, async () => {
+        await withUnappliedTotals(app, async () => {
           await write();
           await expectResults(luck.pick(app, other ?? app), luck);
         });

@@ -2,7 +2,7 @@ import { currentTable } from '../../platform/db/current-tables.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { containsText } from '../../platform/db/paging.ts';
 import { logCondition } from './log-condition-repository.ts';
-import { type LogFilter, maxNarrowedOwners } from './log-filter.ts';
+import { type LogFilter, maxNameOwners } from './log-filter.ts';
 import { overlap, type Span } from './time-span.ts';
 
 /** Finds the users with logs under a username or token name, because logs are indexed by user id and not by name. */
@@ -30,9 +30,9 @@ class LogNameRepository {
       .where((where) =>
         where.and([where.and(exact), ...parts.map(([column, text]) => containsText(where, column, text))]),
       )
-      .limit(maxNarrowedOwners + 1)
+      .limit(maxNameOwners + 1)
       .execute();
-    return owners.length > maxNarrowedOwners ? filter : { ...filter, users: owners.map((owner) => owner.user_id) };
+    return owners.length > maxNameOwners ? filter : { ...filter, users: owners.map((owner) => owner.user_id) };
   }
 }
 
@@ -66,7 +66,7 @@ export async function narrowLogFilter(
   if (request_id !== undefined)
     return { ...filter, within: await new LogRequestRepository(database, filter).timeOf(request_id) };
   if (filter.text === undefined && filter.tags === undefined) return filter;
-  const { within } = await searchableSpan(database, filter, most);
+  const { within } = await searchableTimeRange(database, filter, most);
   const oldest = await timeOfNewest(database, { ...filter, within, text: undefined, tags: undefined }, newestSearched);
   return { ...filter, within: overlap(within, { from: oldest ?? 0, to: within.to }) };
 }
@@ -102,7 +102,11 @@ async function timeOfNewest(database: Database, filter: LogFilter, count: number
  * Time range of the newest logs that an index finds for a filter. Conditions without an index are only checked on
  * these, so that a query reads a limited number of logs.
  */
-export async function searchableSpan(database: Database, { exact, within, users, channels }: LogFilter, most: number) {
+export async function searchableTimeRange(
+  database: Database,
+  { exact, within, users, channels }: LogFilter,
+  most: number,
+) {
   const { user_id, model_name, channel } = exact;
   const indexed = Object.fromEntries(
     Object.entries({ user_id, model_name, channel }).filter(([, value]) => value !== undefined),

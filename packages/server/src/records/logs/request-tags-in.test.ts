@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { requestTagsIn } from './request-tags-in.ts';
+import { readRequestTags } from './request-tags-in.ts';
 
 test('reads the tags of a request, next to other members', () => {
-  expect(requestTagsIn('{"attempts":[],"request_tags":{"team":"search"}}')).toEqual({ team: 'search' });
-  expect(requestTagsIn('{"request_tags":{"team":"search"},"later":1}')).toEqual({ team: 'search' });
+  expect(readRequestTags('{"attempts":[],"request_tags":{"team":"search"}}')).toEqual({ team: 'search' });
+  expect(readRequestTags('{"request_tags":{"team":"search"},"later":1}')).toEqual({ team: 'search' });
 });
 
 test.each([
@@ -15,9 +15,9 @@ test.each([
   '{"request_tags":null}',
   '{"request_tags":["a"]}',
 ])('finds no tags in %j', (detail) => {
-  expect(requestTagsIn(detail)).toEqual({});
+  expect(readRequestTags(detail)).toEqual({});
 });
 
 test('omits values that are not strings', () => {
-  expect(requestTagsIn('{"request_tags":{"team":"search","n":1,"o":{}}}')).toEqual({ team: 'search' });
+  expect(readRequestTags('{"request_tags":{"team":"search","n":1,"o":{}}}')).toEqual({ team: 'search' });
 });

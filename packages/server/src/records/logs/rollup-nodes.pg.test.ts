@@ -5,8 +5,12 @@ import { newLogLock } from '../../platform/db/locks.ts';
 import { afterStatements, runOnce } from '../../testing/database/between-statements.ts';
 import { rollupsOfLogs, storedRollups } from '../../testing/records/rollups.ts';
 import { sampleHour, sampleLog, writeLogs } from '../../testing/records/sample-logs.ts';
-import { oneLogPerUser } from '../../testing/records/shared-token-names.ts';
-import { afterSamples, countFromLogs, expectTokenNameResults } from '../../testing/records/token-name-results.ts';
+import { createLogPerUser } from '../../testing/records/shared-token-names.ts';
+import {
+  expectTokenNameResults,
+  timeAfterSamples,
+  tokenNameResultsFromLogs,
+} from '../../testing/records/token-name-results.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 import { UsageRepository } from '../usage/usage-repository.ts';
 import { parseUsageCriteria } from '../usage/usage-request.ts';
@@ -97,45 +101,45 @@ test('counts each log once while several nodes write, roll up and clean up', asy
   });
   await Promise.all(
     [app, other, app, other].map(async ({ database }) => {
-      for (let turn = 0; turn < 15; turn += 1) await writeLogs(database, oneLogPerUser('default').slice(0, 7));
+      for (let turn = 0; turn < 15; turn += 1) await writeLogs(database, createLogPerUser('default').slice(0, 7));
     }),
   );
   await rollUpAll(app.database);
   isOver = true;
   await Promise.all(rolling);
   await rollUpAll(app.database);
-  expect(await countFromLogs(app, 'default')).toMatchObject({ logs: 420 });
+  expect(await tokenNameResultsFromLogs(app, 'default')).toMatchObject({ logs: 420 });
   await expectExact(app.database);
   await expectTokenNameResults(app, 'default');
 });
 
 test('[A58.4] reads a list in one snapshot while logs are written and rolled up', async () => {
   await using app = await startTestApp();
-  await writeLogs(app.database, [...oneLogPerUser('default'), ...oneLogPerUser('default', sampleHour + 3600)]);
+  await writeLogs(app.database, [...createLogPerUser('default'), ...createLogPerUser('default', sampleHour + 3600)]);
   await rollUpAll(app.database);
-  const before = await countFromLogs(app, 'default');
+  const before = await tokenNameResultsFromLogs(app, 'default');
   const write = runOnce(async () => {
-    await writeLogs(app.database, oneLogPerUser('default', sampleHour + 100));
+    await writeLogs(app.database, createLogPerUser('default', sampleHour + 100));
     await rollUpAll(app.database);
   });
   const logs = new LogListRepository(afterStatements(app.database, 'SelectQueryNode', 'log_names_now', write));
   const within = { from: 0, to: Number.MAX_SAFE_INTEGER };
   const { total } = await logs.page({ exact: { token_name: 'default' }, within }, { p: 0, size: 10 });
   expect(total).toBe(before.logs);
-  expect(await countFromLogs(app, 'default')).toMatchObject({ logs: before.logs + 60 });
+  expect(await tokenNameResultsFromLogs(app, 'default')).toMatchObject({ logs: before.logs + 60 });
   await expectTokenNameResults(app, 'default');
 });
 
 test('[A58.4] reads usage in one snapshot, even if more users get a token name and are rolled up in the meantime', async () => {
   await using app = await startTestApp();
-  await writeLogs(app.database, oneLogPerUser('rare').slice(0, 50));
+  await writeLogs(app.database, createLogPerUser('rare').slice(0, 50));
   const write = runOnce(async () => {
-    await writeLogs(app.database, oneLogPerUser('rare').slice(49));
+    await writeLogs(app.database, createLogPerUser('rare').slice(49));
     await rollUpAll(app.database);
   });
   const database = afterStatements(app.database, 'SelectQueryNode', 'log_names_now', write);
   const usage = new UsageService(new UsageRepository(database));
-  const time = { start_timestamp: sampleHour, end_timestamp: afterSamples, zone: 'UTC', top: 5 };
+  const time = { start_timestamp: sampleHour, end_timestamp: timeAfterSamples, zone: 'UTC', top: 5 };
   const others = { columns: '', measure: 'quota', model_name: '', group: '' } as const;
   const ask = () => usage.read(parseUsageCriteria({ ...time, ...others, rows: 'model', token_name: 'rare' }));
   expect((await ask()).total.requests).toBe(50);

@@ -4,14 +4,14 @@ import { expect, test } from 'vitest';
 import { failAfterStatements } from '../../testing/database/fail-after-statements.ts';
 import { currentRollups, latencies, rollupsOfLogs, storedRollups } from '../../testing/records/rollups.ts';
 import { sampleHour, sampleNumbers, writeLogs } from '../../testing/records/sample-logs.ts';
-import { oneLogPerUser, randomSharedLog } from '../../testing/records/shared-token-names.ts';
-import { afterSamples, expectTokenNameResults } from '../../testing/records/token-name-results.ts';
+import { createLogPerUser, randomSharedLog } from '../../testing/records/shared-token-names.ts';
+import { expectTokenNameResults, timeAfterSamples } from '../../testing/records/token-name-results.ts';
 import {
+  createVariedLogs,
   deleteLogsBefore,
   expectUsageOfLogs,
   hour,
   usageSpans,
-  variedLogs,
 } from '../../testing/records/usage-results.ts';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 import { RollupRepository, rollUpAll } from './rollup-repository.ts';
@@ -33,7 +33,7 @@ async function advance({ database }: Pick<TestApp, 'database'>, logs: number): P
 
 test('[A58.4] rollups equal the logs after any order of writes, steps, interrupted steps and cleanups', async () => {
   await using app = await startTestApp();
-  await writeLogs(app.database, [...oneLogPerUser('default'), ...logsOfNames(150)]);
+  await writeLogs(app.database, [...createLogPerUser('default'), ...logsOfNames(150)]);
   for (let step = 0; step < 24; step += 1) {
     const choice = upTo(10);
     if (choice < 3) await writeLogs(app.database, logsOfNames(1 + upTo(12)));
@@ -48,7 +48,7 @@ test('[A58.4] rollups equal the logs after any order of writes, steps, interrupt
   expect(await storedRollups(app.database)).toEqual(await rollupsOfLogs(app.database));
   await expectExact(app);
   for (const name of ['default', 'second']) await expectTokenNameResults(app, name);
-  await deleteLogsBefore(app, afterSamples);
+  await deleteLogsBefore(app, timeAfterSamples);
   await rollUpAll(app.database);
   // Only the audit events of the cleanups are left.
   expect((await storedRollups(app.database)).site_hours).toMatchObject([{ type: logType.management }]);
@@ -57,7 +57,7 @@ test('[A58.4] rollups equal the logs after any order of writes, steps, interrupt
 
 test('adds nothing and keeps the watermark when a step is interrupted', async () => {
   await using app = await startTestApp();
-  await writeLogs(app.database, variedLogs(20));
+  await writeLogs(app.database, createVariedLogs(20));
   for (const statements of [3, 5, 7]) {
     await expect(advance({ database: failAfterStatements(app.database, statements) }, 10)).rejects.toThrow('killed');
     expect(await new RollupRepository(app.database).rolledUpTo()).toBe(0);
@@ -67,13 +67,13 @@ test('adds nothing and keeps the watermark when a step is interrupted', async ()
 
 test('usage equals the logs before, during and after a rollup, with late logs and a cleanup', async () => {
   await using app = await startTestApp();
-  await writeLogs(app.database, variedLogs(200));
+  await writeLogs(app.database, createVariedLogs(200));
   await expectUsageOfLogs(app, usageSpans[0]);
   await advance(app, 90);
   await expectUsageOfLogs(app, usageSpans[1]);
   await rollUpAll(app.database);
   await expectUsageOfLogs(app, usageSpans[0]);
-  await writeLogs(app.database, variedLogs(9));
+  await writeLogs(app.database, createVariedLogs(9));
   await expectUsageOfLogs(app, usageSpans[1]);
   await deleteLogsBefore(app, sampleHour + 9 * hour + 1234);
   await expectUsageOfLogs(app, usageSpans[0]);
@@ -90,8 +90,8 @@ test('[A58.5] counts token names separately, regardless of the characters they c
   await using app = await startTestApp();
   for (const [index, name] of oddNames.entries()) {
     // Each name has a different number of logs, in two hours.
-    await writeLogs(app.database, oneLogPerUser(name, sampleHour).slice(40));
-    await writeLogs(app.database, oneLogPerUser(name, sampleHour + hour).slice(20 + index));
+    await writeLogs(app.database, createLogPerUser(name, sampleHour).slice(40));
+    await writeLogs(app.database, createLogPerUser(name, sampleHour + hour).slice(20 + index));
   }
   await rollUpAll(app.database);
   for (const name of oddNames) await expectTokenNameResults(app, name);

@@ -2,10 +2,10 @@ import { CompiledQuery, sql } from 'kysely';
 import type { Database } from '../../platform/db/database.ts';
 import { holdsTotalsLock, withTotalsLock } from '../../platform/db/locks.ts';
 import {
+  deletedChangeColumns,
   type OwnerTable,
   ownerUpdates,
-  removedChangeColumns,
-  sumRemovedChanges,
+  sumDeletedChanges,
 } from '../../platform/db/owner-tables.ts';
 import type { Balance, RollupBatch } from './rollup-batch.ts';
 
@@ -30,7 +30,7 @@ const isFree = tables.map(
 const movedOwners = tables.map(
   (table) => `moved_${table} as (update ${table} set ${ownerUpdates[table].moves} from sums
     where sums.kind = '${ownerUpdates[table].kind}' and ${table}.id = sums.owner_id
-    returning ${table}.id, ${table === 'users' ? 'users.quota' : '0'} as points_left, sums.quota as spent)`,
+    returning ${table}.id, ${table === 'users' ? 'users.quota' : '0'} as points_left, sums.quota - sums.planned as spent)`,
 );
 
 /** A single statement, so that an unresponsive node holds no locks. */
@@ -39,8 +39,8 @@ const statement = `${withTotalsLock},
     select ctid as place, kind, owner_id from balance_changes where ${holdsTotalsLock} limit ${mostAtOnce}),
   ${freeOwners.join(', ')},
   taken as (delete from balance_changes where ctid = any(array(select place from picked))
-    and case kind ${isFree.join(' ')} else true end returning ${removedChangeColumns}),
-  sums as (${sumRemovedChanges}),
+    and case kind ${isFree.join(' ')} else true end returning ${deletedChangeColumns}),
+  sums as (${sumDeletedChanges}),
   ${movedOwners.join(', ')}
   select null::bigint as id, (select count(*) from picked) as points_left, (select count(*) from taken) as spent, is_mine
   from mine union all select id, points_left, spent, true from moved_users`;

@@ -3,7 +3,7 @@ import { completion, plainPrice, reply } from '@headgate/testkit';
 import { type RawBuilder, sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
-import { withPendingTotals } from '../../testing/database/hold-totals.ts';
+import { withUnappliedTotals } from '../../testing/database/hold-totals.ts';
 import { waitUntilTotalsApplied } from '../../testing/records/applied-totals.ts';
 import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { type TestApp, useTestApp } from '../../testing/test-app.ts';
@@ -82,7 +82,7 @@ describe('[A9.10] totals with pending changes', () => {
     if (!upstream) throw new Error('no upstream');
     await waitUntilTotalsApplied(app);
     const begin = nowInSeconds() - 7200;
-    const before = await withPendingTotals(app, async () => {
+    const before = await withUnappliedTotals(app, async () => {
       for (let count = 0; count < 3; count += 1) expect((await scene.chat()).status).toBe(200);
       upstream.handler = reply({ error: { message: 'broken' } }, 500);
       expect((await scene.chat()).ok).toBe(false);
@@ -116,7 +116,7 @@ describe('[A9.10] totals with pending changes', () => {
     const { id } = scene.token;
     const spend = async () => expect((await scene.chat({ max_tokens: 10 })).status).toBe(200);
     const left = async () => (await scene.client.call(tokenApi.get, { params: { id } })).remain_quota;
-    await withPendingTotals(app, async () => {
+    await withUnappliedTotals(app, async () => {
       await spend();
       expect(await left()).toBe(10_000 - plainPrice);
       await scene.client.call(tokenApi.update, {
@@ -145,7 +145,7 @@ describe('[A9.10] totals with pending changes', () => {
 
   test('deletes pending changes together with their token or channel', async () => {
     const scene = await relayFixture(app, { upstreams: [completion()] });
-    await withPendingTotals(app, async () => {
+    await withUnappliedTotals(app, async () => {
       expect((await scene.chat()).status).toBe(200);
       await scene.client.call(tokenApi.remove, { params: { id: scene.token.id } });
     });

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { openDatabase } from '../../platform/db/database.ts';
 import { CommitProxy } from '../../testing/database/commit-proxy.ts';
-import { withPendingTotals } from '../../testing/database/hold-totals.ts';
+import { withUnappliedTotals } from '../../testing/database/hold-totals.ts';
 import { waitUntilTotalsApplied } from '../../testing/records/applied-totals.ts';
 import { currentRollups, rollupsOfLogs } from '../../testing/records/rollups.ts';
 import { relayFixture } from '../../testing/relay/relay-fixture.ts';
@@ -51,7 +51,7 @@ describe('[A9.10] applying pending changes', () => {
 
   test('applies changes on one node at a time, and a second node returns without waiting', async () => {
     const scene = await relayFixture(app, { upstreams: [completion()] });
-    await withPendingTotals(app, async () => {
+    await withUnappliedTotals(app, async () => {
       expect((await scene.chat()).status).toBe(200);
       const left = { isMine: false, changes: 0 };
       expect(await new BalanceRollupRepository(app.database).applyBatch()).toMatchObject(left);
@@ -71,7 +71,7 @@ describe('[A9.10] applying pending changes', () => {
       const cut = await openDatabase({ ...app.location, databaseUrl: proxy.url });
       await using stack = new AsyncDisposableStack();
       stack.defer(() => cut.destroy());
-      await withPendingTotals(app, async () => {
+      await withUnappliedTotals(app, async () => {
         for (let count = 0; count < 3; count += 1) expect((await scene.chat()).status).toBe(200);
       });
       const losing = proxy.lose(lost, 'pg_try_advisory_xact_lock');

@@ -3,7 +3,7 @@ import { type costExport, csvLine, type OptionValues, type Parsed } from '@headg
 import type { ExportFile } from '../../http/handlers.ts';
 import { ApiError } from '../../platform/errors/api-error.ts';
 import { secondsPerDay } from '../logs/hours.ts';
-import { type DayOfUsage, focusColumns } from './focus-columns.ts';
+import { type DailyUsage, focusColumns } from './focus-columns.ts';
 import type { UsageRepository } from './usage-repository.ts';
 import type { AggregateRow } from './usage-request.ts';
 
@@ -41,11 +41,11 @@ export class CostExportService {
   }
 
   /** Read in one snapshot, so that a concurrent rollup cannot make a day count twice. */
-  #days(first: number, last: number): Promise<readonly DayOfUsage[]> {
+  #days(first: number, last: number): Promise<readonly DailyUsage[]> {
     const { sums: repository, options, maxRows = usualMaxRows } = this.#dependencies;
     const quotaPerUnit = options.values.QuotaPerUnit;
     return repository.inSnapshot(async ({ sums, names }) => {
-      const days: Omit<DayOfUsage, 'username' | 'channel'>[] = [];
+      const days: Omit<DailyUsage, 'username' | 'channel'>[] = [];
       for (let day = first; day <= last; day += secondsPerDay) {
         const span = { from: day, to: day + secondsPerDay - 1 };
         const rows = await sums.sums({
@@ -68,7 +68,7 @@ export class CostExportService {
   }
 }
 
-const distinct = (days: readonly Pick<DayOfUsage, 'row'>[], column: 'user_id' | 'channel'): number[] => [
+const distinct = (days: readonly Pick<DailyUsage, 'row'>[], column: 'user_id' | 'channel'): number[] => [
   ...new Set(days.map(({ row }) => Number(row[column]))),
 ];
 

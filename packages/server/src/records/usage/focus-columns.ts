@@ -3,7 +3,7 @@ import { secondsPerDay } from '../logs/hours.ts';
 import type { AggregateRow } from './usage-request.ts';
 
 /** Usage of a user, model and channel on one day in UTC. */
-export interface DayOfUsage {
+export interface DailyUsage {
   /** First second of the day. */
   readonly day: number;
   readonly row: AggregateRow;
@@ -19,24 +19,24 @@ const plainNumber = new Intl.NumberFormat('en-US', { useGrouping: false, maximum
 const date = (seconds: number): string => new Date(seconds * 1000).toISOString().replace('.000', '');
 
 /** US dollars without an exponent. */
-const dollars = (points: number, { quotaPerUnit }: DayOfUsage): string => plainNumber.format(points / quotaPerUnit);
+const dollars = (points: number, { quotaPerUnit }: DailyUsage): string => plainNumber.format(points / quotaPerUnit);
 
 function monthOf(seconds: number, offset: 0 | 1): string {
   const day = new Date(seconds * 1000);
   return date(Date.UTC(day.getUTCFullYear(), day.getUTCMonth() + offset) / 1000);
 }
 
-const cost = (usage: DayOfUsage): string => dollars(usage.row.cost, usage);
-const tokens = ({ row }: DayOfUsage): string => String(row.prompt_tokens + row.completion_tokens);
-const provider = ({ channel }: DayOfUsage): string =>
+const cost = (usage: DailyUsage): string => dollars(usage.row.cost, usage);
+const tokens = ({ row }: DailyUsage): string => String(row.prompt_tokens + row.completion_tokens);
+const provider = ({ channel }: DailyUsage): string =>
   channelTypes.find(({ id }) => id === channel?.type)?.name ?? 'Unknown';
-const channelId = ({ row }: DayOfUsage): string => String(row.channel ?? 0);
+const channelId = ({ row }: DailyUsage): string => String(row.channel ?? 0);
 
 /**
  * Columns of FOCUS 1.0, and columns of Headgate that begin with `x_`. Costs are what the gateway pays to the provider;
  * `ListCost` is what the user was charged.
  */
-export const focusColumns: Readonly<Record<string, (usage: DayOfUsage) => string>> = {
+export const focusColumns: Readonly<Record<string, (usage: DailyUsage) => string>> = {
   BilledCost: cost,
   BillingAccountId: channelId,
   BillingAccountName: ({ channel }) => channel?.name ?? '',

@@ -1,7 +1,7 @@
 import { logApi, type UsageAxis, usageApi } from '@headgate/contract';
 import { expect, test } from 'vitest';
 import { sampleHour, sampleNumbers, writeLogs } from '../../testing/records/sample-logs.ts';
-import { oneLogPerUser, randomSharedLog } from '../../testing/records/shared-token-names.ts';
+import { createLogPerUser, randomSharedLog } from '../../testing/records/shared-token-names.ts';
 import { compareUsageWithLogs } from '../../testing/records/usage-of-logs.ts';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 import { rollUpAll } from '../logs/rollup-repository.ts';
@@ -55,7 +55,7 @@ async function expectUsageOf(app: TestApp, token_name: string): Promise<void> {
 
 test('usage of a token name shared by many users equals its logs before and after rollups, late logs and a cleanup', async () => {
   await using app = await startTestApp();
-  await writeLogs(app.database, [...oneLogPerUser('default'), ...someLogs(200)]);
+  await writeLogs(app.database, [...createLogPerUser('default'), ...someLogs(200)]);
   await expectUsageOf(app, 'default');
   await rollUpAll(app.database);
   await expectUsageOf(app, 'default');
@@ -64,7 +64,7 @@ test('usage of a token name shared by many users equals its logs before and afte
   const admin = await app.as('admin');
   await admin.call(logApi.clean, { query: { target_timestamp: sampleHour + 9 * hour + 1234 } });
   await expectUsageOf(app, 'default');
-  await writeLogs(app.database, oneLogPerUser('second', sampleHour + 12 * hour));
+  await writeLogs(app.database, createLogPerUser('second', sampleHour + 12 * hour));
   await rollUpAll(app.database);
   await expectUsageOf(app, 'default');
   await expectUsageOf(app, 'second');

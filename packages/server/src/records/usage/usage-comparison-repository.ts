@@ -2,7 +2,7 @@ import { currentTable } from '../../platform/db/current-tables.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { BucketCount } from '../logs/latency-buckets.ts';
 
-export interface ServedBy {
+export interface UsageSource {
   /** Empty: every model. */
   readonly model: string;
   /** 0: every channel. */
@@ -23,7 +23,7 @@ export class UsageComparisonRepository {
   }
 
   async latencies(
-    { model, channel }: ServedBy,
+    { model, channel }: UsageSource,
     { from, to }: Hours,
   ): Promise<Record<'elapsed' | 'firstByte', readonly BucketCount[]>> {
     const rows = await this.#database

@@ -2,7 +2,7 @@ import type { ComparedUsage, LatencyPercentiles, Parsed, usageComparison } from 
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import { endOfHour, hourOf } from '../logs/hours.ts';
 import { type BucketCount, percentile } from '../logs/latency-buckets.ts';
-import type { ServedBy, UsageComparisonRepository } from './usage-comparison-repository.ts';
+import type { UsageComparisonRepository, UsageSource } from './usage-comparison-repository.ts';
 import type { UsageRepository } from './usage-repository.ts';
 import { emptyTotals, sumTotals } from './usage-sums.ts';
 
@@ -20,14 +20,14 @@ export class UsageComparisonService {
 
   async compare(query: Query): Promise<{ first: ComparedUsage; second: ComparedUsage }> {
     const hours = { from: hourOf(query.start_timestamp), to: endOfHour(query.end_timestamp || nowInSeconds()) };
-    const usageOf = (by: ServedBy) => this.#usage(by, query.group, hours);
+    const usageOf = (by: UsageSource) => this.#usage(by, query.group, hours);
     return {
       first: await usageOf({ model: query.model, channel: query.channel }),
       second: await usageOf({ model: query.other_model, channel: query.other_channel }),
     };
   }
 
-  async #usage(by: ServedBy, group: string, hours: { from: number; to: number }): Promise<ComparedUsage> {
+  async #usage(by: UsageSource, group: string, hours: { from: number; to: number }): Promise<ComparedUsage> {
     const { model, channel } = by;
     const filter = {
       ...(model !== '' && { model_name: model }),

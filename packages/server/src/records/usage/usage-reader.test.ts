@@ -2,7 +2,7 @@ import type { Usage } from '@headgate/contract';
 import { expect, test } from 'vitest';
 import { ApiError } from '../../platform/errors/api-error.ts';
 import { sampleHour, writeLogs } from '../../testing/records/sample-logs.ts';
-import { variedLogs } from '../../testing/records/usage-results.ts';
+import { createVariedLogs } from '../../testing/records/usage-results.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 import { UsageReader } from './usage-reader.ts';
 import { UsageRepository } from './usage-repository.ts';
@@ -10,7 +10,7 @@ import { parseUsageCriteria } from './usage-request.ts';
 import { UsageService } from './usage-service.ts';
 
 const app = await useTestApp();
-await writeLogs(app.database, variedLogs(100));
+await writeLogs(app.database, createVariedLogs(100));
 
 const ask = (start_timestamp: number, zone = 'UTC') =>
   parseUsageCriteria({

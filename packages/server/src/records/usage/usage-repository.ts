@@ -3,14 +3,9 @@ import { type RawBuilder, sql } from 'kysely';
 import { isPostgres } from '../../platform/db/backend.ts';
 import { currentTable } from '../../platform/db/current-tables.ts';
 import { type Database, type DatabaseLocation, openForExport } from '../../platform/db/database.ts';
-import {
-  type FreePurchases,
-  noFreePurchases,
-  readFreePurchases,
-  uncostedQuota,
-} from '../../platform/db/unknown-cost.ts';
+import { type FreeModels, noFreeModels, quotaWithoutCost, readFreeModels } from '../../platform/db/unknown-cost.ts';
 import { secondsPerDay } from '../logs/hours.ts';
-import { maxNarrowedOwners } from '../logs/log-filter.ts';
+import { maxNameOwners } from '../logs/log-filter.ts';
 import { isEmpty, type Span, splitAtDays } from '../logs/time-span.ts';
 import { UsageNameRepository } from './usage-name-repository.ts';
 import type { AggregateRow, Column, SumsRequest, UsageFilter } from './usage-request.ts';
@@ -59,9 +54,9 @@ const rowCount = sql.ref('rows');
 const requestTypes = sql<boolean>`type in (${sql.lit(logType.consumption)}, ${sql.lit(logType.failure)})`;
 
 /** A measure of one rollup row. */
-const measured = (measure: UsageMeasure, free: FreePurchases): RawBuilder<unknown> => {
+const measured = (measure: UsageMeasure, free: FreeModels): RawBuilder<unknown> => {
   if (measure === 'requests') return rowCount;
-  if (measure === 'uncosted_quota') return uncostedQuota(free);
+  if (measure === 'uncosted_quota') return quotaWithoutCost(free);
   return measure === 'failures'
     ? sql`case when type = ${sql.lit(logType.failure)} then ${rowCount} else 0 end`
     : sql.ref(measure);
@@ -102,10 +97,10 @@ export const openUsage = async (location: DatabaseLocation): Promise<UsageReposi
 /** Sums rollups of logs. */
 export class UsageRepository {
   readonly #database: Database;
-  readonly #free: FreePurchases;
+  readonly #free: FreeModels;
 
   /** Without `free`, every charged row with a cost of 0 counts as unknown cost. */
-  constructor(database: Database, free: FreePurchases = noFreePurchases) {
+  constructor(database: Database, free: FreeModels = noFreeModels) {
     this.#database = database;
     this.#free = free;
   }
@@ -117,7 +112,7 @@ export class UsageRepository {
       .setAccessMode('read only')
       .execute(async (connection) =>
         work({
-          sums: new UsageRepository(connection, await readFreePurchases(connection)),
+          sums: new UsageRepository(connection, await readFreeModels(connection)),
           names: new UsageNameRepository(connection),
         }),
       );
@@ -144,9 +139,9 @@ export class UsageRepository {
       .select('user_id')
       .distinct()
       .where((where) => where.and(names))
-      .limit(maxNarrowedOwners + 1)
+      .limit(maxNameOwners + 1)
       .execute();
-    return owners.length > maxNarrowedOwners ? undefined : owners.map((owner) => owner.user_id);
+    return owners.length > maxNameOwners ? undefined : owners.map((owner) => owner.user_id);
   }
 
   /** Total of all users. */

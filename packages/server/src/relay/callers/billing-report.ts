@@ -1,5 +1,5 @@
 import type { OptionValues } from '@headgate/contract';
-import type { TokenFacts, UserFacts } from './caller-repository.ts';
+import type { CallerTokenRow, CallerUserRow } from './caller-repository.ts';
 
 /** Response of OpenAI's legacy billing endpoints, in dollars or points. */
 interface BillingReport {
@@ -15,14 +15,14 @@ type Settings = Pick<OptionValues, 'DisplayTokenStatEnabled' | 'DisplayInCurrenc
 const unlimited = 100_000_000;
 
 type Token = Pick<
-  TokenFacts,
+  CallerTokenRow,
   'creator_id' | 'service_account_id' | 'remain_quota' | 'used_quota' | 'unlimited_quota' | 'expired_time'
 >;
 
 /** The balance of an organization is not reported, because members may not be allowed to see it. */
 export function billingReport(
   token: Token,
-  user: Pick<UserFacts, 'quota' | 'used_quota'>,
+  user: Pick<CallerUserRow, 'quota' | 'used_quota'>,
   settings: Settings,
 ): BillingReport {
   const isOfOrganization = token.creator_id !== 0 || token.service_account_id !== 0;

@@ -1,14 +1,14 @@
-import { type BudgetPeriod, formatTag, isNamedBudgetKind } from '@headgate/contract';
+import { formatTag, isNamedBudgetKind, type WindowPeriod } from '@headgate/contract';
 import { Account, type BudgetAccount, RelayError } from '@headgate/relay';
-import { effectiveZone, periodAt } from '../../accounts/budgets/budget-period.ts';
+import { effectiveTimeZone, windowAt } from '../../accounts/budgets/budget-period.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import type { ChargeWriter } from '../charges/charge-writer.ts';
-import type { BudgetFacts, BudgetOwner, BudgetPeriodRepository } from './budget-period-repository.ts';
-import { applyShare, type PointOwner, remainderOf, type Share, type Shares, unknownShare } from './point-holder.ts';
+import type { BudgetOwner, BudgetPeriodRepository, BudgetPeriodRow } from './budget-period-repository.ts';
+import { type PointOwner, pendingShare, remainingShare, type Share, type Shares, updateShare } from './point-holder.ts';
 
 /** This process's share of a budget in one period. In-flight requests still reserve from it after the period ends. */
 export interface BudgetHolder extends BudgetAccount {
-  facts: BudgetFacts;
+  facts: BudgetPeriodRow;
   share: Share;
   /** First second after the period. */
   end: number;
@@ -45,6 +45,7 @@ export class BudgetTable {
   readonly #read = new Map<string, readonly BudgetHolder[]>();
   /** Owners with budgets, by kind and then by id or name, for the request path. */
   readonly #held: Readonly<Record<BudgetOwner['kind'], Map<number | string, readonly BudgetHolder[]>>> = {
+    plan: new Map(),
     token: new Map(),
     user: new Map(),
     group: new Map(),
@@ -93,6 +94,11 @@ export class BudgetTable {
     return [...ofToken, ...ofUser, ...ofGroup];
   }
 
+  /** Windows of a user's plan. */
+  windowsOf(plan: number): readonly BudgetHolder[] {
+    return this.#held.plan.get(plan) ?? none;
+  }
+
   /** Error for a request that exceeds the budget. */
   usedUp(budget: BudgetHolder, tokenName: string): RelayError {
     return budgetExhausted(budget, tokenName, this.#dependencies.amount);
@@ -110,8 +116,8 @@ export class BudgetTable {
   /** Reads the budgets of owners seen for the first time. Call only while nothing is being stored. */
   async load(owners: readonly BudgetOwner[]): Promise<void> {
     const all = [...owners, ...(await this.#tagOwners())];
-    const unread = all.filter((owner) => !this.#read.has(keyOf(owner)));
-    if (unread.length > 0) await this.#readAll(unread);
+    const unread = new Map(all.filter((owner) => !this.#read.has(keyOf(owner))).map((owner) => [keyOf(owner), owner]));
+    if (unread.size > 0) await this.#readAll([...unread.values()]);
   }
 
   /** Reads an owner's budgets again after a change and returns the current ones. */
@@ -140,7 +146,7 @@ export class BudgetTable {
 
   /** Starts new periods for budgets whose period has ended. */
   async renew(holders: readonly BudgetHolder[]): Promise<void> {
-    const owners = new Map(holders.filter(isPeriodOver).map(({ facts }) => [keyOf(ownerOf(facts)), ownerOf(facts)]));
+    const owners = new Map(holders.filter(hasPeriodEnded).map(({ facts }) => [keyOf(ownerOf(facts)), ownerOf(facts)]));
     await Promise.all([...owners].map(([key, owner]) => this.#renewOnce(key, owner)));
   }
 
@@ -195,7 +201,7 @@ export class BudgetTable {
     else this.#held[owner.kind].delete(owner.name);
   }
 
-  async #holderOf(facts: BudgetFacts): Promise<BudgetHolder> {
+  async #holderOf(facts: BudgetPeriodRow): Promise<BudgetHolder> {
     const { id, used, end } = await this.#periodOf(facts);
     const owner: PointOwner = { kind: 'budget', id };
     const left = facts.amount - used;
@@ -203,10 +209,10 @@ export class BudgetTable {
     const known = this.#byPeriod.get(id);
     if (known) {
       this.#retired.delete(known);
-      applyShare(known, await this.#dependencies.shares(owner, left, remainderOf(known)));
+      updateShare(known, await this.#dependencies.shares(owner, left, remainingShare(known)));
       return Object.assign(known, { facts, end });
     }
-    const share = (await this.#dependencies.shares(owner, left)) ?? unknownShare;
+    const share = (await this.#dependencies.shares(owner, left)) ?? pendingShare;
     const holder: BudgetHolder = { id, facts, share, end, account: new Account(share.points) };
     this.#byPeriod.set(id, holder);
     return holder;
@@ -215,10 +221,11 @@ export class BudgetTable {
   /**
    * The current period, started if necessary. If the clock moves back, the period that already started stays current.
    */
-  async #periodOf({ id, period, time_zone }: BudgetFacts) {
+  async #periodOf(facts: BudgetPeriodRow) {
+    const { id } = facts;
     const { rows } = this.#dependencies;
     const latest = await rows.latest(id);
-    const { start, end } = periodAt(period, time_zone, Math.max(nowInSeconds(), latest?.start_time ?? 0));
+    const { start, end } = windowAt(facts, Math.max(nowInSeconds(), latest?.start_time ?? 0));
     if (latest && latest.start_time >= start) return { ...latest, end };
     await rows.begin(id, start);
     const begun = await rows.latest(id);
@@ -230,7 +237,7 @@ export class BudgetTable {
   async #divideAnew(holder: BudgetHolder): Promise<void> {
     const stored = holder.account.balance + holder.account.unstored;
     const owner: PointOwner = { kind: 'budget', id: holder.id };
-    applyShare(holder, await this.#dependencies.shares(owner, stored, remainderOf(holder)));
+    updateShare(holder, await this.#dependencies.shares(owner, stored, remainingShare(holder)));
   }
 
   #retire(holder: BudgetHolder): void {
@@ -248,9 +255,9 @@ export class BudgetTable {
   }
 }
 
-export const isPeriodOver = ({ end }: BudgetHolder): boolean => nowInSeconds() >= end;
+export const hasPeriodEnded = ({ end }: BudgetHolder): boolean => nowInSeconds() >= end;
 
-const ownerOf = ({ owner_kind: kind, owner_id, owner_group }: BudgetFacts): BudgetOwner => ({
+const ownerOf = ({ owner_kind: kind, owner_id, owner_group }: BudgetPeriodRow): BudgetOwner => ({
   kind,
   name: isNamedBudgetKind(kind) ? owner_group : owner_id,
 });
@@ -263,14 +270,15 @@ export function parseBudgetOwner(key: string): BudgetOwner {
 }
 
 interface UsedUp {
-  readonly facts: BudgetFacts;
+  readonly facts: BudgetPeriodRow;
   readonly end: number;
 }
 
 /** Longest Retry-After in seconds; clients that honor the header would otherwise sleep for days. */
 const longestRetryAfter = 3600;
 
-const names: Readonly<Record<BudgetPeriod, string>> = {
+const names: Readonly<Record<WindowPeriod, string>> = {
+  hours: 'rolling window',
   day: 'daily budget',
   week: 'weekly budget',
   month: 'monthly budget',
@@ -289,8 +297,9 @@ function budgetExhausted({ facts, end }: UsedUp, tokenName: string, amount: (poi
     tag: `tag ${facts.owner_group}`,
     member: 'your membership in the organization',
     project: 'the project of this token',
+    plan: 'your plan',
   }[facts.owner_kind];
-  const again = Number.isFinite(end) ? `; it resets on ${moment(end, effectiveZone(facts.time_zone))}` : '';
+  const again = Number.isFinite(end) ? `; it resets on ${moment(end, effectiveTimeZone(facts.time_zone))}` : '';
   const words = `The ${names[facts.period]} of ${whose} (${amount(facts.amount)}) is used up or too small for this request`;
   const error = new RelayError(429, `${words}${again}`, 'budget_exhausted');
   const seconds = end - nowInSeconds();

@@ -8,20 +8,21 @@ import type { BudgetOwner } from './budget-period-repository.ts';
 import type { BudgetTable } from './budget-table.ts';
 import type { TokenEntry, UserEntry } from './caller-entry.ts';
 import { CallerMemory } from './caller-memory.ts';
-import type { CallerRepository, TokenFacts, UserFacts } from './caller-repository.ts';
+import type { CallerRepository, CallerTokenRow, CallerUserRow } from './caller-repository.ts';
+import { type PlanEntry, planEntry } from './plan-entry.ts';
 import {
-  applyShare,
-  newPointHolder,
+  createPointHolder,
   type PointHolder,
   type PointOwner,
+  pendingShare,
   type Remainder,
-  remainderOf,
+  remainingShare,
   returnedShare,
   type Share,
   type SharedAccount,
   type Shares,
-  undividedShares,
-  unknownShare,
+  singleNodeShares,
+  updateShare,
 } from './point-holder.ts';
 import type { Credentials } from './token-check.ts';
 import { parseTokenScope, type TokenScope } from './token-scope.ts';
@@ -52,7 +53,7 @@ export class CallerCache {
   constructor(
     rows: CallerRepository,
     writer: ChargeWriter,
-    { shares = undividedShares, broadcasts = disabledBroadcasts, budgets }: CallerCacheOptions = {},
+    { shares = singleNodeShares, broadcasts = disabledBroadcasts, budgets }: CallerCacheOptions = {},
   ) {
     this.#rows = rows;
     this.#writer = writer;
@@ -176,10 +177,10 @@ export class CallerCache {
     const user = facts && (await this.#loadUser(facts.user_id));
     if (!facts || !user) return undefined;
     await this.#budgets?.load([...budgetOwnersOfToken(facts), ...budgetOwnersOf(user)]);
-    const share = (await this.#shareOfToken(facts)) ?? unknownShare;
+    const share = (await this.#shareOfToken(facts)) ?? pendingShare;
     const { id } = facts;
     const hashes = { keyHash: facts.key_hash, oldHash: facts.old_key_hash };
-    const entry: TokenEntry = { id, ...hashes, key: undefined, ...readToken(facts), ...newPointHolder(share), user };
+    const entry: TokenEntry = { id, ...hashes, key: undefined, ...readToken(facts), ...createPointHolder(share), user };
     this.#memory.addToken(entry);
     return this.#leaseAgain(entry);
   }
@@ -188,14 +189,14 @@ export class CallerCache {
   async #leaseAgain(entry: TokenEntry): Promise<TokenEntry> {
     const { user, facts } = entry;
     await this.#leaseUserAgain(user);
-    if (entry.share === returnedShare) applyShare(entry, (facts && (await this.#shareOfToken(facts))) ?? unknownShare);
+    if (entry.share === returnedShare) updateShare(entry, (facts && (await this.#shareOfToken(facts))) ?? pendingShare);
     return entry;
   }
 
   async #leaseUserAgain(user: UserEntry): Promise<void> {
     if (user.share !== returnedShare) return;
     const share = await this.#shares({ kind: 'user', id: user.facts.id }, user.facts.quota);
-    applyShare(user, share ?? unknownShare);
+    updateShare(user, share ?? pendingShare);
   }
 
   async #loadUser(id: number): Promise<UserEntry | undefined> {
@@ -203,8 +204,10 @@ export class CallerCache {
     if (known) return known;
     const facts = await this.#rows.user(id);
     if (!facts) return undefined;
-    const share = (await this.#shares({ kind: 'user', id }, facts.quota)) ?? unknownShare;
-    const entry: UserEntry = { facts, groups: groupsOf(facts), tokens: 0, ...newPointHolder(share), bodyBytes: 0 };
+    const share = (await this.#shares({ kind: 'user', id }, facts.quota)) ?? pendingShare;
+    const plans = await this.#plansOf(id);
+    const groups = groupsOf(facts);
+    const entry: UserEntry = { facts, groups, plans, tokens: 0, ...createPointHolder(share), bodyBytes: 0 };
     this.#memory.addUser(entry);
     return entry;
   }
@@ -234,12 +237,12 @@ export class CallerCache {
       entry.facts = undefined;
       return;
     }
-    const share = isReturned(entry) ? undefined : await this.#shareOfToken(facts, remainderOf(entry));
-    applyShare(await this.#apply(entry, facts), share);
+    const share = isReturned(entry) ? undefined : await this.#shareOfToken(facts, remainingShare(entry));
+    updateShare(await this.#apply(entry, facts), share);
   }
 
   /** Applies a new row to a cached token; the account object stays the same. */
-  async #apply(entry: TokenEntry, facts: TokenFacts): Promise<TokenEntry> {
+  async #apply(entry: TokenEntry, facts: CallerTokenRow): Promise<TokenEntry> {
     const user = await this.#loadUser(facts.user_id);
     // Must be loaded before a request reserves from them.
     await this.#budgets?.load([...budgetOwnersOfToken(facts), ...(user ? budgetOwnersOf(user) : [])]);
@@ -254,24 +257,38 @@ export class CallerCache {
     if (!entry || !facts) return;
     const share = isReturned(entry)
       ? undefined
-      : await this.#shares({ kind: 'user', id }, facts.quota, remainderOf(entry));
+      : await this.#shares({ kind: 'user', id }, facts.quota, remainingShare(entry));
     const groups = groupsOf(facts);
-    // Must be loaded before a request is priced for a new group.
-    await this.#budgets?.load(budgetOwnersOf({ facts, groups }));
+    const plans = await this.#plansOf(id);
+    // Must be loaded before a request is priced for a new group or paid by a new plan.
+    await this.#budgets?.load(budgetOwnersOf({ facts, groups, plans }));
+    this.#forgetPlans(entry.plans.filter((plan) => !plans.some((each) => each.id === plan.id)));
     entry.facts = facts;
     entry.groups = groups;
-    applyShare(entry, share);
+    entry.plans = plans;
+    updateShare(entry, share);
+  }
+
+  async #plansOf(userId: number): Promise<readonly PlanEntry[]> {
+    return (await this.#rows.plans(userId, nowInSeconds())).map(planEntry);
+  }
+
+  /** In-flight requests still reserve from the windows of a removed plan. */
+  #forgetPlans(plans: readonly PlanEntry[]): void {
+    for (const { id } of plans) this.#budgets?.forget({ kind: 'plan', name: id });
   }
 
   /** Returns undefined for unlimited tokens, which have no points to divide. */
-  #shareOfToken({ id, remain_quota, unlimited_quota }: TokenFacts, left?: Remainder): Promise<Share | undefined> {
-    const shares = unlimited_quota === 0 ? this.#shares : undividedShares;
+  #shareOfToken({ id, remain_quota, unlimited_quota }: CallerTokenRow, left?: Remainder): Promise<Share | undefined> {
+    const shares = unlimited_quota === 0 ? this.#shares : singleNodeShares;
     return shares({ kind: 'token', id }, remain_quota, left);
   }
 
   /** Call only while nothing is being read. */
   forget({ kind, id }: PointOwner): void {
+    const plans = kind === 'user' ? (this.#memory.users.get(id)?.plans ?? []) : [];
     this.#memory.forget({ kind, id });
+    if (kind === 'user' && !this.#memory.users.has(id)) this.#forgetPlans(plans);
     if (kind !== 'budget' && !this.#memory.holder({ kind, id })) this.#budgets?.forget({ kind, name: id });
   }
 }
@@ -279,7 +296,7 @@ export class CallerCache {
 /** True if the lease was returned and no request needs it. */
 const isReturned = ({ share, inFlight }: PointHolder): boolean => share === returnedShare && inFlight === 0;
 
-function readToken(facts: TokenFacts): Pick<TokenEntry, 'facts' | 'admits' | 'systemTags'> & TokenScope {
+function readToken(facts: CallerTokenRow): Pick<TokenEntry, 'facts' | 'admits' | 'systemTags'> & TokenScope {
   return {
     facts,
     systemTags: organizationTags(facts),
@@ -289,7 +306,7 @@ function readToken(facts: TokenFacts): Pick<TokenEntry, 'facts' | 'admits' | 'sy
 }
 
 /** Tags by which requests of an organization are attributed to members, service accounts and projects. */
-function organizationTags({ creator_id, service_account_id, project_id }: TokenFacts): string {
+function organizationTags({ creator_id, service_account_id, project_id }: CallerTokenRow): string {
   const tags = [
     [organizationTag.member, creator_id],
     [organizationTag.serviceAccount, service_account_id],
@@ -301,20 +318,22 @@ function organizationTags({ creator_id, service_account_id, project_id }: TokenF
     .join(',');
 }
 
-const groupsOf = ({ group }: UserFacts): readonly string[] => {
+const groupsOf = ({ group }: CallerUserRow): readonly string[] => {
   const groups = splitCommas(group);
   return groups.length > 0 ? groups : ['default'];
 };
 
-const budgetOwnersOfToken = ({ id, member_id, project_id }: TokenFacts): BudgetOwner[] => [
+const budgetOwnersOfToken = ({ id, member_id, project_id }: CallerTokenRow): BudgetOwner[] => [
   { kind: 'token', name: id },
   ...(member_id === null ? [] : [{ kind: 'member', name: member_id } as const]),
   ...(project_id === 0 ? [] : [{ kind: 'project', name: project_id } as const]),
 ];
 
-const budgetOwnersOf = ({ facts, groups }: Pick<UserEntry, 'facts' | 'groups'>): BudgetOwner[] => [
+const budgetOwnersOf = ({ facts, groups, plans }: Pick<UserEntry, 'facts' | 'groups' | 'plans'>): BudgetOwner[] => [
   { kind: 'user', name: facts.id },
   ...groups.map((name) => ({ kind: 'group', name }) as const),
+  ...plans.map(({ id }) => ({ kind: 'plan', name: id }) as const),
+  ...plans.filter(({ group }) => group !== '').map(({ group }) => ({ kind: 'group', name: group }) as const),
 ];
 
 const familyOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4');

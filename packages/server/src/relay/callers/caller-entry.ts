@@ -1,5 +1,6 @@
-import type { BodyOwner } from '../../http/bodies/body-budget.ts';
-import type { TokenFacts, UserFacts } from './caller-repository.ts';
+import type { BodyQuotaOwner } from '../../http/bodies/body-budget.ts';
+import type { CallerTokenRow, CallerUserRow } from './caller-repository.ts';
+import type { PlanEntry } from './plan-entry.ts';
 import type { PointHolder } from './point-holder.ts';
 import type { TokenScope } from './token-scope.ts';
 
@@ -7,9 +8,11 @@ import type { TokenScope } from './token-scope.ts';
  * A cached user. The facts are replaced on change; the account stays the same, because in-flight requests reserve from
  * it.
  */
-export interface UserEntry extends BodyOwner, PointHolder {
-  facts: UserFacts;
+export interface UserEntry extends BodyQuotaOwner, PointHolder {
+  facts: CallerUserRow;
   groups: readonly string[];
+  /** In the order in which they pay. */
+  plans: readonly PlanEntry[];
   /** Number of cached tokens of this user. */
   tokens: number;
 }
@@ -22,7 +25,7 @@ export interface TokenEntry extends PointHolder, TokenScope {
   /** The key as presented; undefined until it is presented a second time. */
   key: string | undefined;
   /** Undefined once the token is deleted. */
-  facts: TokenFacts | undefined;
+  facts: CallerTokenRow | undefined;
   /** Undefined means any address. */
   admits: ((address: string) => boolean) | undefined;
   /** The paying account, which changes when the token is moved. */
@@ -32,4 +35,4 @@ export interface TokenEntry extends PointHolder, TokenScope {
 }
 
 /** A token that has not been deleted. */
-export type UsableEntry = TokenEntry & { readonly facts: TokenFacts };
+export type UsableEntry = TokenEntry & { readonly facts: CallerTokenRow };

@@ -14,7 +14,7 @@ export interface PointHolder {
   isForgotten: boolean;
 }
 
-export const newPointHolder = (share: Share): PointHolder => ({
+export const createPointHolder = (share: Share): PointHolder => ({
   share,
   account: new Account(share.points),
   inFlight: 0,
@@ -24,7 +24,7 @@ export const newPointHolder = (share: Share): PointHolder => ({
 });
 
 /** True if no request is in flight and everything is stored, so that the lease can be returned. */
-export const isIdleHolder = ({ account, inFlight, wasUsed }: PointHolder): boolean =>
+export const isHolderIdle = ({ account, inFlight, wasUsed }: PointHolder): boolean =>
   inFlight === 0 && !wasUsed && account.isIdle;
 
 /** Points that are divided between nodes, and the share of this node. */
@@ -34,14 +34,14 @@ export interface SharedAccount {
 }
 
 /** If there is no new share, the old one is kept: it may be void, but in-flight requests have reserved from it. */
-export function applyShare(entry: SharedAccount, share: Share | undefined): void {
+export function updateShare(entry: SharedAccount, share: Share | undefined): void {
   if (!share) return;
   const isSameNode = entry.share.node === share.node;
   entry.share = share;
   entry.account.reload(pointsAfterLease(share, entry.account, isSameNode));
 }
 
-export const remainderOf = ({ account, share }: SharedAccount): Remainder => ({
+export const remainingShare = ({ account, share }: SharedAccount): Remainder => ({
   points: account.balance + account.unstored,
   node: share.node,
 });
@@ -72,13 +72,18 @@ export type Remainder = Pick<Share, 'points' | 'node'>;
 export type Shares = (owner: PointOwner, stored: number, left?: Remainder) => Promise<Share | undefined>;
 
 /** Placeholder for an unknown share: nothing may be spent, but the balance is not treated as exhausted. */
-export const unknownShare: Share = { points: 0, leased: 0, elsewhere: Number.MAX_SAFE_INTEGER, node: -1 };
+export const pendingShare: Share = { points: 0, leased: 0, elsewhere: Number.MAX_SAFE_INTEGER, node: -1 };
 
 /** Placeholder for a share that was returned while idle; it is leased again on demand. */
-export const returnedShare: Share = { ...unknownShare, node: -2 };
+export const returnedShare: Share = { ...pendingShare, node: -2 };
 
 /** A single process owns everything. */
-export const undividedShares: Shares = async (_, stored) => ({ points: stored, leased: stored, elsewhere: 0, node: 0 });
+export const singleNodeShares: Shares = async (_, stored) => ({
+  points: stored,
+  leased: stored,
+  elsewhere: 0,
+  node: 0,
+});
 
 /**
  * Points that a node may lease when other live nodes may hold up to `elsewhere` of them. If the others hold less than

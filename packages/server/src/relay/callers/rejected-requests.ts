@@ -4,12 +4,12 @@ import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import type { RequestRecord } from '../../records/logs/log-service.ts';
 import { nonRequestValues } from '../../records/logs/log-values.ts';
 import { failureReasonOf } from '../upstreams/failure-reason.ts';
-import type { TokenFacts, UserFacts } from './caller-repository.ts';
+import type { CallerTokenRow, CallerUserRow } from './caller-repository.ts';
 
 /** The parts of a token and its user that are logged. */
 interface RejectedCaller {
-  readonly facts: Pick<TokenFacts, 'id' | 'name'> | undefined;
-  readonly user: { readonly facts: Pick<UserFacts, 'id' | 'username'> };
+  readonly facts: Pick<CallerTokenRow, 'id' | 'name'> | undefined;
+  readonly user: { readonly facts: Pick<CallerUserRow, 'id' | 'username'> };
 }
 
 interface RejectedRequest {

@@ -10,7 +10,7 @@ import {
 import { RelayError, shortenName } from '@headgate/relay';
 import { isImportableKey, isTokenKey } from '../../accounts/api-tokens/token-key.ts';
 import type { TokenEntry, UsableEntry } from './caller-entry.ts';
-import type { TokenFacts } from './caller-repository.ts';
+import type { CallerTokenRow } from './caller-repository.ts';
 
 export interface Credentials {
   /** Without the prefix. */
@@ -84,14 +84,14 @@ function requireUsable(entry: TokenEntry | undefined, now: number): UsableEntry 
  * A token of an organization stops working when its member leaves, gets a role without tokens, is banned or may not use
  * tokens, or when its project is disabled.
  */
-function requireMembership(facts: TokenFacts): void {
+function requireMembership(facts: CallerTokenRow): void {
   const { creator_id, project_id, project_status } = facts;
   if (creator_id !== 0) requireMember(facts);
   if (project_id !== 0 && project_status !== projectStatus.enabled)
     throw forbidden('The project of this API token is disabled', 'project_disabled');
 }
 
-function requireMember({ member_role, creator_status, creator_locked }: TokenFacts): void {
+function requireMember({ member_role, creator_status, creator_locked }: CallerTokenRow): void {
   if (member_role === null)
     throw unauthorised('The member of this API token has left the organization', 'token_disabled');
   if (!hasOrganizationPermission(member_role, 'use_tokens'))

@@ -1,7 +1,7 @@
 import { matchesPattern, parseTags, splitCommas, type Tags } from '@headgate/contract';
 import { dialectFamily, type EndpointKind, endpointFamily, RelayError } from '@headgate/relay';
 import type { Binding } from '../upstreams/binding.ts';
-import type { TokenFacts } from './caller-repository.ts';
+import type { CallerTokenRow } from './caller-repository.ts';
 
 interface AllowedModels {
   has(model: string): boolean;
@@ -33,7 +33,7 @@ export function parseTokenScope({
   fixed_tags,
   project_models,
   project_tags,
-}: TokenFacts): TokenScope {
+}: CallerTokenRow): TokenScope {
   const ids = splitCommas(channels).map(Number);
   const labels = splitCommas(tags);
   return {

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { currentTable } from '../../platform/db/current-tables.ts';
 import { openDatabase } from '../../platform/db/database.ts';
 import { createTestDatabase } from '../../testing/database/test-database.ts';
-import { groupStoreOf } from '../../testing/records/charge-store.ts';
+import { batchStoreOf } from '../../testing/records/charge-store.ts';
 import { startTestApp, useTestApp } from '../../testing/test-app.ts';
-import { ChargeGroupRepository } from './charge-group-repository.ts';
+import { ChargeBatchRepository } from './charge-batch-repository.ts';
 
 const app = await useTestApp();
 
@@ -23,7 +23,7 @@ describe('[A9.4] two attempts to store the same batch of charges', () => {
     const begun = Promise.withResolvers<void>();
     const end = Promise.withResolvers<void>();
     const first = app.database.transaction().execute(async (connection) => {
-      await new ChargeGroupRepository(connection, writer).store(1, charges);
+      await new ChargeBatchRepository(connection, writer).store(1, charges);
       begun.resolve();
       await end.promise;
       if (!isCommitted) throw new Error('broken off');
@@ -33,7 +33,7 @@ describe('[A9.4] two attempts to store the same batch of charges', () => {
       () => 'failed',
     );
     await begun.promise;
-    const second = new ChargeGroupRepository(app.database, writer).store(1, charges);
+    const second = new ChargeBatchRepository(app.database, writer).store(1, charges);
     const waiting = sql<{ count: number }>`select count(*) from pg_stat_activity
       where wait_event_type = 'Lock' and datname = current_database()`;
     await expect.poll(async () => (await waiting.execute(app.database)).rows[0]?.count).toBe(1);
@@ -50,7 +50,7 @@ describe('[A9.4] two attempts to store the same batch of charges', () => {
 
 test('deletes confirmed batches to keep the table small', async () => {
   const before = await countGroups();
-  const store = groupStoreOf(app.database, () => undefined);
+  const store = batchStoreOf(app.database, () => undefined);
   const { id } = await app.createUser({ quota: 1000 });
   const charge = { quota: 1, user: id, token: 0, isTokenLimited: false, channel: 0, record: undefined };
   for (let count = 0; count < 250; count += 1) await store.store([charge]);
@@ -65,7 +65,7 @@ test('deletes confirmed batches to keep the table small', async () => {
   expect(await countGroups()).toBe(before);
 });
 
-test('deletes batches of a killed process at a later start, when they can no longer be looked up', async () => {
+test('deletes the batches of a killed process at a later start, once they are too old to be looked up', async () => {
   await using stored = await createTestDatabase();
   await (await startTestApp({ on: stored })).close();
   const database = await openDatabase(stored.location);

@@ -6,7 +6,7 @@ import type { Balance } from '../../records/totals/rollup-batch.ts';
 import type { UpstreamResponseRepository } from '../upstream-responses/upstream-response-repository.ts';
 import type { ChargeJournalRepository } from './charge-journal-repository.ts';
 import { sumBy, sumByPeriod } from './charge-sums.ts';
-import { type Charge, type ChargeGroup, isPermanentlyRejected, withoutTexts } from './charge-writer.ts';
+import { type Charge, type ChargeBatch, isPermanentlyRejected, withoutTexts } from './charge-writer.ts';
 import { parseJournalEntry, type UnreadableEntry } from './journal-entry.ts';
 import type { SettlementRepository } from './settlement-repository.ts';
 
@@ -46,7 +46,7 @@ export class ChargeStore {
   }
 
   /** Writes charges to the tables and returns the new balances. */
-  async store(groups: readonly ChargeGroup[]): Promise<readonly Balance[]> {
+  async store(groups: readonly ChargeBatch[]): Promise<readonly Balance[]> {
     for (;;) {
       try {
         return await this.#dependencies.inTransaction(async (transaction) =>
@@ -81,7 +81,7 @@ export class ChargeStore {
   }
 
   /** Charges that are not in the tables yet. Another process may have recovered some of them at its start. */
-  async #outstanding(transaction: Transaction, groups: readonly ChargeGroup[]): Promise<readonly Charge[]> {
+  async #outstanding(transaction: Transaction, groups: readonly ChargeBatch[]): Promise<readonly Charge[]> {
     const entries = groups.flatMap(({ entry }) => entry ?? []);
     const [first, last] = [entries[0], entries.at(-1)];
     if (first === undefined || last === undefined) return groups.flatMap(({ charges }) => charges);
@@ -93,7 +93,7 @@ export class ChargeStore {
    * Called if a batch contains a value that the database rejects. Stores the charges one by one, and the rejected one
    * without its texts, so that it is still charged.
    */
-  async #storeSingly(groups: readonly ChargeGroup[]): Promise<readonly Balance[]> {
+  async #storeSingly(groups: readonly ChargeBatch[]): Promise<readonly Balance[]> {
     const [first] = groups;
     if (groups.length === 1 && first) {
       return this.store([{ ...first, charges: first.charges.map(withoutTexts) }]);
@@ -108,7 +108,7 @@ export class ChargeStore {
     const balances: Balance[] = [];
     for (const spending of sumBy(all, ({ user }) => user)) {
       const left = await settlements.spendOfUser(spending);
-      balances.push({ userId: spending.id, before: left + spending.quota, left });
+      balances.push({ userId: spending.id, before: left + spending.quota - spending.planned, left });
     }
     for (const spending of sumBy(all, ({ token }) => token)) await settlements.spendOfToken(spending, nowInSeconds());
     for (const spending of sumByPeriod(all)) await settlements.spendOfBudget(spending);

@@ -12,6 +12,8 @@ export interface Charge {
   readonly channel: number;
   /** Budget periods to charge, each with the full amount: the periods that were current when the request started. */
   readonly budgets?: readonly number[] | undefined;
+  /** True if a plan pays, so that the user's balance does not change. */
+  readonly isPaidByPlan?: boolean | undefined;
   /** Undefined if nothing is logged. */
   readonly record: RequestRecord | undefined;
   /** The response, if the channel's upstream stores it. */
@@ -19,7 +21,7 @@ export interface Charge {
 }
 
 /** Charges that are written to the tables atomically. */
-export interface ChargeGroup {
+export interface ChargeBatch {
   /** Id of the batch's journal entry, if any. */
   readonly entry?: number;
   readonly charges: readonly Charge[];

@@ -5,7 +5,7 @@ import type { Charge } from './charge-writer.ts';
 import { parseJournalEntry, toJournalEntry } from './journal-entry.ts';
 
 /** A batch of charges with its id in `charge_groups`. */
-export interface LocalGroup {
+export interface LocalBatch {
   readonly databaseId: string;
   readonly writer: number;
   readonly number: number;
@@ -20,7 +20,7 @@ interface JournalOwner {
 }
 
 export interface LocalJournalFile {
-  readonly groups: readonly LocalGroup[];
+  readonly groups: readonly LocalBatch[];
   readonly lines: number;
   /** Number of lines that cannot be read. */
   readonly unreadable: number;
@@ -71,7 +71,7 @@ export class LocalChargeJournal {
  * Saves charges of a batch in a separate file and returns its path. Their id is derived from the batch, so that they
  * can later be stored exactly once.
  */
-export function saveRejectedCharges(folder: string, group: LocalGroup, charges: readonly Charge[]): string {
+export function saveRejectedCharges(folder: string, group: LocalBatch, charges: readonly Charge[]): string {
   const { databaseId, writer, number, savedTime } = group;
   const journal = new LocalChargeJournal({ folder, databaseId, writer, name: `${writer}-${number}` });
   journal.append(firstRejectedNumber + number, charges, savedTime);
@@ -97,7 +97,7 @@ export function readJournalFile(path: string): LocalJournalFile {
 
 const isId = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
 
-function readGroup(line: string): LocalGroup | undefined {
+function readGroup(line: string): LocalBatch | undefined {
   const values = parseJson(line);
   if (!Array.isArray(values)) return undefined;
   const [databaseId, writer, number, savedTime, version, packed] = values as unknown[];

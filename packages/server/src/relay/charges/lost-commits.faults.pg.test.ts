@@ -4,13 +4,13 @@ import { completion, plainPrice } from '@headgate/testkit';
 import { expect, test } from 'vitest';
 import { CommitProxy } from '../../testing/database/commit-proxy.ts';
 import { faultyPostgres } from '../../testing/database/faulty-postgres.ts';
-import { balancedLedger, expectChargeRewritten } from '../../testing/database/lost-commit-fixture.ts';
+import { balancedLedger, expectChargeWrittenAgain } from '../../testing/database/lost-commit-fixture.ts';
 import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { makeTemporaryFolder } from '../../testing/temporary-folder.ts';
 import { plainPrices, startTestApp } from '../../testing/test-app.ts';
 
 test('[A9.7] writes a commit again that the database lost in a crash, if nothing else was written', () =>
-  expectChargeRewritten(async () => undefined));
+  expectChargeWrittenAgain(async () => undefined));
 
 test('[A9.7] writes an unconfirmed charge once to a standby that takes over without the last commits, and no request hangs', async () => {
   await using postgres = await faultyPostgres();
@@ -22,13 +22,13 @@ test('[A9.7] writes an unconfirmed charge once to a standby that takes over with
   const scene = await relayFixture(app, { upstreams: [completion()] });
   const ask = async () => (await scene.chat({ max_tokens: 10 })).status;
   for (let count = 0; count < 3; count += 1) expect(await ask()).toBe(200);
-  const standby = await postgres.suffer('copy');
+  const standby = await postgres.injectFault('copy');
   // Confirmed by the first server and lost when it fails.
   expect(await ask()).toBe(200);
   const losing = proxy.lose('server');
   const pending = ask();
   await losing;
-  await postgres.suffer('failOver');
+  await postgres.injectFault('failOver');
   proxy.open(standby);
   expect(await pending).toBe(200);
   // Until the node is connected again, only one kind of error is expected.

@@ -3,7 +3,7 @@ import { completion, plainPrice } from '@headgate/testkit';
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import { CommitProxy } from '../../testing/database/commit-proxy.ts';
-import { balancedLedger, expectChargeRewritten } from '../../testing/database/lost-commit-fixture.ts';
+import { balancedLedger, expectChargeWrittenAgain } from '../../testing/database/lost-commit-fixture.ts';
 import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
@@ -38,4 +38,4 @@ async function writeMuch(url: string): Promise<void> {
 }
 
 test('[A9.7] writes a commit again that the database lost in a crash, after other writes', () =>
-  expectChargeRewritten(writeMuch));
+  expectChargeWrittenAgain(writeMuch));

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../../platform/db/database.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
-import type { Spending } from './charge-sums.ts';
+import type { OwnerSpend } from './charge-sums.ts';
 
 /**
  * Updates the columns changed by spending, always in the transaction that writes the log rows. Plain SQL, because
@@ -19,16 +19,16 @@ export class SettlementRepository {
   }
 
   /** Returns the user's remaining quota. */
-  async spendOfUser({ id, quota, unlogged, budgeted, requests }: Spending): Promise<number> {
+  async spendOfUser({ id, quota, planned, unlogged, budgeted, requests }: OwnerSpend): Promise<number> {
     const { rows } = await sql<{ quota: number }>`update users set
-      quota = quota - ${quota}, used_quota = used_quota + ${quota}, unlogged_quota = unlogged_quota + ${unlogged},
+      quota = quota - ${quota - planned}, used_quota = used_quota + ${quota}, plan_quota = plan_quota + ${planned}, unlogged_quota = unlogged_quota + ${unlogged},
       budgeted_quota = budgeted_quota + ${budgeted}, request_count = request_count + ${requests} where id = ${id} returning quota`.execute(
       this.#database,
     );
     return rows[0]?.quota ?? 0;
   }
 
-  async spendOfToken({ id, quota, limited }: Spending, now: number): Promise<void> {
+  async spendOfToken({ id, quota, limited }: OwnerSpend, now: number): Promise<void> {
     await sql`update tokens set remain_quota = remain_quota - ${limited}, used_quota = used_quota + ${quota},
       accessed_time = ${now} where id = ${id}`.execute(this.#database);
   }
@@ -37,7 +37,7 @@ export class SettlementRepository {
     await sql`update budget_periods set used = used + ${quota} where id = ${id}`.execute(this.#database);
   }
 
-  async spendOnChannel({ id, quota }: Spending): Promise<void> {
+  async spendOnChannel({ id, quota }: OwnerSpend): Promise<void> {
     await sql`update channels set used_quota = used_quota + ${quota} where id = ${id}`.execute(this.#database);
   }
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { ChargePace } from './settlement-writer.ts';
+import { ChargeRateDetector } from './settlement-writer.ts';
 
 function paceOf() {
   let now = 0;
-  const pace = new ChargePace(() => now);
+  const pace = new ChargeRateDetector(() => now);
   /** `count` charges, one every `everyMs` milliseconds. */
   const charge = (count: number, everyMs: number) => {
     for (let each = 0; each < count; each += 1) {

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Balance } from '../../records/totals/rollup-batch.ts';
 import type { ChargeStore } from './charge-store.ts';
 import { sumByPeriod } from './charge-sums.ts';
-import type { ChargeGroup, ChargeWriter, Settlement } from './charge-writer.ts';
+import type { ChargeBatch, ChargeWriter, Settlement } from './charge-writer.ts';
 
 interface Job {
   readonly settlement: Settlement;
@@ -35,7 +35,7 @@ const maxJournaledMs = 100;
  */
 export class SettlementWriter implements ChargeWriter {
   readonly #dependencies: SettlementWriterDependencies;
-  readonly #pace: ChargePace;
+  readonly #pace: ChargeRateDetector;
   #jobs: Job[] = [];
   /** The jobs being stored now, which are older than all queued jobs. */
   #batch: readonly Job[] = [];
@@ -51,7 +51,7 @@ export class SettlementWriter implements ChargeWriter {
 
   constructor(dependencies: SettlementWriterDependencies) {
     this.#dependencies = dependencies;
-    this.#pace = new ChargePace(dependencies.now);
+    this.#pace = new ChargeRateDetector(dependencies.now);
   }
 
   get unstored(): number {
@@ -165,12 +165,12 @@ export class SettlementWriter implements ChargeWriter {
   }
 }
 
-const groupOf = (each: { entry: number; settlements: readonly Settlement[] }): ChargeGroup => ({
+const groupOf = (each: { entry: number; settlements: readonly Settlement[] }): ChargeBatch => ({
   entry: each.entry,
   charges: each.settlements.map(({ charge }) => charge),
 });
 
-const aloneOf = ({ settlement }: Job): ChargeGroup => ({ charges: [settlement.charge] });
+const aloneOf = ({ settlement }: Job): ChargeBatch => ({ charges: [settlement.charge] });
 
 const windowMs = 100;
 /** Charges per window that make it busy: 500 a second. */
@@ -179,7 +179,7 @@ const manyInWindow = 50;
 const windowsBeforeSteady = 3;
 
 /** Detects whether charges arrive so steadily that another one is expected soon, even if no request is in flight. */
-export class ChargePace {
+export class ChargeRateDetector {
   readonly #now: () => number;
   #windowBegan = Number.NEGATIVE_INFINITY;
   #inWindow = 0;

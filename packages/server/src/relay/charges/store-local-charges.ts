@@ -1,8 +1,8 @@
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
-import { type ChargeGroupRepository, groupRetentionDays } from './charge-group-repository.ts';
+import { batchRetentionDays, type ChargeBatchRepository } from './charge-batch-repository.ts';
 import { type Charge, isPermanentlyRejected, withoutTexts } from './charge-writer.ts';
 import {
-  type LocalGroup,
+  type LocalBatch,
   localJournalPaths,
   readJournalFile,
   removeJournalFile,
@@ -14,7 +14,7 @@ interface LocalCharges {
   /** Batches of other databases are skipped. */
   readonly databaseId: string;
   /** The batches of another process, by its writer id. */
-  readonly groupsOf: (writer: number) => Pick<ChargeGroupRepository, 'store' | 'accepts'>;
+  readonly groupsOf: (writer: number) => Pick<ChargeBatchRepository, 'store' | 'accepts'>;
   readonly log: {
     info(fields: object, message: string): void;
     error(fields: object, message: string): void;
@@ -25,7 +25,7 @@ interface LocalCharges {
  * Older batches are not stored, because the database may have deleted the row that shows whether they were already
  * stored.
  */
-const oldestSeconds = (groupRetentionDays - 1) * 86_400;
+const oldestSeconds = (batchRetentionDays - 1) * 86_400;
 
 /** Number and total of charges, for the log. */
 export const chargeTotals = (charges: readonly Charge[]) => ({
@@ -79,7 +79,7 @@ interface Outcome {
   readonly left: readonly Charge[];
 }
 
-async function storeGroups(groups: readonly LocalGroup[], local: LocalCharges): Promise<Outcome> {
+async function storeGroups(groups: readonly LocalBatch[], local: LocalCharges): Promise<Outcome> {
   const stored: Charge[] = [];
   const left: Charge[] = [];
   for (const group of groups) {
@@ -90,9 +90,9 @@ async function storeGroups(groups: readonly LocalGroup[], local: LocalCharges): 
   return { stored, left };
 }
 
-const isCurrent = ({ savedTime }: LocalGroup): boolean => savedTime > nowInSeconds() - oldestSeconds;
+const isCurrent = ({ savedTime }: LocalBatch): boolean => savedTime > nowInSeconds() - oldestSeconds;
 
-async function storeGroup(group: LocalGroup, local: LocalCharges): Promise<Outcome> {
+async function storeGroup(group: LocalBatch, local: LocalCharges): Promise<Outcome> {
   const { writer, number, charges } = group;
   try {
     return await storeOrSplit(group, local);
@@ -102,7 +102,7 @@ async function storeGroup(group: LocalGroup, local: LocalCharges): Promise<Outco
   }
 }
 
-async function storeOrSplit(group: LocalGroup, local: LocalCharges): Promise<Outcome> {
+async function storeOrSplit(group: LocalBatch, local: LocalCharges): Promise<Outcome> {
   try {
     await local.groupsOf(group.writer).store(group.number, group.charges);
     return { stored: group.charges, left: [] };
@@ -117,7 +117,7 @@ async function storeOrSplit(group: LocalGroup, local: LocalCharges): Promise<Out
  * Stores the charges of a rejected batch that the database accepts, if necessary without their texts, and saves the
  * others in a separate file. Returns undefined if it accepts none.
  */
-async function storeAccepted(group: LocalGroup, { folder, groupsOf, log }: LocalCharges): Promise<Outcome | undefined> {
+async function storeAccepted(group: LocalBatch, { folder, groupsOf, log }: LocalCharges): Promise<Outcome | undefined> {
   const groups = groupsOf(group.writer);
   const accepted: Charge[] = [];
   const refused: Charge[] = [];

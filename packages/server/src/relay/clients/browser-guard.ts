@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { RelayError } from '@headgate/relay';
-import { keyHeaders } from './presented-key.ts';
+import { keyHeaders } from './read-api-key.ts';
 
 /**
  * Destinations that never execute a response: `empty` is fetch, the others are media elements. Non-browser clients send

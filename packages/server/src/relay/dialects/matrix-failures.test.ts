@@ -3,9 +3,9 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { clientsOf, wireRows } from '../../testing/relay/matrix/index.ts';
 import type { DialectRow } from '../../testing/relay/matrix/matrix.ts';
 import {
-  eventsIn,
   type MatrixFixture,
   objectIn,
+  parseEvents,
   useMatrixFixtures,
 } from '../../testing/relay/matrix/matrix-fixture.ts';
 import { rotatedSample } from '../../testing/sample.ts';
@@ -68,7 +68,7 @@ describe.each(wireRows.map((row, turn) => ({ name: row.name, row, turn })))('fai
       const before = (await stage.scene.books()).logs.length;
       stage.answerWith(stream([...beginning, row.broken]));
       const response = await stage.send(dialect, chatCase);
-      const events = eventsIn(await response.text());
+      const events = parseEvents(await response.text());
       const failed = events.flatMap((event) => dialect.errorEvent(event) ?? []);
       expect(failed).toHaveLength(1);
       expect(failed[0]?.message).toContain('no room');

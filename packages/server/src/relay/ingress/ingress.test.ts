@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { completion, reply, stream, type UpstreamHandler } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
-import { rawBytes, rawHead, statusIn } from '../../testing/relay/raw-bytes.ts';
+import { parseStatus, rawBytes, rawHead } from '../../testing/relay/raw-bytes.ts';
 import { createChannel, relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 import { HttpClientSink } from '../clients/http-client-sink.ts';
@@ -40,7 +40,7 @@ describe('[A24.1] malformed addresses', () => {
   test.each(addresses)('returns 400 or 404 for %s and serves the next client', async (address) => {
     for (const method of ['GET', 'POST', 'PUT', 'DELETE']) {
       const received = await rawBytes(app.url, rawHead(`${method} ${address}`, [bearer, 'Content-Length: 0']));
-      expect([400, 401, 404, 501], `${method} ${received.slice(0, 300)}`).toContain(statusIn(received));
+      expect([400, 401, 404, 501], `${method} ${received.slice(0, 300)}`).toContain(parseStatus(received));
       expect(received).toMatch(/content-type: application\/json/i);
     }
     await expectServed();
@@ -48,23 +48,23 @@ describe('[A24.1] malformed addresses', () => {
 
   test('returns an error in the format of the endpoint', async () => {
     const received = await rawBytes(app.url, rawHead('POST /v1/engines/%zz/embeddings', [bearer, 'Content-Length: 0']));
-    expect(statusIn(received)).toBe(404);
+    expect(parseStatus(received)).toBe(404);
     const { error } = JSON.parse(received.slice(received.indexOf('\r\n\r\n')));
     expect(error).toMatchObject({ type: 'invalid_request_error', message: expect.stringContaining('/v1/engines/') });
   });
 
   test('serves a URL in absolute form, as sent to a proxy, by its path', async () => {
     const received = await rawBytes(app.url, rawHead('GET http://elsewhere.test/v1/models', [bearer]));
-    expect(statusIn(received)).toBe(200);
+    expect(parseStatus(received)).toBe(200);
     const body = JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }] });
     const head = rawHead('POST http://elsewhere.test/v1/chat/completions', [bearer, `Content-Length: ${body.length}`]);
-    expect(statusIn(await rawBytes(app.url, head + body))).toBe(200);
+    expect(parseStatus(await rawBytes(app.url, head + body))).toBe(200);
   });
 
   test.each(['OPTIONS *', 'PROPFIND /v1/models', 'TRACE /v1/models', 'QUERY /v1/chat/completions', 'GET *'])(
     'responds to %s',
     async (line) => {
-      expect(statusIn(await rawBytes(app.url, rawHead(line, [bearer])))).toBeGreaterThanOrEqual(200);
+      expect(parseStatus(await rawBytes(app.url, rawHead(line, [bearer])))).toBeGreaterThanOrEqual(200);
       await expectServed();
     },
   );

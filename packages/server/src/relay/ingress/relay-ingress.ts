@@ -1,10 +1,10 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import type { Dialect, RequestAddress } from '@headgate/dialects';
+import type { Dialect, RequestUrlInfo } from '@headgate/dialects';
 import {
   type EndpointKind,
   errorDialectOf,
-  type RequestMemory,
+  type RequestMemoryLimit,
   readForm,
   readLargeRequest,
   readRequest,
@@ -20,7 +20,7 @@ import type { TokenCaller } from '../callers/token-caller.ts';
 import { requireEndpoint } from '../callers/token-scope.ts';
 import { rejectBrowserContent } from '../clients/browser-guard.ts';
 import { HttpClientSink } from '../clients/http-client-sink.ts';
-import { presentedKey } from '../clients/presented-key.ts';
+import { readApiKey } from '../clients/read-api-key.ts';
 import { asRelayError, errorResponse } from '../clients/relay-error-response.ts';
 import type { RunningRequests } from '../clients/running-requests.ts';
 import type { TrafficMirror } from '../mirror/traffic-mirror.ts';
@@ -105,7 +105,7 @@ export class RelayIngress {
     try {
       rejectBrowserContent(headers);
       // Authenticated before the body is read, so that unauthenticated requests use no memory.
-      const admitting = relay.admission.authenticate(presentedKey(headers, request.url), addressOf);
+      const admitting = relay.admission.authenticate(readApiKey(headers, request.url), addressOf);
       const admitted = admitting instanceof Promise ? await admitting : admitting;
       relay.admission.begin(admitted);
       begun = admitted;
@@ -176,7 +176,7 @@ interface Failed {
 }
 
 /** Counts memory for everything fetched for a request as part of its body. */
-class BodyMemory implements RequestMemory {
+class BodyMemory implements RequestMemoryLimit {
   readonly #body: ReceivedBody;
 
   constructor(body: ReceivedBody) {
@@ -201,7 +201,7 @@ function asRelay(count: () => void): void {
 }
 
 /** Parses the request. Returns a promise only for forms and large bodies. */
-function readParsed(kind: EndpointKind, body: ReceivedBody, headers: IncomingHttpHeaders, address: RequestAddress) {
+function readParsed(kind: EndpointKind, body: ReceivedBody, headers: IncomingHttpHeaders, address: RequestUrlInfo) {
   if (kind.isForm) return readForm(kind, body.bytes, headers);
   return body.longStrings.length > 0
     ? readLargeRequest(kind, body, headers, address)

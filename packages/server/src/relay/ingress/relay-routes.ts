@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { BodyReader } from '../../http/bodies/body-reader.ts';
 import { subscriptionResponse, usageResponse } from '../callers/billing-report.ts';
 import type { TokenCaller } from '../callers/token-caller.ts';
-import { presentedKey } from '../clients/presented-key.ts';
+import { readApiKey } from '../clients/read-api-key.ts';
 import { allowCrossOrigin, errorResponse } from '../clients/relay-error-response.ts';
 import type { RunningRequests } from '../clients/running-requests.ts';
 import type { PayloadLogger } from '../payload-logging/payload-logger.ts';
@@ -44,7 +44,7 @@ export function relayRoutes(dependencies: RelayRoutesDependencies) {
     allowCrossOrigin(app);
     app.decorateRequest('caller', undefined);
     const admit = async (request: FastifyRequest) => {
-      request.caller = await relay.admission.authenticate(presentedKey(request.headers, request.url), () => request.ip);
+      request.caller = await relay.admission.authenticate(readApiKey(request.headers, request.url), () => request.ip);
     };
     // Runs before the body is read, so that unauthenticated requests use no memory.
     const guarded = { onRequest: admit };

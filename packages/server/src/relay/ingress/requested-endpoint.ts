@@ -1,11 +1,11 @@
-import type { RequestAddress } from '@headgate/dialects';
+import type { RequestUrlInfo } from '@headgate/dialects';
 import { type EndpointKind, endpointKinds, geminiEmbeddings, isCheckedField, ollamaEmbeddings } from '@headgate/relay';
 import { isDecodable } from '../../http/readable-url.ts';
 
 /** The relay endpoint to which a URL refers. */
 export interface RequestedEndpoint {
   readonly kind: EndpointKind;
-  readonly address: RequestAddress;
+  readonly address: RequestUrlInfo;
 }
 
 const paths: ReadonlyMap<string, RequestedEndpoint> = new Map([

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, describe, expect, test } from 'vitest';
 import { nodeLockClass } from '../../platform/db/node-lock.ts';
 import { pausingProxy } from '../../testing/database/pausing-proxy.ts';
-import { leasesOf, requestNode, warmUpNode } from '../../testing/process/two-nodes.ts';
+import { readLeases, requestNode, warmUpNode } from '../../testing/process/two-nodes.ts';
 import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { type TestApp, useTestApp } from '../../testing/test-app.ts';
 
@@ -36,7 +36,7 @@ describe('[A1.8] a node that briefly disconnects with requests in flight', () =>
       await warmUpNode(far, scene);
       const running = Array.from({ length: requests }, () => requestNode(far, scene));
       await expect.poll(requestCount).toBe(requests + 1);
-      const leases = () => leasesOf(near, scene);
+      const leases = () => readLeases(near, scene);
       const [lease] = await leases();
       if (lost === 'the database') proxy.cut();
       else await endLockOf(near, lease?.node ?? 0);

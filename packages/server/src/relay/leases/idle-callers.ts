@@ -1,5 +1,5 @@
 import type { CallerCache } from '../callers/caller-cache.ts';
-import { isIdleHolder, type PointHolder, type PointOwner, returnedShare } from '../callers/point-holder.ts';
+import { isHolderIdle, type PointHolder, type PointOwner, returnedShare } from '../callers/point-holder.ts';
 import type { ChargeWriter } from '../charges/charge-writer.ts';
 import type { LeaseService } from './lease-service.ts';
 
@@ -78,7 +78,7 @@ export class IdleCallers {
       for (const owner of forgotten) {
         const holder = memory.holder(owner);
         const isLeased = holder !== undefined && (holder.share.node > 0 || leases?.isInDoubt(owner) === true);
-        if (holder && isIdleHolder(holder) && !isLeased) callers.forget(owner);
+        if (holder && isHolderIdle(holder) && !isLeased) callers.forget(owner);
       }
     });
   }
@@ -104,7 +104,7 @@ export class IdleCallers {
       // The remaining points of a cached budget are released on request instead.
       if (owner.kind === 'budget' && callers.holder(owner)) continue;
       const holder = memory.holder(owner);
-      if (holder && !isIdleHolder(holder)) continue;
+      if (holder && !isHolderIdle(holder)) continue;
       if (holder) {
         // Must be set before other nodes can use the points.
         holder.share = returnedShare;
@@ -118,7 +118,7 @@ export class IdleCallers {
 
 /** True if the caller was already idle at an earlier check; otherwise its idle time starts now. */
 function wasAlreadyIdle(holder: PointHolder, now: number): boolean {
-  if (isIdleHolder(holder)) return true;
+  if (isHolderIdle(holder)) return true;
   holder.wasUsed = false;
   holder.idleSince = now;
   return false;

@@ -2,7 +2,7 @@ import { logType, tokenApi, userApi } from '@headgate/contract';
 import { completion, plainPrice, type UpstreamHandler } from '@headgate/testkit';
 import { type LogEvent, sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { leasesOf, requestNode, warmUpNode } from '../../testing/process/two-nodes.ts';
+import { readLeases, requestNode, warmUpNode } from '../../testing/process/two-nodes.ts';
 import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
@@ -59,7 +59,7 @@ describe('unused points', () => {
       // Reserves the entire remaining balance, on any node.
       else expect(await statusOf(requestNode(node, scene, { max_tokens: Math.floor(left / 10) - 10 }))).toBe(200);
       left -= plainPrice;
-      await expect.poll(() => leasesOf(first, scene)).toEqual([]);
+      await expect.poll(() => readLeases(first, scene)).toEqual([]);
     }
     expect(leaseQueries.filter((parameters) => parameters.includes(`wanted:user:${scene.user.id}`))).toEqual([]);
     const { user, drift } = await scene.books();
@@ -74,7 +74,7 @@ describe('unused points', () => {
     });
     for (const node of [first, second]) {
       expect(await statusOf(requestNode(node, scene))).toBe(200);
-      await expect.poll(() => leasesOf(first, scene)).toEqual([]);
+      await expect.poll(() => readLeases(first, scene)).toEqual([]);
     }
     expect((await scene.books()).token?.remain_quota).toBe(held - plainPrice);
     await scene.close();
@@ -92,12 +92,12 @@ describe('unused points', () => {
     await expect.poll(() => scene.upstreams[0]?.received.length).toBe(1);
     // Waits for many checks, in which another user must have become idle.
     await warmUpNode(first, other);
-    await expect.poll(() => leasesOf(first, other)).toEqual([]);
-    expect(await leasesOf(first, scene)).toHaveLength(1);
+    await expect.poll(() => readLeases(first, other)).toEqual([]);
+    expect(await readLeases(first, scene)).toHaveLength(1);
     expect(await statusOf(requestNode(second, scene))).toBe(429);
     opened.resolve();
     expect(await pending).toBe(200);
-    await expect.poll(() => leasesOf(first, scene)).toEqual([]);
+    await expect.poll(() => readLeases(first, scene)).toEqual([]);
     await Promise.all([scene.close(), other.close()]);
   });
 
@@ -117,10 +117,10 @@ describe('unused points', () => {
       opened.resolve();
       expect(await pending).toBe(200);
       await warmUpNode(first, other);
-      await expect.poll(() => leasesOf(first, other)).toEqual([]);
-      expect(await leasesOf(first, scene)).toHaveLength(1);
+      await expect.poll(() => readLeases(first, other)).toEqual([]);
+      expect(await readLeases(first, scene)).toHaveLength(1);
     });
-    await expect.poll(() => leasesOf(first, scene)).toEqual([]);
+    await expect.poll(() => readLeases(first, scene)).toEqual([]);
     await Promise.all([scene.close(), other.close()]);
   });
 });

@@ -3,7 +3,7 @@ import { completion, plainPrice, type UpstreamHandler } from '@headgate/testkit'
 import { type LogEvent, sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { nodeLockClass } from '../../platform/db/node-lock.ts';
-import { leasesOf, requestNode, warmUpNode } from '../../testing/process/two-nodes.ts';
+import { readLeases, requestNode, warmUpNode } from '../../testing/process/two-nodes.ts';
 import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { startTestApp, useTestApp } from '../../testing/test-app.ts';
 
@@ -98,7 +98,7 @@ describe('several nodes on one database', () => {
     const scene = await relayFixture(near, { upstreams: [completion()] });
     expect((await ask(near.url, scene)).status).toBe(200);
     await warmUpNode(far, scene);
-    expect(await leasesOf(near, scene)).toHaveLength(2);
+    expect(await readLeases(near, scene)).toHaveLength(2);
     // The response waits until every node has received this notification, and thus all earlier ones.
     await scene.admin.call(userApi.topUp, { body: { user_id: scene.user.id, quota: 1 } });
     expect(locks).toEqual([]);
@@ -121,12 +121,12 @@ describe('several nodes on one database', () => {
     const scene = await relayFixture(near, { upstreams: [completion()] });
     expect((await ask(near.url, scene)).status).toBe(200);
     await warmUpNode(far, scene);
-    const shared = await leasesOf(near, scene);
+    const shared = await readLeases(near, scene);
     expect(shared.map(({ kind }) => kind)).toEqual(['user', 'user']);
     for (let round = 0; round < 5; round += 1) {
       for (const node of [near, far]) expect((await ask(node.url, scene)).status).toBe(200);
     }
-    expect(await leasesOf(near, scene)).toEqual(shared);
+    expect(await readLeases(near, scene)).toEqual(shared);
     const { user, drift } = await scene.books();
     expect([user.used_quota, drift]).toEqual([12 * plainPrice, 0]);
     await scene.close();
@@ -148,9 +148,9 @@ describe('several nodes on one database', () => {
     const closing = await startTestApp({ beside: near });
     const scene = await relayFixture(near, { upstreams: [completion()], quota: 10_000 });
     await warmUpNode(closing, scene);
-    expect(await leasesOf(near, scene)).toMatchObject([{ kind: 'user', owner_id: scene.user.id, points: 10_000 }]);
+    expect(await readLeases(near, scene)).toMatchObject([{ kind: 'user', owner_id: scene.user.id, points: 10_000 }]);
     await closing.close();
-    expect(await leasesOf(near, scene)).toEqual([]);
+    expect(await readLeases(near, scene)).toEqual([]);
     expect(await askForNearlyAll(near.url, scene, 10_000 - plainPrice)).toBe(200);
     await scene.close();
   });
@@ -158,7 +158,7 @@ describe('several nodes on one database', () => {
   test('leases again after a disconnect, and requests wait for it', async () => {
     const scene = await relayFixture(near, { upstreams: [completion()], quota: 10_000 });
     expect((await ask(near.url, scene)).status).toBe(200);
-    const [before] = await leasesOf(near, scene);
+    const [before] = await readLeases(near, scene);
     await sql`select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and classid = ${nodeLockClass}
       and objid = ${before?.node} and database = (select oid from pg_database where datname = current_database())`.execute(
       near.database,
@@ -166,10 +166,10 @@ describe('several nodes on one database', () => {
     // The disconnect is noticed a little later; requests are served whenever they arrive.
     const nodeAfterRequest = async () => {
       expect((await ask(near.url, scene)).status).toBe(200);
-      return (await leasesOf(near, scene)).map(({ node }) => node);
+      return (await readLeases(near, scene)).map(({ node }) => node);
     };
     await expect.poll(nodeAfterRequest).not.toEqual([before?.node]);
-    expect(await leasesOf(near, scene)).toHaveLength(1);
+    expect(await readLeases(near, scene)).toHaveLength(1);
     const { user, drift } = await scene.books();
     expect(await askForNearlyAll(near.url, scene, user.quota)).toBe(200);
     expect(drift).toBe(0);

@@ -1,5 +1,5 @@
 import { type LimitMeasure, limitMeasures } from '@headgate/contract';
-import { type AgedAmount, SlidingWindow } from './sliding-window.ts';
+import { SlidingWindow, type SlotAmount } from './sliding-window.ts';
 
 /** Usage of one limit on all nodes, by one user or token, or by all together. */
 export abstract class LimitCounter {
@@ -52,7 +52,7 @@ export class WindowCounter extends LimitCounter {
     return this.#window.msUntil(most, now);
   }
 
-  told(now: number): readonly AgedAmount[] {
+  told(now: number): readonly SlotAmount[] {
     return this.#window.told(now);
   }
 
@@ -63,7 +63,7 @@ export class WindowCounter extends LimitCounter {
   }
 
   /** Adds the reported amounts that precede the new window. */
-  goOnFrom(reported: readonly AgedAmount[], now: number): void {
+  goOnFrom(reported: readonly SlotAmount[], now: number): void {
     this.#window = this.#since ?? this.#window;
     this.#since = undefined;
     this.#window.addTold(reported, now);

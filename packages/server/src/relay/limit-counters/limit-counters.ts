@@ -1,5 +1,5 @@
 import { type CountedMeasure, createCounter, type LimitCounter, WindowCounter } from './limit-counter.ts';
-import type { AgedAmount } from './sliding-window.ts';
+import type { SlotAmount } from './sliding-window.ts';
 
 /**
  * Counter name, identical on every node: rule, measure and owner. The owner is 0 if the rule counts all requests
@@ -54,13 +54,13 @@ export class LimitCounters {
   }
 
   /** Daily counters, which are saved across restarts. */
-  *ofDays(now: number): Iterable<readonly [string, readonly AgedAmount[]]> {
+  *ofDays(now: number): Iterable<readonly [string, readonly SlotAmount[]]> {
     for (const [key, counter] of this.#counters)
       if (counter instanceof WindowCounter && counterMeasure(key) === 'tokens_per_day') yield [key, counter.told(now)];
   }
 
   /** Restores amounts from before this process started. */
-  remember(key: string, reported: readonly AgedAmount[], now: number): void {
+  remember(key: string, reported: readonly SlotAmount[], now: number): void {
     const counter = this.heard(key, now);
     if (counter instanceof WindowCounter) counter.goOnFrom(reported, now);
   }

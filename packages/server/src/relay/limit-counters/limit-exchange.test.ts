@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type AdmittedRequest, LimitCluster, type LimitNode } from '../../testing/relay/limit-cluster.ts';
 import { seededRandom } from '../../testing/relay/random-requests.ts';
 import { sample } from '../../testing/sample.ts';
-import { unannouncedLimit } from './limit-exchange.ts';
+import { maxUnannouncedUse } from './limit-exchange.ts';
 
 const minute = 60_000;
 const requests = '1r0';
@@ -32,7 +32,7 @@ async function disturb(world: LimitCluster, random: () => number, longest = 20_0
   for (let count = Math.floor(random() * 6); count > 0; count -= 1) node.hearOne();
 }
 
-const mostOf = (limit: number, nodes: number) => limit + (nodes - 1) * unannouncedLimit(limit);
+const mostOf = (limit: number, nodes: number) => limit + (nodes - 1) * maxUnannouncedUse(limit);
 
 describe('[A38.6] nodes that share a limit', () => {
   test.each(seeds)(

@@ -1,7 +1,7 @@
-import { LimitCatchUp, RemoteClocks } from './limit-catch-up.ts';
 import { InFlightCounter, type LimitCounter } from './limit-counter.ts';
 import type { LimitCounters } from './limit-counters.ts';
 import { type LimitBus, type LimitMessage, type LimitMessageEntry, splitIntoMessages } from './limit-messages.ts';
+import { LimitSync, RemoteClocks } from './limit-sync.ts';
 
 interface ExchangeDependencies {
   readonly counters: LimitCounters;
@@ -46,7 +46,7 @@ interface SentBatch {
 }
 
 /** Amount each node may admit before the others are notified: a twentieth of the limit, at least one. */
-export const unannouncedLimit = (limit: number): number => Math.max(1, Math.floor(limit / 20));
+export const maxUnannouncedUse = (limit: number): number => Math.max(1, Math.floor(limit / 20));
 
 const saySoonMs = 100;
 /** A claim that is not confirmed within this time is abandoned: the node is disconnected. */
@@ -71,14 +71,14 @@ export class LimitExchange {
   readonly #said = new Map<number, SentBatch>();
   readonly #heardAt = new Map<string, number>();
   readonly #clocks = new RemoteClocks();
-  readonly #catchUp: LimitCatchUp;
+  readonly #catchUp: LimitSync;
   #number = 0;
   #saying: 'soon' | 'now' | undefined;
   #isTicking = false;
 
   constructor(dependencies: ExchangeDependencies) {
     this.#dependencies = dependencies;
-    this.#catchUp = new LimitCatchUp({ ...dependencies, tellAgain: () => this.#tellLevels() });
+    this.#catchUp = new LimitSync({ ...dependencies, tellAgain: () => this.#tellLevels() });
   }
 
   /** Admits and counts an amount, or rejects it. Returns a promise if it must wait for other nodes. */
@@ -89,7 +89,7 @@ export class LimitExchange {
       counter.add(amount, now());
       return true;
     }
-    const most = unannouncedLimit(limit);
+    const most = maxUnannouncedUse(limit);
     if (!this.#catchUp.isDone) {
       if (counter.admittedBlindly + amount > most) return false;
       counter.admittedBlindly += amount;

@@ -1,7 +1,7 @@
 import type { RemainingLimits } from '@headgate/dialects';
 import { RelayError, shortenName } from '@headgate/relay';
 import * as z from 'zod/mini';
-import { limitAmountText } from '../../catalog/limit-rules/limit-text.ts';
+import { formatLimitAmount } from '../../catalog/limit-rules/limit-text.ts';
 import type { LimitRule } from './limit-table.ts';
 
 /** Estimated wait in seconds, because most requests end within seconds. */
@@ -44,7 +44,7 @@ const limitError = (words: string, seconds: number | undefined, standing: Remain
 export function limitReached({ rule, waitMs, standing }: Shortage): RelayError {
   const seconds = secondsOf(waitMs);
   return limitError(
-    `The limit of ${limitAmountText(rule)}${scopeOf(rule)} is used up; ${inSeconds(seconds)}`,
+    `The limit of ${formatLimitAmount(rule)}${scopeOf(rule)} is used up; ${inSeconds(seconds)}`,
     seconds,
     standing,
   );
@@ -53,7 +53,7 @@ export function limitReached({ rule, waitMs, standing }: Shortage): RelayError {
 /** Error for a request that alone exceeds the limit, so that retrying does not help. */
 export const requestTooLarge = (rule: LimitRule, needed: number, standing?: RemainingLimits): RelayError => {
   const what = rule.measure === 'cost_per_request' ? 'cost' : 'use';
-  const words = `This request may ${what} ${needed} ${rule.measure === 'cost_per_request' ? 'points' : 'tokens'}, which is more than the limit of ${limitAmountText(rule)}${scopeOf(rule)}; request a shorter response`;
+  const words = `This request may ${what} ${needed} ${rule.measure === 'cost_per_request' ? 'points' : 'tokens'}, which is more than the limit of ${formatLimitAmount(rule)}${scopeOf(rule)}; request a shorter response`;
   return limitError(words, undefined, standing);
 };
 

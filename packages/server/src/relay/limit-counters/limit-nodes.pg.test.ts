@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { requestNode, startThreeNodes, warmUpNode } from '../../testing/process/two-nodes.ts';
 import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import type { TestApp } from '../../testing/test-app.ts';
-import { unannouncedLimit } from './limit-exchange.ts';
+import { maxUnannouncedUse } from './limit-exchange.ts';
 
 const { nodes, first, second, third, far, stack } = await startThreeNodes();
 afterAll(() => stack.disposeAsync());
@@ -32,7 +32,7 @@ describe('[A38.6] requests per minute over three nodes', () => {
     const limit = 40;
     const { scene, before } = await limited('requests_per_minute', limit);
     const served = await letIn(many(90, (index) => nodes[index % 3] ?? first, scene));
-    expect(served).toBeLessThanOrEqual(limit + 2 * unannouncedLimit(limit));
+    expect(served).toBeLessThanOrEqual(limit + 2 * maxUnannouncedUse(limit));
     expect(served).toBeGreaterThanOrEqual(0.95 * limit);
     expect((scene.upstreams[0]?.received.length ?? 0) - before).toBe(served);
     // All nodes have received all updates by now.
@@ -89,7 +89,7 @@ test('[A38.9] a disconnected node admits only a twentieth of the limit, and no m
   await expect.poll(() => refused + seen() - before).toBe(apart.length);
   far.open();
   expect((await Promise.all(apart)).filter((status) => status === 200).length).toBeLessThanOrEqual(
-    2 * unannouncedLimit(limit),
+    2 * maxUnannouncedUse(limit),
   );
   const back = async () => (await requestNode(second, scene)).status;
   await expect.poll(back, { interval: 500 }).toBe(429);

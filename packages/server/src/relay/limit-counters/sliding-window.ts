@@ -7,7 +7,7 @@ interface Slot {
 }
 
 /** Amount used in the slot a given number of slots ago. */
-export type AgedAmount = readonly [age: number, amount: number];
+export type SlotAmount = readonly [age: number, amount: number];
 
 /**
  * Usage within the window that ends now. Never too low: no span of `windowMs` has more usage than reported at its
@@ -54,7 +54,7 @@ export class SlidingWindow {
   }
 
   /** Compact form: usage of ten slots is reported as if it were in the last of them. */
-  told(now: number): AgedAmount[] {
+  told(now: number): SlotAmount[] {
     this.#forgetOld(now);
     const current = this.#slotOf(now);
     const byAge = new Map<number, number>();
@@ -65,7 +65,7 @@ export class SlidingWindow {
     return [...byAge];
   }
 
-  addTold(reported: readonly AgedAmount[], now: number): void {
+  addTold(reported: readonly SlotAmount[], now: number): void {
     const current = this.#slotOf(now);
     for (const [age, amount] of reported) if (age <= slotsPerWindow) this.#addTo(current - age, amount);
   }

@@ -10,8 +10,8 @@ const maxBytes = 256 * 1024;
 export function mirroredRequest(request: RelayRequest, model: string): RelayRequest | undefined {
   const { kind, body, bytes, previousResponse } = request;
   if (!isConversation(kind) || kind.isNeverTranslated || bytes.length > maxBytes || previousResponse) return undefined;
-  const { serverToolsIn, itemReferencesIn, storage } = kind.dialect;
-  if ((serverToolsIn?.(body) ?? []).length + (itemReferencesIn?.(body) ?? []).length > 0) return undefined;
+  const { findServerTools, collectItemReferences, storage } = kind.dialect;
+  if ((findServerTools?.(body) ?? []).length + (collectItemReferences?.(body) ?? []).length > 0) return undefined;
   if (body['service_tier'] !== undefined) return undefined;
   const { requestedModel: _alias, ...served } = request;
   const copy: RelayRequest = { ...served, model, pricedModel: undefined };

@@ -9,7 +9,7 @@ import {
   relayCall,
   serverShuttingDownError,
   type UpstreamServices,
-  withOwnHealth,
+  withIsolatedHealth,
 } from '@headgate/relay';
 import type { OptionService } from '../../platform/options/option-service.ts';
 import type { RequestRecord } from '../../records/logs/log-service.ts';
@@ -53,7 +53,7 @@ export class TrafficMirror {
   constructor(dependencies: TrafficMirrorDependencies) {
     this.#dependencies = dependencies;
     this.#ports = mirrorPorts(dependencies.ports, (outcome) => this.#log(outcome));
-    this.#services = withOwnHealth(dependencies.upstreamServices);
+    this.#services = withIsolatedHealth(dependencies.upstreamServices);
   }
 
   /** Copies a served request if a rule says so. Returns immediately. */

@@ -27,7 +27,7 @@ export interface CapturedPayload extends CapturedRequest {
 interface CaptureMemory {
   /** False if no memory is left. */
   take(bytes: number): boolean;
-  giveBack(bytes: number): void;
+  release(bytes: number): void;
 }
 
 interface CaptureHooks {
@@ -100,7 +100,7 @@ export class PayloadCapture {
   #drop(): void {
     this.#isOver = true;
     this.#chunks = [];
-    this.#hooks.memory.giveBack(this.#copied);
+    this.#hooks.memory.release(this.#copied);
     this.#copied = 0;
   }
 }

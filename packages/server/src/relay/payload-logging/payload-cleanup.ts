@@ -76,7 +76,7 @@ export class PayloadCleanup {
   }
 
   async #inSteps(step: () => Promise<number>): Promise<void> {
-    await runInSteps(step, () => this.#isClosed);
+    await runWithPauses(step, () => this.#isClosed);
   }
 }
 
@@ -84,7 +84,7 @@ export class PayloadCleanup {
  * Runs until a step finds nothing. Pauses after each step for as long as the step took, to leave half of the time for
  * other work.
  */
-export async function runInSteps(step: () => Promise<number>, isStopped: () => boolean): Promise<void> {
+export async function runWithPauses(step: () => Promise<number>, isStopped: () => boolean): Promise<void> {
   while (!isStopped()) {
     const start = performance.now();
     if ((await step()) === 0) return;

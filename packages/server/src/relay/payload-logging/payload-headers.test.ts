@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { storableHeaders } from './payload-headers.ts';
+import { selectStorableHeaders } from './payload-headers.ts';
 
 test('stores headers without credentials, accounts and client addresses', () => {
   const apiToken = `sk-${'a1'.repeat(24)}`;
@@ -14,7 +14,7 @@ test('stores headers without credentials, accounts and client addresses', () => 
     'x-custom': `token ${apiToken}`,
   };
   const open = { 'user-agent': 'openai-python/2.0', accept: '*/*', 'anthropic-version': '2023-06-01' };
-  expect(storableHeaders({ ...secret, ...open, 'x-trace': 'x'.repeat(5000) })).toEqual({
+  expect(selectStorableHeaders({ ...secret, ...open, 'x-trace': 'x'.repeat(5000) })).toEqual({
     ...open,
     'x-trace': 'x'.repeat(1000),
   });

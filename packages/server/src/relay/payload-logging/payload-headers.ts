@@ -14,7 +14,7 @@ const hasApiToken = (text: string): boolean =>
     .some((rest) => /^[A-Za-z0-9]{16}/.test(rest));
 
 /** Headers of a request that are stored with its payload; never credentials, accounts or client addresses. */
-export function storableHeaders(headers: IncomingHttpHeaders): Record<string, string> {
+export function selectStorableHeaders(headers: IncomingHttpHeaders): Record<string, string> {
   const stored = Object.entries(headers).flatMap(([name, value]) => {
     const text = String(value ?? '').slice(0, longestValue);
     return value === undefined || isSecret(name) || hasApiToken(text) ? [] : [[name, text]];

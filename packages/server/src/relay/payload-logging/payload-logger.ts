@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import { type CapturedPayload, PayloadCapture } from './payload-capture.ts';
-import { storableHeaders } from './payload-headers.ts';
+import { selectStorableHeaders } from './payload-headers.ts';
 import type { PayloadRow } from './payload-repository.ts';
 import type { PayloadSettingTable } from './payload-setting-table.ts';
 import type { StorageQuota } from './storage-quota.ts';
@@ -60,7 +60,7 @@ export class PayloadLogger {
     if (!keeping) return undefined;
     const createdTime = nowInSeconds();
     const times = { createdTime, expiresTime: createdTime + keeping.seconds };
-    const request = { requestId, tokenId, userId, ...times, headers: storableHeaders(headers) };
+    const request = { requestId, tokenId, userId, ...times, headers: selectStorableHeaders(headers) };
     return new PayloadCapture(request, body, keeping, {
       memory: this.#memory,
       onCaptured: (bodies) => this.#add(bodies),
@@ -81,7 +81,7 @@ export class PayloadLogger {
       this.#heldBytes += bytes;
       return true;
     },
-    giveBack: (bytes: number): void => {
+    release: (bytes: number): void => {
       this.#heldBytes -= bytes;
     },
   };
@@ -100,7 +100,7 @@ export class PayloadLogger {
         this.dropped.failed += batch.length;
         this.#dependencies.onFailure(error);
       }
-      for (const bodies of batch) this.#memory.giveBack(payloadBytes(bodies));
+      for (const bodies of batch) this.#memory.release(payloadBytes(bodies));
     }
     // Reset here instead of in a promise handler, because payloads added in between would wait for the next write.
     this.#writing = undefined;

@@ -11,7 +11,7 @@ import { readKeyLocation } from '../../catalog/channels/key-location.ts';
 import type { TokenCaller } from '../callers/token-caller.ts';
 import { readCredentials } from '../callers/token-check.ts';
 import { HttpClientSink } from '../clients/http-client-sink.ts';
-import { presentedKey } from '../clients/presented-key.ts';
+import { readApiKey } from '../clients/read-api-key.ts';
 import { asRelayError } from '../clients/relay-error-response.ts';
 import type { RunningRequests } from '../clients/running-requests.ts';
 import { runWithinLimits } from '../limit-counters/run-within-limits.ts';
@@ -129,10 +129,10 @@ async function send(
 /** Upstream request for the channel's base URL, without session data of the client. */
 function requestFor(request: FastifyRequest, { entry }: TokenCaller, channel: RelayChannel): UpstreamRequest {
   const { method, headers } = request;
-  const token = readCredentials(presentedKey(headers, request.originalUrl)).key;
+  const token = readCredentials(readApiKey(headers, request.originalUrl)).key;
   const target = parseProxyTarget(request.originalUrl);
   const body = proxyBody(entry, { method, target, body: Buffer.isBuffer(request.body) ? request.body : undefined });
-  const key = keyPlacement(channel);
+  const key = keyLocation(channel);
   const query = [proxyQuery(target.query, token, key.parameter), key.query].filter((part) => part !== '').join('&');
   return {
     method,
@@ -152,7 +152,7 @@ interface KeyPlacement {
 }
 
 /** Places the key in the configured header or query parameter; in `Authorization` by default. */
-export function keyPlacement({ other, key }: Pick<RelayChannel, 'other' | 'key'>): KeyPlacement {
+export function keyLocation({ other, key }: Pick<RelayChannel, 'other' | 'key'>): KeyPlacement {
   const place = readKeyLocation(other);
   if (!place)
     throw new RelayError(

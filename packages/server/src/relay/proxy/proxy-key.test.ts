@@ -2,7 +2,7 @@ import { reply, StubUpstream } from '@headgate/testkit';
 import { afterAll, expect, test } from 'vitest';
 import { createChannel, relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { useTestApp } from '../../testing/test-app.ts';
-import { keyPlacement } from './proxy-endpoint.ts';
+import { keyLocation } from './proxy-endpoint.ts';
 
 const app = await useTestApp();
 const upstream = await StubUpstream.start(reply({}));
@@ -53,7 +53,7 @@ test.each(['host', 'two words', 'content-length', '?', 'a:b', 'Authorization: Be
 );
 
 test('returns 503 for an existing proxy channel with an invalid key placement', () => {
-  expect(() => keyPlacement({ other: 'two words', key: secret })).toThrow(
+  expect(() => keyLocation({ other: 'two words', key: secret })).toThrow(
     expect.objectContaining({ status: 503, code: 'channel_not_set_up' }),
   );
 });

@@ -80,7 +80,7 @@ describe('[A25.13] streams in response to a non-streaming chat request', () => {
   });
 });
 
-const eventsIn = (text: string): unknown[] =>
+const parseEvents = (text: string): unknown[] =>
   text
     .split('\n\n')
     .flatMap((event) => event.split('\n').filter((line) => line.startsWith('data: {')))
@@ -104,7 +104,7 @@ describe('[A25.14] whole responses to a streaming chat request', () => {
     const text = await response.text();
     const { id, created, model, usage } = chatResponse();
     const head = { id, created, model, object: 'chat.completion.chunk' };
-    expect(eventsIn(text)).toEqual([
+    expect(parseEvents(text)).toEqual([
       {
         ...head,
         choices: [{ index: 0, delta: { role: 'assistant', content: 'Hello' }, logprobs: null, finish_reason: null }],
@@ -119,7 +119,7 @@ describe('[A25.14] whole responses to a streaming chat request', () => {
 
   test('counts tokens if no usage is reported, numbers tool calls, and sends no usage unless requested', async () => {
     const { chat, books } = await sceneWith(reply({ ...chatResponse(weatherCall, 'tool_calls'), usage: undefined }));
-    const [event, ...rest] = eventsIn(await (await chat({ stream: true })).text());
+    const [event, ...rest] = parseEvents(await (await chat({ stream: true })).text());
     expect(event).toMatchObject({ choices: [{ delta: { tool_calls: [{ index: 0, ...weatherCall.tool_calls[0] }] } }] });
     expect(rest).toHaveLength(1);
     const { logs } = await books();
@@ -136,7 +136,7 @@ describe('[A25.14] whole responses to a streaming chat request', () => {
       }),
     );
     const response = await scene.post('/v1/completions', { model: 'gpt-4o', prompt: 'hi', stream: true });
-    expect(eventsIn(await response.text())).toMatchObject([
+    expect(parseEvents(await response.text())).toMatchObject([
       { object: 'text_completion', choices: [{ text: 'Hello', finish_reason: null }] },
       { choices: [{ text: '', finish_reason: 'stop' }] },
     ]);
@@ -176,7 +176,7 @@ describe('[A25.14] whole responses to a streaming chat request', () => {
     const { scene, answerWith } = await stageOf(wire);
     answerWith(wire.respond({ isStream: false, isCall: false }));
     const text = await (await scene.chat({ model: wire.model, stream: true })).text();
-    expect(eventsIn(text)[0]).toMatchObject({ choices: [{ delta: { content: 'Hello' } }] });
+    expect(parseEvents(text)[0]).toMatchObject({ choices: [{ delta: { content: 'Hello' } }] });
     expect((await scene.books()).logs).toMatchObject([{ type: 2, prompt_tokens: 10, completion_tokens: 5 }]);
   });
 });
@@ -219,10 +219,10 @@ describe('responses in the OpenAI Responses format', () => {
     const { response, requested, text, logs } = await ask(reply(whole), { stream: true });
     expect(requested).toEqual([['/v1/responses'], []]);
     expect(response.headers.get('content-type')).toContain('text/event-stream');
-    expect(eventsIn(text)).toContainEqual(
+    expect(parseEvents(text)).toContainEqual(
       expect.objectContaining({ type: 'response.output_text.delta', delta: 'Hello' }),
     );
-    expect(eventsIn(text).at(-1)).toMatchObject({ type: 'response.completed' });
+    expect(parseEvents(text).at(-1)).toMatchObject({ type: 'response.completed' });
     expect(logs).toMatchObject([{ type: 2, is_stream: 1, quota: plainPrice }]);
   });
 

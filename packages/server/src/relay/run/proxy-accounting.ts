@@ -1,5 +1,11 @@
 import type { LogEndCause } from '@headgate/contract';
-import { type Outcome, type RelayChannel, type RelayError, type Reservation, shortageError } from '@headgate/relay';
+import {
+  insufficientQuotaError,
+  type Outcome,
+  type RelayChannel,
+  type RelayError,
+  type Reservation,
+} from '@headgate/relay';
 import type { TokenCaller } from '../callers/token-caller.ts';
 import type { Admission } from './admission.ts';
 import type { Settlement } from './settlement.ts';
@@ -38,7 +44,7 @@ export class ProxyAccounting {
     const reserved = reservation;
     if (typeof reserved !== 'string') return reserved;
     return this.#admission.logRejection(caller.entry, () => {
-      throw caller.explain(reserved) ?? shortageError(reserved);
+      throw caller.explain(reserved) ?? insufficientQuotaError(reserved);
     });
   }
 

@@ -10,7 +10,7 @@ import type { RouteFinder } from '../routing/route-finder.ts';
 import type { UpstreamResponseService } from '../upstream-responses/upstream-response-service.ts';
 import { failureDetails, failureReasonOf } from '../upstreams/failure-reason.ts';
 import { shouldDisableChannel } from '../upstreams/key-rejection.ts';
-import { FreeResponses } from './free-responses.ts';
+import { FreeResponseLimiter } from './free-response-limiter.ts';
 import type { Settlement } from './settlement.ts';
 
 export interface RelayPortsDependencies extends ChannelFailureDependencies {
@@ -28,7 +28,7 @@ export function createRelayPorts(
   settlement: Settlement,
 ): Ports<TokenCaller> {
   const { options, priceBook, keptResponses, storedResponses, limits } = dependencies;
-  const freeResponses = new FreeResponses();
+  const freeResponses = new FreeResponseLimiter();
   return {
     route: (caller, model) => routes.route(caller, model),
     noRouteReason: (caller, model) => routes.noRouteReason(caller, model),

@@ -5,8 +5,8 @@ import {
   type JsonObject,
   parseJson,
   parseJsonObject,
+  type ReferencedContext,
   responseStorage,
-  type StoredContext,
   type StoredResponse,
 } from '@headgate/dialects';
 import {
@@ -15,9 +15,9 @@ import {
   maxReferencedBytes,
   maxStoredBytes,
   type ReferencedResponses,
-  type RequestMemory,
+  type RequestMemoryLimit,
   type ResponseStore,
-  tooMuchStoredError,
+  storedContextTooLargeError,
 } from '@headgate/relay';
 import { largeBodyBytes } from '../../http/bodies/body-reader.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
@@ -40,7 +40,7 @@ interface StoredResponseDependencies {
   readonly onFailure: (error: unknown) => void;
 }
 
-type Memory = Pick<RequestMemory, 'take'>;
+type Memory = Pick<RequestMemoryLimit, 'take'>;
 
 interface InputPage {
   readonly query: URLSearchParams;
@@ -81,8 +81,8 @@ export class StoredResponseService implements ResponseStore<TokenCaller> {
   async find(
     caller: TokenCaller,
     { answer, items }: ReferencedResponses,
-    memory: RequestMemory,
-  ): Promise<StoredContext> {
+    memory: RequestMemoryLimit,
+  ): Promise<ReferencedContext> {
     const { userId } = caller;
     const ids = items.filter(isStoredId);
     const paid = paidMemory(caller, memory);
@@ -166,7 +166,7 @@ export class StoredResponseService implements ResponseStore<TokenCaller> {
     return removed;
   }
 
-  async #read(userId: number, id: string, memory: Memory): Promise<StoredContext['previous']> {
+  async #read(userId: number, id: string, memory: Memory): Promise<ReferencedContext['previous']> {
     const { responses, inTime, box, onFailure } = this.#dependencies;
     const row = isStoredId(id) ? await inTime(responses.find(userId, id, this.#until)) : undefined;
     if (!row) return undefined;
@@ -187,7 +187,7 @@ export class StoredResponseService implements ResponseStore<TokenCaller> {
     const places = await responses.findItems(userId, ids, this.#until);
     const sizes = new Map(places.map(({ response_id, answer_bytes }) => [response_id, answer_bytes]));
     const bytes = [...sizes.values()].reduce((sum, each) => sum + each, 0);
-    if (bytes > maxReferencedBytes) throw tooMuchStoredError('input');
+    if (bytes > maxReferencedBytes) throw storedContextTooLargeError('input');
     memory.take(bytes);
     if (sizes.size > 0) this.#use(userId, [...sizes.keys()]);
     const found = new Map<string, JsonObject>();

@@ -1,4 +1,4 @@
-import type { EarlierContext, UpstreamStoredResponse as StoredUpstream, UpstreamStoredItem } from '@headgate/relay';
+import type { PreviousContext, UpstreamStoredResponse as StoredUpstream, UpstreamStoredItem } from '@headgate/relay';
 import type { Database } from '../../platform/db/database.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
@@ -44,7 +44,7 @@ export class UpstreamResponseRepository {
       await this.#database.deleteFrom(table).where('expires_time', '<=', now).execute();
   }
 
-  async find(user: number, id: string): Promise<EarlierContext | undefined> {
+  async find(user: number, id: string): Promise<PreviousContext | undefined> {
     const row = await this.#database
       .selectFrom('kept_responses')
       .select(['channel_id', 'key_id', 'tokens', 'attached_tokens'])

@@ -1,13 +1,13 @@
 import {
   type Caller,
   channelsDownError,
-  type EarlierContext,
   isStoredId,
+  type PreviousContext,
   type RelayChannel,
   RelayError,
+  selectKey,
   shortenName,
   type UpstreamStoredItem,
-  withKey,
 } from '@headgate/relay';
 import type { ChannelTable } from '../upstreams/channel-table.ts';
 import type { UpstreamResponseRepository } from './upstream-response-repository.ts';
@@ -29,7 +29,7 @@ export class UpstreamResponseService {
     this.#sources = sources;
   }
 
-  find({ userId }: Caller, id: string): Promise<EarlierContext | undefined> {
+  find({ userId }: Caller, id: string): Promise<PreviousContext | undefined> {
     if (!isStoredId(id)) return Promise.resolve(undefined);
     return this.#sources.inTime(this.#find(userId, id));
   }
@@ -47,7 +47,7 @@ export class UpstreamResponseService {
     const missing = `Response with id '${shortenName(id)}' not found.`;
     if (!kept) throw new RelayError(404, missing, null, 'invalid_request_error');
     const channel = this.#sources.channels.find(kept.channel);
-    const keeper = channel && mayUseChannel(caller, channel) ? withKey(channel, kept.key) : undefined;
+    const keeper = channel && mayUseChannel(caller, channel) ? selectKey(channel, kept.key) : undefined;
     if (keeper) return keeper;
     throw channelsDownError(`The channel that stores ${shortenName(id)} is not available, and no other channel has it`);
   }
@@ -56,7 +56,7 @@ export class UpstreamResponseService {
     return this.#sources.responses.remove(userId, id);
   }
 
-  async #find(user: number, id: string): Promise<EarlierContext | undefined> {
+  async #find(user: number, id: string): Promise<PreviousContext | undefined> {
     await this.#sources.catchUp();
     return this.#sources.responses.find(user, id);
   }

@@ -1,4 +1,4 @@
-import { channelProxy, isChannelTimeout, readPurchase, splitCommas, type TagRules } from '@headgate/contract';
+import { channelProxy, isChannelTimeout, readChannelCost, splitCommas, type TagRules } from '@headgate/contract';
 import { providers } from '@headgate/providers';
 import { type KeyLoad, type RelayChannel, type Route, readRules } from '@headgate/relay';
 import type { ChannelService } from '../../catalog/channels/channel-service.ts';
@@ -66,7 +66,7 @@ export class ChannelTable {
       this.#channels.disabledByMonitor(),
       this.#readPauses(),
     ]);
-    const rows = enabled.filter(canRelay);
+    const rows = enabled.filter(isRelayable);
     if (reading < this.#shown) return;
     this.#shown = reading;
     const tagRules = this.#tagRules();
@@ -220,7 +220,7 @@ function addTo(byModel: Map<string, RelayChannel[]>, model: string, channel: Rel
   else byModel.set(model, [channel]);
 }
 
-export const canRelay = ({ type }: Enabled): boolean => providers[type as keyof typeof providers] !== undefined;
+export const isRelayable = ({ type }: Enabled): boolean => providers[type as keyof typeof providers] !== undefined;
 
 /** `tagRules`: rules of all tags. */
 export function toRelayChannel(row: Enabled, tagRules: TagRules): RelayChannel {
@@ -243,7 +243,7 @@ export function toRelayChannel(row: Enabled, tagRules: TagRules): RelayChannel {
     // trusted JSON: validated when the channel was saved.
     modelMapping: new Map(Object.entries(row.model_mapping === '' ? {} : (JSON.parse(row.model_mapping) as object))),
     systemPrompt: row.system_prompt,
-    purchase: readPurchase(row.purchase) || undefined,
+    purchase: readChannelCost(row.purchase) || undefined,
     proxy: channelProxy(config),
     rules: readRules(row.rules, tagRules.get(row.tag ?? '')),
   };

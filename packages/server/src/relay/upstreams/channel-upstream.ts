@@ -15,7 +15,7 @@ import type { ChannelUpstream, UpstreamFailureReason } from '../../catalog/chann
 import { BatchedBroadcast, countSchema } from '../../platform/broadcasts/batched-broadcast.ts';
 import type { Broadcasts } from '../../platform/broadcasts/broadcasts.ts';
 import type { OptionService } from '../../platform/options/option-service.ts';
-import { canRelay, toRelayChannel } from './channel-table.ts';
+import { isRelayable, toRelayChannel } from './channel-table.ts';
 import { failureReasonOf } from './failure-reason.ts';
 import { isKeyRejection } from './key-rejection.ts';
 
@@ -69,7 +69,7 @@ export const channelProbe = (
   upstreamServices: UpstreamServices,
   { unpricedFieldsAllowed, tagRules }: RuleSources,
 ): ChannelProbe => ({
-  canTest: (channel) => canRelay(channel),
+  canTest: (channel) => isRelayable(channel),
   send: async (channel, model) => {
     const relayed = toRelayChannel(channel, tagRules());
     const answer = await probeChannel(upstreamServices, relayed, model, {

@@ -1,5 +1,5 @@
 import type { LogReason } from '@headgate/contract';
-import { isFilterCode } from '@headgate/providers';
+import { isContentFilterCode } from '@headgate/providers';
 import type { RelayError } from '@headgate/relay';
 import type { ChannelFailureDetails } from '../../catalog/channels/channel-health-service.ts';
 import { isKeyRejection } from './key-rejection.ts';
@@ -117,7 +117,7 @@ const emptyBeginnings: readonly string[] = [
 function providerReason(status: number, error: RelayError): LogReason | undefined {
   const message = error.message.toLowerCase();
   if (emptyBeginnings.some((text) => message.startsWith(text))) return 'no_balance';
-  if (isFilterCode(error.code) || isFilterCode(error.type)) return 'filtered';
+  if (isContentFilterCode(error.code) || isContentFilterCode(error.type)) return 'filtered';
   const byCode = providerCodes.get(error.code?.toLowerCase() ?? '') ?? providerCodes.get(error.type.toLowerCase());
   if (byCode) return byCode;
   // For a client error, the message is not searched for signs of an invalid key.

@@ -1,4 +1,4 @@
-import { contextWindowOf, isBilledByTokens, priceOf, type Route, type SavedRatios } from '@headgate/relay';
+import { contextWindowOf, isPricedPerToken, priceOf, type Route, type SavedRatios } from '@headgate/relay';
 
 /** Public facts about a model. Unknown values are omitted. */
 export interface ModelFacts {
@@ -29,7 +29,7 @@ function windowOn(id: string, { channels }: Route): number | undefined {
 
 /** Price for this caller on the most expensive eligible channel. */
 function priceOn(id: string, { group, channels }: Route, ratios: SavedRatios): TokenPrice | undefined {
-  if (!isBilledByTokens(id, channels)) return undefined;
+  if (!isPricedPerToken(id, channels)) return undefined;
   const prices = channels.map((channel) => priceOf(id, channel, group, ratios));
   const perPrompt = prices.map(({ model_ratio, group_ratio }) => (model_ratio * group_ratio) / ratios.QuotaPerUnit);
   const perCompletion = prices.map(({ completion_ratio }, index) => (perPrompt[index] ?? 0) * completion_ratio);

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { ApiError } from '../../platform/errors/api-error.ts';
 import { StartFailure } from '../../platform/errors/start-failure.ts';
 import { ConfigFileError } from './config-file-error.ts';
-import { type MergedFile, mergeFiles, type ReadInclude } from './file-parts.ts';
+import { type IncludeReader, type MergedFile, mergeFiles } from './file-parts.ts';
 import { type FileDocument, fileSchema, type SecretReference } from './file-schema.ts';
 import { type FileVariable, fileVariables, replaceVariables } from './file-variables.ts';
 import { SecretSource, type SecretSourceOptions } from './secret-source.ts';
@@ -30,7 +30,7 @@ export class ConfigFile {
   readonly #merged: MergedFile;
   readonly #secrets: SecretSource;
 
-  constructor(name: string, text: string, secrets: SecretSource, readInclude: ReadInclude = noInclude) {
+  constructor(name: string, text: string, secrets: SecretSource, readInclude: IncludeReader = noInclude) {
     const includes: Record<string, string> = {};
     this.#merged = mergeFiles(name, text, (path) => {
       const included = readInclude(path);
@@ -149,7 +149,7 @@ function realPathOf(path: string): string {
   }
 }
 
-const noInclude: ReadInclude = (path) => {
+const noInclude: IncludeReader = (path) => {
   throw new StartFailure(`${path} cannot be included here.`);
 };
 

@@ -10,7 +10,7 @@ interface FilePart {
 }
 
 /** Reads an included file; `path` is relative to the main file. */
-export type ReadInclude = (path: string) => { readonly name: string; readonly text: string };
+export type IncludeReader = (path: string) => { readonly name: string; readonly text: string };
 
 export interface MergedFile {
   readonly value: unknown;
@@ -24,7 +24,7 @@ const isSection = (value: unknown): value is Section =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The main file merged with its includes. Each entry may be in only one of the files. */
-export function mergeFiles(name: string, text: string, read: ReadInclude): MergedFile {
+export function mergeFiles(name: string, text: string, read: IncludeReader): MergedFile {
   const main = { name, placed: readYaml(text, name) };
   const { value } = main.placed;
   const partAt = (parts: readonly FilePart[], path: Path): FilePart =>
@@ -40,7 +40,7 @@ export function mergeFiles(name: string, text: string, read: ReadInclude): Merge
   return { value: merged, placeOf: placeIn(parts) };
 }
 
-function includedParts(main: FilePart, include: unknown, read: ReadInclude): FilePart[] {
+function includedParts(main: FilePart, include: unknown, read: IncludeReader): FilePart[] {
   const isList = Array.isArray(include) && include.every((path) => typeof path === 'string' && path !== '');
   if (!isList || include.length > maxIncludes)
     throw errorIn(main, ['include'], `must be a list of at most ${maxIncludes} paths.`);

@@ -4,12 +4,12 @@ import type { ConfigFile } from './config-file.ts';
 import { allKinds } from './kinds/all-kinds.ts';
 import { type FileServices, type ObjectKind, storedOptions } from './kinds/object-kind.ts';
 import { AmbiguousNameError, matchStored, planChanges } from './plan-changes.ts';
-import type { PlannedChange, StoredObject, WantedObject } from './planned-change.ts';
+import type { DesiredObject, PlannedChange, StoredObject } from './planned-change.ts';
 
 /** Wanted and stored objects of one kind, with the necessary changes. */
 export interface KindPlan {
   readonly kind: ObjectKind;
-  readonly wanted: readonly WantedObject[];
+  readonly wanted: readonly DesiredObject[];
   readonly found: readonly StoredObject[];
   readonly matches: ReadonlyMap<string, StoredObject>;
   readonly changes: readonly PlannedChange[];

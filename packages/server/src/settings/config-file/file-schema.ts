@@ -5,6 +5,7 @@ import {
   budgetCreation,
   budgetNoteLength,
   budgetTag,
+  channelCost,
   channelNameLength,
   channelRule,
   channelRuleAction,
@@ -28,7 +29,6 @@ import {
   type OptionKey,
   optionKeys,
   optionRow,
-  purchase,
   quota,
   routingApi,
   type StoredOptionKey,
@@ -100,7 +100,7 @@ const channel = z.strictObject({
   other: z.optional(channelSettings.other),
   model_mapping: z.optional(z.record(z.string(), z.string())),
   system_prompt: z.optional(channelSettings.system_prompt),
-  purchase: z.optional(purchase),
+  purchase: z.optional(channelCost),
   rules: z.optional(rules),
   config: z
     .optional(z.record(z.string(), z.union([z.string(), z.number(), secretReference])))

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { matchStored, planChanges } from './plan-changes.ts';
 import { planLines } from './plan-lines.ts';
-import type { Fields, StoredObject, WantedObject } from './planned-change.ts';
+import type { DesiredObject, Fields, StoredObject } from './planned-change.ts';
 import { SecretText } from './secret-text.ts';
 
-const wanted = (name: string, fields: Fields): WantedObject => ({ name, fields, input: undefined });
+const wanted = (name: string, fields: Fields): DesiredObject => ({ name, fields, input: undefined });
 const found = (id: number, name: string, fields: Fields): StoredObject => ({ id, name, fields });
 const mark = (name: string, id: number, isInFile = true) => ({ kind: 'channel', name, id, isInFile }) as const;
 const plan = (given: Partial<Parameters<typeof planChanges>[0]>) =>

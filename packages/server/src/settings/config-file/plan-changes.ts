@@ -1,11 +1,11 @@
 import type { ManagedMark } from '../../platform/managed/managed-mark.ts';
-import type { FieldChange, Fields, FieldValue, PlannedChange, StoredObject, WantedObject } from './planned-change.ts';
+import type { DesiredObject, FieldChange, Fields, FieldValue, PlannedChange, StoredObject } from './planned-change.ts';
 import { SecretText } from './secret-text.ts';
 
 interface PlanInput {
   readonly kind: ManagedMark['kind'];
   /** In the order of the file. */
-  readonly wanted: readonly WantedObject[];
+  readonly wanted: readonly DesiredObject[];
   /** Stored objects with one of these names, or marked as managed. */
   readonly found: readonly StoredObject[];
   readonly marks: readonly ManagedMark[];
@@ -45,7 +45,7 @@ export function planChanges({ kind, wanted, found, marks, isPruning }: PlanInput
 
 /** Stored object for each name in the file: the managed one, otherwise the only one with this name. */
 export function matchStored(
-  wanted: readonly WantedObject[],
+  wanted: readonly DesiredObject[],
   found: readonly StoredObject[],
   marks: readonly ManagedMark[],
 ): ReadonlyMap<string, StoredObject> {
@@ -75,13 +75,13 @@ interface KnownNames {
 }
 
 /** The previous name, as long as no object has the new one. */
-function storedNameOf({ name, previousName }: WantedObject, { marked, byName, isWanted }: KnownNames): string {
+function storedNameOf({ name, previousName }: DesiredObject, { marked, byName, isWanted }: KnownNames): string {
   if (previousName === undefined || isWanted.has(previousName)) return name;
   const isKnown = (one: string) => marked.has(one) || byName.has(one);
   return !isKnown(name) && isKnown(previousName) ? previousName : name;
 }
 
-const renameOf = ({ name, previousName }: WantedObject, there: StoredObject | undefined): FieldChange[] =>
+const renameOf = ({ name, previousName }: DesiredObject, there: StoredObject | undefined): FieldChange[] =>
   there !== undefined && there.name === previousName && there.name !== name
     ? [{ field: 'name', before: there.name, after: name }]
     : [];

@@ -5,7 +5,7 @@ export type FieldValue = string | number | boolean | SecretText;
 export type Fields = Readonly<Record<string, FieldValue>>;
 
 /** An object as the file defines it. */
-export interface WantedObject<Given = unknown> {
+export interface DesiredObject<Given = unknown> {
   readonly name: string;
   /** All comparable fields, as stored. */
   readonly fields: Fields;
@@ -38,7 +38,7 @@ interface Named {
 /** A creation or change, written by its kind. */
 export interface WrittenChange<Given = unknown> extends Named {
   readonly action: 'create' | 'change';
-  readonly wanted: WantedObject<Given>;
+  readonly wanted: DesiredObject<Given>;
   /** Undefined for a creation. */
   readonly found: StoredObject | undefined;
   readonly fields: readonly FieldChange[];

@@ -18,7 +18,7 @@ import {
   userStatus,
   userSupportApi,
 } from '@headgate/contract';
-import type { ProbedUser } from './probed-user.ts';
+import type { UserWithData } from './user-with-data.ts';
 
 interface ProbeInput {
   readonly params?: Readonly<Record<string, unknown>>;
@@ -26,21 +26,21 @@ interface ProbeInput {
   readonly body?: unknown;
 }
 
-export interface UserProbe {
+export interface AccessProbe {
   readonly endpoint: Endpoint;
   /** Makes names unique if several probes use one endpoint. */
   readonly about?: string;
   /** The bystander is an ordinary user, whom any admin may manage. */
-  readonly input: (target: ProbedUser, bystander: ProbedUser) => ProbeInput;
+  readonly input: (target: UserWithData, bystander: UserWithData) => ProbeInput;
   /** Error code of a permitted call that has nothing to do. */
   readonly permittedError?: string;
 }
 
-const byId = ({ id }: ProbedUser): ProbeInput => ({ params: { id } });
+const byId = ({ id }: UserWithData): ProbeInput => ({ params: { id } });
 const amounts = { hours: 1, kilobytes: 64 };
 const limit = { measure: 'requests_per_minute', amount: 5 };
 const budget = { amount: 5, period: 'day' };
-const chosen = ({ id }: ProbedUser) => ({ ids: [id] });
+const chosen = ({ id }: UserWithData) => ({ ids: [id] });
 
 const bulkChanges = [
   { kind: 'status', status: userStatus.disabled },
@@ -50,7 +50,7 @@ const bulkChanges = [
 ];
 
 /** API calls that read or change another user. An admin may make them only on users with a lower role. */
-export const managementProbes: readonly UserProbe[] = [
+export const managementProbes: readonly AccessProbe[] = [
   { endpoint: secondFactorApi.reset, input: byId },
   { endpoint: userApi.get, input: byId },
   { endpoint: userApi.update, input: ({ id }) => ({ body: { id, display_name: 'probed', quota: 9 } }) },
@@ -60,7 +60,7 @@ export const managementProbes: readonly UserProbe[] = [
   ...bulkChanges.map((change) => ({
     endpoint: userBulkApi.run,
     about: change.kind,
-    input: (target: ProbedUser) => ({ body: { chosen: chosen(target), change } }),
+    input: (target: UserWithData) => ({ body: { chosen: chosen(target), change } }),
   })),
   { endpoint: userBulkApi.undo, input: ({ undo }) => ({ body: { undo } }) },
   { endpoint: userSupportApi.tokens, input: byId },
@@ -89,7 +89,7 @@ export const managementProbes: readonly UserProbe[] = [
     about: 'of a token',
     input: ({ token }) => ({ body: { ...budget, kind: 'token', owner_id: token } }),
   },
-  ...(['user', 'token'] as const).flatMap((kind): UserProbe[] => [
+  ...(['user', 'token'] as const).flatMap((kind): AccessProbe[] => [
     {
       endpoint: budgetApi.update,
       about: `of a ${kind}`,
@@ -143,10 +143,10 @@ export const managementProbes: readonly UserProbe[] = [
   { endpoint: payloadApi.forgetOne, input: ({ requestId }) => ({ params: { request_id: requestId } }) },
 ];
 
-const byToken = ({ token }: ProbedUser): ProbeInput => ({ params: { id: token } });
+const byToken = ({ token }: UserWithData): ProbeInput => ({ params: { id: token } });
 
 /** Calls on the caller's own objects. An object of another user is never found, regardless of the caller's role. */
-export const ownProbes: readonly UserProbe[] = [
+export const ownDataProbes: readonly AccessProbe[] = [
   { endpoint: tokenApi.get, input: byToken },
   { endpoint: tokenApi.update, input: ({ token }) => ({ query: {}, body: { id: token, name: 'probed' } }) },
   { endpoint: tokenApi.rotate, input: (target) => ({ ...byToken(target), body: {} }) },

@@ -30,7 +30,7 @@ export function archiveFolder(): { readonly path: (name: string) => string; [Sym
 }
 
 /** Runs the export command and returns its output. */
-export async function exportTo(
+export async function exportArchive(
   to: string,
   from: ArchiveLocation,
   given: Partial<ExportCommand> = {},
@@ -41,7 +41,7 @@ export async function exportTo(
   return lines;
 }
 
-export async function restoreFrom(
+export async function restoreArchive(
   from: string,
   to: ArchiveLocation,
   given: Partial<RestoreCommand> = {},

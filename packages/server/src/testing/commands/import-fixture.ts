@@ -8,7 +8,7 @@ import type { SourceDatabase } from './source-databases.ts';
 export const sourcePassword = {
   text: 'old password',
   hash: '$2a$10$WJTxXs2DIFLzkP2lbUjfa.wzLmIaI6x0vRuZfz/egfaaKlAby7Dz6',
-  cheapHash: '$2a$04$C5UyIUpACO2MOKUzXimE6uHX70pe0VwK8x3Qj74Ed2G56jthtiL9.',
+  fastPasswordHash: '$2a$04$C5UyIUpACO2MOKUzXimE6uHX70pe0VwK8x3Qj74Ed2G56jthtiL9.',
 } as const;
 
 /** A key in the format of the source gateways, deterministic by number. */

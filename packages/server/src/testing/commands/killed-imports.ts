@@ -21,7 +21,7 @@ function gateway(): SourceDatabase {
   const source = new SourceDatabase('new-api');
   source.add(
     'users',
-    { id: 1, username: 'owner', role: 100, password: sourcePassword.cheapHash, quota: 400, wechat_id: 'w' },
+    { id: 1, username: 'owner', role: 100, password: sourcePassword.fastPasswordHash, quota: 400, wechat_id: 'w' },
     { id: 5, username: 'alice', quota: 1_000_000, used_quota: manyLogs, inviter_id: 1 },
   );
   source.add('tokens', { id: 3, user_id: 5, key: sourceKey(3) }, { id: 4, user_id: 1, key: sourceKey(4) });
@@ -94,7 +94,7 @@ const named = (moments: KillPoints) =>
   moments.map((words) => [words.map((word) => word || 'the next').join(', '), words] as const);
 
 /** Kills imports into one database at these statements, in this order, and then imports the rest. */
-export function testKilledImports({ first, within, behind }: KilledImports): void {
+export function describeKilledImports({ first, within, behind }: KilledImports): void {
   const source = gateway();
   let stored: TestDatabase;
   beforeAll(async () => {

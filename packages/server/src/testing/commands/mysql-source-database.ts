@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import type { AncestorKind } from '@headgate/importer';
+import type { OneApiSourceKind } from '@headgate/importer';
 import { Program } from '../process/program.ts';
 import { defaultValues, type SourceRow, tablesOnMysql } from './source-tables.ts';
 
@@ -43,7 +43,7 @@ export class MysqlSourceDatabase {
     this.#connection = connection;
   }
 
-  static async create(server: MariadbServer, kind: AncestorKind): Promise<MysqlSourceDatabase> {
+  static async create(server: MariadbServer, kind: OneApiSourceKind): Promise<MysqlSourceDatabase> {
     const name = `gateway_${randomBytes(6).toString('hex')}`;
     const connection = await createConnection({ uri: server.url, multipleStatements: true, supportBigNumbers: true });
     await connection.query(`create database ${name} character set utf8mb4 collate utf8mb4_bin; use ${name}`);

@@ -1,4 +1,4 @@
-import type { AncestorKind } from '@headgate/importer';
+import type { OneApiSourceKind } from '@headgate/importer';
 import pg from 'pg';
 import { createTestDatabase, type TestDatabase } from '../database/test-database.ts';
 import { defaultValues, flagColumns, type SourceRow, tablesOnPostgres } from './source-tables.ts';
@@ -15,7 +15,7 @@ export class PostgresSourceDatabase {
     this.#database = database;
   }
 
-  static async create(kind: AncestorKind): Promise<PostgresSourceDatabase> {
+  static async create(kind: OneApiSourceKind): Promise<PostgresSourceDatabase> {
     const database = await createTestDatabase('postgres');
     const path = database.location.databaseUrl ?? '';
     const client = new pg.Client({ connectionString: path });

@@ -34,7 +34,7 @@ const texts = [
 ];
 
 /** Fills every exported table with random rows that fit its columns; deterministic by seed. */
-export async function fillRandomly(database: Database, box: SecretBox, seed: number): Promise<void> {
+export async function fillWithRandomRows(database: Database, box: SecretBox, seed: number): Promise<void> {
   const random = new RandomCells(seed);
   const schema = await readArchiveSchema(database);
   for (const table of archivedTables) {

@@ -1,4 +1,4 @@
-import type { AncestorKind, SourceLimits } from '@headgate/importer';
+import type { OneApiSourceKind, SourceLimits } from '@headgate/importer';
 import { expect, test } from 'vitest';
 import { checkStoredLedger } from '../../records/ledger/stored-ledger-repository.ts';
 import { pausingProxy } from '../database/pausing-proxy.ts';
@@ -9,13 +9,13 @@ import { databaseContents, importFrom, queryDatabase, sourcePassword } from './i
 import { sourceRows } from './source-rows.ts';
 import type { ServerSourceDatabase, SourceServer } from './source-servers.ts';
 
-export const sourceRoot = { id: 1, username: 'root', role: 100, password: sourcePassword.cheapHash };
+export const sourceRoot = { id: 1, username: 'root', role: 100, password: sourcePassword.fastPasswordHash };
 /** More than one page, which has 5000 logs. */
 export const sourceLogCount = 6000;
 export const sourceLogsSince = Date.parse('2025-11-01T00:00:00Z') / 1000;
 
 /** A source database with rows of every kind and times in the server's own format. */
-export async function filledSource(server: SourceServer, kind: AncestorKind): Promise<ServerSourceDatabase> {
+export async function createFilledSource(server: SourceServer, kind: OneApiSourceKind): Promise<ServerSourceDatabase> {
   const source = await server.create(kind);
   for (const [table, rows] of Object.entries(sourceRows(kind))) {
     for (const { deleted_at: deleted, ...row } of rows)
@@ -53,7 +53,7 @@ export async function expectAllLogs(into: Pick<TestDatabase, 'location'>) {
 }
 
 /** Kills an import while it copies logs, then resumes it. */
-export const testKilledServerImport = (server: SourceServer, targets: readonly ('sqlite' | 'postgres')[]) =>
+export const describeKilledServerImport = (server: SourceServer, targets: readonly ('sqlite' | 'postgres')[]) =>
   test.each(targets)('[A9.1] an import killed while copying logs into %s resumes where it stopped', async (target) => {
     await using source = await sourceWithLogs(server);
     // The second page of logs is never returned, so the kill always comes after the first.
@@ -84,7 +84,7 @@ type Outage = readonly [title: string, act: 'freeze' | 'cut', when: RegExp];
 const beforeRows = / is a .* database\.$/;
 const amongLogs = /^logs: 5000 read$/;
 
-export const outages = {
+export const outageCases = {
   silentBefore: ['stops responding before any row was read', 'freeze', beforeRows],
   silentAmong: ['stops responding among the logs', 'freeze', amongLogs],
   cutBefore: ['disconnects before any row was read', 'cut', beforeRows],
@@ -92,7 +92,7 @@ export const outages = {
 } as const satisfies Readonly<Record<string, Outage>>;
 
 /** Stops the source during an import and imports the rest afterwards. */
-export const testOutages = (server: SourceServer, chosen: readonly Outage[]) =>
+export const describeOutages = (server: SourceServer, chosen: readonly Outage[]) =>
   test.each(chosen)(
     '[A54.10] a source that %s ends the import with a one-sentence error, and the next run imports the rest',
     async (_, act, when) => {

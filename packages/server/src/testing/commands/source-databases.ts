@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { AncestorKind } from '@headgate/importer';
+import type { OneApiSourceKind } from '@headgate/importer';
 import { defaultValues, type SourceRow, sourceTables } from './source-tables.ts';
 
 /** SQLite file with the tables of another gateway. */
@@ -11,7 +11,7 @@ export class SourceDatabase {
   readonly #folder: string;
   readonly #file: DatabaseSync;
 
-  constructor(kind: AncestorKind) {
+  constructor(kind: OneApiSourceKind) {
     this.#folder = mkdtempSync(join(tmpdir(), 'headgate-ancestor-'));
     this.path = join(this.#folder, 'one-api.db');
     this.#file = new DatabaseSync(this.path);

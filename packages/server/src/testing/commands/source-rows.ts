@@ -1,10 +1,10 @@
-import type { AncestorKind } from '@headgate/importer';
+import type { OneApiSourceKind } from '@headgate/importer';
 import { sourceKey, sourcePassword } from './import-fixture.ts';
 import type { SourceRow } from './source-tables.ts';
 
 type Rows = Readonly<Record<string, readonly SourceRow[]>>;
 
-const password = sourcePassword.cheapHash;
+const password = sourcePassword.fastPasswordHash;
 
 /** Accounts of either gateway: ordinary accounts and special cases of an import. */
 const users: readonly SourceRow[] = [
@@ -86,7 +86,7 @@ const logs: readonly SourceRow[] = [
   { ...plainLog, id: 9_007_199_254_740_990, quota: 6, prompt_tokens: 9_223_372_036_854_775_807n },
 ];
 
-const own: Readonly<Record<AncestorKind, Rows>> = {
+const own: Readonly<Record<OneApiSourceKind, Rows>> = {
   'one-api': {
     logs: [{ ...plainLog, id: 20, quota: 3, elapsed_time: 1234, is_stream: 1 }],
     tokens: [{ id: 20, user_id: 9, key: sourceKey(20), models: 'gpt-4o', subnet: '10.0.0.0/8' }],
@@ -149,7 +149,7 @@ const own: Readonly<Record<AncestorKind, Rows>> = {
 const common: Rows = { users, tokens, channels, redemptions, options, logs };
 
 /** Rows of a source gateway of this kind by table, for any database. */
-export const sourceRows = (kind: AncestorKind): Rows => ({
+export const sourceRows = (kind: OneApiSourceKind): Rows => ({
   ...common,
   ...Object.fromEntries(Object.entries(own[kind]).map(([table, rows]) => [table, [...(common[table] ?? []), ...rows]])),
 });

@@ -1,4 +1,4 @@
-import type { AncestorKind } from '@headgate/importer';
+import type { OneApiSourceKind } from '@headgate/importer';
 import { type MariadbServer, MysqlSourceDatabase } from './mysql-source-database.ts';
 import { PostgresSourceDatabase } from './postgres-source-database.ts';
 import type { SourceRow } from './source-tables.ts';
@@ -12,7 +12,7 @@ export interface ServerSourceDatabase extends AsyncDisposable {
 
 /** SQL that differs between servers. */
 export interface SourceServer {
-  create(kind: AncestorKind): Promise<ServerSourceDatabase>;
+  create(kind: OneApiSourceKind): Promise<ServerSourceDatabase>;
   /** A table of the numbers from 1, with one column `i`. */
   numbers(many: number): string;
   /** Statements that make logs after this id unreadable. */

@@ -1,12 +1,12 @@
 import type { SQLInputValue } from 'node:sqlite';
-import type { AncestorKind } from '@headgate/importer';
+import type { OneApiSourceKind } from '@headgate/importer';
 
 type Columns = readonly string[];
 
 const names = (types: string): Columns => types.split(', ');
 
 /** Tables as the source gateways create them: names, order and types of their columns. */
-export const sourceTables: Readonly<Record<AncestorKind, Readonly<Record<string, Columns>>>> = {
+export const sourceTables: Readonly<Record<OneApiSourceKind, Readonly<Record<string, Columns>>>> = {
   'one-api': {
     channels: names(
       'id integer primary key autoincrement, type integer, key text, status integer, name text, weight integer, created_time integer, test_time integer, response_time integer, base_url text, other text, balance real, balance_updated_time integer, models text, group varchar(32), used_quota integer, model_mapping varchar(1024), priority integer, config text, system_prompt text',
@@ -105,12 +105,12 @@ const onMysql: TypeNames = {
 };
 
 /** Statements that create the tables on PostgreSQL as the source gateways do. */
-export const tablesOnPostgres = (kind: AncestorKind): readonly string[] => statements(kind, onPostgres);
+export const tablesOnPostgres = (kind: OneApiSourceKind): readonly string[] => statements(kind, onPostgres);
 
 /** Statements that create the tables on MySQL, with standard quotes. */
-export const tablesOnMysql = (kind: AncestorKind): readonly string[] => statements(kind, onMysql);
+export const tablesOnMysql = (kind: OneApiSourceKind): readonly string[] => statements(kind, onMysql);
 
-function statements(kind: AncestorKind, words: TypeNames): readonly string[] {
+function statements(kind: OneApiSourceKind, words: TypeNames): readonly string[] {
   return Object.entries(sourceTables[kind]).map(([table, columns]) => {
     const typed = columns.map((column) => {
       const [name = '', ...type] = column.split(' ');

@@ -14,7 +14,7 @@ export type Outage = (postgres: FaultyPostgres) => Promise<unknown>;
  * Puts three nodes under load and expects them to recover after each outage of their PostgreSQL, to return only
  * retryable errors in the meantime, and to charge and log every response once.
  */
-export async function expectExactChargesAfterOutages(outages: Readonly<Record<string, Outage>>): Promise<void> {
+export async function expectExactChargesAfterOutages(outageCases: Readonly<Record<string, Outage>>): Promise<void> {
   await using postgres = await faultyPostgres();
   const dataDir = mkdtempSync(join(tmpdir(), 'headgate-test-'));
   await using stack = new AsyncDisposableStack();
@@ -27,15 +27,16 @@ export async function expectExactChargesAfterOutages(outages: Readonly<Record<st
   // Discards the results of requests sent before all nodes had loaded the channel.
   crowd.results.clear();
   crowd.load(6);
-  for (const [name, suffer] of Object.entries(outages)) {
+  for (const [name, injectFault] of Object.entries(outageCases)) {
     await crowd.answeredAfter(30);
-    await suffer(postgres);
+    await injectFault(postgres);
     for (const node of [0, 1, 2]) await crowd.untilServed(node);
     expect(crowd.toldElse, name).toEqual([]);
   }
   await crowd.endLoad();
   expect(crowd.seen.length).toBeGreaterThan(30);
-  await crowd.expectExactBooks();
+  await crowd.expectExactLedger();
 }
 
-export const crashAndRestart: Outage = (postgres) => postgres.suffer('crash').then(() => postgres.suffer('start'));
+export const crashAndRestart: Outage = (postgres) =>
+  postgres.injectFault('crash').then(() => postgres.injectFault('start'));

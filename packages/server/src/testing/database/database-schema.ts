@@ -14,7 +14,7 @@ const postgresSchema = sql<object>`
   order by 1, 2, 3`;
 
 /** Every table, column, index and constraint, and the applied migrations; equal for equal schemas. */
-export async function schemaOf(database: Database): Promise<object> {
+export async function readDatabaseSchema(database: Database): Promise<object> {
   const { rows } = await (inject('database') === 'sqlite' ? sqliteSchema : postgresSchema).execute(database);
   const migrations = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(database);
   return { parts: rows.map((row) => ({ ...row })), migrations: migrations.rows.map(({ name }) => name) };

@@ -8,7 +8,7 @@ type PostgresFault = 'keep' | 'lose' | 'stop' | 'crash' | 'start' | 'freeze' | '
 export interface FaultyPostgres {
   readonly url: string;
   /** Resolves when the fault has happened, with its details. */
-  suffer(fault: PostgresFault): Promise<string>;
+  injectFault(fault: PostgresFault): Promise<string>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
@@ -20,7 +20,7 @@ export async function faultyPostgres(): Promise<FaultyPostgres> {
   let orders = 0;
   return {
     url: line.slice('ready at '.length),
-    suffer: async (fault) => {
+    injectFault: async (fault) => {
       orders += 1;
       const begin = `done ${orders} `;
       program.process.stdin.write(`${fault}\n`);

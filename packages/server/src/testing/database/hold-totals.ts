@@ -7,7 +7,7 @@ import type { TestApp } from '../test-app.ts';
  * Runs work while pending changes are not applied to totals, by holding the lock as another node would. PostgreSQL
  * only.
  */
-export const withPendingTotals = <T>({ database }: Pick<TestApp, 'database'>, work: () => Promise<T>): Promise<T> =>
+export const withUnappliedTotals = <T>({ database }: Pick<TestApp, 'database'>, work: () => Promise<T>): Promise<T> =>
   database.connection().execute(async (connection: Kysely<Schema>) => {
     await sql`select pg_advisory_lock(${sql.lit(totalsLock)})`.execute(connection);
     try {

@@ -15,7 +15,7 @@ export const balancedLedger = { drift: 0, log_drift: 0, offenders: [] };
  * Crashes PostgreSQL during a commit so that the commit is lost, and expects the charge to be written again exactly
  * once.
  */
-export async function expectChargeRewritten(writeSince: (url: string) => Promise<void>): Promise<void> {
+export async function expectChargeWrittenAgain(writeSince: (url: string) => Promise<void>): Promise<void> {
   await using postgres = await faultyPostgres();
   await using proxy = await CommitProxy.start(postgres.url);
   const dataDir = makeTemporaryFolder('headgate-test-');
@@ -27,7 +27,7 @@ export async function expectChargeRewritten(writeSince: (url: string) => Promise
   });
   const scene = await relayFixture(app, { upstreams: [completion()] });
   expect((await scene.chat()).status).toBe(200);
-  await postgres.suffer('keep');
+  await postgres.injectFault('keep');
   // The server recovers by itself. The probe is rejected intentionally, because its charge would be lost with the
   // others.
   await expect.poll(async () => (await scene.chat({ max_tokens: 1_000_000 })).status).toBe(402);
@@ -35,7 +35,7 @@ export async function expectChargeRewritten(writeSince: (url: string) => Promise
   const losing = proxy.lose('server');
   const pending = scene.chat();
   await losing;
-  await postgres.suffer('lose');
+  await postgres.injectFault('lose');
   await writeSince(postgres.url);
   proxy.open();
   expect((await pending).status).toBe(200);

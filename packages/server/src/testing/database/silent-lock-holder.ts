@@ -3,7 +3,7 @@ import { completion, plainPrice } from '@headgate/testkit';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { addressOf, startServer } from '../process/program.ts';
-import { requestNode, resultOf, retryableErrors, statusOf, warmUpNode } from '../process/two-nodes.ts';
+import { requestNode, requestResult, retryableErrors, statusOf, warmUpNode } from '../process/two-nodes.ts';
 import { relayFixture } from '../relay/relay-fixture.ts';
 import { startTestApp, type TestApp } from '../test-app.ts';
 import { CommitProxy } from './commit-proxy.ts';
@@ -30,7 +30,7 @@ async function expectCharged(scene: Awaited<ReturnType<typeof relayFixture>>, co
  * Disconnects or freezes a node during a transaction that locks a user, and expects another node to serve that user in
  * the meantime.
  */
-export async function expectServedDespiteSilentNode(silence: 'cut off' | 'frozen'): Promise<void> {
+export async function expectServedWithUnresponsiveNode(silence: 'cut off' | 'frozen'): Promise<void> {
   await using near = await startTestApp({ config: { databaseLimits } });
   const { dataDir, databaseUrl = '' } = near.location;
   await using proxy = await CommitProxy.start(databaseUrl);
@@ -59,7 +59,7 @@ export async function expectServedDespiteSilentNode(silence: 'cut off' | 'frozen
   if (silence === 'frozen') server.process.kill('SIGCONT');
   proxy.open();
   // Either served after the lease, or rejected with a retryable error.
-  const late = await resultOf(await pending);
+  const late = await requestResult(await pending);
   expect(late === '200' || retryableErrors.has(late), late).toBe(true);
   await warmUpNode(far, scene);
   await expectCharged(scene, 41 + 1 + Number(late === '200'));

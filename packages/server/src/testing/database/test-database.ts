@@ -8,7 +8,7 @@ import { UserRepository } from '../../accounts/users/user-repository.ts';
 import type { DatabaseLocation } from '../../platform/db/database.ts';
 import { openServerDatabase } from '../../platform/db/server-database.ts';
 import { databaseFile } from '../../platform/storage/database-file.ts';
-import { cheapHash } from '../accounts/cheap-hash.ts';
+import { fastPasswordHash } from '../accounts/fast-password-hash.ts';
 import { makeTemporaryFolder } from '../temporary-folder.ts';
 
 declare module 'vitest' {
@@ -63,7 +63,7 @@ async function createTemplate(): Promise<Template> {
       await createFirstRoot(new UserRepository(database), undefined);
       await database
         .updateTable('users')
-        .set({ password_hash: cheapHash(defaultRoot.password) })
+        .set({ password_hash: fastPasswordHash(defaultRoot.password) })
         .execute();
     } finally {
       await close();

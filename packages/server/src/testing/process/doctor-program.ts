@@ -30,7 +30,7 @@ export async function runDoctor(environment: Record<string, string>, workingDire
   return { code, state: told.state, text: stdout, findings: told.findings, of };
 }
 
-export const environmentOf = ({ location: { dataDir, databaseUrl } }: TestApp) => ({
+export const doctorEnvironment = ({ location: { dataDir, databaseUrl } }: TestApp) => ({
   DATA_DIR: dataDir,
   ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
 });

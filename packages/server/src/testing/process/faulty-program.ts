@@ -1,7 +1,7 @@
 import { runProgram } from '../../process/run-program.ts';
 
 /** A line sent to the program: the kind of fault, and how often it occurs. */
-export type FaultCommand = `${'throw' | 'reject'} ${number}`;
+export type CrashCommand = `${'throw' | 'reject'} ${number}`;
 
 /** Starts the server; every input line triggers a fault. */
 await runProgram();

@@ -1,5 +1,5 @@
 import type { relayFixture } from '../relay/relay-fixture.ts';
-import { resultOf, retryableErrors } from './two-nodes.ts';
+import { requestResult, retryableErrors } from './two-nodes.ts';
 
 type Fixture = Awaited<ReturnType<typeof relayFixture>>;
 
@@ -12,7 +12,7 @@ export function fixtureLoad(scene: Fixture, clientCount: number) {
   let isOver = false;
   const clients = Array.from({ length: clientCount }, async () => {
     while (!isOver) {
-      const result = await scene.chat({ max_tokens: 10 }).then(resultOf, String);
+      const result = await scene.chat({ max_tokens: 10 }).then(requestResult, String);
       if (result !== '200' && !retryableErrors.has(result)) toldElse.add(result);
     }
   });

@@ -1,5 +1,5 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { bundledProgram, compileCache } from '@headgate/testkit';
+import { bundledProgram, compileCache, shortRunFlags } from '@headgate/testkit';
 
 export interface ProgramOptions {
   readonly environment?: Readonly<Record<string, string>>;
@@ -88,7 +88,7 @@ export class Program {
 
 /** A program of this package; `file` is relative to `packages/server/src` and listed in `scripts/test-programs.ts`. */
 export const runFile = (file: string, args: readonly string[] = [], options: ProgramOptions = {}): Program =>
-  new Program(process.execPath, [bundledProgram(file), ...args], options);
+  new Program(process.execPath, [...shortRunFlags, bundledProgram(file), ...args], options);
 
 /** Runs the program on a pseudo-terminal, with both output streams combined. */
 export const runFileOnTerminal = (
@@ -96,7 +96,9 @@ export const runFileOnTerminal = (
   args: readonly string[] = [],
   options: ProgramOptions = {},
 ): Program => {
-  const command = [process.execPath, bundledProgram(file), ...args].map((word) => `'${word}'`).join(' ');
+  const command = [process.execPath, ...shortRunFlags, bundledProgram(file), ...args]
+    .map((word) => `'${word}'`)
+    .join(' ');
   return new Program('/usr/bin/script', ['--quiet', '--flush', '--return', '--command', command, '/dev/null'], options);
 };
 

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { currentTable } from '../../platform/db/current-tables.ts';
 import { openDatabase } from '../../platform/db/database.ts';
 import { createMigratedDatabase, type TestDatabase } from '../database/test-database.ts';
-import type { FaultCommand } from './faulty-program.ts';
+import type { CrashCommand } from './faulty-program.ts';
 import { addressOf, runFile } from './program.ts';
 
 /** Resolves when the server refuses connections. */
@@ -54,7 +54,7 @@ export const startFaultyServer = (stored: TestDatabase) =>
  * Expects an uncaught exception during a stream to be logged once, the stream to complete and be charged, and the
  * process to exit with code 1.
  */
-export async function expectGracefulExit(fault: FaultCommand): Promise<void> {
+export async function expectGracefulExit(fault: CrashCommand): Promise<void> {
   await using stored = await createMigratedDatabase();
   const rest = Promise.withResolvers<void>();
   const upstream = await StubUpstream.start(async (response, request) => {

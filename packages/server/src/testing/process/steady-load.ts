@@ -24,6 +24,9 @@ export const slowResponse: UpstreamHandler = async (response, request) => {
   response.end([stop, usageEvent, done].join(''));
 };
 
+/** Pause of a client between two requests. */
+const pauseMs = 20;
+
 /** Creates a token of the root account and a channel to this upstream. */
 export async function createLoadToken(url: string, upstream: StubUpstream): Promise<string> {
   const root = new ApiClient(url);
@@ -57,7 +60,7 @@ export async function sendLoadRequest(url: string, key: string, isStream: boolea
 }
 
 /**
- * Starts clients that send requests without a pause, every other one for streams, until stopped. Returns failures and
+ * Starts clients that send one request after another, every other one for streams, until stopped. Returns failures and
  * the number of requests.
  */
 export function steadyLoad(url: string, key: string, clientCount: number) {
@@ -69,6 +72,7 @@ export function steadyLoad(url: string, key: string, clientCount: number) {
       requested += 1;
       const failure = await sendLoadRequest(url, key, index % 2 === 0);
       if (failure !== undefined) failures.push(failure);
+      await sleep(pauseMs);
     }
   });
   return {

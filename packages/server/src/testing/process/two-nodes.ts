@@ -22,7 +22,7 @@ export async function useTwoNodes(options: TestAppOptions = {}) {
 }
 
 /** Leases of the fixture's user and token. */
-export const leasesOf = ({ database }: TestApp, { user, token }: Fixture) =>
+export const readLeases = ({ database }: TestApp, { user, token }: Fixture) =>
   database
     .selectFrom('leases')
     .selectAll()
@@ -60,7 +60,7 @@ export const retryableErrors: ReadonlySet<string> = new Set([
 ]);
 
 /** Status of a response, with its code if it has one. */
-export async function resultOf(response: Response): Promise<string> {
+export async function requestResult(response: Response): Promise<string> {
   const code = /"code":"(\w+)"/.exec(await response.text())?.[1];
   return response.status === 200 || code === undefined ? String(response.status) : `${response.status} ${code}`;
 }
@@ -70,10 +70,10 @@ const servedWithinMs = 120_000;
 /** Sends a request and retries like a client; any other error fails immediately. */
 export async function requestUntilServed(node: Pick<TestApp, 'url'>, scene: Fixture, body: object = {}): Promise<void> {
   const end = performance.now() + servedWithinMs;
-  let result = await resultOf(await requestNode(node, scene, body));
+  let result = await requestResult(await requestNode(node, scene, body));
   while (retryableErrors.has(result) && performance.now() < end) {
     await sleep(200);
-    result = await resultOf(await requestNode(node, scene, body));
+    result = await requestResult(await requestNode(node, scene, body));
   }
   expect(result).toBe('200');
 }

@@ -4,12 +4,12 @@ import type { Database } from '../../platform/db/database.ts';
 import { createTransactions } from '../../platform/db/transaction.ts';
 import { LogRepository } from '../../records/logs/log-repository.ts';
 import { LogService } from '../../records/logs/log-service.ts';
-import { ChargeGroupRepository } from '../../relay/charges/charge-group-repository.ts';
+import { ChargeBatchRepository } from '../../relay/charges/charge-batch-repository.ts';
+import { ChargeBatchStore } from '../../relay/charges/charge-batch-store.ts';
+import { ChargeBatchWriter } from '../../relay/charges/charge-batch-writer.ts';
 import { ChargeJournalRepository } from '../../relay/charges/charge-journal-repository.ts';
 import { ChargeStore } from '../../relay/charges/charge-store.ts';
 import type { ChargeWriter } from '../../relay/charges/charge-writer.ts';
-import { GroupStore } from '../../relay/charges/group-store.ts';
-import { GroupWriter } from '../../relay/charges/group-writer.ts';
 import { SettlementRepository } from '../../relay/charges/settlement-repository.ts';
 import { SettlementWriter } from '../../relay/charges/settlement-writer.ts';
 import { UpstreamResponseRepository } from '../../relay/upstream-responses/upstream-response-repository.ts';
@@ -31,9 +31,9 @@ export function chargeStoreOf(database: Database, onFailure: OnFailure): ChargeS
 }
 
 /** A second store next to the app's on PostgreSQL, like that of another node. */
-export const groupStoreOf = (database: Database, onFailure: OnFailure): GroupStore =>
-  new GroupStore({
-    groups: new ChargeGroupRepository(database),
+export const batchStoreOf = (database: Database, onFailure: OnFailure): ChargeBatchStore =>
+  new ChargeBatchStore({
+    groups: new ChargeBatchRepository(database),
     keptResponses: new UpstreamResponseRepository(database),
     local: { append: () => undefined },
     onFailure,
@@ -43,7 +43,7 @@ export const groupStoreOf = (database: Database, onFailure: OnFailure): GroupSto
 /** Charge writer for this database. */
 export const chargeWriterOf = (database: Database, onFailure: OnFailure, now?: () => number): ChargeWriter =>
   isPostgres(database)
-    ? new GroupWriter({ store: groupStoreOf(database, onFailure), mostUnderWay: 4, onStored: () => undefined })
+    ? new ChargeBatchWriter({ store: batchStoreOf(database, onFailure), mostUnderWay: 4, onStored: () => undefined })
     : new SettlementWriter({
         store: chargeStoreOf(database, onFailure),
         running: () => 0,

@@ -5,7 +5,7 @@ import { sampleHour } from './sample-logs.ts';
 const manyUsers = 60;
 
 /** One log of every user under the same token name, so that the name does not narrow a search. */
-export const oneLogPerUser = (token_name: string, at = sampleHour): Partial<NewLog>[] =>
+export const createLogPerUser = (token_name: string, at = sampleHour): Partial<NewLog>[] =>
   Array.from({ length: manyUsers }, (_, index) => ({
     created_at: at + index,
     user_id: 1001 + index,

@@ -5,7 +5,7 @@ import type { TestApp } from '../test-app.ts';
 import { sampleHour } from './sample-logs.ts';
 
 /** A time after all hours of the samples. */
-export const afterSamples = sampleHour + 30 * 86_400;
+export const timeAfterSamples = sampleHour + 30 * 86_400;
 
 interface TokenNameResults {
   readonly logs: number;
@@ -19,7 +19,7 @@ async function readResults(app: TestApp, token_name: string): Promise<TokenNameR
   const admin = await app.as('admin');
   const { total: logs } = await admin.page(logApi.list, { query: { token_name, p: 0, size: 10 } });
   const { quota: consumed } = await admin.call(logApi.stat, { query: { token_name } });
-  const time = { start_timestamp: sampleHour - 86_400, end_timestamp: afterSamples, zone: 'UTC', top: 5 };
+  const time = { start_timestamp: sampleHour - 86_400, end_timestamp: timeAfterSamples, zone: 'UTC', top: 5 };
   const { total } = await admin.call(usageApi.read, {
     query: { ...time, rows: 'model', columns: '', token_name },
   });
@@ -27,7 +27,7 @@ async function readResults(app: TestApp, token_name: string): Promise<TokenNameR
 }
 
 /** The expected values, computed from the log rows. */
-export async function countFromLogs({ database }: TestApp, token_name: string): Promise<TokenNameResults> {
+export async function tokenNameResultsFromLogs({ database }: TestApp, token_name: string): Promise<TokenNameResults> {
   const rows = await database
     .selectFrom('logs')
     .select(['type', 'quota'])
@@ -44,5 +44,5 @@ export async function countFromLogs({ database }: TestApp, token_name: string): 
 }
 
 export async function expectTokenNameResults(app: TestApp, token_name: string): Promise<void> {
-  expect(await readResults(app, token_name), token_name).toEqual(await countFromLogs(app, token_name));
+  expect(await readResults(app, token_name), token_name).toEqual(await tokenNameResultsFromLogs(app, token_name));
 }

@@ -14,7 +14,7 @@ const random = sampleNumbers(17);
 const upTo = (most: number) => Math.floor(random() * most);
 
 /** Varied requests and other events of a few users. */
-export const variedLogs = (length: number, from = sampleHour, seconds = span): Partial<NewLog>[] =>
+export const createVariedLogs = (length: number, from = sampleHour, seconds = span): Partial<NewLog>[] =>
   Array.from({ length }, () => {
     const type = [2, 2, 2, 2, 5, 3][upTo(6)] ?? 2;
     const user_id = 1001 + upTo(12);

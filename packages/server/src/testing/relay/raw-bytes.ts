@@ -19,4 +19,4 @@ export function rawBytes(url: string, bytes: string | Buffer): Promise<string> {
 export const rawHead = (line: string, headers: readonly string[] = []): string =>
   [`${line} HTTP/1.1`, 'Host: x', 'Connection: close', ...headers, '', ''].join('\r\n');
 
-export const statusIn = (received: string): number => Number(/^HTTP\/1\.1 (\d{3})/.exec(received)?.[1] ?? 0);
+export const parseStatus = (received: string): number => Number(/^HTTP\/1\.1 (\d{3})/.exec(received)?.[1] ?? 0);

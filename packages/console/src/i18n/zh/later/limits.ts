@@ -94,5 +94,6 @@ export const limits = {
   'for everyone': '所有人',
   'No limits or budgets. Only quota applies.': '没有限制和预算，仅受额度约束。',
   'Limits and budgets': '限制与预算',
+  'Enter a tag as key=value': '请按 key=value 格式输入标签',
   'Limits and budgets could not be loaded': '无法加载限制与预算',
 } as const;

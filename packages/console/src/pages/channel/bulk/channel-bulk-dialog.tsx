@@ -2,7 +2,7 @@ import type { ChannelBulkChange } from '@headgate/contract';
 import { useState } from 'react';
 import { type Translate, useTranslation } from '../../../i18n/translate.ts';
 import { BulkDialog } from '../../../ui/bulk/bulk-dialog.tsx';
-import { type ChosenChannels, changeChannels, undoChannels } from '../channel-queries.ts';
+import { changeChannels, type SelectedChannels, undoChannelChanges } from '../channel-queries.ts';
 import { type BulkKind, changeOf, emptyDraft } from './channel-bulk-change.ts';
 import { BulkFields } from './channel-bulk-fields.tsx';
 import { useFieldLabels } from './channel-bulk-labels.ts';
@@ -15,7 +15,7 @@ export type BulkRequest =
 interface ChannelBulkDialogProps {
   readonly title: string;
   readonly wish: BulkRequest;
-  readonly chosen: ChosenChannels;
+  readonly chosen: SelectedChannels;
   readonly onChanged: () => void;
   readonly onClosed: () => void;
 }
@@ -33,7 +33,7 @@ export function ChannelBulkDialog({ title, wish, chosen, onChanged, onClosed }: 
       run={(mode) =>
         change ? changeChannels({ chosen, change, ...mode }) : Promise.reject(new Error('nothing is chosen'))
       }
-      undo={undoChannels}
+      undo={undoChannelChanges}
       labels={labels}
       isDanger={isDeletion}
       confirm={(count) => confirmLabel(t, count, isDeletion)}

@@ -7,7 +7,7 @@ import { chooseOption, typeAndEnter } from '../../../testing/list-page.ts';
 import { openConsole, phoneWindowWidth } from '../../../testing/open-console.tsx';
 import { fill, findButton, findRow } from '../../../testing/page.ts';
 import {
-  actOnSelection,
+  applyToSelection,
   expectNoSelection,
   expectSelection,
   selectionBar,
@@ -31,7 +31,7 @@ it('shows that a bulk change is running, sends it once, and cannot be closed unt
     return forward();
   });
   await selectPage(user);
-  await actOnSelection(user, 'Priority');
+  await applyToSelection(user, 'Priority');
   const dialog = await openDialog('Priority');
   fill(dialog.getByLabelText('Priority'), '7');
   const apply = await dialog.findByRole('button', { name: 'Change 3 channels' });
@@ -68,7 +68,7 @@ it('sets the priority of all channels of a type in four steps from Home, and und
   await selectPage(user);
   await user.click((await selectionBar()).getByRole('button', { name: 'Select all 12 results' }));
   await expectSelection('All 12 results');
-  await actOnSelection(user, 'Priority');
+  await applyToSelection(user, 'Priority');
   const dialog = await openDialog('Priority');
   fill(dialog.getByLabelText('Priority'), '50');
   await dialog.findByText('12 will change');
@@ -95,7 +95,7 @@ it('adds a model to all channels with a tag, on a phone', async () => {
   await selectPage(user);
   await user.click((await selectionBar()).getByRole('button', { name: 'Select all 12 results' }));
   await expectSelection('All 12 results');
-  await actOnSelection(user, 'Models');
+  await applyToSelection(user, 'Models');
   const dialog = await openDialog('Models');
   typeAndEnter(dialog.getByRole('combobox', { name: 'Models' }), 'gpt-5');
   await dialog.findByText('11 will change');
@@ -118,7 +118,7 @@ it('lists rows that cannot be changed, with the reason', async () => {
   await findRow(both);
   for (const name of [only, both]) await user.click(box(name));
   await expectSelection('2 selected');
-  await actOnSelection(user, 'Models');
+  await applyToSelection(user, 'Models');
   const dialog = await openDialog('Models');
   await user.click(dialog.getByText('Remove'));
   typeAndEnter(dialog.getByRole('combobox', { name: 'Models' }), 'old');
@@ -157,7 +157,7 @@ it('tests the selected channels, and shows the result of each', async () => {
   const { user } = await openConsole('/channel', { as: rootAccount });
   await findRow(name);
   await user.click(box(name));
-  await actOnSelection(user, 'Test');
+  await applyToSelection(user, 'Test');
   const dialog = await openDialog('Test');
   await dialog.findByText('Tested 1 of 1 · 1 failed');
   expect(dialog.getByRole('listitem').textContent).toMatch(/failed/i);

@@ -6,7 +6,7 @@ import type { List } from '../../../lib/list/list.ts';
 import { useStatus } from '../../../lib/page/status.ts';
 import type { ListSelection } from '../../../ui/list/list-props.ts';
 import { useSelection } from '../../../ui/list/selection.ts';
-import type { ChannelFilters, ChosenChannels } from '../channel-queries.ts';
+import type { ChannelFilters, SelectedChannels } from '../channel-queries.ts';
 import type { BulkRequest } from './channel-bulk-dialog.tsx';
 
 // Lazy-loaded with the first selected row and the first bulk change.
@@ -45,12 +45,12 @@ export function useChannelBulk(list: List<Channel>, filters: ChannelFilters): Ch
   const { extensions } = useStatus();
   const selection = useSelection(list);
   const [openDialog, setOpenDialog] = useState<OpenBulkDialog>();
-  const [chosen, setChosen] = useState<ChosenChannels>({ ids: [] });
-  const matching = (count: number): ChosenChannels => {
+  const [chosen, setChosen] = useState<SelectedChannels>({ ids: [] });
+  const matching = (count: number): SelectedChannels => {
     const { keyword, status } = list.state;
     return { filter: { ...filters, keyword, ...(status !== undefined && { status }) }, count };
   };
-  const selected = (): ChosenChannels =>
+  const selected = (): SelectedChannels =>
     selection.isEverything ? matching(selection.count) : { ids: [...selection.ids] };
   const ask = (title: string, wish: OpenBulkDialog['wish']) => {
     setChosen(selected());

@@ -17,11 +17,11 @@ import { useTranslation } from '../../../i18n/translate.ts';
 import { useExportAction } from '../../../ui/export/export-action.ts';
 import type { RowAction } from '../../../ui/list/column.ts';
 import { SelectionBar } from '../../../ui/list/selection-bar.tsx';
-import { type ChosenChannels, channelList, exportChannels } from '../channel-queries.ts';
+import { channelList, exportChannels, type SelectedChannels } from '../channel-queries.ts';
 import type { BulkRequest } from './channel-bulk-dialog.tsx';
 
 interface ChannelSelectionBarProps {
-  readonly selected: () => ChosenChannels;
+  readonly selected: () => SelectedChannels;
   readonly onAsk: (title: string, wish: BulkRequest | 'test') => void;
 }
 

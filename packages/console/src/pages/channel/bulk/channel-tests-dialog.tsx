@@ -2,11 +2,11 @@ import { Button, Group, Modal, Progress, Stack, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useTranslation } from '../../../i18n/translate.ts';
 import bulkStyles from '../../../ui/bulk/bulk.module.css';
-import { secondsText } from '../channel-facts.ts';
-import { type ChosenChannels, type NamedChannel, readChosen, testChannel } from '../channel-queries.ts';
+import { formatSeconds } from '../channel-facts.ts';
+import { type NamedChannel, readSelectedChannels, type SelectedChannels, testChannel } from '../channel-queries.ts';
 
 interface ChannelTestsDialogProps {
-  readonly chosen: ChosenChannels;
+  readonly chosen: SelectedChannels;
   readonly onChanged: () => void;
   readonly onClosed: () => void;
 }
@@ -54,7 +54,7 @@ export function ChannelTestsDialog({ chosen, onChanged, onClosed }: ChannelTests
             <li key={id}>
               <span className={bulkStyles['name']}>{name || `#${id}`}</span>
               {failure === undefined ? (
-                secondsText(seconds ?? 0)
+                formatSeconds(seconds ?? 0)
               ) : (
                 <span className={bulkStyles['failure']}>{failure}</span>
               )}
@@ -77,11 +77,11 @@ interface TestListeners {
 }
 
 async function runTests(
-  chosen: ChosenChannels,
+  chosen: SelectedChannels,
   stop: AbortSignal,
   { onTotal, onResult }: TestListeners,
 ): Promise<void> {
-  const channels = await readChosen(chosen, stop);
+  const channels = await readSelectedChannels(chosen, stop);
   onTotal(channels.length);
   const waiting = [...channels];
   const worker = async () => {

@@ -6,7 +6,7 @@ import { relativeTime } from '../../../lib/format/ago.ts';
 import { formatNumber, formatTime } from '../../../lib/format/format.ts';
 import { openConfirmation } from '../../../ui/confirm.tsx';
 import { Dot } from '../../../ui/status-dot.tsx';
-import { secondsText } from '../channel-facts.ts';
+import { formatSeconds } from '../channel-facts.ts';
 import { InlineNumber } from '../inline-number.tsx';
 import type { KeyChanges } from './key-queries.ts';
 import type { KeyTests } from './key-tests.ts';
@@ -131,7 +131,7 @@ function KeyMessages({ channelKey: key, tests }: Pick<KeyRowProps, 'channelKey' 
           {result.reason === ''
             ? t('Test passed: {model} responded in {time}', {
                 model: result.model,
-                time: secondsText(result.ms / 1000),
+                time: formatSeconds(result.ms / 1000),
               })
             : t('Test of {model} failed: {reason}', { model: result.model, reason: result.message })}
         </div>

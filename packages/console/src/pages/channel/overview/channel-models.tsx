@@ -6,8 +6,8 @@ import { useTranslation } from '../../../i18n/translate.ts';
 import { formatNumber, formatPrice } from '../../../lib/format/format.ts';
 import { query } from '../../../lib/page/address.ts';
 import styles from './overview.module.css';
-import { percentText, successRate } from './overview-figures.ts';
 import { OverviewSection } from './overview-section.tsx';
+import { formatFraction, successRate } from './overview-stats.ts';
 
 const shownAtFirst = 10;
 
@@ -93,7 +93,7 @@ function ModelRow({ row, channel }: ModelRowProps) {
         )}
       </Table.Td>
       <Table.Td data-number {...(rate !== null && rate < 0.95 && { 'data-bad': true })}>
-        {rate === null ? '–' : percentText(rate)}
+        {rate === null ? '–' : formatFraction(rate)}
       </Table.Td>
       {price ? (
         <>

@@ -3,7 +3,7 @@ import { asRoot, createChannel, reply, rootAccount, uniqueName } from '@headgate
 import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { openListOf } from '../../../testing/channel-list.ts';
-import { gatewayUrl, nodeFetch } from '../../../testing/gateway.ts';
+import { gatewayUrl, nativeFetch } from '../../../testing/gateway.ts';
 import { Network } from '../../../testing/network.ts';
 import { openConsole } from '../../../testing/open-console.tsx';
 import { expectAddress, findButton, findRow } from '../../../testing/page.ts';
@@ -17,7 +17,7 @@ async function usedChannel(answer: Parameters<typeof startUpstream>[0]) {
   const model = uniqueName('model');
   const channel = await createChannel(url, { type: customChannel, base_url: upstream.url, models: model });
   const { key } = await (await asRoot(url)).call(tokenApi.create, { body: { name: model, unlimited_quota: true } });
-  await nodeFetch(`${url}/v1/chat/completions`, {
+  await nativeFetch(`${url}/v1/chat/completions`, {
     method: 'POST',
     headers: { authorization: `Bearer sk-${key}`, 'content-type': 'application/json' },
     body: JSON.stringify({ model, max_tokens: 5, messages: [{ role: 'user', content: 'hi' }] }),

@@ -11,19 +11,19 @@ import { Breadcrumb } from '../../../ui/breadcrumb.tsx';
 import { FormLoading } from '../../../ui/form/form-page.tsx';
 import { GroupLabels } from '../../../ui/group-labels.tsx';
 import { LoadFailed } from '../../../ui/load-failed.tsx';
-import { ManagedMark } from '../../../ui/managed/managed-row.tsx';
+import { ManagedBadge } from '../../../ui/managed/managed-row.tsx';
 import { ChannelTag } from '../channel-cells.tsx';
 import { useRunningTests, useTest, useToggleChannelStatus } from '../channel-changes.ts';
 import { defaultTestModel } from '../channel-facts.ts';
-import { failureText, lastFailure } from '../channel-health.ts';
+import { describeFailure, lastFailure } from '../channel-health.ts';
 import { channelQuery } from '../channel-queries.ts';
 import { ChannelStatus } from '../channel-status.tsx';
 import { ChannelTypeLabel } from '../channel-type-label.tsx';
+import { ChannelCircuitBreakers } from '../circuit-breakers/channel-circuit-breakers.tsx';
 import { ChannelKeys } from '../keys/channel-keys.tsx';
-import { ChannelPauses } from '../pauses/channel-pauses.tsx';
 import { ChannelFailures } from './channel-failures.tsx';
-import { ChannelFigures } from './channel-figures.tsx';
 import { ChannelModels } from './channel-models.tsx';
+import { ChannelStats } from './channel-stats.tsx';
 import { IncidentLink } from './incident-link.tsx';
 import styles from './overview.module.css';
 import { overviewQuery } from './overview-queries.ts';
@@ -51,8 +51,8 @@ function LastDay({ channel }: { readonly channel: Channel }) {
     <>
       {error && !data && <LoadFailed title={t('The metrics could not be loaded')} error={error} onRetry={refetch} />}
       {!data && !error && <Skeleton height={170} />}
-      {data && <ChannelFigures overview={data} channel={channel} />}
-      <ChannelPauses id={channel.id} />
+      {data && <ChannelStats overview={data} channel={channel} />}
+      <ChannelCircuitBreakers id={channel.id} />
       <div className={styles['columns']}>
         <Stack gap="md">
           {data && <ChannelModels overview={data} channel={channel} />}
@@ -74,7 +74,7 @@ function Head({ channel }: { readonly channel: Channel }) {
           <Title order={1} style={{ overflowWrap: 'anywhere' }}>
             {channel.name || `#${channel.id}`}
           </Title>
-          {isManaged && <ManagedMark isLong />}
+          {isManaged && <ManagedBadge isLong />}
         </Group>
         <Group gap="md" mt={4} className={styles['facts'] ?? ''}>
           <ChannelStatus channel={channel} />
@@ -186,7 +186,7 @@ function LastFailure({ channel }: { readonly channel: Channel }) {
       title={isDisabled ? t('Automatically disabled') : t('Last failure')}
       className={styles['failure'] ?? ''}
     >
-      <div>{failureText(failure, label)}</div>
+      <div>{describeFailure(failure, label)}</div>
       {isDisabled && channel.status_reason && <div>{channel.status_reason}</div>}
       <Text size="sm" c="dimmed">
         {facts.filter(Boolean).join(' · ')}

@@ -4,7 +4,7 @@ import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from '../../../i18n/translate.ts';
 import { FormSection } from '../../../ui/form/form-section.tsx';
 import type { ChannelForm, OpenedChannel } from '../channel-form.ts';
-import { draftsOf, type RuleDraft, ruleErrors, textOfDrafts } from './rule-drafts.ts';
+import { draftsOf, type RuleDraft, ruleErrors, serializeDrafts } from './rule-drafts.ts';
 import { RuleList } from './rule-list.tsx';
 
 const RulePreview = lazy(async () => ({ default: (await import('./rule-preview.tsx')).RulePreview }));
@@ -22,10 +22,10 @@ export function ChannelRulesSection({ form, opened }: ChannelRulesSectionProps) 
   // Errors appear when saving fails, and are then updated while typing.
   const [isChecked, setChecked] = useState(false);
   if (form.errors['rules'] && !isChecked) setChecked(true);
-  const errors = isChecked ? ruleErrors(textOfDrafts(drafts)) : noErrors;
+  const errors = isChecked ? ruleErrors(serializeDrafts(drafts)) : noErrors;
   const change = (next: readonly RuleDraft[]) => {
     setDrafts(next);
-    form.setFieldValue('rules', textOfDrafts(next));
+    form.setFieldValue('rules', serializeDrafts(next));
   };
   return (
     <FormSection title={t('Rules')}>
@@ -51,7 +51,7 @@ export function ChannelRulesSection({ form, opened }: ChannelRulesSectionProps) 
           <RulePreview
             id={opened.id}
             models={form.values.models}
-            rules={textOfDrafts(drafts)}
+            rules={serializeDrafts(drafts)}
             onClosed={() => setPreviewing(false)}
           />
         </Suspense>

@@ -2,14 +2,14 @@ import { fillTemplate } from '@headgate/contract';
 import { describe, expect, test } from 'vitest';
 import { lineDiff } from './line-diff.ts';
 import {
-  comparableRules,
-  completeRule,
   draftsOf,
   moveEntry,
   newAction,
   newRule,
+  normalizeRulesText,
+  parseDraft,
   ruleErrors,
-  textOfDrafts,
+  serializeDrafts,
 } from './rule-drafts.ts';
 import { ruleSummary } from './rule-summary.ts';
 
@@ -40,10 +40,10 @@ const stored = JSON.stringify([{ name: 'first', when, ...Object.fromEntries([['t
 
 describe('rule drafts', () => {
   test('round-trips every condition and action, with the type of its value', () => {
-    expect(JSON.parse(comparableRules(stored))).toEqual(JSON.parse(stored));
+    expect(JSON.parse(normalizeRulesText(stored))).toEqual(JSON.parse(stored));
     expect(draftsOf(stored)[0]?.fields[0]?.value).toBe('"5"');
     expect(draftsOf(stored)[0]?.actions[2]?.value).toBe('auto');
-    expect(comparableRules('')).toBe('');
+    expect(normalizeRulesText('')).toBe('');
   });
 
   test('reports the position of each invalid field', () => {
@@ -54,7 +54,7 @@ describe('rule drafts', () => {
         { ...newAction, do: 'status' as const },
       ],
     };
-    expect(Object.fromEntries(ruleErrors(textOfDrafts([rule])))).toEqual({
+    expect(Object.fromEntries(ruleErrors(serializeDrafts([rule])))).toEqual({
       '0.name': 'Enter a name',
       '0.then.0.path': 'Rules cannot change this field',
       '0.then.1.status': 'Enter a status from 400 to 599',
@@ -72,7 +72,7 @@ describe('rule drafts', () => {
 
 test('summarizes a rule in one sentence', () => {
   const draft = draftsOf(stored)[0];
-  const rule = draft && completeRule(draft);
+  const rule = draft && parseDraft(draft);
   const translation = {
     t: (text: string, values: Readonly<Record<string, string | number>> = {}) => fillTemplate(text, values),
     label: (text: string) => text,

@@ -111,7 +111,7 @@ function actionDraft(action: ChannelRuleAction): ActionDraft {
 }
 
 /** Rules as JSON for the server, including invalid ones; empty without rules. */
-export function textOfDrafts(drafts: readonly RuleDraft[]): string {
+export function serializeDrafts(drafts: readonly RuleDraft[]): string {
   return drafts.length === 0 ? '' : JSON.stringify(drafts.map(ruleOf));
 }
 
@@ -148,7 +148,7 @@ function actionOf(draft: ActionDraft): unknown {
 }
 
 /** Normalized form of stored rules, for comparison with drafts. */
-export const comparableRules = (text: string): string => textOfDrafts(draftsOf(text));
+export const normalizeRulesText = (text: string): string => serializeDrafts(draftsOf(text));
 
 /** The first error at each position, such as `0.then.1.path`. */
 export function ruleErrors(text: string): ReadonlyMap<string, string> {
@@ -162,7 +162,7 @@ export function ruleErrors(text: string): ReadonlyMap<string, string> {
 }
 
 /** A rule that can be summarized; undefined while it is incomplete. */
-export const completeRule = (draft: RuleDraft): ChannelRule | undefined =>
+export const parseDraft = (draft: RuleDraft): ChannelRule | undefined =>
   channelRules.safeParse([ruleOf(draft)]).data?.[0];
 
 /** The list with one entry moved by `steps`; the same list if the entry is already at the end. */

@@ -3,7 +3,7 @@ import { ActionIcon, Button, MultiSelect, TagsInput, TextInput, Tooltip, Unstyle
 import { IconArrowDown, IconArrowUp, IconChevronDown, IconChevronUp, IconPlus, IconTrash } from '@tabler/icons-react';
 import type { MouseEvent, ReactNode } from 'react';
 import { useTranslation } from '../../../i18n/translate.ts';
-import { completeRule, newAction, newCondition, type RuleDraft } from './rule-drafts.ts';
+import { newAction, newCondition, parseDraft, type RuleDraft } from './rule-drafts.ts';
 import { ActionLine, ConditionLine } from './rule-lines.tsx';
 import { ruleSummary } from './rule-summary.ts';
 import styles from './rules.module.css';
@@ -28,7 +28,7 @@ export function RuleEditor(props: RuleEditorProps) {
   const { draft, errors, isOpen, isFirst, isLast, onToggle, onMove, onRemove } = props;
   const translation = useTranslation();
   const { t } = translation;
-  const rule = completeRule(draft);
+  const rule = parseDraft(draft);
   const { name } = draft;
   // Moving the row removes the focus from its button.
   const move = (steps: number) => (event: MouseEvent<HTMLElement>) => {

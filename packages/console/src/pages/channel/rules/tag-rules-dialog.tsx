@@ -3,8 +3,8 @@ import {
   optionApi,
   readChannelRules,
   readTagRules,
+  serializeTagRules,
   type TagRules,
-  tagRulesText,
 } from '@headgate/contract';
 import { Skeleton, Text } from '@mantine/core';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -14,7 +14,7 @@ import { call } from '../../../lib/api/call.ts';
 import { useManaged } from '../../../lib/page/managed.ts';
 import { showMessage } from '../../../lib/page/messages.ts';
 import { FormDialog } from '../../../ui/form/form-dialog.tsx';
-import { draftsOf, type RuleDraft, ruleErrors, textOfDrafts } from './rule-drafts.ts';
+import { draftsOf, type RuleDraft, ruleErrors, serializeDrafts } from './rule-drafts.ts';
 import { RuleList } from './rule-list.tsx';
 
 const option = 'TagRules';
@@ -37,7 +37,7 @@ async function saveTagRules(tag: string, text: string): Promise<void> {
   const { rules = [] } = readChannelRules(text);
   if (rules.length > 0) all.set(tag, rules);
   else all.delete(tag);
-  await call(optionApi.update, { body: { key: option, value: tagRulesText(all) } });
+  await call(optionApi.update, { body: { key: option, value: serializeTagRules(all) } });
 }
 
 interface TagRulesDialogProps {
@@ -56,9 +56,9 @@ export function TagRulesDialog({ tag, onClosed }: TagRulesDialogProps) {
   const [opened, setOpened] = useState<readonly RuleDraft[]>();
   if (data && !opened) setOpened(draftsOf(stored ? JSON.stringify(stored) : ''));
   const drafts = typed ?? opened ?? [];
-  const errors = ruleErrors(textOfDrafts(drafts));
+  const errors = ruleErrors(serializeDrafts(drafts));
   const save = useMutation({
-    mutationFn: () => saveTagRules(tag, textOfDrafts(drafts)),
+    mutationFn: () => saveTagRules(tag, serializeDrafts(drafts)),
     onSuccess: async () => {
       showMessage('success', t('Operation completed successfully'));
       await queries.invalidateQueries({ queryKey: ['option'] });

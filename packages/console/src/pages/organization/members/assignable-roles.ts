@@ -1,8 +1,8 @@
 import { type Organization, type OrganizationRole, organizationRoles } from '@headgate/contract';
-import { may } from '../organization-queries.ts';
+import { hasPermission } from '../organization-queries.ts';
 
 /** Roles that a caller may assign. Ownership can only be offered, except by gateway admins. */
 export function assignableRoles(organization: Organization): readonly OrganizationRole[] {
-  if (!may(organization, 'manage_members')) return [];
+  if (!hasPermission(organization, 'manage_members')) return [];
   return organizationRoles.filter((role) => role !== 'owner' || organization.role === '');
 }

@@ -12,7 +12,7 @@ import { useTranslation } from '../../../i18n/translate.ts';
 import { useUser } from '../../../lib/account/session.ts';
 import type { RowAction } from '../../../ui/list/column.ts';
 import { organizationSearch } from '../organization-address.ts';
-import { may } from '../organization-queries.ts';
+import { hasPermission } from '../organization-queries.ts';
 import { OwnerBudgetsDialog } from '../owner-budgets-dialog.tsx';
 import { MemberRoleDialog } from './member-role-dialog.tsx';
 import type { MemberRow } from './member-row.ts';
@@ -28,20 +28,22 @@ export function useMemberActions(organization: Organization) {
   const [open, setOpen] = useState<{ readonly name: DialogName; readonly member: MemberRow }>();
   const { id, role } = organization;
   const show = (name: DialogName, member: MemberRow) => () => setOpen({ name, member });
-  const mayChange = (member: OrganizationMember) =>
-    may(organization, member.role === 'owner' ? 'manage_owners' : 'manage_members');
+  const canEditToken = (member: OrganizationMember) =>
+    hasPermission(organization, member.role === 'owner' ? 'manage_owners' : 'manage_members');
   const of = (member: MemberRow): readonly RowAction[] => {
     const filters = { member: member.user_id };
     const isSelf = member.user_id === self?.id;
     return [
-      ...(may(organization, 'manage_budgets')
+      ...(hasPermission(organization, 'manage_budgets')
         ? [{ label: t('Set cap'), icon: IconGauge, onClick: show('cap', member), isPrimary: true }]
         : []),
-      ...(mayChange(member) ? [{ label: t('Change role'), icon: IconUserShield, onClick: show('role', member) }] : []),
+      ...(canEditToken(member)
+        ? [{ label: t('Change role'), icon: IconUserShield, onClick: show('role', member) }]
+        : []),
       ...(role === 'owner' && member.role !== 'owner'
         ? [{ label: t('Offer ownership'), icon: IconCrown, onClick: show('ownership', member) }]
         : []),
-      ...(may(organization, 'see_usage')
+      ...(hasPermission(organization, 'see_usage')
         ? [
             {
               label: t('Usage'),
@@ -57,7 +59,7 @@ export function useMemberActions(organization: Organization) {
             },
           ]
         : []),
-      ...(mayChange(member) && !isSelf
+      ...(canEditToken(member) && !isSelf
         ? [{ label: t('Remove'), icon: IconUserMinus, isDanger: true, onClick: show('remove', member) }]
         : []),
     ];

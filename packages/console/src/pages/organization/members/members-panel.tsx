@@ -10,8 +10,8 @@ import type { Card, Column } from '../../../ui/list/column.ts';
 import { ListPage } from '../../../ui/list/list-page.tsx';
 import { Dot } from '../../../ui/status-dot.tsx';
 import { Time } from '../../../ui/time.tsx';
-import { localPage } from '../local-page.ts';
-import { budgetsOf, budgetsQuery, may, membersQuery, usedShare } from '../organization-queries.ts';
+import { budgetsOf, budgetsQuery, hasPermission, membersQuery, usedFraction } from '../organization-queries.ts';
+import { paginateRows } from '../paginate-rows.ts';
 import { Invitations } from './invitations.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
 import { useMemberActions } from './member-actions.tsx';
@@ -25,7 +25,7 @@ export function MembersPanel({ organization }: { readonly organization: Organiza
   const columns = useColumns(organization);
   const card = useCard();
   const [isInviting, setInviting] = useState(false);
-  const mayManage = may(organization, 'manage_members');
+  const mayManage = hasPermission(organization, 'manage_members');
   return (
     <>
       <ListPage<MemberRow>
@@ -64,12 +64,12 @@ function useMembers({ id }: Organization) {
         queries.fetchQuery(budgetsQuery(id)),
       ]);
       const rows = members.map((member) => ({ ...member, caps: budgetsOf(budgets, 'member', member.id) }));
-      return localPage(rows, state, {
+      return paginateRows(rows, state, {
         text: ({ username, display_name, email }) => `${username} ${display_name} ${email}`,
         sorts: {
           username: ({ username }) => username,
           role: ({ role }) => role,
-          cap: ({ caps: [cap] }) => (cap ? usedShare(cap) : -1),
+          cap: ({ caps: [cap] }) => (cap ? usedFraction(cap) : -1),
           created_time: ({ created_time }) => created_time,
         },
       });
@@ -90,7 +90,7 @@ function useColumns(organization: Organization): readonly Column<MemberRow>[] {
     },
     { id: 'role', title: t('Role'), sort: 'role', width: 150, cell: (member) => <MemberRole member={member} /> },
     { id: 'cap', title: t('Cap'), sort: 'cap', width: 170, grow: 1, cell: ({ caps }) => <Caps caps={caps} /> },
-    ...(may(organization, 'manage_members')
+    ...(hasPermission(organization, 'manage_members')
       ? [
           {
             id: 'email',

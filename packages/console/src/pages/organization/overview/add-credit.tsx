@@ -10,7 +10,7 @@ import { showMessage } from '../../../lib/page/messages.ts';
 import { openConfirmation } from '../../../ui/confirm.tsx';
 import { MoneyInput } from '../../../ui/form/money-input.tsx';
 import { useQuotaValidation } from '../../../ui/form/validate-quota.ts';
-import { may, refreshOrganizations } from '../organization-queries.ts';
+import { hasPermission, refreshOrganizations } from '../organization-queries.ts';
 
 interface AddCreditProps {
   readonly organization: Organization;
@@ -26,7 +26,7 @@ export function AddCredit({ organization }: AddCreditProps) {
       </Title>
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl">
         <TransferForm organization={organization} />
-        {may(organization, 'add_credit') && <RedeemForm organization={organization} />}
+        {hasPermission(organization, 'add_credit') && <RedeemForm organization={organization} />}
       </SimpleGrid>
     </Paper>
   );

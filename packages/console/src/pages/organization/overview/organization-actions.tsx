@@ -10,7 +10,7 @@ import { useQuotaFormat } from '../../../lib/format/quota.ts';
 import { showMessage } from '../../../lib/page/messages.ts';
 import { openConfirmation } from '../../../ui/confirm.tsx';
 import { OfferOwnershipDialog } from '../members/offer-ownership-dialog.tsx';
-import { may, refreshOrganizations } from '../organization-queries.ts';
+import { hasPermission, refreshOrganizations } from '../organization-queries.ts';
 import { RenameDialog } from './rename-dialog.tsx';
 
 interface ActionsProps {
@@ -23,10 +23,10 @@ export function OrganizationActions({ organization }: ActionsProps) {
   const [dialog, setDialog] = useState<'rename' | 'ownership'>();
   const close = () => setDialog(undefined);
   const isMember = organization.role !== '';
-  const mayDelete = may(organization, 'delete');
+  const mayDelete = hasPermission(organization, 'delete');
   return (
     <Group gap="xs">
-      {may(organization, 'rename') && (
+      {hasPermission(organization, 'rename') && (
         <Button
           variant="default"
           leftSection={<IconPencil size={16} stroke={1.6} aria-hidden />}

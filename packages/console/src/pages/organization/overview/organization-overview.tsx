@@ -10,10 +10,10 @@ import { GroupLabels } from '../../../ui/group-labels.tsx';
 import { Dot } from '../../../ui/status-dot.tsx';
 import styles from '../organization.module.css';
 import { type OrganizationTab, organizationLink } from '../organization-address.ts';
-import { may, organizationQuery } from '../organization-queries.ts';
+import { hasPermission, organizationQuery } from '../organization-queries.ts';
 import { monthSpendQuery } from '../usage/organization-usage-queries.ts';
 import { AddCredit } from './add-credit.tsx';
-import { NearLimits } from './near-limits.tsx';
+import { BudgetsNearLimit } from './budgets-near-limit.tsx';
 import { OrganizationActions } from './organization-actions.tsx';
 
 interface OverviewProps {
@@ -39,7 +39,7 @@ export function OrganizationOverview({ organization }: OverviewProps) {
         <Alert color="red">{t('This organization is disabled. Its API tokens do not work.')}</Alert>
       )}
       <Facts organization={organization} />
-      {may(organization, 'see_budgets') && <NearLimits organization={organization} />}
+      {hasPermission(organization, 'see_budgets') && <BudgetsNearLimit organization={organization} />}
       {role !== '' && <AddCredit organization={organization} />}
     </Stack>
   );
@@ -52,10 +52,12 @@ function Facts({ organization }: OverviewProps) {
   // Read again whenever the overview is opened.
   useQuery(organizationQuery(id));
   const { data: spend } = useQuery(monthSpendQuery(id));
-  const seesAll = may(organization, 'see_usage');
+  const seesAll = hasPermission(organization, 'see_usage');
   return (
     <SimpleGrid cols={{ base: 2, md: 4 }}>
-      {may(organization, 'see_balance') && <Fact name={t('Balance')} id={id} tab="statements" value={format(quota)} />}
+      {hasPermission(organization, 'see_balance') && (
+        <Fact name={t('Balance')} id={id} tab="statements" value={format(quota)} />
+      )}
       <Fact
         name={seesAll ? t('Spend this month') : t('Your spend this month')}
         id={id}
@@ -65,7 +67,7 @@ function Facts({ organization }: OverviewProps) {
       <Fact
         name={t('Members')}
         id={id}
-        tab={may(organization, 'see_members') ? 'members' : undefined}
+        tab={hasPermission(organization, 'see_members') ? 'members' : undefined}
         value={formatNumber(members)}
       />
       <Fact name={t('Group')} id={id} tab={undefined} value={<GroupLabels groups={group} />} />

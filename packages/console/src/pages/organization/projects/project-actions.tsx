@@ -16,7 +16,7 @@ import { showMessage } from '../../../lib/page/messages.ts';
 import { openConfirmation } from '../../../ui/confirm.tsx';
 import type { RowAction } from '../../../ui/list/column.ts';
 import { organizationSearch } from '../organization-address.ts';
-import { may, refreshOrganizations } from '../organization-queries.ts';
+import { hasPermission, refreshOrganizations } from '../organization-queries.ts';
 import { OwnerBudgetsDialog } from '../owner-budgets-dialog.tsx';
 import { ProjectDialog } from './project-dialog.tsx';
 import type { ProjectRow } from './project-row.ts';
@@ -44,14 +44,14 @@ export function useProjectActions(organization: Organization) {
       },
     ];
     return [
-      ...(may(organization, 'manage_projects')
+      ...(hasPermission(organization, 'manage_projects')
         ? [{ label: t('Edit'), icon: IconPencil, onClick: () => setOpen({ name: 'edit', project }), isPrimary: true }]
         : []),
-      ...(may(organization, 'manage_budgets')
+      ...(hasPermission(organization, 'manage_budgets')
         ? [{ label: t('Set budget'), icon: IconGauge, onClick: () => setOpen({ name: 'budget', project }) }]
         : []),
       ...links,
-      ...(may(organization, 'manage_projects') ? changes(project) : []),
+      ...(hasPermission(organization, 'manage_projects') ? changes(project) : []),
     ];
   };
   const onClosed = () => setOpen(undefined);

@@ -9,8 +9,8 @@ import { BudgetBar } from '../../../ui/effective-limits/budget-bar.tsx';
 import type { Card, Column } from '../../../ui/list/column.ts';
 import { ListPage } from '../../../ui/list/list-page.tsx';
 import { StatusDot } from '../../../ui/status-dot.tsx';
-import { localPage } from '../local-page.ts';
-import { budgetsOf, budgetsQuery, may, projectsQuery, usedShare } from '../organization-queries.ts';
+import { budgetsOf, budgetsQuery, hasPermission, projectsQuery, usedFraction } from '../organization-queries.ts';
+import { paginateRows } from '../paginate-rows.ts';
 import { useProjectActions } from './project-actions.tsx';
 import type { ProjectRow } from './project-row.ts';
 import { ServiceAccounts } from './service-accounts.tsx';
@@ -40,7 +40,7 @@ export function ProjectsPanel({ organization }: { readonly organization: Organiz
         statuses={statuses}
         emptyText={t('No projects yet. A project limits the budget and models of its API tokens.')}
         aside={
-          may(organization, 'manage_projects') && (
+          hasPermission(organization, 'manage_projects') && (
             <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={actions.add}>
               {t('Create project')}
             </Button>
@@ -48,7 +48,7 @@ export function ProjectsPanel({ organization }: { readonly organization: Organiz
         }
         card={card}
       />
-      {may(organization, 'see_tokens') && <ServiceAccounts organization={organization} />}
+      {hasPermission(organization, 'see_tokens') && <ServiceAccounts organization={organization} />}
       {actions.dialog}
     </>
   );
@@ -63,17 +63,17 @@ function useProjects(organization: Organization) {
     read: async (state) => {
       const [projects, budgets] = await Promise.all([
         queries.fetchQuery(projectsQuery(id)),
-        may(organization, 'see_budgets') ? queries.fetchQuery(budgetsQuery(id)) : [],
+        hasPermission(organization, 'see_budgets') ? queries.fetchQuery(budgetsQuery(id)) : [],
       ]);
       const { status } = state;
       const rows = projects
         .filter((project) => status === undefined || project.status === status)
         .map((project) => ({ ...project, budgets: budgetsOf(budgets, 'project', project.id) }));
-      return localPage(rows, state, {
+      return paginateRows(rows, state, {
         text: ({ name, fixed_tags }) => `${name} ${fixed_tags}`,
         sorts: {
           name: ({ name }) => name,
-          budget: ({ budgets: [budget] }) => (budget ? usedShare(budget) : -1),
+          budget: ({ budgets: [budget] }) => (budget ? usedFraction(budget) : -1),
           tokens: ({ tokens }) => tokens,
         },
       });
@@ -102,7 +102,7 @@ function useColumns(organization: Organization): readonly Column<ProjectRow>[] {
       width: 100,
       cell: ({ status }) => <StatusDot status={status} statuses={statuses} />,
     },
-    ...(may(organization, 'see_budgets')
+    ...(hasPermission(organization, 'see_budgets')
       ? [
           {
             id: 'budget',
@@ -150,7 +150,7 @@ function Budgets({ budgets: [budget, ...others] }: { readonly budgets: readonly 
 
 function useCard(organization: Organization) {
   const { t } = useTranslation();
-  const seesBudgets = may(organization, 'see_budgets');
+  const seesBudgets = hasPermission(organization, 'see_budgets');
   return ({ name, status, budgets, models, fixed_tags, tokens }: ProjectRow): Card => ({
     title: name,
     status: <StatusDot status={status} statuses={statuses} />,

@@ -12,7 +12,7 @@ import { openConfirmation } from '../../../ui/confirm.tsx';
 import { FormDialog } from '../../../ui/form/form-dialog.tsx';
 import { AddButton, RowSection, SectionRow } from '../../../ui/row-section/row-section.tsx';
 import { organizationLink } from '../organization-address.ts';
-import { may, refreshOrganizations, serviceAccountsQuery } from '../organization-queries.ts';
+import { hasPermission, refreshOrganizations, serviceAccountsQuery } from '../organization-queries.ts';
 
 interface ServiceAccountsProps {
   readonly organization: Organization;
@@ -34,7 +34,7 @@ export function ServiceAccounts({ organization }: ServiceAccountsProps) {
         onRetry={() => void refetch()}
         empty={t('No service accounts yet')}
         tool={
-          may(organization, 'manage_service_accounts') && (
+          hasPermission(organization, 'manage_service_accounts') && (
             <AddButton label={t('Add service account')} onClick={() => setAdding(true)} />
           )
         }
@@ -58,7 +58,7 @@ function AccountRow({ organization, account }: ServiceAccountsProps & { readonly
   return (
     <SectionRow
       actions={
-        may(organization, 'manage_service_accounts') && (
+        hasPermission(organization, 'manage_service_accounts') && (
           <Button
             size="xs"
             variant="subtle"

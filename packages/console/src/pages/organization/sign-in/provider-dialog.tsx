@@ -1,4 +1,4 @@
-import { organizationSsoApi, type SsoJoining, type SsoProvider, ssoJoining } from '@headgate/contract';
+import { organizationSsoApi, type SsoJoinMode, type SsoProvider, ssoJoinModes } from '@headgate/contract';
 import { NativeSelect, PasswordInput, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { type TextKey, useTranslation } from '../../../i18n/translate.ts';
@@ -7,7 +7,7 @@ import { FormDialog } from '../../../ui/form/form-dialog.tsx';
 import { type ClaimRole, ClaimRoles } from './claim-roles.tsx';
 import { useSignInChange } from './sign-in-queries.ts';
 
-const joiningLabels: Readonly<Record<SsoJoining, TextKey>> = {
+const joiningLabels: Readonly<Record<SsoJoinMode, TextKey>> = {
   off: 'Invited users only',
   domain: 'Users with an address at a verified domain',
   all: 'All users of the provider',
@@ -21,7 +21,7 @@ interface ProviderForm {
   readonly scopes: string;
   readonly roles_claim: string;
   readonly roles: readonly ClaimRole[];
-  readonly joining: SsoJoining;
+  readonly joining: SsoJoinMode;
 }
 
 const defaults: ProviderForm = {
@@ -105,7 +105,7 @@ export function ProviderDialog({ organizationId, provider, onClosed }: ProviderD
         <NativeSelect
           label={t('Users who may join')}
           description={t('Other users need an invitation first.')}
-          data={ssoJoining.map((value) => ({ value, label: t(joiningLabels[value]) }))}
+          data={ssoJoinModes.map((value) => ({ value, label: t(joiningLabels[value]) }))}
           {...form.getInputProps('joining')}
         />
         <TextInput

@@ -15,7 +15,7 @@ import { formatTime } from '../../../lib/format/format.ts';
 import { useServerAddress } from '../../../lib/page/status.ts';
 import { openConfirmation } from '../../../ui/confirm.tsx';
 import { FormDialog } from '../../../ui/form/form-dialog.tsx';
-import { useProof } from '../../../ui/proof.tsx';
+import { useReauth } from '../../../ui/reauth.tsx';
 import { AddButton, RowSection, SectionRow } from '../../../ui/row-section/row-section.tsx';
 import { refreshOrganizations } from '../organization-queries.ts';
 import { CopiedValue } from './copied-value.tsx';
@@ -120,7 +120,7 @@ interface CreateDialogProps {
 function CreateDialog({ organizationId, isRotation, onClosed, onCreated }: CreateDialogProps) {
   const { t } = useTranslation();
   const queries = useQueryClient();
-  const proof = useProof();
+  const proof = useReauth();
   const [grace, setGrace] = useState('86400');
   const create = useMutation({
     mutationFn: () =>

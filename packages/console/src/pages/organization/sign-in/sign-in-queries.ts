@@ -3,7 +3,7 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import { useTranslation } from '../../../i18n/translate.ts';
 import { call } from '../../../lib/api/call.ts';
 import { showMessage } from '../../../lib/page/messages.ts';
-import { useProof } from '../../../ui/proof.tsx';
+import { useReauth } from '../../../ui/reauth.tsx';
 import { refreshOrganizations } from '../organization-queries.ts';
 
 /** The first element starts like that of all organization queries, which are refreshed together. */
@@ -48,7 +48,7 @@ export const directoryGroupsQuery = (id: number) =>
 export function useSignInChange() {
   const { t } = useTranslation();
   const queries = useQueryClient();
-  const proof = useProof();
+  const proof = useReauth();
   const change = useMutation({
     mutationFn: (work: () => Promise<unknown>) => work(),
     onSuccess: () => showMessage('success', t('Operation completed successfully')),

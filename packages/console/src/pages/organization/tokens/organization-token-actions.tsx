@@ -21,9 +21,9 @@ import { copyWithMessage } from '../../../ui/copy-with-message.ts';
 import type { RowAction } from '../../../ui/list/column.ts';
 import { splitList } from '../../../ui/token-form/token-form.ts';
 import { organizationSearch } from '../organization-address.ts';
-import { may, refreshOrganizations } from '../organization-queries.ts';
+import { hasPermission, refreshOrganizations } from '../organization-queries.ts';
 import { OwnerBudgetsDialog } from '../owner-budgets-dialog.tsx';
-import { holdsKey, mayChange, readKey } from './organization-token-queries.ts';
+import { canEditToken, canReadKey, readKey } from './organization-token-queries.ts';
 
 const ClientSetupDialog = lazy(async () => ({
   default: (await import('../../../ui/use-with/use-with-dialog.tsx')).ClientSetupDialog,
@@ -56,8 +56,8 @@ export function useOrganizationTokenActions(organization: Organization) {
     },
   ];
   const of = (token: OrganizationToken): readonly RowAction[] => [
-    ...(holdsKey(organization, token, self) ? keyActions(token) : []),
-    ...(mayChange(organization, token, self)
+    ...(canReadKey(organization, token, self) ? keyActions(token) : []),
+    ...(canEditToken(organization, token, self)
       ? [
           {
             label: t('Edit'),
@@ -67,11 +67,11 @@ export function useOrganizationTokenActions(organization: Organization) {
           },
         ]
       : []),
-    ...(may(organization, 'manage_budgets')
+    ...(hasPermission(organization, 'manage_budgets')
       ? [{ label: t('Set budget'), icon: IconGauge, onClick: () => setOpened({ name: 'budget', token }) }]
       : []),
-    ...(holdsKey(organization, token, self) ? changes.rotation(token) : []),
-    ...(mayChange(organization, token, self) ? changes.of(token, self) : []),
+    ...(canReadKey(organization, token, self) ? changes.rotation(token) : []),
+    ...(canEditToken(organization, token, self) ? changes.of(token, self) : []),
   ];
   const close = () => setOpened(undefined);
   return { of, dialog: opened && <OpenedDialog opened={opened} organization={organization} onClosed={close} /> };
@@ -122,10 +122,10 @@ function useTokenChanges(organization: Organization) {
     };
   };
   const of = (token: OrganizationToken, self: number | undefined): readonly RowAction[] => {
-    const mayToggle = !token.is_locked || may(organization, 'manage_tokens');
+    const mayToggle = !token.is_locked || hasPermission(organization, 'manage_tokens');
     return [
       ...(mayToggle ? [toggle(token)] : []),
-      ...(token.creator_id === self && may(organization, 'use_tokens')
+      ...(token.creator_id === self && hasPermission(organization, 'use_tokens')
         ? [{ label: t('Move to own account'), icon: IconArrowLeft, onClick: () => moveBack(token) }]
         : []),
       { label: t('Delete'), icon: IconTrash, isDanger: true, onClick: () => remove(token) },

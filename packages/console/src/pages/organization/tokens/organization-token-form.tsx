@@ -13,7 +13,7 @@ import { FormLoading, FormPage } from '../../../ui/form/form-page.tsx';
 import { TokenFields, useTokenForm } from '../../../ui/token-form/token-fields.tsx';
 import { changeOf, creationOf, formOf, type TokenForm } from '../../../ui/token-form/token-form.ts';
 import { organizationLink, organizationSearch } from '../organization-address.ts';
-import { may, projectsQuery, refreshOrganizations, serviceAccountsQuery } from '../organization-queries.ts';
+import { hasPermission, projectsQuery, refreshOrganizations, serviceAccountsQuery } from '../organization-queries.ts';
 import { createdOrganizationTokenQuery } from './organization-token-queries.ts';
 
 interface TokenFormProps {
@@ -99,7 +99,7 @@ interface OwnerFieldsProps {
 function OwnerFields({ organization, token, form }: OwnerFieldsProps) {
   const { t } = useTranslation();
   const self = useUser();
-  const manages = may(organization, 'manage_tokens');
+  const manages = hasPermission(organization, 'manage_tokens');
   const { data: projects = [] } = useQuery(projectsQuery(organization.id));
   const { data: accounts = [] } = useQuery({ ...serviceAccountsQuery(organization.id), enabled: manages });
   const projectId = Number(form.values.project);

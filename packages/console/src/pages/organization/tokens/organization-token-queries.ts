@@ -3,7 +3,7 @@ import { queryOptions, skipToken } from '@tanstack/react-query';
 import { call, callList } from '../../../lib/api/call.ts';
 import type { ListPage } from '../../../lib/list/list.ts';
 import type { ListState } from '../../../lib/list/list-state.ts';
-import { may } from '../organization-queries.ts';
+import { hasPermission } from '../organization-queries.ts';
 import { type Scope, scopeParameters } from '../usage/scope.ts';
 
 export const organizationTokenList = 'organization-tokens';
@@ -36,17 +36,20 @@ export const createdOrganizationTokenQuery = queryOptions<OrganizationToken | nu
 });
 
 /** True if the server shows the key to the caller. */
-export const holdsKey = (
+export const canReadKey = (
   organization: Organization,
   { creator_id }: OrganizationToken,
   self: number | undefined,
 ): boolean => {
   if (organization.role === '') return false;
-  return creator_id === 0 ? may(organization, 'manage_tokens') : creator_id === self && may(organization, 'use_tokens');
+  return creator_id === 0
+    ? hasPermission(organization, 'manage_tokens')
+    : creator_id === self && hasPermission(organization, 'use_tokens');
 };
 
-export const mayChange = (
+export const canEditToken = (
   organization: Organization,
   { creator_id }: OrganizationToken,
   self: number | undefined,
-): boolean => may(organization, 'manage_tokens') || (creator_id === self && may(organization, 'use_tokens'));
+): boolean =>
+  hasPermission(organization, 'manage_tokens') || (creator_id === self && hasPermission(organization, 'use_tokens'));

@@ -22,7 +22,7 @@ import { TokenStatus } from '../../../ui/token-status.tsx';
 import { ClientSetup } from '../../../ui/use-with/use-with.tsx';
 import styles from '../organization.module.css';
 import { organizationLink } from '../organization-address.ts';
-import { budgetsOf, budgetsQuery, may } from '../organization-queries.ts';
+import { budgetsOf, budgetsQuery, hasPermission } from '../organization-queries.ts';
 import { useScope } from '../usage/scope.ts';
 import { ScopeSelect } from '../usage/scope-select.tsx';
 import { MoveTokenDialog } from './move-token-dialog.tsx';
@@ -54,7 +54,7 @@ function TokenList({ organization }: TokensPanelProps) {
     dependencies: { id, scope },
     read: (state, signal) => readOrganizationTokens(id, scope, state, signal),
   });
-  const seesBudgets = may(organization, 'see_budgets');
+  const seesBudgets = hasPermission(organization, 'see_budgets');
   const { data: budgets = [] } = useQuery({ ...budgetsQuery(id), enabled: seesBudgets });
   const actions = useOrganizationTokenActions(organization);
   return (
@@ -77,12 +77,13 @@ function TokenList({ organization }: TokensPanelProps) {
           },
         }}
         aside={
-          may(organization, 'use_tokens') && organization.role !== '' && <AddButtons organization={organization} />
+          hasPermission(organization, 'use_tokens') &&
+          organization.role !== '' && <AddButtons organization={organization} />
         }
         card={useCard(budgets)}
       >
         <div className={styles['filters']}>
-          {may(organization, 'see_tokens') && (
+          {hasPermission(organization, 'see_tokens') && (
             <ScopeSelect organization={organization} scope={scope} onChange={setScope} />
           )}
         </div>

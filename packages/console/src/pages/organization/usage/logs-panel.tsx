@@ -7,7 +7,7 @@ import { exportParameters } from '../../../lib/api/export-call.ts';
 import { formatNumber, formatTime } from '../../../lib/format/format.ts';
 import { useQuotaFormat } from '../../../lib/format/quota.ts';
 import { useList } from '../../../lib/list/list.ts';
-import { queryChange } from '../../../lib/page/address.ts';
+import { updateQuery } from '../../../lib/page/address.ts';
 import { ListExport, ListExportProgress } from '../../../ui/export/list-export.tsx';
 import type { Card, Column } from '../../../ui/list/column.ts';
 import { ListPage } from '../../../ui/list/list-page.tsx';
@@ -21,7 +21,7 @@ import { ScopeSelect } from './scope-select.tsx';
 const listName = 'organization-logs';
 
 /** Decimals of an amount in dollars, because requests cost little. */
-const quotaDigits = 6;
+const costDecimals = 6;
 
 /** Filters in the URL, set by links of the usage page. */
 const filterLabels = {
@@ -130,7 +130,7 @@ function useColumns(): readonly Column<Log>[] {
       isNumber: true,
       width: 96,
       isBlank: (log) => !isCharged(log),
-      cell: (log) => (isCharged(log) ? format(log.quota, quotaDigits) : ''),
+      cell: (log) => (isCharged(log) ? format(log.quota, costDecimals) : ''),
     },
     { id: 'details', title: t('Details'), width: 160, grow: 4, usesEmptyCells: true, cell: sentence },
   ];
@@ -151,7 +151,7 @@ function useFilters() {
   const navigate = useNavigate();
   const filters = useSearch({ strict: false }) as Filters;
   const none = Object.fromEntries([...filterNames, ...scopeKinds].map((name) => [name, undefined]));
-  const clear = () => void navigate({ to: '.', search: queryChange((before) => ({ ...before, ...none })) });
+  const clear = () => void navigate({ to: '.', search: updateQuery((before) => ({ ...before, ...none })) });
   return { filters, clear };
 }
 
@@ -167,7 +167,7 @@ function FilterPills({ filters }: { readonly filters: Filters }) {
   const { t, label } = useTranslation();
   const navigate = useNavigate();
   const remove = (name: FilterName) =>
-    void navigate({ to: '.', search: queryChange((before) => ({ ...before, [name]: undefined })) });
+    void navigate({ to: '.', search: updateQuery((before) => ({ ...before, [name]: undefined })) });
   const textOf = (name: FilterName, value: string) => {
     if (name === 'type') return label(logTypes[Number(value)]?.label ?? value);
     return name === 'start' || name === 'end' ? formatTime(Number(value)) : value;
@@ -199,7 +199,7 @@ function useCard() {
     const facts = [
       { name: t('Time'), value: <Time seconds={log.created_at} /> },
       ...(log.token_name === '' ? [] : [{ name: t('Token'), value: log.token_name }]),
-      ...(isCharged(log) ? [{ name: t('Quota'), value: format(log.quota, quotaDigits) }] : []),
+      ...(isCharged(log) ? [{ name: t('Quota'), value: format(log.quota, costDecimals) }] : []),
       ...(tokens > 0
         ? [
             {

@@ -2,8 +2,8 @@ import type { Organization } from '@headgate/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useTranslation } from '../../../i18n/translate.ts';
-import { queryChange } from '../../../lib/page/address.ts';
-import { may, membersQuery, projectsQuery, serviceAccountsQuery } from '../organization-queries.ts';
+import { updateQuery } from '../../../lib/page/address.ts';
+import { hasPermission, membersQuery, projectsQuery, serviceAccountsQuery } from '../organization-queries.ts';
 
 export const scopeKinds = ['member', 'project', 'account'] as const;
 export type ScopeKind = (typeof scopeKinds)[number];
@@ -16,7 +16,7 @@ export interface Scope {
 
 type Search = Readonly<Record<string, string | undefined>>;
 
-export function scopeIn(search: Search): Scope | undefined {
+export function readScope(search: Search): Scope | undefined {
   for (const kind of scopeKinds) {
     const id = Number(search[kind]);
     if (Number.isSafeInteger(id) && id > 0) return { kind, id };
@@ -34,10 +34,10 @@ export const scopeParameters = (scope: Scope | undefined) => ({
 /** The scope in the URL. */
 export function useScope() {
   const navigate = useNavigate();
-  const scope = scopeIn(useSearch({ strict: false }) as Search);
+  const scope = readScope(useSearch({ strict: false }) as Search);
   const setScope = (next: Scope | undefined) => {
     const cleared = Object.fromEntries(scopeKinds.map((kind) => [kind, undefined]));
-    const search = queryChange((before) => ({
+    const search = updateQuery((before) => ({
       ...before,
       ...cleared,
       page: undefined,
@@ -57,13 +57,13 @@ interface ScopeGroup {
 export function useScopeGroups(organization: Organization, kinds: readonly ScopeKind[]): readonly ScopeGroup[] {
   const { t } = useTranslation();
   const { id } = organization;
-  const seesOthers = may(organization, 'see_usage');
+  const seesOthers = hasPermission(organization, 'see_usage');
   const offers = (kind: ScopeKind) => kinds.includes(kind);
   const members = useQuery({ ...membersQuery(id), enabled: seesOthers && offers('member') });
   const projects = useQuery({ ...projectsQuery(id), enabled: offers('project') });
   const accounts = useQuery({
     ...serviceAccountsQuery(id),
-    enabled: seesOthers && may(organization, 'see_tokens') && offers('account'),
+    enabled: seesOthers && hasPermission(organization, 'see_tokens') && offers('account'),
   });
   const itemsOf = (kind: ScopeKind, rows: readonly { readonly id: number; readonly name: string }[] = []) =>
     rows.map((row) => ({ value: `${kind}:${row.id}`, label: row.name }));

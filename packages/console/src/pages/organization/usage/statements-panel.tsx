@@ -7,7 +7,7 @@ import { type ReactNode, useState } from 'react';
 import { useTranslation } from '../../../i18n/translate.ts';
 import { useUser } from '../../../lib/account/session.ts';
 import { downloadText } from '../../../lib/api/download.ts';
-import { queryChange } from '../../../lib/page/address.ts';
+import { updateQuery } from '../../../lib/page/address.ts';
 import { useStatus } from '../../../lib/page/status.ts';
 import { LoadFailed } from '../../../ui/load-failed.tsx';
 import { useCreditDescription } from '../../../ui/statement/credit-description.ts';
@@ -16,7 +16,7 @@ import { statementCsv } from '../../../ui/statement/statement-csv.ts';
 import { latestMonths, monthOf } from '../../../ui/statement/statement-month.ts';
 import { StatementTables } from '../../../ui/statement/statement-tables.tsx';
 import styles from '../organization.module.css';
-import { may } from '../organization-queries.ts';
+import { hasPermission } from '../organization-queries.ts';
 import { organizationStatementQuery } from './organization-usage-queries.ts';
 import { type Scope, useScope, useScopeGroups } from './scope.ts';
 import { ScopeSelect } from './scope-select.tsx';
@@ -58,7 +58,7 @@ export function StatementsPanel({ organization }: { readonly organization: Organ
 function useStatementScope(organization: Organization) {
   const self = useUser();
   const { scope, setScope } = useScope();
-  const readsAll = may(organization, 'see_statements');
+  const readsAll = hasPermission(organization, 'see_statements');
   if (!readsAll) return { scope: { kind: 'member', id: self?.id ?? 0 } as const, setScope: undefined };
   return { scope: kinds.some((kind) => kind === scope?.kind) ? scope : undefined, setScope };
 }
@@ -89,7 +89,7 @@ function Toolbar({ month, now, statement, describe, filter }: ToolbarProps) {
         value={month}
         data={months.includes(month) ? [...months] : [month, ...months]}
         onChange={({ currentTarget: { value } }) =>
-          void navigate({ to: '.', search: queryChange((before) => ({ ...before, month: value })), replace: true })
+          void navigate({ to: '.', search: updateQuery((before) => ({ ...before, month: value })), replace: true })
         }
       />
       {filter}

@@ -12,11 +12,11 @@ import { UsageReport, useUsageView } from '../../../ui/usage/usage-report.tsx';
 import { measuresFor, type UsageState } from '../../../ui/usage/usage-state.ts';
 import styles from '../organization.module.css';
 import { organizationLink } from '../organization-address.ts';
-import { may } from '../organization-queries.ts';
+import { hasPermission } from '../organization-queries.ts';
 import { type OrganizationUsageReport, organizationUsageQuery } from './organization-usage-queries.ts';
 import { type Scope, useScope } from './scope.ts';
 import { ScopeSelect } from './scope-select.tsx';
-import { canCombine, changeOf, scopeSearch, shownState, useReport } from './usage-state.ts';
+import { canCombine, changeOf, scopeSearch, toUsageState, useReport } from './usage-state.ts';
 
 interface UsagePanelProps {
   readonly organization: Organization;
@@ -38,11 +38,11 @@ const axisLabels: Readonly<Record<OrganizationUsageAxis, TextKey>> = {
 export function UsagePanel({ organization }: UsagePanelProps) {
   const { t } = useTranslation();
   const { id } = organization;
-  const seesOthers = may(organization, 'see_usage');
+  const seesOthers = hasPermission(organization, 'see_usage');
   const { scope, setScope } = useScope();
   const { report, change } = useReport(seesOthers ? 'member' : 'model');
   const { data: usage, error, refetch, isPlaceholderData } = useQuery(organizationUsageQuery(id, report, scope));
-  const state = shownState(report);
+  const state = toUsageState(report);
   const view = useUsageView(usage, state, false);
   const changeState = (next: Partial<UsageState>) => change(changeOf(next));
   return (

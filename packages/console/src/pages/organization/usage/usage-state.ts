@@ -7,10 +7,10 @@ import {
 } from '@headgate/contract';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { isDays, isMonth, isRange } from '../../../lib/format/usage-time.ts';
-import { type Query, queryChange } from '../../../lib/page/address.ts';
+import { type Query, updateQuery } from '../../../lib/page/address.ts';
 import { measuresFor, type UsageState } from '../../../ui/usage/usage-state.ts';
 import type { OrganizationUsageReport } from './organization-usage-queries.ts';
-import { type Scope, type ScopeKind, scopeIn, scopeKinds } from './scope.ts';
+import { readScope, type Scope, type ScopeKind, scopeKinds } from './scope.ts';
 
 /** Tags by which usage is stored. */
 const tagOfScope: Readonly<Record<ScopeKind, string>> = {
@@ -54,7 +54,7 @@ type Search = Readonly<Record<string, string | undefined>>;
 const axisIn = (text: string | undefined) => organizationUsageAxes.find((axis) => axis === text);
 
 function readReport(search: Search, usualRows: OrganizationUsageAxis): OrganizationUsageReport {
-  const scope = scopeIn(search);
+  const scope = readScope(search);
   const wanted = axisIn(search['rows']) ?? usualRows;
   const rows = canCombine(wanted, '', scope) ? wanted : 'model';
   const columns = search['columns'] === 'none' ? '' : (axisIn(search['columns']) ?? 'day');
@@ -70,7 +70,7 @@ function readReport(search: Search, usualRows: OrganizationUsageAxis): Organizat
 }
 
 /** Converts the report to the format of the usage page's chart and table. */
-export function shownState({ rows, columns, measure, range, model, token }: OrganizationUsageReport): UsageState {
+export function toUsageState({ rows, columns, measure, range, model, token }: OrganizationUsageReport): UsageState {
   return {
     rows: usageAxisOf(rows),
     columns: columns === '' ? '' : usageAxisOf(columns),
@@ -109,6 +109,6 @@ export function useReport(usualRows: OrganizationUsageAxis) {
   const navigate = useNavigate();
   const report = readReport(useSearch({ strict: false }) as Search, usualRows);
   const change = (next: Query) =>
-    void navigate({ to: '.', search: queryChange((before) => ({ ...before, ...next })), replace: true });
+    void navigate({ to: '.', search: updateQuery((before) => ({ ...before, ...next })), replace: true });
   return { report, change };
 }

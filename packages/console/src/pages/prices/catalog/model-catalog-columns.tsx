@@ -3,9 +3,9 @@ import { Anchor, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from '../../../i18n/translate.ts';
 import { formatNumber } from '../../../lib/format/format.ts';
-import { queryChange } from '../../../lib/page/address.ts';
+import { updateQuery } from '../../../lib/page/address.ts';
 import type { Card, Column } from '../../../ui/list/column.ts';
-import { ProviderMark } from '../../../ui/provider-mark/provider-mark.tsx';
+import { ProviderTile } from '../../../ui/provider-mark/provider-tile.tsx';
 import { Dot } from '../../../ui/status-dot.tsx';
 import { amountOf, usePriceParts } from '../price-columns.tsx';
 import { CapabilityIcons } from './capability-icons.tsx';
@@ -39,11 +39,11 @@ function ModelName({ row }: { readonly row: CatalogRow }) {
   const { label } = useTranslation();
   return (
     <span className={styles['name']}>
-      <ProviderMark type={typeOf(row)} />
+      <ProviderTile type={typeOf(row)} />
       <Anchor
         component={Link}
         to="."
-        search={queryChange((before) => ({ ...before, open: row.model }))}
+        search={updateQuery((before) => ({ ...before, open: row.model }))}
         inherit
         truncate
         data-model={row.model}

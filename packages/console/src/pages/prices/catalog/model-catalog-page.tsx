@@ -9,7 +9,7 @@ import { useUser } from '../../../lib/account/session.ts';
 import { call } from '../../../lib/api/call.ts';
 import { useList } from '../../../lib/list/list.ts';
 import { useListFilters } from '../../../lib/list/list-filters.ts';
-import { queryChange, returnTo } from '../../../lib/page/address.ts';
+import { returnTo, updateQuery } from '../../../lib/page/address.ts';
 import { useStatus } from '../../../lib/page/status.ts';
 import { FilterChoice } from '../../../ui/list/filter-bar.tsx';
 import { ListPage } from '../../../ui/list/list-page.tsx';
@@ -20,7 +20,7 @@ import {
   type CatalogRow,
   catalogFilterNames,
   countModels,
-  pageOfCatalog,
+  paginateCatalog,
   providersOf,
 } from './model-catalog-rows.ts';
 
@@ -80,7 +80,7 @@ function useCatalog() {
   const readAll = () => queries.fetchQuery({ ...catalogQuery, staleTime: 1000 });
   const list = useList<CatalogRow>({
     name: modelCatalog,
-    read: async (state) => pageOfCatalog(await readAll(), state, filters),
+    read: async (state) => paginateCatalog(await readAll(), state, filters),
     counts: async () => countModels(await readAll()),
     dependencies: filters,
   });
@@ -89,14 +89,14 @@ function useCatalog() {
 
 /** Rows of all pages that match the filters. */
 const matchingRows = ({ control, list, all }: ReturnType<typeof useCatalog>) =>
-  pageOfCatalog(all, { ...list.state, p: 0, size: all.length }, control.filters).rows;
+  paginateCatalog(all, { ...list.state, p: 0, size: all.length }, control.filters).rows;
 
 /** Model whose details are open, as given in the URL. */
 function useOpenedModel() {
   const { open } = useSearch({ strict: false }) as Readonly<Record<string, unknown>>;
   const navigate = useNavigate();
   const show = (model: string | undefined) =>
-    void navigate({ to: '.', search: queryChange((before) => ({ ...before, open: model })), replace: true });
+    void navigate({ to: '.', search: updateQuery((before) => ({ ...before, open: model })), replace: true });
   return { opened: open === undefined || open === '' ? undefined : String(open), show };
 }
 

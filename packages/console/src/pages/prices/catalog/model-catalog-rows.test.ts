@@ -1,7 +1,7 @@
 import { type CatalogModel, type PricePart, priceParts } from '@headgate/contract';
 import { describe, expect, it } from 'vitest';
 import type { ListState } from '../../../lib/list/list-state.ts';
-import { type CatalogFilters, type CatalogRow, countModels, pageOfCatalog } from './model-catalog-rows.ts';
+import { type CatalogFilters, type CatalogRow, countModels, paginateCatalog } from './model-catalog-rows.ts';
 
 const noPrice = Object.fromEntries(priceParts.map((part) => [part, 0])) as Record<PricePart, number>;
 const price = (input: number) => ({ ...noPrice, input, output: 4 * input });
@@ -20,7 +20,7 @@ const state: ListState = {
   ...{ p: 0, size: 10, keyword: '', order: '', sort: undefined, direction: 'asc', status: undefined },
 };
 const names = (change: Partial<ListState>, filters: CatalogFilters = {}) =>
-  pageOfCatalog(rows, { ...state, ...change }, filters).rows.map((row) => row.model[0]);
+  paginateCatalog(rows, { ...state, ...change }, filters).rows.map((row) => row.model[0]);
 
 describe('model catalog list', () => {
   it('lists offered models first', () => expect(names({})).toEqual(['a', 'c', 'd', 'b']));
@@ -40,7 +40,7 @@ describe('model catalog list', () => {
   });
 
   it('returns one page and the total', () => {
-    expect(pageOfCatalog(rows, { ...state, p: 1, size: 3 }, {})).toEqual({ rows: [rows[1]], total: 4 });
+    expect(paginateCatalog(rows, { ...state, p: 1, size: 3 }, {})).toEqual({ rows: [rows[1]], total: 4 });
     expect(countModels(rows)).toEqual({ 1: 2, 2: 1, 3: 0, 4: 1 });
   });
 });

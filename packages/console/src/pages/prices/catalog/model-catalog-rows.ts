@@ -75,7 +75,7 @@ const matches = (row: CatalogRow, { keyword, status }: ListState, { provider, ca
   (capability === undefined || row.capabilities.includes(capability as ModelCapability));
 
 /** One page of the matching models. */
-export function pageOfCatalog(
+export function paginateCatalog(
   all: readonly CatalogRow[],
   state: ListState,
   filters: CatalogFilters,

@@ -18,7 +18,7 @@ import { formatNumber, formatPrice } from '../../../lib/format/format.ts';
 import { query } from '../../../lib/page/address.ts';
 import { useIsPhone } from '../../../lib/page/phone.ts';
 import { copyWithMessage } from '../../../ui/copy-with-message.ts';
-import { ProviderMark } from '../../../ui/provider-mark/provider-mark.tsx';
+import { ProviderTile } from '../../../ui/provider-mark/provider-tile.tsx';
 import { Dot } from '../../../ui/status-dot.tsx';
 import { ClientSetup } from '../../../ui/use-with/use-with.tsx';
 import { pricePartLabels } from '../price-labels.ts';
@@ -76,7 +76,7 @@ export function ModelDrawer({ opened, row, isLoading, onAdd, onClose }: ModelDra
 function Heading({ opened, row }: Pick<ModelDrawerProps, 'opened' | 'row'>) {
   return (
     <span className={styles['heading']}>
-      {row && <ProviderMark type={typeOf(row)} />}
+      {row && <ProviderTile type={typeOf(row)} />}
       {opened}
     </span>
   );
@@ -209,7 +209,7 @@ function Channels({ channels, count }: ChannelsProps) {
         {channels.map(({ id, name, type, state, requests, failures }) => (
           <li key={id}>
             <span className={styles['name']}>
-              <ProviderMark type={type} />
+              <ProviderTile type={type} />
               <Anchor component={Link} to={`/channel/view/${id}`} inherit truncate>
                 {name || `#${id}`}
               </Anchor>

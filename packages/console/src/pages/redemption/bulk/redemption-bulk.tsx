@@ -8,11 +8,11 @@ import { useExportAction } from '../../../ui/export/export-action.ts';
 import type { RowAction } from '../../../ui/list/column.ts';
 import { type Selection, useSelection } from '../../../ui/list/selection.ts';
 import {
-  type ChosenRedemptions,
   changeRedemptions,
   exportRedemptions,
   redemptionList,
-  undoRedemptions,
+  type SelectedRedemptions,
+  undoRedemptionChanges,
 } from '../redemption-queries.ts';
 
 // Loaded with the first bulk change.
@@ -21,7 +21,7 @@ const BulkDialog = lazy(async () => ({ default: (await import('../../../ui/bulk/
 interface Asked {
   readonly title: string;
   readonly change: RedemptionBulkChange;
-  readonly chosen: ChosenRedemptions;
+  readonly chosen: SelectedRedemptions;
 }
 
 interface RedemptionBulk {
@@ -57,7 +57,7 @@ export function useRedemptionBulk(list: List<Redemption>): RedemptionBulk {
           title={request.title}
           changeKey={JSON.stringify([request.chosen, request.change])}
           run={(mode) => changeRedemptions({ chosen: request.chosen, change: request.change, ...mode })}
-          undo={undoRedemptions}
+          undo={undoRedemptionChanges}
           isDanger={isDeletion}
           labels={{
             field: () => t('Status'),
@@ -74,7 +74,7 @@ export function useRedemptionBulk(list: List<Redemption>): RedemptionBulk {
   };
 }
 
-function chosenOf(selection: Selection, list: List<Redemption>): ChosenRedemptions {
+function chosenOf(selection: Selection, list: List<Redemption>): SelectedRedemptions {
   if (!selection.isEverything) return { ids: [...selection.ids] };
   const { keyword, status } = list.state;
   return { filter: { keyword, ...(status !== undefined && { status }) }, count: selection.count };

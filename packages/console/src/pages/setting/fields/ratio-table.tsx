@@ -5,7 +5,7 @@ import { useTranslation } from '../../../i18n/translate.ts';
 import { formatNumber } from '../../../lib/format/format.ts';
 import { type ManageableKind, useManaged } from '../../../lib/page/managed.ts';
 import { useStatus } from '../../../lib/page/status.ts';
-import { ManagedMark } from '../../../ui/managed/managed-row.tsx';
+import { ManagedBadge } from '../../../ui/managed/managed-row.tsx';
 import { addRatio, parseRatios, removeRatio, setRatio } from './ratio-rows.ts';
 
 interface RatioTableProps {
@@ -108,7 +108,7 @@ function RatioRow({ name, ratio, price, isManaged, onSet, onRemove }: RatioRowPr
       <Table.Td>
         <Group gap={6}>
           {name}
-          {isManaged && <ManagedMark />}
+          {isManaged && <ManagedBadge />}
         </Group>
       </Table.Td>
       <Table.Td>

@@ -1,12 +1,12 @@
 import { optionKeys, type StoredOption } from '@headgate/contract';
 import { expect, test } from 'vitest';
-import { changedOptions, shownText, validateOptions, willBeCleared } from './option-draft.ts';
+import { changedOptions, displayedText, validateOptions, willBeCleared } from './option-draft.ts';
 
 const stored = (values: Record<string, string>): ReadonlyMap<string, StoredOption> =>
   new Map(Object.entries(values).map(([key, value]) => [key, { key, value }]));
 
 test('[S5.18] shows an empty ratio object as an empty field, and sends an empty field as one', () => {
-  expect(shownText('ModelRatio', '{}')).toBe('');
+  expect(displayedText('ModelRatio', '{}')).toBe('');
   expect(changedOptions({ ModelRatio: '' }, stored({ ModelRatio: '{}' }))).toEqual([]);
   expect(changedOptions({ ModelRatio: ' ' }, stored({ ModelRatio: '{"a":1}' }))).toEqual([
     { key: 'ModelRatio', value: '{}' },
@@ -49,7 +49,7 @@ test('[S5.21] saves only changed options, and a cleared text as an empty value',
 test.for(optionKeys)('[S5.22] does not save %s when its field shows the stored value', (key) => {
   for (const value of ['', '{}', '7', 'true', 'words']) {
     const before = stored({ [key]: value });
-    expect(changedOptions({ [key]: shownText(key, value) }, before)).toEqual([]);
+    expect(changedOptions({ [key]: displayedText(key, value) }, before)).toEqual([]);
     expect(changedOptions({}, before)).toEqual([]);
   }
 });

@@ -15,7 +15,7 @@ interface ChangedOption {
 export type OptionErrors = Readonly<Partial<Record<OptionKey, OptionError>>>;
 
 /** Text of an option in the form; empty ratios and secrets are shown as an empty field. */
-export function shownText(key: OptionKey, stored: string): string {
+export function displayedText(key: OptionKey, stored: string): string {
   const { control } = optionRow(key);
   if (control === 'secret') return '';
   return control === 'ratios' && stored.trim() === '{}' ? '' : stored;
@@ -33,7 +33,7 @@ export function changedOptions(
     const text = draft[key];
     if (text === undefined) return [];
     if (isOnlySavedWhenFilled(key) && text.trim() === '') return [];
-    if (text === shownText(key, stored.get(key)?.value ?? '')) return [];
+    if (text === displayedText(key, stored.get(key)?.value ?? '')) return [];
     return [{ key, value: optionRow(key).control === 'ratios' && text.trim() === '' ? '{}' : text }];
   });
 }

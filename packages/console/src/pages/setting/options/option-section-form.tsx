@@ -1,7 +1,7 @@
 import {
+  canChangeOption,
   formatLogSubject,
   isPriceOption,
-  mayChangeOption,
   type OptionKey,
   type OptionSection,
   optionKeys,
@@ -20,7 +20,7 @@ import { useStatus } from '../../../lib/page/status.ts';
 import { LockedFields } from '../../../ui/managed/managed.tsx';
 import { OptionField } from '../fields/option-field.tsx';
 import styles from '../setting.module.css';
-import { shownText, willBeCleared } from './option-draft.ts';
+import { displayedText, willBeCleared } from './option-draft.ts';
 import type { OptionEdit } from './option-edit.ts';
 import { OptionToggle } from './option-toggle.tsx';
 
@@ -30,7 +30,7 @@ function useLock(): (key: OptionKey) => string | undefined {
   const isManaged = useManaged('option');
   return (key) => {
     if (isManaged(key)) return t('Managed by the configuration file. Change it there.');
-    return mayChangeOption(currentUser(), key) ? undefined : t('Only a super admin can change this setting.');
+    return canChangeOption(currentUser(), key) ? undefined : t('Only a super admin can change this setting.');
   };
 }
 
@@ -62,7 +62,7 @@ function SectionField({ name, stored, edit }: SectionFieldProps) {
   return (
     <OptionField
       name={name}
-      text={edit.draft[name] ?? shownText(name, stored?.value ?? '')}
+      text={edit.draft[name] ?? displayedText(name, stored?.value ?? '')}
       secretState={stored?.stored ? secret : 'none'}
       error={edit.mistakeOf(name)}
       onChange={(text) => edit.set(name, text)}

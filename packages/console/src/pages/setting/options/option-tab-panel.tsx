@@ -10,9 +10,9 @@ import { call, type Release, readLatestRelease } from '../../../lib/api/call.ts'
 import { showMessage } from '../../../lib/page/messages.ts';
 import { topicsOf } from '../../../lib/page/setting-topics.ts';
 import { useStatus } from '../../../lib/page/status.ts';
-import { GatewayFacts } from '../../../ui/gateway-facts.tsx';
+import { CustomText } from '../../../ui/custom-content.tsx';
+import { GatewayInfo } from '../../../ui/gateway-info.tsx';
 import { LoadFailed } from '../../../ui/load-failed.tsx';
-import { OwnerText } from '../../../ui/owner-content.tsx';
 import styles from '../setting.module.css';
 import { LogCleanup } from './log-cleanup.tsx';
 import type { OptionEdit } from './option-edit.ts';
@@ -48,7 +48,7 @@ function UpdateCheck() {
         title={t('New version: {version}', { version: release?.tag_name ?? '' })}
         size="lg"
       >
-        {release && <OwnerText text={release.body} />}
+        {release && <CustomText text={release.body} />}
       </Modal>
     </>
   );
@@ -87,7 +87,7 @@ export function OptionTabPanel({ tab, edit }: OptionTabPanelProps) {
     <div className={styles['layout']} data-topics>
       <TopicNav tab={tab} topic={chosen} />
       <Stack gap="lg" maw={640}>
-        {tab === 'system' && (chosen ?? 'general') === 'general' && isRoot(user) && <GatewayFacts />}
+        {tab === 'system' && (chosen ?? 'general') === 'general' && isRoot(user) && <GatewayInfo />}
         {(chosen ? [chosen] : all).map((section) => {
           const Extra = !extensions && needExtensions.has(section) ? undefined : extras[section];
           return (

@@ -14,7 +14,7 @@ import { useTranslation } from '../../../i18n/translate.ts';
 import { useUser } from '../../../lib/account/session.ts';
 import { call } from '../../../lib/api/call.ts';
 import { focusFirstError } from '../../../ui/form/focus-first-error.ts';
-import { useProof } from '../../../ui/proof.tsx';
+import { useReauth } from '../../../ui/reauth.tsx';
 import { lifetimes, scopeLabels } from './access-token-labels.ts';
 import { accessTokensQuery } from './access-tokens-query.ts';
 import { FormDialog } from './form-dialog.tsx';
@@ -43,7 +43,7 @@ function bodyOf({ name, scope, lifetime }: Fields) {
 export function AccessTokenDialog({ onClose, onMade }: AccessTokenDialogProps) {
   const { t } = useTranslation();
   const queries = useQueryClient();
-  const proof = useProof();
+  const proof = useReauth();
   const user = useUser();
   // Channels are only accessible to admins.
   const scopes = accessScopes.filter((scope) => scope !== 'channels' || (user !== undefined && isAdmin(user)));

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from '../../../i18n/translate.ts';
 import { openConfirmation } from '../../../ui/confirm.tsx';
 import { copyWithMessage } from '../../../ui/copy-with-message.ts';
-import { useProof } from '../../../ui/proof.tsx';
+import { useReauth } from '../../../ui/reauth.tsx';
 import { createAccessToken } from './personal-queries.ts';
 
 /** Token of the management API; shown once, when created. */
@@ -13,7 +13,7 @@ export function AccessToken() {
     mutationFn: createAccessToken,
     onSuccess: (token) => copyWithMessage(token, undefined, t('Token reset and copied to clipboard')),
   });
-  const proof = useProof();
+  const proof = useReauth();
   const ask = () =>
     openConfirmation({
       title: t('Generate a new system access token?'),

@@ -3,7 +3,7 @@ import { useTranslation } from '../../../i18n/translate.ts';
 import { useBotCheck } from '../../../ui/bot-check.tsx';
 import { EmailFields } from '../../../ui/email-fields.tsx';
 import { focusFirstError } from '../../../ui/form/focus-first-error.ts';
-import { useProof } from '../../../ui/proof.tsx';
+import { useReauth } from '../../../ui/reauth.tsx';
 import { WechatDialog } from '../../../ui/wechat-dialog.tsx';
 import { FormDialog } from './form-dialog.tsx';
 import { useBindEmail, useBindWechat } from './personal-queries.ts';
@@ -16,7 +16,7 @@ export function WechatBinding({ onClose }: DialogProps) {
   const { t } = useTranslation();
   const bind = useBindWechat(onClose);
   const title = t('Bind {provider}', { provider: t('WeChat') });
-  const proof = useProof();
+  const proof = useReauth();
   return (
     <>
       <WechatDialog
@@ -36,7 +36,7 @@ export function EmailBinding({ onClose }: DialogProps) {
   const form = useForm({ initialValues: { email: '', verification_code: '' } });
   const { widget, take } = useBotCheck();
   const bind = useBindEmail(onClose);
-  const proof = useProof();
+  const proof = useReauth();
   const markEmail = () => form.setFieldError('email', t('Please enter an email address'));
   const submit = form.onSubmit(({ email, verification_code }) => {
     const marks = {

@@ -5,9 +5,9 @@ import { expect, it } from 'vitest';
 import { gatewayUrl } from '../../../testing/gateway.ts';
 import {
   authorize,
+  lastOpenedUrl,
   loginFixture,
   newProviderUser,
-  openedWindowUrl,
   redirectProviders,
   storedUser,
 } from '../../../testing/login-fixture.ts';
@@ -27,7 +27,7 @@ async function bindAndUnbind({ label }: (typeof redirectProviders)[number]): Pro
   fixture.providers.person = person;
   const network = fixture.newNetwork();
   const opened = await openConsole('/setting', { as: owner, network });
-  const back = await authorize(await openedWindowUrl(opened.user, `Bind ${label}`));
+  const back = await authorize(await lastOpenedUrl(opened.user, `Bind ${label}`));
   // Other servers may include a user in the response.
   network.route(
     'GET',

@@ -9,8 +9,8 @@ import { useProviderPage } from '../../../lib/account/provider-page.ts';
 import { selfQuery } from '../../../lib/account/self-query.ts';
 import { useStatus } from '../../../lib/page/status.ts';
 import { openConfirmation } from '../../../ui/confirm.tsx';
-import { useProof } from '../../../ui/proof.tsx';
 import { ProviderIcon } from '../../../ui/provider-icon.tsx';
+import { useReauth } from '../../../ui/reauth.tsx';
 import { EmailBinding, WechatBinding } from './binding-dialogs.tsx';
 import styles from './personal.module.css';
 import { useUnbind } from './personal-queries.ts';
@@ -27,7 +27,7 @@ export function PersonalBindings() {
   const { open, isPending } = useProviderPage();
   const [dialog, setDialog] = useState<'wechat' | 'email'>();
   const unbind = useUnbind();
-  const proof = useProof();
+  const proof = useReauth();
   const ask = (binding: Binding, name: string) =>
     openConfirmation({
       title: t('Unbind {provider}?', { provider: name }),

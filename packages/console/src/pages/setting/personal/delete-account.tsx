@@ -7,7 +7,7 @@ import { useTranslation } from '../../../i18n/translate.ts';
 import { removeStoredUser, useUser } from '../../../lib/account/session.ts';
 import { call } from '../../../lib/api/call.ts';
 import { showMessage } from '../../../lib/page/messages.ts';
-import { useProof } from '../../../ui/proof.tsx';
+import { useReauth } from '../../../ui/reauth.tsx';
 import { FormDialog } from './form-dialog.tsx';
 import { removeAccount } from './personal-queries.ts';
 
@@ -22,7 +22,7 @@ export function DeleteAccount({ isOpen, onClose }: DeleteAccountProps) {
   const name = useUser()?.username ?? '';
   const [typed, setTyped] = useState('');
   const remove = useRemoveAccount();
-  const proof = useProof();
+  const proof = useReauth();
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (typed === name) proof.run(() => remove.mutate());

@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack } from '@mantine/core';
 import type { FormEvent, ReactNode } from 'react';
 import { useTranslation } from '../../../i18n/translate.ts';
-import type { useProof } from '../../../ui/proof.tsx';
+import type { useReauth } from '../../../ui/reauth.tsx';
 
 interface FormDialogProps {
   readonly title: string;
@@ -12,7 +12,7 @@ interface FormDialogProps {
   readonly isDanger?: boolean;
   readonly isPending: boolean;
   /** Requested between submit and the change. */
-  readonly proof: ReturnType<typeof useProof>;
+  readonly proof: ReturnType<typeof useReauth>;
   readonly children: ReactNode;
 }
 

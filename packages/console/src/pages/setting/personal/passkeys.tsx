@@ -10,7 +10,7 @@ import { formatTime } from '../../../lib/format/format.ts';
 import { showMessage } from '../../../lib/page/messages.ts';
 import { useStatus } from '../../../lib/page/status.ts';
 import { openConfirmation } from '../../../ui/confirm.tsx';
-import { useProof } from '../../../ui/proof.tsx';
+import { useReauth } from '../../../ui/reauth.tsx';
 import styles from './personal.module.css';
 
 type Passkey = Data<typeof passkeyApi.list>[number];
@@ -29,7 +29,7 @@ export function PersonalPasskeys() {
   const isUsable = canUsePasskeys(status);
   const { data = [] } = useQuery({ ...passkeysQuery, enabled: extensions });
   const remove = useChange((id: string) => call(passkeyApi.remove, { params: { passkey: id } }));
-  const proof = useProof();
+  const proof = useReauth();
   if (!isUsable && data.length === 0) return null;
   const ask = ({ id, name }: Passkey) =>
     openConfirmation({
@@ -87,7 +87,7 @@ function AddPasskey() {
   const { t } = useTranslation();
   const [name, setName] = useState('');
   const add = useChange(addPasskey, () => setName(''));
-  const proof = useProof();
+  const proof = useReauth();
   const submit = (event: FormEvent) => {
     event.preventDefault();
     proof.run(() => add.mutate(name.trim()));

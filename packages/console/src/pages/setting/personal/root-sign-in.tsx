@@ -6,7 +6,7 @@ import { useUser } from '../../../lib/account/session.ts';
 import { call } from '../../../lib/api/call.ts';
 import { showMessage } from '../../../lib/page/messages.ts';
 import { useStatus } from '../../../lib/page/status.ts';
-import { useProof } from '../../../ui/proof.tsx';
+import { useReauth } from '../../../ui/reauth.tsx';
 
 const rootSignInQuery = queryOptions({
   queryKey: ['user', 'sign-in-elsewhere'],
@@ -23,7 +23,7 @@ export function PersonalRootSignIn() {
   const { extensions } = useStatus();
   const { data } = useQuery({ ...rootSignInQuery, enabled: isOwner && extensions });
   const allow = useAllow();
-  const proof = useProof();
+  const proof = useReauth();
   if (!isOwner || !data) return null;
   return (
     <Paper withBorder p="lg" component="section">

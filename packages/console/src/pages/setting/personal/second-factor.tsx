@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from '../../../i18n/translate.ts';
 import { useStatus } from '../../../lib/page/status.ts';
-import { useProof } from '../../../ui/proof.tsx';
+import { useReauth } from '../../../ui/reauth.tsx';
 import { secondFactorQuery } from './personal-queries.ts';
 
 const Dialogs = lazy(() =>
@@ -16,7 +16,7 @@ export function PersonalSecondFactor() {
   const { extensions } = useStatus();
   const { data } = useQuery({ ...secondFactorQuery, enabled: extensions });
   const [dialog, setDialog] = useState<'on' | 'off' | 'codes'>();
-  const proof = useProof();
+  const proof = useReauth();
   if (!data) return null;
   return (
     <Paper withBorder p="lg" component="section">

@@ -9,7 +9,7 @@ import { availableModelsQuery } from '../../../lib/page/available-models.ts';
 import { BulkDialog } from '../../../ui/bulk/bulk-dialog.tsx';
 import type { ReportLabels } from '../../../ui/bulk/bulk-report.tsx';
 import { MoneyInput } from '../../../ui/form/money-input.tsx';
-import { type ChosenTokens, changeTokens, undoTokens } from '../token-queries.ts';
+import { changeTokens, type SelectedTokens, undoTokenChanges } from '../token-queries.ts';
 
 /** A kind of change that needs input, or a complete change. */
 export type TokenBulkRequest = { readonly kind: 'expiry' | 'quota' | 'models' } | { readonly change: TokenBulkChange };
@@ -27,7 +27,7 @@ const emptyDraft: Draft = { day: '', points: '', isUnlimited: false, models: [] 
 interface TokenBulkDialogProps {
   readonly title: string;
   readonly wish: TokenBulkRequest;
-  readonly chosen: ChosenTokens;
+  readonly chosen: SelectedTokens;
   readonly onChanged: () => void;
   readonly onClosed: () => void;
 }
@@ -45,7 +45,7 @@ export function TokenBulkDialog({ title, wish, chosen, onChanged, onClosed }: To
       run={(mode) =>
         change ? changeTokens({ chosen, change, ...mode }) : Promise.reject(new Error('nothing is chosen'))
       }
-      undo={undoTokens}
+      undo={undoTokenChanges}
       labels={labels}
       isDanger={isDeletion}
       confirm={(count) => (isDeletion ? t('Delete {count} tokens', { count }) : t('Change {count} tokens', { count }))}

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { gatewayUrl } from '../../../testing/gateway.ts';
 import { openConsole } from '../../../testing/open-console.tsx';
 import { amountFieldName, fill } from '../../../testing/page.ts';
-import { actOnSelection, expectSelection, selectPage } from '../../../testing/selection.ts';
+import { applyToSelection, expectSelection, selectPage } from '../../../testing/selection.ts';
 
 it('sets the quota of several tokens to 5 dollars', async () => {
   const url = await gatewayUrl();
@@ -16,7 +16,7 @@ it('sets the quota of several tokens to 5 dollars', async () => {
   const { user, network } = await openConsole(`/token?keyword=${prefix}`, { as: person });
   await selectPage(user);
   await expectSelection('2 selected');
-  await actOnSelection(user, 'Quota');
+  await applyToSelection(user, 'Quota');
   const dialog = within(await screen.findByRole('dialog', { name: 'Quota' }));
   fill(dialog.getByRole('textbox', { name: amountFieldName('Remaining quota') }), '5');
   await dialog.findByText('2 will change');

@@ -7,7 +7,7 @@ import { useStatus } from '../../../lib/page/status.ts';
 import { useExportAction } from '../../../ui/export/export-action.ts';
 import type { RowAction } from '../../../ui/list/column.ts';
 import { type Selection, useSelection } from '../../../ui/list/selection.ts';
-import { type ChosenTokens, exportTokens, tokenList } from '../token-queries.ts';
+import { exportTokens, type SelectedTokens, tokenList } from '../token-queries.ts';
 import type { TokenBulkRequest } from './token-bulk-dialog.tsx';
 
 // Loaded with the first bulk change.
@@ -16,7 +16,7 @@ const TokenBulkDialog = lazy(async () => ({ default: (await import('./token-bulk
 interface Asked {
   readonly title: string;
   readonly wish: TokenBulkRequest;
-  readonly chosen: ChosenTokens;
+  readonly chosen: SelectedTokens;
 }
 
 interface TokenBulk {
@@ -57,7 +57,7 @@ export function useTokenBulk(list: List<Token>): TokenBulk {
   };
 }
 
-function chosenOf(selection: Selection, list: List<Token>): ChosenTokens {
+function chosenOf(selection: Selection, list: List<Token>): SelectedTokens {
   if (!selection.isEverything) return { ids: [...selection.ids] };
   const { keyword, status } = list.state;
   return { filter: { keyword, ...(status !== undefined && { status }) }, count: selection.count };

@@ -6,7 +6,7 @@ import { useTranslation } from '../../../i18n/translate.ts';
 import { BulkDialog } from '../../../ui/bulk/bulk-dialog.tsx';
 import type { ReportLabels } from '../../../ui/bulk/bulk-report.tsx';
 import { MoneyInput } from '../../../ui/form/money-input.tsx';
-import { type ChosenUsers, changeUsers, groupsQuery, undoUsers } from '../user-queries.ts';
+import { changeUsers, groupsQuery, type SelectedUsers, undoUserChanges } from '../user-queries.ts';
 
 /** A kind of change that needs input, or a complete change. */
 export type UserBulkRequest = { readonly kind: 'group' | 'quota' } | { readonly change: UserBulkChange };
@@ -23,7 +23,7 @@ const emptyDraft: Draft = { groups: [], deed: 'add', points: '', reason: '' };
 interface UserBulkDialogProps {
   readonly title: string;
   readonly wish: UserBulkRequest;
-  readonly chosen: ChosenUsers;
+  readonly chosen: SelectedUsers;
   readonly onChanged: () => void;
   readonly onClosed: () => void;
 }
@@ -41,7 +41,7 @@ export function UserBulkDialog({ title, wish, chosen, onChanged, onClosed }: Use
       run={(mode) =>
         change ? changeUsers({ chosen, change, ...mode }) : Promise.reject(new Error('nothing is chosen'))
       }
-      undo={undoUsers}
+      undo={undoUserChanges}
       labels={labels}
       confirm={(count) => (count === 1 ? t('Change 1 user') : t('Change {count} users', { count }))}
       onChanged={onChanged}

@@ -6,7 +6,7 @@ import { gatewayUrl } from '../../../testing/gateway.ts';
 import { expectRowText } from '../../../testing/list-page.ts';
 import { openConsole } from '../../../testing/open-console.tsx';
 import { amountFieldName, chooseAction, fill, findButton } from '../../../testing/page.ts';
-import { actOnSelection, expectSelection, selectPage } from '../../../testing/selection.ts';
+import { applyToSelection, expectSelection, selectPage } from '../../../testing/selection.ts';
 
 it('disables all tokens of a user', async () => {
   const url = await gatewayUrl();
@@ -37,7 +37,7 @@ it('adds quota to several users, with a reason', async () => {
   const { user } = await openConsole(`/user?keyword=${prefix}`, { as: rootAccount });
   await selectPage(user);
   await expectSelection('2 selected');
-  await actOnSelection(user, 'Add quota');
+  await applyToSelection(user, 'Add quota');
   const dialog = within(await screen.findByRole('dialog', { name: /quota$/i }));
   fill(dialog.getByRole('textbox', { name: amountFieldName('Quota') }), '5');
   fill(dialog.getByRole('textbox', { name: 'Reason' }), 'the outage');

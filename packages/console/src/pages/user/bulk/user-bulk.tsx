@@ -7,7 +7,7 @@ import { useStatus } from '../../../lib/page/status.ts';
 import { useExportAction } from '../../../ui/export/export-action.ts';
 import type { RowAction } from '../../../ui/list/column.ts';
 import { type Selection, useSelection } from '../../../ui/list/selection.ts';
-import { type ChosenUsers, exportUsers, type UserFilters, userList } from '../user-queries.ts';
+import { exportUsers, type SelectedUsers, type UserFilters, userList } from '../user-queries.ts';
 import type { UserBulkRequest } from './user-bulk-dialog.tsx';
 
 // Loaded with the first bulk change.
@@ -22,7 +22,7 @@ interface UserBulk {
 interface Asked {
   readonly title: string;
   readonly wish: UserBulkRequest;
-  readonly chosen: ChosenUsers;
+  readonly chosen: SelectedUsers;
 }
 
 /** Bulk actions for the selected users, and their dialog. */
@@ -54,7 +54,7 @@ export function useUserBulk(list: List<User>, filters: UserFilters): UserBulk {
   };
 }
 
-function chosenOf(selection: Selection, list: List<User>, filters: UserFilters): ChosenUsers {
+function chosenOf(selection: Selection, list: List<User>, filters: UserFilters): SelectedUsers {
   if (!selection.isEverything) return { ids: [...selection.ids] };
   const { keyword, status } = list.state;
   return { filter: { ...filters, keyword, ...(status !== undefined && { status }) }, count: selection.count };

@@ -15,7 +15,7 @@ import { userEffectiveLimitsQuery } from '../../../ui/effective-limits/effective
 import { EffectiveLimitsSection } from '../../../ui/effective-limits/effective-limits-section.tsx';
 import { FormLoading } from '../../../ui/form/form-page.tsx';
 import { GroupLabels } from '../../../ui/group-labels.tsx';
-import { ManagedMark } from '../../../ui/managed/managed-row.tsx';
+import { ManagedBadge } from '../../../ui/managed/managed-row.tsx';
 import { StatusDot } from '../../../ui/status-dot.tsx';
 import { UserBulkDialog } from '../bulk/user-bulk-dialog.tsx';
 import { RoleLabel } from '../user-columns.tsx';
@@ -75,7 +75,7 @@ function Head({ user }: { readonly user: User }) {
         <Breadcrumb current={user.username} />
         <Group gap="sm">
           <Title order={1}>{user.username}</Title>
-          {isManaged && <ManagedMark isLong />}
+          {isManaged && <ManagedBadge isLong />}
         </Group>
         <Text c="dimmed">{[user.display_name, user.email].filter(Boolean).join(' · ')}</Text>
       </div>

@@ -8,9 +8,9 @@ import { useUrlAction } from '../../../lib/api/url-action.ts';
 import { useQuotaFormat } from '../../../lib/format/quota.ts';
 import { showMessage } from '../../../lib/page/messages.ts';
 import { Time } from '../../../ui/time.tsx';
-import { BoundTo } from '../../../ui/token-binding/bound-to.tsx';
 import { bindingOf, isBound } from '../../../ui/token-binding/token-binding.ts';
 import { TokenBindingDialog } from '../../../ui/token-binding/token-binding-dialog.tsx';
+import { TokenBindingSummary } from '../../../ui/token-binding/token-binding-summary.tsx';
 import { TokenStatus } from '../../../ui/token-status.tsx';
 import { enableUserTokens, userList, userTokensQuery } from '../user-queries.ts';
 import { DisableTokensDialog } from './disable-tokens-dialog.tsx';
@@ -151,7 +151,7 @@ function TokenRow({ token, onToggle, onBind }: TokenRowProps) {
         )}
         {isBound(binding) && (
           <Text size="xs" c="dimmed">
-            <BoundTo binding={binding} />
+            <TokenBindingSummary binding={binding} />
           </Text>
         )}
       </Table.Td>

@@ -200,21 +200,21 @@ export const tokenSchemas: SchemaTexts = {
         'Remaining points that the caller has read. If they have changed since, the call fails and changes nothing.',
     },
   },
-  UserCareDisableTokensRequest: {
+  UserSupportDisableTokensRequest: {
     description: 'The API tokens to disable.',
     fields: {
       ids: 'IDs of the API tokens. Omitted: all enabled API tokens of the user, who then cannot create or enable any.',
       reason: 'Reason shown to the user, at most 200 characters. Empty: none.',
     },
   },
-  UserCareEnableTokensRequest: {
+  UserSupportEnableTokensRequest: {
     description: 'The API tokens to enable.',
     fields: {
       ids: 'IDs of the API tokens. Omitted: none.',
       unlock: 'Allows the user to create and enable API tokens again.',
     },
   },
-  UserCareBindTokenRequest: {
+  UserSupportBindTokenRequest: {
     description: 'Channels that an API token may use.',
     fields: {
       token: 'ID of the API token.',

@@ -12,7 +12,7 @@ const userQuery = {
 
 const models = { data: 'Names of the models.', dataExample: ['gpt-4o', 'claude-sonnet-4-6'] };
 
-export const userResources: ResourceTexts<'user' | 'userBulk' | 'userCare' | 'userLimit' | 'userExport' | 'view'> = {
+export const userResources: ResourceTexts<'user' | 'userBulk' | 'userSupport' | 'userLimit' | 'userExport' | 'view'> = {
   user: {
     tag: 'Users',
     params: { id: 'ID of the user.' },
@@ -92,7 +92,7 @@ export const userResources: ResourceTexts<'user' | 'userBulk' | 'userCare' | 'us
     },
   },
   userBulk: { tag: 'Users', operations: bulkOperations('users', 'of a lower role') },
-  userCare: {
+  userSupport: {
     tag: 'Users',
     params: { id: 'ID of the user.' },
     operations: {

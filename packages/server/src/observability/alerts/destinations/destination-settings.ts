@@ -4,7 +4,7 @@ import {
   destinationFields,
   isSecretField,
   splitCommas,
-  withoutTrailingSlash,
+  stripTrailingSlash,
 } from '@headgate/contract';
 import { isForbiddenHost } from '@headgate/relay';
 import { ApiError } from '../../../platform/errors/api-error.ts';
@@ -60,7 +60,7 @@ export function readFields(
 
 const givenText = (name: string, given: DestinationSettings): string => {
   const text = Object.hasOwn(given, name) ? (given[name] ?? '').trim() : '';
-  return /^https?:\/\//.test(text) ? withoutTrailingSlash(text) : text;
+  return /^https?:\/\//.test(text) ? stripTrailingSlash(text) : text;
 };
 
 /** `path` names the setting in errors. */
@@ -118,10 +118,14 @@ export function presentFields(table: FieldTable, settings: DestinationSettings) 
 const shortestSecret = 6;
 
 /** Sanitizes text from or about a destination: secrets are removed, and it is shortened to one line. */
-export const redactedText = (text: string, kind: DestinationKind, settings: DestinationSettings, longest = 300) =>
-  redactFields(text, destinationFields(kind), settings, longest);
+export const redactDestinationSecrets = (
+  text: string,
+  kind: DestinationKind,
+  settings: DestinationSettings,
+  longest = 300,
+) => redactSecrets(text, destinationFields(kind), settings, longest);
 
-export function redactFields(text: string, table: FieldTable, settings: DestinationSettings, longest = 300): string {
+export function redactSecrets(text: string, table: FieldTable, settings: DestinationSettings, longest = 300): string {
   let safe = text;
   for (const secret of secretsOf(table, settings)) safe = safe.replaceAll(secret, '***');
   return truncateCharacters(

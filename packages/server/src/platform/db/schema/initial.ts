@@ -16,7 +16,7 @@ import { postgresSyntax, sqliteSyntax } from './sql-syntax.ts';
 const parts = [platform, settings, accounts, catalog, relay, records, observability];
 
 /** Statements of each part. */
-export const initialTexts = {
+export const initialStatements = {
   sqlite: parts.map(({ tables, sqlite = '' }) => tables(sqliteSyntax) + sqlite),
   postgres: parts.map(({ tables, postgres = '' }) => tables(postgresSyntax) + postgres),
 } as const;
@@ -25,13 +25,13 @@ export const initialTexts = {
 export const initialSchema: Migration = {
   async up(database) {
     if (isPostgres(database)) await createOnPostgres(database);
-    else for (const text of initialTexts.sqlite) await run(database, text);
+    else for (const text of initialStatements.sqlite) await run(database, text);
   },
 };
 
 async function createOnPostgres(database: Kysely<unknown>): Promise<void> {
   await run(database, await foldCase(database));
-  for (const text of initialTexts.postgres) await run(database, text);
+  for (const text of initialStatements.postgres) await run(database, text);
   await run(database, monthPartitions(nowInSeconds()) + changeTables);
   for (const kind of ownerKinds) await run(database, ownerView(kind, await columnsOf(database, `${kind}s`)));
 }

@@ -4,8 +4,8 @@ import {
   channelType,
   channelTypes,
   defaultGroup,
+  readChannelCost,
   readChannelRules,
-  readPurchase,
   splitCommas,
 } from '@headgate/contract';
 import { parseJson } from '@headgate/dialects';
@@ -33,7 +33,7 @@ export const dumpedChannels: DumpSection = {
 
 async function entryOf(channel: Channel, dumping: DumpContext): Promise<object> {
   const { base_url, other, system_prompt, priority, weight, tag, key_strategy } = channel;
-  const purchase = readPurchase(channel.purchase);
+  const purchase = readChannelCost(channel.purchase);
   const { rules = [] } = readChannelRules(channel.rules);
   return {
     type: typeOf(channel.type),

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { defaultOptions, type OptionKey, optionRow, type PriceInDollars, priceParts } from '@headgate/contract';
 import { priceUnitOf } from '@headgate/relay';
 import { fileOptionKeys } from '../file-schema.ts';
-import { effectivePriceInDollars, wantedPriceInDollars } from '../kinds/model-kind.ts';
+import { desiredPriceInDollars, effectivePriceInDollars } from '../kinds/model-kind.ts';
 import type { DumpContext, DumpSection } from './dump-section.ts';
 
 /** Options that differ from their defaults. */
@@ -56,7 +56,7 @@ function isSamePrice(
   options: DumpContext['options'],
 ) {
   try {
-    return isDeepStrictEqual({ ...wantedPriceInDollars(name, { input: 0, ...few }, options) }, { ...price });
+    return isDeepStrictEqual({ ...desiredPriceInDollars(name, { input: 0, ...few }, options) }, { ...price });
   } catch {
     // Invalid here; the error is reported when the whole price is validated.
     return false;

@@ -1,7 +1,7 @@
 import { type Budget, budgetCreation } from '@headgate/contract';
 import { ApiError } from '../../../platform/errors/api-error.ts';
 import type { BudgetEntry } from '../file-schema.ts';
-import type { Fields, StoredObject, WantedObject, WrittenChange } from '../planned-change.ts';
+import type { DesiredObject, Fields, StoredObject, WrittenChange } from '../planned-change.ts';
 import { type FileServices, findUserId, mapSequentially, type ObjectKind, type WriteContext } from './object-kind.ts';
 
 interface GivenBudget {
@@ -84,7 +84,7 @@ const storedFields = ({ kind, owner, amount, period, time_zone, enabled }: Budge
 
 async function idByOwner(
   { budgets, users, tokens }: Pick<FileServices, 'budgets' | 'users' | 'tokens'>,
-  { input: { entry, tokenUser } }: WantedObject<GivenBudget>,
+  { input: { entry, tokenUser } }: DesiredObject<GivenBudget>,
 ): Promise<number | undefined> {
   const { user, group = '', tag, token, period } = entry;
   if (token !== undefined) {

@@ -14,10 +14,10 @@ import type { z } from 'zod';
 import { isSecretSetting } from '../../../catalog/channels/channel-config.ts';
 import { type ChannelCreation, newChannels } from '../../../catalog/channels/channel-input.ts';
 import { parseKeyLines } from '../../../catalog/channels/key-lines.ts';
-import { blankRuleSecrets, ruleSecretsText } from '../../../catalog/channels/rule-secrets.ts';
+import { blankRuleSecrets, serializeRuleSecrets } from '../../../catalog/channels/rule-secrets.ts';
 import type { ConfigFile } from '../config-file.ts';
 import type { ChannelEntry } from '../file-schema.ts';
-import type { Fields, StoredObject, WantedObject, WrittenChange } from '../planned-change.ts';
+import type { DesiredObject, Fields, StoredObject, WrittenChange } from '../planned-change.ts';
 import { SecretText } from '../secret-text.ts';
 import type { Path } from '../yaml-text.ts';
 import { mapSequentially, type ObjectKind, type WriteContext } from './object-kind.ts';
@@ -58,7 +58,7 @@ export const channelKind: ObjectKind<GivenChannel> = {
   },
 };
 
-function wantedChannel(file: ConfigFile, name: string, entry: ChannelEntry): WantedObject<GivenChannel> {
+function wantedChannel(file: ConfigFile, name: string, entry: ChannelEntry): DesiredObject<GivenChannel> {
   const path = ['channels', name];
   rejectPlainSecrets(file, path, entry);
   const keys = keysOf(file, name, entry);
@@ -175,7 +175,7 @@ function fieldsOf(
     system_prompt: rest.system_prompt,
     purchase: rest.purchase,
     rules: blankRuleSecrets(rest.rules),
-    'rules.secrets': new SecretText(ruleSecretsText(rest.rules)),
+    'rules.secrets': new SecretText(serializeRuleSecrets(rest.rules)),
     priority: rest.priority,
     weight: rest.weight,
     tag: rest.tag,

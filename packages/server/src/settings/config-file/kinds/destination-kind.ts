@@ -2,7 +2,7 @@ import { destinationFields, isSecretField } from '@headgate/contract';
 import { readSettings } from '../../../observability/alerts/destinations/destination-settings.ts';
 import type { ConfigFile } from '../config-file.ts';
 import type { DestinationEntry } from '../file-schema.ts';
-import type { Fields, StoredObject, WantedObject, WrittenChange } from '../planned-change.ts';
+import type { DesiredObject, Fields, StoredObject, WrittenChange } from '../planned-change.ts';
 import { SecretText } from '../secret-text.ts';
 import { mapSequentially, type ObjectKind, type WriteContext } from './object-kind.ts';
 
@@ -39,7 +39,7 @@ export const destinationKind: ObjectKind<GivenDestination> = {
   },
 };
 
-function wantedDestination(file: ConfigFile, name: string, entry: DestinationEntry): WantedObject<GivenDestination> {
+function wantedDestination(file: ConfigFile, name: string, entry: DestinationEntry): DesiredObject<GivenDestination> {
   const path = ['destinations', name];
   if (name !== name.trim()) throw file.errorAt(path, 'has spaces around its name.');
   const { kind, language, previous_name: previousName } = entry;

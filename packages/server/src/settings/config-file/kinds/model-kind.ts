@@ -18,7 +18,7 @@ export const modelKind: ObjectKind<Price> = {
       const input = withoutMissing(price);
       const change = file.validated(path, priceChange, { model: name, price: input });
       if (change.model !== name) throw file.errorAt(path, 'has spaces around its name.');
-      return { name, fields: file.validate(path, () => wantedPriceInDollars(name, input, after)), input };
+      return { name, fields: file.validate(path, () => desiredPriceInDollars(name, input, after)), input };
     });
   },
 
@@ -47,7 +47,7 @@ export const modelKind: ObjectKind<Price> = {
 };
 
 /** The full price of a model. Missing parts use the built-in price. */
-export function wantedPriceInDollars(model: string, price: Price, values: OptionValues) {
+export function desiredPriceInDollars(model: string, price: Price, values: OptionValues) {
   const { QuotaPerUnit } = values;
   const entries = applyPrices([], [{ model, price }], QuotaPerUnit);
   return effectivePriceInDollars(model, { ...values, ...toPriceRatios(entries, QuotaPerUnit) });

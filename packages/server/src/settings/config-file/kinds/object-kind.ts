@@ -16,7 +16,7 @@ import type { OptionService } from '../../../platform/options/option-service.ts'
 import type { OptionChangeService } from '../../options/option-change-service.ts';
 import type { ConfigFile } from '../config-file.ts';
 import type { FileDocument } from '../file-schema.ts';
-import type { StoredObject, WantedObject, WrittenChange } from '../planned-change.ts';
+import type { DesiredObject, StoredObject, WrittenChange } from '../planned-change.ts';
 
 /** API services in one transaction, so that the file is validated like an admin's requests. */
 export interface FileServices {
@@ -53,7 +53,7 @@ export async function storedOptions({ options, priceBook }: FileServices): Promi
 
 /** Names and ids of the objects to read. */
 interface LookupQuery<Given> {
-  readonly wanted: readonly WantedObject<Given>[];
+  readonly wanted: readonly DesiredObject<Given>[];
   readonly names: readonly string[];
   readonly ids: readonly number[];
 }
@@ -64,7 +64,7 @@ type OptionsAfter = OptionValues;
 export interface WriteContext<Given> {
   readonly services: FileServices;
   /** All objects of the kind in the file, including unchanged ones. */
-  readonly wanted: readonly WantedObject<Given>[];
+  readonly wanted: readonly DesiredObject<Given>[];
   /** Runs `work` and adds the position in the file to its error. */
   at<T>(name: string, work: () => Promise<T>): Promise<T>;
   /** Id of a managed object. */
@@ -75,7 +75,7 @@ export interface WriteContext<Given> {
 export interface ObjectKind<Given = unknown> {
   readonly kind: ManagedKind;
   readonly section: keyof FileDocument;
-  wanted(file: ConfigFile, after: OptionsAfter): WantedObject<Given>[];
+  wanted(file: ConfigFile, after: OptionsAfter): DesiredObject<Given>[];
   found(services: FileServices, sought: LookupQuery<Given>, after: OptionsAfter): Promise<StoredObject[]>;
   /** Returns the ids in the same order. */
   write(writing: WriteContext<Given>, changes: readonly WrittenChange<Given>[]): Promise<number[]>;

@@ -10,7 +10,7 @@ import { ApiError } from '../../../platform/errors/api-error.ts';
 import { optionErrorMessage } from '../../../platform/options/option-checks.ts';
 import type { ConfigFile } from '../config-file.ts';
 import { fileOptionKeys, type SecretReference } from '../file-schema.ts';
-import type { WantedObject, WrittenChange } from '../planned-change.ts';
+import type { DesiredObject, WrittenChange } from '../planned-change.ts';
 import { SecretText } from '../secret-text.ts';
 import { type FileServices, mapSequentially, type ObjectKind, objectNames } from './object-kind.ts';
 
@@ -64,7 +64,7 @@ export const optionKind: ObjectKind<GivenOption> = {
   },
 };
 
-function wantedOption(file: ConfigFile, key: OptionKey, value: unknown): WantedObject<GivenOption> {
+function wantedOption(file: ConfigFile, key: OptionKey, value: unknown): DesiredObject<GivenOption> {
   const path = ['options', key];
   const row = optionRow(key);
   const text = row.control === 'secret' ? file.secret(path, value as SecretReference).reveal() : String(value);
@@ -78,7 +78,7 @@ function wantedOption(file: ConfigFile, key: OptionKey, value: unknown): WantedO
 
 const shown = (key: OptionKey, text: string) => (optionRow(key).control === 'secret' ? new SecretText(text) : text);
 
-const isSecret = ({ input }: WantedObject<GivenOption>): boolean => optionRow(input.key).control === 'secret';
+const isSecret = ({ input }: DesiredObject<GivenOption>): boolean => optionRow(input.key).control === 'secret';
 
 const isSwitchTo = (text: string) => (change: WrittenChange<GivenOption>) =>
   optionRow(change.wanted.input.key).control === 'toggle' && change.wanted.input.text === text;

@@ -13,7 +13,7 @@ import type { UserRow } from '../../../platform/db/rows.ts';
 import { ApiError } from '../../../platform/errors/api-error.ts';
 import type { ConfigFile } from '../config-file.ts';
 import type { TokenEntry } from '../file-schema.ts';
-import type { Fields, StoredObject, WantedObject, WrittenChange } from '../planned-change.ts';
+import type { DesiredObject, Fields, StoredObject, WrittenChange } from '../planned-change.ts';
 import { SecretText } from '../secret-text.ts';
 import { type FileServices, findUserId, mapSequentially, type ObjectKind, type WriteContext } from './object-kind.ts';
 
@@ -25,7 +25,7 @@ interface GivenToken {
   readonly creation: TokenCreation;
 }
 
-type WantedToken = WantedObject<GivenToken>;
+type WantedToken = DesiredObject<GivenToken>;
 
 /** API tokens of users. Their remaining quota is not managed by the file. */
 export const tokenKind: ObjectKind<GivenToken> = {
@@ -58,7 +58,7 @@ export const tokenKind: ObjectKind<GivenToken> = {
   },
 };
 
-function wantedToken(file: ConfigFile, name: string, entry: TokenEntry): WantedObject<GivenToken> {
+function wantedToken(file: ConfigFile, name: string, entry: TokenEntry): DesiredObject<GivenToken> {
   const path = ['tokens', name];
   const key = entry.key && file.secret([...path, 'key'], entry.key);
   if (key && !file.isOffline && !isTokenKey(keyText(key)))

@@ -54,7 +54,7 @@ export function useMatrixFixtures(app: TestApp) {
         const text = await response.text();
         ignored = (response.headers.get('x-headgate-ignored') ?? '').split(', ');
         if (response.status !== 200) throw new Error(`${response.status}: ${text}`);
-        return dialect.read(asking.isStream ? dialect.gather(eventsIn(text)) : objectIn(text));
+        return dialect.read(asking.isStream ? dialect.gather(parseEvents(text)) : objectIn(text));
       },
       /** The last request as the upstream parses it. */
       lastSeen(): ReceivedChat {
@@ -67,7 +67,7 @@ export function useMatrixFixtures(app: TestApp) {
 }
 
 /** Events of a stream without the end marker, or its JSON lines. */
-export const eventsIn = (text: string): readonly JsonObject[] =>
+export const parseEvents = (text: string): readonly JsonObject[] =>
   text
     .split('\n')
     .map((line) => (line.startsWith('data: ') ? line.slice('data: '.length) : line))

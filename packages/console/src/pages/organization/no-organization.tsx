@@ -1,0 +1,30 @@
+import { Button, Paper, Stack, Text, Title } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslation } from '../../i18n/translate.ts';
+import { CreateOrganizationDialog } from './create-organization-dialog.tsx';
+import { OwnInvitations } from './own-invitations.tsx';
+
+/** For users who belong to no organization: invitations, and how to create one. */
+export function NoOrganization() {
+  const { t } = useTranslation();
+  const [isCreating, setCreating] = useState(false);
+  return (
+    <Stack gap="lg" maw={640}>
+      <Title order={1}>{t('Organization')}</Title>
+      <OwnInvitations />
+      <Paper withBorder p="lg">
+        <Stack gap="md" align="flex-start">
+          <Text>{t('You do not belong to an organization.')}</Text>
+          <Text c="dimmed" size="sm">
+            {t('Members of an organization share one balance, with roles, budgets and projects.')}
+          </Text>
+          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setCreating(true)}>
+            {t('Create organization')}
+          </Button>
+        </Stack>
+      </Paper>
+      {isCreating && <CreateOrganizationDialog onClosed={() => setCreating(false)} />}
+    </Stack>
+  );
+}

@@ -1,0 +1,60 @@
+import styles from './spark.module.css';
+
+export interface SparklineBar {
+  /** Null: no data. Negative values are drawn red. */
+  readonly value: number | null;
+  /** Part of the value drawn red. */
+  readonly bad?: number;
+  /** Shown on hover. */
+  readonly title: string;
+}
+
+interface SparklineProps {
+  readonly bars: readonly SparklineBar[];
+  /** Height in pixels. */
+  readonly height: number;
+  /** Description for screen readers. */
+  readonly label: string;
+  /** Upper end of the scale; by default the largest value. */
+  readonly max?: number;
+}
+
+const width = 100;
+const gap = 0.22;
+/** Height of a small value, so that it stays visible. */
+const least = 1.5;
+
+/** Small bar chart without axes, light enough for every row of a list. */
+export function Sparkline({ bars, height, label, max }: SparklineProps) {
+  const most = max ?? Math.max(0, ...bars.map(({ value }) => Math.abs(value ?? 0)));
+  const step = width / Math.max(1, bars.length);
+  const scaled = (value: number) =>
+    value === 0 || most === 0 ? 0 : Math.max(least, (Math.abs(value) / most) * height);
+  return (
+    <svg
+      className={styles['spark']}
+      viewBox={`0 0 ${width} ${height}`}
+      height={height}
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={label}
+    >
+      {bars.map(({ value, bad = 0, title }, at) => {
+        const isNegative = (value ?? 0) < 0;
+        const whole = Math.min(height, scaled(value ?? 0));
+        const red = isNegative ? whole : Math.min(whole, scaled(bad));
+        const bar = { x: at * step + (step * gap) / 2, width: step * (1 - gap) };
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: bars are positions in time
+          <g key={at}>
+            <title>{title}</title>
+            <rect data-part="base" {...bar} y={height - 1} height={1} />
+            <rect data-part="main" {...bar} y={height - whole} height={whole - red} />
+            <rect data-part="bad" {...bar} y={height - red} height={red} />
+            <rect data-part="hover" x={at * step} width={step} y={0} height={height} />
+          </g>
+        );
+      })}
+    </svg>
+  );
+}
