@@ -118,7 +118,7 @@ function rowNames({ callee }: CallExpression, tables: NamedTables): RowName[] {
   });
 }
 
-/** Without `as const`, `satisfies` and parentheses. */
+/** Strips `as const`, `satisfies` and parentheses. */
 function bare(expression: Expression): Expression {
   const isWrapped =
     expression.type === 'TSAsExpression' ||

@@ -68,6 +68,7 @@ export * from './observability/status.ts';
 export * from './payments/check-in.ts';
 export * from './payments/currencies.ts';
 export * from './payments/order.ts';
+export * from './payments/plan.ts';
 export * from './payments/referral.ts';
 export * from './payments/top-up-amounts.ts';
 export * from './payments/top-up-price.ts';

@@ -2,7 +2,7 @@ import type { ImagePart } from './chat/chat-message.ts';
 import { readDataUrl } from './data-url.ts';
 import { RequestProblem } from './problems.ts';
 
-/** An image by URL or `data:` URL. */
+/** Reads an image from an HTTP or `data:` URL. */
 export function readImage(url: string, at: string): ImagePart['image'] {
   const inline = readDataUrl(url);
   if (inline) return inline;

@@ -33,7 +33,14 @@ export { listedModels, type PriceUnit, pointsPerUnit, priceUnitOf } from './quot
 export { isPriced, type Price, priceOf, type SavedRatios } from './quota/price.ts';
 export { pointsPerRequest, quotaOf } from './quota/quota-of.ts';
 export { modelRatios } from './quota/ratios.ts';
-export { availablePoints, type BudgetAccount, type Payer, Reservation, type Shortage } from './quota/reservation.ts';
+export {
+  availablePoints,
+  type BudgetAccount,
+  type Payer,
+  type PayingPlan,
+  Reservation,
+  type Shortage,
+} from './quota/reservation.ts';
 export { isCheckedField, isOtherModelField } from './request/checked-fields.ts';
 export {
   dialectFamily,

@@ -168,7 +168,7 @@ describe('reports an invalid value in one sentence', () => {
 describe('LOGIN_PROVIDER_URLS', () => {
   const local = '{"github":"http://127.0.0.1:9","lark":"http://localhost:9/x/","turnstile":"http://[::1]:9"}';
 
-  test('is accepted if both servers are on this machine', () => {
+  test('is accepted if the gateway and the provider are on localhost', () => {
     expect(readConfig({ LOGIN_PROVIDER_URLS: local }).providerUrls).toEqual({
       github: 'http://127.0.0.1:9',
       lark: 'http://localhost:9/x',

@@ -1,12 +1,24 @@
 import type { Page } from './page.ts';
 
-/** Orders, receipts, referrals and payouts: pages without a menu entry. */
+/** Orders, plans, receipts, referrals and payouts: pages without a menu entry. */
 export const paymentPages: readonly Page[] = [
   {
     path: '/order/:id',
     access: 'admin',
     title: 'Order',
     load: async () => (await import('../pages/order/order-page.tsx')).OrderPage,
+  },
+  {
+    path: '/plan',
+    access: 'admin',
+    title: 'Plans',
+    load: async () => (await import('../pages/plan/plan-list-page.tsx')).PlanListPage,
+  },
+  {
+    path: '/plan/user',
+    access: 'admin',
+    title: 'Plans of users',
+    load: async () => (await import('../pages/plan/user-plan-list-page.tsx')).UserPlanListPage,
   },
   {
     path: '/payout',

@@ -17,6 +17,7 @@ import { organizationSignIn } from './zh/later/organization-sign-in.ts';
 import { otherPages } from './zh/later/other-pages.ts';
 import { payments } from './zh/later/payments.ts';
 import { personalSettings } from './zh/later/personal-settings.ts';
+import { plans } from './zh/later/plans.ts';
 import { playground } from './zh/later/playground.ts';
 import { prices } from './zh/later/prices.ts';
 import { redemptions } from './zh/later/redemptions.ts';
@@ -52,6 +53,7 @@ export const zhDeferred = {
   ...otherPages,
   ...payments,
   ...personalSettings,
+  ...plans,
   ...playground,
   ...prices,
   ...redemptions,

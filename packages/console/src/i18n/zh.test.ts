@@ -26,6 +26,7 @@ import {
   shareStates,
   tokenStatuses,
   unknownRole,
+  userPlanStates,
   userStatuses,
 } from '@headgate/contract';
 import { expect, test } from 'vitest';
@@ -44,7 +45,7 @@ const labelsOfTables = [
     help,
     ...Object.values<DestinationField>(fields).flatMap((field) => [field.label, field.help ?? []].flat()),
   ]),
-  ...[orderStates, payoutStates, shareStates, callbackVerdicts].flatMap((table) =>
+  ...[orderStates, payoutStates, shareStates, userPlanStates, callbackVerdicts].flatMap((table) =>
     Object.values(table).map(({ label }) => label),
   ),
   ...Object.values(alertLanguages),

@@ -90,7 +90,8 @@ const terms = {
 };
 
 /** Owner kinds whose owner has a name instead of an ID. */
-export const isNamedBudgetKind = (ownerKind: BudgetKind): boolean => ownerKind === 'group' || ownerKind === 'tag';
+export const isNamedBudgetKind = (ownerKind: BudgetKind | 'plan'): boolean =>
+  ownerKind === 'group' || ownerKind === 'tag';
 
 /** Maximum number of tag budgets, because every node keeps them all in memory. */
 export const maxTagBudgets = 500;

@@ -70,6 +70,7 @@ test("[A52.1] scope usage covers usage, logs and the caller's account", () => {
     'GET /api/organization/:id/statement',
     'GET /api/organization/:id/usage',
     'GET /api/organization/self',
+    'GET /api/plan/self',
     'GET /api/usage',
     'GET /api/usage/compare',
     'GET /api/usage/focus',

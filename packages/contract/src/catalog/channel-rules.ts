@@ -214,12 +214,12 @@ export interface ChannelRuleProblem {
   readonly message: string;
 }
 
-export type ReadChannelRules =
+export type ChannelRulesResult =
   | { readonly rules: readonly ChannelRule[]; readonly problem?: undefined }
   | { readonly rules?: undefined; readonly problem: ChannelRuleProblem };
 
 /** Validates rules that were already parsed. */
-export function checkChannelRules(value: unknown): ReadChannelRules {
+export function checkChannelRules(value: unknown): ChannelRulesResult {
   const parsed = channelRules.safeParse(value);
   if (parsed.success) return { rules: parsed.data };
   const [issue] = parsed.error.issues;
@@ -227,7 +227,7 @@ export function checkChannelRules(value: unknown): ReadChannelRules {
 }
 
 /** Reads the `rules` field of a channel; empty: no rules. */
-export function readChannelRules(text: string): ReadChannelRules {
+export function readChannelRules(text: string): ChannelRulesResult {
   if (text.trim() === '') return { rules: [] };
   if (text.length > channelRuleLimits.textLength) return { problem: { place: '', message: 'The rules are too long' } };
   try {

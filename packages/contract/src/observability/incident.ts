@@ -3,7 +3,7 @@ import type { EndpointTable } from '../wire/endpoint.ts';
 import { idParams, noData, pageQuery } from '../wire/list.ts';
 
 export const incidentLength = { title: 120, text: 4000, model: 300 } as const;
-/** Maximum numbers of incidents, of their updates and of affected models. */
+/** Limits on incidents, updates per incident and affected models. */
 export const maxIncidents = 1000;
 export const maxIncidentUpdates = 50;
 export const maxIncidentModels = 100;

@@ -70,6 +70,8 @@ export const ownOrder = z.object({
   /** Points to credit, including the bonus. */
   quota: z.int(),
   bonus_quota: z.int(),
+  /** Name of the plan that the order buys; empty for quota. */
+  plan_name: z._default(z.string(), ''),
   state,
   /** In the smallest unit of the currency. */
   refunded_amount: z.int(),
@@ -138,6 +140,13 @@ export const paymentOffer = z.object({
 });
 export type PaymentOffer = z.output<typeof paymentOffer>;
 
+/** An order that waits for its payment. */
+export const createdOrder = z.object({
+  number: z.string(),
+  /** The provider's payment page. */
+  url: z.string(),
+});
+
 const numberParams = z.object({ number: z.string().check(z.minLength(1), z.maxLength(64)) });
 
 export const paymentApi = {
@@ -151,11 +160,7 @@ export const paymentApi = {
       method: z._default(z.string().check(z.maxLength(40)), ''),
       cents: z.int().check(z.minimum(1), z.maximum(10_000_000)),
     }),
-    reply: z.object({
-      number: z.string(),
-      /** The provider's payment page. */
-      url: z.string(),
-    }),
+    reply: createdOrder,
   },
   own: {
     method: 'GET',

@@ -23,6 +23,9 @@ export const organizationTag = {
   project: 'org.project',
 } as const;
 
+/** Tag key with the name of the plan that paid for a request. */
+export const planTag = 'billing.plan';
+
 /** Replaces further values when a key has too many distinct values in one day. */
 export const otherTagValue = 'other';
 

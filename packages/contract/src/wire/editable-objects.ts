@@ -13,6 +13,7 @@ import { routingApi } from '../catalog/routing.ts';
 import { alertApi } from '../observability/alert.ts';
 import { incidentApi } from '../observability/incident.ts';
 import { logExportApi } from '../observability/log-export.ts';
+import { planApi } from '../payments/plan.ts';
 import type { Endpoint } from './endpoint.ts';
 
 interface Rows {
@@ -40,6 +41,7 @@ export const editableObjects = {
     changes: [tokenApi.update, tokenApi.rotate, tokenApi.endOldKey, tokenApi.remove],
   },
   redemption: { reads: [redemptionApi.get], changes: [redemptionApi.update, redemptionApi.remove] },
+  plan: { reads: [planApi.get], changes: [planApi.update, planApi.remove] },
   limitRule: { reads: [limitRuleApi.get], changes: [limitRuleApi.update, limitRuleApi.remove] },
   budget: {
     reads: [budgetApi.get, ownBudgetApi.get],

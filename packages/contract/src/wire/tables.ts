@@ -46,6 +46,7 @@ import { publicStatusApi } from '../observability/public-status.ts';
 import { statusApi } from '../observability/status.ts';
 import { checkInApi } from '../payments/check-in.ts';
 import { orderApi, paymentApi } from '../payments/order.ts';
+import { ownPlanApi, planApi, userPlanApi } from '../payments/plan.ts';
 import { referralApi } from '../payments/referral.ts';
 import { ledgerApi } from '../records/ledger.ts';
 import { logApi } from '../records/log.ts';
@@ -101,6 +102,9 @@ export const apiTables = {
   redemptionBulk: redemptionBulkApi,
   payment: paymentApi,
   order: orderApi,
+  plan: planApi,
+  userPlan: userPlanApi,
+  ownPlan: ownPlanApi,
   checkIn: checkInApi,
   referral: referralApi,
   userExport: userExportApi,

@@ -37,6 +37,8 @@ export const listedPages: Readonly<Record<string, ListedPage>> = {
   '/topup': { name: 'top-up' },
   '/topup/order/:number': { name: {} },
   '/topup/referral': { name: 'referrals' },
+  '/plan': { name: 'plans' },
+  '/plan/user': { name: 'user-plans' },
   '/payout': { name: 'payouts' },
   '/order': { name: 'orders' },
   '/order/:id': { name: {} },

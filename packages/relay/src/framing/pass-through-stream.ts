@@ -153,7 +153,7 @@ export class PassThroughStream implements StreamReader {
     }
   }
 
-  /** Counts content in fields that the decoder does not read by length, because it is delivered anyway. */
+  /** Counts by length the content of fields that the decoder skips, because the client receives it anyway. */
   #countUnread(): void {
     const tokens = estimateTokens(this.#decoder.unread ?? 0);
     if (tokens === this.#unread) return;

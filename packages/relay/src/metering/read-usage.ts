@@ -24,7 +24,10 @@ const maxUnsent = 2_000_000;
 type RequestSize = Pick<RelayRequest, 'bytes' | 'tries' | 'prompts' | 'kind'>;
 
 /** Reads the usage that the upstream reports. A prompt has at least one token and at most one token per byte. */
-export function readUsage(claim: UnverifiedUsage | undefined, { bytes, tries, prompts, kind }: RequestSize): ReportedUsage {
+export function readUsage(
+  claim: UnverifiedUsage | undefined,
+  { bytes, tries, prompts, kind }: RequestSize,
+): ReportedUsage {
   if (!claim) return noReportedUsage;
   const { promptTokens, completionTokens, totalTokens } = claim;
   const prompt = whole(promptTokens, bytes.length + maxUnsent) || undefined;
@@ -53,7 +56,10 @@ export function readUsage(claim: UnverifiedUsage | undefined, { bytes, tries, pr
  * Reasoning tokens that the upstream reports in addition to the completion: the total is then the sum of prompt,
  * completion and reasoning.
  */
-function separateReasoning({ promptTokens, completionTokens, totalTokens, reasoningTokens }: UnverifiedUsage, most: number) {
+function separateReasoning(
+  { promptTokens, completionTokens, totalTokens, reasoningTokens }: UnverifiedUsage,
+  most: number,
+) {
   const thoughts = whole(reasoningTokens, most) ?? 0;
   return thoughts > 0 && Number(promptTokens) + Number(completionTokens) + thoughts === totalTokens ? thoughts : 0;
 }

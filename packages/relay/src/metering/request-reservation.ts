@@ -54,11 +54,11 @@ export class RequestReservation {
 
   /** Reserves by a bound that is free to compute; undefined if counting the prompt may admit more requests. */
   reserveAtOnce(): Reservation | undefined {
-    const { caller, estimate, group } = this.#held;
+    const { caller, estimate, group, request } = this.#held;
     const { most, least } = estimate;
     const points = this.#pointsFor(most);
     if (!least && caller.free < points * plenty && this.#isWorthCounting(most, points)) return undefined;
-    const reserved = caller.reserve(points, least && this.#pointsFor(least), group);
+    const reserved = caller.reserve(points, least && this.#pointsFor(least), group, request.model);
     return typeof reserved === 'string' ? undefined : reserved;
   }
 
@@ -80,7 +80,12 @@ export class RequestReservation {
     const { most, least } = estimate;
     const { needed, bound } = await this.#closerPoints(least ?? most);
     const reserve = () =>
-      caller.reserve(least ? this.#pointsFor(most) : fairShare(caller.free, needed, bound), needed, group);
+      caller.reserve(
+        least ? this.#pointsFor(most) : fairShare(caller.free, needed, bound),
+        needed,
+        group,
+        request.model,
+      );
     const reserved = reserve();
     if (typeof reserved !== 'string') return reserved;
     await caller.findMore?.(needed);
@@ -98,9 +103,9 @@ export class RequestReservation {
    * low.
    */
   async extend(reservation: Reservation): Promise<boolean> {
-    const { caller, estimate, group } = this.#held;
+    const { caller, estimate, group, request } = this.#held;
     const { most, least } = estimate;
-    const going = caller.moveToGroup?.(group, reservation) ?? true;
+    const going = caller.moveToGroup?.(group, reservation, request.model) ?? true;
     if (!(going instanceof Promise ? await going : going)) return false;
     if (reservation.extendTo(this.#pointsFor(most))) return true;
     const { needed } = await this.#closerPoints(least ?? most);

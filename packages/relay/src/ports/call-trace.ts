@@ -4,7 +4,7 @@ import type { RelayError } from './relay-error.ts';
 
 /** Result of one attempt on a channel. */
 export interface AttemptEnd {
-  /** Upstream status; 0 without a response. */
+  /** Upstream status; 0 if there was no response. */
   readonly status: number;
   /** Undefined if the client has its response, complete or aborted. */
   readonly error: RelayError | undefined;

@@ -23,14 +23,16 @@ export interface Caller {
   readonly free: number;
   /**
    * Reserves points of this caller, or all free points if there are at least `least`; otherwise returns the balance
-   * that is too low. The group determines the price and may have a budget.
+   * that is too low. The group determines the price and may have a budget; model and group determine the plan that pays.
    */
-  reserve(points: number, least?: number, group?: string): Reservation | Shortage;
+  reserve(points: number, least?: number, group?: string, model?: string): Reservation | Shortage;
   /**
-   * Moves the reservation to the budgets of another group when that group determines the price; false if those budgets
-   * are exhausted. Absent without budgets.
+   * Moves the reservation to the budgets of another group when that group determines the price, and to the balance if
+   * the plan does not cover the model; false if those are exhausted. Absent without budgets.
    */
-  readonly moveToGroup?: ((group: string, reservation: Reservation) => boolean | Promise<boolean>) | undefined;
+  readonly moveToGroup?:
+    | ((group: string, reservation: Reservation, model: string) => boolean | Promise<boolean>)
+    | undefined;
   /** A more specific error for a shortage; undefined if there is none. */
   readonly explain?: ((shortage: Shortage) => RelayError | undefined) | undefined;
   /** Requests points from other nodes; absent on a single node. */

@@ -108,3 +108,44 @@ test('keeps unstored charges when the database is read again', () => {
   user.reload(1400);
   expect(user.balance).toBe(1400);
 });
+
+describe('plans', () => {
+  const plan = { id: 7, name: 'Pro' };
+  const payers = (window: Account, user: Account, token: Account) => ({
+    paid: { user: undefined, plan, token, budgets: [{ id: 1, account: window }] },
+    balance: { user, token },
+  });
+
+  test('the balance takes over the whole request when a window cannot cover an extension', () => {
+    const [window, user, token] = [new Account(100), new Account(500), new Account(1000)];
+    const { paid, balance } = payers(window, user, token);
+    const reservation = Reservation.open(paid, 80, 80, balance);
+    if (typeof reservation === 'string') throw new Error(reservation);
+    expect([reservation.plan, reservation.canExtendTo(400), reservation.canExtendTo(501)]).toEqual([plan, true, false]);
+    expect(reservation.extendTo(501)).toBe(false);
+    expect([window.held, user.held, token.held]).toEqual([80, 0, 80]);
+    expect(reservation.extendTo(400)).toBe(true);
+    expect([window.held, user.held, token.held]).toEqual([0, 400, 400]);
+    expect([reservation.plan, reservation.budgets]).toEqual([undefined, []]);
+    reservation.settle(300);
+    expect([window.balance, user.balance, token.balance]).toEqual([100, 200, 700]);
+  });
+
+  test('moving to another payer reserves all or nothing, also with a negative balance', () => {
+    const [window, user, token] = [new Account(100), new Account(50), new Account(1000)];
+    const { paid, balance } = payers(window, user, token);
+    const reservation = Reservation.open(paid, 80);
+    if (typeof reservation === 'string') throw new Error(reservation);
+    expect(reservation.changePayer(balance)).toBe(false);
+    expect([window.held, user.held, token.held]).toEqual([80, 0, 80]);
+    token.charge(2000);
+    expect(reservation.changePayer({ ...paid, budgets: [...paid.budgets] })).toBe(true);
+    reservation.settle(0);
+    expect([window.held, user.held, token.held]).toEqual([0, 0, 0]);
+  });
+
+  test('the last points of a window pay for one of two simultaneous requests', () => {
+    const { paid } = payers(new Account(100), new Account(0), new Account(1000));
+    expect([typeof Reservation.open(paid, 60), Reservation.open(paid, 60)]).toEqual(['object', 'budget_held']);
+  });
+});

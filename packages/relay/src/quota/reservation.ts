@@ -7,9 +7,17 @@ export interface BudgetAccount {
   readonly account: Account;
 }
 
-/** Payer of a request: the user, the token if it has a limit, and every budget that applies. */
+/** A plan that pays for requests instead of the balance. Its windows are budgets of the payer. */
+export interface PayingPlan {
+  readonly id: number;
+  readonly name: string;
+}
+
+/** Payer of a request: the user or a plan, the token if it has a limit, and every budget that applies. */
 export interface Payer {
-  readonly user: Account;
+  /** Undefined if a plan pays. */
+  readonly user: Account | undefined;
+  readonly plan?: PayingPlan | undefined;
   readonly token: Account | undefined;
   readonly budgets?: readonly BudgetAccount[];
   /** True if the spendable amount is currently unknown; absent if it is always known. */
@@ -27,23 +35,26 @@ const noBudgets: readonly BudgetAccount[] = [];
 /** Maximum cost of one request, reserved until the request is settled. Settling with zero is the only way to refund. */
 export class Reservation {
   #payer: Payer;
+  /** Pays for the whole request instead if the payer cannot cover an extension. */
+  #fallback: Payer | undefined;
   #held: number;
   #most = Number.POSITIVE_INFINITY;
   #isSettled = false;
 
-  private constructor(payer: Payer, held: number) {
+  private constructor(payer: Payer, held: number, fallback?: Payer) {
     this.#payer = payer;
     this.#held = held;
+    this.#fallback = fallback;
   }
 
   /**
    * Reserves the points, or all free points if there are at least `least`. Otherwise reserves nothing and returns the
-   * balance that is too low.
+   * balance that is too low. The fallback takes over the whole request if the payer cannot cover an extension.
    */
-  static open(payer: Payer, points: number, least = points): Reservation | Shortage {
+  static open(payer: Payer, points: number, least = points, fallback?: Payer): Reservation | Shortage {
     const held = Math.max(least, Math.min(points, availablePoints(payer)));
     const short = holdOf(payer, held);
-    if (short === undefined) return new Reservation(payer, held);
+    if (short === undefined) return new Reservation(payer, held, fallback);
     const whose = ownerOf(payer, short);
     return short.balance >= least ? `${whose}_held` : whose;
   }
@@ -55,6 +66,11 @@ export class Reservation {
 
   get accounts(): readonly Account[] {
     return accountsOf(this.#payer);
+  }
+
+  /** The plan that pays; undefined if the user's balance pays. */
+  get plan(): PayingPlan | undefined {
+    return this.#payer.plan;
   }
 
   get held(): number {
@@ -79,14 +95,26 @@ export class Reservation {
     return Math.min(this.#held, this.#most);
   }
 
-  /** Moves the reservation to these budgets; false, without any change, if one of them is too low. */
-  changeBudgets(budgets: readonly BudgetAccount[]): boolean {
-    const before = this.budgets;
-    if (this.#isSettled || this.#payer.isVoid?.()) return false;
-    const added = budgets.filter((each) => !before.includes(each));
-    if (holdBudgets(added, this.#held)) return false;
-    for (const each of before) if (!budgets.includes(each)) each.account.release(this.#held);
-    this.#payer = { ...this.#payer, budgets };
+  /** Moves the reservation to another payer; false, without any change, if one of its balances is too low. */
+  changePayer(payer: Payer, fallback?: Payer): boolean {
+    if (this.#isSettled || this.#payer.isVoid?.() || !this.#moveTo(payer, this.#held)) return false;
+    this.#fallback = fallback;
+    return true;
+  }
+
+  /** Reserves `points` in total from another payer and releases what only the previous payer has reserved. */
+  #moveTo(payer: Payer, points: number): boolean {
+    const before = accountsOf(this.#payer);
+    const after = accountsOf(payer);
+    const missing = (account: Account) => points - (before.includes(account) ? this.#held : 0);
+    const short = after.findIndex((account) => missing(account) > 0 && !account.hold(missing(account)));
+    if (short !== -1) {
+      for (const account of after.slice(0, short)) account.release(missing(account));
+      return false;
+    }
+    for (const account of before) if (!after.includes(account)) account.release(this.#held);
+    this.#payer = payer;
+    this.#held = points;
     return true;
   }
 
@@ -99,8 +127,15 @@ export class Reservation {
     const more = points - this.#held;
     if (more <= 0) return true;
     if (this.#payer.isVoid?.()) return false;
-    if (holdOf(this.#payer, more) !== undefined) return false;
+    if (holdOf(this.#payer, more) !== undefined) return this.#fallBack(points);
     this.#held = points;
+    return true;
+  }
+
+  #fallBack(points: number): boolean {
+    const fallback = this.#fallback;
+    if (!fallback || !this.#moveTo(fallback, points)) return false;
+    this.#fallback = undefined;
     return true;
   }
 
@@ -108,14 +143,17 @@ export class Reservation {
   canExtendTo(points: number): boolean {
     const more = points - this.#held;
     if (this.#isSettled || this.isBeyondLimit(points) || this.#payer.isVoid?.()) return false;
-    return accountsOf(this.#payer).every(({ free }) => free >= more);
+    const own = accountsOf(this.#payer);
+    if (own.every(({ free }) => free >= more)) return true;
+    if (!this.#fallback) return false;
+    return accountsOf(this.#fallback).every((account) => account.free >= (own.includes(account) ? more : points));
   }
 
   /** True if a budget is too low for this many points while the quota is sufficient. */
   isShortOfBudget(points: number): boolean {
     const more = points - this.#held;
     const { user, token } = this.#payer;
-    if (this.#isSettled || user.free < more || (token && token.free < more)) return false;
+    if (this.#isSettled || (user && user.free < more) || (token && token.free < more)) return false;
     return this.budgets.some(({ account }) => account.free < more);
   }
 
@@ -133,19 +171,20 @@ export class Reservation {
 
 /** Points that are not reserved: the minimum over user, token and budgets. */
 export function availablePoints({ user, token, budgets = noBudgets }: Payer): number {
-  let free = token ? Math.min(user.free, token.free) : user.free;
+  let free = user ? user.free : Number.MAX_SAFE_INTEGER;
+  if (token) free = Math.min(free, token.free);
   for (const { account } of budgets) free = Math.min(free, account.free);
   return free;
 }
 
 /** Reserves on every account, or reserves nothing and returns the first account whose balance is too low. */
 function holdOf({ user, token, budgets = noBudgets }: Payer, points: number): Account | undefined {
-  if (!user.hold(points)) return user;
+  if (user && !user.hold(points)) return user;
   const short = token && !token.hold(points) ? token : undefined;
   if (!short && budgets.length === 0) return undefined;
   const shortOf = short ?? holdBudgets(budgets, points);
   if (!shortOf) return undefined;
-  user.release(points);
+  user?.release(points);
   if (token && !short) token.release(points);
   return shortOf;
 }
@@ -163,7 +202,9 @@ function ownerOf({ user, token }: Payer, account: Account): 'user' | 'token' | '
 }
 
 function accountsOf({ user, token, budgets = noBudgets }: Payer): readonly Account[] {
-  const accounts = token ? [user, token] : [user];
+  const accounts: Account[] = [];
+  if (user) accounts.push(user);
+  if (token) accounts.push(token);
   for (const { account } of budgets) accounts.push(account);
   return accounts;
 }

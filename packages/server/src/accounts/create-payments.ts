@@ -15,8 +15,13 @@ import { OrderRepository } from './payments/order-repository.ts';
 import { OrderService } from './payments/order-service.ts';
 import { CallbackCounts, type PaymentNotice, paymentNotice } from './payments/payment-notifications.ts';
 import { PaymentProviders } from './payments/payment-providers.ts';
+import { PlanSales } from './payments/plan-sales.ts';
 import { Reconciler } from './payments/reconciler.ts';
 import { type CallbackSource, Settlement, type SettlementResult } from './payments/settlement.ts';
+import { PlanRepository } from './plans/plan-repository.ts';
+import { PlanService } from './plans/plan-service.ts';
+import { UserPlanRepository } from './plans/user-plan-repository.ts';
+import { UserPlanService } from './plans/user-plan-service.ts';
 import { ReferralRepository } from './referrals/referral-repository.ts';
 import { ReferralService } from './referrals/referral-service.ts';
 import { ReferralShares } from './referrals/referral-shares.ts';
@@ -55,7 +60,12 @@ export function createPayments({ platform, onNotice, paymentTiming: timing, ...d
   const onRejected = (provider: PaymentProviderName) => counts.add(provider, 'unverified');
   const referrals = new ReferralRepository(database);
   const referralShares = new ReferralShares({ referrals, options, now });
+  const planRows = new PlanRepository(database);
+  const plans = new PlanService({ plans: planRows, logs, inTransaction, now });
+  const userPlanRows = new UserPlanRepository(database);
+  const userPlans = new UserPlanService({ plans: planRows, userPlans: userPlanRows, users, logs, inTransaction, now });
   const settlement = new Settlement({
+    plans: userPlans,
     orders: rows,
     callbacks: callbackRows,
     users,
@@ -75,8 +85,12 @@ export function createPayments({ platform, onNotice, paymentTiming: timing, ...d
   });
   lifecycle.add({ name: 'order reconciler', start: () => reconciler.start(), stop: () => reconciler.close() });
   const shared = { orders: rows, reconciler, inTransaction };
+  const orders = new OrderService({ ...shared, providers, options, homeAddress, logger, now });
   return {
-    orders: new OrderService({ ...shared, providers, options, homeAddress, logger, now }),
+    orders,
+    plans,
+    userPlans,
+    planSales: new PlanSales({ plans, userPlans, orders, providers }),
     orderAdmin: new OrderAdminService({ ...shared, callbacks: callbackRows, users, settlement, logs }),
     callbacks: new CallbackService({ providers, settlement, onSettled, onRejected, now }),
     selfTest: new CallbackSelfTest(homeAddress, box),

@@ -19,7 +19,7 @@ import { AlertRuleService } from './alerts/alert-rule-service.ts';
 import { AlertSender } from './alerts/alert-sender.ts';
 import { AlertService } from './alerts/alert-service.ts';
 import type { AlertTiming } from './alerts/alert-timing.ts';
-import { ChannelMinutes } from './alerts/channel-minutes.ts';
+import { ChannelMinuteStats } from './alerts/channel-minutes.ts';
 import { type AlertMailer, type Destination, deliverAlert } from './alerts/deliver-alert.ts';
 import type { AlertMessage } from './alerts/destinations/destination-protocol.ts';
 import { KnownNetworkRepository } from './alerts/known-network-repository.ts';
@@ -90,7 +90,7 @@ export async function createAlerts(dependencies: AlertDependencies) {
   });
   lifecycle.add({ name: 'alerts', stop: () => alerts.flush() });
   const rules = new AlertRuleService({ rules: ruleRows, receivers: receiverRows, logs, inTransaction, managed });
-  const minutes = new ChannelMinutes();
+  const minutes = new ChannelMinuteStats();
   const sources = createSources(dependencies, { alerts, book, queue, facts, minutes, now });
   return { alerts, alerting: { receivers, rules, queue, sender, book, minutes, now, ...sources } };
 }
@@ -100,7 +100,7 @@ interface Sources {
   readonly book: AlertCache;
   readonly queue: AlertQueueRepository;
   readonly facts: AlertChannelRepository;
-  readonly minutes: ChannelMinutes;
+  readonly minutes: ChannelMinuteStats;
   readonly now: () => number;
 }
 

@@ -16,7 +16,7 @@ import { OptionRepository } from './options/option-repository.ts';
 import { OptionService } from './options/option-service.ts';
 import { PublicUrl } from './options/public-url.ts';
 import { CounterRepository } from './rate-limits/counter-repository.ts';
-import { type CountersFor, GossipCounters, MemoryCounters } from './rate-limits/counters.ts';
+import { type CounterFactory, GossipCounters, MemoryCounters } from './rate-limits/counters.ts';
 import { LoginLimits } from './rate-limits/login-limits.ts';
 import { RateLimiter, type RateLimits } from './rate-limits/rate-limits.ts';
 import type { Lifecycle } from './runtime/lifecycle.ts';
@@ -118,7 +118,7 @@ function createMail({ logger, lifecycle }: PlatformDependencies, options: Option
 /** Counted across all nodes if there may be several. */
 function createRateLimits({ config, database }: PlatformDependencies, { broadcasts }: ChangeFeed) {
   const { api, critical } = config.rateLimits;
-  const countsFor: CountersFor = (name, seconds) =>
+  const countsFor: CounterFactory = (name, seconds) =>
     config.databaseUrl === undefined ? new MemoryCounters(seconds) : new CounterRepository(database, name, seconds);
   return {
     loginLimits: new LoginLimits(config.rateLimits, countsFor),

@@ -66,7 +66,7 @@ describe('[A57.4] rows written by a later version', () => {
     ]);
   });
 
-  test('limits, routing rules and budgets with unknown values block no request, and the other rows are applied', async () => {
+  test('limits, routing rules and budgets with unknown values do not block requests, and the other rows are applied', async () => {
     const limit = { token_id: 0, user_id: 0, group: '', model: '', channel_id: 0, amount: 1, note: '' };
     const rule = { ...routingRuleDefaults, fits_window: 1, split_own_price: 0, created_time: 1 };
     const budget = { owner_kind: 'group', owner_id: 0, owner_group: scene.group, amount: 1, time_zone: 'UTC' } as const;

@@ -26,7 +26,7 @@ import { OwnLogService } from './logs/own-log-service.ts';
 import { RollupRepository } from './logs/rollup-repository.ts';
 import { RollupService } from './logs/rollup-service.ts';
 import { MonthRepository } from './months/month-repository.ts';
-import { MonthService } from './months/month-service.ts';
+import { MonthPartitionService } from './months/month-service.ts';
 import { CreditRepository } from './statements/credit-repository.ts';
 import { StatementService } from './statements/statement-service.ts';
 import { CostExportService } from './usage/cost-export-service.ts';
@@ -134,7 +134,7 @@ function createLogCleaning(
 /** Only PostgreSQL has month partitions. */
 function startMonths({ databaseUrl, database, logger, lifecycle }: Platform): void {
   if (databaseUrl === undefined) return;
-  const months = new MonthService(new MonthRepository(database), (error) =>
+  const months = new MonthPartitionService(new MonthRepository(database), (error) =>
     logger.error({ err: error }, 'the tables of the coming months were not made'),
   );
   lifecycle.add({ name: 'month tables', start: () => months.start(), drain: () => months.close() });

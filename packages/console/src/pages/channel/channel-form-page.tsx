@@ -207,7 +207,7 @@ function Basics({ form }: PartProps) {
       {extensions && (
         <Autocomplete
           label={t('Tag')}
-          description={t('Label for finding and editing channels together.')}
+          description={t('Label for filtering and bulk-editing channels.')}
           data={tags.map(({ tag }) => tag)}
           maxLength={channelTagLength.max}
           {...form.getInputProps('tag')}

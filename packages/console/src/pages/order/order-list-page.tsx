@@ -40,9 +40,14 @@ export function OrderListPage() {
       onOpen={({ id }) => open(id)}
       actions={({ id }) => [{ label: t('View order'), icon: IconEye, to: `/order/${id}`, isPrimary: true }]}
       tools={
-        <Button component={Link} to="/payout" variant="default" size="xs">
-          {t('Payouts')}
-        </Button>
+        <Group gap="xs">
+          <Button component={Link} to="/plan" variant="default" size="xs">
+            {t('Plans')}
+          </Button>
+          <Button component={Link} to="/payout" variant="default" size="xs">
+            {t('Payouts')}
+          </Button>
+        </Group>
       }
       searchLabel={t('Search orders')}
       quick={<OrderFilterBar filters={filters} onChange={setFilters} />}
@@ -53,7 +58,7 @@ export function OrderListPage() {
         status: <OrderStateDot order={order} />,
         facts: [
           { name: t('Price'), value: formatCurrency(order.amount, order.currency) },
-          { name: t('Quota'), value: format(order.quota) },
+          { name: t('Quota'), value: order.plan_name || format(order.quota) },
           { name: t('Payment method'), value: methodOf(order.provider, order.method) },
           { name: t('Created'), value: <Time seconds={order.created_time} /> },
         ],
@@ -117,7 +122,13 @@ function useColumns(): readonly Column<Order>[] {
       isNumber: true,
       cell: ({ amount, currency }) => formatCurrency(amount, currency),
     },
-    { id: 'quota', title: t('Quota'), width: 110, isNumber: true, cell: ({ quota }) => format(quota) },
+    {
+      id: 'quota',
+      title: t('Quota'),
+      width: 110,
+      isNumber: true,
+      cell: ({ quota, plan_name }) => plan_name || format(quota),
+    },
     {
       id: 'method',
       title: t('Payment method'),

@@ -137,7 +137,7 @@ function useChoices(tokens: readonly Token[], available: readonly string[], draf
   return { choices: { ...chosen, models }, setChoices, token, offered };
 }
 
-/** Applies the draft with which the page was opened, once. */
+/** Applies the draft that the page was opened with, once. */
 function useDraft(): PlaygroundDraft | undefined {
   const [draft] = useState(playgroundDraft);
   useEffect(() => setPlaygroundDraft(undefined), []);

@@ -8,6 +8,7 @@ import { selfQuery } from '../../lib/account/self-query.ts';
 import { isOpenState, useOrderLabels } from '../../lib/format/order-labels.ts';
 import { useQuotaFormat } from '../../lib/format/quota.ts';
 import { checkoutReturnQuery, ownOrdersKey } from './order-queries.ts';
+import { ownPlansQuery, planOffersQuery } from './plan-queries.ts';
 
 /** State of the order after the buyer has returned from the provider. */
 export function CheckoutReturn({ number }: { readonly number: string }) {
@@ -20,7 +21,10 @@ export function CheckoutReturn({ number }: { readonly number: string }) {
   useEffect(() => {
     if (state === undefined) return;
     void queries.invalidateQueries({ queryKey: ownOrdersKey });
-    if (state === 'credited') void queries.invalidateQueries({ queryKey: selfQuery.queryKey });
+    if (state !== 'credited') return;
+    void queries.invalidateQueries({ queryKey: selfQuery.queryKey });
+    void queries.invalidateQueries({ queryKey: ownPlansQuery.queryKey });
+    void queries.invalidateQueries({ queryKey: planOffersQuery.queryKey });
   }, [state, queries]);
   if (!order) return null;
   const receipt = (
@@ -31,14 +35,19 @@ export function CheckoutReturn({ number }: { readonly number: string }) {
   if (order.state === 'credited') {
     return (
       <Alert color="green" icon={<IconCircleCheck aria-hidden />} role="status" title={t('Payment received')}>
-        {t('{amount} added', { amount: format(order.credited_quota) })} · {receipt}
+        {order.plan_name === ''
+          ? t('{amount} added', { amount: format(order.credited_quota) })
+          : t('Plan {name} is active', { name: order.plan_name })}{' '}
+        · {receipt}
       </Alert>
     );
   }
   if (isOpenState(order.state)) {
     return (
       <Alert color="yellow" icon={<IconClock aria-hidden />} role="status" title={t('Waiting for the payment')}>
-        {t('The quota is added as soon as the payment is confirmed. You can leave this page.')}
+        {order.plan_name === ''
+          ? t('The quota is added as soon as the payment is confirmed. You can leave this page.')
+          : t('The plan starts as soon as the payment is confirmed. You can leave this page.')}
       </Alert>
     );
   }

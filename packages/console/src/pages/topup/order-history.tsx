@@ -63,13 +63,13 @@ function OrderTable({ orders }: { readonly orders: readonly OwnOrder[] }) {
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
-        {orders.map(({ number, created_time, amount, currency, quota, state }) => (
+        {orders.map(({ number, created_time, amount, currency, quota, plan_name, state }) => (
           <Table.Tr key={number}>
             <Table.Td>
               <Time seconds={created_time} />
             </Table.Td>
             <Table.Td>{formatCurrency(amount, currency)}</Table.Td>
-            <Table.Td>{format(quota)}</Table.Td>
+            <Table.Td>{plan_name || format(quota)}</Table.Td>
             <Table.Td>
               <Dot color={orderStates[state].color} text={stateOf(state)} />
             </Table.Td>

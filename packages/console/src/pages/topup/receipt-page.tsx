@@ -65,7 +65,7 @@ function Receipt({ order }: { readonly order: OwnOrder }) {
   const format = useQuotaFormat();
   const user = useUser();
   const { stateOf, methodOf } = useOrderLabels();
-  const { currency, amount, refunded_amount, quota, bonus_quota, credited_quota, paid_time } = order;
+  const { currency, amount, refunded_amount, quota, bonus_quota, plan_name, credited_quota, paid_time } = order;
   const rows: readonly (readonly [string, ReactNode])[] = [
     [t('Order number'), order.number],
     [t('User'), user?.username],
@@ -73,7 +73,7 @@ function Receipt({ order }: { readonly order: OwnOrder }) {
     ...(paid_time > 0 ? ([[t('Paid'), <Time key="paid" seconds={paid_time} />]] as const) : []),
     [t('Payment method'), methodOf(order.provider, order.method)],
     [t('Status'), <Dot key="state" color={orderStates[order.state].color} text={stateOf(order.state)} />],
-    [t('Quota'), format(quota)],
+    plan_name === '' ? [t('Quota'), format(quota)] : [t('Plan'), plan_name],
     ...(bonus_quota > 0 ? ([[t('Includes bonus'), format(bonus_quota)]] as const) : []),
     [t('Price'), formatCurrency(amount, currency)],
     ...(refunded_amount > 0 ? ([[t('Refunded'), formatCurrency(refunded_amount, currency)]] as const) : []),

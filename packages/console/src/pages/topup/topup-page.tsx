@@ -15,6 +15,7 @@ import { BuyQuota } from './buy-quota.tsx';
 import { CheckIn } from './check-in.tsx';
 import { CheckoutReturn } from './checkout-return.tsx';
 import { OrderHistory } from './order-history.tsx';
+import { BuyPlans, OwnPlans } from './plans.tsx';
 import { newTransactionId, topUpUrl } from './topup-link.ts';
 import styles from './topup-page.module.css';
 import { redeemCode } from './topup-queries.ts';
@@ -32,7 +33,9 @@ export function TopUpPage() {
       </Group>
       {extensions && typeof order === 'string' && <CheckoutReturn number={order} />}
       <Balance added={redeem.data} />
+      {extensions && <OwnPlans />}
       {extensions && <CheckIn />}
+      {extensions && <BuyPlans />}
       {extensions && <BuyQuota />}
       <Paper withBorder p="lg">
         <RedeemForm redeem={redeem} />

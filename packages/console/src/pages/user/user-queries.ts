@@ -74,7 +74,7 @@ export const userSessionsQuery = (id: number) =>
     staleTime: 0,
   });
 
-export const endUserSessions = (id: number) => call(userSupportApi.endSessions, { params: { id } });
+export const revokeUserSessions = (id: number) => call(userSupportApi.endSessions, { params: { id } });
 
 export const userModelsQuery = (id: number) =>
   queryOptions({

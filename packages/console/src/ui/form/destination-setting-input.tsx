@@ -20,7 +20,7 @@ export function DestinationSettingInput({ row, value, isKept, isMissing, onChang
     <Input
       label={row.isOptional ? t('{label} (optional)', { label: label(row.label) }) : label(row.label)}
       description={row.help && label(row.help)}
-      placeholder={isKept ? t('Stored. Type to replace it.') : (row.hint ?? '')}
+      placeholder={isKept ? t('Saved. Enter a new value to replace it.') : (row.hint ?? '')}
       autoComplete="off"
       spellCheck={false}
       {...(isHidden && { 'data-1p-ignore': true })}

@@ -32,7 +32,7 @@ export const usageQuery = (state: UsageState, isAdmin: boolean) =>
     meta: { quiet: true },
   });
 
-/** The server reads one tag key per report. */
+/** The server supports one tag key per report. */
 function tagQuery(tagKey: string, filter: string | undefined) {
   const [key, value] = parseTag(filter ?? '') ?? [];
   if (key !== undefined && (tagKey === '' || key === tagKey)) return { tag: key, tag_value: value };

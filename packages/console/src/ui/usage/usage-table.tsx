@@ -129,7 +129,7 @@ function CellValue({ cell, usage, state }: { readonly cell: TableCell } & Pick<U
   const { sums, measure, row, column } = cell;
   if (!sums) {
     return (
-      <Text span c="dimmed" title={t('No data: logs start later')}>
+      <Text span c="dimmed" title={t('No data: before the first log')}>
         –<span className={styles['unseen']}>{t('No data')}</span>
       </Text>
     );

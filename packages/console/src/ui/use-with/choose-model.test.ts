@@ -16,7 +16,7 @@ test('chooses the first chat model if no preference matches', () => {
   expect(chooseModel(models, ['gemini'])).toBe('gpt-5.1');
 });
 
-test('falls back to any model, and to a placeholder without models', () => {
+test('falls back to any model, or to a placeholder if there are none', () => {
   expect(chooseModel(['text-embedding-3-small'])).toBe('text-embedding-3-small');
   expect(chooseModel([])).toBe(modelPlaceholder);
 });

@@ -25,6 +25,7 @@ export class BudgetNotificationRepository {
       .innerJoin('budgets', 'budgets.id', 'budget_periods.budget_id')
       .select(['budget_periods.id', 'budget_id', 'used', 'noticed', 'amount'])
       .where('enabled', '=', 1)
+      .where('owner_kind', '<>', 'plan')
       .where('noticed', '<', 100)
       .where(
         'budget_periods.id',

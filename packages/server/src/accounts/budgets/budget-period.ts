@@ -1,4 +1,4 @@
-import type { BudgetPeriod } from '@headgate/contract';
+import type { BudgetPeriod, WindowPeriod } from '@headgate/contract';
 
 /** Half-open interval [start, end) in Unix seconds. */
 export interface Span {
@@ -44,6 +44,29 @@ export function isKnownTimeZone(timeZone: string): boolean {
  * machine.
  */
 export const effectiveTimeZone = (timeZone: string): string => (isKnownTimeZone(timeZone) ? timeZone : 'UTC');
+
+const secondsPerHour = 3600;
+
+/** A budget, or a window of a plan. */
+export interface Window {
+  readonly period: WindowPeriod;
+  readonly time_zone: string;
+  /** Length of a rolling window; 0 for calendar periods. */
+  readonly hours: number;
+  /** Start of the first rolling window. */
+  readonly created_time: number;
+}
+
+/**
+ * The period of a window that contains this second. Rolling windows follow each other from the start of the plan, so
+ * that all nodes agree on their limits.
+ */
+export function windowAt({ period, time_zone, hours, created_time }: Window, seconds: number): Span {
+  if (period !== 'hours') return periodAt(period, time_zone, seconds);
+  const length = Math.max(1, hours) * secondsPerHour;
+  const start = created_time + Math.floor(Math.max(0, seconds - created_time) / length) * length;
+  return { start, end: start + length };
+}
 
 /** The day, week or month that contains this second in the time zone; a day may have 23 or 25 hours. */
 export function periodAt(period: BudgetPeriod, timeZone: string, seconds: number): Span {

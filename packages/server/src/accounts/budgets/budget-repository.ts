@@ -236,7 +236,8 @@ export class BudgetRepository {
           .select('person.username')
           .whereRef('person.id', '=', 'organization_members.user_id')
           .as('member_name'),
-      );
+      )
+      .$narrowType<{ owner_kind: BudgetKind; period: BudgetPeriod }>();
   }
 }
 

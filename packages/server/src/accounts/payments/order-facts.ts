@@ -60,6 +60,10 @@ export function creditableQuota(facts: OrderFacts): number {
   return Number((BigInt(facts.quota) * BigInt(kept)) / BigInt(facts.amount));
 }
 
+/** True if the plan of a paid order is valid: not completely refunded and not disputed. */
+export const isPlanOwed = (facts: OrderFacts): boolean =>
+  facts.payment_id !== '' && facts.refunded_amount < facts.amount && !isDisputed(facts);
+
 /** State of an order for which these points have been credited. */
 export function orderState(facts: OrderFacts, credited: number): OrderState {
   if (facts.payment_id === '') return facts.closing || (facts.sent ? 'pending' : 'created');

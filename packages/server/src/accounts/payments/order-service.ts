@@ -11,18 +11,35 @@ import {
 } from '@headgate/contract';
 import type { FastifyBaseLogger } from 'fastify';
 import type { UserRow } from '../../platform/db/rows.ts';
-import type { InTransaction } from '../../platform/db/transaction.ts';
+import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
 import { ApiError } from '../../platform/errors/api-error.ts';
 import type { PublicUrl } from '../../platform/options/public-url.ts';
 import { groupsOf } from '../users/user-service.ts';
 import { isOpen, orderState } from './order-facts.ts';
-import type { OrderRepository, OrderRow } from './order-repository.ts';
+import type { NewOrder as NewOrderRow, OrderRepository, OrderRow } from './order-repository.ts';
 import type { Checkout, PaymentProvider } from './payment-provider.ts';
 import type { PaymentProviders } from './payment-providers.ts';
 import { checkDelays, type Reconciler } from './reconciler.ts';
 import { orderFacts } from './settlement.ts';
 
 type NewOrder = Parsed<typeof paymentApi.create>['body'];
+
+export type OrderMethod = Pick<NewOrder, 'provider' | 'method'>;
+
+/** Columns of an order that depend on what is bought. */
+type PricedOrder = Pick<
+  NewOrderRow,
+  'currency' | 'amount' | 'quota' | 'bonus_quota' | 'price' | 'plan_id' | 'plan_name'
+>;
+
+/** Something that an order buys. */
+export interface Purchase {
+  /** Description on the payment page, after the name of the gateway. */
+  readonly title: string;
+  readonly priced: (provider: PaymentProvider) => PricedOrder;
+  /** Throws if the user may not order it. Runs while no other order of the user is created. */
+  readonly check?: (transaction: Transaction) => Promise<void>;
+}
 
 interface OrderServiceDependencies {
   readonly orders: OrderRepository;
@@ -80,14 +97,24 @@ export class OrderService {
   }
 
   /** Stores an order, then creates its checkout at the provider. Returns the URL of the payment page. */
-  async create(user: UserRow, given: NewOrder): Promise<{ number: string; url: string }> {
+  create(user: UserRow, given: NewOrder): Promise<{ number: string; url: string }> {
+    return this.start(user, given, {
+      title: `$${given.cents / 100}`,
+      priced: (provider) => this.#priced(user, provider, given),
+    });
+  }
+
+  /** The same for any purchase. */
+  async start(user: UserRow, given: OrderMethod, purchase: Purchase): Promise<{ number: string; url: string }> {
     const { providers, homeAddress, logger } = this.#dependencies;
     const home = homeAddress.require('paymentAddressNeeded');
     const provider = providers.find(given.provider);
     if (!provider?.isOn) throw new ApiError('paymentProviderOff');
-    const order = await this.#insert(user, provider, given);
+    const isKnown = provider.methods.length === 0 ? given.method === '' : provider.methods.includes(given.method);
+    if (!isKnown) throw new ApiError('badInput', { detail: 'method' });
+    const order = await this.#insert(user, given, { ...purchase, priced: () => purchase.priced(provider) });
     const pages = {
-      title: `${this.#dependencies.options.values.SystemName} $${given.cents / 100}`,
+      title: `${this.#dependencies.options.values.SystemName} ${purchase.title}`,
       returnUrl: `${home}/topup?order=${order.number}`,
       cancelUrl: `${home}/topup?order=${order.number}`,
       callbackUrl: `${home}/api/payment/callback/${given.provider}`,
@@ -103,37 +130,41 @@ export class OrderService {
     }
   }
 
-  #insert(user: UserRow, provider: PaymentProvider, given: NewOrder): Promise<OrderRow> {
+  #insert(
+    user: UserRow,
+    { provider, method }: OrderMethod,
+    { priced, check }: Omit<Purchase, 'priced'> & { readonly priced: () => PricedOrder },
+  ): Promise<OrderRow> {
     const { inTransaction, now } = this.#dependencies;
-    const priced = this.#priced(user, provider, given);
+    const row = {
+      ...priced(),
+      number: newOrderNumber(now()),
+      account_id: user.id,
+      created_by: user.id,
+      provider,
+      method,
+      state: 'created' as const,
+      created_time: now(),
+    };
     return inTransaction(async (transaction) => {
       const orders = this.#dependencies.orders.within(transaction);
       if ((await orders.countOpenLocked(user.id, now() - failedSeconds)) >= mostOpenOrders)
         throw new ApiError('tooManyOpenOrders', { limit: String(mostOpenOrders) });
-      return orders.insert({ ...priced, next_check_time: now() + checkDelays[0] });
+      await check?.(transaction);
+      return orders.insert({ ...row, next_check_time: now() + checkDelays[0] });
     });
   }
 
-  #priced(user: UserRow, provider: PaymentProvider, { provider: name, method, cents }: NewOrder) {
+  #priced(user: UserRow, provider: PaymentProvider, { provider: name, cents }: NewOrder): PricedOrder {
     const offer = this.#offer(user, name, provider);
     const amount = offer.amounts.find((one) => one.cents === cents);
     if (!amount) throw new ApiError('badInput', { detail: 'cents' });
-    const isKnown = offer.methods.length === 0 ? method === '' : offer.methods.includes(method);
-    if (!isKnown) throw new ApiError('badInput', { detail: 'method' });
-    const { now } = this.#dependencies;
     return {
-      number: newOrderNumber(now()),
-      account_id: user.id,
-      created_by: user.id,
-      provider: name,
-      method,
       currency: offer.currency,
       amount: amount.amount,
       quota: amount.quota,
       bonus_quota: amount.bonus_quota,
       price: JSON.stringify({ cents, bonus: amount.bonus, ...this.#priceSettings(user, provider) }),
-      state: 'created' as const,
-      created_time: now(),
     };
   }
 
@@ -155,7 +186,8 @@ export class OrderService {
       const orders = this.#dependencies.orders.within(transaction);
       const order = await orders.findLocked({ number });
       if (!order) return;
-      const state = orderState(extend(orderFacts(order)), order.credited_quota);
+      const isUndelivered = order.plan_id !== 0 && order.state === 'paid';
+      const state = isUndelivered ? order.state : orderState(extend(orderFacts(order)), order.credited_quota);
       await orders.update(order.id, { ...columns, state });
     });
   }

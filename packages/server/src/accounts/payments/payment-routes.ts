@@ -1,10 +1,12 @@
-import { isPaymentProvider, type orderApi, type paymentApi } from '@headgate/contract';
+import { isPaymentProvider, type orderApi, type ownPlanApi, type paymentApi } from '@headgate/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Handlers } from '../../http/handlers.ts';
+import type { UserPlanService } from '../plans/user-plan-service.ts';
 import { type CallbackSelfTest, selfTestParameter } from './callback-self-test.ts';
 import type { CallbackService } from './callback-service.ts';
 import type { OrderAdminService } from './order-admin-service.ts';
 import type { OrderService } from './order-service.ts';
+import type { PlanSales } from './plan-sales.ts';
 
 interface Payments {
   readonly orders: OrderService;
@@ -13,12 +15,23 @@ interface Payments {
   readonly selfTest: CallbackSelfTest;
 }
 
+interface Plans {
+  readonly planSales: PlanSales;
+  readonly userPlans: UserPlanService;
+}
+
 export const paymentRoutes = ({ orders }: Payments): Handlers<typeof paymentApi> => ({
   offers: ({ caller }) => orders.offers(caller),
   create: ({ caller, body }) => orders.create(caller, body),
   own: ({ caller, query }) => orders.own(caller, query),
   ownOne: ({ caller, params }) => orders.ownOne(caller, params.number),
   checkOwn: ({ caller, params }) => orders.checkOwn(caller, params.number),
+});
+
+export const ownPlanRoutes = ({ planSales, userPlans }: Plans): Handlers<typeof ownPlanApi> => ({
+  offers: ({ caller }) => planSales.offers(caller),
+  own: ({ caller }) => userPlans.own(caller),
+  buy: ({ caller, body }) => planSales.buy(caller, body),
 });
 
 export const orderRoutes = ({ orderAdmin, selfTest }: Payments): Handlers<typeof orderApi> => ({

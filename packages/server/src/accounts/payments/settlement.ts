@@ -13,9 +13,15 @@ import type { LogService } from '../../records/logs/log-service.ts';
 import type { ReferralShares } from '../referrals/referral-shares.ts';
 import type { UserService } from '../users/user-service.ts';
 import type { CallbackRepository, CallbackRow, NewCallback } from './callback-repository.ts';
-import { creditableQuota, mergeEvent, type OrderFacts, orderState } from './order-facts.ts';
+import { creditableQuota, isPlanOwed, mergeEvent, type OrderFacts, orderState } from './order-facts.ts';
 import type { OrderRepository, OrderRow } from './order-repository.ts';
 import type { PaymentEvent } from './payment-provider.ts';
+
+/** Grants and ends the plans of orders. */
+interface OrderedPlans {
+  /** Returns the reason why a paid plan could not be granted, or an empty string. */
+  settle(transaction: Transaction, order: OrderRow, isOwed: boolean): Promise<string>;
+}
 
 interface SettlementDependencies {
   readonly orders: OrderRepository;
@@ -23,6 +29,7 @@ interface SettlementDependencies {
   readonly users: UserService;
   readonly logs: LogService;
   readonly referrals: ReferralShares;
+  readonly plans: OrderedPlans;
   readonly inTransaction: InTransaction;
   readonly now: () => number;
 }
@@ -103,8 +110,8 @@ export class Settlement {
       const early = await callbacks.within(transaction).early(order.provider, facts.payment_id);
       for (const row of early) if (row.currency === order.currency) facts = mergeEvent(facts, eventOf(row));
     }
-    const moved = await this.#moveBalance(transaction, order, facts);
-    const state = orderState(facts, moved.credited);
+    const moved = await this.#deliver(transaction, order, facts);
+    const state = stateAfter(order, facts, moved);
     const { sent: _sent, amount: _amount, quota: _quota, ...columns } = facts;
     const after = await orders.within(transaction).update(order.id, {
       ...columns,
@@ -114,18 +121,21 @@ export class Settlement {
     });
     const referred = { ...after, was_credited: order.credited_quota > 0 };
     await this.#dependencies.referrals.settle(transaction, referred, Math.min(creditableQuota(facts), moved.credited));
-    if (moved.fault !== '') return { verdict: 'not_credited', detail: moved.fault, order: after };
-    if (moved.credited > order.credited_quota) return { verdict: 'credited', detail: '', order: after };
+    const isCredited = isDelivery(order, state) || moved.credited > order.credited_quota;
     const isSame = JSON.stringify(before) === JSON.stringify(facts) && moved.credited === order.credited_quota;
-    return { verdict: isSame ? 'unchanged' : 'applied', detail: '', order: after };
+    return { ...resultOf(moved.fault, isCredited, isSame), order: after };
+  }
+
+  /** An order buys either quota or a plan. */
+  async #deliver(transaction: Transaction, order: OrderRow, facts: OrderFacts): Promise<Delivery> {
+    if (order.plan_id === 0) return this.#moveBalance(transaction, order, facts);
+    const isUnpaid = facts.payment_id === '';
+    const fault = isUnpaid ? '' : await this.#dependencies.plans.settle(transaction, order, isPlanOwed(facts));
+    return { credited: 0, fault };
   }
 
   /** Credits points that are due, or deducts credited points that are no longer due. */
-  async #moveBalance(
-    transaction: Transaction,
-    order: OrderRow,
-    facts: OrderFacts,
-  ): Promise<{ readonly credited: number; readonly fault: string }> {
+  async #moveBalance(transaction: Transaction, order: OrderRow, facts: OrderFacts): Promise<Delivery> {
     const credited = order.credited_quota;
     const change = creditableQuota(facts) - credited;
     if (change === 0) return { credited, fault: '' };
@@ -180,6 +190,26 @@ export class Settlement {
     };
     return this.#dependencies.callbacks.within(transaction).insert(row);
   }
+}
+
+function resultOf(fault: string, isCredited: boolean, isSame: boolean): Omit<Outcome, 'order'> {
+  if (fault !== '') return { verdict: 'not_credited', detail: fault };
+  if (isCredited) return { verdict: 'credited', detail: '' };
+  return { verdict: isSame ? 'unchanged' : 'applied', detail: '' };
+}
+
+/** True if an order that was not delivered before has delivered its plan. */
+const isDelivery = (order: OrderRow, state: OrderRow['state']): boolean =>
+  order.plan_id !== 0 && state === 'credited' && !['credited', 'disputed', 'refunded'].includes(order.state);
+
+/** A plan has no credited points that show whether it was granted. */
+const stateAfter = (order: OrderRow, facts: OrderFacts, { credited, fault }: Delivery) =>
+  order.plan_id !== 0 && fault !== '' ? 'paid' : orderState(facts, credited);
+
+interface Delivery {
+  readonly credited: number;
+  /** Empty if there is none. */
+  readonly fault: string;
 }
 
 interface StoredCallback {

@@ -126,7 +126,7 @@ describe('second factor reset requires a higher role', () => {
     expect(await reset(admin, adminUser.id)).toEqual(notAbove);
   });
 
-  test('other callers are rejected, and so are unknown users', async () => {
+  test('rejects other callers and unknown users', async () => {
     const { user, client } = await protectedUser();
     expect((await client.send(secondFactorApi.reset, { params: { id: user.id } })).status).toBe(403);
     expect((await app.client().send(secondFactorApi.reset, { params: { id: user.id } })).status).toBe(401);

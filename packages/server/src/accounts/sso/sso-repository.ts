@@ -2,8 +2,8 @@ import {
   type DirectoryRole,
   organizationPrefix,
   role,
-  type SsoProviderSummary,
   type SsoJoinMode,
+  type SsoProviderSummary,
   userStatus,
 } from '@headgate/contract';
 import type { Insertable, Updateable } from 'kysely';

@@ -27,6 +27,7 @@ export const automaticActor = (username: `@${string}`): UserRow => ({
   credited: 0,
   unlogged_quota: 0,
   budgeted_quota: 0,
+  plan_quota: 0,
   second_factor: 0,
   sign_in_elsewhere: 0,
   tokens_locked: 0,

@@ -150,7 +150,7 @@ function addUp(rows: readonly Sums[]): Traffic {
   return sum;
 }
 
-/** Start of the most recent period that contains `count` failures; undefined without failures. */
+/** Start of the most recent period that contains `count` failures; undefined if there are none. */
 function startOfLast(hourly: readonly { hour: number; failures: number }[], count: number): number | undefined {
   let start: number | undefined;
   let seen = 0;

@@ -12,6 +12,6 @@ interface EarlierPause {
   readonly ended_time: number;
 }
 
-/** Length of a new pause, based on the previous one. */
+/** Length of the next cooldown, based on the previous one. */
 export const nextCooldown = (earlier: EarlierPause | undefined, now: number): number =>
   earlier && now - earlier.ended_time < relapseWithin ? doubleCooldown(earlier.pause) : firstPause;

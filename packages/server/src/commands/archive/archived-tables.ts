@@ -79,6 +79,8 @@ const tables: Readonly<Record<TableName, ArchivedTable | ExcludedTable>> = {
   price_changes: {},
   check_ins: {},
   orders: {},
+  plans: {},
+  user_plans: {},
   referral_shares: {},
   referral_withdrawals: {},
   payment_callbacks: {},

@@ -138,7 +138,7 @@ describe('[A57.1] untrusted text', () => {
     }
   });
 
-  test('untrusted text cannot mention users through a pusher, with any character before the name', async () => {
+  test('untrusted text cannot mention users through a pusher, whatever character precedes the name', async () => {
     for (const { body } of await sentTo('pusher')) for (const text of textsIn(body)) expect(text).not.toMatch(/@\w/);
   });
 

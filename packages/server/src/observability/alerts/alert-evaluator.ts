@@ -6,7 +6,7 @@ import type { AlertChannelRepository } from './alert-channel-repository.ts';
 import type { AlertEvent } from './alert-event.ts';
 import type { AlertMinuteRepository } from './alert-minute-repository.ts';
 import type { AlertQueueRepository } from './alert-queue-repository.ts';
-import type { ChannelMinutes, MinuteRow } from './channel-minutes.ts';
+import type { ChannelMinuteStats, MinuteRow } from './channel-minutes.ts';
 
 /** Results of one channel, or of all requests, within a rule's window. */
 interface MeasuredWindow {
@@ -82,7 +82,7 @@ function seenIn(rows: readonly MinuteRow[]): MeasuredWindow {
 
 interface AlertEvaluatorDependencies {
   readonly book: AlertCache;
-  readonly minutes: ChannelMinutes;
+  readonly minutes: ChannelMinuteStats;
   readonly rows: AlertMinuteRepository;
   readonly queue: AlertQueueRepository;
   readonly facts: AlertChannelRepository;

@@ -20,7 +20,7 @@ export interface MinuteRow {
 const maxCells = 10_000;
 
 /** Channel results of this process per minute; channel 0 represents all requests. */
-export class ChannelMinutes {
+export class ChannelMinuteStats {
   readonly #cells = new Map<string, Cell>();
 
   /** `ms`: time to the response; undefined for a failure. */

@@ -1,11 +1,11 @@
 import type { Outcome } from '@headgate/relay';
 import type { AlertCache } from './alert-cache.ts';
 import type { AlertEvent } from './alert-event.ts';
-import type { ChannelMinutes } from './channel-minutes.ts';
+import type { ChannelMinuteStats } from './channel-minutes.ts';
 
 interface RelayWitnessDependencies {
   readonly book: AlertCache;
-  readonly minutes: ChannelMinutes;
+  readonly minutes: ChannelMinuteStats;
   /** True if a model has a price on a channel. */
   readonly isPriced: (model: string, channel: number) => boolean;
   readonly raise: (event: AlertEvent) => void;

@@ -7,7 +7,7 @@ import { ApiError } from '../../platform/errors/api-error.ts';
 import { OutgoingError, requestText } from '../../platform/outgoing/request-json.ts';
 import type { DestinationSettings } from '../alerts/destinations/destination-protocol.ts';
 import { webhookHeaders } from '../alerts/destinations/push-destinations.ts';
-import { compressedBatch, type LogBatch, ndjsonOf } from './log-batch.ts';
+import { compressBatch, type LogBatch, ndjsonOf } from './log-batch.ts';
 import { otlpBodyOf, otlpTracesUrl, parseOtlpHeaders } from './otlp-batch.ts';
 
 interface ExportPlace {
@@ -51,7 +51,7 @@ const s3: ExportDestination = {
   },
   async send(batch, { settings, nowMs }) {
     const { address = '', bucket = '', region = '', prefix = '', access_key = '', secret_key = '' } = settings;
-    const body = await compressedBatch(batch);
+    const body = await compressBatch(batch);
     const url = `${address}/${bucket}/${prefix}${batch.key}`;
     const headers = sigV4Headers(
       {
@@ -95,7 +95,7 @@ const folder: ExportDestination = {
     const unfinished = `${path}.part`;
     const file = await open(unfinished, 'w', 0o600);
     try {
-      await file.writeFile(await compressedBatch(batch));
+      await file.writeFile(await compressBatch(batch));
       await file.sync();
     } finally {
       await file.close();

@@ -44,4 +44,4 @@ export const ndjsonOf = ({ rows }: Pick<LogBatch, 'rows'>): string =>
 
 const compress = promisify(gzip);
 
-export const compressedBatch = (batch: Pick<LogBatch, 'rows'>): Promise<Buffer> => compress(ndjsonOf(batch));
+export const compressBatch = (batch: Pick<LogBatch, 'rows'>): Promise<Buffer> => compress(ndjsonOf(batch));

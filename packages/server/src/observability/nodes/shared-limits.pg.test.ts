@@ -48,7 +48,7 @@ async function untilRejected(nodes: readonly TestApp[], call: (node: TestApp) =>
   return letIn;
 }
 
-test('[A18.1] API calls of one address are counted across all nodes', async () => {
+test('[A18.1] API calls from one address are counted across all nodes', async () => {
   const call = async (node: TestApp, from = '203.0.113.9') =>
     (await node.client().send(statusApi.status, { headers: { 'x-forwarded-for': from } })).status;
   for (const node of nodes) {

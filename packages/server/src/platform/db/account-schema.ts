@@ -1,16 +1,18 @@
-import type { BudgetKind, BudgetPeriod } from '@headgate/contract';
+import type { BudgetKind, WindowPeriod } from '@headgate/contract';
 import type { Generated } from 'kysely';
 
-/** Spending limit per day, week, month or in total. */
+/** Spending limit per day, week, month or in total, or a window of a user's plan. */
 export interface BudgetTable {
   id: Generated<number>;
-  owner_kind: BudgetKind;
-  /** Id of the token or user; 0 for a group. */
+  owner_kind: BudgetKind | 'plan';
+  /** Id of the token, user or user plan; 0 for a group. */
   owner_id: number;
   /** Name of the group; empty for tokens and users. */
   owner_group: string;
   amount: number;
-  period: BudgetPeriod;
+  period: WindowPeriod;
+  /** Length of a rolling window of a plan; otherwise 0. */
+  hours: Generated<number>;
   time_zone: string;
   enabled: number;
   note: string;

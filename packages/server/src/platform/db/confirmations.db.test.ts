@@ -17,7 +17,7 @@ function change(...nodes: readonly LiveNode[]) {
   return { confirmations, number, announcement: confirmations.expect(number, nodes), told };
 }
 
-test('does not wait on a single node that has applied its change', async () => {
+test('does not wait if the only node has applied the change', async () => {
   const { announcement } = change(node('a'));
   announcement.applied();
   expect(await announcement.unconfirmed()).toEqual([]);

@@ -31,7 +31,7 @@ async function failureOf(location: Parameters<typeof openDatabase>[0]): Promise<
 
 const nobody = 65_534;
 
-/** Root may write every file, so files are opened as another user, synchronously, before switching back to root. */
+/** Root can write to any file, so files are opened as another user, synchronously, before switching back to root. */
 function asNobody<Result>(act: () => Result): Result {
   const isRoot = process.getuid?.() === 0;
   if (isRoot) process.seteuid?.(nobody);

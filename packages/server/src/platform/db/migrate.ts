@@ -16,6 +16,7 @@ import { orders } from './schema/orders.ts';
 import { organizationSso } from './schema/organization-sso.ts';
 import { organizations } from './schema/organizations.ts';
 import { payloadHeaders } from './schema/payload-headers.ts';
+import { plans } from './schema/plans.ts';
 import { redemptionUses } from './schema/redemption-uses.ts';
 import { requestTags } from './schema/request-tags.ts';
 import { rewards } from './schema/rewards.ts';
@@ -55,6 +56,7 @@ export const migrations: Migrations = {
   '1.34-former-members': formerMembers,
   '1.45-tag-limits': tagLimits,
   '1.46-split-tags': splitTags,
+  '1.47-plans': plans,
 };
 
 /** The newest migration of this version. */

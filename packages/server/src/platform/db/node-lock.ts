@@ -7,7 +7,7 @@ export const nodeLockClass = 0x68_67_61_74;
 /** Interval at which a node confirms that it holds its lock. */
 const askEveryMs = 1000;
 
-/** The server ends the session of a silent machine, which releases the lock. */
+/** PostgreSQL ends the session of an unresponsive machine, which releases the lock. */
 const keepAlive = [
   'set tcp_keepalives_idle = 30',
   'set tcp_keepalives_interval = 5',

@@ -1,4 +1,11 @@
-import type { CallbackVerdict, Currency, OrderState, PaymentCallback, PaymentProviderName } from '@headgate/contract';
+import type {
+  CallbackVerdict,
+  Currency,
+  OrderState,
+  PaymentCallback,
+  PaymentProviderName,
+  UserPlanState,
+} from '@headgate/contract';
 import type { Generated } from 'kysely';
 
 /** A purchase of quota. */
@@ -34,6 +41,9 @@ interface OrderTable {
   /** Points added to the balance so far. */
   credited_quota: Generated<number>;
   note: Generated<string>;
+  /** Plan that the order buys; 0 for quota. */
+  plan_id: Generated<number>;
+  plan_name: Generated<string>;
   created_time: number;
   paid_time: Generated<number>;
   checked_time: Generated<number>;
@@ -60,7 +70,54 @@ interface PaymentCallbackTable {
   created_time: number;
 }
 
+/** A plan for sale. */
+interface PlanTable {
+  id: Generated<number>;
+  name: string;
+  description: Generated<string>;
+  currency: Currency;
+  /** In the smallest unit of the currency; 0: not for sale. */
+  price: number;
+  /** Validity after the start. */
+  days: number;
+  /** JSON. */
+  windows: string;
+  time_zone: string;
+  /** Comma-separated; empty for all. */
+  models: Generated<string>;
+  groups: Generated<string>;
+  /** Group of the user while the plan is valid; empty for none. */
+  upgrade_group: Generated<string>;
+  /** 0: no limit. */
+  max_per_user: Generated<number>;
+  enabled: number;
+  sort: Generated<number>;
+  created_time: number;
+}
+
+/** A plan of a user, with the terms at the time at which it was bought or assigned. */
+interface UserPlanTable {
+  id: Generated<number>;
+  user_id: number;
+  plan_id: number;
+  /** 0 if an admin assigned the plan. */
+  order_id: Generated<number>;
+  created_by: number;
+  name: string;
+  models: Generated<string>;
+  groups: Generated<string>;
+  upgrade_group: Generated<string>;
+  starts_time: number;
+  /** First second after the plan. */
+  ends_time: number;
+  state: UserPlanState;
+  note: Generated<string>;
+  created_time: number;
+}
+
 export interface PaymentTables {
   orders: OrderTable;
+  plans: PlanTable;
+  user_plans: UserPlanTable;
   payment_callbacks: PaymentCallbackTable;
 }

@@ -9,6 +9,8 @@ export interface BalanceChangeTable {
   quota: number;
   /** The part that counts against the token's limit. */
   limited: number;
+  /** The part that plans pay instead of the balance. */
+  planned: Generated<number>;
   /** The part that is not in any log. */
   unlogged: number;
   /** Amount charged to budgets. A request counts once for each of its budgets. */
@@ -17,7 +19,7 @@ export interface BalanceChangeTable {
   used_time: number;
 }
 
-/** Batches of charges that are stored. Each row is written by the transaction that stores its batch. */
+/** Charge batches that have been stored. Each row is written by the transaction that stores its batch. */
 export interface ChargeGroupTable {
   /** Id of the process that stored the batch. */
   writer: number;

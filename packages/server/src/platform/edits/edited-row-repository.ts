@@ -82,6 +82,10 @@ const rows: Readonly<Record<EditableObject, EditedRow>> = {
     ...(['token_id', 'user_id', 'group', 'model', 'channel_id', 'measure', 'amount', 'counts_per'] as const),
     ...(['tag', 'note', 'enabled'] as const),
   ]),
+  plan: edited('plans', [
+    ...(['name', 'description', 'currency', 'price', 'days', 'windows', 'time_zone', 'models', 'groups'] as const),
+    ...(['upgrade_group', 'max_per_user', 'enabled', 'sort'] as const),
+  ]),
   budget: edited('budgets', ['amount', 'period', 'time_zone', 'enabled', 'note']),
   organization: {
     ...edited('organizations', ['name', 'sso_allowed']),

@@ -18,7 +18,7 @@ export interface Counters {
 }
 
 /** Creates the counters of a limiter from its name and window. */
-export type CountersFor = (name: string, seconds: number) => Counters;
+export type CounterFactory = (name: string, seconds: number) => Counters;
 
 /**
  * In-memory counters that nodes broadcast to each other, so that no request waits for a query. Counts of other nodes

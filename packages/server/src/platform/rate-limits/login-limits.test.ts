@@ -266,7 +266,7 @@ describe('[A18.1] failures of an IP address', async () => {
     await fail('2001:db8:0:1::1', 1);
   });
 
-  test('failures of an IP address are not affected by addresses that the client adds', async () => {
+  test('the failure count of an IP address ignores addresses that the client adds to X-Forwarded-For', async () => {
     for (let count = 0; count < 3; count += 1) await fail(`198.51.100.${count}, 203.0.113.30`, 1);
     expect((await login('nobody', 'wrong', { from: '198.51.100.9, 203.0.113.30' })).status).toBe(429);
   });

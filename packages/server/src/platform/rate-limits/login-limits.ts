@@ -1,6 +1,6 @@
 import { ApiError } from '../errors/api-error.ts';
 import { clientNetwork } from './client-network.ts';
-import { type CountersFor, MemoryCounters } from './counters.ts';
+import { type CounterFactory, MemoryCounters } from './counters.ts';
 import { type RateLimit, RateLimiter, type RateLimits } from './rate-limits.ts';
 
 /** Failures of an account or a network after which a bot check is required. */
@@ -50,7 +50,7 @@ export class LoginLimits {
   readonly #lines: Readonly<Record<keyof typeof spacingSeconds, RateLimiter>>;
 
   /** In memory of this process by default. */
-  constructor(limits: RateLimits, countsFor: CountersFor = (_, seconds) => new MemoryCounters(seconds)) {
+  constructor(limits: RateLimits, countsFor: CounterFactory = (_, seconds) => new MemoryCounters(seconds)) {
     const limiter = (name: string, limit: RateLimit) =>
       new RateLimiter(limit, 'tooManyFailedLogins', countsFor(`failed logins ${name}`, limit.seconds));
     this.#most = limits.loginAccount.most;

@@ -33,9 +33,11 @@ import {
   organizationTokenApi,
   organizationUsageApi,
   ownBudgetApi,
+  ownPlanApi,
   passkeyApi,
   payloadApi,
   paymentApi,
+  planApi,
   priceApi,
   projectApi,
   publicStatusApi,
@@ -60,6 +62,7 @@ import {
   userBulkApi,
   userExportApi,
   userLimitApi,
+  userPlanApi,
   userSupportApi,
   viewApi,
 } from '@headgate/contract';
@@ -83,7 +86,8 @@ import {
   organizationRoutes,
 } from '../../accounts/organizations/organization-routes.ts';
 import { passkeyRoutes } from '../../accounts/passkeys/passkey-routes.ts';
-import { callbackRoutes, orderRoutes, paymentRoutes } from '../../accounts/payments/payment-routes.ts';
+import { callbackRoutes, orderRoutes, ownPlanRoutes, paymentRoutes } from '../../accounts/payments/payment-routes.ts';
+import { planRoutes, userPlanRoutes } from '../../accounts/plans/plan-routes.ts';
 import {
   redemptionBulkRoutes,
   redemptionExportRoutes,
@@ -179,11 +183,7 @@ export function mountRoutes(app: FastifyInstance, services: AppServices, identit
   serveTable(app, sessionCookie, tokenBulkApi, tokenBulkRoutes(services.tokenBulk));
   serveTable(app, sessionCookie, redemptionBulkApi, redemptionBulkRoutes(services.redemptionBulk));
   serveTable(app, sessionCookie, redemptionApi, redemptionRoutes(redemptions));
-  serveTable(app, sessionCookie, paymentApi, paymentRoutes(services.payments));
-  serveTable(app, sessionCookie, orderApi, orderRoutes(services.payments));
-  callbackRoutes(app, services.payments);
-  serveTable(app, sessionCookie, checkInApi, checkInRoutes(services.payments.checkIns));
-  serveTable(app, sessionCookie, referralApi, referralRoutes(services.payments.referrals));
+  mountPaymentRoutes(app, services, sessionCookie);
   serveTable(app, sessionCookie, userExportApi, userExportRoutes(services.listExports));
   serveTable(app, sessionCookie, tokenExportApi, tokenExportRoutes(services.listExports));
   serveTable(app, sessionCookie, redemptionExportApi, redemptionExportRoutes(services.listExports));
@@ -205,6 +205,17 @@ export function mountRoutes(app: FastifyInstance, services: AppServices, identit
     gathered: services.gatheredMetrics,
     name: services.nodes.name,
   });
+}
+
+function mountPaymentRoutes(app: FastifyInstance, { payments }: AppServices, sessionCookie: SessionCookie): void {
+  serveTable(app, sessionCookie, paymentApi, paymentRoutes(payments));
+  serveTable(app, sessionCookie, orderApi, orderRoutes(payments));
+  callbackRoutes(app, payments);
+  serveTable(app, sessionCookie, planApi, planRoutes(payments.plans));
+  serveTable(app, sessionCookie, userPlanApi, userPlanRoutes(payments.userPlans));
+  serveTable(app, sessionCookie, ownPlanApi, ownPlanRoutes(payments));
+  serveTable(app, sessionCookie, checkInApi, checkInRoutes(payments.checkIns));
+  serveTable(app, sessionCookie, referralApi, referralRoutes(payments.referrals));
 }
 
 function mountOrganizationRoutes(

@@ -33,7 +33,7 @@ interface Labelled {
 
 /** Formats values that occur in many lists. */
 export function listCells({ language, timeZone, quotaPerUnit }: ExportFileFormat) {
-  const { say, label } = exportLanguage(language);
+  const { say, label } = exportTexts(language);
   const write = localTimeFormatter(timeZone);
   return {
     say,
@@ -76,7 +76,7 @@ interface ExportLanguage {
   readonly label: (text: string) => string;
 }
 
-export function exportLanguage(language: Language): ExportLanguage {
+export function exportTexts(language: Language): ExportLanguage {
   const texts: Readonly<Record<string, string>> = language === 'zh' ? fileLabels : {};
   const read = (message: string) => texts[message] ?? message;
   return { say: read, label: read };

@@ -1,5 +1,5 @@
 import { byteOrderMark, csvLine, type Endpoint } from '@headgate/contract';
-import { type ExportColumn, type ExportFileFormat, exportLanguage } from './export-format.ts';
+import { type ExportColumn, type ExportFileFormat, exportTexts } from './export-format.ts';
 import { type ExportText, writeExport } from './export-thread.ts';
 
 /** Rows that match a filter, or rows with these ids. */
@@ -95,7 +95,7 @@ class CsvText<Row> implements ExportText<Row> {
   }
 
   #closing(word: 'Complete' | 'Incomplete', total: number): string {
-    const { say } = exportLanguage(this.#manner.language);
+    const { say } = exportTexts(this.#manner.language);
     const count = say('{count} of {total} rows')
       .replace('{count}', String(this.rows))
       .replace('{total}', String(total));

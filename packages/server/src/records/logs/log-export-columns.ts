@@ -14,7 +14,7 @@ import {
   dollars,
   type ExportColumn,
   type ExportFileFormat,
-  exportLanguage,
+  exportTexts,
   localTimeFormatter,
 } from '../exports/export-format.ts';
 import { columnIndex, type ExportedLog } from './log-export-row.ts';
@@ -50,7 +50,7 @@ interface Labelled {
 const noSum = () => '';
 
 export function logColumns(manner: LogExportFormat): readonly LogColumn[] {
-  const { say, label } = exportLanguage(manner.language);
+  const { say, label } = exportTexts(manner.language);
   const time = localTimeFormatter(manner.timeZone);
   const typeOf = (type: number) => label(logTypes[type]?.label ?? 'Unknown');
   const dollarsOf = (points: number) => dollars(points, manner.quotaPerUnit);

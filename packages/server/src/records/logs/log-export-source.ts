@@ -1,5 +1,5 @@
 import { byteOrderMark, csvCell, csvLine, type Log } from '@headgate/contract';
-import { exportLanguage, localTimeFormatter } from '../exports/export-format.ts';
+import { exportTexts, localTimeFormatter } from '../exports/export-format.ts';
 import type { ExportJob } from '../exports/export-service.ts';
 import type { ExportText } from '../exports/export-thread.ts';
 import { type LogExportFormat, logColumns, type Sums, summedColumns } from './log-export-columns.ts';
@@ -86,7 +86,7 @@ class CsvText implements ExportText<ExportedLog> {
   }
 
   #closing(word: 'Export range' | 'Incomplete', total: number): string {
-    const { say } = exportLanguage(this.#manner.language);
+    const { say } = exportTexts(this.#manner.language);
     const time = localTimeFormatter(this.#manner.timeZone);
     const count = say('{count} of {total} rows')
       .replace('{count}', String(this.rows))

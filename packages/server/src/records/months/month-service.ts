@@ -10,7 +10,7 @@ const firstAfterMs = 10_000;
 const againAfterMs = 60_000;
 
 /** Creates partitions of future months in advance. */
-export class MonthService {
+export class MonthPartitionService {
   readonly #months: MonthRepository;
   readonly #onFailure: (error: unknown) => void;
   #timer: NodeJS.Timeout | undefined;

@@ -30,7 +30,7 @@ const isFree = tables.map(
 const movedOwners = tables.map(
   (table) => `moved_${table} as (update ${table} set ${ownerUpdates[table].moves} from sums
     where sums.kind = '${ownerUpdates[table].kind}' and ${table}.id = sums.owner_id
-    returning ${table}.id, ${table === 'users' ? 'users.quota' : '0'} as points_left, sums.quota as spent)`,
+    returning ${table}.id, ${table === 'users' ? 'users.quota' : '0'} as points_left, sums.quota - sums.planned as spent)`,
 );
 
 /** A single statement, so that an unresponsive node holds no locks. */

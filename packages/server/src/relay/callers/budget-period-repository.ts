@@ -1,10 +1,10 @@
-import { type BudgetKind, budgetPeriods, isNamedBudgetKind } from '@headgate/contract';
+import { type BudgetKind, isNamedBudgetKind, windowPeriods } from '@headgate/contract';
 import { currentTable } from '../../platform/db/current-tables.ts';
 import type { Database } from '../../platform/db/database.ts';
 
 /** Owner of a budget: an id, or the name of a group or tag. */
 export interface BudgetOwner {
-  readonly kind: BudgetKind;
+  readonly kind: BudgetKind | 'plan';
   readonly name: number | string;
 }
 
@@ -23,9 +23,9 @@ export class BudgetPeriodRepository {
   of(owners: readonly BudgetOwner[]) {
     return this.#database
       .selectFrom('budgets')
-      .select(['id', 'owner_kind', 'owner_id', 'owner_group', 'amount', 'period', 'time_zone'])
+      .select(['id', 'owner_kind', 'owner_id', 'owner_group', 'amount', 'period', 'time_zone', 'hours', 'created_time'])
       .where('enabled', '=', 1)
-      .where('period', 'in', budgetPeriods)
+      .where('period', 'in', windowPeriods)
       .where((where) =>
         where.or(
           owners.map(({ kind, name }) =>

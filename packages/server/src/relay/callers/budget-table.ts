@@ -1,6 +1,6 @@
-import { type BudgetPeriod, formatTag, isNamedBudgetKind } from '@headgate/contract';
+import { formatTag, isNamedBudgetKind, type WindowPeriod } from '@headgate/contract';
 import { Account, type BudgetAccount, RelayError } from '@headgate/relay';
-import { effectiveTimeZone, periodAt } from '../../accounts/budgets/budget-period.ts';
+import { effectiveTimeZone, windowAt } from '../../accounts/budgets/budget-period.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import type { ChargeWriter } from '../charges/charge-writer.ts';
 import type { BudgetOwner, BudgetPeriodRepository, BudgetPeriodRow } from './budget-period-repository.ts';
@@ -45,6 +45,7 @@ export class BudgetTable {
   readonly #read = new Map<string, readonly BudgetHolder[]>();
   /** Owners with budgets, by kind and then by id or name, for the request path. */
   readonly #held: Readonly<Record<BudgetOwner['kind'], Map<number | string, readonly BudgetHolder[]>>> = {
+    plan: new Map(),
     token: new Map(),
     user: new Map(),
     group: new Map(),
@@ -93,6 +94,11 @@ export class BudgetTable {
     return [...ofToken, ...ofUser, ...ofGroup];
   }
 
+  /** Windows of a user's plan. */
+  windowsOf(plan: number): readonly BudgetHolder[] {
+    return this.#held.plan.get(plan) ?? none;
+  }
+
   /** Error for a request that exceeds the budget. */
   usedUp(budget: BudgetHolder, tokenName: string): RelayError {
     return budgetExhausted(budget, tokenName, this.#dependencies.amount);
@@ -110,8 +116,8 @@ export class BudgetTable {
   /** Reads the budgets of owners seen for the first time. Call only while nothing is being stored. */
   async load(owners: readonly BudgetOwner[]): Promise<void> {
     const all = [...owners, ...(await this.#tagOwners())];
-    const unread = all.filter((owner) => !this.#read.has(keyOf(owner)));
-    if (unread.length > 0) await this.#readAll(unread);
+    const unread = new Map(all.filter((owner) => !this.#read.has(keyOf(owner))).map((owner) => [keyOf(owner), owner]));
+    if (unread.size > 0) await this.#readAll([...unread.values()]);
   }
 
   /** Reads an owner's budgets again after a change and returns the current ones. */
@@ -215,10 +221,11 @@ export class BudgetTable {
   /**
    * The current period, started if necessary. If the clock moves back, the period that already started stays current.
    */
-  async #periodOf({ id, period, time_zone }: BudgetPeriodRow) {
+  async #periodOf(facts: BudgetPeriodRow) {
+    const { id } = facts;
     const { rows } = this.#dependencies;
     const latest = await rows.latest(id);
-    const { start, end } = periodAt(period, time_zone, Math.max(nowInSeconds(), latest?.start_time ?? 0));
+    const { start, end } = windowAt(facts, Math.max(nowInSeconds(), latest?.start_time ?? 0));
     if (latest && latest.start_time >= start) return { ...latest, end };
     await rows.begin(id, start);
     const begun = await rows.latest(id);
@@ -270,7 +277,8 @@ interface UsedUp {
 /** Longest Retry-After in seconds; clients that honor the header would otherwise sleep for days. */
 const longestRetryAfter = 3600;
 
-const names: Readonly<Record<BudgetPeriod, string>> = {
+const names: Readonly<Record<WindowPeriod, string>> = {
+  hours: 'rolling window',
   day: 'daily budget',
   week: 'weekly budget',
   month: 'monthly budget',
@@ -289,6 +297,7 @@ function budgetExhausted({ facts, end }: UsedUp, tokenName: string, amount: (poi
     tag: `tag ${facts.owner_group}`,
     member: 'your membership in the organization',
     project: 'the project of this token',
+    plan: 'your plan',
   }[facts.owner_kind];
   const again = Number.isFinite(end) ? `; it resets on ${moment(end, effectiveTimeZone(facts.time_zone))}` : '';
   const words = `The ${names[facts.period]} of ${whose} (${amount(facts.amount)}) is used up or too small for this request`;

@@ -9,6 +9,7 @@ import type { BudgetTable } from './budget-table.ts';
 import type { TokenEntry, UserEntry } from './caller-entry.ts';
 import { CallerMemory } from './caller-memory.ts';
 import type { CallerRepository, CallerTokenRow, CallerUserRow } from './caller-repository.ts';
+import { type PlanEntry, planEntry } from './plan-entry.ts';
 import {
   createPointHolder,
   type PointHolder,
@@ -204,7 +205,9 @@ export class CallerCache {
     const facts = await this.#rows.user(id);
     if (!facts) return undefined;
     const share = (await this.#shares({ kind: 'user', id }, facts.quota)) ?? pendingShare;
-    const entry: UserEntry = { facts, groups: groupsOf(facts), tokens: 0, ...createPointHolder(share), bodyBytes: 0 };
+    const plans = await this.#plansOf(id);
+    const groups = groupsOf(facts);
+    const entry: UserEntry = { facts, groups, plans, tokens: 0, ...createPointHolder(share), bodyBytes: 0 };
     this.#memory.addUser(entry);
     return entry;
   }
@@ -256,11 +259,23 @@ export class CallerCache {
       ? undefined
       : await this.#shares({ kind: 'user', id }, facts.quota, remainingShare(entry));
     const groups = groupsOf(facts);
-    // Must be loaded before a request is priced for a new group.
-    await this.#budgets?.load(budgetOwnersOf({ facts, groups }));
+    const plans = await this.#plansOf(id);
+    // Must be loaded before a request is priced for a new group or paid by a new plan.
+    await this.#budgets?.load(budgetOwnersOf({ facts, groups, plans }));
+    this.#forgetPlans(entry.plans.filter((plan) => !plans.some((each) => each.id === plan.id)));
     entry.facts = facts;
     entry.groups = groups;
+    entry.plans = plans;
     updateShare(entry, share);
+  }
+
+  async #plansOf(userId: number): Promise<readonly PlanEntry[]> {
+    return (await this.#rows.plans(userId, nowInSeconds())).map(planEntry);
+  }
+
+  /** In-flight requests still reserve from the windows of a removed plan. */
+  #forgetPlans(plans: readonly PlanEntry[]): void {
+    for (const { id } of plans) this.#budgets?.forget({ kind: 'plan', name: id });
   }
 
   /** Returns undefined for unlimited tokens, which have no points to divide. */
@@ -271,7 +286,9 @@ export class CallerCache {
 
   /** Call only while nothing is being read. */
   forget({ kind, id }: PointOwner): void {
+    const plans = kind === 'user' ? (this.#memory.users.get(id)?.plans ?? []) : [];
     this.#memory.forget({ kind, id });
+    if (kind === 'user' && !this.#memory.users.has(id)) this.#forgetPlans(plans);
     if (kind !== 'budget' && !this.#memory.holder({ kind, id })) this.#budgets?.forget({ kind, name: id });
   }
 }
@@ -312,9 +329,11 @@ const budgetOwnersOfToken = ({ id, member_id, project_id }: CallerTokenRow): Bud
   ...(project_id === 0 ? [] : [{ kind: 'project', name: project_id } as const]),
 ];
 
-const budgetOwnersOf = ({ facts, groups }: Pick<UserEntry, 'facts' | 'groups'>): BudgetOwner[] => [
+const budgetOwnersOf = ({ facts, groups, plans }: Pick<UserEntry, 'facts' | 'groups' | 'plans'>): BudgetOwner[] => [
   { kind: 'user', name: facts.id },
   ...groups.map((name) => ({ kind: 'group', name }) as const),
+  ...plans.map(({ id }) => ({ kind: 'plan', name: id }) as const),
+  ...plans.filter(({ group }) => group !== '').map(({ group }) => ({ kind: 'group', name: group }) as const),
 ];
 
 const familyOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4');

@@ -1,5 +1,6 @@
 import type { BodyQuotaOwner } from '../../http/bodies/body-budget.ts';
 import type { CallerTokenRow, CallerUserRow } from './caller-repository.ts';
+import type { PlanEntry } from './plan-entry.ts';
 import type { PointHolder } from './point-holder.ts';
 import type { TokenScope } from './token-scope.ts';
 
@@ -10,6 +11,8 @@ import type { TokenScope } from './token-scope.ts';
 export interface UserEntry extends BodyQuotaOwner, PointHolder {
   facts: CallerUserRow;
   groups: readonly string[];
+  /** In the order in which they pay. */
+  plans: readonly PlanEntry[];
   /** Number of cached tokens of this user. */
   tokens: number;
 }

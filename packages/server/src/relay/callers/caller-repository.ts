@@ -57,6 +57,19 @@ export class CallerRepository {
       .executeTakeFirst();
   }
 
+  /** Plans that are or will be valid, in the order in which they pay. */
+  plans(userId: number, now: number) {
+    return this.#database
+      .selectFrom('user_plans')
+      .select(['id', 'name', 'models', 'groups', 'upgrade_group', 'starts_time', 'ends_time'])
+      .where('user_id', '=', userId)
+      .where('state', '=', 'active')
+      .where('ends_time', '>', now)
+      .orderBy('ends_time')
+      .orderBy('id')
+      .execute();
+  }
+
   #tokens() {
     return this.#database
       .selectFrom(currentTable(this.#database, 'tokens'))
@@ -102,4 +115,5 @@ export class CallerRepository {
 }
 
 export type CallerTokenRow = NonNullable<Awaited<ReturnType<CallerRepository['token']>>>;
+export type CallerPlanRow = Awaited<ReturnType<CallerRepository['plans']>>[number];
 export type CallerUserRow = NonNullable<Awaited<ReturnType<CallerRepository['user']>>>;

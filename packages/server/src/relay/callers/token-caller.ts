@@ -1,27 +1,31 @@
 import {
-  type Caller,
   availablePoints,
+  type Caller,
+  insufficientQuotaError,
   type Payer,
   type RelayError,
   Reservation,
   type Shortage,
-  insufficientQuotaError,
 } from '@headgate/relay';
+import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import type { PayloadCapture } from '../payload-logging/payload-capture.ts';
 import { type BudgetHolder, type BudgetSubject, hasPeriodEnded } from './budget-table.ts';
 import type { TokenEntry, UsableEntry, UserEntry } from './caller-entry.ts';
+import { groupsWithPlans, isValidPlan, type PlanEntry } from './plan-entry.ts';
 import type { SharedAccount } from './point-holder.ts';
 import type { Credentials } from './token-check.ts';
 
 /** Leases of this node; only present if there are other nodes. */
 interface Leases {
   shortageOf(caller: TokenCaller): Shortage | undefined;
-  findMore(caller: TokenCaller, points: number): Promise<void>;
+  findMore(caller: TokenCaller, points: number, isPaidByPlan: boolean): Promise<void>;
+  isLeased(holder: SharedAccount): boolean;
 }
 
 /** Finds the budgets that apply to a request and starts new periods. */
 interface Budgets {
   under(subject: BudgetSubject, group: string): readonly BudgetHolder[];
+  windowsOf(plan: number): readonly BudgetHolder[];
   renew(holders: readonly BudgetHolder[]): Promise<void>;
   /** Error for a request that exceeds the budget. */
   usedUp(budget: BudgetHolder, tokenName: string): RelayError;
@@ -56,17 +60,23 @@ export class TokenCaller implements Caller {
   readonly #systemTags: string;
   readonly #leases: Leases | undefined;
   readonly #userGroups: readonly string[];
+  readonly #userPlans: readonly PlanEntry[];
   readonly #budgets: Budgets;
   readonly #subject: BudgetSubject;
   readonly #facts: UsableEntry['facts'];
   readonly #userFacts: UsableEntry['user']['facts'];
+  /** Budgets from which the request is or would be reserved; for a plan, with its windows. */
   #under: readonly BudgetHolder[] = [];
   #group = '';
+  /** Plans that cover the request. */
+  #plans: readonly PlanEntry[] = [];
+  /** True once other nodes were asked for points of the plans. */
+  #hasSearched = false;
   /**
-   * True once points are reserved from the budgets. The request then stays with these budgets even after their
+   * Set once points are reserved from the budgets. The request then stays with these budgets even after their
    * periods end.
    */
-  #isReserved = false;
+  #reservation: Reservation | undefined;
   /** The budget that was too small. */
   #short: BudgetHolder | undefined;
 
@@ -83,8 +93,10 @@ export class TokenCaller implements Caller {
     this.requestTags = entry.fixedTags && new Map(Object.entries(entry.fixedTags));
     this.tags = entry.systemTags === '' ? undefined : `{${entry.systemTags}}`;
     const narrowed = entry.groups;
-    this.groups = narrowed ? user.groups.filter((group) => narrowed.has(group)) : user.groups;
+    const groups = groupsWithPlans(user.groups, user.plans, nowInSeconds());
+    this.groups = narrowed ? groups.filter((group) => narrowed.has(group)) : groups;
     this.#userGroups = user.groups;
+    this.#userPlans = user.plans;
     this.pinnedChannel = credentials.channel;
     this.isTokenLimited = facts.unlimited_quota === 0;
     this.#leases = leases;
@@ -108,7 +120,11 @@ export class TokenCaller implements Caller {
 
   /** True if the token and its user are unchanged. */
   isUnchanged({ facts, user }: UsableEntry): boolean {
-    return this.#facts === facts && this.#userFacts === user.facts && this.#userGroups === user.groups;
+    return this.#facts === facts && this.#userFacts === user.facts && this.#isSameAccount(user);
+  }
+
+  #isSameAccount(user: UserEntry): boolean {
+    return this.#userGroups === user.groups && this.#userPlans === user.plans;
   }
 
   /** Owners of the budgets that apply. */
@@ -121,8 +137,21 @@ export class TokenCaller implements Caller {
     return this.#leases?.shortageOf(this) === 'out_of_touch';
   }
 
+  /** Of the balance, or of the plan with the most. */
   get free(): number {
-    return availablePoints(this.#payer(this.#budgets.under(this.#spender, '')));
+    const budgets = this.#budgets.under(this.#spender, '');
+    let free = availablePoints(this.#payer(undefined, budgets));
+    for (const plan of this.#validPlans()) {
+      const windows = this.#budgets.windowsOf(plan.id);
+      if (windows.length > 0) free = Math.max(free, availablePoints(this.#payer(plan, [...windows, ...budgets])));
+    }
+    return free;
+  }
+
+  #validPlans(): readonly PlanEntry[] {
+    if (this.#userPlans.length === 0) return this.#userPlans;
+    const now = nowInSeconds();
+    return this.#userPlans.filter((plan) => isValidPlan(plan, now));
   }
 
   /** Budgets from which the request is or would be reserved. */
@@ -131,47 +160,93 @@ export class TokenCaller implements Caller {
   }
 
   get findMore(): Caller['findMore'] {
-    return this.#leases || this.#under.length > 0 ? (points) => this.#findMore(points) : undefined;
+    const hasBudgets = this.#under.length + this.#plans.length > 0;
+    return this.#leases || hasBudgets ? (points) => this.#findMore(points) : undefined;
   }
 
-  reserve(points: number, least = points, group = ''): Reservation | Shortage {
+  reserve(points: number, least = points, group = '', model = ''): Reservation | Shortage {
     this.#under = this.#budgets.under(this.#spender, group);
+    this.#plans = this.#validPlans().filter((plan) => plan.covers(model, group));
     this.#short = undefined;
     this.#group = group;
-    // The period is about to be renewed; the caller retries.
-    if (this.#under.length > 0 && this.#under.some(hasPeriodEnded)) return 'budget_held';
+    // A period is about to be renewed; the caller retries.
+    if (this.#under.some(hasPeriodEnded)) return 'budget_held';
+    const planned = this.#plans.length > 0 ? this.#reserveFromPlans(points, least) : undefined;
+    return planned ?? this.#reserveFromBalance(points, least);
+  }
+
+  #reserveFromBalance(points: number, least: number): Reservation | Shortage {
     const unleased = this.#leases?.shortageOf(this);
     if (unleased !== undefined) return unleased;
     const { entry } = this;
-    const reserved = Reservation.open(this.#payer(this.#under), points, least);
-    this.#isReserved = typeof reserved !== 'string';
+    const reserved = Reservation.open(this.#payer(undefined, this.#under), points, least);
+    if (typeof reserved !== 'string') this.#reservation = reserved;
     if (reserved === 'user' && isHeldByOtherNodes(this.user, least)) return 'user_held';
     if (reserved === 'token' && isHeldByOtherNodes(entry, least)) return 'token_held';
     return reserved === 'budget' || reserved === 'budget_held' ? this.#shortageOfBudgets(least) : reserved;
   }
 
-  /** Budgets of the token and the user stay the same. Group budgets change when another group sets the price. */
-  moveToGroup(group: string, reservation: Reservation): boolean | Promise<boolean> {
-    if (group === this.#group) return true;
+  /**
+   * Reserves from the first plan whose windows all have room. If a stream later exceeds them, the balance pays for the
+   * whole request. Undefined if no plan can pay; a shortage if another attempt may succeed.
+   */
+  #reserveFromPlans(points: number, least: number): Reservation | Shortage | undefined {
+    let mayFindMore = false;
+    for (const plan of this.#plans) {
+      const windows = this.#budgets.windowsOf(plan.id);
+      if (windows.length === 0) continue;
+      const isReady = windows.every((window) => !hasPeriodEnded(window) && (this.#leases?.isLeased(window) ?? true));
+      if (isReady) {
+        const payer = this.#payer(plan, [...windows, ...this.#under]);
+        const reserved = Reservation.open(payer, points, least, this.#payer(undefined, this.#under));
+        if (typeof reserved !== 'string') {
+          this.#reservation = reserved;
+          this.#under = reserved.budgets as readonly BudgetHolder[];
+          return reserved;
+        }
+      }
+      const missing = windows.filter(({ account }) => account.free < least);
+      // The first attempt reserves by a rough bound; the exact count may fit.
+      const mayFit = windows.every(({ account }) => account.free > 0);
+      mayFindMore ||= !isReady || mayFit || missing.some((window) => isHeldByOtherNodes(window, least));
+    }
+    return mayFindMore && !this.#hasSearched ? 'budget_held' : undefined;
+  }
+
+  /**
+   * Budgets of the token and the user stay the same. Group budgets change when another group sets the price, and the
+   * balance pays if the plan does not cover the model.
+   */
+  moveToGroup(group: string, reservation: Reservation, model: string): boolean | Promise<boolean> {
+    const { plan } = reservation;
+    const stays = plan === undefined || this.#plans.some((each) => each.id === plan.id && each.covers(model, group));
+    if (stays && group === this.#group) return true;
     const next = this.#ofGroup(group);
-    if (next.length + this.#ofGroup(this.#group).length === 0) {
+    if (stays && next.length + this.#ofGroup(this.#group).length === 0) {
       this.#group = group;
       return true;
     }
-    return this.#changeGroup(group, reservation);
+    return this.#changeGroup(group, reservation, stays ? plan : undefined);
   }
 
-  async #changeGroup(group: string, reservation: Reservation): Promise<boolean> {
+  async #changeGroup(group: string, reservation: Reservation, plan: Reservation['plan']): Promise<boolean> {
     const before = { under: this.#under, group: this.#group };
     await this.#budgets.renew(this.#ofGroup(group));
-    this.#under = [...this.#under.filter((each) => !isOfGroup(each)), ...this.#ofGroup(group)];
+    const kept = this.#under.filter((each) => !isOfGroup(each) && (plan !== undefined || !isWindow(each)));
+    this.#under = [...kept, ...this.#ofGroup(group)];
     this.#group = group;
-    if (reservation.changeBudgets(this.#under)) return true;
-    await this.#leases?.findMore(this, reservation.held);
-    if (reservation.changeBudgets(this.#under)) return true;
+    const change = () => reservation.changePayer(this.#payer(plan, this.#under), this.#fallbackOf(plan));
+    if (change()) return true;
+    await this.#leases?.findMore(this, reservation.held, plan !== undefined);
+    if (change()) return true;
     this.#under = before.under;
     this.#group = before.group;
     return false;
+  }
+
+  #fallbackOf(plan: Reservation['plan']): Payer | undefined {
+    const budgets = this.#under.filter((each) => !isWindow(each));
+    return plan && this.#payer(undefined, budgets);
   }
 
   #ofGroup(group: string): readonly BudgetHolder[] {
@@ -179,13 +254,24 @@ export class TokenCaller implements Caller {
   }
 
   explain(shortage: Shortage): RelayError | undefined {
-    return shortage === 'budget' && this.#short ? this.#budgets.usedUp(this.#short, this.tokenName) : undefined;
+    const short = shortage === 'user' ? this.#shortWindow() : this.#short;
+    return (shortage === 'budget' || shortage === 'user') && short
+      ? this.#budgets.usedUp(short, this.tokenName)
+      : undefined;
   }
 
-  #payer(budgets: readonly BudgetHolder[]): Payer {
+  /** The window that prevents the first plan from paying. */
+  #shortWindow(): BudgetHolder | undefined {
+    const [plan] = this.#plans;
+    const windows = plan ? this.#budgets.windowsOf(plan.id) : [];
+    return windows.toSorted((one, other) => one.account.free - other.account.free)[0];
+  }
+
+  #payer(plan: Payer['plan'], budgets: readonly BudgetHolder[]): Payer {
     const { account } = this.entry;
     return {
-      user: this.user.account,
+      user: plan ? undefined : this.user.account,
+      plan,
       token: this.isTokenLimited ? account : undefined,
       budgets,
       ...(this.#leases && { isVoid: () => this.isBalanceUnknown }),
@@ -198,22 +284,51 @@ export class TokenCaller implements Caller {
     return this.#short ? 'budget' : 'budget_held';
   }
 
+  /** Requests points of the plans first, and of the balance only if those do not suffice. */
   async #findMore(points: number): Promise<void> {
-    if (!this.#isReserved && this.#under.length > 0) {
-      await this.#budgets.renew(this.#under);
+    const isReserved = this.#reservation !== undefined;
+    const plans = isReserved ? [] : this.#plans;
+    const isPaidByPlan = this.#reservation?.plan !== undefined;
+    if (!isReserved) {
+      const windows = plans.flatMap(({ id }) => this.#budgets.windowsOf(id));
+      await this.#budgets.renew([...this.#under, ...windows]);
       this.#under = this.#budgets.under(this.#spender, this.#group);
     }
-    await this.#leases?.findMore(this, points);
+    this.#hasSearched = true;
+    const plain = this.#under;
+    for (const plan of plans) {
+      this.#under = [...this.#budgets.windowsOf(plan.id), ...plain];
+      await this.#leases?.findMore(this, points, true);
+      const hasRoom = availablePoints(this.#payer(plan, this.#under)) >= points;
+      this.#under = plain;
+      if (hasRoom) return;
+    }
+    await this.#leases?.findMore(this, points, isPaidByPlan);
+    // The balance pays for the whole request if the plan cannot.
+    const reserved = this.#reservation;
+    if (reserved && isPaidByPlan && this.#under.some(({ account }) => account.free < points))
+      await this.#leases?.findMore(this, reserved.held + points, false);
   }
 
   /** Throws if no points are left on any node. Free models need no quota. */
   requireQuota(): void {
     const { account, share } = this.user;
     if (this.#leases?.shortageOf(this) !== undefined) return;
-    if (account.free > 0 || share.elsewhere > 0) return;
+    if (account.free > 0 || share.elsewhere > 0 || this.#hasPlanQuota()) return;
     throw insufficientQuotaError(account.balance > 0 ? 'user_held' : 'user');
   }
+
+  #hasPlanQuota(): boolean {
+    const hasRoom = (window: BudgetHolder) =>
+      hasPeriodEnded(window) || window.account.free > 0 || window.share.elsewhere > 0;
+    return this.#validPlans().some(({ id }) => {
+      const windows = this.#budgets.windowsOf(id);
+      return windows.length > 0 && windows.every(hasRoom);
+    });
+  }
 }
+
+const isWindow = ({ facts }: BudgetHolder): boolean => facts.owner_kind === 'plan';
 
 const isOfGroup = ({ facts }: BudgetHolder): boolean => facts.owner_kind === 'group';
 

@@ -89,7 +89,7 @@ const tables: Readonly<Record<string, Columns>> = {
   },
   balances: {
     table: 'balance_changes',
-    numbers: ['owner_id', 'quota', 'limited', 'unlogged', 'budgeted', 'requests', 'used_time'],
+    numbers: ['owner_id', 'quota', 'limited', 'planned', 'unlogged', 'budgeted', 'requests', 'used_time'],
     texts: ['kind'],
   },
   budgets: { table: 'budget_changes', numbers: ['period_id', 'quota'], texts: [] },

@@ -65,7 +65,7 @@ test('deletes confirmed batches to keep the table small', async () => {
   expect(await countGroups()).toBe(before);
 });
 
-test('deletes batches of a killed process at a later start, when they can no longer be looked up', async () => {
+test('deletes the batches of a killed process at a later start, once they are too old to be looked up', async () => {
   await using stored = await createTestDatabase();
   await (await startTestApp({ on: stored })).close();
   const database = await openDatabase(stored.location);

@@ -108,7 +108,7 @@ export class ChargeStore {
     const balances: Balance[] = [];
     for (const spending of sumBy(all, ({ user }) => user)) {
       const left = await settlements.spendOfUser(spending);
-      balances.push({ userId: spending.id, before: left + spending.quota, left });
+      balances.push({ userId: spending.id, before: left + spending.quota - spending.planned, left });
     }
     for (const spending of sumBy(all, ({ token }) => token)) await settlements.spendOfToken(spending, nowInSeconds());
     for (const spending of sumByPeriod(all)) await settlements.spendOfBudget(spending);

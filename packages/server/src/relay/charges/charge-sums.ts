@@ -7,6 +7,8 @@ export interface OwnerSpend {
   readonly quota: number;
   /** Part that counts against a token limit. */
   readonly limited: number;
+  /** Part that plans pay instead of the balance. */
+  readonly planned: number;
   /** Part that is not logged. */
   readonly unlogged: number;
   /** Part charged to budgets; counted in full for each budget. */
@@ -18,17 +20,26 @@ export interface OwnerSpend {
 export function sumBy(charges: readonly Charge[], idOf: (charge: Charge) => number): readonly OwnerSpend[] {
   const sums = new Map<
     number,
-    { id: number; quota: number; limited: number; unlogged: number; budgeted: number; requests: number }
+    {
+      id: number;
+      quota: number;
+      limited: number;
+      planned: number;
+      unlogged: number;
+      budgeted: number;
+      requests: number;
+    }
   >();
   for (const charge of charges) {
     const id = idOf(charge);
     let sum = sums.get(id);
     if (!sum) {
-      sum = { id, quota: 0, limited: 0, unlogged: 0, budgeted: 0, requests: 0 };
+      sum = { id, quota: 0, limited: 0, planned: 0, unlogged: 0, budgeted: 0, requests: 0 };
       sums.set(id, sum);
     }
     sum.quota += charge.quota;
     if (charge.isTokenLimited) sum.limited += charge.quota;
+    if (charge.isPaidByPlan) sum.planned += charge.quota;
     sum.unlogged += charge.quota - loggedQuota(charge);
     sum.budgeted += charge.quota * (charge.budgets?.length ?? 0);
     sum.requests += 1;

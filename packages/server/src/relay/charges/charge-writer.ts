@@ -12,6 +12,8 @@ export interface Charge {
   readonly channel: number;
   /** Budget periods to charge, each with the full amount: the periods that were current when the request started. */
   readonly budgets?: readonly number[] | undefined;
+  /** True if a plan pays, so that the user's balance does not change. */
+  readonly isPaidByPlan?: boolean | undefined;
   /** Undefined if nothing is logged. */
   readonly record: RequestRecord | undefined;
   /** The response, if the channel's upstream stores it. */

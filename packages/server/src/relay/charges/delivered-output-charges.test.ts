@@ -28,7 +28,7 @@ const tokensInAll = 33 * 10;
 const word = (index: number) => (index > 0 && index % words.length === 0 ? ' ' : '') + words[index % words.length];
 const call = (given: string) => ({ index: 0, function: { arguments: given } });
 
-/** One second of audio has 64,000 characters and 20 tokens. */
+/** One second of audio is 64,000 base64 characters and counts as 20 tokens. */
 const sound = 'A'.repeat(6400);
 /** Two tokens. */
 const tenSealed = 'A'.repeat(10);

@@ -26,6 +26,7 @@ type Packed = readonly [
   record: readonly unknown[] | null,
   kept: PackedResponse | null,
   budgets: readonly number[],
+  isPaidByPlan: boolean,
 ];
 
 type PackedResponse = readonly [
@@ -38,9 +39,12 @@ type PackedResponse = readonly [
 ];
 
 /** Incremented when the log columns or the fields of a charge change. Entries since 1.0 stay readable. */
-const currentVersion = 1;
+const currentVersion = 2;
+const readableVersions: readonly number[] = [1, currentVersion];
 
-const chargeLength = 8;
+const chargeLength = 9;
+/** Length in version 1, without plans. */
+const oldChargeLength = 8;
 const packedResponseLength = 6;
 
 const texts: ReadonlySet<string> = new Set<(typeof logColumns)[number]>([
@@ -55,7 +59,17 @@ export const toJournalEntry = (id: number, charges: readonly Charge[]): JournalE
 });
 
 /** Arrays instead of objects, because field names would be half of the text. */
-const packed = ({ quota, user, token, isTokenLimited, channel, record, kept, budgets = [] }: Charge): Packed => [
+const packed = ({
+  quota,
+  user,
+  token,
+  isTokenLimited,
+  channel,
+  record,
+  kept,
+  budgets = [],
+  isPaidByPlan = false,
+}: Charge): Packed => [
   quota,
   user,
   token,
@@ -64,13 +78,14 @@ const packed = ({ quota, user, token, isTokenLimited, channel, record, kept, bud
   record ? logValues(record) : null,
   kept ? [kept.id, kept.tokens, kept.attachedTokens, kept.itemTokens, kept.items, kept.key] : null,
   budgets,
+  isPaidByPlan,
 ];
 
 /** The charges of an entry, or the reason why it cannot be read and its apparent contents. */
 export function parseJournalEntry(entry: JournalEntry): readonly Charge[] | UnreadableEntry {
   const values = parseJson(entry.charges);
   const unreadable = (reason: string): UnreadableEntry => ({ entry, reason, holds: pointsPerUser(values) });
-  if (entry.version !== currentVersion) return unreadable(`unknown version ${entry.version}`);
+  if (!readableVersions.includes(entry.version)) return unreadable(`unknown version ${entry.version}`);
   if (values === undefined) return unreadable('not valid JSON');
   if (!Array.isArray(values)) return unreadable('not a list of charges');
   if (!values.every(isPacked)) return unreadable('a charge has an invalid shape');
@@ -80,9 +95,10 @@ export function parseJournalEntry(entry: JournalEntry): readonly Charge[] | Unre
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
 
 function isPacked(value: unknown): value is Packed {
-  if (!Array.isArray(value) || value.length !== chargeLength) return false;
-  const [quota, user, token, isTokenLimited, channel, record, kept, budgets] = value as unknown[];
+  if (!Array.isArray(value) || (value.length !== chargeLength && value.length !== oldChargeLength)) return false;
+  const [quota, user, token, isTokenLimited, channel, record, kept, budgets, isPaidByPlan = false] = value as unknown[];
   if (![quota, user, token, channel].every(isCount) || typeof isTokenLimited !== 'boolean') return false;
+  if (typeof isPaidByPlan !== 'boolean') return false;
   if (!Array.isArray(budgets) || !budgets.every(isCount)) return false;
   return (record === null || isRecord(record)) && (kept === null || isPackedResponse(kept));
 }
@@ -108,13 +124,24 @@ const unpackResponse = ([id, tokens, attachedTokens, itemTokens, items, key]: Pa
   items,
 });
 
-const unpacked = ([quota, user, token, isTokenLimited, channel, record, kept, budgets]: Packed): Charge => ({
+const unpacked = ([
+  quota,
+  user,
+  token,
+  isTokenLimited,
+  channel,
+  record,
+  kept,
+  budgets,
+  isPaidByPlan,
+]: Packed): Charge => ({
   quota,
   user,
   token,
   isTokenLimited,
   channel,
   budgets: budgets.length > 0 ? budgets : undefined,
+  isPaidByPlan: isPaidByPlan || undefined,
   record: record ? logFromValues(record) : undefined,
   kept: kept ? { user, channel, ...unpackResponse(kept) } : undefined,
 });

@@ -19,9 +19,9 @@ export class SettlementRepository {
   }
 
   /** Returns the user's remaining quota. */
-  async spendOfUser({ id, quota, unlogged, budgeted, requests }: OwnerSpend): Promise<number> {
+  async spendOfUser({ id, quota, planned, unlogged, budgeted, requests }: OwnerSpend): Promise<number> {
     const { rows } = await sql<{ quota: number }>`update users set
-      quota = quota - ${quota}, used_quota = used_quota + ${quota}, unlogged_quota = unlogged_quota + ${unlogged},
+      quota = quota - ${quota - planned}, used_quota = used_quota + ${quota}, plan_quota = plan_quota + ${planned}, unlogged_quota = unlogged_quota + ${unlogged},
       budgeted_quota = budgeted_quota + ${budgeted}, request_count = request_count + ${requests} where id = ${id} returning quota`.execute(
       this.#database,
     );

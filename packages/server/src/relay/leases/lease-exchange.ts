@@ -40,8 +40,13 @@ export class LeaseExchange {
     return isValid && budgets.every((budget) => this.#isValid(budget)) ? undefined : 'out_of_touch';
   }
 
-  findMore(caller: TokenCaller, points: number): Promise<void> {
-    return withDatabaseTimeout(this.#findMoreOfAll(caller, points));
+  /** Points of the balance are not requested while a plan pays. */
+  findMore(caller: TokenCaller, points: number, isPaidByPlan: boolean): Promise<void> {
+    return withDatabaseTimeout(this.#findMoreOfAll(caller, points, isPaidByPlan));
+  }
+
+  isLeased(holder: SharedAccount): boolean {
+    return this.#isValid(holder);
   }
 
   /** Requests an owner's points from other nodes; false if this node cannot use its lease. */
@@ -50,9 +55,9 @@ export class LeaseExchange {
     return this.#isValid(holder);
   }
 
-  async #findMoreOfAll(caller: TokenCaller, points: number): Promise<void> {
+  async #findMoreOfAll(caller: TokenCaller, points: number, isPaidByPlan: boolean): Promise<void> {
     const { entry, user, userId, tokenId, isTokenLimited, budgets } = caller;
-    await this.#findMore({ kind: 'user', id: userId }, user, points);
+    await this.#findMore({ kind: 'user', id: userId }, user, isPaidByPlan ? 0 : points);
     if (isTokenLimited) await this.#findMore({ kind: 'token', id: tokenId }, entry, points);
     for (const budget of budgets) await this.#findMore({ kind: 'budget', id: budget.id }, budget, points);
   }

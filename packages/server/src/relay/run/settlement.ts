@@ -1,4 +1,4 @@
-import { logType, tagsMember } from '@headgate/contract';
+import { logType, planTag, tagsMember } from '@headgate/contract';
 import type { Outcome, Reservation } from '@headgate/relay';
 import type { ChannelHealthService } from '../../catalog/channels/channel-health-service.ts';
 import type { RelayMetrics } from '../../observability/metrics/relay-metrics.ts';
@@ -45,8 +45,9 @@ export class Settlement {
         isTokenLimited: caller.isTokenLimited,
         channel: outcome.channel,
         budgets: idsOf(reservation.budgets),
+        isPaidByPlan: reservation.plan !== undefined || undefined,
         record: isLogged
-          ? withTags(withPayloadExpiry(requestRecord(outcome, node), caller.capture), caller.tags)
+          ? withTags(withPayloadExpiry(requestRecord(outcome, node), caller.capture), tagsOf(caller, reservation))
           : undefined,
         kept: kept && { ...kept, user: caller.userId },
       },
@@ -109,6 +110,13 @@ function withPayloadExpiry(record: RequestRecord, capture: PayloadCapture | unde
 
 const withTags = (record: RequestRecord, tags: string | undefined): RequestRecord =>
   tags === undefined ? record : withMember(record, `"${tagsMember}":${tags}`);
+
+/** Tags of the request, with the plan that paid for it. */
+function tagsOf({ tags }: TokenCaller, { plan }: Reservation): string | undefined {
+  if (!plan) return tags;
+  const member = `${JSON.stringify(planTag)}:${JSON.stringify(plan.name)}`;
+  return tags === undefined ? `{${member}}` : `{${member},${tags.slice(1)}`;
+}
 
 /** Appends a JSON member as text, because the rest of the detail is cached. */
 function withMember(record: RequestRecord, member: string): RequestRecord {

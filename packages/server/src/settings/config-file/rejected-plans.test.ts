@@ -45,7 +45,7 @@ test('[A55.6] plan rejects a file with the same message as apply, and nothing is
   }
 });
 
-test('a plan for a gateway that was never started reports the changes of its first start', async () => {
+test('plan rejects an invalid users.root before the first start', async () => {
   await using place = await createTestDatabase();
   using scene = new ConfigFileFixture(place);
   scene.write({ users: { root: {} } });

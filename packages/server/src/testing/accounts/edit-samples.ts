@@ -7,6 +7,7 @@ import {
   limitRuleApi,
   logExportApi,
   ownBudgetApi,
+  planApi,
   redemptionApi,
   routingApi,
   tokenApi,
@@ -125,6 +126,19 @@ function ruleSamples({ root, fresh, makeToken }: Makers) {
         return { client: root, id: (await root.call(budgetApi.create, { body })).id };
       },
       bodies: [{ amount: 6 }, { note: 'two' }],
+    },
+    plan: {
+      read: planApi.get,
+      change: planApi.update,
+      remove: planApi.remove,
+      make: async () => {
+        const windows = [{ period: 'all' as const, amount: 5 }];
+        return {
+          client: root,
+          id: (await root.call(planApi.create, { body: { name: fresh('plan'), days: 1, windows } })).id,
+        };
+      },
+      bodies: [{ price: 6 }, { description: 'two' }],
     },
     ownBudget: {
       read: ownBudgetApi.get,

@@ -6,7 +6,9 @@ import type { Database } from '../../platform/db/database.ts';
 export async function expectBalancedLedger(database: Database): Promise<void> {
   const users = await database
     .selectFrom(currentTable(database, 'users'))
-    .select(['username', 'credited', 'quota', 'used_quota'])
+    .select(['username', 'credited', 'quota', 'used_quota', 'plan_quota'])
     .execute();
-  expect(users.filter(({ credited, quota, used_quota }) => credited !== quota + used_quota)).toEqual([]);
+  expect(
+    users.filter(({ credited, quota, used_quota, plan_quota }) => credited + plan_quota !== quota + used_quota),
+  ).toEqual([]);
 }

@@ -24,7 +24,7 @@ export const alerts = {
   'Delivery failed: {answer}': '发送失败：{answer}',
   'Message language': '消息语言',
   '{label} (optional)': '{label}（可选）',
-  'Stored. Type to replace it.': '已保存，输入以替换。',
+  'Saved. Enter a new value to replace it.': '已保存，输入以替换。',
   'Add a destination first.': '请先添加接收方。',
   'No rules yet. No alerts are sent.': '还没有规则，不会发送告警。',
   'This rule will stop sending alerts. This cannot be undone.': '此规则将不再发送告警。此操作无法撤销。',

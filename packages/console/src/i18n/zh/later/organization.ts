@@ -64,7 +64,7 @@ export const organization = {
   'Transfer ownership': '转让所有权',
   'Offer ownership': '转让所有权给该成员',
   'Select a member': '请选择成员',
-  'When the member accepts, the member becomes owner and you become an admin of the organization.':
+  'When the member accepts, they become the owner and you become an admin of the organization.':
     '成员接受后将成为所有者，您将成为组织管理员。',
   'Ownership offered. It is transferred when the member accepts.': '已发出转让请求，成员接受后生效。',
   'Leave organization': '退出组织',

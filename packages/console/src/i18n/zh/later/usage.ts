@@ -24,7 +24,7 @@ export const usage = {
   'Duration, 95%': '耗时，95%',
   'Duration, 99%': '耗时，99%',
   'Usage table': '用量表格',
-  'No data: logs start later': '无数据：日志开始得更晚',
+  'No data: before the first log': '无数据：日志开始得更晚',
   'This month': '本月',
   'Month …': '选择月份…',
   Rows: '行',

@@ -180,7 +180,7 @@ function Figure({ name, value, note, isBad = false, bars, max }: FigureProps) {
       <Sparkline
         bars={bars}
         height={chartHeight}
-        label={t('{name} of the last 24 hours', { name })}
+        label={t('{name}, last 24 hours', { name })}
         {...(max !== undefined && { max })}
       />
     </Card>

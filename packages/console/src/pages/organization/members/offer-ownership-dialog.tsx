@@ -42,9 +42,7 @@ export function OfferOwnershipDialog({ organization: { id }, member, onClosed }:
     >
       <Select
         label={t('Member')}
-        description={t(
-          'When the member accepts, the member becomes owner and you become an admin of the organization.',
-        )}
+        description={t('When the member accepts, they become the owner and you become an admin of the organization.')}
         required
         searchable
         limit={100}

@@ -4,7 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from '../../../i18n/translate.ts';
 import { showMessage } from '../../../lib/page/messages.ts';
 import { Time } from '../../../ui/time.tsx';
-import { endUserSessions, userSessionsQuery } from '../user-queries.ts';
+import { revokeUserSessions, userSessionsQuery } from '../user-queries.ts';
 import styles from './user-page.module.css';
 
 /** Sessions of a user. */
@@ -13,7 +13,7 @@ export function UserSessions({ user }: { readonly user: User }) {
   const queries = useQueryClient();
   const { data: sessions = [], isPending } = useQuery(userSessionsQuery(user.id));
   const end = useMutation({
-    mutationFn: () => endUserSessions(user.id),
+    mutationFn: () => revokeUserSessions(user.id),
     onSuccess: () => showMessage('success', t('Operation completed successfully')),
     onSettled: () => queries.invalidateQueries({ queryKey: userSessionsQuery(user.id).queryKey }),
   });

@@ -116,7 +116,7 @@ export const paymentSchemas: SchemaTexts = {
     example: { number: '202611195f0c2a7be91d4c3388aa', url: 'https://checkout.stripe.com/c/pay/cs_test' },
   },
   OwnOrder: {
-    description: 'An order of quota.',
+    description: 'An order of quota or a plan.',
     fields: {
       number: 'Number of the order, unique and unguessable.',
       provider: 'Payment provider: `stripe` or `epay`.',
@@ -125,6 +125,7 @@ export const paymentSchemas: SchemaTexts = {
       amount: `Price, ${smallest}.`,
       quota: 'Points to add, including the bonus.',
       bonus_quota: 'Points of the bonus.',
+      plan_name: 'Name of the plan that the order buys. Empty: quota.',
       state: `State: ${named(orderStates)}.`,
       refunded_amount: `Refunded amount, ${smallest}.`,
       credited_quota: 'Points that the order has added to the balance so far.',
@@ -138,6 +139,7 @@ export const paymentSchemas: SchemaTexts = {
       amount: 1000,
       quota: 5_000_000,
       bonus_quota: 0,
+      plan_name: '',
       state: 'credited',
       refunded_amount: 0,
       credited_quota: 5_000_000,
@@ -145,7 +147,7 @@ export const paymentSchemas: SchemaTexts = {
     },
   },
   Order: {
-    description: 'An order of quota.',
+    description: 'An order of quota or a plan.',
     like: 'OwnOrder',
     fields: {
       account_id: 'ID of the account that receives the quota.',

@@ -9,6 +9,7 @@ import { organizationObjectResources } from './organization-objects.ts';
 import { ssoResources } from './organization-sso.ts';
 import { organizationResources } from './organizations.ts';
 import { paymentResources } from './payments.ts';
+import { planResources } from './plans.ts';
 import { rewardResources } from './rewards.ts';
 import { routingResources } from './routing.ts';
 import { settingResources } from './settings.ts';
@@ -31,6 +32,7 @@ export const resourceTexts: AllResourceTexts = {
   ...directoryResources,
   ...ssoResources,
   ...paymentResources,
+  ...planResources,
   ...rewardResources,
   ...channelResources,
   ...routingResources,

@@ -14,6 +14,7 @@ import { organizationObjectSchemas } from './organization-objects.ts';
 import { ssoSchemas } from './organization-sso.ts';
 import { organizationSchemas } from './organizations.ts';
 import { paymentSchemas } from './payments.ts';
+import { planSchemas } from './plans.ts';
 import { priceSchemas } from './price-schemas.ts';
 import { rewardSchemas } from './rewards.ts';
 import { routingSchemas } from './routing.ts';
@@ -38,6 +39,7 @@ const given: SchemaTexts = {
   ...ssoSchemas,
   ...organizationObjectSchemas,
   ...paymentSchemas,
+  ...planSchemas,
   ...rewardSchemas,
   ...channelSchemas,
   ...channelOverviewSchemas,

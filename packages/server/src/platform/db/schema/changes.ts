@@ -57,6 +57,12 @@ const totals: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 };
 
+/** Replaces `totals` of users once the column `plan_quota` exists. */
+const plannedTotals: Readonly<Record<string, string>> = {
+  quota: 'stored.quota - coalesce(changes.quota - changes.planned, 0)',
+  plan_quota: 'stored.plan_quota + coalesce(changes.planned, 0)',
+};
+
 /** Kinds of owners in `balance_changes`; each has a table `<kind>s` and a view `<kind>s_now`. */
 export const ownerKinds = Object.keys(totals);
 
@@ -65,13 +71,14 @@ export const ownerKinds = Object.keys(totals);
  * view. Changes are looked up by index for each row, so the view is cheap for any query.
  */
 export function ownerView(kind: string, columns: readonly string[]): string {
+  const hasPlans = columns.includes('plan_quota');
   const selected = columns.map((column) => {
-    const total = totals[kind]?.[column];
+    const total = (hasPlans ? plannedTotals[column] : undefined) ?? totals[kind]?.[column];
     return total === undefined ? `stored."${column}"` : `${total} as ${column}`;
   });
   return `create view ${kind}s_now as select ${selected.join(', ')} from ${kind}s as stored
     cross join lateral (
-      select sum(quota)::bigint as quota, sum(limited)::bigint as limited, sum(unlogged)::bigint as unlogged,
+      select sum(quota)::bigint as quota, sum(limited)::bigint as limited, sum(unlogged)::bigint as unlogged,${hasPlans ? ' sum(planned)::bigint as planned,' : ''}
         sum(requests)::bigint as requests, sum(budgeted)::bigint as budgeted, max(used_time) as used_time
       from balance_changes where kind = '${kind}' and owner_id = stored.id
     ) as changes;`;

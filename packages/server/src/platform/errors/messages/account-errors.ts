@@ -218,5 +218,13 @@ export const paymentErrors = {
     zh: '超出可用返利额度',
   },
   payoutClosed: { status: 200, en: 'This payout has already been paid or rejected', zh: '该提现已支付或已拒绝' },
+  planExists: { status: 200, en: 'A plan with this name already exists', zh: '已存在同名套餐' },
+  planNotForSale: { status: 200, en: 'This plan is not for sale', zh: '此套餐暂不出售' },
+  planLimitReached: {
+    status: 200,
+    en: 'The maximum number of plans of this kind per user is {limit}',
+    zh: '每位用户最多可持有 {limit} 个此套餐',
+  },
+  planEnded: { status: 200, en: 'This plan has already ended', zh: '此套餐已结束' },
   orderNotPaid: { status: 200, en: 'This order is not paid', zh: '此订单未支付' },
 } as const;

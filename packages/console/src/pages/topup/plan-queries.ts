@@ -1,0 +1,18 @@
+import { type Input, ownPlanApi } from '@headgate/contract';
+import { queryOptions } from '@tanstack/react-query';
+import { call } from '../../lib/api/call.ts';
+
+export const ownPlansQuery = queryOptions({
+  queryKey: ['plan', 'own'],
+  queryFn: ({ signal }) => call(ownPlanApi.own, {}, { signal }),
+  staleTime: 0,
+});
+
+export const planOffersQuery = queryOptions({
+  queryKey: ['plan', 'offers'],
+  queryFn: ({ signal }) => call(ownPlanApi.offers, {}, { signal }),
+  staleTime: 0,
+});
+
+/** Creates an order and returns the URL of the payment page. */
+export const buyPlan = (body: Input<typeof ownPlanApi.buy>['body']) => call(ownPlanApi.buy, { body });

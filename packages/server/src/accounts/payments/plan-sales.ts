@@ -1,0 +1,71 @@
+import type { ownPlanApi, Parsed, Plan, PlanOffer } from '@headgate/contract';
+import type { UserRow } from '../../platform/db/rows.ts';
+import type { Transaction } from '../../platform/db/transaction.ts';
+import { ApiError } from '../../platform/errors/api-error.ts';
+import type { PlanService } from '../plans/plan-service.ts';
+import type { UserPlanService } from '../plans/user-plan-service.ts';
+import type { OrderService } from './order-service.ts';
+import type { PaymentProviders } from './payment-providers.ts';
+
+interface PlanSalesDependencies {
+  readonly plans: PlanService;
+  readonly userPlans: UserPlanService;
+  readonly orders: OrderService;
+  readonly providers: PaymentProviders;
+}
+
+/** Sells plans. An order keeps the terms of its plan, which later changes do not affect. */
+export class PlanSales {
+  readonly #dependencies: PlanSalesDependencies;
+
+  constructor(dependencies: PlanSalesDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  async offers(user: UserRow): Promise<PlanOffer[]> {
+    const { plans, providers } = this.#dependencies;
+    const offered = providers.offered();
+    const offers: PlanOffer[] = [];
+    for (const { plan } of await plans.forSale()) {
+      const accepting = offered.filter(({ provider }) => provider.currency === plan.currency);
+      if (accepting.length === 0) continue;
+      offers.push({
+        ...plan,
+        available: await this.#hasRoom(user.id, plan),
+        providers: accepting.map(({ name, provider }) => ({ provider: name, methods: [...provider.methods] })),
+      });
+    }
+    return offers;
+  }
+
+  /** Creates an order. The plan starts when the payment arrives. */
+  async buy(user: UserRow, { plan_id, ...method }: Parsed<typeof ownPlanApi.buy>['body']) {
+    const { plans, orders } = this.#dependencies;
+    const sold = (await plans.forSale()).find(({ plan }) => plan.id === plan_id);
+    if (!sold) throw new ApiError('planNotForSale');
+    const { plan, terms } = sold;
+    return orders.start(user, method, {
+      title: plan.name,
+      priced: ({ currency }) => {
+        if (currency !== plan.currency) throw new ApiError('paymentProviderOff');
+        return {
+          currency,
+          amount: plan.price,
+          quota: 0,
+          bonus_quota: 0,
+          price: JSON.stringify({ plan: terms }),
+          plan_id,
+          plan_name: plan.name,
+        };
+      },
+      check: async (transaction) => {
+        if (await this.#hasRoom(user.id, plan, transaction)) return;
+        throw new ApiError('planLimitReached', { limit: String(plan.max_per_user) });
+      },
+    });
+  }
+
+  async #hasRoom(userId: number, { id, max_per_user }: Plan, transaction?: Transaction): Promise<boolean> {
+    return max_per_user === 0 || (await this.#dependencies.userPlans.countHeld(userId, id, transaction)) < max_per_user;
+  }
+}

@@ -1,0 +1,21 @@
+import type { planApi, userPlanApi } from '@headgate/contract';
+import type { Handlers } from '../../http/handlers.ts';
+import type { PlanService } from './plan-service.ts';
+import type { UserPlanService } from './user-plan-service.ts';
+
+export const planRoutes = (plans: PlanService): Handlers<typeof planApi> => ({
+  list: () => plans.list(),
+  get: ({ params }) => plans.get(params.id),
+  create: ({ caller, body }) => plans.create(caller, body),
+  update: ({ caller, body }) => plans.update(caller, body),
+  remove: async ({ caller, params }) => {
+    await plans.remove(caller, params.id);
+    return undefined;
+  },
+});
+
+export const userPlanRoutes = (userPlans: UserPlanService): Handlers<typeof userPlanApi> => ({
+  list: ({ query }) => userPlans.page(query),
+  assign: ({ caller, body }) => userPlans.assign(caller, body),
+  remove: ({ caller, params, body }) => userPlans.remove(caller, params.id, body.note),
+});

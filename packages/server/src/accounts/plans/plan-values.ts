@@ -1,0 +1,81 @@
+import { type OwnPlan, type Plan, type PlanWindow, planWindow, type UserPlan } from '@headgate/contract';
+import * as z from 'zod/mini';
+import { windowAt } from '../budgets/budget-period.ts';
+import type { PlanRow } from './plan-repository.ts';
+import type { NamedUserPlanRow, UserPlanRow, WindowRow } from './user-plan-repository.ts';
+
+/** Terms of a plan that a user gets. */
+export interface PlanTerms {
+  readonly plan_id: number;
+  readonly name: string;
+  readonly days: number;
+  readonly windows: readonly PlanWindow[];
+  readonly time_zone: string;
+  readonly models: string;
+  readonly groups: string;
+  readonly upgrade_group: string;
+}
+
+const storedTerms = z.object({
+  plan: z.object({
+    plan_id: z.int(),
+    name: z.string(),
+    days: z.int(),
+    windows: z.array(planWindow),
+    time_zone: z.string(),
+    models: z.string(),
+    groups: z.string(),
+    upgrade_group: z.string(),
+  }),
+});
+
+/** Terms that were stored with an order. */
+export const readTerms = (price: string): PlanTerms =>
+  // trusted JSON: written by this program.
+  storedTerms.parse(JSON.parse(price)).plan;
+
+export const presentPlan = ({ windows, enabled, ...row }: PlanRow): Plan => ({
+  ...row,
+  windows: readWindows(windows),
+  enabled: enabled === 1,
+});
+
+// trusted JSON: written by this program.
+const readWindows = (text: string): PlanWindow[] => z.array(planWindow).parse(JSON.parse(text));
+
+export const termsOf = ({ id, name, days, windows, time_zone, models, groups, upgrade_group }: PlanRow): PlanTerms => ({
+  plan_id: id,
+  name,
+  days,
+  windows: readWindows(windows),
+  time_zone,
+  models,
+  groups,
+  upgrade_group,
+});
+
+/** Shows a reset even if no request has started the new period yet. */
+export function presentOwnPlan(row: UserPlanRow, windows: readonly WindowRow[], now: number): OwnPlan {
+  const { id, plan_id, name, models, groups, upgrade_group, starts_time, ends_time, state } = row;
+  return {
+    ...{ id, plan_id, name, models, groups, upgrade_group, starts_time, ends_time, state },
+    windows: windows
+      .filter(({ owner_id }) => owner_id === id)
+      .map((window) => {
+        const { period, hours, amount, start_time, used } = window;
+        const span = windowAt(window, Math.max(now, start_time ?? 0));
+        const isCurrent = start_time !== null && start_time >= span.start;
+        const resets = state === 'active' && span.end < ends_time;
+        return { period, hours, amount, used: isCurrent ? (used ?? 0) : 0, reset_time: resets ? span.end : 0 };
+      }),
+  };
+}
+
+export const presentUserPlan = (row: NamedUserPlanRow, windows: readonly WindowRow[], now: number): UserPlan => ({
+  ...presentOwnPlan(row, windows, now),
+  user_id: row.user_id,
+  username: row.username ?? '',
+  order_id: row.order_id,
+  created_by: row.created_by,
+  note: row.note,
+});

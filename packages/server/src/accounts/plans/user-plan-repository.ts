@@ -1,0 +1,146 @@
+import type { PlanWindow, UserPlanState } from '@headgate/contract';
+import { type Insertable, type Selectable, sql } from 'kysely';
+import { currentTable } from '../../platform/db/current-tables.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { type PageRequest, readPage } from '../../platform/db/paging.ts';
+import type { Schema } from '../../platform/db/schema.ts';
+import type { Transaction } from '../../platform/db/transaction.ts';
+
+export type UserPlanRow = Selectable<Schema['user_plans']>;
+/** The row and the name of its user; null if the account was deleted. */
+export type NamedUserPlanRow = UserPlanRow & { readonly username: string | null };
+
+interface NewUserPlan extends Insertable<Schema['user_plans']> {
+  readonly windows: readonly PlanWindow[];
+  readonly time_zone: string;
+}
+
+interface Filter extends PageRequest {
+  readonly user_id?: number | undefined;
+  readonly plan_id?: number | undefined;
+}
+
+/** Plans of users. Each window is a budget of kind `plan`, which is never deleted. */
+export class UserPlanRepository {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  within(transaction: Transaction): UserPlanRepository {
+    return new UserPlanRepository(transaction.database);
+  }
+
+  async insert({ windows, time_zone, ...row }: NewUserPlan): Promise<UserPlanRow> {
+    const added = await this.#database.insertInto('user_plans').values(row).returningAll().executeTakeFirstOrThrow();
+    const budgets = windows.map(({ period, hours, amount }) => ({
+      owner_kind: 'plan' as const,
+      owner_id: added.id,
+      owner_group: '',
+      amount,
+      period,
+      hours,
+      time_zone,
+      enabled: 1,
+      note: '',
+      // Rolling windows follow each other from this time.
+      created_time: added.starts_time,
+    }));
+    await this.#database.insertInto('budgets').values(budgets).execute();
+    return added;
+  }
+
+  /** Newest first. */
+  page({ user_id, plan_id, ...page }: Filter) {
+    let query = this.#named();
+    if (user_id !== undefined) query = query.where('user_id', '=', user_id);
+    if (plan_id !== undefined) query = query.where('plan_id', '=', plan_id);
+    return readPage(query.orderBy('user_plans.id', 'desc'), page);
+  }
+
+  /** Valid plans of a user, in the order in which they pay. */
+  valid(userId: number, now: number): Promise<UserPlanRow[]> {
+    return this.#database
+      .selectFrom('user_plans')
+      .selectAll()
+      .where('user_id', '=', userId)
+      .where('state', '=', 'active')
+      .where('ends_time', '>', now)
+      .orderBy('ends_time')
+      .orderBy('id')
+      .execute();
+  }
+
+  find(id: number): Promise<NamedUserPlanRow | undefined> {
+    return this.#named().where('user_plans.id', '=', id).executeTakeFirst();
+  }
+
+  findLocked(id: number): Promise<UserPlanRow | undefined> {
+    return this.#database.selectFrom('user_plans').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+  }
+
+  ofOrder(orderId: number): Promise<UserPlanRow | undefined> {
+    return this.#database
+      .selectFrom('user_plans')
+      .selectAll()
+      .where('order_id', '=', orderId)
+      .forUpdate()
+      .executeTakeFirst();
+  }
+
+  async setState(id: number, state: UserPlanState, note?: string): Promise<void> {
+    const change = note === undefined ? { state } : { state, note };
+    await this.#database.updateTable('user_plans').set(change).where('id', '=', id).execute();
+  }
+
+  /** Valid plans of this kind, and unpaid orders of it. */
+  async countHeld(userId: number, planId: number, now: number): Promise<number> {
+    const held = await this.#database
+      .selectFrom('user_plans')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .where('user_id', '=', userId)
+      .where('plan_id', '=', planId)
+      .where('state', '=', 'active')
+      .where('ends_time', '>', now)
+      .executeTakeFirstOrThrow();
+    const ordered = await this.#database
+      .selectFrom('orders')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .where('account_id', '=', userId)
+      .where('plan_id', '=', planId)
+      .where('state', 'in', ['created', 'pending'])
+      .executeTakeFirstOrThrow();
+    return held.count + ordered.count;
+  }
+
+  /** Windows of plans with their latest periods. */
+  windowsOf(ids: readonly number[]) {
+    return this.#database
+      .selectFrom('budgets')
+      .leftJoin(currentTable(this.#database, 'budget_periods'), (join) =>
+        join.on(
+          'budget_periods.id',
+          '=',
+          sql<number>`(select latest.id from budget_periods as latest where latest.budget_id = budgets.id
+            order by latest.start_time desc limit 1)`,
+        ),
+      )
+      .select(['owner_id', 'amount', 'period', 'hours', 'time_zone', 'budgets.created_time'])
+      .select(['start_time', 'used'])
+      .where('owner_kind', '=', 'plan')
+      .where('owner_id', 'in', ids)
+      .orderBy('budgets.id')
+      .execute();
+  }
+
+  #named() {
+    return this.#database
+      .selectFrom('user_plans')
+      .leftJoin('users', 'users.id', 'user_plans.user_id')
+      .selectAll('user_plans')
+      .select('users.username');
+  }
+}
+
+export type WindowRow = Awaited<ReturnType<UserPlanRepository['windowsOf']>>[number];

@@ -1,0 +1,190 @@
+import {
+  amountText,
+  type Currency,
+  logType,
+  type OwnPlan,
+  type Parsed,
+  type UserPlan,
+  type userPlanApi,
+} from '@headgate/contract';
+import type { UserRow } from '../../platform/db/rows.ts';
+import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
+import { ApiError } from '../../platform/errors/api-error.ts';
+import { secondsPerDay } from '../../records/logs/hours.ts';
+import { type LogService, userEvent } from '../../records/logs/log-service.ts';
+import { requireHigherRole } from '../users/user-authority.ts';
+import type { UserService } from '../users/user-service.ts';
+import type { PlanRepository } from './plan-repository.ts';
+import { type PlanTerms, presentOwnPlan, presentUserPlan, readTerms, termsOf } from './plan-values.ts';
+import type { UserPlanRepository, UserPlanRow } from './user-plan-repository.ts';
+
+type Listing = Parsed<typeof userPlanApi.list>['query'];
+type Assignment = Parsed<typeof userPlanApi.assign>['body'];
+
+interface UserPlanServiceDependencies {
+  readonly plans: PlanRepository;
+  readonly userPlans: UserPlanRepository;
+  readonly users: UserService;
+  readonly logs: LogService;
+  readonly inTransaction: InTransaction;
+  readonly now: () => number;
+}
+
+/** Order of a plan. */
+interface PlanOrder {
+  readonly id: number;
+  readonly number: string;
+  readonly account_id: number;
+  readonly amount: number;
+  readonly currency: Currency;
+  readonly price: string;
+}
+
+interface Validity {
+  /** Undefined if the account was deleted. */
+  readonly user: UserRow | undefined;
+  /** Of the order. */
+  readonly number: string;
+  readonly isValid: boolean;
+}
+
+interface Grant {
+  readonly userId: number;
+  readonly terms: PlanTerms;
+  readonly orderId: number;
+  readonly createdBy: number;
+  readonly note: string;
+}
+
+/** Plans of users: bought, or assigned by an admin. */
+export class UserPlanService {
+  readonly #dependencies: UserPlanServiceDependencies;
+
+  constructor(dependencies: UserPlanServiceDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  async page(listing: Listing): Promise<{ rows: UserPlan[]; total: number }> {
+    const { userPlans, now } = this.#dependencies;
+    const { rows, total } = await userPlans.page(listing);
+    const windows = await this.#windowsOf(rows);
+    return { rows: rows.map((row) => presentUserPlan(row, windows, now())), total };
+  }
+
+  /** Valid plans, in the order in which they pay. */
+  async own({ id }: UserRow): Promise<OwnPlan[]> {
+    const { userPlans, now } = this.#dependencies;
+    const rows = await userPlans.valid(id, now());
+    const windows = await this.#windowsOf(rows);
+    return rows.map((row) => presentOwnPlan(row, windows, now()));
+  }
+
+  assign(admin: UserRow, { user_id, plan_id, days, note }: Assignment): Promise<UserPlan> {
+    const { plans, users, logs, inTransaction } = this.#dependencies;
+    return inTransaction(async (transaction) => {
+      const user = await users.lock(transaction, user_id);
+      if (user.id !== admin.id) requireHigherRole(admin, user, 'editEqualOrHigher');
+      const plan = await plans.within(transaction).find(plan_id);
+      if (!plan) throw new ApiError('notFound');
+      const terms = { ...termsOf(plan), ...(days !== undefined && { days }) };
+      const added = await this.#grant(transaction, {
+        userId: user.id,
+        terms,
+        orderId: 0,
+        createdBy: admin.id,
+        note,
+      });
+      const until = new Date(added.ends_time * 1000).toISOString();
+      await logs.record(transaction, userEvent(admin, user, 'plan.assigned', { plan: plan.name, until }));
+      return this.#present(transaction, added.id);
+    });
+  }
+
+  /** Ends a plan. In-flight requests are still charged to it. */
+  remove(admin: UserRow, id: number, note: string): Promise<UserPlan> {
+    const { users, logs, inTransaction, now } = this.#dependencies;
+    return inTransaction(async (transaction) => {
+      const userPlans = this.#dependencies.userPlans.within(transaction);
+      const found = await userPlans.find(id);
+      if (!found) throw new ApiError('notFound');
+      // The user is locked first, like for payments.
+      const user = await users.findLocked(transaction, found.user_id);
+      if (user && user.id !== admin.id) requireHigherRole(admin, user, 'editEqualOrHigher');
+      const row = await userPlans.findLocked(id);
+      if (row?.state !== 'active' || row.ends_time <= now()) throw new ApiError('planEnded');
+      await userPlans.setState(id, 'removed', note);
+      transaction.changed(`user:${row.user_id}`);
+      const values = { plan: row.name, user: user?.username ?? '', note };
+      await logs.record(transaction, userEvent(admin, user ?? admin, 'plan.removed', values));
+      return this.#present(transaction, id);
+    });
+  }
+
+  /**
+   * Grants the plan of an order that is paid, or ends it after a refund or during a dispute. Returns the reason why a
+   * paid plan could not be granted, or an empty string. Call with the order locked.
+   */
+  async settle(transaction: Transaction, order: PlanOrder, isOwed: boolean): Promise<string> {
+    const { users, logs } = this.#dependencies;
+    const userPlans = this.#dependencies.userPlans.within(transaction);
+    const user = await users.findLocked(transaction, order.account_id);
+    const existing = await userPlans.ofOrder(order.id);
+    if (existing) {
+      await this.#setValid(transaction, existing, { user, number: order.number, isValid: isOwed });
+      return '';
+    }
+    if (!isOwed) return '';
+    if (!user) return 'the account was deleted';
+    const terms = readTerms(order.price);
+    await this.#grant(transaction, { userId: user.id, terms, orderId: order.id, createdBy: user.id, note: '' });
+    const values = { plan: terms.name, price: amountText(order.amount, order.currency), number: order.number };
+    await logs.record(transaction, { type: logType.topUp, event: 'plan.bought', user, values });
+    return '';
+  }
+
+  /** A plan that an admin removed stays removed. */
+  async #setValid(transaction: Transaction, plan: UserPlanRow, { user, number, isValid }: Validity): Promise<void> {
+    const state = isValid ? 'active' : 'refunded';
+    if (plan.state === state || plan.state === 'removed') return;
+    await this.#dependencies.userPlans.within(transaction).setState(plan.id, state);
+    transaction.changed(`user:${plan.user_id}`);
+    const event = isValid ? 'plan.restored' : 'plan.taken';
+    const values = { plan: plan.name, number };
+    const { logs } = this.#dependencies;
+    if (user) await logs.record(transaction, { type: logType.system, event, user, values });
+  }
+
+  /** Number of valid plans of this kind and of unpaid orders of it. */
+  countHeld(userId: number, planId: number, transaction?: Transaction): Promise<number> {
+    const { userPlans, now } = this.#dependencies;
+    return (transaction ? userPlans.within(transaction) : userPlans).countHeld(userId, planId, now());
+  }
+
+  async #grant(transaction: Transaction, { userId, terms, orderId, createdBy, note }: Grant) {
+    const { plan_id, name, days, windows, time_zone, models, groups, upgrade_group } = terms;
+    const now = this.#dependencies.now();
+    const added = await this.#dependencies.userPlans.within(transaction).insert({
+      ...{ plan_id, name, windows, time_zone, models, groups, upgrade_group, note },
+      user_id: userId,
+      order_id: orderId,
+      created_by: createdBy,
+      starts_time: now,
+      ends_time: now + days * secondsPerDay,
+      state: 'active',
+      created_time: now,
+    });
+    transaction.changed(`user:${userId}`);
+    return added;
+  }
+
+  async #present(transaction: Transaction, id: number): Promise<UserPlan> {
+    const userPlans = this.#dependencies.userPlans.within(transaction);
+    const row = await userPlans.find(id);
+    if (!row) throw new ApiError('notFound');
+    return presentUserPlan(row, await userPlans.windowsOf([id]), this.#dependencies.now());
+  }
+
+  async #windowsOf(rows: readonly { readonly id: number }[]) {
+    return rows.length === 0 ? [] : this.#dependencies.userPlans.windowsOf(rows.map(({ id }) => id));
+  }
+}
