@@ -60,10 +60,10 @@ export const channels = {
   Connection: '接入',
   Optional: '可选',
   'Select, type or paste names, separated by commas or line breaks.': '可选择、输入或粘贴名称，以逗号或换行分隔。',
-  'Fill related models': '填入相关模型',
+  'Add related models': '填入相关模型',
   'Several keys for one channel': '一个渠道使用多个密钥',
   'One key per line. The channel rotates between them.': '每行一个密钥，渠道轮流使用。',
-  'Fill all models': '填入所有模型',
+  'Add all models': '填入所有模型',
   'Clear all': '清除所有',
   'Users in these groups can use the channel. Select a group or type a new name.':
     '这些分组的用户可以使用该渠道。可选择分组，也可输入新名称。',
