@@ -13,7 +13,7 @@ import {
   providers,
   type SupportLevel,
   sampleUpstreams,
-  supportOf,
+  supportLevels,
   translationLosses,
   type Upstream,
 } from '../packages/providers/src/index.ts';
@@ -148,7 +148,9 @@ const code = (names: readonly string[]) => names.map((name) => `\`${name}\``).jo
 const addressRow = (name: ConversationName) => row([described[name].title, code(described[name].addresses)]);
 
 const chattingTypes = () =>
-  channelTypes.filter(({ id }) => supportOf(providers[id]).chat === 'yes').toSorted((one, other) => one.id - other.id);
+  channelTypes
+    .filter(({ id }) => supportLevels(providers[id]).chat === 'yes')
+    .toSorted((one, other) => one.id - other.id);
 
 const keepers = () =>
   channelTypes

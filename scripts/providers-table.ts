@@ -2,10 +2,10 @@ import { channelTypes } from '../packages/contract/src/index.ts';
 import {
   type Capability,
   capabilities,
-  droppedFieldsOf,
+  droppedFields,
   providers,
   type SupportLevel,
-  supportOf,
+  supportLevels,
 } from '../packages/providers/src/index.ts';
 
 const signs: Readonly<Record<SupportLevel, string>> = { yes: '●', passed: '→', partly: '◐', no: '' };
@@ -79,7 +79,7 @@ export function providersPage(): string {
 }
 
 function abilitySigns(id: keyof typeof providers): readonly string[] {
-  const abilities = supportOf(providers[id]);
+  const abilities = supportLevels(providers[id]);
   return capabilities.map((name) => signs[abilities[name]]);
 }
 
@@ -90,7 +90,7 @@ function leniencyRows(): readonly string[] {
   return channelTypes
     .toSorted((one, other) => one.id - other.id)
     .flatMap(({ id, name }) => {
-      const { dropped, ranges, instructed } = droppedFieldsOf(providers[id]);
+      const { dropped, ranges, instructed } = droppedFields(providers[id]);
       const hints = dropped.filter((hint) => !leftOutByAll.has(hint)).map((hint) => `\`${hint}\``);
       const bounds = Object.entries(ranges).map(([hint, [least, most]]) => boundsOf(hint, least, most));
       const formats = instructed.map((type) => `\`${type}\``);

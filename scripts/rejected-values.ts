@@ -1,9 +1,9 @@
 import { type ChatRequest, type JsonObject, RequestProblem, readChatRequest } from '../packages/dialects/src/index.ts';
 import {
-  chatAdaptorOf,
   fitRequest,
   type Provider,
   sampleUpstreams,
+  toChatAdaptor,
   type Upstream,
 } from '../packages/providers/src/index.ts';
 
@@ -62,7 +62,7 @@ export function rejectedValuesOf(provider: Provider): readonly string[] {
 function takes({ chat }: Provider, upstream: Upstream, request: ChatRequest): boolean | undefined {
   const way = typeof chat === 'function' ? chat(upstream) : chat;
   if (!way) return undefined;
-  const adaptor = chatAdaptorOf(way);
+  const adaptor = toChatAdaptor(way);
   const fitted = attempt(() => fitRequest(request, adaptor, upstream.model).request);
   if (!fitted || (adaptor.inlinesImages && pointsAtPicture(request))) return undefined;
   try {

@@ -194,7 +194,7 @@ export interface PromptFields {
   /** True if a message references audio of an earlier response, which only the upstream has. */
   referencesAudio?(message: JsonObject): boolean;
   /** Non-text content of a part; undefined if the part counts as text. */
-  attachmentOf(part: JsonObject): Attachment | undefined;
+  toAttachment(part: JsonObject): Attachment | undefined;
 }
 
 /** Non-text content of a prompt. */

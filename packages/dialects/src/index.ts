@@ -43,7 +43,7 @@ export {
   usagePartNames,
 } from './chat/chat-response.ts';
 export { readMediaUsage, validMediaUsage } from './chat/media-usage.ts';
-export { DeltaMerger, deltasOf, reportChatResponse, reportDelta } from './chat/merge-deltas.ts';
+export { DeltaMerger, reportChatResponse, reportDelta, toDeltas } from './chat/merge-deltas.ts';
 export {
   joinReasoning,
   type ReasoningBlock,
@@ -70,17 +70,17 @@ export {
 export { gemini } from './gemini/index.ts';
 export { type JsonBounds, JsonBoundsCounter, requestBounds, responseBounds } from './json-bounds.ts';
 export {
-  booleanOf,
   isObject,
   type JsonObject,
-  listOf,
   modelField,
-  numberOf,
-  objectOf,
+  optionalBoolean,
+  optionalNumber,
   optionalText,
   parseJson,
   parseJsonObject,
   requiredText,
+  requireList,
+  requireObject,
   shortFields,
   wholeNumberIn,
 } from './json-fields.ts';

@@ -1,6 +1,6 @@
 import { UpstreamProblem } from '@headgate/dialects';
 import { describe, expect, test } from 'vitest';
-import { droppedFieldsOf, passThroughLevel, supportOf, translationLosses } from './capabilities.ts';
+import { droppedFields, passThroughLevel, supportLevels, translationLosses } from './capabilities.ts';
 import type { ChatAdaptor, PassThrough, Provider, Upstream } from './provider.ts';
 import { providers } from './registry.ts';
 
@@ -13,11 +13,11 @@ const converted: ChatAdaptor = {
 };
 
 test('a provider without endpoints supports nothing', () => {
-  expect(new Set(Object.values(supportOf(row)))).toEqual(new Set(['no']));
+  expect(new Set(Object.values(supportLevels(row)))).toEqual(new Set(['no']));
 });
 
 test("reports the model's capabilities for an endpoint that is passed through", () => {
-  expect(supportOf({ ...row, chat: passed, embeddings: passed, speech: passed })).toMatchObject({
+  expect(supportLevels({ ...row, chat: passed, embeddings: passed, speech: passed })).toMatchObject({
     chat: 'yes',
     stream: 'yes',
     tools: 'passed',
@@ -29,7 +29,7 @@ test("reports the model's capabilities for an endpoint that is passed through", 
 });
 
 test("reports the adaptor's capabilities for a translated endpoint", () => {
-  expect(supportOf({ ...row, chat: converted })).toMatchObject({
+  expect(supportLevels({ ...row, chat: converted })).toMatchObject({
     stream: 'no',
     tools: 'yes',
     'images in': 'yes',
@@ -41,7 +41,7 @@ test('reports no capabilities for a discontinued upstream', () => {
   const encode = () => {
     throw new UpstreamProblem(410, 'gone');
   };
-  expect(supportOf({ ...row, chat: { ...converted, encode } })).toMatchObject({ chat: 'no', tools: 'no' });
+  expect(supportLevels({ ...row, chat: { ...converted, encode } })).toMatchObject({ chat: 'no', tools: 'no' });
 });
 
 describe('capabilities of a provider with several options', () => {
@@ -53,7 +53,7 @@ describe('capabilities of a provider with several options', () => {
 
   test.each(ways)('reports only what all options support if the option depends on the %s', (_, isSpecial) => {
     const chat = (upstream: Upstream) => (isSpecial(upstream) ? converted : passed);
-    expect(supportOf({ ...row, models: ['special'], chat })).toMatchObject({
+    expect(supportLevels({ ...row, models: ['special'], chat })).toMatchObject({
       chat: 'yes',
       stream: 'partly',
       tools: 'passed',
@@ -63,7 +63,7 @@ describe('capabilities of a provider with several options', () => {
 });
 
 test('reports chat for types whose endpoint depends on the key or model', () => {
-  for (const type of [15, 17, 18, 23, 33, 42] as const) expect(supportOf(providers[type]).chat).toBe('yes');
+  for (const type of [15, 17, 18, 23, 33, 42] as const) expect(supportLevels(providers[type]).chat).toBe('yes');
 });
 
 describe('endpoints that pass through', () => {
@@ -91,8 +91,8 @@ test('reports fields that no option accepts as rejected, and fields that only so
 });
 
 test('lists the response formats that are converted to an instruction', () => {
-  expect(droppedFieldsOf({ ...row, chat: passed }).instructed).toEqual([]);
-  expect(droppedFieldsOf({ ...row, chat: { ...passed, lacks: { json_schema: /^x/ } } }).instructed).toEqual([
+  expect(droppedFields({ ...row, chat: passed }).instructed).toEqual([]);
+  expect(droppedFields({ ...row, chat: { ...passed, lacks: { json_schema: /^x/ } } }).instructed).toEqual([
     'json_schema',
   ]);
 });

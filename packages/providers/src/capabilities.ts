@@ -18,7 +18,7 @@ import type {
   UnsupportedFormats,
   Upstream,
 } from './provider.ts';
-import { chatAdaptorOf } from './registry.ts';
+import { toChatAdaptor } from './registry.ts';
 
 export const capabilities = [
   'chat',
@@ -46,7 +46,7 @@ export type SupportLevel = 'yes' | 'passed' | 'partly' | 'no';
 export type SupportLevels = Readonly<Record<Capability, SupportLevel>>;
 
 /** Capabilities of a provider, derived by examining every option that its row allows. */
-export function supportOf(provider: Provider): SupportLevels {
+export function supportLevels(provider: Provider): SupportLevels {
   const ways = waysOf(provider.chat, provider).filter(isOpen);
   const carries = (field: ChatField) => together(ways.map((way) => carriedBy(way, field)));
   return {
@@ -73,7 +73,7 @@ export interface DroppedFields {
   readonly instructed: readonly (keyof UnsupportedFormats)[];
 }
 
-export function droppedFieldsOf(provider: Provider): DroppedFields {
+export function droppedFields(provider: Provider): DroppedFields {
   const ways = waysOf(provider.chat, provider).filter(isOpen);
   const adaptors = ways.filter((way) => way.kind === 'convert');
   return {
@@ -95,7 +95,7 @@ export const passThroughLevel = (provider: Provider, endpoint: ConversationName)
  * Fields that cause a translated request to be rejected, or that are lost, for all or some of the provider's models.
  */
 export function translationLosses(provider: Provider): Translation {
-  const adaptors = waysOf(provider.chat, provider).filter(isOpen).map(chatAdaptorOf);
+  const adaptors = waysOf(provider.chat, provider).filter(isOpen).map(toChatAdaptor);
   const lacking = (field: ChatField) => adaptors.filter(({ takes }) => !takes.includes(field)).length;
   const isAlways = (field: ChatField) => lacking(field) === adaptors.length;
   return {

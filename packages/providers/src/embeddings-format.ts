@@ -1,4 +1,4 @@
-import { isObject, listAt, listOf, numberOf, RequestProblem, requiredText } from '@headgate/dialects';
+import { isObject, listAt, optionalNumber, RequestProblem, requiredText, requireList } from '@headgate/dialects';
 import type { JsonObject, JsonResult, Upstream } from './provider.ts';
 
 /** OpenAI's embeddings request, for upstreams that accept only texts. */
@@ -9,14 +9,14 @@ export interface EmbeddingRequest {
 
 export function readEmbeddingRequest(body: JsonObject): EmbeddingRequest {
   const { input } = body;
-  const texts = typeof input === 'string' ? [input] : listOf(input, 'input');
+  const texts = typeof input === 'string' ? [input] : requireList(input, 'input');
   if (texts.length === 0) throw new RequestProblem('input', 'input must not be empty');
   if (texts.some((text) => typeof text === 'number' || Array.isArray(text))) {
     throw new RequestProblem('input', "The channel's provider does not support input given as tokens");
   }
   return {
     texts: texts.map((text, index) => requiredText(text, `input[${index}]`)),
-    dimensions: numberOf(body['dimensions'], 'dimensions'),
+    dimensions: optionalNumber(body['dimensions'], 'dimensions'),
   };
 }
 
@@ -65,7 +65,7 @@ function base64Of(vector: readonly number[]): string {
 }
 
 /** Vectors in an upstream's response. */
-export const vectorsOf = (rows: readonly unknown[]): readonly (readonly number[])[] => rows.filter(isVector);
+export const filterVectors = (rows: readonly unknown[]): readonly (readonly number[])[] => rows.filter(isVector);
 
 const isVector = (value: unknown): value is readonly number[] =>
   Array.isArray(value) && value.length > 0 && value.every((entry) => typeof entry === 'number');

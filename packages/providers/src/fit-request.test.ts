@@ -2,7 +2,7 @@ import { anthropicMessages, chatHints, RequestProblem, readChatRequest } from '@
 import { describe, expect, test } from 'vitest';
 import { fitRequest } from './fit-request.ts';
 import type { ChatAdaptor, JsonObject, Upstream } from './provider.ts';
-import { chatAdaptorOf, providers } from './registry.ts';
+import { providers, toChatAdaptor } from './registry.ts';
 
 const messages = [{ role: 'user', content: 'Hi' }];
 const fitted = (body: JsonObject, adaptor: Partial<Pick<ChatAdaptor, 'takes' | 'ranges'>> = {}) =>
@@ -79,7 +79,7 @@ describe('parameters that the model rejects', () => {
     const { chat } = providers[type];
     const way = typeof chat === 'function' ? chat({ model } as Upstream) : chat;
     if (!way) throw new Error('there is no chat');
-    return chatAdaptorOf(way);
+    return toChatAdaptor(way);
   };
   const claude = adaptorOf(14, '');
   const body = { max_tokens: 9000, temperature: 0.2, top_p: 0.9, stop: ['\n', 'END'], messages };

@@ -1,11 +1,11 @@
 export {
   type Capability,
   capabilities,
-  droppedFieldsOf,
+  droppedFields,
   passThroughLevel,
   type SupportLevel,
   sampleUpstreams,
-  supportOf,
+  supportLevels,
   translationLosses,
 } from './capabilities.ts';
 export { type ClientHeaders, clientHeadersFor } from './client-headers.ts';
@@ -25,9 +25,9 @@ export {
 export { hasFloatEmbeddings, wantsBase64, withRequestedEncoding } from './embeddings-format.ts';
 export { fitBody, fitRequest } from './fit-request.ts';
 export { type FrameSplitter, type Framing, frameSplitters, isEndMarker, type StreamFrame } from './frames.ts';
-export { modelFactsOf } from './model-facts.ts';
+export { lookUpModelFacts } from './model-facts.ts';
 export type * from './provider.ts';
-export { reasoningNamesOf, splitReasoningSuffix } from './reasoning-suffix.ts';
-export { chatAdaptorOf, providers, reasoningFields } from './registry.ts';
+export { namesWithReasoningSuffix, splitReasoningSuffix } from './reasoning-suffix.ts';
+export { providers, reasoningFields, toChatAdaptor } from './registry.ts';
 export { billedRerankTokens, billedSearches, isRerankResponse, searchCountField } from './rerank-format.ts';
 export { type AwsCredentials, sigV4Headers } from './sigv4.ts';

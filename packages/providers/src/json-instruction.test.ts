@@ -2,7 +2,7 @@ import { anthropicMessages, type ChatRequest, gemini, openaiResponses, readChatR
 import { describe, expect, test } from 'vitest';
 import { fitBody, fitRequest } from './fit-request.ts';
 import type { ChatAdaptor, JsonObject, PassThrough, Provider, Upstream } from './provider.ts';
-import { chatAdaptorOf, providers } from './registry.ts';
+import { providers, toChatAdaptor } from './registry.ts';
 
 const { 1: openai, 14: anthropic, 15: baidu, 16: zhipu, 27: miniMax, 29: groq, 33: bedrock, 36: deepSeek } = providers;
 
@@ -101,7 +101,7 @@ describe('JSON schemas for vendors without json_schema', () => {
     expect(body['messages']).toHaveLength(1);
   });
 
-  const deepSeekAdaptor = chatAdaptorOf(wireOf(deepSeek));
+  const deepSeekAdaptor = toChatAdaptor(wireOf(deepSeek));
   const requests: readonly (readonly [dialect: string, ChatRequest])[] = [
     ['Chat', readChatRequest({ messages: [user], response_format: jsonSchema })],
     [
@@ -141,7 +141,7 @@ describe('JSON schemas for vendors without json_schema', () => {
   });
 
   test('replaces the schema with json_object and an instruction at Baidu', () => {
-    const wenxinChat = chatAdaptorOf(wireOf(baidu, { key: 'id|secret' }));
+    const wenxinChat = toChatAdaptor(wireOf(baidu, { key: 'id|secret' }));
     const fitted = fitRequest(readChatRequest({ messages: [user], response_format: jsonSchema }), wenxinChat);
     expect(fitted.ignored).toEqual(['response_format.json_schema']);
     expect(JSON.parse(wenxinChat.encode(fitted.request, upstream).body ?? '')).toMatchObject({
@@ -159,7 +159,7 @@ describe('json_object for vendors that only enforce schemas', () => {
     return { ignored, body: JSON.parse(adaptor.encode(request, upstream).body ?? '') as JsonObject };
   };
 
-  const claude = chatAdaptorOf(wireOf(anthropic));
+  const claude = toChatAdaptor(wireOf(anthropic));
 
   test('replaces json_object with an instruction for Claude', () => {
     const { body, ignored } = sent(claude, [{ role: 'system', content: 'Be brief' }, user]);
@@ -176,7 +176,7 @@ describe('json_object for vendors that only enforce schemas', () => {
   });
 
   test('replaces json_object with an instruction for Converse models', () => {
-    const converse = chatAdaptorOf(wireOf(bedrock));
+    const converse = toChatAdaptor(wireOf(bedrock));
     const { request, ignored } = fitRequest(requested([user]), converse);
     expect(ignored).toEqual(['response_format.json_object']);
     expect(JSON.parse(converse.encode(request, upstream).body ?? '')).toMatchObject({

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { modelFactsOf } from './model-facts.ts';
+import { lookUpModelFacts } from './model-facts.ts';
 import { providers } from './registry.ts';
 
 describe('model facts', () => {
@@ -22,7 +22,7 @@ describe('model facts', () => {
     ['qwen-vl-max', 'Alibaba Tongyi Qianwen', ['vision', 'streaming']],
     ['BAAI/bge-m3', 'BAAI', ['embeddings']],
   ])('the vendor of %s is %s', (model, provider, capabilities) => {
-    expect(modelFactsOf(model)).toEqual({ provider, capabilities });
+    expect(lookUpModelFacts(model)).toEqual({ provider, capabilities });
   });
 
   test.each([
@@ -32,19 +32,19 @@ describe('model facts', () => {
     'gemini-2.5-flash-preview-tts',
     'claude-next',
   ])('returns the vendor but no capabilities for %s', (model) => {
-    const { provider, capabilities } = modelFactsOf(model);
+    const { provider, capabilities } = lookUpModelFacts(model);
     expect(provider).not.toBe('');
     expect(capabilities).toEqual([]);
   });
 
   test.each(['', 'our-model', 'toString', 'gptx', 'o3x'])('returns no facts for %j', (model) => {
-    expect(modelFactsOf(model)).toEqual({ provider: '', capabilities: [] });
+    expect(lookUpModelFacts(model)).toEqual({ provider: '', capabilities: [] });
   });
 
   test('lists each capability once', () => {
     for (const { models } of Object.values(providers))
       for (const model of models) {
-        const { capabilities } = modelFactsOf(model);
+        const { capabilities } = lookUpModelFacts(model);
         expect(new Set(capabilities).size, model).toBe(capabilities.length);
       }
   });

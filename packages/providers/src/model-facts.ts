@@ -186,7 +186,7 @@ const snapshot = /-\d{4}-\d{2}-\d{2}$/;
 const unknown: ModelFacts = { provider: '', capabilities: [] };
 
 /** Facts about a model, by its name. Unknown names have none. */
-export function modelFactsOf(model: string): ModelFacts {
+export function lookUpModelFacts(model: string): ModelFacts {
   const name = model.slice(model.lastIndexOf('/') + 1).replace(snapshot, '');
   const maker = makers.find(({ models }) => models.test(name));
   if (!maker) return unknown;

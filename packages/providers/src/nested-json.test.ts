@@ -2,7 +2,7 @@ import { gemini, RequestProblem, readChatRequest } from '@headgate/dialects';
 import { describe, expect, it } from 'vitest';
 import { fitRequest } from './fit-request.ts';
 import type { JsonObject, Upstream } from './provider.ts';
-import { chatAdaptorOf, providers } from './registry.ts';
+import { providers, toChatAdaptor } from './registry.ts';
 
 const plain: Upstream = {
   baseUrl: 'https://upstream.test',
@@ -35,7 +35,7 @@ function sent(name: Name, calls: readonly string[], results: readonly string[] =
   }));
   const responses = results.map((content, index) => ({ role: 'tool', tool_call_id: `call_${index}`, content }));
   const messages = [{ role: 'user', content: 'Hi' }, { role: 'assistant', tool_calls }, ...responses];
-  const adaptor = chatAdaptorOf(wire);
+  const adaptor = toChatAdaptor(wire);
   const { request } = fitRequest(readChatRequest({ messages }), adaptor);
   return JSON.parse(adaptor.encode(request, upstream).body ?? '') as JsonObject;
 }

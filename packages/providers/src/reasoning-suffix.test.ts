@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { reasoningNamesOf, splitReasoningSuffix } from './reasoning-suffix.ts';
+import { namesWithReasoningSuffix, splitReasoningSuffix } from './reasoning-suffix.ts';
 
 describe('reasoning suffix', () => {
   it.each([
@@ -30,12 +30,12 @@ describe('reasoning suffix', () => {
   );
 
   it('is listed only for models that accept it', () => {
-    expect(reasoningNamesOf('gpt-5')).toEqual(['gpt-5-minimal', 'gpt-5-low', 'gpt-5-medium', 'gpt-5-high']);
-    expect(reasoningNamesOf('claude-sonnet-4-5')).toEqual([
+    expect(namesWithReasoningSuffix('gpt-5')).toEqual(['gpt-5-minimal', 'gpt-5-low', 'gpt-5-medium', 'gpt-5-high']);
+    expect(namesWithReasoningSuffix('claude-sonnet-4-5')).toEqual([
       'claude-sonnet-4-5-thinking',
       'claude-sonnet-4-5-nothinking',
     ]);
-    expect(reasoningNamesOf('gemini-2.5-pro')).toEqual(['gemini-2.5-pro-thinking']);
+    expect(namesWithReasoningSuffix('gemini-2.5-pro')).toEqual(['gemini-2.5-pro-thinking']);
     for (const model of [
       'gpt-4o',
       'gpt-5-chat-latest',
@@ -43,6 +43,6 @@ describe('reasoning suffix', () => {
       'gemini-2.5-flash-image',
       'kimi-k2-thinking',
     ])
-      expect(reasoningNamesOf(model), model).toEqual([]);
+      expect(namesWithReasoningSuffix(model), model).toEqual([]);
   });
 });

@@ -65,7 +65,7 @@ const isClaude = (name: string, from: number): boolean => (claudeVersion(name) ?
 const otherOutput = /image|audio|tts|realtime|live|embedding|transcribe|deep-research/i;
 
 /** Names with suffixes that a model list shows for a model; none if it is not known to reason. */
-export function reasoningNamesOf(model: string): readonly string[] {
+export function namesWithReasoningSuffix(model: string): readonly string[] {
   if (otherOutput.test(model)) return [];
   const suffixes = listed.find(([isOf]) => isOf(model))?.[1] ?? [];
   return suffixes.map((each) => `${model}-${each}`);

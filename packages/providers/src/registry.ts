@@ -50,7 +50,7 @@ import { tencent } from './tencent/index.ts';
 import { vertex } from './vertex/index.ts';
 import { zhipu } from './zhipu/index.ts';
 
-export { chatAdaptorOf } from './openai-compatible/chat-adaptor.ts';
+export { toChatAdaptor } from './openai-compatible/chat-adaptor.ts';
 
 /** One line per channel type that has code; a missing line is a compile error. */
 const coded: Readonly<Record<Exclude<ChannelTypeId, OpenAiCompatibleId>, Provider>> = {

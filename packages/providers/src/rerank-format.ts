@@ -1,11 +1,11 @@
 import {
   isObject,
   listAt,
-  listOf,
   numberAt,
   objectAt,
   RequestProblem,
   requiredText,
+  requireList,
   UpstreamProblem,
   wholeNumberIn,
 } from '@headgate/dialects';
@@ -24,7 +24,7 @@ export function readRerankRequest(body: JsonObject): RerankRequest {
   }
   return {
     query: requiredText(body['query'], 'query'),
-    texts: listOf(body['documents'], 'documents').map(textOfDocument),
+    texts: requireList(body['documents'], 'documents').map(textOfDocument),
     topN: wholeNumberIn(body, 'top_n', 1, Number.MAX_SAFE_INTEGER),
   };
 }

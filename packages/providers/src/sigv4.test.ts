@@ -52,6 +52,33 @@ test.each(published)('a signature equals the published one: $name', ({ request, 
   });
 });
 
+// Computed with S3SigV4Auth of botocore 1.44.3.
+test.each([
+  [
+    'headgate/logs/dt%3D2026-11-18/hour%3D09/000000000001.ndjson.gz',
+    'dac1d163493f03905595fee4b9d9fa69fc265da609f5e8e56a7bc4accb86d679',
+  ],
+  ['a.b_c-d/x.gz', 'fd47a7cafe53cc191439b163b7e370a6fe3d4132f4b9c945d52082907cdbed09'],
+])('an S3 upload of %s has the same signature as with botocore', (key, signature) => {
+  const signed = sigV4Headers(
+    {
+      method: 'PUT',
+      url: `https://s3.eu-central-1.amazonaws.com/logs-bucket/${key}`,
+      headers: {
+        'content-type': 'application/gzip',
+        'x-amz-content-sha256': '2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824',
+      },
+      body: 'hello',
+    },
+    { accessKey: 'AKIDEXAMPLE', secretKey: 'wJalrXUtnFEMI/K7MDENG', region: 'eu-central-1', service: 's3' },
+    Date.UTC(2026, 10, 18, 9),
+  );
+  expect(signed['authorization']).toBe(
+    'AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/20261118/eu-central-1/s3/aws4_request, ' +
+      `SignedHeaders=content-type;host;x-amz-content-sha256;x-amz-date, Signature=${signature}`,
+  );
+});
+
 test('sends and signs the session token of a temporary key', () => {
   const signed = sigV4Headers(
     { method: 'GET', url: `${home}/`, headers: {}, body: '' },

@@ -30,7 +30,7 @@ export function sigV4Headers(request: SigV4Request, credentials: AwsCredentials,
     ...(sessionToken !== undefined && { 'x-amz-security-token': sessionToken }),
   };
   const scope = `${date}/${region}/${service}/aws4_request`;
-  const canonical = canonicalRequest(request, sent);
+  const canonical = canonicalRequest(request, sent, service);
   const text = ['AWS4-HMAC-SHA256', time, scope, sha256(canonical.text)].join('\n');
   const key = [date, region, service, 'aws4_request'].reduce<string | Buffer>(hmac, `AWS4${secretKey}`);
   const signature = hmac(key, text).toString('hex');
@@ -38,7 +38,11 @@ export function sigV4Headers(request: SigV4Request, credentials: AwsCredentials,
   return { ...sent, authorization: `AWS4-HMAC-SHA256 ${signedBy}, Signature=${signature}` };
 }
 
-function canonicalRequest({ method, url, body }: SigV4Request, sent: Readonly<Record<string, string>>) {
+function canonicalRequest(
+  { method, url, body }: SigV4Request,
+  sent: Readonly<Record<string, string>>,
+  service: string,
+) {
   const { host, pathname, searchParams } = new URL(url);
   const headers = Object.entries({ ...sent, host })
     .map(([name, value]) => [name.toLowerCase(), value.trim().replace(/ +/g, ' ')] as const)
@@ -46,8 +50,8 @@ function canonicalRequest({ method, url, body }: SigV4Request, sent: Readonly<Re
   const signedHeaders = headers.map(([name]) => name).join(';');
   const text = [
     method,
-    // Amazon encodes the path a second time, so %3A on the wire is %253A here.
-    pathname.split('/').map(encoded).join('/'),
+    // All services except S3 encode the path a second time, so %3A on the wire is %253A here.
+    service === 's3' ? pathname : pathname.split('/').map(encoded).join('/'),
     [...searchParams]
       .map(([name, value]) => [encoded(name), encoded(value)] as const)
       .sort(byName)

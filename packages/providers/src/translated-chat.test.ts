@@ -2,7 +2,7 @@ import { type ChatRequest, readChatRequest } from '@headgate/dialects';
 import { describe, expect, test } from 'vitest';
 import { fitRequest } from './fit-request.ts';
 import type { JsonObject, Provider, Upstream } from './provider.ts';
-import { chatAdaptorOf, providers } from './registry.ts';
+import { providers, toChatAdaptor } from './registry.ts';
 
 const { 1: openai, 3: azure, 16: zhipu, 20: openRouter, 25: moonshot, 28: mistral } = providers;
 const { 36: deepSeek, 39: together, 45: xai } = providers;
@@ -25,7 +25,7 @@ const plain: Upstream = {
 function adaptorOf({ chat }: Provider, upstream: Upstream) {
   const wire = typeof chat === 'function' ? chat(upstream) : chat;
   if (!wire) throw new Error('there is no chat');
-  return chatAdaptorOf(wire);
+  return toChatAdaptor(wire);
 }
 
 const hello = { messages: [{ role: 'user', content: 'Hi' }] };

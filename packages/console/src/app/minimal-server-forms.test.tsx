@@ -144,9 +144,9 @@ describe('forms on a server with only the specified calls', () => {
     await fillIn('Name', 'fresh');
     await fillLabelled(/^Key/, 'secret');
     expect(screen.queryByRole('button', { name: 'Fetch models' })).toBeNull();
-    await press(user, 'Fill related models');
+    await press(user, 'Add related models');
     await screen.findByText('2 selected');
-    await press(user, 'Fill all models');
+    await press(user, 'Add all models');
     await screen.findByText('deepseek-chat');
     await press(user, 'Create channel');
     await expectMessage('Channel created');

@@ -7,6 +7,9 @@ import { channelStatus } from './channel.ts';
 /** Maximum number of keys of one channel. */
 export const maxKeysPerChannel = 500;
 
+/** Maximum cost of a key in percent of the channel's cost. */
+export const maxCostPercent = 100_000;
+
 /** A provider key of a channel. The key itself is never returned, only its last characters. */
 export const channelKey = z.object({
   /** 0: the only key of the channel, without a separate state. */
@@ -15,6 +18,8 @@ export const channelKey = z.object({
   hint: z.string(),
   /** Share of the requests relative to the other keys. */
   weight: z.int(),
+  /** Percentage of the channel's cost, such as the ratio of the key's group at another gateway. */
+  cost_percent: z._default(z.int(), 100),
   /** Same values as the status of a channel. */
   status: z.int(),
   /** Empty if unknown. */
@@ -76,6 +81,7 @@ export const channelKeyApi = {
       ids,
       status: z.optional(z.literal([channelStatus.enabled, channelStatus.disabled])),
       weight: z.optional(z.int().check(z.minimum(1), z.maximum(1000))),
+      cost_percent: z.optional(z.int().check(z.minimum(1), z.maximum(maxCostPercent))),
     }),
     reply: z.int(),
   },

@@ -29,7 +29,7 @@ export const anthropicMessages: Dialect = {
     otherFields: ['system', 'tools', 'output_config', 'output_format'],
     nested: ['content', 'source'],
     textFields: ['input', 'thinking', 'title', 'context'],
-    attachmentOf,
+    toAttachment,
   },
   writeResponse,
   openStream: (reply) => new MessageWriter(reply),
@@ -53,7 +53,7 @@ const isOtherFile = (source: JsonObject): boolean => {
 };
 
 /** Non-text content of a block. */
-function attachmentOf({ type, source }: JsonObject): Attachment | undefined {
+function toAttachment({ type, source }: JsonObject): Attachment | undefined {
   if (type === 'container_upload') return { kind: 'elsewhere' };
   if (!isObject(source) || wordSources.has(source['type'])) return undefined;
   const isInside = source['type'] === 'base64';

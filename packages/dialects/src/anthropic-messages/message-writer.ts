@@ -2,8 +2,8 @@ import type { ChatDelta, FinishReason, ToolCallDelta, Usage } from '../chat/chat
 import type { ReasoningBlock } from '../chat/reasoning-block.ts';
 import type { ResponseEnvelope, StreamWriter } from '../dialect.ts';
 import type { JsonObject } from '../json-fields.ts';
-import { callSignature, redactedData, signatureOf } from './reasoning-blocks.ts';
-import { callId, citationFields, eventOf, messageId, stopFields, usageFields } from './write-response.ts';
+import { callSignature, formatSignature, redactedData } from './reasoning-blocks.ts';
+import { callId, citationFields, formatEvent, messageId, stopFields, usageFields } from './write-response.ts';
 
 /**
  * Writes deltas as events of Anthropic's stream, where a block ends before the next one starts. Content that arrives
@@ -43,7 +43,7 @@ export class MessageWriter implements StreamWriter {
       hasCalls: this.#written.size > 0,
     };
     const finalDelta = { type: 'message_delta', delta: stopFields(finish), usage: usageFields(usage) };
-    return `${begin}${last}${eventOf('message_delta', finalDelta)}${eventOf('message_stop', { type: 'message_stop' })}`;
+    return `${begin}${last}${formatEvent('message_delta', finalDelta)}${formatEvent('message_stop', { type: 'message_stop' })}`;
   }
 
   /** Starts without usage, which is known and reported only at the end. */
@@ -59,7 +59,7 @@ export class MessageWriter implements StreamWriter {
       stop_sequence: null,
       usage: usageFields(undefined),
     };
-    return `${eventOf('message_start', { type: 'message_start', message })}${eventOf('ping', { type: 'ping' })}`;
+    return `${formatEvent('message_start', { type: 'message_start', message })}${formatEvent('ping', { type: 'ping' })}`;
   }
 
   #placeAll(delta: ChatDelta): string {
@@ -70,7 +70,7 @@ export class MessageWriter implements StreamWriter {
 
   #place(delta: ChatDelta): string {
     const call = this.#call;
-    if (!call || isEmpty(delta)) return this.#blocksOf(delta);
+    if (!call || isEmpty(delta)) return this.#readBlocks(delta);
     if (delta.toolCall?.index === call.index) {
       const piece = this.#piece(call, delta.toolCall.arguments);
       return call.isWhole ? piece + this.#writeWaiting() : piece;
@@ -80,7 +80,7 @@ export class MessageWriter implements StreamWriter {
       return '';
     }
     this.#call = undefined;
-    return this.#blocksOf(delta);
+    return this.#readBlocks(delta);
   }
 
   /**
@@ -98,7 +98,7 @@ export class MessageWriter implements StreamWriter {
     return written;
   }
 
-  #blocksOf({ reasoning, thought, content, refusal, citation, toolCall }: ChatDelta): string {
+  #readBlocks({ reasoning, thought, content, refusal, citation, toolCall }: ChatDelta): string {
     const blocks = this.#blocks;
     let written = '';
     if (reasoning) written += blocks.words('thinking', reasoning);
@@ -114,7 +114,7 @@ export class MessageWriter implements StreamWriter {
     if (thought.sealed !== undefined) {
       return this.#blocks.whole({ type: 'redacted_thinking', data: redactedData(thought, thought.sealed) });
     }
-    const signature = signatureOf(thought);
+    const signature = formatSignature(thought);
     const sealed = signature === '' ? '' : this.#blocks.piece('thinking', { type: 'signature_delta', signature });
     return sealed + this.#blocks.stop();
   }
@@ -242,10 +242,14 @@ class BlockWriter {
   }
 
   #startEvent(block: JsonObject): string {
-    return eventOf('content_block_start', { type: 'content_block_start', index: this.#index, content_block: block });
+    return formatEvent('content_block_start', {
+      type: 'content_block_start',
+      index: this.#index,
+      content_block: block,
+    });
   }
 
   #stopEvent(): string {
-    return eventOf('content_block_stop', { type: 'content_block_stop', index: this.#index });
+    return formatEvent('content_block_stop', { type: 'content_block_stop', index: this.#index });
   }
 }

@@ -1,23 +1,23 @@
 import type { CacheControlled, ContentPart, TextPart } from '../chat/chat-message.ts';
-import { isObject, type JsonObject, listOf, objectOf, optionalText, requiredText } from '../json-fields.ts';
+import { isObject, type JsonObject, optionalText, requiredText, requireList, requireObject } from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
 import { listAt, objectAt, textAt } from '../upstream-fields.ts';
 
 /** Cache marker on a block or a tool. */
 export const readCacheControl = ({ cache_control: mark }: JsonObject, at: string): CacheControlled =>
-  mark == null ? {} : { cacheControl: objectOf(mark, `${at}.cache_control`) };
+  mark == null ? {} : { cacheControl: requireObject(mark, `${at}.cache_control`) };
 
 /** Text-only content. */
-export const textPartsOf = (content: unknown, at: string): readonly TextPart[] =>
-  blocksOf(content, at).map(([block, place]) => {
+export const readTextParts = (content: unknown, at: string): readonly TextPart[] =>
+  readBlocks(content, at).map(([block, place]) => {
     if (block['type'] !== 'text') throw new RequestProblem(place, `${place} must be text`);
     return readText(block, place);
   });
 
 /** Content blocks with their paths; a plain string is one block. */
-export function blocksOf(content: unknown, at: string): readonly (readonly [JsonObject, string])[] {
+export function readBlocks(content: unknown, at: string): readonly (readonly [JsonObject, string])[] {
   if (typeof content === 'string') return content === '' ? [] : [[{ type: 'text', text: content }, at]];
-  return listOf(content, at).map((block, index) => [objectOf(block, `${at}[${index}]`), `${at}[${index}]`]);
+  return requireList(content, at).map((block, index) => [requireObject(block, `${at}[${index}]`), `${at}[${index}]`]);
 }
 
 /** Parts of a user message or a tool result. */
@@ -29,14 +29,14 @@ export function readParts(block: JsonObject, at: string): readonly ContentPart[]
       return [
         {
           type: 'image',
-          image: readImage(objectOf(block['source'], `${at}.source`), at),
+          image: readImage(requireObject(block['source'], `${at}.source`), at),
           ...readCacheControl(block, at),
         },
       ];
     case 'document':
       return readDocument(block, at);
     case 'search_result':
-      return withHeading([block['title'], block['source']], partsOf(block['content'], `${at}.content`));
+      return withHeading([block['title'], block['source']], toContentParts(block['content'], `${at}.content`));
     case 'tool_reference':
       // All tools are declared from the start, so the name of the discovered tool is enough.
       return [{ type: 'text', text: requiredText(block['tool_name'], `${at}.tool_name`) }];
@@ -45,8 +45,8 @@ export function readParts(block: JsonObject, at: string): readonly ContentPart[]
   }
 }
 
-export const partsOf = (content: unknown, at: string): readonly ContentPart[] =>
-  blocksOf(content, at).flatMap(([block, place]) => readParts(block, place));
+export const toContentParts = (content: unknown, at: string): readonly ContentPart[] =>
+  readBlocks(content, at).flatMap(([block, place]) => readParts(block, place));
 
 const readText = (block: JsonObject, at: string): TextPart => ({
   type: 'text',
@@ -76,7 +76,7 @@ function webAddress(value: unknown, at: string): string {
 
 /** A PDF stays a file; text documents become text, which all models support. */
 function readDocument(block: JsonObject, at: string): readonly ContentPart[] {
-  const source = objectOf(block['source'], `${at}.source`);
+  const source = requireObject(block['source'], `${at}.source`);
   const title = optionalText(block['title'], `${at}.title`) ?? '';
   const mark = readCacheControl(block, at);
   switch (source['type']) {
@@ -91,7 +91,7 @@ function readDocument(block: JsonObject, at: string): readonly ContentPart[] {
         [{ type: 'text', text: requiredText(source['data'], `${at}.source.data`), ...mark }],
       );
     case 'content':
-      return withHeading([title, block['context']], partsOf(source['content'], `${at}.source.content`));
+      return withHeading([title, block['context']], toContentParts(source['content'], `${at}.source.content`));
     default:
       throw storedElsewhereError(at);
   }

@@ -10,10 +10,10 @@ import {
 } from '../chat/chat-message.ts';
 import type { ToolCall } from '../chat/chat-response.ts';
 import type { ReasoningBlock } from '../chat/reasoning-block.ts';
-import { booleanOf, type JsonObject, listOf, objectOf, requiredText } from '../json-fields.ts';
+import { type JsonObject, optionalBoolean, requiredText, requireList, requireObject } from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
 import { textAt } from '../upstream-fields.ts';
-import { blocksOf, partsOf, readCacheControl, readParts, textPartsOf } from './read-content.ts';
+import { readBlocks, readCacheControl, readParts, readTextParts, toContentParts } from './read-content.ts';
 import { readCallSignature, readRedacted, readThinking } from './reasoning-blocks.ts';
 
 interface Conversation {
@@ -25,15 +25,15 @@ interface Conversation {
 export function readConversation({ system, messages }: JsonObject): Conversation {
   const serverBlocks: string[] = [];
   const own = system == null ? [] : readSystem(system, 'system');
-  const userParts = listOf(messages, 'messages').flatMap((value, index) => {
+  const userParts = requireList(messages, 'messages').flatMap((value, index) => {
     const at = `messages[${index}]`;
-    const message = objectOf(value, at);
+    const message = requireObject(value, at);
     const place = `${at}.content`;
     switch (message['role']) {
       case 'user':
         return readUser(message['content'], place);
       case 'assistant':
-        return [readAssistant(blocksOf(message['content'], place), serverBlocks)];
+        return [readAssistant(readBlocks(message['content'], place), serverBlocks)];
       case 'system':
         return readSystem(message['content'], place);
       default:
@@ -45,7 +45,7 @@ export function readConversation({ system, messages }: JsonObject): Conversation
 
 /** System prompt: its blocks are separate texts. */
 function readSystem(content: unknown, at: string): readonly SystemMessage[] {
-  const parts = textPartsOf(content, at).filter(({ text }) => text !== '' && !text.startsWith(billingNote));
+  const parts = readTextParts(content, at).filter(({ text }) => text !== '' && !text.startsWith(billingNote));
   if (parts.length === 0) return [];
   return [{ role: 'system', text: parts.map(({ text }) => text).join('\n\n'), parts }];
 }
@@ -60,7 +60,7 @@ const billingNote = 'x-anthropic-billing-header:';
 function readUser(content: unknown, at: string): readonly ChatMessage[] {
   const messages: ChatMessage[] = [];
   let userParts: ContentPart[] = [];
-  const blocks = blocksOf(content, at);
+  const blocks = readBlocks(content, at);
   for (const [block, place] of blocks) {
     if (block['type'] !== 'tool_result') {
       userParts.push(...readParts(block, place));
@@ -74,13 +74,13 @@ function readUser(content: unknown, at: string): readonly ChatMessage[] {
 }
 
 function readResult(block: JsonObject, at: string): ToolMessage {
-  const parts = partsOf(block['content'] ?? '', `${at}.content`);
+  const parts = toContentParts(block['content'] ?? '', `${at}.content`);
   return {
     role: 'tool',
     toolCallId: requiredText(block['tool_use_id'], `${at}.tool_use_id`),
     text: joinTextParts(parts),
     parts,
-    ...(booleanOf(block['is_error'], `${at}.is_error`) && { isError: true }),
+    ...(optionalBoolean(block['is_error'], `${at}.is_error`) && { isError: true }),
     ...readCacheControl(block, at),
   };
 }
@@ -127,7 +127,7 @@ function readCall(block: JsonObject, at: string, before: JsonObject | undefined)
   return {
     id: requiredText(block['id'], `${at}.id`),
     name: requiredText(block['name'], `${at}.name`),
-    arguments: JSON.stringify(block['input'] == null ? {} : objectOf(block['input'], `${at}.input`)),
+    arguments: JSON.stringify(block['input'] == null ? {} : requireObject(block['input'], `${at}.input`)),
     ...(thoughtSignature !== undefined && { thoughtSignature }),
   };
 }

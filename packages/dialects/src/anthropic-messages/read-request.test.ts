@@ -357,7 +357,7 @@ describe('request outline', () => {
     [{ type: 'text', text: 'https://a.test' }, undefined],
     [{ type: 'search_result', source: 'https://a.test', content: [] }, undefined],
   ])('reads %j as the attachment %j', (block: JsonObject, attachment) => {
-    expect(anthropicMessages.prompt.attachmentOf(block)).toEqual(attachment);
+    expect(anthropicMessages.prompt.toAttachment(block)).toEqual(attachment);
   });
 
   test('adds the thinking budget to the limit if it exceeds the limit', () => {

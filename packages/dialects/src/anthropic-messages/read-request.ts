@@ -1,13 +1,13 @@
 import type { ChatExtras, ChatRequest, ResponseFormat, Tool } from '../chat/chat-request.ts';
 import {
-  booleanOf,
   isObject,
   type JsonObject,
-  listOf,
-  numberOf,
-  objectOf,
+  optionalBoolean,
+  optionalNumber,
   optionalText,
   requiredText,
+  requireList,
+  requireObject,
 } from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
 import { objectAt } from '../upstream-fields.ts';
@@ -27,9 +27,9 @@ export function readMessagesRequest(body: JsonObject): ChatRequest {
     toolChoice,
     parallelToolCalls,
     maxTokens: readMaxTokens(body['max_tokens']),
-    temperature: numberOf(body['temperature'], 'temperature'),
-    topP: numberOf(body['top_p'], 'top_p'),
-    topK: numberOf(body['top_k'], 'top_k'),
+    temperature: optionalNumber(body['temperature'], 'temperature'),
+    topP: optionalNumber(body['top_p'], 'top_p'),
+    topK: optionalNumber(body['top_k'], 'top_k'),
     frequencyPenalty: undefined,
     presencePenalty: undefined,
     seed: undefined,
@@ -63,7 +63,7 @@ const readExtras = ({ cache_control: mark }: JsonObject, serverTools: readonly s
 });
 
 function readMaxTokens(value: unknown): number {
-  const maxTokens = numberOf(value, 'max_tokens');
+  const maxTokens = optionalNumber(value, 'max_tokens');
   if (maxTokens === undefined) throw new RequestProblem('max_tokens', 'max_tokens is required');
   if (maxTokens < 1) throw new RequestProblem('max_tokens', 'max_tokens must be at least 1');
   return maxTokens;
@@ -72,7 +72,7 @@ function readMaxTokens(value: unknown): number {
 const readStops = (value: unknown): readonly string[] =>
   value == null
     ? []
-    : listOf(value, 'stop_sequences').map((stop, index) => requiredText(stop, `stop_sequences[${index}]`));
+    : requireList(value, 'stop_sequences').map((stop, index) => requiredText(stop, `stop_sequences[${index}]`));
 
 interface ReadTools {
   readonly tools: readonly Tool[];
@@ -83,9 +83,9 @@ interface ReadTools {
 function readTools(value: unknown): ReadTools {
   const tools: Tool[] = [];
   const serverTools: string[] = [];
-  for (const [index, given] of (value == null ? [] : listOf(value, 'tools')).entries()) {
+  for (const [index, given] of (value == null ? [] : requireList(value, 'tools')).entries()) {
     const at = `tools[${index}]`;
-    const tool = objectOf(given, at);
+    const tool = requireObject(given, at);
     const kind = optionalText(tool['type'], `${at}.type`) ?? 'custom';
     if (kind === 'custom') tools.push(readTool(tool, at));
     else serverTools.push(kind);
@@ -96,7 +96,7 @@ function readTools(value: unknown): ReadTools {
 const readTool = (tool: JsonObject, at: string): Tool => ({
   name: requiredText(tool['name'], `${at}.name`),
   description: optionalText(tool['description'], `${at}.description`),
-  parameters: objectOf(tool['input_schema'], `${at}.input_schema`),
+  parameters: requireObject(tool['input_schema'], `${at}.input_schema`),
   ...(tool['strict'] === true && { isStrict: true }),
   ...readCacheControl(tool, at),
 });
@@ -105,8 +105,8 @@ const choices = { auto: 'auto', any: 'required', none: 'none' } as const;
 
 function readToolChoice(value: unknown): Pick<ChatRequest, 'toolChoice' | 'parallelToolCalls'> {
   if (value == null) return { toolChoice: undefined, parallelToolCalls: undefined };
-  const choice = objectOf(value, 'tool_choice');
-  const isSingle = booleanOf(choice['disable_parallel_tool_use'], 'tool_choice.disable_parallel_tool_use');
+  const choice = requireObject(value, 'tool_choice');
+  const isSingle = optionalBoolean(choice['disable_parallel_tool_use'], 'tool_choice.disable_parallel_tool_use');
   const parallelToolCalls = isSingle === undefined ? undefined : !isSingle;
   const type = requiredText(choice['type'], 'tool_choice.type');
   if (type === 'tool') {
@@ -124,9 +124,9 @@ function readResponseFormat(body: JsonObject): ResponseFormat | undefined {
   const at = current == null ? 'output_format' : 'output_config.format';
   const value = current ?? body['output_format'];
   if (value == null) return undefined;
-  const format = objectOf(value, at);
+  const format = requireObject(value, at);
   if (format['type'] !== 'json_schema') throw new RequestProblem(`${at}.type`, `${at}.type must be json_schema`);
-  return { type: 'json_schema', name: 'answer', schema: objectOf(format['schema'], `${at}.schema`) };
+  return { type: 'json_schema', name: 'answer', schema: requireObject(format['schema'], `${at}.schema`) };
 }
 
 interface Reasoning extends Pick<ChatRequest, 'reasoningEffort' | 'reasoningBudget'> {
@@ -140,8 +140,8 @@ const usualEffort = 'high';
 function readReasoning(body: JsonObject): Reasoning {
   const effort = optionalText(objectAt(body, 'output_config')['effort'], 'output_config.effort');
   const given = body['thinking'];
-  const thinking = given == null ? undefined : objectOf(given, 'thinking');
-  const budget = numberOf(thinking?.['budget_tokens'], 'thinking.budget_tokens');
+  const thinking = given == null ? undefined : requireObject(given, 'thinking');
+  const budget = optionalNumber(thinking?.['budget_tokens'], 'thinking.budget_tokens');
   return {
     reasoningEffort: effortOf(thinking, budget, effort),
     reasoningBudget: thinking?.['type'] === 'enabled' ? budget : undefined,

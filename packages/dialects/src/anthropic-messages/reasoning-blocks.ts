@@ -10,12 +10,12 @@ const idEnd = '~';
 /** Writes reasoning as a block that the client sends back unchanged; another vendor's reasoning is tagged. */
 export function writeReasoningBlock(thought: ReasoningBlock): JsonObject {
   const { text, sealed } = thought;
-  if (sealed === undefined) return { type: 'thinking', thinking: text, signature: signatureOf(thought) };
+  if (sealed === undefined) return { type: 'thinking', thinking: text, signature: formatSignature(thought) };
   return { type: 'redacted_thinking', data: redactedData(thought, sealed) };
 }
 
 /** Empty without a signature. */
-export function signatureOf({ maker = own, signature }: ReasoningBlock): string {
+export function formatSignature({ maker = own, signature }: ReasoningBlock): string {
   if (signature === undefined) return '';
   return maker === own ? signature : taggedSignature(maker, signature);
 }

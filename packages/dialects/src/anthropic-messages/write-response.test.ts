@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ChatChoice, ChatDelta } from '../chat/chat-response.ts';
-import { deltasOf } from '../chat/merge-deltas.ts';
+import { toDeltas } from '../chat/merge-deltas.ts';
 import type { ResponseEnvelope } from '../dialect.ts';
 import type { JsonObject } from '../json-fields.ts';
 import { anthropicMessages } from './index.ts';
@@ -115,7 +115,7 @@ describe('whole Anthropic responses', () => {
     (choice, reason, sequence) => {
       const { stop_reason, stop_sequence } = whole(choice);
       expect([stop_reason, stop_sequence]).toEqual([reason, sequence]);
-      const last = events([...deltasOf({ choices: [{ content: '', ...choice }], usage })]).at(-2);
+      const last = events([...toDeltas({ choices: [{ content: '', ...choice }], usage })]).at(-2);
       expect(last?.['delta']).toEqual({ stop_reason: reason, stop_sequence: sequence });
     },
   );
@@ -216,7 +216,7 @@ describe('streamed Anthropic responses', () => {
   test('ends an unsigned thinking block when the next block starts', () => {
     const sealed = { text: 'Well', maker: 'google', signature: 'Zw' } as const;
     const choice = { content: '', reasoning: 'HmWell', thoughts: [sealed], finishReason: 'stop' as const };
-    expect(inner(...deltasOf({ choices: [choice], usage }))).toEqual([
+    expect(inner(...toDeltas({ choices: [choice], usage }))).toEqual([
       start(0, emptyThinking),
       piece(0, { type: 'thinking_delta', thinking: 'Hm' }),
       stop(0),

@@ -76,7 +76,7 @@ export const writeError = (failure: Failure): ErrorResponse => ({
   body: errorBody(failure),
 });
 
-export const writeErrorEvent = (failure: Failure): string => eventOf('error', errorBody(failure));
+export const writeErrorEvent = (failure: Failure): string => formatEvent('error', errorBody(failure));
 
 export const messageId = ({ id }: ResponseEnvelope): string => `msg_${id}`;
 
@@ -132,4 +132,5 @@ export const citationFields = ({ url, title, text = '' }: Citation): JsonObject 
 });
 
 /** An event of the stream; its data repeats the event name. */
-export const eventOf = (name: string, data: JsonObject): string => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+export const formatEvent = (name: string, data: JsonObject): string =>
+  `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;

@@ -126,7 +126,7 @@ interface Gathering {
 }
 
 /** Splits a whole response into deltas, for a stream whose upstream does not stream. */
-export const deltasOf = ({ choices }: ChatResponse): readonly ChatDelta[] =>
+export const toDeltas = ({ choices }: ChatResponse): readonly ChatDelta[] =>
   choices.flatMap((reply, choice) => piecesOf(reply).map((piece) => (choice === 0 ? piece : { choice, ...piece })));
 
 function piecesOf(choice: ChatChoice): readonly ChatDelta[] {

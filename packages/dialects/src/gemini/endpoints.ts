@@ -1,7 +1,7 @@
-import { type JsonObject, numberOf, objectOf, optionalText, requiredText } from '../json-fields.ts';
+import { type JsonObject, optionalNumber, optionalText, requiredText, requireObject } from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
 import { listAt, numberAt, objectAt } from '../upstream-fields.ts';
-import { fieldOf, toList } from './field-spelling.ts';
+import { readField, toList } from './field-spelling.ts';
 import { readParts } from './read-contents.ts';
 import { plainModelName } from './read-request.ts';
 
@@ -15,7 +15,7 @@ export function readBatchEmbedContents(body: JsonObject, model: string): JsonObj
   if (requests.length === 0) throw new RequestProblem('requests', 'requests must not be empty');
   return embeddingsBody(
     requests.map((request, index) =>
-      readEmbedding(objectOf(request, `requests[${index}]`), model, `requests[${index}]`),
+      readEmbedding(requireObject(request, `requests[${index}]`), model, `requests[${index}]`),
     ),
     model,
   );
@@ -32,13 +32,13 @@ function readEmbedding(request: JsonObject, model: string, at: string): Embeddin
   if (named !== undefined && plainModelName(named) !== plainModelName(model)) {
     throw new RequestProblem(path('model'), `${path('model')} must match the model in the URL`);
   }
-  const content = objectOf(request['content'], path('content'));
+  const content = requireObject(request['content'], path('content'));
   const texts = readParts(content, path('content')).map((part) => {
     if (part.kind !== 'text') throw new RequestProblem(part.at, `${part.at} may only contain text`);
     return requiredText(part.value, `${part.at}.text`);
   });
   const length = path('outputDimensionality');
-  return { text: texts.join(''), dimensions: numberOf(fieldOf(request, 'outputDimensionality', at), length) };
+  return { text: texts.join(''), dimensions: optionalNumber(readField(request, 'outputDimensionality', at), length) };
 }
 
 function embeddingsBody(embeddings: readonly Embedding[], model: string): JsonObject {
@@ -123,12 +123,12 @@ function wholeNumber(text: string | null, name: string): number | undefined {
 
 /** Request whose prompt `countTokens` counts: nested, or as top-level fields. */
 export function readCountRequest(body: JsonObject): JsonObject {
-  const whole = fieldOf(body, 'generateContentRequest');
+  const whole = readField(body, 'generateContentRequest');
   if (whole === undefined) return body;
   if (body['contents'] != null) {
     throw new RequestProblem('contents', 'Send either contents or generateContentRequest, not both');
   }
-  return objectOf(whole, 'generateContentRequest');
+  return requireObject(whole, 'generateContentRequest');
 }
 
 export const writeTokenCount = (tokens: number): JsonObject => ({

@@ -5,7 +5,7 @@ import { RequestProblem } from '../problems.ts';
  * Reads a field of a request. Google accepts both `maxOutputTokens` and `max_output_tokens`; since its precedence is
  * unknown, a request with both is rejected. Null counts as absent.
  */
-export function fieldOf(source: JsonObject, name: string, at = ''): unknown {
+export function readField(source: JsonObject, name: string, at = ''): unknown {
   const other = snakeCase(name);
   const value = source[name];
   if (other === name) return value ?? undefined;

@@ -23,7 +23,7 @@ export const gemini: Dialect = {
     otherFields: ['systemInstruction', 'system_instruction', 'tools', 'generationConfig', 'generation_config'],
     nested: ['parts', 'functionResponse', 'function_response'],
     textFields: ['functionCall', 'function_call', 'response'],
-    attachmentOf,
+    toAttachment,
   },
   writeResponse,
   openStream: (reply) => new GeminiChunkWriter(reply),
@@ -50,7 +50,7 @@ function withSystemPrompt(body: JsonObject, systemPrompt: string): JsonObject {
 const measuredSound = /^audio\/(?:x-)?(?:wav|wave|mp3|mpeg)\b/;
 
 /** Non-text content of a part, in either spelling. Unknown or ambiguous content is counted as text, by bytes. */
-function attachmentOf(part: JsonObject): Attachment | undefined {
+function toAttachment(part: JsonObject): Attachment | undefined {
   if (isObject(part['fileData'] ?? part['file_data'])) return { kind: 'elsewhere' };
   const blob = part['inlineData'] ?? part['inline_data'];
   if (!isObject(blob) || part['text'] !== undefined) return undefined;

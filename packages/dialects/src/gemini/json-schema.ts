@@ -1,10 +1,10 @@
-import { isObject, type JsonObject, objectOf } from '../json-fields.ts';
+import { isObject, type JsonObject, requireObject } from '../json-fields.ts';
 
 /**
  * Converts Google's schemas (OpenAPI with uppercase types) to JSON Schema. Clients also use uppercase types in fields
  * declared as JSON Schema, so both are converted; lowercase types stay unchanged.
  */
-export const readSchema = (value: unknown, at: string): JsonObject => schemaOf(objectOf(value, at));
+export const readSchema = (value: unknown, at: string): JsonObject => schemaOf(requireObject(value, at));
 
 function schemaOf({ nullable, ...fields }: JsonObject): JsonObject {
   const schema = Object.entries(fields).flatMap(([name, value]): readonly (readonly [string, unknown])[] => {

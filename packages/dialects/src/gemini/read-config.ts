@@ -1,22 +1,22 @@
 import type { ChatRequest, ResponseFormat, Tool } from '../chat/chat-request.ts';
 import {
-  booleanOf,
   isObject,
   type JsonObject,
-  numberOf,
-  objectOf,
+  optionalBoolean,
+  optionalNumber,
   optionalText,
   requiredText,
+  requireObject,
 } from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
-import { fieldOf, toList } from './field-spelling.ts';
+import { readField, toList } from './field-spelling.ts';
 import { readSchema } from './json-schema.ts';
 
 const at = 'generationConfig';
 
-export const configOf = (body: JsonObject): JsonObject => objectOf(fieldOf(body, at) ?? {}, at);
+export const readGenerationConfig = (body: JsonObject): JsonObject => requireObject(readField(body, at) ?? {}, at);
 
-const configNumber = (config: JsonObject, name: string) => numberOf(fieldOf(config, name, at), `${at}.${name}`);
+const configNumber = (config: JsonObject, name: string) => optionalNumber(readField(config, name, at), `${at}.${name}`);
 
 type ConfigFields = Pick<
   ChatRequest,
@@ -33,7 +33,7 @@ type ConfigFields = Pick<
 >;
 
 export function readConfig(config: JsonObject): ConfigFields {
-  const stop = fieldOf(config, 'stopSequences', at);
+  const stop = readField(config, 'stopSequences', at);
   return {
     temperature: configNumber(config, 'temperature'),
     topP: configNumber(config, 'topP'),
@@ -50,8 +50,8 @@ export function readConfig(config: JsonObject): ConfigFields {
 }
 
 function readFormat(config: JsonObject): ResponseFormat | undefined {
-  const type = optionalText(fieldOf(config, 'responseMimeType', at), `${at}.responseMimeType`)?.toLowerCase() ?? '';
-  const given = schemaNames.map((name) => fieldOf(config, name, at)).filter((schema) => schema !== undefined);
+  const type = optionalText(readField(config, 'responseMimeType', at), `${at}.responseMimeType`)?.toLowerCase() ?? '';
+  const given = schemaNames.map((name) => readField(config, name, at)).filter((schema) => schema !== undefined);
   const [schema, another] = given;
   if (another !== undefined) throw new RequestProblem(`${at}.responseSchema`, `${at} contains more than one schema`);
   if (type !== '' && type !== 'application/json' && type !== 'text/plain') {
@@ -66,7 +66,7 @@ function readFormat(config: JsonObject): ResponseFormat | undefined {
 const schemaNames = ['responseSchema', 'responseJsonSchema', '_responseJsonSchema'];
 
 const thinkingOf = (config: JsonObject): JsonObject =>
-  objectOf(fieldOf(config, 'thinkingConfig', at) ?? {}, `${at}.thinkingConfig`);
+  requireObject(readField(config, 'thinkingConfig', at) ?? {}, `${at}.thinkingConfig`);
 
 /**
  * A budget of 0 disables reasoning, and -1 leaves it to the model. Budgets are mapped to effort levels, which other
@@ -75,8 +75,8 @@ const thinkingOf = (config: JsonObject): JsonObject =>
 export function readThinking(config: JsonObject): Pick<ChatRequest, 'reasoningEffort' | 'reasoningBudget'> {
   const path = `${at}.thinkingConfig`;
   const thinking = thinkingOf(config);
-  const budget = numberOf(fieldOf(thinking, 'thinkingBudget', path), `${path}.thinkingBudget`);
-  const level = optionalText(fieldOf(thinking, 'thinkingLevel', path), `${path}.thinkingLevel`)?.toLowerCase();
+  const budget = optionalNumber(readField(thinking, 'thinkingBudget', path), `${path}.thinkingBudget`);
+  const level = optionalText(readField(thinking, 'thinkingLevel', path), `${path}.thinkingLevel`)?.toLowerCase();
   const isSaid = level !== undefined && level !== '' && level !== 'thinking_level_unspecified';
   return {
     reasoningEffort: isSaid ? level : effortFor(budget),
@@ -97,7 +97,7 @@ function effortFor(budget: number | undefined): string | undefined {
 /** True if the client requested reasoning text. */
 export function includesThoughts(config: JsonObject): boolean {
   const path = `${at}.thinkingConfig`;
-  return booleanOf(fieldOf(thinkingOf(config), 'includeThoughts', path), `${path}.includeThoughts`) === true;
+  return optionalBoolean(readField(thinkingOf(config), 'includeThoughts', path), `${path}.includeThoughts`) === true;
 }
 
 const maxTokens = 10_000_000;
@@ -127,9 +127,9 @@ const accountTools: ReadonlySet<string> = new Set(['fileSearch', 'retrieval']);
 
 export function readTools(body: JsonObject): ToolFields {
   const tools: Tool[] = [];
-  for (const [index, item] of toList(fieldOf(body, 'tools'), 'tools').entries()) {
+  for (const [index, item] of toList(readField(body, 'tools'), 'tools').entries()) {
     const at = `tools[${index}].functionDeclarations`;
-    const declared = fieldOf(objectOf(item, `tools[${index}]`), 'functionDeclarations', `tools[${index}]`);
+    const declared = readField(requireObject(item, `tools[${index}]`), 'functionDeclarations', `tools[${index}]`);
     for (const [number, value] of toList(declared, at).entries()) tools.push(readTool(value, `${at}[${number}]`));
   }
   return { ...chosenAmong(tools, body), serverTools: findServerTools(body) };
@@ -137,7 +137,7 @@ export function readTools(body: JsonObject): ToolFields {
 
 /** Names of the tools that Google runs; throws for a tool that clients may not use. */
 export function findServerTools(body: JsonObject): readonly string[] {
-  return toList(fieldOf(body, 'tools'), 'tools').flatMap((item, index) => {
+  return toList(readField(body, 'tools'), 'tools').flatMap((item, index) => {
     const names = isObject(item) ? Object.keys(item).filter((name) => item[name] != null) : [];
     return names.map(camelCase).filter((name) => {
       if (accountTools.has(name))
@@ -161,8 +161,8 @@ export function withoutServerTools(body: JsonObject): JsonObject {
 const camelCase = (name: string) => name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 function readTool(value: unknown, at: string): Tool {
-  const tool = objectOf(value, at);
-  const given = fieldOf(tool, 'parametersJsonSchema', at) ?? fieldOf(tool, 'parameters', at);
+  const tool = requireObject(value, at);
+  const given = readField(tool, 'parametersJsonSchema', at) ?? readField(tool, 'parameters', at);
   return {
     name: requiredText(tool['name'], `${at}.name`),
     description: optionalText(tool['description'], `${at}.description`),
@@ -174,14 +174,14 @@ const noParameters: JsonObject = { type: 'object', properties: {} };
 
 /** Reads the tool choice; a restriction to some tools removes the others. */
 function chosenAmong(all: readonly Tool[], body: JsonObject): Pick<ToolFields, 'tools' | 'toolChoice'> {
-  const config = objectOf(fieldOf(body, 'toolConfig') ?? {}, 'toolConfig');
+  const config = requireObject(readField(body, 'toolConfig') ?? {}, 'toolConfig');
   const at = 'toolConfig.functionCallingConfig';
-  const calling = objectOf(fieldOf(config, 'functionCallingConfig', 'toolConfig') ?? {}, at);
+  const calling = requireObject(readField(config, 'functionCallingConfig', 'toolConfig') ?? {}, at);
   const mode = optionalText(calling['mode'], `${at}.mode`)?.toUpperCase() ?? '';
   if (!Object.hasOwn(modes, mode))
     throw new RequestProblem(`${at}.mode`, `${at}.mode must be AUTO, ANY, NONE or VALIDATED`);
   const toolChoice = modes[mode as Mode];
-  const names = toList(fieldOf(calling, 'allowedFunctionNames', at), `${at}.allowedFunctionNames`);
+  const names = toList(readField(calling, 'allowedFunctionNames', at), `${at}.allowedFunctionNames`);
   if (names.length === 0 || toolChoice === 'none') return { tools: all, toolChoice };
   const allowed = new Set(names.map((name) => requiredText(name, `${at}.allowedFunctionNames`)));
   const tools = all.filter(({ name }) => allowed.has(name));

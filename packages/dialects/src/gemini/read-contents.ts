@@ -10,16 +10,16 @@ import {
 import type { ToolCall } from '../chat/chat-response.ts';
 import type { ReasoningBlock } from '../chat/reasoning-block.ts';
 import { JsonBoundsCounter, requestBounds } from '../json-bounds.ts';
-import { isObject, type JsonObject, listOf, objectOf, optionalText, requiredText } from '../json-fields.ts';
+import { isObject, type JsonObject, optionalText, requiredText, requireList, requireObject } from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
-import { fieldOf, toList } from './field-spelling.ts';
+import { readField, toList } from './field-spelling.ts';
 import { decodeForeignReasoning } from './reasoning-signature.ts';
 
 /** Reads the system prompt, which is a separate field in Gemini's format and the first message in others. */
 export function readSystem(value: unknown): readonly SystemMessage[] {
   if (value === undefined) return [];
   const at = 'systemInstruction';
-  const parts = readParts(objectOf(value, at), at).map((part): TextPart => {
+  const parts = readParts(requireObject(value, at), at).map((part): TextPart => {
     if (part.kind !== 'text') throw new RequestProblem(part.at, `${part.at} may only contain text`);
     return { type: 'text', text: requiredText(part.value, `${part.at}.text`) };
   });
@@ -28,7 +28,7 @@ export function readSystem(value: unknown): readonly SystemMessage[] {
 
 export function readContents(value: unknown): readonly ChatMessage[] {
   const conversation = new Conversation();
-  const contents = isObject(value) ? [value] : listOf(value, 'contents');
+  const contents = isObject(value) ? [value] : requireList(value, 'contents');
   for (const [index, content] of contents.entries()) conversation.add(content, index);
   return conversation.end();
 }
@@ -41,7 +41,7 @@ class Conversation {
 
   add(value: unknown, index: number): void {
     const at = `contents[${index}]`;
-    const content = objectOf(value, at);
+    const content = requireObject(value, at);
     const parts = readParts(content, at);
     if (!isModel(content, at)) {
       this.#endTurn();
@@ -95,13 +95,13 @@ function readContent({ kind, value, at }: Part): ContentPart {
 
 function readResult({ value, at: partAt }: Part, callIds: CallIds): ToolMessage {
   const at = `${partAt}.functionResponse`;
-  const result = objectOf(value, at);
+  const result = requireObject(value, at);
   const name = requiredText(result['name'], `${at}.name`);
   const toolCallId = callIds.answer(optionalText(result['id'], `${at}.id`) || undefined, name);
   if (toolCallId === undefined)
     throw new RequestProblem(`${at}.name`, `${at}.name must match an earlier function call`);
   const { text, isError } = resultText(
-    result['response'] == null ? {} : objectOf(result['response'], `${at}.response`),
+    result['response'] == null ? {} : requireObject(result['response'], `${at}.response`),
   );
   const shown = toList(result['parts'], `${at}.parts`).map((part, index) => readShown(part, `${at}.parts[${index}]`));
   const parts: ContentPart[] = text === '' ? shown : [{ type: 'text', text }, ...shown];
@@ -110,10 +110,10 @@ function readResult({ value, at: partAt }: Part, callIds: CallIds): ToolMessage 
 
 /** Media in a tool result. */
 function readShown(value: unknown, at: string): ContentPart {
-  const part = objectOf(value, at);
-  const file = fieldOf(part, 'fileData', at);
+  const part = requireObject(value, at);
+  const file = readField(part, 'fileData', at);
   if (file !== undefined) return readFileData(file, `${at}.fileData`);
-  return readInlineData(fieldOf(part, 'inlineData', at), `${at}.inlineData`);
+  return readInlineData(readField(part, 'inlineData', at), `${at}.inlineData`);
 }
 
 /**
@@ -174,11 +174,11 @@ class ModelTurn {
 
   #addCall({ value, at: partAt, signature }: Part): void {
     const at = `${partAt}.functionCall`;
-    const call = objectOf(value, at);
+    const call = requireObject(value, at);
     const name = requiredText(call['name'], `${at}.name`);
     const id = optionalText(call['id'], `${at}.id`) || `call_${this.#index}_${this.#toolCalls.length}`;
     const isOwn = signature !== '' && !this.#addForeign(signature);
-    const given = call['args'] == null ? {} : objectOf(call['args'], `${at}.args`);
+    const given = call['args'] == null ? {} : requireObject(call['args'], `${at}.args`);
     this.#callIds.add(id, name);
     const thoughtSignature = isOwn && { thoughtSignature: signature };
     this.#toolCalls.push({ id, name, arguments: JSON.stringify(given), ...thoughtSignature });
@@ -215,12 +215,12 @@ export const readParts = (content: JsonObject, at: string): readonly Part[] =>
   toList(content['parts'], `${at}.parts`).map((part, index) => readPart(part, `${at}.parts[${index}]`));
 
 function readPart(value: unknown, at: string): Part {
-  const part = objectOf(value, at);
-  const signature = fieldOf(part, 'thoughtSignature', at);
+  const part = requireObject(value, at);
+  const signature = readField(part, 'thoughtSignature', at);
   const isThought = part['thought'] === true;
   const attributes = { isThought, signature: typeof signature === 'string' ? signature : '', at };
   const found = kinds.flatMap((kind) => {
-    const given = fieldOf(part, kind, at);
+    const given = readField(part, kind, at);
     return given === undefined ? [] : [{ kind, value: given }];
   });
   const [only, another] = found;
@@ -244,15 +244,15 @@ const mediaType = /^[a-z]+\/[a-z0-9.+-]+(?:;[a-z0-9=;."+ -]*)?$/;
 
 /** An image, audio or file embedded in the request. */
 function readInlineData(value: unknown, at: string): ContentPart {
-  const blob = objectOf(value, at);
-  const type = requiredText(fieldOf(blob, 'mimeType', at), `${at}.mimeType`).toLowerCase();
+  const blob = requireObject(value, at);
+  const type = requiredText(readField(blob, 'mimeType', at), `${at}.mimeType`).toLowerCase();
   if (!mediaType.test(type)) throw new RequestProblem(`${at}.mimeType`, `${at}.mimeType is not a media type`);
   const data = standardBase64(requiredText(blob['data'], `${at}.data`));
   const [kind = '', format = ''] = type.split('/');
   const [plainType = ''] = type.split(';');
   if (kind === 'image') return { type: 'image', image: { mediaType: plainType, data } };
   if (kind === 'audio') return { type: 'audio', data, format: usualFormats[format] ?? format };
-  const name = optionalText(fieldOf(blob, 'displayName', at), `${at}.displayName`) ?? '';
+  const name = optionalText(readField(blob, 'displayName', at), `${at}.displayName`) ?? '';
   return { type: 'file', name, data: `data:${plainType};base64,${data}` };
 }
 
@@ -264,12 +264,12 @@ const usualFormats: Readonly<Record<string, string>> = { mpeg: 'mp3', 'x-wav': '
 
 /** An image by URL. Only Google can fetch other files by URI. */
 function readFileData(value: unknown, at: string): ContentPart {
-  const file = objectOf(value, at);
+  const file = requireObject(value, at);
   const url = fileUri(file, at);
-  const type = optionalText(fieldOf(file, 'mimeType', at), `${at}.mimeType`) ?? '';
+  const type = optionalText(readField(file, 'mimeType', at), `${at}.mimeType`) ?? '';
   if (/^https?:\/\//i.test(url) && type.toLowerCase().startsWith('image/')) return { type: 'image', image: { url } };
   throw new RequestProblem(`${at}.fileUri`, `${at}.fileUri must be the HTTP URL of an image, with its mimeType`);
 }
 
 export const fileUri = (file: JsonObject, at: string): string =>
-  requiredText(fieldOf(file, 'fileUri', at), `${at}.fileUri`);
+  requiredText(readField(file, 'fileUri', at), `${at}.fileUri`);

@@ -56,7 +56,7 @@ test.each<[JsonObject, unknown]>([
   [{ inlineData: { mimeType: 'image/png', data: 'AAAA' }, text: 'long' }, undefined],
   [{ file_data: { file_uri: 'https://a.example/b.mp4' } }, { kind: 'elsewhere' }],
 ])('reads non-text content of a prompt: %j', (part, attachment) => {
-  expect(gemini.prompt.attachmentOf(part)).toEqual(attachment);
+  expect(gemini.prompt.toAttachment(part)).toEqual(attachment);
 });
 
 describe('Gemini fields that Google may interpret differently', () => {

@@ -1,14 +1,14 @@
 import type { ChatExtras, ChatRequest, GoogleExtras } from '../chat/chat-request.ts';
 import type { ReasoningSettings, RequestOutline, RequestUrlInfo } from '../dialect.ts';
-import { isObject, type JsonObject, objectOf, optionalText, requiredText } from '../json-fields.ts';
+import { isObject, type JsonObject, optionalText, requiredText, requireObject } from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
 import { isGoogleFileUrl } from '../stored-files.ts';
-import { fieldOf, toList } from './field-spelling.ts';
+import { readField, toList } from './field-spelling.ts';
 import {
-  configOf,
   findServerTools,
   includesThoughts,
   readConfig,
+  readGenerationConfig,
   readLimits,
   readThinking,
   readTools,
@@ -18,12 +18,12 @@ import { fileUri, readContents, readSystem } from './read-contents.ts';
 /** Reads the client's JSON; throws a RequestProblem that names the invalid field. */
 export function readRequest(body: JsonObject, address: RequestUrlInfo): ChatRequest {
   const { isStream } = readOutline(body, address);
-  const config = configOf(body);
+  const config = readGenerationConfig(body);
   const { limit, choices } = readLimits(config);
   const { tools, toolChoice, serverTools } = readTools(body);
   const settings = readConfig(config);
   return {
-    messages: [...readSystem(fieldOf(body, 'systemInstruction')), ...readContents(body['contents'])],
+    messages: [...readSystem(readField(body, 'systemInstruction')), ...readContents(body['contents'])],
     tools,
     toolChoice,
     parallelToolCalls: undefined,
@@ -41,11 +41,11 @@ export function readRequest(body: JsonObject, address: RequestUrlInfo): ChatRequ
 }
 
 function readExtras(body: JsonObject, config: JsonObject, serverTools: readonly string[]): ChatExtras {
-  const modalities = toList(listed(fieldOf(config, 'responseModalities')), 'generationConfig.responseModalities');
+  const modalities = toList(listed(readField(config, 'responseModalities')), 'generationConfig.responseModalities');
   const google = googleExtras(body, config);
   return {
     ...(includesThoughts(config) && { includesThoughts: true }),
-    ...(fieldOf(config, 'responseLogprobs') === true && { wantsLogprobs: true }),
+    ...(readField(config, 'responseLogprobs') === true && { wantsLogprobs: true }),
     ...(modalities.length > 0 && {
       modalities: modalities.map((name) => requiredText(name, 'generationConfig.responseModalities').toLowerCase()),
     }),
@@ -60,14 +60,14 @@ const listed = (value: unknown) => (typeof value === 'string' ? [value] : value)
 const googleSettings = ['mediaResolution', 'imageConfig', 'speechConfig'];
 
 function googleExtras(body: JsonObject, config: JsonObject): GoogleExtras {
-  const safety = toList(fieldOf(body, 'safetySettings'), 'safetySettings');
+  const safety = toList(readField(body, 'safetySettings'), 'safetySettings');
   const settings = googleSettings.flatMap((name) => {
-    const value = fieldOf(config, name);
+    const value = readField(config, name);
     return value === undefined ? [] : [[name, value] as const];
   });
   return {
     ...(safety.length > 0 && {
-      safetySettings: safety.map((setting, index) => objectOf(setting, `safetySettings[${index}]`)),
+      safetySettings: safety.map((setting, index) => requireObject(setting, `safetySettings[${index}]`)),
     }),
     ...(settings.length > 0 && { generationConfig: Object.fromEntries(settings) }),
   };
@@ -76,9 +76,9 @@ function googleExtras(body: JsonObject, config: JsonObject): GoogleExtras {
 export function readOutline(body: JsonObject, address: RequestUrlInfo): RequestOutline {
   const serverTools = findServerTools(body);
   rejectAccountState(body);
-  for (const name of ['toolConfig', 'safetySettings']) fieldOf(body, name);
-  rejectSystemFiles(fieldOf(body, 'systemInstruction'));
-  const config = configOf(body);
+  for (const name of ['toolConfig', 'safetySettings']) readField(body, name);
+  rejectSystemFiles(readField(body, 'systemInstruction'));
+  const config = readGenerationConfig(body);
   rejectOtherModels(config);
   const { limit, choices } = readLimits(config);
   return {
@@ -118,7 +118,7 @@ export const plainModelName = (model: string): string => model.replace(/^models\
  * reference data that it never uploaded.
  */
 function rejectAccountState(body: JsonObject): void {
-  if (fieldOf(body, 'cachedContent') !== undefined) {
+  if (readField(body, 'cachedContent') !== undefined) {
     throw new RequestProblem(
       'cachedContent',
       "cachedContent is not supported: caches belong to the operator's Google account",
@@ -133,12 +133,12 @@ function rejectStoredFiles(holder: JsonObject, at: string): void {
   for (const [index, part] of toList(holder['parts'], `${at}.parts`).entries()) {
     if (!isObject(part)) continue;
     const path = `${at}.parts[${index}]`;
-    const file = fieldOf(part, 'fileData', path);
+    const file = readField(part, 'fileData', path);
     if (isObject(file) && isStoredUri(fileUri(file, `${path}.fileData`))) {
       const uri = `${path}.fileData.fileUri`;
       throw new RequestProblem(uri, `${uri} must not reference a file in the operator's Google account`);
     }
-    const result = fieldOf(part, 'functionResponse', path);
+    const result = readField(part, 'functionResponse', path);
     if (isObject(result)) rejectStoredFiles(result, `${path}.functionResponse`);
   }
 }
@@ -148,7 +148,7 @@ function rejectSystemFiles(system: unknown): void {
   if (!isObject(system)) return;
   for (const [index, part] of toList(system['parts'], 'systemInstruction.parts').entries()) {
     const at = `systemInstruction.parts[${index}]`;
-    const isFile = isObject(part) && ['fileData', 'inlineData'].some((name) => fieldOf(part, name, at) !== undefined);
+    const isFile = isObject(part) && ['fileData', 'inlineData'].some((name) => readField(part, name, at) !== undefined);
     if (isFile) throw new RequestProblem(at, `${at} must be text`);
   }
 }
@@ -157,7 +157,7 @@ function rejectSystemFiles(system: unknown): void {
 const otherModels = ['routingConfig', 'modelConfig', 'modelSelectionConfig'];
 
 function rejectOtherModels(config: JsonObject): void {
-  const named = otherModels.find((name) => fieldOf(config, name, 'generationConfig') !== undefined);
+  const named = otherModels.find((name) => readField(config, name, 'generationConfig') !== undefined);
   if (named === undefined) return;
   throw new RequestProblem(
     `generationConfig.${named}`,

@@ -1,15 +1,15 @@
 import type { ChatDelta, ChatResponse, Usage } from '../chat/chat-response.ts';
-import { deltasOf } from '../chat/merge-deltas.ts';
+import { toDeltas } from '../chat/merge-deltas.ts';
 import type { ErrorResponse, Failure, ResponseEnvelope, StreamWriter } from '../dialect.ts';
 import type { JsonObject } from '../json-fields.ts';
 import { CandidateWriter } from './candidate-writer.ts';
-import { configOf, includesThoughts } from './read-config.ts';
+import { includesThoughts, readGenerationConfig } from './read-config.ts';
 
 /** A whole response in Google's format: all parts of its deltas. */
 export function writeResponse(response: ChatResponse, reply: ResponseEnvelope): string {
   const candidates = new Candidates(reply);
   const parts: JsonObject[][] = response.choices.map(() => []);
-  for (const delta of deltasOf(response))
+  for (const delta of toDeltas(response))
     for (const part of candidates.add(delta)) parts[delta.choice ?? 0]?.push(part);
   const ended = candidates.end().map(({ content, ...candidate }, index) => {
     const rest = (content as { readonly parts: readonly JsonObject[] }).parts;
@@ -27,7 +27,7 @@ class Candidates {
   readonly #showsThoughts: boolean;
 
   constructor({ body }: ResponseEnvelope) {
-    this.#showsThoughts = includesThoughts(configOf(body));
+    this.#showsThoughts = includesThoughts(readGenerationConfig(body));
   }
 
   add(delta: ChatDelta): readonly JsonObject[] {

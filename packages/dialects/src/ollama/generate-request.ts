@@ -1,5 +1,5 @@
 import type { ResponseEnvelope } from '../dialect.ts';
-import { isObject, type JsonObject, numberOf, optionalText, requiredText } from '../json-fields.ts';
+import { isObject, type JsonObject, optionalNumber, optionalText, requiredText } from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
 import { listAt, numberAt, objectAt, textAt } from '../upstream-fields.ts';
 import { type LineShape, writePreloadResponse } from './line-writer.ts';
@@ -62,7 +62,7 @@ export function readInfillRequest(body: JsonObject): JsonObject {
     throw new RequestProblem('options', 'options must be an object');
   const options = objectAt(body, 'options');
   const numbers = carried.flatMap((name) => {
-    const value = numberOf(options[name], `options.${name}`);
+    const value = optionalNumber(options[name], `options.${name}`);
     return value === undefined ? [] : [[name, value] as const];
   });
   const stop = readStop(options['stop']);

@@ -4,7 +4,7 @@ import { readSystemFile, type StoredFile } from '../stored-files.ts';
 import { listAt, numberAt, objectAt, textAt } from '../upstream-fields.ts';
 import { generateToChat, preloadResponse } from './generate-request.ts';
 import { type LineShape, LineWriter, writeWholeResponse } from './line-writer.ts';
-import { attachmentOf, readOutline, readRequest, withImageParts } from './read-request.ts';
+import { readOutline, readRequest, toAttachment, withImageParts } from './read-request.ts';
 
 /** Converts `/api/embed` to OpenAI's embeddings request. */
 export const readEmbed = ({ model, input, dimensions }: JsonObject): JsonObject => ({
@@ -52,7 +52,7 @@ const dialectOf = (
     otherFields: ['tools', 'format'],
     nested: ['content', 'images'],
     textFields: ['tool_calls', 'thinking'],
-    attachmentOf,
+    toAttachment,
   },
   preloadResponse: (reply) => preloadResponse(reply, shape),
   writeResponse: (response, reply) => writeWholeResponse(response, reply, shape),

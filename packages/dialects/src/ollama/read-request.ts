@@ -5,7 +5,15 @@ import type { ToolCall } from '../chat/chat-response.ts';
 import type { ReasoningBlock } from '../chat/reasoning-block.ts';
 import { readDataUrl } from '../data-url.ts';
 import type { Attachment, RequestOutline } from '../dialect.ts';
-import { isObject, type JsonObject, listOf, numberOf, objectOf, optionalText, requiredText } from '../json-fields.ts';
+import {
+  isObject,
+  type JsonObject,
+  optionalNumber,
+  optionalText,
+  requiredText,
+  requireList,
+  requireObject,
+} from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
 import { readReasoningDetails } from '../reasoning-details.ts';
 import { objectAt, textAt } from '../upstream-fields.ts';
@@ -13,10 +21,10 @@ import { objectAt, textAt } from '../upstream-fields.ts';
 /** Reads a chat request from Ollama clients. Fields for the server's memory management are ignored. */
 export function readRequest(body: JsonObject): ChatRequest {
   const options = objectAt(body, 'options');
-  const number = (name: string) => numberOf(options[name], `options.${name}`);
+  const number = (name: string) => optionalNumber(options[name], `options.${name}`);
   return {
     messages: readMessages(body['messages']),
-    tools: body['tools'] == null ? [] : listOf(body['tools'], 'tools').map(readTool),
+    tools: body['tools'] == null ? [] : requireList(body['tools'], 'tools').map(readTool),
     toolChoice: undefined,
     parallelToolCalls: undefined,
     maxTokens: readOutputLimit(body),
@@ -38,7 +46,7 @@ export function readRequest(body: JsonObject): ChatRequest {
 }
 
 function readExtras(body: JsonObject, options: JsonObject): ChatExtras {
-  const minP = numberOf(options['min_p'], 'options.min_p');
+  const minP = optionalNumber(options['min_p'], 'options.min_p');
   return {
     ...(minP !== undefined && { minP }),
     ...(body['logprobs'] === true && { wantsLogprobs: true }),
@@ -50,12 +58,12 @@ function readExtras(body: JsonObject, options: JsonObject): ChatExtras {
 
 function readTool(value: unknown, index: number): Tool {
   const at = `tools[${index}]`;
-  const described = objectOf(objectOf(value, at)['function'], `${at}.function`);
+  const described = requireObject(requireObject(value, at)['function'], `${at}.function`);
   const given = described['parameters'];
   return {
     name: requiredText(described['name'], `${at}.function.name`),
     description: optionalText(described['description'], `${at}.function.description`),
-    parameters: given == null ? { type: 'object', properties: {} } : objectOf(given, `${at}.function.parameters`),
+    parameters: given == null ? { type: 'object', properties: {} } : requireObject(given, `${at}.function.parameters`),
   };
 }
 
@@ -67,7 +75,7 @@ export function readStop(value: unknown): readonly string[] {
 function readFormat(value: unknown): ResponseFormat | undefined {
   if (value == null || value === '') return undefined;
   if (value === 'json') return { type: 'json_object' };
-  return { type: 'json_schema', name: 'answer', schema: objectOf(value, 'format') };
+  return { type: 'json_schema', name: 'answer', schema: requireObject(value, 'format') };
 }
 
 /** Most models can only turn thinking on or off; a few have levels. */
@@ -108,7 +116,7 @@ export function isStreamed({ stream }: JsonObject): boolean {
 /** A negative value means no limit. */
 export function readOutputLimit(body: JsonObject): number | undefined {
   const name = 'options.num_predict';
-  const limit = numberOf(objectAt(body, 'options')['num_predict'], name);
+  const limit = optionalNumber(objectAt(body, 'options')['num_predict'], name);
   if (limit === undefined || limit === -1 || limit === -2) return undefined;
   if (!Number.isInteger(limit) || limit < 0 || limit > maxTokens) throw new RequestProblem(name, `${name} is invalid`);
   return limit === 0 ? undefined : limit;
@@ -116,9 +124,9 @@ export function readOutputLimit(body: JsonObject): number | undefined {
 
 function readMessages(messages: unknown): readonly ChatMessage[] {
   const calls = new CallIds();
-  return listOf(messages, 'messages').map((message, index) => {
+  return requireList(messages, 'messages').map((message, index) => {
     const at = `messages[${index}]`;
-    return readMessage(objectOf(message, at), at, calls);
+    return readMessage(requireObject(message, at), at, calls);
   });
 }
 
@@ -141,7 +149,7 @@ function readMessage(message: JsonObject, at: string, calls: CallIds): ChatMessa
 
 function readTurn(message: JsonObject, at: string, calls: CallIds): Pick<AssistantMessage, 'thoughts' | 'toolCalls'> {
   calls.beginStep();
-  const given = message['tool_calls'] == null ? [] : listOf(message['tool_calls'], `${at}.tool_calls`);
+  const given = message['tool_calls'] == null ? [] : requireList(message['tool_calls'], `${at}.tool_calls`);
   const toolCalls = given.map((call, index) => readCall(call, `${at}.tool_calls[${index}]`));
   for (const { id, name } of toolCalls) calls.add(id, name);
   return { thoughts: thoughtsOf(message), toolCalls };
@@ -156,14 +164,14 @@ function thoughtsOf(message: JsonObject): readonly ReasoningBlock[] {
 
 /** A call without an id gets a position-based id that is stable across turns. */
 function readCall(value: unknown, at: string): ToolCall {
-  const call = objectOf(value, at);
-  const called = objectOf(call['function'], `${at}.function`);
+  const call = requireObject(value, at);
+  const called = requireObject(call['function'], `${at}.function`);
   const signature = textAt(objectAt(objectAt(call, 'extra_content'), 'google'), 'thought_signature');
   return {
     id: optionalText(call['id'], `${at}.id`) || `call_${at.replaceAll(/\D+/g, '_').replaceAll(/^_|_$/g, '')}`,
     name: requiredText(called['name'], `${at}.function.name`),
     arguments: JSON.stringify(
-      called['arguments'] == null ? {} : objectOf(called['arguments'], `${at}.function.arguments`),
+      called['arguments'] == null ? {} : requireObject(called['arguments'], `${at}.function.arguments`),
     ),
     ...(signature !== '' && { thoughtSignature: signature }),
   };
@@ -189,7 +197,7 @@ export const withImageParts = (message: unknown): unknown =>
     ? { ...message, images: message['images'].map((image) => (typeof image === 'string' ? { image } : image)) }
     : message;
 
-export function attachmentOf({ image, role }: JsonObject): Attachment | undefined {
+export function toAttachment({ image, role }: JsonObject): Attachment | undefined {
   if (role !== undefined || typeof image !== 'string') return undefined;
   return { kind: isOtherFile(image) ? 'unmeasured' : 'image', characters: image.length };
 }
@@ -198,7 +206,7 @@ export function attachmentOf({ image, role }: JsonObject): Attachment | undefine
 const isOtherFile = (image: string): boolean => /^data:(?!image\/)/i.test(image);
 
 const readImages = (images: unknown, at: string): readonly ImagePart[] =>
-  images == null ? [] : listOf(images, at).map((image, index) => readPicture(image, `${at}[${index}]`));
+  images == null ? [] : requireList(images, at).map((image, index) => readPicture(image, `${at}[${index}]`));
 
 function readPicture(value: unknown, at: string): ImagePart {
   const text = requiredText(isObject(value) ? (value as Partial<Picture>).image : value, at);

@@ -36,7 +36,7 @@ export const openaiChat: Dialect = {
     textFields: ['tool_calls'],
     toolCallTexts,
     referencesAudio: ({ audio }) => typeof audio === 'object' && audio !== null,
-    attachmentOf,
+    toAttachment,
   },
   writeResponse,
   openStream: (reply) => new ChunkWriter(reply),
@@ -82,7 +82,7 @@ const textTypes: ReadonlySet<unknown> = new Set([
 ]);
 
 /** Non-text content of a message part; unknown parts count as text by their bytes. */
-function attachmentOf(part: JsonObject): Attachment | undefined {
+function toAttachment(part: JsonObject): Attachment | undefined {
   const { type } = part;
   if (textTypes.has(type)) return undefined;
   if (type === 'image_url' || type === 'input_image') return readImagePart(part['image_url']);

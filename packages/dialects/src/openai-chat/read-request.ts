@@ -10,14 +10,14 @@ import type { ToolCall } from '../chat/chat-response.ts';
 import type { ReasoningBlock } from '../chat/reasoning-block.ts';
 import { readImage } from '../image-url.ts';
 import {
-  booleanOf,
   isObject,
   type JsonObject,
-  listOf,
-  numberOf,
-  objectOf,
+  optionalBoolean,
+  optionalNumber,
   optionalText,
   requiredText,
+  requireList,
+  requireObject,
 } from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
 import { readReasoningDetails } from '../reasoning-details.ts';
@@ -77,25 +77,26 @@ export const singleFormFields: ReadonlySet<string> = new Set([
 /** Reads the client's JSON; throws a RequestProblem that names the invalid field. */
 export function readChatRequest(body: JsonObject): ChatRequest {
   return {
-    messages: listOf(body['messages'], 'messages').map(readMessage),
-    tools: body['tools'] == null ? [] : listOf(body['tools'], 'tools').map(readTool),
+    messages: requireList(body['messages'], 'messages').map(readMessage),
+    tools: body['tools'] == null ? [] : requireList(body['tools'], 'tools').map(readTool),
     toolChoice: readToolChoice(body['tool_choice']),
-    parallelToolCalls: booleanOf(body['parallel_tool_calls'], 'parallel_tool_calls'),
+    parallelToolCalls: optionalBoolean(body['parallel_tool_calls'], 'parallel_tool_calls'),
     maxTokens:
-      numberOf(body['max_completion_tokens'], 'max_completion_tokens') ?? numberOf(body['max_tokens'], 'max_tokens'),
-    temperature: numberOf(body['temperature'], 'temperature'),
-    topP: numberOf(body['top_p'], 'top_p'),
-    topK: numberOf(body['top_k'], 'top_k'),
-    frequencyPenalty: numberOf(body['frequency_penalty'], 'frequency_penalty'),
-    presencePenalty: numberOf(body['presence_penalty'], 'presence_penalty'),
-    seed: numberOf(body['seed'], 'seed'),
+      optionalNumber(body['max_completion_tokens'], 'max_completion_tokens') ??
+      optionalNumber(body['max_tokens'], 'max_tokens'),
+    temperature: optionalNumber(body['temperature'], 'temperature'),
+    topP: optionalNumber(body['top_p'], 'top_p'),
+    topK: optionalNumber(body['top_k'], 'top_k'),
+    frequencyPenalty: optionalNumber(body['frequency_penalty'], 'frequency_penalty'),
+    presencePenalty: optionalNumber(body['presence_penalty'], 'presence_penalty'),
+    seed: optionalNumber(body['seed'], 'seed'),
     stop: readStop(body['stop']),
     responseFormat: readResponseFormat(body['response_format']),
     reasoningEffort: optionalText(body['reasoning_effort'], 'reasoning_effort'),
     reasoningBudget: undefined,
     user: optionalText(body['user'], 'user'),
     isStream: body['stream'] === true,
-    choices: numberOf(body['n'], 'n') ?? 1,
+    choices: optionalNumber(body['n'], 'n') ?? 1,
     extras: readExtras(body),
   };
 }
@@ -122,7 +123,7 @@ function readExtras(body: JsonObject): ChatExtras {
 
 function readRareHints(body: JsonObject): ChatExtras {
   return {
-    ...(body['min_p'] != null && { minP: numberOf(body['min_p'], 'min_p') ?? 0 }),
+    ...(body['min_p'] != null && { minP: optionalNumber(body['min_p'], 'min_p') ?? 0 }),
     ...(isObject(body['logit_bias']) && { logitBias: body['logit_bias'] }),
     ...(body['num_ctx'] != null && { hasContextSize: true }),
     ...(body['keep_alive'] != null && { hasKeepAlive: true }),
@@ -134,8 +135,8 @@ function readRareDemands(body: JsonObject): ChatExtras {
   return {
     ...(body['logprobs'] === true && { wantsLogprobs: true }),
     ...(Array.isArray(modalities) && { modalities: modalities.map(String) }),
-    ...(prediction != null && { prediction: objectOf(prediction, 'prediction') }),
-    ...(web_search_options != null && { webSearch: objectOf(web_search_options, 'web_search_options') }),
+    ...(prediction != null && { prediction: requireObject(prediction, 'prediction') }),
+    ...(web_search_options != null && { webSearch: requireObject(web_search_options, 'web_search_options') }),
     ...(Array.isArray(functions) && functions.length > 0 && { hasFunctions: true }),
   };
 }
@@ -144,16 +145,18 @@ const noParameters: JsonObject = { type: 'object', properties: {} };
 
 function readTool(value: unknown, index: number): Tool {
   const at = `tools[${index}]`;
-  const tool = objectOf(value, at);
+  const tool = requireObject(value, at);
   if (tool['type'] !== undefined && tool['type'] !== 'function') {
     throw new RequestProblem(`${at}.type`, `${at}.type must be function`);
   }
-  const described = objectOf(tool['function'], `${at}.function`);
+  const described = requireObject(tool['function'], `${at}.function`);
   return {
     name: requiredText(described['name'], `${at}.function.name`),
     description: optionalText(described['description'], `${at}.function.description`),
     parameters:
-      described['parameters'] == null ? noParameters : objectOf(described['parameters'], `${at}.function.parameters`),
+      described['parameters'] == null
+        ? noParameters
+        : requireObject(described['parameters'], `${at}.function.parameters`),
     ...(described['strict'] === true && { isStrict: true }),
     // Clients put the cache marker next to the function or inside it.
     ...readCacheControl(described, `${at}.function`),
@@ -164,7 +167,7 @@ function readTool(value: unknown, index: number): Tool {
 function readToolChoice(value: unknown): ChatRequest['toolChoice'] {
   if (value == null) return undefined;
   if (value === 'auto' || value === 'none' || value === 'required') return value;
-  const chosen = objectOf(objectOf(value, 'tool_choice')['function'], 'tool_choice.function');
+  const chosen = requireObject(requireObject(value, 'tool_choice')['function'], 'tool_choice.function');
   return { name: requiredText(chosen['name'], 'tool_choice.function.name') };
 }
 
@@ -175,24 +178,24 @@ function readStop(value: unknown): readonly string[] {
 
 function readResponseFormat(value: unknown): ResponseFormat | undefined {
   if (value == null) return undefined;
-  const format = objectOf(value, 'response_format');
+  const format = requireObject(value, 'response_format');
   if (format['type'] === 'text') return undefined;
   if (format['type'] === 'json_object') return { type: 'json_object' };
   if (format['type'] !== 'json_schema') {
     throw new RequestProblem('response_format.type', 'response_format.type must be text, json_object or json_schema');
   }
-  const described = objectOf(format['json_schema'], 'response_format.json_schema');
+  const described = requireObject(format['json_schema'], 'response_format.json_schema');
   return {
     type: 'json_schema',
     name: optionalText(described['name'], 'response_format.json_schema.name') ?? 'answer',
-    schema: objectOf(described['schema'], 'response_format.json_schema.schema'),
+    schema: requireObject(described['schema'], 'response_format.json_schema.schema'),
     ...(described['strict'] === true && { isStrict: true }),
   };
 }
 
 function readMessage(value: unknown, index: number): ChatMessage {
   const at = `messages[${index}]`;
-  const message = objectOf(value, at);
+  const message = requireObject(value, at);
   const mark = readCacheControl(message, at);
   switch (message['role']) {
     case 'system':
@@ -209,7 +212,7 @@ function readMessage(value: unknown, index: number): ChatMessage {
         toolCalls:
           message['tool_calls'] == null
             ? []
-            : listOf(message['tool_calls'], `${at}.tool_calls`).map((call, number) =>
+            : requireList(message['tool_calls'], `${at}.tool_calls`).map((call, number) =>
                 readToolCall(call, `${at}.tool_calls[${number}]`),
               ),
       };
@@ -237,8 +240,8 @@ function thoughtsOf(message: JsonObject): readonly ReasoningBlock[] {
 }
 
 function readToolCall(value: unknown, at: string): ToolCall {
-  const call = objectOf(value, at);
-  const called = objectOf(call['function'], `${at}.function`);
+  const call = requireObject(value, at);
+  const called = requireObject(call['function'], `${at}.function`);
   // Google's OpenAI-compatible API uses this field.
   const signature = textAt(objectAt(objectAt(call, 'extra_content'), 'google'), 'thought_signature');
   return {
@@ -251,7 +254,7 @@ function readToolCall(value: unknown, at: string): ToolCall {
 
 /** Cache marker on a part, a message or a tool. */
 const readCacheControl = ({ cache_control: mark }: JsonObject, at: string): CacheControlled =>
-  mark == null ? {} : { cacheControl: objectOf(mark, `${at}.cache_control`) };
+  mark == null ? {} : { cacheControl: requireObject(mark, `${at}.cache_control`) };
 
 /** Text-only content. */
 function textPartsOf(content: unknown, at: string): readonly TextPart[] {
@@ -263,11 +266,11 @@ function textPartsOf(content: unknown, at: string): readonly TextPart[] {
 
 function partsOf(content: unknown, at: string): readonly ContentPart[] {
   if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }];
-  return listOf(content, at).map((part, index) => readPart(part, `${at}[${index}]`));
+  return requireList(content, at).map((part, index) => readPart(part, `${at}[${index}]`));
 }
 
 function readPart(value: unknown, at: string): ContentPart {
-  const part = objectOf(value, at);
+  const part = requireObject(value, at);
   const mark = readCacheControl(part, at);
   switch (part['type']) {
     case 'text':
@@ -275,7 +278,7 @@ function readPart(value: unknown, at: string): ContentPart {
       return { type: 'text', text: requiredText(part[part['type']], `${at}.${part['type']}`), ...mark };
     case 'image_url': {
       const given = part['image_url'];
-      const url = typeof given === 'string' ? given : objectOf(given, `${at}.image_url`)['url'];
+      const url = typeof given === 'string' ? given : requireObject(given, `${at}.image_url`)['url'];
       return {
         type: 'image',
         image: readImage(requiredText(url, `${at}.image_url.url`), `${at}.image_url.url`),
@@ -283,12 +286,12 @@ function readPart(value: unknown, at: string): ContentPart {
       };
     }
     case 'input_audio': {
-      const audio = objectOf(part['input_audio'], `${at}.input_audio`);
+      const audio = requireObject(part['input_audio'], `${at}.input_audio`);
       const data = requiredText(audio['data'], `${at}.input_audio.data`);
       return { type: 'audio', data, format: requiredText(audio['format'], `${at}.input_audio.format`), ...mark };
     }
     case 'file': {
-      const file = objectOf(part['file'], `${at}.file`);
+      const file = requireObject(part['file'], `${at}.file`);
       const name = optionalText(file['filename'], `${at}.file.filename`) ?? '';
       return { type: 'file', name, data: requiredText(file['file_data'], `${at}.file.file_data`), ...mark };
     }

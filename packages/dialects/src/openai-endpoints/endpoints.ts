@@ -1,5 +1,5 @@
 import type { UnverifiedUsage } from '../chat/chat-response.ts';
-import { isObject, type JsonObject, listOf, requiredText, wholeNumberIn } from '../json-fields.ts';
+import { isObject, type JsonObject, requiredText, requireList, wholeNumberIn } from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
 import { listAt, textAt } from '../upstream-fields.ts';
 import type { EndpointFields, RepeatedText } from './endpoint-fields.ts';
@@ -43,7 +43,7 @@ export interface Ranking {
 function checkRanking(body: JsonObject): void {
   const query = requiredText(body['query'], 'query');
   if (query === '') throw new RequestProblem('query', 'query must not be empty');
-  const documents = listOf(body['documents'], 'documents');
+  const documents = requireList(body['documents'], 'documents');
   if (documents.length === 0) throw new RequestProblem('documents', 'documents must not be empty');
   if (documents.length > maxDocuments) {
     throw new RequestProblem('documents', `documents must contain at most ${maxDocuments} items`);

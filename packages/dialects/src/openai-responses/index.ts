@@ -7,7 +7,7 @@ import type {
   RequestOutline,
   RequestUrlInfo,
 } from '../dialect.ts';
-import { booleanOf, commonMessageFields, isObject, type JsonObject, wholeNumberIn } from '../json-fields.ts';
+import { commonMessageFields, isObject, type JsonObject, optionalBoolean, wholeNumberIn } from '../json-fields.ts';
 import { readAudioPart, readFilePart, readImagePart } from '../openai-files.ts';
 import { RequestProblem } from '../problems.ts';
 import { readStoredFileField, readSystemFile, readSystemFileField, type StoredFile } from '../stored-files.ts';
@@ -38,7 +38,7 @@ export const openaiResponses: Dialect = {
     otherFields: ['instructions', 'tools', 'text'],
     nested: ['content', 'output', 'summary'],
     textFields: ['arguments', 'input', 'action', 'encrypted_content'],
-    attachmentOf,
+    toAttachment,
   },
   writeResponse,
   openStream: (reply) => new ResponseWriter(reply),
@@ -54,7 +54,7 @@ function withSystemPrompt({ instructions, input }: JsonObject, systemPrompt: str
 }
 
 /** Non-text content of an item or a part. */
-function attachmentOf(part: JsonObject): Attachment | undefined {
+function toAttachment(part: JsonObject): Attachment | undefined {
   const type = textAt(part, 'type');
   switch (type) {
     case '':
@@ -118,7 +118,7 @@ function readOutline(body: JsonObject, address: RequestUrlInfo): RequestOutline 
     throw new RequestProblem('input', 'input must be text or a list');
   return {
     model,
-    isStream: address.isStream ?? booleanOf(body['stream'], 'stream') === true,
+    isStream: address.isStream ?? optionalBoolean(body['stream'], 'stream') === true,
     wantsUsage: true,
     completionLimit: wholeNumberIn(body, 'max_output_tokens', 0, maxTokens) || undefined,
     choiceCount: 1,

@@ -2,7 +2,7 @@ import { type ChatMessage, type ContentPart, joinTextParts, type TextPart } from
 import type { ToolCall } from '../chat/chat-response.ts';
 import type { ReasoningBlock } from '../chat/reasoning-block.ts';
 import { readImage } from '../image-url.ts';
-import { type JsonObject, listOf, objectOf, optionalText, requiredText } from '../json-fields.ts';
+import { type JsonObject, optionalText, requiredText, requireList, requireObject } from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
 import { listAt, objectAt, textAt } from '../upstream-fields.ts';
 import { decodeReasoning } from './server-tools.ts';
@@ -12,8 +12,8 @@ import { flatToolName, localShellName } from './tool-names.ts';
 export function readInput(input: unknown): readonly ChatMessage[] {
   if (typeof input === 'string') return [{ role: 'user', parts: partsOf(input, 'input') }];
   const reader = new ItemReader();
-  for (const [index, item] of listOf(input, 'input').entries()) {
-    reader.read(objectOf(item, `input[${index}]`), `input[${index}]`);
+  for (const [index, item] of requireList(input, 'input').entries()) {
+    reader.read(requireObject(item, `input[${index}]`), `input[${index}]`);
   }
   return reader.end();
 }
@@ -162,7 +162,9 @@ function textPartsOf(content: unknown, at: string): readonly TextPart[] {
 
 function partsOf(content: unknown, at: string): readonly ContentPart[] {
   if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }];
-  return listOf(content, at).map((part, index) => readPart(objectOf(part, `${at}[${index}]`), `${at}[${index}]`));
+  return requireList(content, at).map((part, index) =>
+    readPart(requireObject(part, `${at}[${index}]`), `${at}[${index}]`),
+  );
 }
 
 function readPart(part: JsonObject, at: string): ContentPart {
@@ -185,7 +187,7 @@ function readPart(part: JsonObject, at: string): ContentPart {
         data: requiredText(part['file_data'], `${at}.file_data`),
       };
     case 'input_audio': {
-      const audio = objectOf(part['input_audio'], `${at}.input_audio`);
+      const audio = requireObject(part['input_audio'], `${at}.input_audio`);
       return {
         type: 'audio',
         data: requiredText(audio['data'], `${at}.input_audio.data`),

@@ -337,22 +337,22 @@ test("replaces the conversation's system prompt", () => {
 });
 
 test('reads non-text content of a prompt', () => {
-  const { attachmentOf } = openaiResponses.prompt;
-  expect(attachmentOf({ type: 'input_image', image_url: 'data:image/png;base64,AA' })).toEqual({
+  const { toAttachment } = openaiResponses.prompt;
+  expect(toAttachment({ type: 'input_image', image_url: 'data:image/png;base64,AA' })).toEqual({
     kind: 'image',
     characters: 24,
   });
-  expect(attachmentOf({ type: 'input_image', image_url: 'https://a.test' })).toEqual({ kind: 'image', characters: 0 });
-  const audio = (format: string) => attachmentOf({ type: 'input_audio', input_audio: { data: 'SUQz', format } });
+  expect(toAttachment({ type: 'input_image', image_url: 'https://a.test' })).toEqual({ kind: 'image', characters: 0 });
+  const audio = (format: string) => toAttachment({ type: 'input_audio', input_audio: { data: 'SUQz', format } });
   expect(audio('mp3')).toEqual({ kind: 'sound', characters: 4 });
   expect(audio('opus')).toEqual({ kind: 'unmeasured', characters: 4 });
-  expect(attachmentOf({ type: 'computer_screenshot', file_id: 'f' })).toEqual({ kind: 'image', characters: 0 });
-  expect(attachmentOf({ type: 'image_generation_call', result: 'AAAA' })).toEqual({ kind: 'image', characters: 4 });
-  expect(attachmentOf({ type: 'input_file', file_id: 'f' })).toEqual({ kind: 'elsewhere' });
-  expect(attachmentOf({ type: 'input_file', file_data: 'AAAA' })).toMatchObject({ kind: 'unmeasured' });
-  expect(attachmentOf({ id: 'msg_1' })).toEqual({ kind: 'named' });
-  expect(attachmentOf({ role: 'user', content: 'x', id: 'msg_1' })).toBeUndefined();
-  expect(attachmentOf({ type: 'input_text', text: 'https://a.test' })).toBeUndefined();
-  expect(attachmentOf({ type: 'item_reference', id: 'x' })).toEqual({ kind: 'named' });
-  expect(attachmentOf({ type: 'function_call', id: 'x' })).toBeUndefined();
+  expect(toAttachment({ type: 'computer_screenshot', file_id: 'f' })).toEqual({ kind: 'image', characters: 0 });
+  expect(toAttachment({ type: 'image_generation_call', result: 'AAAA' })).toEqual({ kind: 'image', characters: 4 });
+  expect(toAttachment({ type: 'input_file', file_id: 'f' })).toEqual({ kind: 'elsewhere' });
+  expect(toAttachment({ type: 'input_file', file_data: 'AAAA' })).toMatchObject({ kind: 'unmeasured' });
+  expect(toAttachment({ id: 'msg_1' })).toEqual({ kind: 'named' });
+  expect(toAttachment({ role: 'user', content: 'x', id: 'msg_1' })).toBeUndefined();
+  expect(toAttachment({ type: 'input_text', text: 'https://a.test' })).toBeUndefined();
+  expect(toAttachment({ type: 'item_reference', id: 'x' })).toEqual({ kind: 'named' });
+  expect(toAttachment({ type: 'function_call', id: 'x' })).toBeUndefined();
 });

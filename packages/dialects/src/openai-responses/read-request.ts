@@ -1,13 +1,13 @@
 import type { ChatExtras, ChatRequest, ResponseFormat, Tool } from '../chat/chat-request.ts';
 import {
-  booleanOf,
   isObject,
   type JsonObject,
-  listOf,
-  numberOf,
-  objectOf,
+  optionalBoolean,
+  optionalNumber,
   optionalText,
   requiredText,
+  requireList,
+  requireObject,
 } from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
 import { listAt, objectAt, textAt } from '../upstream-fields.ts';
@@ -18,15 +18,15 @@ import { flatToolName, localShellName } from './tool-names.ts';
 export function readRequest(body: JsonObject): ChatRequest {
   rejectStoredState(body);
   const { tools, serverTools, toolChoice } = readToolChoice(body['tool_choice'], offeredTools(body));
-  const reasoning = body['reasoning'] == null ? {} : objectOf(body['reasoning'], 'reasoning');
+  const reasoning = body['reasoning'] == null ? {} : requireObject(body['reasoning'], 'reasoning');
   return {
     messages: [...readInstructions(body), ...readInput(body['input'])],
     tools,
     toolChoice,
-    parallelToolCalls: booleanOf(body['parallel_tool_calls'], 'parallel_tool_calls'),
-    maxTokens: numberOf(body['max_output_tokens'], 'max_output_tokens'),
-    temperature: numberOf(body['temperature'], 'temperature'),
-    topP: numberOf(body['top_p'], 'top_p'),
+    parallelToolCalls: optionalBoolean(body['parallel_tool_calls'], 'parallel_tool_calls'),
+    maxTokens: optionalNumber(body['max_output_tokens'], 'max_output_tokens'),
+    temperature: optionalNumber(body['temperature'], 'temperature'),
+    topP: optionalNumber(body['top_p'], 'top_p'),
     topK: undefined,
     frequencyPenalty: undefined,
     presencePenalty: undefined,
@@ -68,11 +68,11 @@ function offeredTools(body: JsonObject): OfferedTools {
   return offered;
 }
 
-const textOf = ({ text }: JsonObject): JsonObject => (text == null ? {} : objectOf(text, 'text'));
+const textOf = ({ text }: JsonObject): JsonObject => (text == null ? {} : requireObject(text, 'text'));
 
 function readFormat(value: unknown): ResponseFormat | undefined {
   if (value == null) return undefined;
-  const format = objectOf(value, 'text.format');
+  const format = requireObject(value, 'text.format');
   if (format['type'] === 'text') return undefined;
   if (format['type'] === 'json_object') return { type: 'json_object' };
   if (format['type'] !== 'json_schema') {
@@ -81,13 +81,13 @@ function readFormat(value: unknown): ResponseFormat | undefined {
   return {
     type: 'json_schema',
     name: requiredText(format['name'], 'text.format.name'),
-    schema: objectOf(format['schema'], 'text.format.schema'),
+    schema: requireObject(format['schema'], 'text.format.schema'),
     ...(format['strict'] === true && { isStrict: true }),
   };
 }
 
 function readExtras(body: JsonObject, serverTools: readonly string[]): ChatExtras {
-  const include = body['include'] == null ? [] : listOf(body['include'], 'include');
+  const include = body['include'] == null ? [] : requireList(body['include'], 'include');
   const verbosity = optionalText(textOf(body)['verbosity'], 'text.verbosity');
   const cacheKey = optionalText(body['prompt_cache_key'], 'prompt_cache_key');
   const isAskedForOdds = Number(body['top_logprobs'] ?? 0) > 0 || include.includes('message.output_text.logprobs');
@@ -110,9 +110,9 @@ interface OfferedTools {
 
 function readTools(values: unknown, at: string, offered: OfferedTools): void {
   if (values == null) return;
-  for (const [index, value] of listOf(values, at).entries()) {
+  for (const [index, value] of requireList(values, at).entries()) {
     const place = `${at}[${index}]`;
-    addTool(objectOf(value, place), place, '', offered);
+    addTool(requireObject(value, place), place, '', offered);
   }
 }
 
@@ -129,9 +129,9 @@ function addTool(tool: JsonObject, at: string, namespace: string, { tools, serve
 
 function addGroup(group: JsonObject, at: string, offered: OfferedTools): void {
   const name = requiredText(group['name'], `${at}.name`);
-  for (const [index, value] of listOf(group['tools'], `${at}.tools`).entries()) {
+  for (const [index, value] of requireList(group['tools'], `${at}.tools`).entries()) {
     const place = `${at}.tools[${index}]`;
-    addTool(objectOf(value, place), place, name, offered);
+    addTool(requireObject(value, place), place, name, offered);
   }
 }
 
@@ -140,7 +140,7 @@ const noParameters: JsonObject = { type: 'object', properties: {} };
 const functionTool = (name: string, description: string | undefined, tool: JsonObject, at: string): Tool => ({
   name,
   description,
-  parameters: tool['parameters'] == null ? noParameters : objectOf(tool['parameters'], `${at}.parameters`),
+  parameters: tool['parameters'] == null ? noParameters : requireObject(tool['parameters'], `${at}.parameters`),
   ...(tool['strict'] === true && { isStrict: true }),
 });
 
@@ -182,7 +182,7 @@ type Chosen = Pick<ChatRequest, 'tools' | 'toolChoice'> & Pick<OfferedTools, 'se
 function readToolChoice(value: unknown, offered: OfferedTools): Chosen {
   if (value == null) return { ...offered, toolChoice: undefined };
   if (value === 'auto' || value === 'none' || value === 'required') return { ...offered, toolChoice: value };
-  const choice = objectOf(value, 'tool_choice');
+  const choice = requireObject(value, 'tool_choice');
   if (choice['type'] === 'allowed_tools') return readAllowed(choice, offered);
   const name = nameOf(choice, 'tool_choice');
   if (offered.tools.some((tool) => tool.name === name)) return { ...offered, toolChoice: { name } };
@@ -195,9 +195,9 @@ function readAllowed(choice: JsonObject, { tools, serverTools }: OfferedTools): 
   if (mode !== 'auto' && mode !== 'required')
     throw new RequestProblem('tool_choice.mode', 'tool_choice.mode must be auto or required');
   const names = new Set(
-    listOf(choice['tools'], 'tool_choice.tools').map((tool, index) => {
+    requireList(choice['tools'], 'tool_choice.tools').map((tool, index) => {
       const at = `tool_choice.tools[${index}]`;
-      return nameOf(objectOf(tool, at), at);
+      return nameOf(requireObject(tool, at), at);
     }),
   );
   return {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ChatChoice, ToolCall } from '../chat/chat-response.ts';
-import { deltasOf } from '../chat/merge-deltas.ts';
+import { toDeltas } from '../chat/merge-deltas.ts';
 import type { ReasoningBlock } from '../chat/reasoning-block.ts';
 import { isObject, type JsonObject } from '../json-fields.ts';
 import { listAt, objectAt } from '../upstream-fields.ts';
@@ -81,7 +81,7 @@ test('a random stream contains the same content as the whole response', () => {
   fc.assert(
     fc.property(choice, (answer) => {
       const writer = openaiResponses.openStream(reply);
-      const events = deltasOf({ choices: [answer], usage: undefined }).map((delta) => writer.write(delta));
+      const events = toDeltas({ choices: [answer], usage: undefined }).map((delta) => writer.write(delta));
       const last = writer.end(undefined).split('\n\n').at(-2) ?? '';
       const response = objectAt(JSON.parse(last.slice(last.indexOf('{'))), 'response');
       expect(response).toEqual(

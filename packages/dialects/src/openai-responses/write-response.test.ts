@@ -1,7 +1,7 @@
 import OpenAI from 'openai';
 import { describe, expect, test } from 'vitest';
 import type { ChatChoice, ChatDelta, ChatResponse, Usage } from '../chat/chat-response.ts';
-import { deltasOf } from '../chat/merge-deltas.ts';
+import { toDeltas } from '../chat/merge-deltas.ts';
 import type { Failure, ResponseEnvelope } from '../dialect.ts';
 import type { JsonObject } from '../json-fields.ts';
 import { listAt, objectAt } from '../upstream-fields.ts';
@@ -276,7 +276,7 @@ function client(bytes: string): OpenAI {
 
 describe("OpenAI's client library", () => {
   test('merges the events into the whole response', async () => {
-    const bytes = streamed(deltasOf(rich), { tools });
+    const bytes = streamed(toDeltas(rich), { tools });
     const response = await client(bytes).responses.stream({ model: 'm', input: 'Hi' }).finalResponse();
     expect(response.output_text).toBe('Look ✓');
     const { output } = whole(rich, { tools });
@@ -307,6 +307,6 @@ test("writes an error before the first byte in OpenAI's format", () => {
 });
 
 test('a streamed response equals the whole response', () => {
-  const last = eventsIn(streamed(deltasOf(rich), { tools })).at(-1);
+  const last = eventsIn(streamed(toDeltas(rich), { tools })).at(-1);
   expect(objectAt(last, 'response')).toEqual(whole(rich, { tools }));
 });

@@ -1,5 +1,5 @@
 import type { ChatDelta, ChatResponse, FinishReason, Usage } from '../chat/chat-response.ts';
-import { deltasOf } from '../chat/merge-deltas.ts';
+import { toDeltas } from '../chat/merge-deltas.ts';
 import type { ErrorResponse, Failure, ResponseEnvelope, StreamWriter } from '../dialect.ts';
 import type { JsonObject } from '../json-fields.ts';
 import { objectAt } from '../upstream-fields.ts';
@@ -82,7 +82,7 @@ const isCount = (tokens: number): boolean => Number.isSafeInteger(tokens) && tok
 
 export function writeResponse({ choices, usage }: ChatResponse, reply: ResponseEnvelope): string {
   const output = new ResponseOutput(reply, () => undefined);
-  for (const delta of deltasOf({ choices: choices.slice(0, 1), usage })) output.add(delta);
+  for (const delta of toDeltas({ choices: choices.slice(0, 1), usage })) output.add(delta);
   output.end();
   return `{${responseHead(reply)},${ended(output, usage)}}`;
 }

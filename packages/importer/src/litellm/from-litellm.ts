@@ -1,23 +1,23 @@
 import { defaultGroup, defaultOptions, role, userStatus } from '@headgate/contract';
 import { ImportError } from '../import-error.ts';
 import { emptyTables, type SourceContents, type SourceRow } from '../source/source.ts';
-import { clamp, maxQuota, textOf, truncate } from '../source/source-values.ts';
+import { clamp, maxQuota, readText, truncate } from '../source/source-values.ts';
 import {
-  budgetsOf,
   type ImportedBudget,
   type ImportedLimit,
   isPeriodic,
-  limitsOf,
   type OwnedLimits,
   type ToPoints,
+  toBudgets,
+  toLimits,
 } from './litellm-budgets.ts';
-import { channelsOf, type Environment, masterKeyOf } from './litellm-channels.ts';
-import { accessGroupsOf, deploymentsOf } from './litellm-deployments.ts';
-import { serviceAccountIdOf, userIdOf } from './litellm-ids.ts';
+import { type Environment, readMasterKeys, toChannels } from './litellm-channels.ts';
+import { collectAccessGroups, collectDeployments } from './litellm-deployments.ts';
+import { toServiceAccountId, toUserId } from './litellm-ids.ts';
 import { decryptWith } from './litellm-secrets.ts';
-import { modelsOf, type Team, teamsOf } from './litellm-teams.ts';
-import { isConsoleSession, keyHashOf, tokenIdOf, tokenRow } from './litellm-tokens.ts';
-import { amountOf, hasEntries, listOf, secondsOf } from './litellm-values.ts';
+import { readModels, readTeams, type Team } from './litellm-teams.ts';
+import { isConsoleSession, readKeyHash, tokenRow, toTokenId } from './litellm-tokens.ts';
+import { hasEntries, readAmount, readList, readSeconds } from './litellm-values.ts';
 
 /** Additional inputs of an import from LiteLLM. */
 export interface LitellmSettings {
@@ -42,24 +42,24 @@ interface FromLitellm {
 export function fromLitellm(source: SourceContents['tables'], settings: LitellmSettings): FromLitellm {
   const { name, config, environment, secrets, quotaPerUnit } = settings;
   const toPoints: ToPoints = (dollars) => clamp(Math.round(dollars * quotaPerUnit), maxQuota);
-  const deployments = deploymentsOf(config, {
+  const deployments = collectDeployments(config, {
     models: source.LiteLLM_ProxyModelTable,
     credentials: source.LiteLLM_CredentialsTable,
-    decrypt: decryptWith([...secrets, ...masterKeyOf(config, environment)]),
+    decrypt: decryptWith([...secrets, ...readMasterKeys(config, environment)]),
   });
-  const access = accessGroupsOf(deployments);
-  const teams = teamsOf(source.LiteLLM_TeamTable, name, access);
+  const access = collectAccessGroups(deployments);
+  const teams = readTeams(source.LiteLLM_TeamTable, name, access);
   const groups = [...new Set([defaultGroup, ...[...teams.values()].map(({ group }) => group)])];
-  const channels = channelsOf(deployments, groups.join(','), environment);
-  const budgets = new Map(source.LiteLLM_BudgetTable.map((row) => [textOf(row, 'budget_id'), row]));
+  const channels = toChannels(deployments, groups.join(','), environment);
+  const budgets = new Map(source.LiteLLM_BudgetTable.map((row) => [readText(row, 'budget_id'), row]));
   const keys = source.LiteLLM_VerificationToken.filter((row) => !isConsoleSession(row)).map((row) =>
-    withBudget(row, budgets.get(textOf(row, 'budget_id'))),
+    withBudget(row, budgets.get(readText(row, 'budget_id'))),
   );
   const userModels = new Map(
-    source.LiteLLM_UserTable.map((row) => [textOf(row, 'user_id'), modelsOf(row, access)] as const),
+    source.LiteLLM_UserTable.map((row) => [readText(row, 'user_id'), readModels(row, access)] as const),
   );
   const owners = ownersOf(keys, { source, teams, name, toPoints });
-  const tokens = keys.map((row) => tokenRow(row, owners.idOf(row), { teams, userModels, access, toPoints }));
+  const tokens = keys.map((row) => tokenRow(row, owners.readId(row), { teams, userModels, access, toPoints }));
   const owned = ownedRows(source.LiteLLM_UserTable, teams, keys);
   return {
     tables: {
@@ -69,8 +69,8 @@ export function fromLitellm(source: SourceContents['tables'], settings: LitellmS
       channels: channels.rows,
       options: groups.length > 1 ? [groupRatios(groups)] : [],
     },
-    budgets: owned.flatMap(({ row, ...of }) => budgetsOf(row, of, toPoints)),
-    limits: [...owned.flatMap(({ row, ...of }) => limitsOf(row, of)), ...channels.limits],
+    budgets: owned.flatMap(({ row, ...of }) => toBudgets(row, of, toPoints)),
+    limits: [...owned.flatMap(({ row, ...of }) => toLimits(row, of)), ...channels.limits],
   };
 }
 
@@ -99,16 +99,16 @@ interface OwnerContext {
 /** Users, and the service accounts for keys without a user. */
 function ownersOf(keys: readonly SourceRow[], { source, teams, name, toPoints }: OwnerContext) {
   const { LiteLLM_UserTable: users, LiteLLM_TeamMembership: memberships } = source;
-  const known = new Set(users.map((row) => textOf(row, 'user_id')));
+  const known = new Set(users.map((row) => readText(row, 'user_id')));
   const keyTeams = new Map<string, Set<string>>();
   const services = new Map<number, Service>();
-  const hasUser = (row: SourceRow) => known.has(textOf(row, 'user_id'));
+  const hasUser = (row: SourceRow) => known.has(readText(row, 'user_id'));
   for (const row of keys) {
-    const [user, team] = [textOf(row, 'user_id'), textOf(row, 'team_id')];
+    const [user, team] = [readText(row, 'user_id'), readText(row, 'team_id')];
     if (hasUser(row)) keyTeams.set(user, (keyTeams.get(user) ?? new Set()).add(team));
     else {
       const own = services.get(serviceAccountId(teams.get(team))) ?? { team: teams.get(team), spent: 0 };
-      services.set(serviceAccountId(own.team), { ...own, spent: own.spent + (amountOf(row, 'spend') ?? 0) });
+      services.set(serviceAccountId(own.team), { ...own, spent: own.spent + (readAmount(row, 'spend') ?? 0) });
     }
   }
   const serviceRows = [...services.values()].map((service) => serviceAccount(service, name, toPoints));
@@ -118,8 +118,8 @@ function ownersOf(keys: readonly SourceRow[], { source, teams, name, toPoints }:
     throw new ImportError('Two users of LiteLLM have ids with the same hash: change the id of one of them.');
   return {
     rows,
-    idOf: (row: SourceRow) =>
-      hasUser(row) ? userIdOf(textOf(row, 'user_id')) : serviceAccountId(teams.get(textOf(row, 'team_id'))),
+    readId: (row: SourceRow) =>
+      hasUser(row) ? toUserId(readText(row, 'user_id')) : serviceAccountId(teams.get(readText(row, 'team_id'))),
   };
 }
 
@@ -140,15 +140,15 @@ function ownedRows(
     })),
     ...users.map((row) => ({
       row,
-      owner: { kind: 'user', sourceId: userIdOf(textOf(row, 'user_id')) } as const,
-      sourceId: `user:${textOf(row, 'user_id')}`,
-      label: `of user ${quoted(textOf(row, 'user_alias') || textOf(row, 'user_id'))}`,
+      owner: { kind: 'user', sourceId: toUserId(readText(row, 'user_id')) } as const,
+      sourceId: `user:${readText(row, 'user_id')}`,
+      label: `of user ${quoted(readText(row, 'user_alias') || readText(row, 'user_id'))}`,
     })),
     ...keys.map((row) => ({
       row,
-      owner: { kind: 'token', sourceId: tokenIdOf(row) } as const,
-      sourceId: `token:${keyHashOf(row)}`,
-      label: `of token ${quoted(textOf(row, 'key_alias') || textOf(row, 'key_name'))}`,
+      owner: { kind: 'token', sourceId: toTokenId(row) } as const,
+      sourceId: `token:${readKeyHash(row)}`,
+      label: `of token ${quoted(readText(row, 'key_alias') || readText(row, 'key_name'))}`,
     })),
   ];
 }
@@ -168,42 +168,42 @@ interface UserSurroundings {
 /** Converts an internal user to a One API user. */
 function userRow(row: SourceRow, around: UserSurroundings): SourceRow {
   const { teams, keyTeams, toPoints } = around;
-  const id = textOf(row, 'user_id');
-  const [most, spent] = [amountOf(row, 'max_budget'), amountOf(row, 'spend') ?? 0];
+  const id = readText(row, 'user_id');
+  const [most, spent] = [readAmount(row, 'max_budget'), readAmount(row, 'spend') ?? 0];
   const isLimited = most !== undefined && !isPeriodic(row);
-  const own = new Set([...listOf(row, 'teams'), ...(keyTeams.get(id) ?? [])]);
+  const own = new Set([...readList(row, 'teams'), ...(keyTeams.get(id) ?? [])]);
   const groups = [...own].flatMap((team) => teams.get(team)?.group ?? []).filter((group) => group !== defaultGroup);
   return {
-    id: userIdOf(id),
+    id: toUserId(id),
     label: truncate(id, 60),
-    username: textOf(row, 'user_alias').trim() || textOf(row, 'user_email').trim() || id,
-    display_name: textOf(row, 'user_alias'),
-    email: textOf(row, 'user_email'),
-    role: textOf(row, 'user_role') === 'proxy_admin' ? role.admin : role.common,
+    username: readText(row, 'user_alias').trim() || readText(row, 'user_email').trim() || id,
+    display_name: readText(row, 'user_alias'),
+    email: readText(row, 'user_email'),
+    role: readText(row, 'user_role') === 'proxy_admin' ? role.admin : role.common,
     status: userStatus.enabled,
     quota: isLimited ? toPoints(most - spent) : toPoints(ampleDollars),
     used_quota: toPoints(spent),
     group: [defaultGroup, ...groups].join(','),
-    created_at: secondsOf(row, 'created_at') ?? 0,
+    created_at: readSeconds(row, 'created_at') ?? 0,
     notes: [...importNotes(row, groups.length > 0 && most !== undefined), ...lostMemberBudgets(id, around)].join('\n'),
   };
 }
 
 function importNotes(row: SourceRow, isBudgetShared: boolean): readonly string[] {
-  const userRole = textOf(row, 'user_role');
+  const userRole = readText(row, 'user_role');
   return [
     ...(isBudgetShared ? ['is limited by the personal budget with keys of teams too'] : []),
     ...(/viewer$/.test(userRole) ? [`may change own tokens; the role ${userRole} is not supported here`] : []),
-    ...(textOf(row, 'sso_user_id') === '' ? [] : ['must connect the single sign-on account again']),
+    ...(readText(row, 'sso_user_id') === '' ? [] : ['must connect the single sign-on account again']),
     ...(hasEntries(row, 'model_max_budget') ? ['loses the budgets per model, which are not supported here'] : []),
   ];
 }
 
 const lostMemberBudgets = (userId: string, { memberships, teams }: UserSurroundings): readonly string[] =>
   memberships
-    .filter((row) => textOf(row, 'user_id') === userId && textOf(row, 'budget_id') !== '')
+    .filter((row) => readText(row, 'user_id') === userId && readText(row, 'budget_id') !== '')
     .map((row) => {
-      const team = truncate(teams.get(textOf(row, 'team_id'))?.name ?? textOf(row, 'team_id'), 60);
+      const team = truncate(teams.get(readText(row, 'team_id'))?.name ?? readText(row, 'team_id'), 60);
       return `loses the budget as a member of team ${JSON.stringify(team)}: set one for the tokens`;
     });
 
@@ -231,4 +231,4 @@ function serviceAccount({ team, spent }: Service, source: string, toPoints: ToPo
   };
 }
 
-const serviceAccountId = (team: Team | undefined): number => serviceAccountIdOf(team?.id ?? '');
+const serviceAccountId = (team: Team | undefined): number => toServiceAccountId(team?.id ?? '');

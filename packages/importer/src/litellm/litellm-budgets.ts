@@ -1,7 +1,7 @@
 import type { BudgetPeriod, LimitMeasure } from '@headgate/contract';
 import type { SourceRow } from '../source/source.ts';
-import { textOf, truncate } from '../source/source-values.ts';
-import { amountOf } from './litellm-values.ts';
+import { readText, truncate } from '../source/source-values.ts';
+import { readAmount } from './litellm-values.ts';
 
 /** Owner of a budget or limit: a row of the source, or a group. */
 export type LitellmOwner =
@@ -74,19 +74,19 @@ function periodOf(duration: string): Period | undefined {
 const exactDurations: ReadonlySet<string> = new Set(['1d', '24h', '7d', '1w', '30d', '1mo']);
 
 /** True if the budget applies per period rather than in total. */
-export const isPeriodic = (row: SourceRow): boolean => periodOf(textOf(row, 'budget_duration')) !== undefined;
+export const isPeriodic = (row: SourceRow): boolean => periodOf(readText(row, 'budget_duration')) !== undefined;
 
 /**
  * The resetting budget of a user, team or key. A team also has one that never resets; for users and keys, that one
  * becomes the balance.
  */
-export function budgetsOf(row: SourceRow, owned: OwnedLimits, toPoints: ToPoints): ImportedBudget[] {
-  const duration = textOf(row, 'budget_duration').trim();
-  const [dollars, period] = [amountOf(row, 'max_budget'), periodOf(duration)];
+export function toBudgets(row: SourceRow, owned: OwnedLimits, toPoints: ToPoints): ImportedBudget[] {
+  const duration = readText(row, 'budget_duration').trim();
+  const [dollars, period] = [readAmount(row, 'max_budget'), periodOf(duration)];
   if (dollars === undefined) return [];
   if (period) return [resettingBudget(row, { ...owned, dollars, duration, ...period }, toPoints)];
   if (owned.owner.kind !== 'group') return [];
-  const amount = Math.max(1, toPoints(dollars - (amountOf(row, 'spend') ?? 0)));
+  const amount = Math.max(1, toPoints(dollars - (readAmount(row, 'spend') ?? 0)));
   return [{ ...owned, amount, period: 'all', changes: ['is the remaining amount in LiteLLM, and never resets'] }];
 }
 
@@ -100,7 +100,7 @@ function resettingBudget(row: SourceRow, given: Resetting, toPoints: ToPoints): 
   const changes = exactDurations.has(duration)
     ? []
     : [`of ${duration} becomes ${Number((dollars * share).toFixed(2))} dollars per ${period}`];
-  const spent = amountOf(row, 'spend') ?? 0;
+  const spent = readAmount(row, 'spend') ?? 0;
   if (spent > 0) changes.push(`starts a new ${period} here; ${Number(spent.toFixed(4))} dollars are spent in LiteLLM`);
   return { sourceId, owner, label, amount: Math.max(1, toPoints(dollars * share)), period, changes };
 }
@@ -114,9 +114,9 @@ const limitColumns = {
   max_parallel_requests: 'requests_under_way',
 } as const satisfies Record<string, LimitMeasure>;
 
-export function limitsOf(row: SourceRow, { owner, sourceId, label }: OwnedLimits): ImportedLimit[] {
+export function toLimits(row: SourceRow, { owner, sourceId, label }: OwnedLimits): ImportedLimit[] {
   return Object.entries(limitColumns).flatMap(([column, measure]) => {
-    const amount = amountOf(row, column);
+    const amount = readAmount(row, column);
     if (amount === undefined) return [];
     // A limit of 0 blocks everything; the smallest limit here is 1.
     const least = Math.min(Math.max(1, Math.trunc(amount)), 1_000_000_000_000);

@@ -2,9 +2,9 @@ import { channelStatus, splitCommas, stripTrailingSlash } from '@headgate/contra
 import { isObject } from '@headgate/dialects';
 import type { SourceRow } from '../source/source.ts';
 import { truncate } from '../source/source-values.ts';
-import { type ImportedLimit, limitsOf } from './litellm-budgets.ts';
+import { type ImportedLimit, toLimits } from './litellm-budgets.ts';
 import type { Deployment, Json } from './litellm-deployments.ts';
-import { litellmProvider, providerOf } from './litellm-providers.ts';
+import { detectProvider, litellmProvider } from './litellm-providers.ts';
 import { numericId } from './litellm-values.ts';
 
 /** Reads an environment variable of LiteLLM; missing variables are reported. */
@@ -17,7 +17,7 @@ interface LitellmChannels {
 }
 
 /** Deployments with the same account become one channel with several models, unless they have separate limits. */
-export function channelsOf(
+export function toChannels(
   deployments: readonly Deployment[],
   groups: string,
   environment: Environment,
@@ -42,7 +42,7 @@ export function channelsOf(
   return {
     rows: channels.map(({ id, first, models }) => channelRow(id, first, models, groups)),
     limits: channels.flatMap(({ id, first }) =>
-      limitsOf(
+      toLimits(
         { rpm_limit: first.parameters['rpm'], tpm_limit: first.parameters['tpm'] },
         { owner: { kind: 'channel', sourceId: id }, sourceId: `channel:${id}`, label: first.title },
       ),
@@ -84,7 +84,7 @@ function settingOf(given: unknown, environment: Environment): Setting {
 }
 
 /** The master key, with which LiteLLM encrypts if it has no salt key. */
-export function masterKeyOf(config: unknown, environment: Environment): readonly string[] {
+export function readMasterKeys(config: unknown, environment: Environment): readonly string[] {
   const settings = isObject(config) ? config['general_settings'] : undefined;
   const { value } = settingOf(isObject(settings) ? settings['master_key'] : undefined, environment);
   return value === '' ? [] : [value];
@@ -108,7 +108,7 @@ const notRead = 'is only read for entries of config.yaml and encrypted models';
 function readDeployment({ modelName, parameters, ...given }: Deployment, around: Environment): Read {
   const { isBlocked, fault, mayReadEnvironment } = given;
   const environment = mayReadEnvironment ? around : noEnvironment;
-  const { provider, name } = providerOf(textIn(parameters, 'model'), textIn(parameters, 'custom_llm_provider'));
+  const { provider, name } = detectProvider(textIn(parameters, 'model'), textIn(parameters, 'custom_llm_provider'));
   const key = settingOf(parameters['api_key'] ?? usualKey(provider), environment);
   const base = settingOf(parameters['api_base'], environment);
   const version = settingOf(parameters['api_version'], environment);

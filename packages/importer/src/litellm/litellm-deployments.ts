@@ -1,6 +1,6 @@
 import { isObject } from '@headgate/dialects';
 import type { SourceRow } from '../source/source.ts';
-import { objectOf, textOf, truncate } from '../source/source-values.ts';
+import { readJsonObject, readText, truncate } from '../source/source-values.ts';
 import { litellmProvider } from './litellm-providers.ts';
 import { type Decrypt, isProbablyEncrypted } from './litellm-secrets.ts';
 
@@ -27,7 +27,7 @@ export interface StoredModels {
   readonly decrypt: Decrypt;
 }
 
-export function deploymentsOf(config: unknown, stored: StoredModels): readonly Deployment[] {
+export function collectDeployments(config: unknown, stored: StoredModels): readonly Deployment[] {
   const fileCredentials = new Map(
     listIn(config, 'credential_list').map((entry) => [
       String(entry['credential_name'] ?? ''),
@@ -52,21 +52,21 @@ export function deploymentsOf(config: unknown, stored: StoredModels): readonly D
     ...stored.credentials.map(
       (row) =>
         [
-          textOf(row, 'credential_name'),
-          opened(objectOf(row, 'credential_values') ?? {}, stored.decrypt, anyEncrypted),
+          readText(row, 'credential_name'),
+          opened(readJsonObject(row, 'credential_values') ?? {}, stored.decrypt, anyEncrypted),
         ] as const,
     ),
   ]);
   const fromDatabase = stored.models.map((row) => {
     const { values, fault, isAuthentic } = opened(
-      objectOf(row, 'litellm_params') ?? {},
+      readJsonObject(row, 'litellm_params') ?? {},
       stored.decrypt,
       isEncryptedModel,
     );
     const deployment = {
-      modelName: textOf(row, 'model_name'),
+      modelName: readText(row, 'model_name'),
       parameters: values,
-      info: objectOf(row, 'model_info') ?? {},
+      info: readJsonObject(row, 'model_info') ?? {},
       isBlocked: row['blocked'] === true,
       fault,
       mayReadEnvironment: isAuthentic,
@@ -146,7 +146,7 @@ function withCredential(deployment: Deployment, credentials: ReadonlyMap<string,
 }
 
 /** Model names by LiteLLM access group. */
-export function accessGroupsOf(deployments: readonly Deployment[]): ReadonlyMap<string, readonly string[]> {
+export function collectAccessGroups(deployments: readonly Deployment[]): ReadonlyMap<string, readonly string[]> {
   const groups = new Map<string, string[]>();
   for (const { modelName, info } of deployments) {
     const named = Array.isArray(info['access_groups']) ? info['access_groups'] : [];

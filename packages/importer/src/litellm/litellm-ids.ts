@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { tokenKeyPrefix } from '@headgate/contract';
 import { numericId } from './litellm-values.ts';
 
-export const userIdOf = (id: string): number => numericId('user', id);
+export const toUserId = (id: string): number => numericId('user', id);
 
 /** Account for a team's keys without a user; if the id is empty, for all other such keys. */
-export const serviceAccountIdOf = (teamId: string): number => numericId('service account', teamId);
+export const toServiceAccountId = (teamId: string): number => numericId('service account', teamId);
 
 /** SHA-256 of a key. LiteLLM's oldest versions stored the plain key, which must not appear in ids or reports. */
 export function parseKeyHash(text: string): string {
@@ -13,4 +13,4 @@ export function parseKeyHash(text: string): string {
   return given.startsWith(tokenKeyPrefix) ? createHash('sha256').update(given).digest('hex') : given;
 }
 
-export const tokenIdOfHash = (hash: string): number => numericId('token', parseKeyHash(hash));
+export const tokenIdFromHash = (hash: string): number => numericId('token', parseKeyHash(hash));

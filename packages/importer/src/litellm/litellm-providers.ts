@@ -56,7 +56,7 @@ const knownNames: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Provider and model name at the provider, from a name such as `azure/my-deployment`. */
-export function providerOf(model: string, given: string): { readonly provider: string; readonly name: string } {
+export function detectProvider(model: string, given: string): { readonly provider: string; readonly name: string } {
   const slash = model.indexOf('/');
   const first = slash < 0 ? '' : model.slice(0, slash);
   if (given !== '') return { provider: given, name: first === given ? model.slice(slash + 1) : model };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { channelsOf } from './litellm-channels.ts';
-import { deploymentsOf } from './litellm-deployments.ts';
+import { toChannels } from './litellm-channels.ts';
+import { collectDeployments } from './litellm-deployments.ts';
 import { decryptWith, isProbablyEncrypted } from './litellm-secrets.ts';
 import { openSecretBox } from './secret-box.ts';
 
@@ -84,8 +84,8 @@ describe('models of the database', () => {
       credential_name: 'shared',
       credential_values: JSON.stringify(values),
     }));
-    const found = deploymentsOf(undefined, { models, credentials: rows, decrypt: decryptWith(secrets) });
-    return channelsOf(found, 'default', environment).rows[0];
+    const found = collectDeployments(undefined, { models, credentials: rows, decrypt: decryptWith(secrets) });
+    return toChannels(found, 'default', environment).rows[0];
   };
   const encrypted = { model: stored.model, api_key: stored.key, api_base: stored.base, rpm: 5 };
   const sealed = expect.stringMatching(/^is encrypted: set LITELLM_SALT_KEY/);

@@ -1,7 +1,7 @@
 import { defaultGroup, groupNameLength } from '@headgate/contract';
 import type { SourceRow } from '../source/source.ts';
-import { textOf, truncate } from '../source/source-values.ts';
-import { amountOf, groupName, listOf } from './litellm-values.ts';
+import { readText, truncate } from '../source/source-values.ts';
+import { groupName, readAmount, readList } from './litellm-values.ts';
 
 /** A team. Teams become groups until they can be imported as organizations. */
 export interface Team {
@@ -18,15 +18,15 @@ export interface Team {
  * channel lists all groups. If they do not fit, teams without budgets and limits are the first to share the default
  * group.
  */
-export function teamsOf(rows: readonly SourceRow[], source: string, access: AccessGroups): ReadonlyMap<string, Team> {
+export function readTeams(rows: readonly SourceRow[], source: string, access: AccessGroups): ReadonlyMap<string, Team> {
   const taken = new Set<string>([defaultGroup]);
-  const sorted = [...rows].sort((one, other) => (textOf(one, 'team_id') < textOf(other, 'team_id') ? -1 : 1));
+  const sorted = [...rows].sort((one, other) => (readText(one, 'team_id') < readText(other, 'team_id') ? -1 : 1));
   const named = sorted.map((row) => {
-    const id = textOf(row, 'team_id');
-    const name = groupName(textOf(row, 'team_alias')) || groupName(id);
+    const id = readText(row, 'team_id');
+    const name = groupName(readText(row, 'team_alias')) || groupName(id);
     const group = freeGroup(`${groupName(source)}-${name}`, id, taken);
     taken.add(group);
-    return { id, name, group, models: modelsOf(row, access), isBlocked: row['blocked'] === true, row };
+    return { id, name, group, models: readModels(row, access), isBlocked: row['blocked'] === true, row };
   });
   const fitting = fittingGroups(named);
   const teams = named.map((team) => (fitting.has(team.group) ? team : { ...team, group: defaultGroup }));
@@ -50,7 +50,7 @@ const maxGroupsLength = 1900;
 
 const ruleColumns = ['max_budget', 'rpm_limit', 'tpm_limit', 'max_parallel_requests'] as const;
 const hasRules = ({ row }: Pick<Team, 'row'>): boolean =>
-  ruleColumns.some((column) => amountOf(row, column) !== undefined);
+  ruleColumns.some((column) => readAmount(row, column) !== undefined);
 
 function fittingGroups(teams: readonly Pick<Team, 'group' | 'row'>[]): ReadonlySet<string> {
   let length = defaultGroup.length;
@@ -74,8 +74,8 @@ export type ModelList = readonly string[] | undefined;
 export type AccessGroups = ReadonlyMap<string, readonly string[]>;
 
 /** Models of a row. An empty list, or one with a name for all models, allows all. */
-export function modelsOf(row: SourceRow, groups: AccessGroups): ModelList {
-  const given = listOf(row, 'models').filter((name) => name !== teamModels);
+export function readModels(row: SourceRow, groups: AccessGroups): ModelList {
+  const given = readList(row, 'models').filter((name) => name !== teamModels);
   if (given.length === 0 || given.some((name) => anyModel.has(name))) return undefined;
   const models = new Set<string>();
   for (const name of new Set(given)) {

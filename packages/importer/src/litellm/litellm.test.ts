@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { SourceContents, SourceRow } from '../source/source.ts';
 import { fromLitellm } from './from-litellm.ts';
-import { budgetsOf, limitsOf } from './litellm-budgets.ts';
-import { channelsOf, type Environment } from './litellm-channels.ts';
-import { accessGroupsOf, deploymentsOf } from './litellm-deployments.ts';
-import { providerOf } from './litellm-providers.ts';
+import { toBudgets, toLimits } from './litellm-budgets.ts';
+import { type Environment, toChannels } from './litellm-channels.ts';
+import { collectAccessGroups, collectDeployments } from './litellm-deployments.ts';
+import { detectProvider } from './litellm-providers.ts';
 import { decryptWith } from './litellm-secrets.ts';
-import { intersectModels, modelsOf, teamsOf } from './litellm-teams.ts';
-import { listOf, secondsOf } from './litellm-values.ts';
+import { intersectModels, readModels, readTeams } from './litellm-teams.ts';
+import { readList, readSeconds } from './litellm-values.ts';
 
 const owner = { owner: { kind: 'user', sourceId: 1 }, sourceId: 'user:1', label: 'of user "a"' } as const;
 const nothingStored = { models: [], credentials: [], decrypt: decryptWith([]) };
@@ -26,7 +26,7 @@ describe('budgets', () => {
     ['90d', 'month', 10 / 3, ['of 90d becomes 3.33 dollars per month']],
   ])('with the period %s never allow more than the original budget', (budget_duration, period, dollars, changes) => {
     const row = { max_budget: 10, budget_duration };
-    expect(budgetsOf(row, owner, toPoints)).toMatchObject([{ period, amount: toPoints(dollars), changes }]);
+    expect(toBudgets(row, owner, toPoints)).toMatchObject([{ period, amount: toPoints(dollars), changes }]);
   });
 
   test.each([
@@ -35,12 +35,12 @@ describe('budgets', () => {
     { max_budget: 'NaN', budget_duration: '1d' },
     { max_budget: 10, budget_duration: 'soon' },
   ])('are not imported if they never reset: %j', (row) => {
-    expect(budgetsOf(row, owner, toPoints)).toEqual([]);
+    expect(toBudgets(row, owner, toPoints)).toEqual([]);
   });
 
   test('still block almost everything if the amount is 0', () => {
-    expect(budgetsOf({ max_budget: 0, budget_duration: '1d' }, owner, toPoints)).toMatchObject([{ amount: 1 }]);
-    expect(limitsOf({ rpm_limit: 0 }, owner)).toMatchObject([{ measure: 'requests_per_minute', amount: 1 }]);
+    expect(toBudgets({ max_budget: 0, budget_duration: '1d' }, owner, toPoints)).toMatchObject([{ amount: 1 }]);
+    expect(toLimits({ rpm_limit: 0 }, owner)).toMatchObject([{ measure: 'requests_per_minute', amount: 1 }]);
   });
 });
 
@@ -51,7 +51,7 @@ test.each([
   ['', []],
   ['not an array', []],
 ])('reads the PostgreSQL array %s', (text, expected) => {
-  expect(listOf({ models: text }, 'models')).toEqual(expected);
+  expect(readList({ models: text }, 'models')).toEqual(expected);
 });
 
 test.each([
@@ -61,7 +61,7 @@ test.each([
   ['', undefined],
   ['never', undefined],
 ])('reads the time %s', (text, seconds) => {
-  expect(secondsOf({ expires: text }, 'expires')).toBe(seconds);
+  expect(readSeconds({ expires: text }, 'expires')).toBe(seconds);
 });
 
 describe('model lists', () => {
@@ -73,7 +73,7 @@ describe('model lists', () => {
     ['{no-default-models}', []],
     ['{writers,o1}', ['claude', 'gpt-4o', 'o1']],
   ])('%s', (models, expected) => {
-    expect(modelsOf({ models }, groups)).toEqual(expected);
+    expect(readModels({ models }, groups)).toEqual(expected);
   });
 
   test.each([
@@ -98,13 +98,13 @@ test.each([
   ['groq/llama', 'groq', 'groq', 'llama'],
   ['my-model', '', '', 'my-model'],
 ])('finds the provider of %s', (model, given, provider, name) => {
-  expect(providerOf(model, given)).toEqual({ provider, name });
+  expect(detectProvider(model, given)).toEqual({ provider, name });
 });
 
 describe('channels', () => {
   const channelOf = (parameters: object, environment: Environment = () => undefined) =>
-    channelsOf(
-      deploymentsOf({ model_list: [{ model_name: 'm', litellm_params: parameters }] }, nothingStored),
+    toChannels(
+      collectDeployments({ model_list: [{ model_name: 'm', litellm_params: parameters }] }, nothingStored),
       'default',
       environment,
     ).rows[0];
@@ -133,14 +133,14 @@ describe('channels', () => {
   test.each([[null], [{}], [{ model_list: 'x' }], [{ model_list: [1, null] }]])(
     'in the malformed file %j are ignored',
     (config) => {
-      expect(channelsOf(deploymentsOf(config, nothingStored), 'default', () => undefined).rows).toEqual([]);
+      expect(toChannels(collectDeployments(config, nothingStored), 'default', () => undefined).rows).toEqual([]);
     },
   );
 
   test('are created per deployment, even for the same model and account', () => {
     const entry = (model: string) => ({ model_name: 'm', litellm_params: { model, api_key: 'k' } });
-    const { rows } = channelsOf(
-      deploymentsOf({ model_list: [entry('openai/a'), entry('openai/b')] }, nothingStored),
+    const { rows } = toChannels(
+      collectDeployments({ model_list: [entry('openai/a'), entry('openai/b')] }, nothingStored),
       'default',
       () => undefined,
     );
@@ -159,15 +159,15 @@ describe('[A60.13] lists of a hostile database take linear time', () => {
 
   test('a group that is named repeatedly is expanded once, and an overlong list is truncated', () => {
     const groups = new Map([['g', names(40_000)]]);
-    expect(modelsOf({ models: `{${Array(400_000).fill('g').join(',')}}` }, groups)).toHaveLength(40_000);
-    expect(modelsOf({ models: `{${names(130_000).join(',')}}` }, groups)).toHaveLength(50_001);
+    expect(readModels({ models: `{${Array(400_000).fill('g').join(',')}}` }, groups)).toHaveLength(40_000);
+    expect(readModels({ models: `{${names(130_000).join(',')}}` }, groups)).toHaveLength(50_001);
   });
 
   test('creates one channel and one access group entry per deployment of a model', () => {
     const entry = { model_name: 'm', litellm_params: { model: 'openai/a', api_key: 'k' }, model_info: info };
-    const deployments = deploymentsOf({ model_list: Array(5000).fill(entry) }, nothingStored);
-    expect(new Set(channelsOf(deployments, 'default', () => undefined).rows.map(({ id }) => id)).size).toBe(5000);
-    expect(accessGroupsOf(deployments).get('g')).toHaveLength(5000);
+    const deployments = collectDeployments({ model_list: Array(5000).fill(entry) }, nothingStored);
+    expect(new Set(toChannels(deployments, 'default', () => undefined).rows.map(({ id }) => id)).size).toBe(5000);
+    expect(collectAccessGroups(deployments).get('g')).toHaveLength(5000);
   });
 });
 
@@ -175,7 +175,7 @@ const info = { access_groups: ['g', 'g'] };
 
 test('three teams with the same name and the same id suffix become different groups', () => {
   const rows = ['a', 'b', 'c', 'd'].map((part) => ({ team_id: `${part}-00000001`, team_alias: 'core' }));
-  expect([...teamsOf(rows, 'litellm', new Map()).values()].map(({ group }) => group)).toEqual([
+  expect([...readTeams(rows, 'litellm', new Map()).values()].map(({ group }) => group)).toEqual([
     'litellm-core',
     'litellm-core-00000001',
     'litellm-core-00000001-2',
@@ -184,7 +184,7 @@ test('three teams with the same name and the same id suffix become different gro
 });
 
 test('teams with the same name become different groups', () => {
-  const teams = teamsOf(
+  const teams = readTeams(
     [
       { team_id: 'id-1', team_alias: 'a,b' },
       { team_id: 'id-2', team_alias: 'a b' },
@@ -201,7 +201,7 @@ test("if the teams exceed a channel's group list, those without budgets are the 
     team_alias: `team ${index}`,
     ...(index === 299 && { max_budget: 5 }),
   }));
-  const teams = [...teamsOf(rows, 'litellm', new Map()).values()];
+  const teams = [...readTeams(rows, 'litellm', new Map()).values()];
   const groups = new Set(teams.map(({ group }) => group));
   expect(teams.at(-1)?.group).toBe('litellm-team 299');
   expect(teams.filter(({ group }) => group === 'default').length).toBeGreaterThan(100);
@@ -210,8 +210,8 @@ test("if the teams exceed a channel's group list, those without budgets are the 
 
 test('the total budget of a team is its remaining amount', () => {
   const team = { owner: { kind: 'group', group: 'g' }, sourceId: 'team:1', label: 'of team "g"' } as const;
-  expect(budgetsOf({ max_budget: 10, spend: 4 }, team, toPoints)).toMatchObject([{ period: 'all', amount: 3_000_000 }]);
-  expect(budgetsOf({ max_budget: 10, spend: 40 }, team, toPoints)).toMatchObject([{ period: 'all', amount: 1 }]);
+  expect(toBudgets({ max_budget: 10, spend: 4 }, team, toPoints)).toMatchObject([{ period: 'all', amount: 3_000_000 }]);
+  expect(toBudgets({ max_budget: 10, spend: 40 }, team, toPoints)).toMatchObject([{ period: 'all', amount: 1 }]);
 });
 
 describe('rows of a whole database', () => {

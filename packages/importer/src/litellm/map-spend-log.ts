@@ -1,10 +1,10 @@
 import { type LogReason, logType } from '@headgate/contract';
 import { isObject } from '@headgate/dialects';
-import { amountOf, maxContentLength, maxNameLength, maxPerRow, shortName } from '../source/log-values.ts';
+import { maxContentLength, maxNameLength, maxPerRow, readAmount, shortName } from '../source/log-values.ts';
 import type { SourceRow } from '../source/source.ts';
-import { maxTime, objectOf, textOf, truncate } from '../source/source-values.ts';
-import { serviceAccountIdOf, tokenIdOfHash, userIdOf } from './litellm-ids.ts';
-import { amountOf as dollarsOf, millisecondsOf, secondsOf } from './litellm-values.ts';
+import { maxTime, readJsonObject, readText, truncate } from '../source/source-values.ts';
+import { tokenIdFromHash, toServiceAccountId, toUserId } from './litellm-ids.ts';
+import { readAmount as dollarsOf, readMilliseconds, readSeconds } from './litellm-values.ts';
 
 /** An imported token, with the names for its logs. */
 interface LoggedToken {
@@ -30,22 +30,22 @@ interface Surroundings {
 
 /** Undefined if the request belongs to no imported user, such as a request with the master key. */
 export function mapSpendLog(row: SourceRow, { users, now, spend }: Surroundings) {
-  const token = spend.tokens.get(String(tokenIdOfHash(textOf(row, 'api_key'))));
+  const token = spend.tokens.get(String(tokenIdFromHash(readText(row, 'api_key'))));
   const user_id = ownerOf(row, users) ?? token?.userId;
   if (user_id === undefined) return undefined;
-  const metadata = objectOf(row, 'metadata') ?? {};
+  const metadata = readJsonObject(row, 'metadata') ?? {};
   const quota = pointsOf(row, spend.pointsPerDollar);
   return {
     user_id,
-    created_at: Math.min(Math.max(0, secondsOf(row, 'startTime') ?? 0), maxTime, now),
-    ...outcomeOf(quota > 0 ? '' : textOf(row, 'status') || textOf(metadata, 'status'), metadata),
+    created_at: Math.min(Math.max(0, readSeconds(row, 'startTime') ?? 0), maxTime, now),
+    ...outcomeOf(quota > 0 ? '' : readText(row, 'status') || readText(metadata, 'status'), metadata),
     username: spend.usernames.get(user_id) ?? '',
-    token_name: shortName(token?.name ?? textOf(metadata, 'user_api_key_alias')),
-    model_name: shortName(textOf(row, 'model_group') || textOf(row, 'model')),
+    token_name: shortName(token?.name ?? readText(metadata, 'user_api_key_alias')),
+    model_name: shortName(readText(row, 'model_group') || readText(row, 'model')),
     quota,
     ...tokensOf(row, metadata),
     channel: 0,
-    request_id: truncate(textOf(row, 'request_id'), maxNameLength),
+    request_id: truncate(readText(row, 'request_id'), maxNameLength),
     ...timesOf(row),
     system_prompt_reset: 0,
     detail: '',
@@ -60,16 +60,16 @@ export function mapSpendLog(row: SourceRow, { users, now, spend }: Surroundings)
 function outcomeOf(ending: string, metadata: Json) {
   if (ending !== 'failure') return { type: logType.consumption, content: '', status: 0, reason: '' as const };
   const error = objectIn(metadata, 'error_information');
-  const [status, content] = [statusOf(error), truncate(textOf(error, 'error_class'), maxContentLength)];
+  const [status, content] = [statusOf(error), truncate(readText(error, 'error_class'), maxContentLength)];
   return { type: logType.failure, content, status, reason: reasonOf(status) };
 }
 
 /** The user who made the request, or the account of a team's keys. */
 function ownerOf(row: SourceRow, users: ReadonlyMap<string, number>): number | undefined {
-  const [user, team] = [textOf(row, 'user'), textOf(row, 'team_id')];
-  const own = user === '' ? undefined : users.get(String(userIdOf(user)));
+  const [user, team] = [readText(row, 'user'), readText(row, 'team_id')];
+  const own = user === '' ? undefined : users.get(String(toUserId(user)));
   if (own !== undefined || user !== '' || team === '') return own;
-  return users.get(String(serviceAccountIdOf(team)));
+  return users.get(String(toServiceAccountId(team)));
 }
 
 function pointsOf(row: SourceRow, pointsPerDollar: number): number {
@@ -90,27 +90,26 @@ function tokensOf(row: SourceRow, metadata: Json) {
     objectIn(usage, name),
   ) as [Json, Json];
   return {
-    prompt_tokens: amountOf(row, 'prompt_tokens', maxPerRow.tokens),
-    completion_tokens: amountOf(row, 'completion_tokens', maxPerRow.tokens),
+    prompt_tokens: readAmount(row, 'prompt_tokens', maxPerRow.tokens),
+    completion_tokens: readAmount(row, 'completion_tokens', maxPerRow.tokens),
     cached_tokens:
-      amountOf(usage, 'cache_read_input_tokens', maxPerRow.tokens) ||
-      amountOf(prompt, 'cached_tokens', maxPerRow.tokens),
-    cache_write_tokens: amountOf(usage, 'cache_creation_input_tokens', maxPerRow.tokens),
-    reasoning_tokens: amountOf(completion, 'reasoning_tokens', maxPerRow.tokens),
+      readAmount(usage, 'cache_read_input_tokens', maxPerRow.tokens) ||
+      readAmount(prompt, 'cached_tokens', maxPerRow.tokens),
+    cache_write_tokens: readAmount(usage, 'cache_creation_input_tokens', maxPerRow.tokens),
+    reasoning_tokens: readAmount(completion, 'reasoning_tokens', maxPerRow.tokens),
   };
 }
 
 /** A response was streamed if it started before it ended. */
 function timesOf(row: SourceRow) {
-  const started = millisecondsOf(row, 'startTime') ?? 0;
-  const [first, ended] = ['completionStartTime', 'endTime'].map((column) => millisecondsOf(row, column) ?? started) as [
-    number,
-    number,
-  ];
+  const started = readMilliseconds(row, 'startTime') ?? 0;
+  const [first, ended] = ['completionStartTime', 'endTime'].map(
+    (column) => readMilliseconds(row, column) ?? started,
+  ) as [number, number];
   const isStream = first > started && first < ended;
   const bounded = (milliseconds: number) => Math.min(Math.max(0, milliseconds), maxPerRow.milliseconds);
   return {
-    elapsed_time: amountOf(row, 'request_duration_ms', maxPerRow.milliseconds) || bounded(ended - started),
+    elapsed_time: readAmount(row, 'request_duration_ms', maxPerRow.milliseconds) || bounded(ended - started),
     is_stream: isStream ? 1 : 0,
     first_byte_time: isStream ? bounded(first - started) : 0,
   };
@@ -118,7 +117,7 @@ function timesOf(row: SourceRow) {
 
 /** HTTP status of the upstream's response; 0 if unknown. */
 function statusOf(error: Json): number {
-  const code = Number(textOf(error, 'error_code'));
+  const code = Number(readText(error, 'error_code'));
   return Number.isInteger(code) && code >= 400 && code <= 599 ? code : 0;
 }
 

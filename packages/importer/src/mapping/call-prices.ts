@@ -1,7 +1,7 @@
 import { pointsPerCall } from '@headgate/contract';
 import { builtInRatios, pointsPerUnit, priceUnitOf } from '@headgate/relay';
 import type { SourceRow } from '../source/source.ts';
-import { objectOf, textOf, truncate } from '../source/source-values.ts';
+import { readJsonObject, readText, truncate } from '../source/source-values.ts';
 import type { SkippedRow } from './map-options.ts';
 
 /** new-api's fixed per-call price, which takes precedence over its token price. */
@@ -26,10 +26,10 @@ interface SourcePrices {
 
 /** Per-call prices and audio prices of new-api. For an image model, a call creates one image. */
 export function sourcePrices(given: readonly SourceRow[]): SourcePrices {
-  const optionOf = (key: string) => given.find((row) => textOf(row, 'key') === key);
+  const optionOf = (key: string) => given.find((row) => readText(row, 'key') === key);
   const numbersOf = (key: string) => numbersIn(optionOf(key));
   const prices = numbersOf(callPriceOption);
-  const quotaPerUnit = Number(textOf(optionOf('QuotaPerUnit') ?? {}, 'value')) || defaultQuotaPerUnit;
+  const quotaPerUnit = Number(readText(optionOf('QuotaPerUnit') ?? {}, 'value')) || defaultQuotaPerUnit;
   const ratioOf = (dollars: number, points: number) => plain((dollars * quotaPerUnit) / points);
   const isOfPicture = ([model]: ModelNumber) => priceUnitOf(model) === 'picture';
   const isPattern = ([model]: ModelNumber) => model.includes('*');
@@ -49,13 +49,13 @@ export function sourcePrices(given: readonly SourceRow[]): SourcePrices {
   return {
     rows: inputs.length > 0 && !optionOf(ratioOption) ? [...given, { key: ratioOption, value: '{}' }] : given,
     convert: (row) => {
-      const key = textOf(row, 'key');
+      const key = readText(row, 'key');
       const numbers = Object.hasOwn(converted, key) ? converted[key] : undefined;
       // Unreadable ratios are reported by their option.
-      const value = objectOf(row, 'value');
+      const value = readJsonObject(row, 'value');
       return numbers && value ? { ...row, value: JSON.stringify(Object.fromEntries(numbers(value))) } : row;
     },
-    skippedOf: (row) => (textOf(row, 'key') === callPriceOption ? reasonsOf(prices.filter(isPattern)) : []),
+    skippedOf: (row) => (readText(row, 'key') === callPriceOption ? reasonsOf(prices.filter(isPattern)) : []),
   };
 }
 
@@ -71,7 +71,7 @@ const audioOutputs = (numbersOf: (key: string) => readonly ModelNumber[]): reado
 const plain = (ratio: number): number => Number(ratio.toPrecision(12));
 
 const numbersIn = (row: SourceRow | undefined): readonly ModelNumber[] =>
-  Object.entries((row && objectOf(row, 'value')) ?? {}).flatMap(([model, price]) =>
+  Object.entries((row && readJsonObject(row, 'value')) ?? {}).flatMap(([model, price]) =>
     typeof price === 'number' && Number.isFinite(price) && price >= 0 ? [[model, price] as const] : [],
   );
 

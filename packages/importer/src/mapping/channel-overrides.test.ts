@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { proxyOf, rulesOf } from './channel-overrides.ts';
+import { convertOverrides, convertProxy } from './channel-overrides.ts';
 
 /** Rules without names, and the losses listed in the report. */
 function mapped(row: Readonly<Record<string, string>>) {
   const changes: string[] = [];
-  const text = rulesOf(row, changes);
+  const text = convertOverrides(row, changes);
   const rules: { when: { models: unknown[]; fields: unknown[] }; then: object[] }[] =
     text === '' ? [] : JSON.parse(text);
   return {
@@ -178,7 +178,7 @@ test('status mappings determine retries', () => {
 
 test('a proxy becomes the outbound proxy, with its password as a secret setting', () => {
   const changes: string[] = [];
-  const proxy = (url: string) => proxyOf({ setting: JSON.stringify({ proxy: url }) }, changes);
+  const proxy = (url: string) => convertProxy({ setting: JSON.stringify({ proxy: url }) }, changes);
   expect(proxy('socks5://user:pass@10.0.0.1:1080')).toEqual({
     proxy: 'socks5://user@10.0.0.1:1080',
     proxy_password: 'pass',

@@ -11,7 +11,7 @@ import {
 } from '@headgate/contract';
 import { isObject, parseJson } from '@headgate/dialects';
 import type { SourceRow } from '../source/source.ts';
-import { objectOf, textOf, truncate } from '../source/source-values.ts';
+import { readJsonObject, readText, truncate } from '../source/source-values.ts';
 
 /** Conditions and actions of a rule without a name. */
 interface RulePart {
@@ -24,7 +24,7 @@ interface RulePart {
 type Report = (loss: string) => void;
 
 /** new-api's overrides and status mapping as channel rules; empty if there are none. Losses are added to `changes`. */
-export function rulesOf(row: SourceRow, changes: string[]): string {
+export function convertOverrides(row: SourceRow, changes: string[]): string {
   const report: Report = (loss) => changes.push(loss);
   const rules = [
     ...named('Parameter override', parameterOverride(row, report)),
@@ -39,8 +39,8 @@ export function rulesOf(row: SourceRow, changes: string[]): string {
 }
 
 /** Outbound proxy for the channel's config. */
-export function proxyOf(row: SourceRow, changes: string[]): Readonly<Record<string, string>> {
-  const { proxy: text } = objectOf(row, 'setting') ?? {};
+export function convertProxy(row: SourceRow, changes: string[]): Readonly<Record<string, string>> {
+  const { proxy: text } = readJsonObject(row, 'setting') ?? {};
   if (typeof text !== 'string' || text.trim() === '') return {};
   const proxy = readProxyUrl(text.trim());
   if (!proxy) {
@@ -75,7 +75,7 @@ function overrideIn(
   name: string,
   report: Report,
 ): Readonly<Record<string, unknown>> | undefined {
-  const text = textOf(row, column).trim();
+  const text = readText(row, column).trim();
   if (['', '{}', '[]', 'null'].includes(text)) return undefined;
   const parsed = parseJson(text);
   if (isObject(parsed)) return parsed;

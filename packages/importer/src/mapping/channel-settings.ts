@@ -1,7 +1,7 @@
 import { type ChannelFields, stripTrailingSlash } from '@headgate/contract';
 import type { SourceRow } from '../source/source.ts';
-import { objectOf, textOf, truncate } from '../source/source-values.ts';
-import { proxyOf, rulesOf } from './channel-overrides.ts';
+import { readJsonObject, readText, truncate } from '../source/source-values.ts';
+import { convertOverrides, convertProxy } from './channel-overrides.ts';
 import type { ChannelTypeMapping } from './channel-type-names.ts';
 import type { SkippedRow } from './map-options.ts';
 
@@ -22,17 +22,17 @@ interface SettingsContext {
 }
 
 /** Connection settings of a channel. */
-export function settingsOf(row: SourceRow, way: SettingsContext): ChannelSettings | SkippedRow {
+export function readChannelSettings(row: SourceRow, way: SettingsContext): ChannelSettings | SkippedRow {
   const { changes } = way;
   const address = addressOf(row, way);
   if (typeof address !== 'string') return address;
   const mapping = mappingOf(row, changes);
   const config = configOf(row, changes);
   const { api_version, library_id, plugin, ...rest } = config;
-  const proxy = proxyOf(row, changes);
-  if (!isBlank(textOf(row, 'open_ai_organization')))
+  const proxy = convertProxy(row, changes);
+  if (!isBlank(readText(row, 'open_ai_organization')))
     changes.push('loses its organization, which is not supported here');
-  const other = textOf(row, 'other').trim() || api_version || library_id || plugin || '';
+  const other = readText(row, 'other').trim() || api_version || library_id || plugin || '';
   const special = keyReaders[way.typeName];
   return {
     fields: {
@@ -40,7 +40,7 @@ export function settingsOf(row: SourceRow, way: SettingsContext): ChannelSetting
       other: special?.usesOther ? '' : other,
       model_mapping: mapping ?? '',
       system_prompt: systemPromptOf(row),
-      rules: rulesOf(row, changes),
+      rules: convertOverrides(row, changes),
     },
     isBroken: mapping === undefined,
     keyOf: (key) => {
@@ -92,7 +92,7 @@ const isBlank = (text: string): boolean => ['', '{}', '[]', 'null'].includes(tex
 const chatPath = '/v1/chat/completions';
 
 function addressOf(row: SourceRow, { typeName, counterpart, changes }: SettingsContext): string | SkippedRow {
-  const given = stripTrailingSlash(textOf(row, 'base_url').trim());
+  const given = stripTrailingSlash(readText(row, 'base_url').trim());
   if (given === '') return counterpart.baseUrl ?? '';
   if (typeName !== 'Custom with a whole address') return given;
   // Shows only the host, because the rest of the URL may contain a key.
@@ -108,7 +108,7 @@ const hostOf = (address: string): string => JSON.stringify(truncate(URL.parse(ad
 
 /** Undefined if the mapping is invalid; the source then fails every request of the channel. */
 function mappingOf(row: SourceRow, changes: string[]): string | undefined {
-  const mapping = objectOf(row, 'model_mapping');
+  const mapping = readJsonObject(row, 'model_mapping');
   if (mapping && Object.values(mapping).every((name) => typeof name === 'string')) {
     return Object.keys(mapping).length === 0 ? '' : JSON.stringify(mapping);
   }
@@ -117,7 +117,7 @@ function mappingOf(row: SourceRow, changes: string[]): string | undefined {
 }
 
 function configOf(row: SourceRow, changes: string[]): ChannelFields['config'] {
-  const config = objectOf(row, 'config');
+  const config = readJsonObject(row, 'config');
   if (!config) changes.push('loses its config, which is not valid JSON');
   const texts = Object.entries(config ?? {}).flatMap(([name, value]) =>
     typeof value === 'string' && value.trim() !== '' ? [[name, value.trim()] as const] : [],
@@ -127,15 +127,15 @@ function configOf(row: SourceRow, changes: string[]): ChannelFields['config'] {
 
 /** new-api stores the system prompt inside `setting`. */
 function systemPromptOf(row: SourceRow): string {
-  const { system_prompt: beside } = objectOf(row, 'setting') ?? {};
-  return textOf(row, 'system_prompt') || (typeof beside === 'string' ? beside : '');
+  const { system_prompt: beside } = readJsonObject(row, 'setting') ?? {};
+  return readText(row, 'system_prompt') || (typeof beside === 'string' ? beside : '');
 }
 
 /** In the source, the key is only the JSON document and the region is a separate setting. */
 function vertexKey(key: string, other: string): KeyFields | SkippedRow {
-  const document = objectOf({ key }, 'key');
+  const document = readJsonObject({ key }, 'key');
   const project = document?.['project_id'];
-  const regions = other.startsWith('{') ? objectOf({ other }, 'other') : { default: other };
+  const regions = other.startsWith('{') ? readJsonObject({ other }, 'other') : { default: other };
   const region = regions?.['default'];
   if (typeof project !== 'string' || typeof region !== 'string' || region === '') {
     return { reason: 'has no project or no region' };

@@ -123,7 +123,7 @@ const typeNames: Readonly<Record<SourceKind, Readonly<Record<number, string>>>> 
 };
 
 /** Undefined for an unknown type number. */
-export const typeNameOf = (kind: SourceKind, id: number): string | undefined => typeNames[kind][id];
+export const channelTypeName = (kind: SourceKind, id: number): string | undefined => typeNames[kind][id];
 
 export interface ChannelTypeMapping {
   readonly type: ChannelTypeId;

@@ -15,16 +15,16 @@ import type { SourceKind, SourceRow } from '../source/source.ts';
 import {
   clamp,
   importNotes,
-  integerOf,
   maxQuota,
-  objectOf,
-  textOf,
-  timeOf,
+  readInteger,
+  readJsonObject,
+  readText,
+  readTime,
   truncate,
 } from '../source/source-values.ts';
 import type { TargetRules } from '../target.ts';
-import { type ChannelSettings, settingsOf } from './channel-settings.ts';
-import { channelTypeMappings, typeNameOf } from './channel-type-names.ts';
+import { type ChannelSettings, readChannelSettings } from './channel-settings.ts';
+import { channelTypeMappings, channelTypeName } from './channel-type-names.ts';
 import type { MappedRow } from './map-options.ts';
 
 interface ChannelContext {
@@ -53,16 +53,16 @@ const maxPriority = 1_000_000;
 type ChannelRules = Pick<TargetRules, 'checkChannel' | 'checkChannelKey'>;
 
 export function mapChannel(row: SourceRow, { kind, rules }: ChannelContext): readonly MappedRow<ImportedChannel>[] {
-  const fault = textOf(row, 'fault');
+  const fault = readText(row, 'fault');
   if (fault !== '') return [{ reason: fault }];
-  const typeId = integerOf(row, 'type');
-  const typeName = typeNameOf(kind, typeId);
+  const typeId = readInteger(row, 'type');
+  const typeName = channelTypeName(kind, typeId);
   const counterpart = typeName === undefined ? undefined : channelTypeMappings[typeName];
   if (typeName === undefined || !counterpart) {
     return [{ reason: `has type ${typeName ?? typeId}, which is not supported here` }];
   }
   const changes = importNotes(row);
-  const settings = settingsOf(row, { typeName, counterpart, changes });
+  const settings = readChannelSettings(row, { typeName, counterpart, changes });
   if ('reason' in settings) return [settings];
   const keys = channelKeys(row);
   if (keys.length === 0) return [{ reason: 'has no key' }];
@@ -103,7 +103,7 @@ function withAllKeys({ row, type, settings, keys, changes, rules }: Parts): Mapp
     enabled ? channelStatus.enabled : channelStatus.disabledByMonitor,
   );
   const channel: ImportedChannel = {
-    sourceId: String(integerOf(row, 'id')),
+    sourceId: String(readInteger(row, 'id')),
     fields: { ...(enabled ?? first), status: settings.isBroken ? disabledIfEnabled(status) : status },
     keys: most.map(({ key, status: ofKey }) => ({ key, status: ofKey })),
     found: metricsOf(row, true),
@@ -113,7 +113,7 @@ function withAllKeys({ row, type, settings, keys, changes, rules }: Parts): Mapp
 
 /** One channel per key, for types that support a single key. The first channel gets the used quota. */
 function onePerKey({ row, type, settings, keys, changes, rules }: Parts): readonly MappedRow<ImportedChannel>[] {
-  const id = integerOf(row, 'id');
+  const id = readInteger(row, 'id');
   const ofChannel = channelStatusOf(row);
   const isSplit = keys.length > 1;
   const most = keys.slice(0, maxKeysPerChannel);
@@ -141,14 +141,15 @@ const disabledIfEnabled = (status: number) => (status === channelStatus.enabled 
 
 /** Channels split from one source channel share a tag. */
 function commonFields(row: SourceRow, isSplit: boolean) {
-  const name = truncate(withoutLines(textOf(row, 'name')), channelNameLength.max) || `channel ${integerOf(row, 'id')}`;
+  const name =
+    truncate(withoutLines(readText(row, 'name')), channelNameLength.max) || `channel ${readInteger(row, 'id')}`;
   return {
     name,
-    models: splitCommas(textOf(row, 'models')).join(','),
-    group: splitCommas(textOf(row, 'group')).join(',') || defaultGroup,
-    priority: clamp(integerOf(row, 'priority'), maxPriority),
-    weight: Math.max(0, clamp(integerOf(row, 'weight'), maxPriority)),
-    tag: truncate(withoutLines(textOf(row, 'tag')) || (isSplit ? name : ''), channelTagLength.max),
+    models: splitCommas(readText(row, 'models')).join(','),
+    group: splitCommas(readText(row, 'group')).join(',') || defaultGroup,
+    priority: clamp(readInteger(row, 'priority'), maxPriority),
+    weight: Math.max(0, clamp(readInteger(row, 'weight'), maxPriority)),
+    tag: truncate(withoutLines(readText(row, 'tag')) || (isSplit ? name : ''), channelTagLength.max),
     purchase: '',
     rules: '',
     key_strategy: keyStrategyOf(row),
@@ -167,12 +168,12 @@ function checked(
 function metricsOf(row: SourceRow, isFirst: boolean): ImportedChannel['found'] {
   const balance = Number(row['balance'] ?? 0);
   return {
-    created_time: timeOf(row, 'created_time'),
-    test_time: timeOf(row, 'test_time'),
-    response_time: timeOf(row, 'response_time'),
+    created_time: readTime(row, 'created_time'),
+    test_time: readTime(row, 'test_time'),
+    response_time: readTime(row, 'response_time'),
     balance: Number.isFinite(balance) && isFirst ? balance : 0,
-    balance_updated_time: timeOf(row, 'balance_updated_time'),
-    used_quota: isFirst ? Math.max(0, clamp(integerOf(row, 'used_quota'), maxQuota)) : 0,
+    balance_updated_time: readTime(row, 'balance_updated_time'),
+    used_quota: isFirst ? Math.max(0, clamp(readInteger(row, 'used_quota'), maxQuota)) : 0,
   };
 }
 
@@ -193,8 +194,8 @@ interface ChannelKey {
 
 /** Keys of a channel with their status. A new-api channel may have several keys, as lines or as a JSON array. */
 function channelKeys(row: SourceRow): readonly ChannelKey[] {
-  const text = textOf(row, 'key').trim();
-  const about = objectOf(row, 'channel_info') ?? {};
+  const text = readText(row, 'key').trim();
+  const about = readJsonObject(row, 'channel_info') ?? {};
   if (about['is_multi_key'] !== true) return [{ key: text, status: channelStatus.enabled, mark: '' }];
   const states = statesOf(about['multi_key_status_list']);
   const keys = keysIn(text).map((key, index) => ({
@@ -207,11 +208,11 @@ function channelKeys(row: SourceRow): readonly ChannelKey[] {
 
 /** new-api selects the keys of a channel at random or round-robin. */
 const keyStrategyOf = (row: SourceRow): KeyStrategy =>
-  objectOf(row, 'channel_info')?.['multi_key_mode'] === 'random' ? 'random' : 'round_robin';
+  readJsonObject(row, 'channel_info')?.['multi_key_mode'] === 'random' ? 'random' : 'round_robin';
 
 /** Unknown statuses are imported as disabled. */
 function channelStatusOf(row: SourceRow): number {
-  const status = integerOf(row, 'status');
+  const status = readInteger(row, 'status');
   return status === channelStatus.enabled || status === channelStatus.disabledByMonitor
     ? status
     : channelStatus.disabled;

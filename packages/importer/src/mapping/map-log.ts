@@ -1,8 +1,8 @@
 import { logType } from '@headgate/contract';
 import { mapSpendLog, type SpendContext } from '../litellm/map-spend-log.ts';
-import { amountOf, maxContentLength, maxNameLength, maxPerRow, readLogName } from '../source/log-values.ts';
+import { maxContentLength, maxNameLength, maxPerRow, readAmount, readLogName } from '../source/log-values.ts';
 import type { OneApiSourceKind, SourceKind, SourceRow } from '../source/source.ts';
-import { integerOf, objectOf, readFlag, textOf, timeOf, truncate } from '../source/source-values.ts';
+import { readFlag, readInteger, readJsonObject, readText, readTime, truncate } from '../source/source-values.ts';
 
 export interface LogContext {
   readonly kind: SourceKind;
@@ -43,27 +43,27 @@ export function mapLog(row: SourceRow, around: LogContext) {
 }
 
 function mapNumberedLog(row: SourceRow, { kind, users, channels, now }: Ancestor) {
-  const user_id = users.get(textOf(row, 'user_id'));
-  const type = types[kind][integerOf(row, 'type')];
+  const user_id = users.get(readText(row, 'user_id'));
+  const type = types[kind][readInteger(row, 'type')];
   if (type === undefined) return skipByType(kind, row);
   if (user_id === undefined) return 'users who are not imported' satisfies LogSkip;
   const isCharged = type === logType.consumption || type === logType.topUp;
-  const other = (kind === 'new-api' && objectOf(row, 'other')) || {};
+  const other = (kind === 'new-api' && readJsonObject(row, 'other')) || {};
   return {
     user_id,
-    created_at: Math.min(timeOf(row, 'created_at'), now),
+    created_at: Math.min(readTime(row, 'created_at'), now),
     type,
-    content: truncate(textOf(row, 'content'), maxContentLength),
+    content: truncate(readText(row, 'content'), maxContentLength),
     username: readLogName(row, 'username'),
     token_name: readLogName(row, 'token_name'),
     model_name: readLogName(row, 'model_name'),
-    quota: isCharged ? amountOf(row, 'quota', maxPerRow.quota) : 0,
-    prompt_tokens: amountOf(row, 'prompt_tokens', maxPerRow.tokens),
-    completion_tokens: amountOf(row, 'completion_tokens', maxPerRow.tokens),
-    channel: channels.get(textOf(row, 'channel_id')) ?? 0,
-    request_id: truncate(textOf(row, 'request_id'), maxNameLength),
+    quota: isCharged ? readAmount(row, 'quota', maxPerRow.quota) : 0,
+    prompt_tokens: readAmount(row, 'prompt_tokens', maxPerRow.tokens),
+    completion_tokens: readAmount(row, 'completion_tokens', maxPerRow.tokens),
+    channel: channels.get(readText(row, 'channel_id')) ?? 0,
+    request_id: truncate(readText(row, 'request_id'), maxNameLength),
     elapsed_time: Math.min(
-      kind === 'one-api' ? timeOf(row, 'elapsed_time') : timeOf(row, 'use_time') * 1000,
+      kind === 'one-api' ? readTime(row, 'elapsed_time') : readTime(row, 'use_time') * 1000,
       maxPerRow.milliseconds,
     ),
     is_stream: readFlag(row, 'is_stream') ? 1 : 0,
@@ -71,11 +71,11 @@ function mapNumberedLog(row: SourceRow, { kind, users, channels, now }: Ancestor
     detail: '',
     ended_by: '' as const,
     group: readLogName(row, 'group'),
-    first_byte_time: readFlag(row, 'is_stream') ? amountOf(other, 'frt', maxPerRow.milliseconds) : 0,
+    first_byte_time: readFlag(row, 'is_stream') ? readAmount(other, 'frt', maxPerRow.milliseconds) : 0,
     status: 0,
     reason: type === logType.failure ? ('other' as const) : ('' as const),
-    cached_tokens: amountOf(other, 'cache_tokens', maxPerRow.tokens),
-    cache_write_tokens: amountOf(other, 'cache_creation_tokens', maxPerRow.tokens),
+    cached_tokens: readAmount(other, 'cache_tokens', maxPerRow.tokens),
+    cache_write_tokens: readAmount(other, 'cache_creation_tokens', maxPerRow.tokens),
     reasoning_tokens: 0,
     cost: 0,
     node: '',
@@ -83,4 +83,4 @@ function mapNumberedLog(row: SourceRow, { kind, users, channels, now }: Ancestor
 }
 
 const skipByType = (kind: SourceKind, row: SourceRow): LogSkip =>
-  kind === 'one-api' && integerOf(row, 'type') === oneApiTest ? 'channel tests' : 'an unsupported type';
+  kind === 'one-api' && readInteger(row, 'type') === oneApiTest ? 'channel tests' : 'an unsupported type';

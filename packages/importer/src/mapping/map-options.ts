@@ -1,6 +1,6 @@
 import { fillTemplate, isOptionKey, type OptionKey, optionError, optionRow } from '@headgate/contract';
 import type { SourceRow } from '../source/source.ts';
-import { textOf } from '../source/source-values.ts';
+import { readText } from '../source/source-values.ts';
 
 export interface ImportedOption {
   /** Name of the option in the source. */
@@ -27,10 +27,10 @@ export const targetOptionKey = (sourceId: string): string =>
   (Object.hasOwn(renamedOptions, sourceId) ? renamedOptions[sourceId] : undefined) ?? sourceId;
 
 export function mapOption(row: SourceRow): MappedRow<ImportedOption> {
-  const sourceId = textOf(row, 'key');
+  const sourceId = readText(row, 'key');
   const key = targetOptionKey(sourceId);
   if (!isOptionKey(key)) return { reason: 'is not an option here' };
-  const given = textOf(row, 'value');
+  const given = readText(row, 'value');
   const { schema, format, initial, label } = optionRow(key);
   const fault = optionError(key, given);
   if (fault) return { reason: `is not valid here: ${fillTemplate(fault.message, { ...fault.values, label })}` };

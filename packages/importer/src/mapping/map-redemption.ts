@@ -1,6 +1,6 @@
 import { redemptionStatus, stripControlCharacters } from '@headgate/contract';
 import type { SourceRow } from '../source/source.ts';
-import { integerOf, isDeleted, isInteger, maxQuota, textOf, timeOf, truncate } from '../source/source-values.ts';
+import { isDeleted, isInteger, maxQuota, readInteger, readText, readTime, truncate } from '../source/source-values.ts';
 import type { MappedRow } from './map-options.ts';
 
 export interface ImportedRedemption {
@@ -22,34 +22,34 @@ const maxNameLength = 100;
 
 export function mapRedemption(row: SourceRow): MappedRow<ImportedRedemption> {
   if (isDeleted(row)) return { reason: 'was deleted in the source' };
-  const key = textOf(row, 'key').trim();
+  const key = readText(row, 'key').trim();
   if (key === '' || key.length > 200) return { reason: 'has no code' };
-  const quota = integerOf(row, 'quota');
+  const quota = readInteger(row, 'quota');
   if (!isInteger(row, 'quota')) return { reason: 'has a quota that is not a whole number' };
   if (quota < 0 || quota > maxQuota) return { reason: `has a quota of ${quota} points, which is out of range` };
   const changes: string[] = [];
-  const sourceId = integerOf(row, 'id');
+  const sourceId = readInteger(row, 'id');
   const status = statusOf(row, changes);
   return {
     changes,
     row: {
       sourceId,
       key,
-      creatorSourceId: integerOf(row, 'user_id'),
-      redeemerSourceId: integerOf(row, 'used_user_id'),
+      creatorSourceId: readInteger(row, 'user_id'),
+      redeemerSourceId: readInteger(row, 'used_user_id'),
       status,
-      name: truncate(stripControlCharacters(textOf(row, 'name')).trim(), maxNameLength) || `code ${sourceId}`,
+      name: truncate(stripControlCharacters(readText(row, 'name')).trim(), maxNameLength) || `code ${sourceId}`,
       quota,
-      created_time: timeOf(row, 'created_time'),
-      redeemed_time: timeOf(row, 'redeemed_time'),
-      expired_time: timeOf(row, 'expired_time'),
+      created_time: readTime(row, 'created_time'),
+      redeemed_time: readTime(row, 'redeemed_time'),
+      expired_time: readTime(row, 'expired_time'),
       use_count: status === redemptionStatus.used ? 1 : 0,
     },
   };
 }
 
 function statusOf(row: SourceRow, changes: string[]): number {
-  const status = integerOf(row, 'status');
+  const status = readInteger(row, 'status');
   const known: readonly number[] = Object.values(redemptionStatus);
   if (known.includes(status)) return status;
   changes.push(`is disabled because its status ${status} is not usable in the source`);

@@ -3,15 +3,15 @@ import type { SourceKind, SourceRow } from '../source/source.ts';
 import {
   clamp,
   importNotes,
-  integerOf,
   isDeleted,
   isInteger,
   isRestricted,
   maxQuota,
   maxTime,
   readFlag,
-  textOf,
-  timeOf,
+  readInteger,
+  readText,
+  readTime,
   truncate,
 } from '../source/source-values.ts';
 import type { TargetRules } from '../target.ts';
@@ -54,21 +54,21 @@ export function mapToken(row: SourceRow, { kind, now, scope, rules }: TokenConte
   const secret = kind === 'litellm' ? hashedKeyOf(row) : keyOf(row, rules);
   if ('reason' in secret) return secret;
   const changes = importNotes(row);
-  const limits = limitsOf(row, changes);
+  const limits = toLimits(row, changes);
   const { models, subnet, isDisabled } = restrictionsOf(row, { kind, rules }, changes);
   if (scope.change !== undefined) changes.push(scope.change);
   const isUsable = isUsableInSource(row, limits, now, changes) && !isDisabled && scope.isDisabled !== true;
-  const sourceId = integerOf(row, 'id');
+  const sourceId = readInteger(row, 'id');
   return {
     changes,
     row: {
       sourceId,
-      userSourceId: integerOf(row, 'user_id'),
+      userSourceId: readInteger(row, 'user_id'),
       ...secret,
       status: isUsable ? tokenStatus.enabled : tokenStatus.disabled,
-      name: truncate(stripControlCharacters(textOf(row, 'name')).trim(), maxNameLength) || `token ${sourceId}`,
-      created_time: timeOf(row, 'created_time'),
-      accessed_time: timeOf(row, 'accessed_time'),
+      name: truncate(stripControlCharacters(readText(row, 'name')).trim(), maxNameLength) || `token ${sourceId}`,
+      created_time: readTime(row, 'created_time'),
+      accessed_time: readTime(row, 'accessed_time'),
       ...limits,
       models,
       subnet,
@@ -80,7 +80,7 @@ export function mapToken(row: SourceRow, { kind, now, scope, rules }: TokenConte
 type Secret = Pick<ImportedToken, 'key' | 'keyHash'>;
 
 function keyOf(row: SourceRow, rules: TokenContext['rules']): Secret | SkippedRow {
-  const given = textOf(row, 'key').trim();
+  const given = readText(row, 'key').trim();
   const key = given.startsWith(tokenKeyPrefix) ? given.slice(tokenKeyPrefix.length) : given;
   if (rules.isTokenKey(key)) return { key, keyHash: rules.hashSecret(key) };
   return { reason: 'has a key that is not 32 to 64 letters and digits: create a new token' };
@@ -88,18 +88,18 @@ function keyOf(row: SourceRow, rules: TokenContext['rules']): Secret | SkippedRo
 
 /** Only the SHA-256 of the whole key is known. */
 function hashedKeyOf(row: SourceRow): Secret | SkippedRow {
-  const given = textOf(row, 'key_hash');
+  const given = readText(row, 'key_hash');
   if (/^[0-9a-f]{64}$/.test(given)) return { key: '', keyHash: given };
   return { reason: 'has no SHA-256 of a key: create a new token' };
 }
 
 type Limits = Pick<ImportedToken, 'expired_time' | 'remain_quota' | 'unlimited_quota' | 'used_quota'>;
 
-function limitsOf(row: SourceRow, changes: string[]): Limits {
+function toLimits(row: SourceRow, changes: string[]): Limits {
   const [remaining, used, expiry] = [
-    integerOf(row, 'remain_quota'),
-    integerOf(row, 'used_quota'),
-    integerOf(row, 'expired_time'),
+    readInteger(row, 'remain_quota'),
+    readInteger(row, 'used_quota'),
+    readInteger(row, 'expired_time'),
   ];
   const remain_quota = clamp(remaining, maxQuota);
   const unlimited_quota = readFlag(row, 'unlimited_quota') ? 1 : 0;
@@ -117,7 +117,7 @@ function limitsOf(row: SourceRow, changes: string[]): Limits {
  * limits count.
  */
 function isUsableInSource(row: SourceRow, limits: Limits, now: number, changes: string[]): boolean {
-  const status = integerOf(row, 'status');
+  const status = readInteger(row, 'status');
   if (status === tokenStatus.enabled) return true;
   if (status === tokenStatus.disabled) return false;
   const { expired_time, remain_quota, unlimited_quota } = limits;
@@ -141,7 +141,7 @@ function restrictionsOf(
   { kind, rules }: Pick<TokenContext, 'kind' | 'rules'>,
   changes: string[],
 ): TokenRestrictions {
-  const narrowed = [modelsOf(row, kind), subnetsOf(row, { kind, rules })] as const;
+  const narrowed = [readModels(row, kind), subnetsOf(row, { kind, rules })] as const;
   const faults = narrowed.flatMap(({ fault }) => fault ?? []);
   for (const fault of faults) changes.push(`is disabled because it ${fault}`);
   const [models, subnet] = narrowed;
@@ -154,8 +154,8 @@ interface Restriction {
   readonly fault?: string;
 }
 
-function modelsOf(row: SourceRow, kind: SourceKind): Restriction {
-  const named = textOf(row, kind === 'new-api' ? 'model_limits' : 'models');
+function readModels(row: SourceRow, kind: SourceKind): Restriction {
+  const named = readText(row, kind === 'new-api' ? 'model_limits' : 'models');
   // In One API, any non-empty list restricts the token, even one without a model.
   if (!(kind === 'new-api' ? isRestricted(row, 'model_limits_enabled') : named !== '')) return { list: '' };
   const list = splitCommas(named).join(',');
@@ -164,7 +164,7 @@ function modelsOf(row: SourceRow, kind: SourceKind): Restriction {
 }
 
 function subnetsOf(row: SourceRow, { kind, rules }: Pick<TokenContext, 'kind' | 'rules'>): Restriction {
-  const named = textOf(row, kind === 'new-api' ? 'allow_ips' : 'subnet');
+  const named = readText(row, kind === 'new-api' ? 'allow_ips' : 'subnet');
   const places = splitCommas(kind === 'new-api' ? named.replace(/[\r\n]+/g, ',') : named);
   const odd = places.find((place) => !rules.isAddressRange(place));
   if (odd !== undefined)

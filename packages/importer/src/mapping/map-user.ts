@@ -13,12 +13,12 @@ import type { SourceKind, SourceRow } from '../source/source.ts';
 import {
   clamp,
   importNotes,
-  integerOf,
   isDeleted,
   isInteger,
   maxQuota,
-  textOf,
-  timeOf,
+  readInteger,
+  readText,
+  readTime,
   truncate,
 } from '../source/source-values.ts';
 import type { TargetRules } from '../target.ts';
@@ -66,33 +66,33 @@ export interface UserContext {
 const maxNameLength = 100;
 
 export function mapUser(row: SourceRow, around: UserContext): MappedRow<ImportedUser> {
-  const status = integerOf(row, 'status');
+  const status = readInteger(row, 'status');
   if (isDeleted(row) || status === userStatus.deleted) return { reason: 'was deleted in the source' };
   const changes = importNotes(row);
-  const sourceId = integerOf(row, 'id');
+  const sourceId = readInteger(row, 'id');
   return {
     changes,
     row: {
       sourceId,
       username: usernameOf(row, sourceId, changes),
-      display_name: truncate(stripControlCharacters(textOf(row, 'display_name')).trim(), displayNameLength.max),
+      display_name: truncate(stripControlCharacters(readText(row, 'display_name')).trim(), displayNameLength.max),
       password_hash: passwordOf(row, around.rules, changes),
       ...roleAndStatusOf(row, changes),
       email: emailOf(row, changes),
       ...identitiesOf(row, around, changes),
       ...quotasOf(row, changes),
-      request_count: Math.max(0, clamp(integerOf(row, 'request_count'), maxQuota)),
+      request_count: Math.max(0, clamp(readInteger(row, 'request_count'), maxQuota)),
       group: groupsOf(row, changes),
       aff_code: affCodeOf(row),
-      inviterSourceId: integerOf(row, 'inviter_id'),
-      created_time: timeOf(row, 'created_at') || around.now,
+      inviterSourceId: readInteger(row, 'inviter_id'),
+      created_time: readTime(row, 'created_at') || around.now,
     },
   };
 }
 
 /** Replaces a username that is not valid in this gateway. */
 function usernameOf(row: SourceRow, sourceId: number, changes: string[]): string {
-  const given = textOf(row, 'username').normalize('NFC');
+  const given = readText(row, 'username').normalize('NFC');
   if (given !== '' && given.length <= maxNameLength && isUsername(given)) return given;
   const [start = ''] = given.split('@', 1);
   const plain = truncate(start.normalize('NFKC').replace(/[^\p{L}\p{N}._-]/gu, ''), maxNameLength);
@@ -116,7 +116,7 @@ function fittingGroups(groups: readonly string[]): readonly string[] {
 
 /** Valid groups of the user, up to the maximum length. */
 function groupsOf(row: SourceRow, changes: string[]): string {
-  const given = splitCommas(textOf(row, 'group'));
+  const given = splitCommas(readText(row, 'group'));
   const groups = [...new Set(given.map((name) => stripControlCharacters(name).trim()))].filter((name) => name !== '');
   const kept = fittingGroups(groups);
   if (kept.join(',') !== given.join(','))
@@ -125,14 +125,14 @@ function groupsOf(row: SourceRow, changes: string[]): string {
 }
 
 function passwordOf(row: SourceRow, rules: UserContext['rules'], changes: string[]): string | null {
-  const hash = textOf(row, 'password');
+  const hash = readText(row, 'password');
   if (rules.isPasswordHash(hash)) return hash;
   changes.push('has no usable password hash and cannot sign in with a password until one is set');
   return null;
 }
 
 function roleAndStatusOf(row: SourceRow, changes: string[]): { role: number; status: number } {
-  const [givenRole, givenStatus] = [integerOf(row, 'role'), integerOf(row, 'status')];
+  const [givenRole, givenStatus] = [readInteger(row, 'role'), readInteger(row, 'status')];
   const known = [role.root, role.admin, role.common].find((each) => givenRole >= each);
   const isEnabled = givenStatus === userStatus.enabled && known !== undefined;
   const isPlain = isEnabled || (givenStatus === userStatus.disabled && known !== undefined);
@@ -143,7 +143,7 @@ function roleAndStatusOf(row: SourceRow, changes: string[]): { role: number; sta
 }
 
 function emailOf(row: SourceRow, changes: string[]): string | null {
-  const email = textOf(row, 'email').trim().toLowerCase();
+  const email = readText(row, 'email').trim().toLowerCase();
   if (email === '') return null;
   const isPlain = stripInvisibleCharacters(email) === email && /^[^\s@]+@[^\s@]+$/.test(email);
   if (isPlain && email.length <= emailLength.max * 2) return email;
@@ -155,16 +155,16 @@ type Identities = Pick<ImportedUser, 'github_id' | 'wechat_id' | 'lark_id' | 'oi
 
 function identitiesOf(row: SourceRow, { kind, ways }: UserContext, changes: string[]): Identities {
   const of = (column: string) => {
-    const id = textOf(row, column).trim();
+    const id = readText(row, column).trim();
     if (id.length <= maxIdentityLength && stripControlCharacters(id) === id) return id || null;
     changes.push(`loses ${column}, which is invalid`);
     return null;
   };
-  const id = integerOf(row, 'id');
+  const id = readInteger(row, 'id');
   if (ways.secondFactors.has(id)) changes.push('signs in without a second factor until it is set up again');
   if (ways.passkeys.has(id)) changes.push('signs in without a passkey until one is set up again');
   for (const [column, name] of Object.entries(unknownProviders)) {
-    if (textOf(row, column) !== '') changes.push(`no longer signs in with ${name}`);
+    if (readText(row, column) !== '') changes.push(`no longer signs in with ${name}`);
   }
   for (const name of ways.providers.get(id) ?? []) changes.push(`no longer signs in with ${JSON.stringify(name)}`);
   return {
@@ -192,9 +192,9 @@ function githubOf(id: string | null, kind: SourceKind, changes: string[]): strin
 
 /** Adds pending invitation rewards to the balance, because this gateway credits rewards immediately. */
 function quotasOf(row: SourceRow, changes: string[]): Pick<ImportedUser, 'quota' | 'used_quota'> {
-  const waiting = Math.max(0, integerOf(row, 'aff_quota'));
+  const waiting = Math.max(0, readInteger(row, 'aff_quota'));
   if (waiting > 0) changes.push(`has ${waiting} points of invitation rewards added to the balance`);
-  const [given, used] = [integerOf(row, 'quota') + waiting, integerOf(row, 'used_quota')];
+  const [given, used] = [readInteger(row, 'quota') + waiting, readInteger(row, 'used_quota')];
   const quota = clamp(given, maxQuota);
   const used_quota = Math.max(0, clamp(used, maxQuota));
   if (!isInteger(row, 'quota'))
@@ -207,6 +207,6 @@ function quotasOf(row: SourceRow, changes: string[]): Pick<ImportedUser, 'quota'
 }
 
 function affCodeOf(row: SourceRow): string | null {
-  const code = textOf(row, 'aff_code');
+  const code = readText(row, 'aff_code');
   return /^[0-9A-Za-z]{1,32}$/.test(code) ? code : null;
 }

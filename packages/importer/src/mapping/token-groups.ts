@@ -1,6 +1,6 @@
 import { defaultGroup, splitCommas } from '@headgate/contract';
 import type { SourceContents, SourceKind, SourceRow } from '../source/source.ts';
-import { isDeleted, objectOf, textOf, truncate } from '../source/source-values.ts';
+import { isDeleted, readJsonObject, readText, truncate } from '../source/source-values.ts';
 import { maxGroupsLength } from './map-user.ts';
 
 /** Groups that a token may use. */
@@ -31,14 +31,17 @@ const noScope: TokenScope = { groups: '' };
 const defaultUsableGroups = ['default', 'vip'];
 const anyGroup = 'auto';
 
-export function groupsOfTokens({ users, tokens, options }: SourceContents['tables'], kind: SourceKind): TokenGroups {
+export function collectTokenGroups(
+  { users, tokens, options }: SourceContents['tables'],
+  kind: SourceKind,
+): TokenGroups {
   if (kind === 'one-api') return { addedTo: () => [], scopeOf: () => noScope };
   const usable = usableGroups(options);
-  const own = new Map(users.map((row) => [textOf(row, 'id'), groupsOf(row)]));
+  const own = new Map(users.map((row) => [readText(row, 'id'), groupsOf(row)]));
   const ownOf = (userId: string) => own.get(userId) ?? [defaultGroup];
   const added = new Map<string, Set<string>>();
   for (const token of tokens.filter((row) => !isDeleted(row))) {
-    const [userId, group] = [textOf(token, 'user_id'), groupOf(token)];
+    const [userId, group] = [readText(token, 'user_id'), groupOf(token)];
     if (!usable.has(group) || ownOf(userId).includes(group)) continue;
     const others = added.get(userId) ?? new Set();
     if ([...ownOf(userId), ...others, group].join(',').length > maxGroupsLength) continue;
@@ -57,7 +60,7 @@ export function groupsOfTokens({ users, tokens, options }: SourceContents['table
   return {
     addedTo: (userId) => [...(added.get(userId) ?? [])],
     scopeOf: (token, known) => {
-      const [userId, group] = [textOf(token, 'user_id'), groupOf(token)];
+      const [userId, group] = [readText(token, 'user_id'), groupOf(token)];
       if (group === '') return { groups: ofUser(userId, known) };
       if (group === anyGroup) return { groups: ofUser(userId, known), change: changes.any };
       return ownOf(userId).includes(group) ? { groups: group } : ofAnother(group, userId, known.has(userId));
@@ -72,16 +75,16 @@ const changes = {
   later: (group: string) => `works only after its user is added to the group ${group}`,
 } as const;
 
-const groupOf = (token: SourceRow): string => textOf(token, 'group').trim();
+const groupOf = (token: SourceRow): string => readText(token, 'group').trim();
 
 function groupsOf(user: SourceRow): readonly string[] {
-  const groups = splitCommas(textOf(user, 'group'));
+  const groups = splitCommas(readText(user, 'group'));
   return groups.length > 0 ? groups : [defaultGroup];
 }
 
 function usableGroups(options: readonly SourceRow[]): ReadonlySet<string> {
-  const row = options.find((option) => textOf(option, 'key') === 'UserUsableGroups');
-  const groups = row && objectOf(row, 'value');
+  const row = options.find((option) => readText(option, 'key') === 'UserUsableGroups');
+  const groups = row && readJsonObject(row, 'value');
   const named = groups ? Object.keys(groups) : defaultUsableGroups;
   // A name with a comma would be split into several groups.
   return new Set(

@@ -6,13 +6,13 @@ import { type ImportedChannel, mapChannel } from '../mapping/map-channel.ts';
 import { type ImportedOption, type ImportedRow, isSkipped, type MappedRow } from '../mapping/map-options.ts';
 import { type ImportedRedemption, mapRedemption } from '../mapping/map-redemption.ts';
 import { type ImportedToken, mapToken } from '../mapping/map-token.ts';
-import { groupsOfTokens, type TokenGroups } from '../mapping/token-groups.ts';
+import { collectTokenGroups, type TokenGroups } from '../mapping/token-groups.ts';
 import type { LogId, SourceContents, SourceKind, SourceRow } from '../source/source.ts';
-import { textOf } from '../source/source-values.ts';
+import { readText } from '../source/source-values.ts';
 import type { TargetRules, TargetState } from '../target.ts';
 import { ImportTally, type TableReport } from './import-tally.ts';
 import { createIdCheck, idLabel, planOptions, planTable } from './plan-options.ts';
-import { issuersOf, type PlannedUser, planUsers } from './plan-users.ts';
+import { identityIssuers, type PlannedUser, planUsers } from './plan-users.ts';
 
 /** All rows that an import writes, and its report. Deterministic. */
 export interface ImportPlan {
@@ -73,13 +73,13 @@ export function planImport({ tables: source, lastLogId }: SourceContents, around
   const options = planOptions(tables.options, here);
   const planned = new Map(options.rows.map(({ key, text }) => [key as string, text]));
   const optionOf = (key: string) => planned.get(key) ?? here.options.get(key) ?? '';
-  const groups = groupsOfTokens(tables, kind);
+  const groups = collectTokenGroups(tables, kind);
   const { users, superAdmin, report } = planUsers(tables, {
     kind,
     now,
     here,
     rules,
-    issuers: issuersOf(optionOf),
+    issuers: identityIssuers(optionOf),
     groups,
   });
   const owners = new Set([...here.imported.user.keys(), ...users.map(({ sourceId }) => String(sourceId))]);
@@ -110,10 +110,10 @@ function requireSameSource(
   { here: { importedTokenHashes }, kind, rules }: PlanContext,
 ): void {
   const known = rows.flatMap((row) => {
-    const hash = importedTokenHashes.get(textOf(row, 'id'));
+    const hash = importedTokenHashes.get(readText(row, 'id'));
     if (hash === undefined) return [];
     // Ids of LiteLLM's tokens are derived from their keys.
-    return [kind === 'litellm' || hash === rules.hashSecret(withoutPrefix(textOf(row, 'key').trim()))];
+    return [kind === 'litellm' || hash === rules.hashSecret(withoutPrefix(readText(row, 'key').trim()))];
   });
   const isOtherLitellm = kind === 'litellm' && rows.length > 0 && importedTokenHashes.size > 0 && known.length === 0;
   if ((known.length === 0 || known.includes(true)) && !isOtherLitellm) return;
@@ -136,7 +136,7 @@ function planTokens(
     faultOf: createIdCheck(),
     isHere: (row) => here.imported.token.has(idLabel(row)),
     map: (row) => {
-      if (!owners.has(textOf(row, 'user_id'))) return [{ reason: 'belongs to a user who is skipped' }];
+      if (!owners.has(readText(row, 'user_id'))) return [{ reason: 'belongs to a user who is skipped' }];
       const outcome = mapToken(row, { kind, now, rules, scope: groups.scopeOf(row, here.imported.user) });
       return [isSkipped(outcome) ? outcome : skipIfTaken(outcome, hashes, outcome.row.keyHash)];
     },

@@ -12,7 +12,7 @@ import {
   tooLong,
 } from '../mapping/map-options.ts';
 import type { SourceRow } from '../source/source.ts';
-import { idOf, isTooLong, textOf, truncate } from '../source/source-values.ts';
+import { isTooLong, readId, readText, truncate } from '../source/source-values.ts';
 import type { TargetState } from '../target.ts';
 import { ImportTally, rowLabel, type TableReport } from './import-tally.ts';
 
@@ -28,7 +28,7 @@ export function planOptions(given: readonly SourceRow[], here: TargetState) {
   const prices = sourcePrices(given);
   const { rows } = prices;
   const brought = new Set([...here.imported.option.keys()].map(targetOptionKey));
-  const isHere = (row: SourceRow) => brought.has(targetOptionKey(textOf(row, 'key')));
+  const isHere = (row: SourceRow) => brought.has(targetOptionKey(readText(row, 'key')));
   const judged = new Map(
     rows.map((row) => [row, checkLength(row) ?? skipIfSet(mapOption(prices.convert(row)), here)] as const),
   );
@@ -50,7 +50,7 @@ export function planOptions(given: readonly SourceRow[], here: TargetState) {
   return planTable<ImportedOption>(rows, {
     kind: 'option',
     name: 'options',
-    labelOf: (row) => rowLabel('option', truncate(textOf(row, 'key'), 100)),
+    labelOf: (row) => rowLabel('option', truncate(readText(row, 'key'), 100)),
     isHere,
     map: (row) => [...planOption(row), ...prices.skippedOf(row)],
   });
@@ -95,7 +95,7 @@ interface Steps<Row> {
 
 /** Plans the import of one table. */
 export function planTable<Row>(rows: readonly SourceRow[], steps: Steps<Row>): TablePlan<Row> {
-  const { labelOf = (row) => rowLabel(steps.kind, reportedId(row), truncate(textOf(row, 'name'), 60)) } = steps;
+  const { labelOf = (row) => rowLabel(steps.kind, reportedId(row), truncate(readText(row, 'name'), 60)) } = steps;
   const tally = new ImportTally(steps.name);
   const planned: Row[] = [];
   for (const row of rows) {
@@ -120,16 +120,16 @@ const noId: SkippedRow = { reason: 'has an id that is not a whole number' };
 const sameId: SkippedRow = { reason: 'has the same id as an earlier row' };
 
 /** Row id for labels and lookups; `?` if invalid. */
-export const idLabel = (row: SourceRow): string => String(idOf(row) ?? '?');
+export const idLabel = (row: SourceRow): string => String(readId(row) ?? '?');
 
 /** Id for the report; rows converted from another format have a separate one. */
-export const reportedId = (row: SourceRow): string => textOf(row, 'label') || idLabel(row);
+export const reportedId = (row: SourceRow): string => readText(row, 'label') || idLabel(row);
 
 /** Creates a check for valid and unique ids. Without them, every run would import the row again. */
 export function createIdCheck(): (row: SourceRow) => SkippedRow | undefined {
   const seen = new Set<number>();
   return (row) => {
-    const id = idOf(row);
+    const id = readId(row);
     if (id === undefined) return noId;
     if (seen.has(id)) return sameId;
     seen.add(id);

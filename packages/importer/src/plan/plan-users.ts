@@ -3,7 +3,7 @@ import { type ImportedRow, isSkipped, type MappedRow } from '../mapping/map-opti
 import { type ImportedUser, mapUser, type SignInMethods, type UserContext } from '../mapping/map-user.ts';
 import type { TokenGroups } from '../mapping/token-groups.ts';
 import type { SourceContents, SourceRow } from '../source/source.ts';
-import { integerOf, isDeleted, readFlag, textOf, truncate } from '../source/source-values.ts';
+import { isDeleted, readFlag, readInteger, readText, truncate } from '../source/source-values.ts';
 import type { TargetState } from '../target.ts';
 import { ImportTally, rowLabel, type TableReport } from './import-tally.ts';
 import { checkLength, createIdCheck, idLabel, reportedId } from './plan-options.ts';
@@ -54,7 +54,7 @@ export function planUsers(
       ? outcome
       : resolveConflicts(outcome, { here, taken, issuers, heir, folded, groups });
     if (!isSkipped(settled)) users.push(settled.row);
-    tally.add(rowLabel('user', reportedId(row), truncate(textOf(row, 'username'), 60)), [settled]);
+    tally.add(rowLabel('user', reportedId(row), truncate(readText(row, 'username'), 60)), [settled]);
   }
   return { users, superAdmin: superAdminLine(heir, here), report: tally.report };
 }
@@ -80,13 +80,13 @@ function mappedUsers(
 
 /** Sign-in methods of the source that cannot be imported. */
 function otherSignInsOf(tables: SourceContents['tables']): SignInMethods {
-  const owners = (rows: readonly SourceRow[]) => new Set(rows.map((row) => integerOf(row, 'user_id')));
+  const owners = (rows: readonly SourceRow[]) => new Set(rows.map((row) => readInteger(row, 'user_id')));
   const names = new Map(
-    tables.custom_oauth_providers.map((row) => [textOf(row, 'id'), truncate(textOf(row, 'name'), 60)]),
+    tables.custom_oauth_providers.map((row) => [readText(row, 'id'), truncate(readText(row, 'name'), 60)]),
   );
   const providers = new Map<number, Set<string>>();
   for (const row of tables.user_oauth_bindings) {
-    const [owner, provider] = [integerOf(row, 'user_id'), textOf(row, 'provider_id')];
+    const [owner, provider] = [readInteger(row, 'user_id'), readText(row, 'provider_id')];
     const own = providers.get(owner) ?? new Set();
     providers.set(owner, own.add(names.get(provider) || `provider ${truncate(provider, 60)}`));
   }
@@ -219,7 +219,7 @@ function freeName({ username, sourceId }: ImportedUser, taken: ReadonlySet<strin
 const discovery = '/.well-known/openid-configuration';
 
 /** Issuers in the same form that the sign-in uses. */
-export function issuersOf(optionOf: (key: string) => string): IdentityIssuers {
+export function identityIssuers(optionOf: (key: string) => string): IdentityIssuers {
   const address = stripTrailingSlash(optionOf('OidcWellKnown'));
   const issuer = address.endsWith(discovery) ? address.slice(0, -discovery.length) : address;
   return { wechat: stripTrailingSlash(optionOf('WeChatServerAddress')), oidc: stripTrailingSlash(issuer) };

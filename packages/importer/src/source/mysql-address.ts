@@ -1,5 +1,5 @@
 import { ImportError } from '../import-error.ts';
-import { invalidAddress, locationOf, parseAddress, safeDecode } from './source-errors.ts';
+import { invalidAddress, parseAddress, redactAddress, safeDecode } from './source-errors.ts';
 
 export interface MysqlAddress {
   readonly host: string;
@@ -50,7 +50,7 @@ export const isMysqlAddress = (from: string): boolean =>
 
 export function mysqlAddress(from: string): MysqlAddress {
   const { url, socketPath } = scheme.test(from) ? { url: parseAddress(from), socketPath: undefined } : dsnOf(from);
-  const place = locationOf(url.href, 'MySQL');
+  const place = redactAddress(url.href, 'MySQL');
   const database = safeDecode(url.pathname.slice(1));
   if (database === '') throw new ImportError(`${place} has no database name after the last slash.`);
   const tls = url.searchParams.get('tls') ?? 'false';

@@ -31,7 +31,7 @@ export async function openMysqlSource(from: string, limits: SourceLimits): Promi
 }
 
 /** MySQL and MariaDB use different names for the statement timeout, and old versions have none. */
-const settingsOf = ({ statementMs, lockMs }: SourceLimits): readonly string[] => [
+const readChannelSettings = ({ statementMs, lockMs }: SourceLimits): readonly string[] => [
   `set session lock_wait_timeout = ${Math.ceil(lockMs / 1000)}`,
   `set session max_execution_time = ${statementMs}`,
   `set session max_statement_time = ${statementMs / 1000}`,
@@ -73,7 +73,7 @@ class MysqlServer implements SourceServer {
     connection.on('error', () => undefined);
     const server = new MysqlServer(connection, limits);
     try {
-      for (const setting of settingsOf(limits)) await server.#say(setting).catch(ignoreUnsupported);
+      for (const setting of readChannelSettings(limits)) await server.#say(setting).catch(ignoreUnsupported);
       return server;
     } catch (error) {
       await server.close();

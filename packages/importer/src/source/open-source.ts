@@ -21,7 +21,7 @@ import {
   sourceTables,
 } from './source.ts';
 import { readError } from './source-errors.ts';
-import { integerOf, safeNumber, withoutNulls } from './source-values.ts';
+import { readInteger, safeNumber, withoutNulls } from './source-values.ts';
 
 interface Opener {
   isFor(from: string): boolean;
@@ -100,7 +100,7 @@ class SqliteSource implements ImportSource {
       const tables = Object.fromEntries(sourceTables.map((table) => [table, this.#all(table)]));
       const hasLogs = columnsIn(this.#file)('logs').size > 0;
       const [last] = hasLogs ? this.#read('select max(id) as id from logs') : [];
-      return { tables: tables as SourceContents['tables'], lastLogId: last ? integerOf(last, 'id') : 0 };
+      return { tables: tables as SourceContents['tables'], lastLogId: last ? readInteger(last, 'id') : 0 };
     });
   }
 
@@ -111,7 +111,7 @@ class SqliteSource implements ImportSource {
       return { rows: [], last: undefined };
     return this.#reading(() => {
       const rows = this.#read(
-        `select ${listOf(wanted)} from logs
+        `select ${readList(wanted)} from logs
           where logs.id > ? and logs.id <= ? and logs.created_at >= ? order by logs.id limit ?`,
         after,
         upTo,
@@ -119,7 +119,7 @@ class SqliteSource implements ImportSource {
         limit,
       );
       const lastRow = rows.at(-1);
-      return { rows, last: lastRow && integerOf(lastRow, 'id') };
+      return { rows, last: lastRow && readInteger(lastRow, 'id') };
     });
   }
 
@@ -145,7 +145,7 @@ class SqliteSource implements ImportSource {
     const wanted = this.#wanted(table, maxTextLength);
     if (wanted.size === 0) return [];
     const order = wanted.has('id') ? ` order by "${table}".id` : '';
-    const rows = this.#read(`select ${listOf(wanted)} from "${table}"${order} limit ?`, maxRows + 1);
+    const rows = this.#read(`select ${readList(wanted)} from "${table}"${order} limit ?`, maxRows + 1);
     if (rows.length > maxRows) throw new ImportError(`${this.location} has more than ${maxRows} ${table}.`);
     return rows;
   }
@@ -196,7 +196,7 @@ const columnsIn = (file: DatabaseSync) => (table: string) =>
       .map(({ name }) => String(name)),
   );
 
-const listOf = (wanted: ReadonlyMap<string, string>): string =>
+const readList = (wanted: ReadonlyMap<string, string>): string =>
   [...wanted].map(([column, read]) => `${read} as "${column}"`).join(', ');
 
 /** Modified in place: copying would cost more than reading. */

@@ -2,12 +2,12 @@ import type { Socket } from 'node:net';
 import pg from 'pg';
 import { closeWithTimeout, type ServerColumn, ServerSource, type SourceServer } from './server-source.ts';
 import { type ImportSource, type SourceLimits, type SourceRow, sourceColumns } from './source.ts';
-import { locationOf } from './source-errors.ts';
+import { redactAddress } from './source-errors.ts';
 import { safeNumber } from './source-values.ts';
 
 /** Opens a gateway's database on a PostgreSQL server. */
 export function openPostgresSource(address: string, limits: SourceLimits): Promise<ImportSource> {
-  return ServerSource.open(locationOf(address, 'PostgreSQL'), () => PostgresServer.connect(address, limits));
+  return ServerSource.open(redactAddress(address, 'PostgreSQL'), () => PostgresServer.connect(address, limits));
 }
 
 const { BOOL, FLOAT4, FLOAT8, INT2, INT4, INT8 } = pg.types.builtins;

@@ -17,7 +17,7 @@ import {
   sourceTables,
 } from './source.ts';
 import { readError, unknownDatabase } from './source-errors.ts';
-import { integerOf } from './source-values.ts';
+import { readInteger } from './source-values.ts';
 import { hasSpendColumns, lastSpendLog, type SpendTable, spendLogsPage } from './spend-logs.ts';
 
 /** Column metadata. */
@@ -102,7 +102,7 @@ export class ServerSource implements ImportSource {
     }
     const logs = this.#tables.get('logs');
     const [last] = logs ? await query(`select max(id) as id from ${logs.named}`) : [];
-    return last ? integerOf(last, 'id') : 0;
+    return last ? readInteger(last, 'id') : 0;
   }
 
   #spendTable(): SpendTable | undefined {
@@ -128,7 +128,7 @@ export class ServerSource implements ImportSource {
           order by id limit ${most}) as page`,
       );
       if (!end || end['id'] === null) return { rows: [], last: undefined };
-      const last = integerOf(end, 'id');
+      const last = readInteger(end, 'id');
       const rows = await this.#server.query(
         `select ${this.#list('logs', maxLogTextLength)} from ${logs.named}
           where id > ${after} and id <= ${asNumber(last)} and created_at >= ${since} order by id`,

@@ -1,7 +1,7 @@
 import { ImportError } from '../import-error.ts';
 
 /** Location of a database server for messages, without user and password. */
-export function locationOf(address: string, server: string): string {
+export function redactAddress(address: string, server: string): string {
   const url = parseAddress(address);
   const { hostname, port, pathname, search, hash, username, password } = url;
   // An unencoded #, ? or / in the password ends the host early; the parsed host and port would then contain

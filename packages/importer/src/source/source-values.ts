@@ -2,24 +2,25 @@ import { isObject, parseJson } from '@headgate/dialects';
 import { maxTextLength, type SourceRow } from './source.ts';
 
 /** Text of a column; empty for null and other types. */
-export function textOf(row: SourceRow, column: string): string {
+export function readText(row: SourceRow, column: string): string {
   const value = row[column];
   if (typeof value === 'string') return value;
   return typeof value === 'number' || typeof value === 'bigint' ? String(value) : '';
 }
 
 /** Integer value, clamped to the safe range. Null and other types are 0. */
-export function integerOf(row: SourceRow, column: string): number {
+export function readInteger(row: SourceRow, column: string): number {
   const value = row[column];
   // Fast path for nearly all values: a million logs have ten million values.
   if (Number.isSafeInteger(value)) return value as number;
   if (value === null || value === undefined || value === '') return 0;
-  const number = typeof value === 'boolean' || typeof value === 'bigint' ? Number(value) : Number(textOf(row, column));
+  const number =
+    typeof value === 'boolean' || typeof value === 'bigint' ? Number(value) : Number(readText(row, column));
   return Number.isNaN(number) ? 0 : clamp(Math.trunc(number), Number.MAX_SAFE_INTEGER);
 }
 
 /** Id of a row as a safe integer; undefined otherwise. */
-export function idOf(row: SourceRow): number | undefined {
+export function readId(row: SourceRow): number | undefined {
   const value = row['id'];
   if (Number.isSafeInteger(value)) return value as number;
   return typeof value === 'string' && /^(0|-?[1-9]\d{0,14})$/.test(value) ? Number(value) : undefined;
@@ -29,15 +30,15 @@ export function idOf(row: SourceRow): number | undefined {
 export function isInteger(row: SourceRow, column: string): boolean {
   const value = row[column];
   if (value === null || value === undefined || value === '' || typeof value === 'bigint') return true;
-  return typeof value === 'number' ? Number.isInteger(value) : /^\s*-?\d+(\.0*)?\s*$/.test(textOf(row, column));
+  return typeof value === 'number' ? Number.isInteger(value) : /^\s*-?\d+(\.0*)?\s*$/.test(readText(row, column));
 }
 
 /** Year 5138, which every date library supports. */
 export const maxTime = 100_000_000_000;
 
 /** Time in seconds, never before 1970. */
-export const timeOf = (row: SourceRow, column: string): number =>
-  Math.min(Math.max(0, integerOf(row, column)), maxTime);
+export const readTime = (row: SourceRow, column: string): number =>
+  Math.min(Math.max(0, readInteger(row, column)), maxTime);
 
 export function readFlag(row: SourceRow, column: string): boolean {
   const value = row[column];
@@ -50,11 +51,11 @@ const falseValues: ReadonlySet<string> = new Set(['', '0', 'f', 'false', 'n', 'n
 export function isRestricted(row: SourceRow, column: string): boolean {
   const value = row[column];
   if (value === null || value === undefined || typeof value === 'boolean') return value === true;
-  return !falseValues.has(textOf(row, column).trim().toLowerCase());
+  return !falseValues.has(readText(row, column).trim().toLowerCase());
 }
 
 /** True for a soft-deleted row. */
-export const isDeleted = (row: SourceRow): boolean => textOf(row, 'deleted_at') !== '';
+export const isDeleted = (row: SourceRow): boolean => readText(row, 'deleted_at') !== '';
 
 export const clamp = (number: number, bound: number): number => Math.min(Math.max(number, -bound), bound);
 
@@ -84,12 +85,12 @@ export function truncateBytes(text: string, most: number): string {
 }
 
 /** Parses a JSON object column: empty for an empty column, undefined for anything but an object. */
-export function objectOf(row: SourceRow, column: string): Readonly<Record<string, unknown>> | undefined {
+export function readJsonObject(row: SourceRow, column: string): Readonly<Record<string, unknown>> | undefined {
   const value = row[column];
   if (typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Uint8Array)) {
     return value as Readonly<Record<string, unknown>>;
   }
-  const text = value instanceof Uint8Array ? Buffer.from(value).toString('utf8') : textOf(row, column);
+  const text = value instanceof Uint8Array ? Buffer.from(value).toString('utf8') : readText(row, column);
   if (text.trim() === '') return {};
   const parsed = parsedWithoutNulls(text);
   return isObject(parsed) ? parsed : undefined;
@@ -106,7 +107,7 @@ function parsedWithoutNulls(text: string): unknown {
 
 /** Report lines written while converting the row from another format; no source has such a column. */
 export const importNotes = (row: SourceRow): string[] =>
-  textOf(row, 'notes')
+  readText(row, 'notes')
     .split('\n')
     .filter((note) => note !== '');
 

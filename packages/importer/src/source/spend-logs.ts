@@ -1,6 +1,6 @@
 import { ImportError } from '../import-error.ts';
 import { type LogId, type LogPage, type LogRows, maxLogTextLength, type SourceRow } from './source.ts';
-import { textOf } from './source-values.ts';
+import { readText } from './source-values.ts';
 
 /** LiteLLM's request table. Its rows have no numeric id, so logs are read in the order of their start times and ids. */
 export interface SpendTable {
@@ -27,7 +27,7 @@ export async function lastSpendLog(query: Query, { named }: Pick<SpendTable, 'na
     `select logs."startTime", logs.request_id from ${named} as logs where ${isPlaced}
       order by logs."startTime" desc, logs.request_id desc limit 1`,
   );
-  return last ? idOf(last) : 0;
+  return last ? readId(last) : 0;
 }
 
 export async function spendLogsPage(query: Query, table: SpendTable, page: LogPage): Promise<LogRows> {
@@ -45,14 +45,14 @@ export async function spendLogsPage(query: Query, table: SpendTable, page: LogPa
       order by logs."startTime", logs.request_id limit ${Math.trunc(page.limit)}`,
   );
   const last = rows.at(-1);
-  return { rows, last: last && idOf(last) };
+  return { rows, last: last && readId(last) };
 }
 
-function idOf(row: SourceRow): LogId {
-  const id = textOf(row, 'request_id');
+function readId(row: SourceRow): LogId {
+  const id = readText(row, 'request_id');
   if (id.length > maxLogTextLength)
     throw new ImportError('A spend log has an id that is too long to continue after it.');
-  return `${textOf(row, 'startTime')}\n${id}`;
+  return `${readText(row, 'startTime')}\n${id}`;
 }
 
 function valuesOf(id: LogId, literal: SpendTable['literal']): string {

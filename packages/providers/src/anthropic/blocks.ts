@@ -19,7 +19,7 @@ import {
 import type { InlineImages, JsonObject } from '../provider.ts';
 
 /** Writes a message as Claude's blocks. */
-export function blocksOf(message: NonSystemMessage, keepsThoughts: boolean): readonly JsonObject[] {
+export function toClaudeBlocks(message: NonSystemMessage, keepsThoughts: boolean): readonly JsonObject[] {
   switch (message.role) {
     case 'user':
       return message.parts.flatMap((part) => applyCacheControl(partBlocks(part), part));
@@ -71,7 +71,7 @@ const toolUseBlock = (call: ToolCall): JsonObject => ({
   type: 'tool_use',
   id: safeId(call.id),
   name: call.name,
-  input: argumentsOf(call),
+  input: parseArguments(call),
 });
 
 /**
@@ -81,7 +81,7 @@ const toolUseBlock = (call: ToolCall): JsonObject => ({
 const safeId = (id: string) => id.replace(/[^a-zA-Z0-9_-]/g, '_');
 
 /** Arguments of an earlier call, which must be an object. */
-export function argumentsOf(call: ToolCall): JsonObject {
+export function parseArguments(call: ToolCall): JsonObject {
   const parsed = parseJsonObject(call.arguments, requestBounds);
   if (parsed) return parsed;
   throw new RequestProblem('messages', `The arguments of the tool call ${call.id} must be a JSON object`);
@@ -131,12 +131,12 @@ interface Turn<Block> {
  */
 export function mergeTurns<Block>(
   messages: readonly ChatMessage[],
-  blocksOf: (message: NonSystemMessage) => readonly Block[],
+  toClaudeBlocks: (message: NonSystemMessage) => readonly Block[],
 ): readonly Turn<Block>[] {
   const turns: Turn<Block>[] = [];
   for (const message of messages) {
     if (message.role === 'system') continue;
-    const content = blocksOf(message);
+    const content = toClaudeBlocks(message);
     const role = message.role === 'assistant' ? 'assistant' : 'user';
     const last = turns.at(-1);
     if (last?.role === role) for (const block of content) last.content.push(block);

@@ -2,12 +2,12 @@ import { type ChatField, type ChatMessage, type ChatRequest, isObject, type Syst
 import type { JsonObject, ParameterRanges, UnsupportedFormats } from '../provider.ts';
 import {
   applyCacheControl,
-  blocksOf,
   hasCacheControl,
   mergeTurns,
   messageBlocks,
   type NonSystemMessage,
   systemTexts,
+  toClaudeBlocks,
 } from './blocks.ts';
 import { acceptsInlineSystem, supportsStrictTools, thinkingSettings, usesThinkingBudget } from './thinking.ts';
 
@@ -49,7 +49,7 @@ export function messagesBody(request: ChatRequest, model: string, house: House =
   const keepsThoughts = thinking ? thinking['type'] !== 'disabled' : !usesThinkingBudget(model);
   const outputConfig = { ...(effort !== undefined && { effort }), ...outputFormat(request) };
   const { system, messages } = conversationOf(request.messages, isInside, (message) =>
-    applyCacheControl(blocksOf(message, keepsThoughts), message),
+    applyCacheControl(toClaudeBlocks(message, keepsThoughts), message),
   );
   return {
     max_tokens: maxTokens,
@@ -113,7 +113,7 @@ interface Conversation {
 function conversationOf(
   messages: readonly ChatMessage[],
   isInside: boolean,
-  blocksOf: (message: NonSystemMessage) => readonly JsonObject[],
+  toClaudeBlocks: (message: NonSystemMessage) => readonly JsonObject[],
 ): Conversation {
   const staying = new Set(isInside ? messages.filter(mayStay) : []);
   const turns: unknown[] = [];
@@ -123,10 +123,10 @@ function conversationOf(
       run.push(message);
       continue;
     }
-    turns.push(...mergeTurns(run, blocksOf), { role: 'system', content: systemOf([message]) });
+    turns.push(...mergeTurns(run, toClaudeBlocks), { role: 'system', content: systemOf([message]) });
     run = [];
   }
-  turns.push(...mergeTurns(run, blocksOf));
+  turns.push(...mergeTurns(run, toClaudeBlocks));
   return { system: systemOf(messages.filter((message) => !staying.has(message))), messages: turns };
 }
 

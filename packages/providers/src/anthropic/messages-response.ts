@@ -36,7 +36,7 @@ export function decodeMessage(body: unknown): ChatResponse {
     ...finishFields(body),
   };
   const counts = countTokens(body['usage'], undefined);
-  return { choices: [choice], usage: counts && usageOf(counts) };
+  return { choices: [choice], usage: counts && toUsage(counts) };
 }
 
 const withoutContent = () => new UpstreamProblem(502, 'The upstream returned no content');
@@ -125,7 +125,7 @@ function summed(usage: JsonObject, name: string, within?: string): unknown {
 
 const larger = (count: unknown, before = 0) => (typeof count === 'number' && count > before ? count : before);
 
-export function usageOf({ input, cacheWrite, cacheLongWrite, cacheRead, output, thinking }: TokenCounts): Usage {
+export function toUsage({ input, cacheWrite, cacheLongWrite, cacheRead, output, thinking }: TokenCounts): Usage {
   return {
     promptTokens: input + cacheWrite + cacheRead,
     completionTokens: output,

@@ -8,7 +8,7 @@ import {
   readCitations,
   readReasoning,
   type TokenCounts,
-  usageOf,
+  toUsage,
 } from './messages-response.ts';
 
 const noDeltas: readonly ChatDelta[] = [];
@@ -97,7 +97,7 @@ export class MessagesDecoder implements StreamDecoder {
   }
 
   get usage(): Usage | undefined {
-    return this.#counts && usageOf(this.#counts);
+    return this.#counts && toUsage(this.#counts);
   }
 
   /** Usually empty. After a pause for Claude's own tools, a message may arrive complete in its start event. */

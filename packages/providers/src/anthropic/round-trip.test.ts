@@ -3,9 +3,9 @@ import {
   type ChatDelta,
   type ChatMessage,
   type ChatResponse,
-  deltasOf,
   type JsonObject,
   type ResponseEnvelope,
+  toDeltas,
 } from '@headgate/dialects';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -70,7 +70,7 @@ test('a stream written for a client is read the same regardless of where it is s
   const cuts = fc.array(fc.nat(5000), { maxLength: 10 });
   fc.assert(
     fc.property(randomResponse(signedReasoning, false), cuts, (given, places) => {
-      const bytes = streamOf(given, deltasOf(given));
+      const bytes = streamOf(given, toDeltas(given));
       const inside = places.filter((place) => place < bytes.length);
       expect(readStreamedResponse(chat, splitAt(bytes, inside))).toEqual(given);
     }),
@@ -107,7 +107,7 @@ test('a response that a client sends back, whole or streamed, contains every sig
       };
       const { content } = JSON.parse(writeResponse(given, reply)) as { readonly content: unknown };
       expect(givenBack(content)).toMatchObject(wanted);
-      expect(givenBack(accumulated(streamOf(given, deltasOf(given))))).toMatchObject(wanted);
+      expect(givenBack(accumulated(streamOf(given, toDeltas(given))))).toMatchObject(wanted);
     }),
     { numRuns: 300 },
   );
@@ -134,7 +134,7 @@ function asOneKept(message: ChatMessage): ChatMessage {
 
 /** Deltas of a response with its calls interleaved. */
 function mixedDeltas(given: ChatResponse): fc.Arbitrary<readonly ChatDelta[]> {
-  const deltas = deltasOf(given);
+  const deltas = toDeltas(given);
   const calls = deltas.flatMap(({ toolCall }) => (toolCall ? [toolCall] : []));
   const before = deltas.filter(({ toolCall, finishReason }) => !toolCall && finishReason === undefined);
   const halves = calls.map(({ arguments: json, ...call }): readonly [ChatDelta, ChatDelta] => [

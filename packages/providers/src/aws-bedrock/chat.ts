@@ -24,12 +24,12 @@ import type { ChatAdaptor, JsonObject, StreamDecoder, Upstream } from '../provid
 import { runtimeRequest } from './access.ts';
 import { converseBody, converseFields } from './converse-request.ts';
 import { ConverseDecoder, decodeConverse } from './converse-response.ts';
-import { modelIdOf, modelPath } from './model-ids.ts';
+import { modelPath, toModelId } from './model-ids.ts';
 import { modelChunk, readBedrockProblem } from './problem.ts';
 
 /** Chooses the format with the most features for each model family. */
 export function chatAdaptorFor({ model }: Upstream): ChatAdaptor {
-  const id = modelIdOf(model);
+  const id = toModelId(model);
   if (id.includes('anthropic.claude')) return claude;
   return /meta\.llama3-\d+b-/.test(id) ? llama : converse;
 }
@@ -44,7 +44,7 @@ export const converse: ChatAdaptor = {
     runtimeRequest(
       upstream,
       modelPath(upstream.model, upstream.isStream ? 'converse-stream' : 'converse'),
-      converseBody(request, modelIdOf(upstream.model)),
+      converseBody(request, toModelId(upstream.model)),
     ),
   decode: decodeConverse,
   stream: { framing: 'aws-events', open: () => new ConverseDecoder() },
@@ -64,7 +64,7 @@ export const claude: ChatAdaptor = {
     runtimeRequest(upstream, modelPath(upstream.model, upstream.isStream ? 'invoke-with-response-stream' : 'invoke'), {
       anthropic_version: 'bedrock-2023-05-31',
       ...betasIn(upstream.clientHeaders),
-      ...withoutMetadata(messagesBody(request, modelIdOf(upstream.model))),
+      ...withoutMetadata(messagesBody(request, toModelId(upstream.model))),
     }),
   decode: decodeMessage,
   stream: { framing: 'aws-events', open: () => new ClaudeDecoder() },

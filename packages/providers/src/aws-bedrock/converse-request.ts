@@ -1,5 +1,5 @@
 import { type ChatField, type ChatRequest, type ContentPart, RequestProblem, readDataUrl } from '@headgate/dialects';
-import { argumentsOf, mergeTurns, type NonSystemMessage, systemTexts } from '../anthropic/blocks.ts';
+import { mergeTurns, type NonSystemMessage, parseArguments, systemTexts } from '../anthropic/blocks.ts';
 import { disallowAdditionalProperties } from '../anthropic/messages-request.ts';
 import type { JsonObject } from '../provider.ts';
 
@@ -22,7 +22,7 @@ export function converseBody(request: ChatRequest, modelId: string): JsonObject 
   const own = reasoningFields(request, modelId);
   return {
     ...(system.length > 0 && { system: system.map((text) => ({ text })) }),
-    messages: mergeTurns(request.messages, blocksOf),
+    messages: mergeTurns(request.messages, toClaudeBlocks),
     ...(Object.keys(inference).length > 0 && { inferenceConfig: inference }),
     ...toolFields(request),
     ...formatFields(request),
@@ -96,7 +96,7 @@ function choiceOf(choice: Exclude<ChatRequest['toolChoice'], undefined | 'none'>
   return choice === 'required' ? { any: {} } : { auto: {} };
 }
 
-function blocksOf(message: NonSystemMessage): readonly JsonObject[] {
+function toClaudeBlocks(message: NonSystemMessage): readonly JsonObject[] {
   switch (message.role) {
     case 'user':
       return message.parts.flatMap(partBlocks);
@@ -106,7 +106,7 @@ function blocksOf(message: NonSystemMessage): readonly JsonObject[] {
       return [
         ...textBlocks(message.text),
         ...message.toolCalls.map((call) => ({
-          toolUse: { toolUseId: safeId(call.id), name: call.name, input: argumentsOf(call) },
+          toolUse: { toolUseId: safeId(call.id), name: call.name, input: parseArguments(call) },
         })),
       ];
   }

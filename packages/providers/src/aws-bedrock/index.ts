@@ -1,5 +1,5 @@
 import { listAt, numberAt, objectAt, RequestProblem, UpstreamProblem } from '@headgate/dialects';
-import { type EmbeddingRequest, embeddingResponse, readEmbeddingRequest, vectorsOf } from '../embeddings-format.ts';
+import { type EmbeddingRequest, embeddingResponse, filterVectors, readEmbeddingRequest } from '../embeddings-format.ts';
 import type { JsonAdaptor, JsonObject, Provider } from '../provider.ts';
 import { runtimeRequest } from './access.ts';
 import { chatAdaptorFor } from './chat.ts';
@@ -16,7 +16,7 @@ export const embeddings: JsonAdaptor = {
   },
   decode: (body, upstream) => {
     const sent = vectorsIn(body);
-    const vectors = vectorsOf(sent);
+    const vectors = filterVectors(sent);
     if (vectors.length === 0 || vectors.length < sent.length) {
       throw new UpstreamProblem(502, 'The upstream returned no embeddings');
     }

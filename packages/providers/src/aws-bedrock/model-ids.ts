@@ -19,10 +19,10 @@ const ids: Readonly<Record<string, string>> = {
 };
 
 /** Returns any other name unchanged: it is a model id, an inference profile or an ARN. */
-export const modelIdOf = (name: string) => ids[name] ?? name;
+export const toModelId = (name: string) => ids[name] ?? name;
 
 /** Path of a model; its id is one segment. */
-export const modelPath = (name: string, action: string) => `/model/${encodeURIComponent(modelIdOf(name))}/${action}`;
+export const modelPath = (name: string, action: string) => `/model/${encodeURIComponent(toModelId(name))}/${action}`;
 
 /** Text models of the region that are still available. */
 export const modelList: ModelListCall = {

@@ -2,8 +2,8 @@ import { openaiModels } from '../openai-compatible/models.ts';
 import {
   modelListAt,
   openaiEndpoints,
-  openaiPathsOf,
   passThrough,
+  pickOpenaiPaths,
   type VendorDialect,
 } from '../openai-compatible/pass-through.ts';
 import { compactPass, storedResponsesPass } from '../openai-compatible/responses-pass.ts';
@@ -42,7 +42,7 @@ const deploymentOf = (model: string, place: string) =>
   /^\/(images|audio)\//.test(place) ? model : model.replaceAll('.', '');
 
 const dialect: VendorDialect = {
-  paths: openaiPathsOf('embeddings', 'images', 'imageEdits', 'speech', 'transcriptions', 'translations'),
+  paths: pickOpenaiPaths('embeddings', 'images', 'imageEdits', 'speech', 'transcriptions', 'translations'),
   address: addressOf,
   headers: ({ key }) => ({ 'api-key': key }),
 };

@@ -1,5 +1,5 @@
 import { listAt, numberAt, objectAt, RequestProblem, textAt, UpstreamProblem } from '@headgate/dialects';
-import { embeddingResponse, readEmbeddingRequest, vectorsOf } from '../embeddings-format.ts';
+import { embeddingResponse, filterVectors, readEmbeddingRequest } from '../embeddings-format.ts';
 import { jsonBody } from '../json-body.ts';
 import { modelListAt, passThrough } from '../openai-compatible/pass-through.ts';
 import { dropFields, requestFloatVectors, withSystemRole } from '../openai-compatible/vendor-fields.ts';
@@ -46,7 +46,7 @@ export const wenxinEmbeddings: JsonAdaptor = {
     const problem = readBaiduProblem(200, body);
     if (problem) throw problem;
     const rows = listAt(body, 'data').toSorted((one, other) => placeOf(one) - placeOf(other));
-    const vectors = vectorsOf(rows.map((row) => listAt(row, 'embedding')));
+    const vectors = filterVectors(rows.map((row) => listAt(row, 'embedding')));
     if (vectors.length === 0) throw new UpstreamProblem(502, 'The upstream returned no vector');
     return embeddingResponse(vectors, upstream, numberAt(objectAt(body, 'usage'), 'prompt_tokens'));
   },

@@ -10,7 +10,7 @@ import {
 } from '@headgate/dialects';
 import { defaultProblem } from '../default-problem.ts';
 import { jsonBody } from '../json-body.ts';
-import { bearer, openaiEndpoints, openaiPathsOf, type VendorDialect } from '../openai-compatible/pass-through.ts';
+import { bearer, openaiEndpoints, pickOpenaiPaths, type VendorDialect } from '../openai-compatible/pass-through.ts';
 import { dropFields } from '../openai-compatible/vendor-fields.ts';
 import type { JsonAdaptor, JsonObject, ModelListCall, Provider, Upstream } from '../provider.ts';
 import { cloudflareModels } from './models.ts';
@@ -98,7 +98,7 @@ function accountOf({ config }: Upstream): string {
 }
 
 const dialect: VendorDialect = {
-  paths: openaiPathsOf('chat', 'embeddings'),
+  paths: pickOpenaiPaths('chat', 'embeddings'),
   address: (upstream, path) => accountBaseUrl(upstream) + path,
 };
 

@@ -1,5 +1,5 @@
 import { isObject, listAt, numberAt, objectAt, textAt, UpstreamProblem } from '@headgate/dialects';
-import { embeddingResponse, readEmbeddingRequest, vectorsOf } from '../embeddings-format.ts';
+import { embeddingResponse, filterVectors, readEmbeddingRequest } from '../embeddings-format.ts';
 import { jsonBody } from '../json-body.ts';
 import { bearer, passThrough } from '../openai-compatible/pass-through.ts';
 import type { JsonAdaptor, ModelListCall, Provider, Upstream } from '../provider.ts';
@@ -29,7 +29,7 @@ export const embeddings: JsonAdaptor = {
     };
   },
   decode: (body, upstream) => {
-    const vectors = vectorsOf(listAt(objectAt(body, 'embeddings'), 'float'));
+    const vectors = filterVectors(listAt(objectAt(body, 'embeddings'), 'float'));
     if (vectors.length === 0) throw new UpstreamProblem(502, 'The upstream returned no embeddings');
     const tokens = numberAt(objectAt(objectAt(body, 'meta'), 'billed_units'), 'input_tokens');
     return embeddingResponse(vectors, upstream, tokens);

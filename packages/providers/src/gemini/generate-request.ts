@@ -13,7 +13,7 @@ import {
   type ToolMessage,
 } from '@headgate/dialects';
 import type { JsonObject, ParameterRanges } from '../provider.ts';
-import { needsSignatures, thinkingOf } from './generation.ts';
+import { buildThinkingConfig, needsSignatures } from './generation.ts';
 
 export const geminiFields: readonly ChatField[] = [
   'temperature',
@@ -69,7 +69,7 @@ function encodeConfig(request: ChatRequest, model: string): JsonObject {
     presencePenalty: request.presencePenalty,
     responseModalities: extras.modalities?.map((name) => name.toUpperCase()),
     ...encodeFormat(request.responseFormat),
-    thinkingConfig: thinkingOf(request, model),
+    thinkingConfig: buildThinkingConfig(request, model),
   });
 }
 
@@ -188,7 +188,11 @@ function encodeFile(url: string): JsonObject {
 function encodeAssistant(message: AssistantMessage, index: number, isSigned: boolean): JsonObject[] {
   const { text, thoughts, toolCalls } = message;
   const calls = toolCalls.map(({ id, name, arguments: json, thoughtSignature }, number) => ({
-    functionCall: { id, name, args: argumentsOf(json, `messages[${index}].tool_calls[${number}].function.arguments`) },
+    functionCall: {
+      id,
+      name,
+      args: parseArguments(json, `messages[${index}].tool_calls[${number}].function.arguments`),
+    },
     // The first call of a step must be signed. This placeholder is used if the client lost the signature or the call is
     // from another provider.
     ...(isSigned && number === 0 && { thoughtSignature: 'skip_thought_signature_validator' }),
@@ -206,7 +210,7 @@ function encodeText(text: string, thoughts: readonly ReasoningBlock[]): JsonObje
   return text === '' ? [] : [{ text }];
 }
 
-function argumentsOf(json: string, at: string): JsonObject {
+function parseArguments(json: string, at: string): JsonObject {
   const value = parseJsonObject(json, requestBounds);
   if (value) return value;
   throw new RequestProblem(at, `${at} must be a JSON object`);

@@ -52,7 +52,7 @@ class ResponseReader implements StreamDecoder {
     }
     const deltas = listAt(body, 'candidates').flatMap((candidate) => this.#readCandidate(candidate, body));
     this.#isWordy ||= deltas.some(({ content, toolCall }) => content !== undefined || toolCall !== undefined);
-    this.usage = usageOf(body, this.#isWordy) ?? this.usage;
+    this.usage = toUsage(body, this.#isWordy) ?? this.usage;
     const isBlocked = deltas.length === 0 && textAt(objectAt(body, 'promptFeedback'), 'blockReason') !== '';
     return isBlocked ? [{ content: '', finishReason: 'content_filter' }] : deltas;
   }
@@ -186,7 +186,7 @@ const broken: ReadonlySet<string> = new Set([
  * Adds reasoning to the candidates' tokens, and input of Google's tools to the prompt's, because Google reports them
  * separately.
  */
-export function usageOf(body: unknown, hasAnswered = false): Usage | undefined {
+export function toUsage(body: unknown, hasAnswered = false): Usage | undefined {
   const counts = objectAt(body, 'usageMetadata');
   const prompt = numberAt(counts, 'promptTokenCount');
   if (prompt === undefined) return undefined;

@@ -9,7 +9,7 @@ export const needsSignatures = (model: string) => generationOf(model) >= 3;
 export const supportsImagesInToolResults = (model: string) => generationOf(model) >= 3;
 
 /** Reasoning settings for the model's generation; also requests the reasoning text. */
-export function thinkingOf(request: ThinkingFields, model: string): JsonObject | undefined {
+export function buildThinkingConfig(request: ThinkingFields, model: string): JsonObject | undefined {
   const { reasoningEffort, reasoningBudget: budget, extras } = request;
   const generation = generationOf(model);
   if (reasoningEffort === undefined && budget === undefined) {

@@ -1,20 +1,20 @@
 import {
   listAt,
   numberAt,
-  numberOf,
   objectAt,
+  optionalNumber,
   RequestProblem,
   requiredText,
   textAt,
   UpstreamProblem,
   type Usage,
 } from '@headgate/dialects';
-import { embeddingResponse, readEmbeddingRequest, vectorsOf } from '../embeddings-format.ts';
+import { embeddingResponse, filterVectors, readEmbeddingRequest } from '../embeddings-format.ts';
 import { jsonBody } from '../json-body.ts';
 import { passThrough } from '../openai-compatible/pass-through.ts';
 import type { JsonAdaptor, JsonObject, JsonResult, ModelListCall, Provider, Upstream } from '../provider.ts';
 import { chatAdaptorFor, generateContent, modelRequest, modelsUrl } from './chat.ts';
-import { readGeminiProblem, usageOf } from './generate-response.ts';
+import { readGeminiProblem, toUsage } from './generate-response.ts';
 import { geminiModels } from './models.ts';
 
 export const embeddings: JsonAdaptor = {
@@ -29,7 +29,7 @@ export const embeddings: JsonAdaptor = {
     return { ...modelRequest(upstream, 'batchEmbedContents'), body: jsonBody({ requests }, upstream) };
   },
   decode: (body, upstream) => {
-    const vectors = vectorsOf(listAt(body, 'embeddings').map((row) => listAt(row, 'values')));
+    const vectors = filterVectors(listAt(body, 'embeddings').map((row) => listAt(row, 'values')));
     if (vectors.length === 0) throw new UpstreamProblem(502, 'The upstream returned no embeddings');
     return embeddingResponse(vectors, upstream, numberAt(objectAt(body, 'usageMetadata'), 'promptTokenCount'));
   },
@@ -89,7 +89,7 @@ export const images: JsonAdaptor = {
       ? listAt(body, 'predictions').map(imagenPicture)
       : partsOf(body).map(geminiPicture);
     const data = drawn.filter((image) => image !== '').map((b64_json) => ({ b64_json }));
-    const usage = usageOf(body);
+    const usage = toUsage(body);
     if (data.length === 0) throw missingImageError(body, usage);
     const reply: JsonResult['reply'] = { created: Math.floor(upstream.now / 1000), data };
     return usage ? { reply, usage } : { reply };
@@ -111,7 +111,7 @@ function readPicture(body: JsonObject): Picture {
   }
   return {
     prompt: requiredText(body['prompt'], 'prompt'),
-    count: numberOf(body['n'], 'n') ?? 1,
+    count: optionalNumber(body['n'], 'n') ?? 1,
     aspectRatio: aspectRatioOf(body['size']),
   };
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { usageOf } from './generate-response.ts';
+import { toUsage } from './generate-response.ts';
 
 it('[A68.7] reads audio and image tokens from the per-modality counts', () => {
   const usageMetadata = {
@@ -14,7 +14,7 @@ it('[A68.7] reads audio and image tokens from the per-modality counts', () => {
       { modality: 'AUDIO', tokenCount: 'many' },
     ],
   };
-  expect(usageOf({ usageMetadata })).toEqual({
+  expect(toUsage({ usageMetadata })).toEqual({
     promptTokens: 100,
     completionTokens: 1300,
     audioTokens: 90,

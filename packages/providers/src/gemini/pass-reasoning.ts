@@ -1,5 +1,5 @@
 import { type JsonObject, objectAt, type ReasoningSetting } from '@headgate/dialects';
-import { thinkingOf } from './generation.ts';
+import { buildThinkingConfig } from './generation.ts';
 
 /** Both spellings are accepted by Google. */
 const configNames = ['generationConfig', 'generation_config'] as const;
@@ -13,7 +13,10 @@ export function generateReasoning({ effort, budget }: ReasoningSetting, body: Js
   const given = objectAt(config, used as string);
   const shown = given['includeThoughts'] ?? given['include_thoughts'];
   const { includeThoughts: _shown, ...thinking } =
-    thinkingOf({ reasoningEffort: effort, reasoningBudget: budget, extras: { hasReasoningSuffix: true } }, model) ?? {};
+    buildThinkingConfig(
+      { reasoningEffort: effort, reasoningBudget: budget, extras: { hasReasoningSuffix: true } },
+      model,
+    ) ?? {};
   const own = { ...thinking, ...(shown !== undefined && { includeThoughts: shown }) };
   return {
     [name]: {

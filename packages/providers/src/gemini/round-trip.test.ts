@@ -5,12 +5,12 @@ import {
   type ChatRequest,
   type ChatResponse,
   DeltaMerger,
-  deltasOf,
   gemini as dialect,
   type JsonObject,
   type ReasoningBlock,
   type ResponseEnvelope,
   readChatRequest,
+  toDeltas,
 } from '@headgate/dialects';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -209,7 +209,7 @@ describe('Gemini responses', () => {
     fc.assert(
       fc.property(response, fc.nat(5), cuts, (told, callCut, places) => {
         const writer = dialect.openStream(reply);
-        const pieces = deltasOf(told).flatMap((delta) => cutCall(delta, callCut));
+        const pieces = toDeltas(told).flatMap((delta) => cutCall(delta, callCut));
         const text = pieces.map((delta) => writer.write(delta)).join('') + writer.end(told.usage);
         expect(answerIn(cutAt(Buffer.from(text), places))).toEqual(told);
       }),
@@ -221,7 +221,7 @@ describe('Gemini responses', () => {
     fc.assert(
       fc.property(response, (told) => {
         const writer = dialect.openStream({ ...reply, framing: 'json-list' });
-        const text = deltasOf(told)
+        const text = toDeltas(told)
           .map((delta) => writer.write(delta))
           .join('');
         const list = JSON.parse(text + writer.end(told.usage)) as readonly unknown[];

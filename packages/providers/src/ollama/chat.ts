@@ -222,14 +222,14 @@ function encodeAssistant({ text, thoughts, toolCalls }: AssistantMessage, index:
       tool_calls: toolCalls.map(({ name, arguments: json }, number) => ({
         function: {
           name,
-          arguments: argumentsOf(json, `messages[${index}].tool_calls[${number}].function.arguments`),
+          arguments: parseArguments(json, `messages[${index}].tool_calls[${number}].function.arguments`),
         },
       })),
     }),
   };
 }
 
-function argumentsOf(json: string, at: string): JsonObject {
+function parseArguments(json: string, at: string): JsonObject {
   const value = parseJsonObject(json, requestBounds);
   if (value) return value;
   throw new RequestProblem(at, `${at} must be a JSON object`);

@@ -1,5 +1,5 @@
 import { listAt, numberAt, textAt, UpstreamProblem } from '@headgate/dialects';
-import { embeddingResponse, readEmbeddingRequest, vectorsOf } from '../embeddings-format.ts';
+import { embeddingResponse, filterVectors, readEmbeddingRequest } from '../embeddings-format.ts';
 import { passThrough } from '../openai-compatible/pass-through.ts';
 import { dropFields } from '../openai-compatible/vendor-fields.ts';
 import type { JsonAdaptor, Provider, Upstream } from '../provider.ts';
@@ -13,7 +13,7 @@ export const embeddings: JsonAdaptor = {
     return postRequest(upstream, '/api/embed', { model: upstream.model, input: texts, dimensions });
   },
   decode: (body, upstream) => {
-    const vectors = vectorsOf(listAt(body, 'embeddings'));
+    const vectors = filterVectors(listAt(body, 'embeddings'));
     if (vectors.length === 0) throw new UpstreamProblem(502, 'The upstream returned no embeddings');
     return embeddingResponse(vectors, upstream, numberAt(body, 'prompt_eval_count'));
   },

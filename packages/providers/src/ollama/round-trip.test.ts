@@ -3,10 +3,10 @@ import {
   type ChatRequest,
   type ChatResponse,
   DeltaMerger,
-  deltasOf,
   dialects,
   type JsonObject,
   ollamaChat,
+  toDeltas,
 } from '@headgate/dialects';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -142,7 +142,7 @@ test("a random response in Ollama's chat format is read back unchanged, whole or
     fc.property(responses, fc.array(fc.nat(), { maxLength: 12 }), (response, places) => {
       expect(chat.decode?.(JSON.parse(ollamaChat.writeResponse(response, reply)) as unknown)).toEqual(response);
       const writer = ollamaChat.openStream(reply);
-      const pieces = deltasOf(response).map((delta) => writer.write(delta));
+      const pieces = toDeltas(response).map((delta) => writer.write(delta));
       expect(readStream(Buffer.from(pieces.join('') + writer.end(response.usage)), places)).toEqual(response);
     }),
     { numRuns: 200 },
@@ -153,7 +153,7 @@ test('a random response to a prompt is the same whole and as a stream of lines',
   fc.assert(
     fc.property(responses, (response) => {
       const writer = dialects.ollamaGenerate.openStream(reply);
-      const text = [...deltasOf(response).map((delta) => writer.write(delta)), writer.end(response.usage)].join('');
+      const text = [...toDeltas(response).map((delta) => writer.write(delta)), writer.end(response.usage)].join('');
       const lines = text
         .trimEnd()
         .split('\n')

@@ -2,7 +2,7 @@ import { type ChatResponse, readChatRequest } from '@headgate/dialects';
 import { expect, test } from 'vitest';
 import { onePixelImage, testUpstream } from '../testing/chat-cases.ts';
 import { describeChatAdaptor } from '../testing/chat-suite.ts';
-import { chatAdaptorOf, openaiAdaptor } from './chat-adaptor.ts';
+import { openaiAdaptor, toChatAdaptor } from './chat-adaptor.ts';
 import { passThrough } from './pass-through.ts';
 
 const adaptor = openaiAdaptor(passThrough('/v1/chat/completions'));
@@ -195,6 +195,6 @@ test('requests a stream with usage, unless the upstream rejects the option', () 
 
 test('returns the same adaptor for an upstream each time', () => {
   const pass = passThrough('/v1/chat/completions');
-  expect(chatAdaptorOf(pass)).toBe(chatAdaptorOf(pass));
-  expect(chatAdaptorOf(adaptor)).toBe(adaptor);
+  expect(toChatAdaptor(pass)).toBe(toChatAdaptor(pass));
+  expect(toChatAdaptor(adaptor)).toBe(adaptor);
 });

@@ -18,10 +18,10 @@ import { jsonBody } from '../json-body.ts';
 import type { ChatAdaptor, ExtraFeatures, JsonObject, PassThrough, Upstream } from '../provider.ts';
 import { decodeChatResponse, OpenaiChatStream } from './chat-response.ts';
 import { chatReasoning } from './reasoning-fields.ts';
-import { effortOf } from './vendor-fields.ts';
+import { closestEffort } from './vendor-fields.ts';
 
 /** Adaptor for any kind of chat upstream, for requests of any dialect. */
-export const chatAdaptorOf = (wire: PassThrough | ChatAdaptor): ChatAdaptor =>
+export const toChatAdaptor = (wire: PassThrough | ChatAdaptor): ChatAdaptor =>
   wire.kind === 'pass' ? openaiAdaptor(wire) : wire;
 
 const adaptors = new WeakMap<PassThrough, ChatAdaptor>();
@@ -62,7 +62,7 @@ function newAdaptor(pass: PassThrough): ChatAdaptor {
     takes: takenBy(pass),
     ...(ranges && { ranges }),
     ...(lacks && { lacks }),
-    reasoningFields: (request, model) => ({ reasoning_effort: effortOf(request, model, extraFeatures?.efforts) }),
+    reasoningFields: (request, model) => ({ reasoning_effort: closestEffort(request, model, extraFeatures?.efforts) }),
     ...(drops && { drops: (request, upstream) => drops(hintFields(request), upstream) }),
     encode(request, upstream) {
       const { url, headers } = pass.send(upstream);
@@ -103,7 +103,7 @@ function plainBody(request: ChatRequest, { model, isStream }: Upstream, pass: Pa
     seed: request.seed,
     n: request.choices === 1 ? undefined : request.choices,
     response_format: encodeFormat(request.responseFormat),
-    reasoning_effort: effortOf(request, model, extraFeatures.efforts),
+    reasoning_effort: closestEffort(request, model, extraFeatures.efforts),
     ...(request.tools.length > 0 && encodeTools(request, words)),
     ...encodeExtras(request, model),
     ...encodeSuffix(request, model, extraFeatures),

@@ -67,7 +67,7 @@ export const vendor = (
 });
 
 /** OpenAI endpoints that a provider has at OpenAI's paths. */
-export const openaiPathsOf = (...names: readonly OpenAiEndpoint[]): Partial<Record<EndpointName, string>> =>
+export const pickOpenaiPaths = (...names: readonly OpenAiEndpoint[]): Partial<Record<EndpointName, string>> =>
   Object.fromEntries(names.map((name) => [name, openaiPaths[name]]));
 
 export const modelListAt = (path: string, { address, headers = bearer }: VendorDialect = {}): ModelListCall => ({

@@ -1,7 +1,7 @@
 import { type JsonObject, type ReasoningSetting, textAt } from '@headgate/dialects';
 import type { ExtraFeatures } from '../provider.ts';
 import { reasoningUnsupported } from '../reasoning-unsupported.ts';
-import { effortOf } from './vendor-fields.ts';
+import { closestEffort } from './vendor-fields.ts';
 
 /** Reasoning fields of all vendors, replaced as a whole. */
 const replaced = ['reasoning_effort', 'reasoning', 'thinking', 'enable_thinking', 'thinking_budget'];
@@ -45,7 +45,7 @@ export function responsesReasoning(setting: ReasoningSetting, body: JsonObject, 
 /** The closest level that the model accepts; undefined if reasoning is turned off by omitting the field. */
 function levelOf(setting: ReasoningSetting, model: string, efforts: readonly string[] | undefined): string | undefined {
   const wanted = { reasoningEffort: setting.effort, reasoningBudget: setting.budget, extras: {} };
-  const effort = effortOf(wanted, model, efforts);
+  const effort = closestEffort(wanted, model, efforts);
   if (effort === undefined && setting.effort !== 'none') throw reasoningUnsupported(model);
   return effort;
 }

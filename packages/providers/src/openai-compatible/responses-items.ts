@@ -4,10 +4,10 @@ import type { JsonObject } from '../provider.ts';
 const reasoningGap = '\n\n';
 
 /** Deltas of one complete output item. `callNumber` is the index if the item is a call. */
-export function deltasOfItem(item: JsonObject, callNumber: number): readonly ChatDelta[] {
+export function itemToDeltas(item: JsonObject, callNumber: number): readonly ChatDelta[] {
   const type = textAt(item, 'type');
   if (type === 'message') return listAt(item, 'content').flatMap(deltasOfPart);
-  if (type === 'reasoning') return [...reasoningOf(item), ...signatureOfItem(item)];
+  if (type === 'reasoning') return [...reasoningOf(item), ...itemSignature(item)];
   if (type === 'image_generation_call') return imageOf(item).map((image) => ({ image }));
   const begin = firstCallDelta(item, callNumber);
   return begin === undefined ? [] : [begin, { toolCall: { index: callNumber, arguments: inputOf(item) } }];
@@ -19,11 +19,11 @@ function deltasOfPart(part: unknown): readonly ChatDelta[] {
   return [
     ...(text === '' ? [] : [{ content: text }]),
     ...(refusal === '' ? [] : [{ refusal }]),
-    ...listAt(part, 'annotations').flatMap(citationOf),
+    ...listAt(part, 'annotations').flatMap(toCitationDeltas),
   ];
 }
 
-export function citationOf(annotation: unknown): readonly ChatDelta[] {
+export function toCitationDeltas(annotation: unknown): readonly ChatDelta[] {
   const [url, title] = [textAt(annotation, 'url'), textAt(annotation, 'title')];
   return url === '' ? [] : [{ citation: { url, ...(title !== '' && { title }) } }];
 }
@@ -35,7 +35,7 @@ function reasoningOf(item: JsonObject): readonly ChatDelta[] {
   return reasoning === '' ? [] : [{ reasoning }];
 }
 
-export function signatureOfItem(item: JsonObject): readonly ChatDelta[] {
+export function itemSignature(item: JsonObject): readonly ChatDelta[] {
   const sealed = textAt(item, 'encrypted_content');
   const id = textAt(item, 'id');
   return sealed === '' ? [] : [{ thought: { text: '', maker: 'openai', sealed, ...(id !== '' && { id }) } }];

@@ -19,7 +19,7 @@ import { errorInSuccess } from '../default-problem.ts';
 import type { StreamFrame } from '../frames.ts';
 import type { JsonObject, PassThrough, ResponseDecoder, StoredIds, StreamDecoder, TextRange } from '../provider.ts';
 import { passThrough, type VendorDialect } from './pass-through.ts';
-import { builtInCallText, citationOf, deltasOfItem, firstCallDelta, signatureOfItem } from './responses-items.ts';
+import { builtInCallText, firstCallDelta, itemSignature, itemToDeltas, toCitationDeltas } from './responses-items.ts';
 import { readServiceTier } from './service-tier.ts';
 
 /** Maximum number of item ids per response. A response with more items can only be continued as a whole. */
@@ -58,7 +58,7 @@ function decode(body: unknown): ChatResponse {
   let calls = 0;
   for (const item of listAt(response, 'output').filter(isObject)) {
     if (firstCallDelta(item, calls)) calls += 1;
-    for (const delta of deltasOfItem(item, calls - 1)) gatherer.add(delta);
+    for (const delta of itemToDeltas(item, calls - 1)) gatherer.add(delta);
   }
   gatherer.add({ finishReason: finishReasonOf(response, calls > 0) });
   const reply = gatherer.answer(usageOf(response));
@@ -152,7 +152,7 @@ class ResponsesStream implements StreamDecoder {
       case 'response.custom_tool_call_input.delta':
         return this.#hearFreeInput(place, textAt(event, 'delta'));
       case 'response.output_text.annotation.added':
-        return citationOf(event['annotation']).flatMap((citation) => this.#receive(place, citation));
+        return toCitationDeltas(event['annotation']).flatMap((citation) => this.#receive(place, citation));
       case 'response.output_item.added':
         return this.#begin(place, objectAt(event, 'item'));
       case 'response.output_item.done':
@@ -211,13 +211,13 @@ class ResponsesStream implements StreamDecoder {
     if (this.#items.length < maxStoredItems) this.#items.push({ id: item['id'], type: item['type'] });
     const index = this.#calls.get(place);
     if (this.#indexesWithDeltas.has(place)) {
-      if (item['type'] === 'reasoning') return signatureOfItem(item);
+      if (item['type'] === 'reasoning') return itemSignature(item);
       return item['type'] === 'custom_tool_call' ? this.#hearInput(place, '"}') : [];
     }
     this.#indexesWithDeltas.add(place);
-    if (index !== undefined) return deltasOfItem(item, index).slice(1);
+    if (index !== undefined) return itemToDeltas(item, index).slice(1);
     const begin = this.#begin(place, item);
-    const deltas = deltasOfItem(item, this.#calls.size - 1).slice(begin.length);
+    const deltas = itemToDeltas(item, this.#calls.size - 1).slice(begin.length);
     if (begin.length + deltas.length === 0) this.unread += builtInCallText(item).length;
     return [...begin, ...deltas];
   }

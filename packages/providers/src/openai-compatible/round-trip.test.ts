@@ -3,11 +3,11 @@ import {
   type ChatRequest,
   type ChatResponse,
   DeltaMerger,
-  deltasOf,
   type JsonObject,
   openaiChat,
   openaiResponses,
   readChatRequest,
+  toDeltas,
   type Usage,
 } from '@headgate/dialects';
 import fc from 'fast-check';
@@ -189,7 +189,7 @@ test.each([
         );
         const writer = dialect.openStream(reply);
         const text =
-          deltasOf(response)
+          toDeltas(response)
             .map((delta) => writer.write(delta))
             .join('') + writer.end(response.usage);
         if (!reader.stream) throw new Error('there is no stream');

@@ -85,7 +85,7 @@ const takenByModel: readonly (readonly [name: RegExp, efforts: readonly string[]
 type EffortFields = Pick<ChatRequest, 'reasoningEffort' | 'reasoningBudget' | 'extras'>;
 
 /** The closest effort that the model accepts; undefined if it should be omitted. */
-export function effortOf(
+export function closestEffort(
   request: EffortFields,
   model: string,
   otherEfforts: readonly string[] = [],

@@ -30,7 +30,7 @@ import {
   xaiModels,
   zhinao360Models,
 } from './models.ts';
-import { bearer, openaiPathsOf, passThrough, type VendorDialect, vendor } from './pass-through.ts';
+import { bearer, passThrough, pickOpenaiPaths, type VendorDialect, vendor } from './pass-through.ts';
 import { compactPass, responsesPass, storedResponsesPass } from './responses-pass.ts';
 import {
   dropFields,
@@ -154,7 +154,7 @@ const openRouterLeavesOut = dropFields('models', 'route', 'preset');
 export const openRouter: Provider = {
   ...vendor('https://openrouter.ai/api', openRouterModels, {
     headers: namedApplication,
-    paths: openaiPathsOf('chat', 'completions', 'embeddings', 'speech', 'transcriptions'),
+    paths: pickOpenaiPaths('chat', 'completions', 'embeddings', 'speech', 'transcriptions'),
     quirks: {
       drops: openRouterLeavesOut,
       extraFeatures: {
@@ -172,15 +172,15 @@ export const openRouter: Provider = {
   ranksBySearch: true,
 };
 export const fastGpt = vendor('https://fastgpt.run/api/openapi', openaiModels, {
-  paths: openaiPathsOf('chat'),
+  paths: pickOpenaiPaths('chat'),
   modelsPath: '',
 });
 export const zhinao360 = vendor('https://ai.360.cn', zhinao360Models, {
-  paths: openaiPathsOf('chat', 'embeddings'),
+  paths: pickOpenaiPaths('chat', 'embeddings'),
   quirks: older,
 });
 export const moonshot = vendor('https://api.moonshot.cn', moonshotModels, {
-  paths: openaiPathsOf('chat'),
+  paths: pickOpenaiPaths('chat'),
   quirks: {
     ...onlySystem,
     drops: dropMoonshotFields,
@@ -190,7 +190,7 @@ export const moonshot = vendor('https://api.moonshot.cn', moonshotModels, {
   balance: moonshotBalance,
 });
 export const baichuan = vendor('https://api.baichuan-ai.com', baichuanModels, {
-  paths: openaiPathsOf('chat', 'embeddings'),
+  paths: pickOpenaiPaths('chat', 'embeddings'),
   modelsPath: '',
   quirks: older,
 });
@@ -199,7 +199,7 @@ export const miniMax = vendor('https://api.minimax.chat', miniMaxModels, {
   quirks: { ...onlySystem, hiddenError: miniMaxHiddenError, lacks: miniMaxUnsupportedFormats },
 });
 export const mistral = vendor('https://api.mistral.ai', mistralModels, {
-  paths: openaiPathsOf('chat', 'embeddings', 'moderations', 'transcriptions'),
+  paths: pickOpenaiPaths('chat', 'embeddings', 'moderations', 'transcriptions'),
   // Reports usage at the end of every stream, even if it was not requested.
   quirks: {
     patch: adaptForMistral,
@@ -208,15 +208,15 @@ export const mistral = vendor('https://api.mistral.ai', mistralModels, {
   },
 });
 export const groq = vendor('https://api.groq.com/openai', groqModels, {
-  paths: openaiPathsOf('chat', 'speech', 'transcriptions', 'translations'),
+  paths: pickOpenaiPaths('chat', 'speech', 'transcriptions', 'translations'),
   quirks: { ...onlySystem, drops: dropFields('logit_bias'), lacks: groqUnsupportedFormats },
 });
 export const lingYiWanWu = vendor('https://api.lingyiwanwu.com', lingYiWanWuModels, {
-  paths: openaiPathsOf('chat'),
+  paths: pickOpenaiPaths('chat'),
   quirks: older,
 });
 export const stepFun = vendor('https://api.stepfun.com', stepFunModels, {
-  paths: openaiPathsOf('chat', 'images', 'speech', 'transcriptions'),
+  paths: pickOpenaiPaths('chat', 'images', 'speech', 'transcriptions'),
   quirks: older,
 });
 export const deepSeek = vendor('https://api.deepseek.com', deepSeekModels, {
@@ -231,7 +231,7 @@ export const deepSeek = vendor('https://api.deepseek.com', deepSeekModels, {
 });
 export const together: Provider = {
   ...vendor('https://api.together.xyz', togetherModels, {
-    paths: openaiPathsOf('chat', 'completions', 'embeddings', 'images', 'speech', 'transcriptions', 'translations'),
+    paths: pickOpenaiPaths('chat', 'completions', 'embeddings', 'images', 'speech', 'transcriptions', 'translations'),
     quirks: olderWithTopK,
   }),
   rerank,
@@ -262,7 +262,7 @@ export const novita: Provider = {
 };
 export const siliconFlow: Provider = {
   ...vendor('https://api.siliconflow.cn', siliconFlowModels, {
-    paths: openaiPathsOf('chat', 'embeddings', 'images', 'speech', 'transcriptions'),
+    paths: pickOpenaiPaths('chat', 'embeddings', 'images', 'speech', 'transcriptions'),
     quirks: withThinkingSwitch,
     balance: siliconFlowBalance,
   }),
@@ -270,7 +270,7 @@ export const siliconFlow: Provider = {
 };
 export const xai: Provider = {
   ...vendor('https://api.x.ai', xaiModels, {
-    paths: openaiPathsOf('chat', 'completions', 'images'),
+    paths: pickOpenaiPaths('chat', 'completions', 'images'),
     quirks: onlySystem,
   }),
   responses: storedResponsesPass(),

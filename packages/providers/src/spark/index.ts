@@ -2,7 +2,7 @@ import { bearer, passThrough } from '../openai-compatible/pass-through.ts';
 import { toLegacyFormat } from '../openai-compatible/vendor-fields.ts';
 import type { JsonObject, Provider, Upstream } from '../provider.ts';
 import { sparkModels } from './models.ts';
-import { domainOf, httpHost, sparkInBandError, sparkSocket, versionOf } from './socket-chat.ts';
+import { apiVersion, httpHost, modelDomain, sparkInBandError, sparkSocket } from './socket-chat.ts';
 
 /** `APPID|APISecret|APIKey` becomes `APIKey:APISecret`; any other key is used as the password. */
 function password(upstream: Upstream) {
@@ -17,7 +17,7 @@ const address = ({ baseUrl, model }: Upstream, path: string) =>
 /** Adds Spark's fields to the request; without this option, tool calls are not returned as a list. */
 const adaptForSpark = (body: JsonObject, upstream: Upstream): JsonObject => ({
   ...toLegacyFormat(body),
-  model: domainOf(upstream),
+  model: modelDomain(upstream),
   ...(Array.isArray(body['tools']) && body['tools'].length > 0 && { tool_calls_switch: true }),
 });
 
@@ -27,7 +27,7 @@ const http = passThrough('/v1/chat/completions', {
   quirks: { patch: adaptForSpark, hiddenError: sparkInBandError },
 });
 
-const wantsSocket = (upstream: Upstream) => versionOf(upstream) !== '' && upstream.key.split('|').length === 3;
+const wantsSocket = (upstream: Upstream) => apiVersion(upstream) !== '' && upstream.key.split('|').length === 3;
 
 /** OpenAI's dialect, or the native dialect on a WebSocket when the channel sets an API version. */
 export const spark: Provider = {

@@ -88,10 +88,10 @@ const versions: Readonly<Record<string, string>> = {
 };
 
 /** API version set on a channel; empty when there is none. */
-export const versionOf = ({ config, other }: Upstream) => config['api_version'] || other;
+export const apiVersion = ({ config, other }: Upstream) => config['api_version'] || other;
 
 /** Domain of a model by its name, otherwise by the version in the name; an API name is used unchanged. */
-export function domainOf({ model }: Upstream): string {
+export function modelDomain({ model }: Upstream): string {
   if (Object.hasOwn(domains, model)) return String(domains[model]);
   const [, version = ''] = /-(v\d\.\d)$/.exec(model) ?? [];
   return Object.hasOwn(versions, version) ? String(versions[version]) : model;
@@ -99,11 +99,11 @@ export function domainOf({ model }: Upstream): string {
 
 /** Domain and path of a WebSocket; an unknown model uses the channel's version. */
 function socketTarget(upstream: Upstream): { readonly domain: string; readonly path: string } {
-  const domain = domainOf(upstream);
+  const domain = modelDomain(upstream);
   if (domain === 'pro-128k' || domain === 'max-32k') return { domain, path: `/chat/${domain}` };
   const known = Object.entries(versions).find(([, name]) => name === domain);
   if (known) return { domain, path: `/${known[0]}/chat` };
-  const version = `v${versionOf(upstream).replace(/^v/, '')}`;
+  const version = `v${apiVersion(upstream).replace(/^v/, '')}`;
   return { domain: versions[version] ?? `general${version}`, path: `/${encodeURIComponent(version)}/chat` };
 }
 

@@ -1,5 +1,5 @@
 import { listAt, numberAt, objectAt, RequestProblem, UpstreamProblem } from '@headgate/dialects';
-import { embeddingResponse, readEmbeddingRequest, vectorsOf } from '../embeddings-format.ts';
+import { embeddingResponse, filterVectors, readEmbeddingRequest } from '../embeddings-format.ts';
 import { modelListAt, passThrough } from '../openai-compatible/pass-through.ts';
 import { requestFloatVectors, toLegacyFormat } from '../openai-compatible/vendor-fields.ts';
 import type { JsonAdaptor, Provider, Upstream } from '../provider.ts';
@@ -46,7 +46,7 @@ export const hunyuanEmbeddings: JsonAdaptor = {
     if (problem) throw problem;
     const response = objectAt(body, 'Response');
     const rows = listAt(response, 'Data').toSorted((one, other) => placeOf(one) - placeOf(other));
-    const vectors = vectorsOf(rows.map((row) => listAt(row, 'Embedding')));
+    const vectors = filterVectors(rows.map((row) => listAt(row, 'Embedding')));
     if (vectors.length === 0) throw new UpstreamProblem(502, 'The upstream returned no vector');
     const usage = objectAt(response, 'Usage');
     return embeddingResponse(vectors, upstream, numberAt(usage, 'PromptTokens') ?? numberAt(usage, 'TotalTokens'));

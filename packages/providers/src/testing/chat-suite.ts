@@ -84,7 +84,7 @@ function expectIncomplete(adaptor: ChatAdaptor, { bytes }: StreamCase): void {
 
 function deltasOrProblem(adaptor: ChatAdaptor, bytes: Buffer): readonly ChatDelta[] {
   try {
-    return deltasOf(adaptor, [bytes]).deltas;
+    return toDeltas(adaptor, [bytes]).deltas;
   } catch (error) {
     if (error instanceof UpstreamProblem) return [];
     throw error;
@@ -135,11 +135,11 @@ export function splitAt(bytes: Buffer, places: readonly number[]): readonly Buff
 
 /** Reads a stream's bytes to a response; undefined when the stream is incomplete. */
 export function readStreamedResponse(adaptor: ChatAdaptor, chunks: readonly Buffer[]): ChatResponse | undefined {
-  const { deltas, decoder } = deltasOf(adaptor, chunks);
+  const { deltas, decoder } = toDeltas(adaptor, chunks);
   return gather(deltas, decoder.usage);
 }
 
-function deltasOf(adaptor: ChatAdaptor, chunks: readonly Buffer[]) {
+function toDeltas(adaptor: ChatAdaptor, chunks: readonly Buffer[]) {
   if (!adaptor.stream) throw new Error('this adaptor has no stream');
   const decoder = adaptor.stream.open();
   const cutter = frameSplitters[adaptor.stream.framing]();

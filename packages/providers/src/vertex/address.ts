@@ -6,7 +6,7 @@ type Version = 'v1' | 'v1beta1';
 
 /** A request to a publisher's model. */
 export function modelRequest(upstream: Upstream, model: PublishedModel, content: unknown): UpstreamRequest {
-  const account = accountOf(upstream);
+  const account = readServiceAccount(upstream);
   const path = `publishers/${model.publisher}/models/${encodeURIComponent(upstream.model).replaceAll('%40', '@')}`;
   return {
     method: 'POST',
@@ -57,7 +57,7 @@ interface Account {
 }
 
 /** Reads the account from the channel's fields or its key: `region|project|JSON`, or the JSON or an API key alone. */
-export function accountOf({ key, config }: Upstream): Account {
+export function readServiceAccount({ key, config }: Upstream): Account {
   const [, regionPart = '', projectPart = '', secretPart = key] = /^([^|{]*)\|([^|{]*)\|(.*)$/s.exec(key) ?? [];
   const secret = secretOf((config['vertex_ai_adc'] || secretPart).trim());
   const region = (config['region'] || regionPart).trim() || 'global';

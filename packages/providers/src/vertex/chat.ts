@@ -19,7 +19,7 @@ import { decodeGenerateResponse, geminiStream, readGeminiProblem } from '../gemi
 import { supportsImagesInToolResults } from '../gemini/generation.ts';
 import { passThrough } from '../openai-compatible/pass-through.ts';
 import type { ChatAdaptor, PassThrough, Upstream } from '../provider.ts';
-import { accessHeaders, accountOf, locationUrl, modelRequest } from './address.ts';
+import { accessHeaders, locationUrl, modelRequest, readServiceAccount } from './address.ts';
 
 /** Adaptor of a model by its name: Anthropic's, another publisher's (with a slash), or Google's own. */
 export function chatAdaptorFor({ model }: Upstream): ChatAdaptor | PassThrough {
@@ -29,7 +29,7 @@ export function chatAdaptorFor({ model }: Upstream): ChatAdaptor | PassThrough {
 }
 
 /** Passes Gemini's format through unchanged for Google's own models. */
-export const generateContentOf = ({ model }: Upstream): PassThrough | undefined =>
+export const generateContentFor = ({ model }: Upstream): PassThrough | undefined =>
   model.startsWith('claude') || model.includes('/') ? undefined : generateContent;
 
 // The older version supports neither plain JSON schemas nor call ids.
@@ -108,11 +108,11 @@ const claudeMessages: PassThrough = {
   readProblem: readMessagesProblem,
 };
 
-export const messagesOf = ({ model }: Upstream): PassThrough | undefined =>
+export const messagesFor = ({ model }: Upstream): PassThrough | undefined =>
   model.startsWith('claude') ? claudeMessages : undefined;
 
 /** Models of other publishers use OpenAI's dialect. */
 const compatible = passThrough('/endpoints/openapi/chat/completions', {
-  address: (upstream, path) => locationUrl(upstream, accountOf(upstream), 'v1beta1') + path,
-  headers: (upstream) => accessHeaders(upstream, accountOf(upstream)),
+  address: (upstream, path) => locationUrl(upstream, readServiceAccount(upstream), 'v1beta1') + path,
+  headers: (upstream) => accessHeaders(upstream, readServiceAccount(upstream)),
 });

@@ -2,26 +2,26 @@ import { createPrivateKey, type KeyObject } from 'node:crypto';
 import {
   listAt,
   numberAt,
-  numberOf,
   objectAt,
+  optionalNumber,
   optionalText,
   RequestProblem,
   requiredText,
   textAt,
   UpstreamProblem,
 } from '@headgate/dialects';
-import { type EmbeddingRequest, embeddingResponse, readEmbeddingRequest, vectorsOf } from '../embeddings-format.ts';
+import { type EmbeddingRequest, embeddingResponse, filterVectors, readEmbeddingRequest } from '../embeddings-format.ts';
 import { readGeminiProblem } from '../gemini/generate-response.ts';
 import type { CredentialExchange, JsonAdaptor, JsonObject, ModelListCall, Provider, Upstream } from '../provider.ts';
 import { rs256Token } from '../signing/jwt.ts';
-import { accessHeaders, accountOf, modelRequest, regionBaseUrl } from './address.ts';
-import { chatAdaptorFor, generateContentOf, messagesOf } from './chat.ts';
+import { accessHeaders, modelRequest, readServiceAccount, regionBaseUrl } from './address.ts';
+import { chatAdaptorFor, generateContentFor, messagesFor } from './chat.ts';
 import { vertexModels } from './models.ts';
 
 /** Lists Google's own models; other publishers have no list by region. */
 const modelList: ModelListCall = {
   request: (upstream) => {
-    const account = accountOf(upstream);
+    const account = readServiceAccount(upstream);
     return {
       method: 'GET',
       url: `${regionBaseUrl(upstream, account)}/v1beta1/publishers/google/models?pageSize=300`,
@@ -51,7 +51,7 @@ export const embeddings: JsonAdaptor = {
   decode: (body, upstream) => {
     const predictions = listAt(body, 'predictions').map((row) => objectAt(row, 'embeddings'));
     const rows = predictions.length > 0 ? predictions : [objectAt(body, 'embedding')];
-    const vectors = vectorsOf(rows.map((row) => listAt(row, 'values')));
+    const vectors = filterVectors(rows.map((row) => listAt(row, 'values')));
     if (vectors.length < rows.length) throw new UpstreamProblem(502, 'The upstream returned no embeddings');
     return embeddingResponse(vectors, upstream, tokensIn(body, predictions));
   },
@@ -82,7 +82,10 @@ export const images: JsonAdaptor = {
     if (body['response_format'] === 'url') {
       throw new RequestProblem('response_format', 'This model supports only response_format b64_json');
     }
-    const parameters = { sampleCount: numberOf(body['n'], 'n') ?? 1, ...shapeOf(optionalText(body['size'], 'size')) };
+    const parameters = {
+      sampleCount: optionalNumber(body['n'], 'n') ?? 1,
+      ...shapeOf(optionalText(body['size'], 'size')),
+    };
     return modelRequest(
       upstream,
       { publisher: 'google', version: 'v1beta1', action: 'predict' },
@@ -132,7 +135,7 @@ const tokenUrls: ReadonlySet<string> = new Set([
 /** Exchanges an account's long-lived secret for a one-hour token. */
 export const credential: CredentialExchange = {
   request: (upstream) => {
-    const { secret } = accountOf(upstream);
+    const { secret } = readServiceAccount(upstream);
     if ('apiKey' in secret) return undefined;
     const url = tokenUrlOf(secret.json, upstream);
     return {
@@ -198,8 +201,8 @@ export const vertex: Provider = {
   baseUrl: '',
   models: vertexModels,
   chat: chatAdaptorFor,
-  messages: messagesOf,
-  generateContent: generateContentOf,
+  messages: messagesFor,
+  generateContent: generateContentFor,
   embeddings,
   images,
   credential,

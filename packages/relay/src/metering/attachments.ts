@@ -93,7 +93,7 @@ class AttachmentSearch implements Attachments {
       for (const part of item) this.look(part, depth);
       return;
     }
-    const attachment = this.#prompt.attachmentOf(item);
+    const attachment = this.#prompt.toAttachment(item);
     if (attachment) this.#add(attachment);
     else for (const name of this.#prompt.nested) this.look(item[name], depth + 1);
   }

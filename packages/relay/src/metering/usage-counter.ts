@@ -271,7 +271,7 @@ class Gathering {
 
   #fields(fields: JsonObject): void {
     // Content that counts as an image or audio is not counted as text; text next to it is.
-    const attachment = this.#prompt.attachmentOf(fields);
+    const attachment = this.#prompt.toAttachment(fields);
     if (attachment && 'characters' in attachment && attachment.characters > 0) return;
     for (const [name, value] of Object.entries(fields)) {
       if (!structuralMessageFields.has(name)) this.texts.push(name);

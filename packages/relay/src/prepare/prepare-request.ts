@@ -8,13 +8,13 @@ import {
 } from '@headgate/dialects';
 import {
   type ChatAdaptor,
-  chatAdaptorOf,
   fitBody,
   fitRequest,
   type JsonAdaptor,
   type PassThrough,
   type PerUpstream,
   reasoningFields,
+  toChatAdaptor,
 } from '@headgate/providers';
 import { maskCredential } from '../guards/mask-secrets.ts';
 import type { RequestMemoryLimit } from '../ports/ports.ts';
@@ -115,7 +115,7 @@ function wireOf(
   if (own && !isMissing && address.framing !== 'json-list') return own;
   const chat = isConversation(kind) && !kind.isNeverTranslated ? chosen(provider.chat, view) : undefined;
   if (!chat) throw new RelayError(400, `The channel's provider does not support ${kind.path}`, 'not_offered');
-  return chatAdaptorOf(chat);
+  return toChatAdaptor(chat);
 }
 
 const chosen = <T>(endpoint: PerUpstream<T> | undefined, view: UpstreamView): T | undefined =>

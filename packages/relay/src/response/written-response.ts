@@ -1,9 +1,9 @@
 import {
   type ChatResponse,
-  deltasOf,
   type ImageTokenUsage,
   type JsonObject,
   type StreamWriter,
+  toDeltas,
   UpstreamProblem,
   type Usage,
 } from '@headgate/dialects';
@@ -82,7 +82,7 @@ export function writeResponse({ request, requestId }: ResponseReading, answer: C
 }
 
 const inEvents = (reply: ChatResponse, writer: StreamWriter): string =>
-  [...deltasOf(reply).map((delta) => writer.write(delta)), writer.end(reply.usage)].join('');
+  [...toDeltas(reply).map((delta) => writer.write(delta)), writer.end(reply.usage)].join('');
 
 /** Usage of a rerank response; throws if the body is not one. */
 export function rerankFields(reply: JsonObject, { request, prepared }: ResponseReading) {

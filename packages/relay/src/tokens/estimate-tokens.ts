@@ -38,7 +38,7 @@ function estimatePart(part: unknown, prompt: PromptFields): number {
   if (typeof part !== 'object' || part === null) return 0;
   if (Array.isArray(part)) return part.reduce<number>((sum, item) => sum + estimatePart(item, prompt), 0);
   const fields = part as JsonObject;
-  const attachment = prompt.attachmentOf(fields);
+  const attachment = prompt.toAttachment(fields);
   if (attachment) return estimateAttachment(attachment);
   const text = fields[prompt.text];
   if (text !== undefined) return estimatePart(text, prompt);

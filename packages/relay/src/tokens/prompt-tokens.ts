@@ -109,7 +109,7 @@ class Reading implements PromptTexts {
   }
 
   #fields(fields: JsonObject): void {
-    const attachment = this.#prompt.attachmentOf(fields);
+    const attachment = this.#prompt.toAttachment(fields);
     if (attachment) {
       this.tokens += estimateAttachment(attachment);
       return;

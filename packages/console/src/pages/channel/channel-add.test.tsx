@@ -195,11 +195,11 @@ it('[S9.41] filters the types by a single typed letter', async () => {
 
 it('adds models with buttons, by typing and by pasting', async () => {
   const { user } = await openChannelForm('mine');
-  await expect.poll(async () => (await findButton('Fill related models')).hasAttribute('disabled')).toBe(false);
-  await user.click(await findButton('Fill related models'));
+  await expect.poll(async () => (await findButton('Add related models')).hasAttribute('disabled')).toBe(false);
+  await user.click(await findButton('Add related models'));
   await expect.poll(models).toContain('gpt-4o');
   const related = models().length;
-  await user.click(await findButton('Fill all models'));
+  await user.click(await findButton('Add all models'));
   await expect.poll(() => models().length).toBeGreaterThan(related * 3);
   await user.click(await findButton('Clear all'));
   await screen.findByText('0 selected');

@@ -61,10 +61,10 @@ export const ChannelModelsField = memo(function ChannelModelsField(props: Channe
           disabled={related.length === 0}
           onClick={() => onChange([...related])}
         >
-          {t('Fill related models')}
+          {t('Add related models')}
         </Button>
         <Button size="compact-sm" variant="default" disabled={known.length === 0} onClick={() => onChange([...known])}>
-          {t('Fill all models')}
+          {t('Add all models')}
         </Button>
         <Button size="compact-sm" variant="default" disabled={value.length === 0} onClick={() => onChange([])}>
           {t('Clear all')}

@@ -24,8 +24,8 @@ it('[S3.12 S7.4] fetches the models of all types once, and stores them in the br
   network.route('GET', '/api/models', respondWith(modelLists));
   const { user } = await openConsole('/channel/add', { as: rootAccount, network });
   const fillRelated = async () => {
-    await expect.poll(async () => (await findButton('Fill related models')).hasAttribute('disabled')).toBe(false);
-    await user.click(await findButton('Fill related models'));
+    await expect.poll(async () => (await findButton('Add related models')).hasAttribute('disabled')).toBe(false);
+    await user.click(await findButton('Add related models'));
     expect(models()).toEqual(['kept-one', 'kept-two']);
   };
   await fillRelated();
@@ -51,7 +51,7 @@ it("[S7.5 S7.7] offers the server's models and groups", async () => {
   await expect
     .poll(() => screen.queryAllByRole('option', { name: /-id$/ }).map(({ textContent }) => textContent))
     .toEqual(['first-id', 'second-id']);
-  await user.click(await findButton('Fill all models'));
+  await user.click(await findButton('Add all models'));
   expect(models()).toEqual(['first-id', 'second-id']);
   await chooseOption(user, screen.getByRole('combobox', { name: 'Groups' }), 'only-here');
   expect([...document.querySelectorAll('form .mantine-Pill-label')].map(({ textContent }) => textContent)).toEqual([

@@ -32,7 +32,7 @@ export interface OlderRows {
 }
 
 /** A row of filters, hidden until the Filters button is clicked or a filter is set. */
-export interface FoldedFilters {
+interface FoldedFilters {
   /** List whose filters can be saved as views. */
   readonly list: ListWithViews;
   /** Number of active filters. */

@@ -123,7 +123,7 @@ export class Settlement {
     await this.#dependencies.referrals.settle(transaction, referred, Math.min(creditableQuota(facts), moved.credited));
     const isCredited = isDelivery(order, state) || moved.credited > order.credited_quota;
     const isSame = JSON.stringify(before) === JSON.stringify(facts) && moved.credited === order.credited_quota;
-    return { ...resultOf(moved.fault, isCredited, isSame), order: after };
+    return { ...requestResult(moved.fault, isCredited, isSame), order: after };
   }
 
   /** An order buys either quota or a plan. */
@@ -192,7 +192,7 @@ export class Settlement {
   }
 }
 
-function resultOf(fault: string, isCredited: boolean, isSame: boolean): Omit<Outcome, 'order'> {
+function requestResult(fault: string, isCredited: boolean, isSame: boolean): Omit<Outcome, 'order'> {
   if (fault !== '') return { verdict: 'not_credited', detail: fault };
   if (isCredited) return { verdict: 'credited', detail: '' };
   return { verdict: isSame ? 'unchanged' : 'applied', detail: '' };

@@ -52,11 +52,11 @@ export class ChannelKeyRepository {
   }
 
   /** Enabled keys of all enabled channels, oldest first. */
-  enabled(): Promise<Pick<ChannelKeyRow, 'id' | 'channel_id' | 'key_sealed' | 'weight'>[]> {
+  enabled(): Promise<Pick<ChannelKeyRow, 'id' | 'channel_id' | 'key_sealed' | 'weight' | 'cost_percent'>[]> {
     return this.#database
       .selectFrom('channel_keys')
       .innerJoin('channels', 'channels.id', 'channel_keys.channel_id')
-      .select(['channel_keys.id', 'channel_id', 'channel_keys.key_sealed', 'channel_keys.weight'])
+      .select(['channel_keys.id', 'channel_id', 'channel_keys.key_sealed', 'channel_keys.weight', 'cost_percent'])
       .where('channel_keys.status', '=', channelStatus.enabled)
       .where('channels.status', '=', channelStatus.enabled)
       .orderBy('channel_keys.id')

@@ -103,18 +103,25 @@ export class ChannelKeyService {
   }
 
   /** Returns the number of changed keys. */
-  update(admin: Admin, channelId: number, { ids, status, weight }: Change): Promise<number> {
+  update(admin: Admin, channelId: number, { ids, status, weight, cost_percent }: Change): Promise<number> {
     const { keys, logs, box, inTransaction } = this.#dependencies;
     return inTransaction(async (transaction) => {
       const { row, keys: held } = await this.#holdForAdmin(transaction, channelId);
-      const change = { ...(status !== undefined && { status, status_reason: '' }), ...(weight && { weight }) };
+      const change = {
+        ...(status !== undefined && { status, status_reason: '' }),
+        ...(weight && { weight }),
+        ...(cost_percent !== undefined && { cost_percent }),
+      };
       const wanted = chosen(held, ids).filter(
-        (key) => (status ?? key.status) !== key.status || (weight ?? key.weight) !== key.weight,
+        (key) =>
+          (status ?? key.status) !== key.status ||
+          (weight ?? key.weight) !== key.weight ||
+          (cost_percent ?? key.cost_percent) !== key.cost_percent,
       );
       if (wanted.length === 0) return 0;
       const touched = wanted.map(({ id }) => id);
       await keys.within(transaction).update(touched, change);
-      const changes = wanted.slice(0, maxNamedKeys).map((key) => changesOf(key, { status, weight }, box));
+      const changes = wanted.slice(0, maxNamedKeys).map((key) => changesOf(key, { status, weight, cost_percent }, box));
       const more = wanted.length > maxNamedKeys ? [`… (${wanted.length - maxNamedKeys})`] : [];
       const values = { channel: channelLabel(row), count: wanted.length, changes: [...changes, ...more].join('; ') };
       await logs.record(transaction, recordOf(admin, 'channel.keys_changed', values, channelId));
@@ -252,6 +259,7 @@ const onlyKey = ({
   key_sealed,
   key_fingerprint,
   weight: 1,
+  cost_percent: 100,
   created_time,
   status: status === channelStatus.disabledByMonitor ? status : channelStatus.enabled,
   status_reason: status === channelStatus.disabledByMonitor ? status_reason : '',
@@ -275,12 +283,18 @@ function chosen(keys: readonly ChannelKeyRow[], ids: readonly number[]): readonl
 
 const statusName = (status: number): string => channelStatuses[status]?.label ?? String(status);
 
-function changesOf(key: ChannelKeyRow, { status, weight }: Pick<Change, 'status' | 'weight'>, box: SecretBox): string {
+function changesOf(
+  key: ChannelKeyRow,
+  { status, weight, cost_percent: cost }: Pick<Change, 'status' | 'weight' | 'cost_percent'>,
+  box: SecretBox,
+): string {
   const ofStatus = status !== undefined && status !== key.status;
+  const ofCost = cost !== undefined && cost !== key.cost_percent;
   const ofWeight = weight !== undefined && weight !== key.weight;
   const changes = [
     ...(ofStatus ? [valueChange('status', statusName(key.status), statusName(status))] : []),
     ...(ofWeight ? [valueChange('weight', key.weight, weight)] : []),
+    ...(ofCost ? [valueChange('cost_percent', key.cost_percent, cost)] : []),
   ];
   return `${keyLabel(key, box)}: ${changes.map(changeText).join(', ')}`;
 }

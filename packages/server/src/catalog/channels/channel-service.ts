@@ -48,6 +48,8 @@ interface ChannelServiceDependencies {
 export interface DecryptedKey {
   readonly id: number;
   readonly weight: number;
+  /** Percentage of the channel's cost. */
+  readonly cost_percent: number;
   readonly key: string;
 }
 
@@ -142,9 +144,10 @@ export class ChannelService {
     const rows = await channels.enabled();
     const several = rows.some((row) => row.key_count > 0) ? await keys.enabled() : [];
     const byChannel = Map.groupBy(several, (key) => key.channel_id);
-    const findWithKey = ({ id, weight, key_sealed }: (typeof several)[number]) => ({
+    const findWithKey = ({ id, weight, cost_percent, key_sealed }: (typeof several)[number]) => ({
       id,
       weight,
+      cost_percent,
       key: box.open(key_sealed),
     });
     return rows.flatMap((row) => {

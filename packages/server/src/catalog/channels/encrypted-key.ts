@@ -22,6 +22,7 @@ export const presentSingleKey = (row: ChannelRow, box: SecretBox): ChannelKey =>
   id: 0,
   hint: hintOf(box.open(row.key_sealed)),
   weight: 1,
+  cost_percent: 100,
   status: row.status,
   status_reason: row.status_reason,
   resting_seconds: 0,

@@ -7,7 +7,7 @@ import {
   type ServingChannel,
   type ServingState,
 } from '@headgate/contract';
-import { modelFactsOf } from '@headgate/providers';
+import { lookUpModelFacts } from '@headgate/providers';
 import { contextWindowOf, priceOf, priceUnitOf } from '@headgate/relay';
 import { ApiError } from '../../platform/errors/api-error.ts';
 import type { OptionService } from '../../platform/options/option-service.ts';
@@ -96,7 +96,7 @@ export class ModelCatalogService {
     const price = priceOf(model, anyChannel, group, ratios);
     const charged = group === '' ? { ...price, group_ratio: 1 } : price;
     const unit = priceUnitOf(model);
-    const { provider, capabilities } = modelFactsOf(model);
+    const { provider, capabilities } = lookUpModelFacts(model);
     return {
       model,
       provider,

@@ -30,7 +30,7 @@ interface ExportDestination {
 
 const timeoutMs = 30_000;
 
-/** Without characters that need URL encoding, which signatures would encode twice. */
+/** Without characters that are unusual in object keys. */
 const plainKey = /^[A-Za-z0-9][A-Za-z0-9._/-]{0,200}$/;
 const bucketName = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
 const regionName = /^[a-z0-9-]{1,40}$/;
@@ -52,7 +52,9 @@ const s3: ExportDestination = {
   async send(batch, { settings, nowMs }) {
     const { address = '', bucket = '', region = '', prefix = '', access_key = '', secret_key = '' } = settings;
     const body = await compressBatch(batch);
-    const url = `${address}/${bucket}/${prefix}${batch.key}`;
+    // Encoded as by other S3 clients, because servers differ in how they sign characters such as `=`.
+    const key = `${prefix}${batch.key}`.split('/').map(encodeURIComponent).join('/');
+    const url = `${address}/${bucket}/${key}`;
     const headers = sigV4Headers(
       {
         method: 'PUT',

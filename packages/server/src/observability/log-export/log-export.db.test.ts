@@ -82,7 +82,7 @@ describe('log export', () => {
     const added = s3.stored().filter(({ path }) => !before.has(path));
     const repeated = added.filter(({ rows }) => rows.some(({ model_name }) => model_name === 'repeated'));
     expect(repeated).toHaveLength(1);
-    expect(s3.received.filter(({ path }) => path === repeated[0]?.path)).toHaveLength(3);
+    expect(s3.received.filter(({ path }) => decodeURIComponent(path) === repeated[0]?.path)).toHaveLength(3);
     await remove(id);
   });
 

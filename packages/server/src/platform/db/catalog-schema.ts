@@ -81,6 +81,7 @@ export interface ChannelKeyTable {
   /** Identifies the key; unique within the channel. */
   key_fingerprint: string;
   weight: number;
+  cost_percent: Generated<number>;
   /** Same values as `channels.status`. */
   status: number;
   status_reason: Generated<string>;

@@ -10,6 +10,7 @@ import { directories } from './schema/directories.ts';
 import { formerMembers } from './schema/former-members.ts';
 import { incidents } from './schema/incidents.ts';
 import { initialSchema } from './schema/initial.ts';
+import { keyCosts } from './schema/key-costs.ts';
 import { logExports } from './schema/log-exports.ts';
 import { servedLatencies } from './schema/model-latencies.ts';
 import { orders } from './schema/orders.ts';
@@ -58,6 +59,7 @@ export const migrations: Migrations = {
   '1.45-tag-limits': tagLimits,
   '1.46-split-tags': splitTags,
   '1.47-plans': plans,
+  '1.48-key-costs': keyCosts,
   '1.70-organization-limits': organizationLimits,
 };
 

@@ -67,7 +67,9 @@ const rows: Readonly<Record<EditableObject, EditedRow>> = {
   },
   channelKeys: {
     ...edited('channels', ['key_fingerprint', 'key_count']),
-    parts: [{ ...edited('channel_keys', ['id', 'key_fingerprint', 'weight', 'status']), of: ofChannel }],
+    parts: [
+      { ...edited('channel_keys', ['id', 'key_fingerprint', 'weight', 'cost_percent', 'status']), of: ofChannel },
+    ],
   },
   user: {
     ...edited('users', ['username', 'display_name', 'role', 'status', 'group']),

@@ -1,4 +1,4 @@
-import { reasoningNamesOf } from '@headgate/providers';
+import { namesWithReasoningSuffix } from '@headgate/providers';
 import { RelayError } from '@headgate/relay';
 import type { PriceCache } from '../../catalog/prices/price-cache.ts';
 import type { OptionService } from '../../platform/options/option-service.ts';
@@ -60,7 +60,7 @@ export class CallerInfo {
 function withReasoningNames(models: readonly ModelFacts[]): readonly ModelFacts[] {
   const ids = new Set(models.map(({ id }) => id));
   const suffixed = models.flatMap((facts) =>
-    reasoningNamesOf(facts.id).flatMap((id) => (ids.has(id) ? [] : { ...facts, id })),
+    namesWithReasoningSuffix(facts.id).flatMap((id) => (ids.has(id) ? [] : { ...facts, id })),
   );
   return [...models, ...suffixed];
 }

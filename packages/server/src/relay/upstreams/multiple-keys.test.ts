@@ -113,6 +113,28 @@ test('rotates keys by weight, without waiting for usage counts', async () => {
   expect((await keys()).reduce((sum, { request_count }) => sum + request_count, 0)).toBe(41);
 });
 
+test('a request costs the percentage of the key that served it, and the percentage must be positive', async () => {
+  const models = { 'gpt-*': { input: 10_000, output: 10_000 } };
+  const { chat, admin, params, idOf } = await scene(2, { purchase: JSON.stringify({ models }) });
+  await admin.call(channelKeyApi.update, { params, body: { ids: [await idOf(1)], cost_percent: 60 } });
+  for (const cost_percent of [-1, 0, 0.5, 1e6]) {
+    const body = { ids: [await idOf(0)], cost_percent };
+    expect((await admin.send(channelKeyApi.update, { params, body })).body).toMatchObject({ success: false });
+  }
+  await chat();
+  await chat();
+  const rows = await app.database
+    .selectFrom('logs')
+    .select('cost')
+    .where('channel', '=', params.id)
+    .where('type', '=', 2)
+    .orderBy('cost', 'desc')
+    .execute();
+  const [full = 0, reduced = 0] = rows.map(({ cost }) => cost);
+  expect(full).toBeGreaterThan(1000);
+  expect(reduced).toBe(Math.ceil(full * 0.6));
+});
+
 test('prefers the key with the fewest in-flight requests, and does not send all requests to a new key', async () => {
   const { chat, upstream, admin, params } = await scene(2, { key_strategy: 'least_used' });
   const held: (() => void)[] = [];

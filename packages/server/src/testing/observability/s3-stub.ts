@@ -7,17 +7,14 @@ export const s3Credentials = { access_key: 'AKIDEXAMPLE', secret_key: 'wJalrXUtn
 const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest('hex');
 const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest();
 
-/** Signature of a request by the rules of S3, which encodes each path segment once. */
+/** Signature of a request by the rules of S3, which signs the path as sent. */
 function signatureOf({ method, path, headers, bytes }: ReceivedRequest): string {
   const { authorization = '' } = headers;
   const [, scope = '', names = ''] = /Credential=[^/]+\/([^,]+), SignedHeaders=([^,]+),/.exec(authorization) ?? [];
   const { pathname } = new URL(path, 'http://s3');
   const canonical = [
     method,
-    pathname
-      .split('/')
-      .map((part) => encodeURIComponent(decodeURIComponent(part)))
-      .join('/'),
+    pathname,
     '',
     ...names.split(';').map((name) => `${name}:${String(headers[name]).trim()}`),
     '',
@@ -32,9 +29,11 @@ function signatureOf({ method, path, headers, bytes }: ReceivedRequest): string 
 
 /** Reason why S3 would reject the request; undefined if it would not. */
 function faultOf(request: ReceivedRequest): string | undefined {
-  const { method, headers, bytes } = request;
+  const { method, path, headers, bytes } = request;
   const { authorization = '' } = headers;
   const signed = /SignedHeaders=([^,]+)/.exec(authorization)?.[1]?.split(';') ?? [];
+  // Some servers decode and encode the path before they sign it, so only a fully encoded path has one signature.
+  if (path.split('/').some((part) => encodeURIComponent(decodeURIComponent(part)) !== part)) return 'InvalidURI';
   if (method !== 'PUT' || !authorization.startsWith('AWS4-HMAC-SHA256 ')) return 'AccessDenied';
   if (!authorization.includes(`Credential=${s3Credentials.access_key}/`)) return 'InvalidAccessKeyId';
   if (!authorization.includes(`/${s3Credentials.region}/s3/aws4_request`)) return 'AuthorizationHeaderMalformed';
@@ -57,7 +56,7 @@ export async function startS3() {
       response.writeHead(403).end(`<Error><Code>${fault}</Code></Error>`);
       return;
     }
-    objects.set(request.path, request.bytes);
+    objects.set(decodeURIComponent(request.path), request.bytes);
     if (lost.count > 0) {
       lost.count -= 1;
       response.destroy();

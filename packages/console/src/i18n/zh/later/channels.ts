@@ -60,10 +60,10 @@ export const channels = {
   Connection: '接入',
   Optional: '可选',
   'Select, type or paste names, separated by commas or line breaks.': '可选择、输入或粘贴名称，以逗号或换行分隔。',
-  'Fill related models': '填入相关模型',
+  'Add related models': '填入相关模型',
   'Several keys for one channel': '一个渠道使用多个密钥',
   'One key per line. The channel rotates between them.': '每行一个密钥，渠道轮流使用。',
-  'Fill all models': '填入所有模型',
+  'Add all models': '填入所有模型',
   'Clear all': '清除所有',
   'Users in these groups can use the channel. Select a group or type a new name.':
     '这些分组的用户可以使用该渠道。可选择分组，也可输入新名称。',
@@ -149,6 +149,9 @@ export const channels = {
   'Select all': '全选',
   '{count} new, {chosen} selected': '{count} 个新模型，已选 {chosen} 个',
   'already added': '已添加',
+  'Cost %': '成本 %',
+  'In percent of the cost of the channel': '相对于渠道成本的百分比',
+  'Cost of key {name} in percent of the channel': '密钥 {name} 的成本（占渠道成本的百分比）',
   'Cost multiplier': '成本倍率',
   'Your purchase price as a multiple of the list price, used for margins. Leave empty for the list price.':
     '您的采购价格相对官方价格的倍数，用于计算毛利。留空表示官方价格。',

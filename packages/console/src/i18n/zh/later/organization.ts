@@ -119,7 +119,7 @@ export const organization = {
     '该成员将立即失去访问权限。您之后可以再次邀请该成员。',
   'API tokens of the member': '该成员的 API 令牌',
   'Disable them': '停用',
-  'Hand them to a service account': '移交给服务账号',
+  'Transfer them to a service account': '移交给服务账号',
   'Create a service account on the Projects page first.': '请先在“项目”页面创建服务账号。',
   'They keep working. The former member knows their keys, so rotate them.':
     '令牌继续有效。前成员知道其密钥，请轮换密钥。',

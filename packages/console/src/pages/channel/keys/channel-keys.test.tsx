@@ -35,6 +35,7 @@ it('adds, tests, disables and removes keys of a channel, and sets their weights'
     await expect.poll(() => keys.queryAllByText(/Test passed: .* responded in/)).toHaveLength(2);
 
     typeAndEnter(keys.getByLabelText('Weight of key …0002'), '5');
+    typeAndEnter(keys.getByLabelText('Cost of key …0002 in percent of the channel'), '60');
     await user.selectOptions(keys.getByLabelText('Key selection'), 'least_used');
     await user.click(keys.getByRole('button', { name: 'Disable key …0001' }));
     await keys.findByText('1 of 3 keys enabled');
@@ -48,7 +49,7 @@ it('adds, tests, disables and removes keys of a channel, and sets their weights'
     await keys.findByText('1 of 1 key enabled');
     expect(keys.queryByRole('button', { name: 'Remove key …0002' })).toBeNull();
     expect(await root.call(channelKeyApi.list, { params: { id } })).toMatchObject([
-      { hint: '0002', weight: 5, status: channelStatus.enabled },
+      { hint: '0002', weight: 5, cost_percent: 60, status: channelStatus.enabled },
     ]);
     await openConsole(`/channel/edit/${id}`, { network });
     const order = await screen.findByLabelText('Key selection');

@@ -1,4 +1,4 @@
-import { type ChannelKey, channelStatus, channelStatuses, logReasons } from '@headgate/contract';
+import { type ChannelKey, channelStatus, channelStatuses, logReasons, maxCostPercent } from '@headgate/contract';
 import { ActionIcon, Group, Text } from '@mantine/core';
 import { IconActivity, IconPlayerPlay, IconPlayerStop, IconTrash } from '@tabler/icons-react';
 import { useTranslation } from '../../../i18n/translate.ts';
@@ -49,6 +49,19 @@ export function KeyRow({ channelKey: key, isLast, isManaged, changes, tests }: K
               max={maxWeight}
               isReadOnly={isManaged}
               onSave={(weight) => changes.change.mutateAsync({ ids: [key.id], weight })}
+            />
+          </div>
+          <div className={styles['cost']} title={t('In percent of the cost of the channel')}>
+            <Text span size="xs" c="dimmed" aria-hidden>
+              {t('Cost %')}
+            </Text>
+            <InlineNumber
+              label={t('Cost of key {name} in percent of the channel', { name })}
+              value={key.cost_percent}
+              min={1}
+              max={maxCostPercent}
+              isReadOnly={isManaged}
+              onSave={(percent) => changes.change.mutateAsync({ ids: [key.id], cost_percent: percent })}
             />
           </div>
           <KeyActions

@@ -52,7 +52,7 @@ export function RemoveMemberDialog({ organization: { id, name }, member, onClose
           <Radio
             value="yes"
             disabled={accounts.length === 0}
-            label={t('Hand them to a service account')}
+            label={t('Transfer them to a service account')}
             description={
               accounts.length === 0
                 ? t('Create a service account on the Projects page first.')
