@@ -26,7 +26,8 @@ export const organizationMember = z.object({
 });
 export type OrganizationMember = z.infer<typeof organizationMember>;
 
-export const invitationStates = ['pending', 'accepted', 'declined', 'withdrawn', 'expired'] as const;
+/** `void`: the inviter may no longer assign the role. */
+export const invitationStates = ['pending', 'accepted', 'declined', 'withdrawn', 'expired', 'void'] as const;
 export type InvitationState = (typeof invitationStates)[number];
 
 export const organizationInvitation = z.object({

@@ -33,6 +33,7 @@ test('every status field has a default', () => {
     passkey_login: false,
     wechat_login: false,
     wechat_qrcode: '',
+    organization_creation: true,
     sso_login: false,
     turnstile_check: false,
     turnstile_site_key: '',

@@ -40,6 +40,8 @@ export const status = z.object({
   oidc_client_id: z._default(z.string(), ''),
   wechat_login: z._default(z.boolean(), false),
   wechat_qrcode: z._default(z.string(), ''),
+  /** True if users can create organizations. */
+  organization_creation: z._default(z.boolean(), true),
   /** True if an organization has a sign-in provider. */
   sso_login: z._default(z.boolean(), false),
   turnstile_check: z._default(z.boolean(), false),

@@ -5,6 +5,7 @@ export const optionLabels = {
   'Allow password registration': '允许通过密码注册',
   'Maximum password length': '密码最大长度',
   'Allow new users to register': '允许新用户注册',
+  'Allow users to create organizations': '允许用户创建组织',
   'Require email verification to register': '注册时需要验证邮箱',
   'Allow sign-in with GitHub': '允许通过 GitHub 登录',
   'Allow sign-in with WeChat': '允许通过微信登录',

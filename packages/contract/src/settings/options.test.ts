@@ -6,7 +6,13 @@ import { defaultOptions, isOptionKey, type OptionKey, optionError, optionKeys, o
 
 /** Option keys of section 3 of the specification. */
 const specifiedKeys = [
-  ...['PasswordLoginEnabled', 'PasswordRegisterEnabled', 'RegisterEnabled', 'EmailVerificationEnabled'],
+  ...[
+    'PasswordLoginEnabled',
+    'PasswordRegisterEnabled',
+    'RegisterEnabled',
+    'OrganizationCreationEnabled',
+    'EmailVerificationEnabled',
+  ],
   ...['EmailDomainRestrictionEnabled', 'EmailDomainWhitelist'],
   ...['GitHubOAuthEnabled', 'GitHubClientId', 'GitHubClientSecret', 'LarkClientId', 'LarkClientSecret'],
   ...['WeChatAuthEnabled', 'WeChatServerAddress', 'WeChatServerToken', 'WeChatAccountQRCodeImageURL'],

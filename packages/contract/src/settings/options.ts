@@ -59,6 +59,7 @@ export const options = {
     help: 'For new passwords, in characters. The minimum is 8.',
   }),
   RegisterEnabled: toggle('login', 'Allow new users to register', true),
+  OrganizationCreationEnabled: toggle('login', 'Allow users to create organizations', true),
   EmailVerificationEnabled: toggle('login', 'Require email verification to register', false, {
     needs: ['SMTPServer'],
   }),

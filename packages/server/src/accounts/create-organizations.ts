@@ -43,6 +43,7 @@ export function createOrganizations({
     organizations: new OrganizationService({
       ...shared,
       organizations,
+      options,
       withReservedPoints,
       stored: [userData.keepings, userData.storedResponses],
     }),

@@ -16,7 +16,7 @@ export interface SsoDependencies {
   readonly platform: Pick<Platform, 'database' | 'inTransaction' | 'homeAddress' | 'box' | 'tickets' | 'logger'>;
   readonly logs: LogService;
   readonly access: OrganizationAccess;
-  readonly accounts: Pick<AccountServices, 'memberships' | 'users'>;
+  readonly accounts: Pick<AccountServices, 'memberships' | 'users' | 'sessions'>;
   readonly directory: Pick<ReturnType<typeof createDirectory>, 'directoryUsers' | 'managedAccounts'>;
   /** DNS; the servers of the operating system by default. */
   readonly resolveTxt?: ResolveTxt | undefined;

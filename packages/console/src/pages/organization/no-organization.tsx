@@ -3,11 +3,13 @@ import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
 import { CreateOrganizationDialog } from './create-organization-dialog.tsx';
+import { useMayCreate } from './may-create.ts';
 import { OwnInvitations } from './own-invitations.tsx';
 
 /** For users who belong to no organization: invitations, and how to create one. */
 export function NoOrganization() {
   const { t } = useTranslation();
+  const mayCreate = useMayCreate();
   const [isCreating, setCreating] = useState(false);
   return (
     <Stack gap="lg" maw={640}>
@@ -19,9 +21,11 @@ export function NoOrganization() {
           <Text c="dimmed" size="sm">
             {t('Members of an organization share one balance, with roles, budgets and projects.')}
           </Text>
-          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setCreating(true)}>
-            {t('Create organization')}
-          </Button>
+          {mayCreate && (
+            <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setCreating(true)}>
+              {t('Create organization')}
+            </Button>
+          )}
         </Stack>
       </Paper>
       {isCreating && <CreateOrganizationDialog onClosed={() => setCreating(false)} />}

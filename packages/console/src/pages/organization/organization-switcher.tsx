@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
 import { CreateOrganizationDialog } from './create-organization-dialog.tsx';
+import { useMayCreate } from './may-create.ts';
 import styles from './organization.module.css';
 import { organizationLink } from './organization-address.ts';
 
@@ -17,6 +18,7 @@ interface SwitcherProps {
 /** Switches between organizations, and creates new ones. */
 export function OrganizationSwitcher({ chosen, own }: SwitcherProps) {
   const { t, label } = useTranslation();
+  const mayCreate = useMayCreate();
   const [isCreating, setCreating] = useState(false);
   return (
     <>
@@ -49,10 +51,12 @@ export function OrganizationSwitcher({ chosen, own }: SwitcherProps) {
               )}
             </Menu.Item>
           ))}
-          {own.length > 0 && <Menu.Divider />}
-          <Menu.Item leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setCreating(true)}>
-            {t('Create organization')}
-          </Menu.Item>
+          {mayCreate && own.length > 0 && <Menu.Divider />}
+          {mayCreate && (
+            <Menu.Item leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setCreating(true)}>
+              {t('Create organization')}
+            </Menu.Item>
+          )}
         </Menu.Dropdown>
       </Menu>
       {isCreating && <CreateOrganizationDialog onClosed={() => setCreating(false)} />}

@@ -23,13 +23,16 @@ interface NewBudget {
   readonly time_zone: string;
   readonly enabled: number;
   readonly note: string;
+  readonly is_admin_set: number;
   readonly created_time: number;
 }
 
 /** A token or user by id, or a group or tag by name. */
 export type BudgetOwner = Pick<NewBudget, 'owner_kind' | 'owner_id' | 'owner_group'>;
 
-export type BudgetChange = Partial<Pick<NewBudget, 'amount' | 'period' | 'time_zone' | 'enabled' | 'note'>>;
+export type BudgetChange = Partial<
+  Pick<NewBudget, 'amount' | 'period' | 'time_zone' | 'enabled' | 'note' | 'is_admin_set'>
+>;
 
 const columns = {
   id: 'budgets.id',
@@ -223,6 +226,7 @@ export class BudgetRepository {
         ...([
           'enabled',
           'budgets.note',
+          'is_admin_set',
           'budgets.created_time',
           'tokens.name as token_name',
           'users.username',

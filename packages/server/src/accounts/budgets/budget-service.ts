@@ -3,7 +3,6 @@ import {
   type BudgetKind,
   type BudgetPeriod,
   type budgetApi,
-  isNamedBudgetKind,
   logType,
   maxTagBudgets,
   type ownBudgetApi,
@@ -15,7 +14,13 @@ import { ApiError } from '../../platform/errors/api-error.ts';
 import type { ManagedGuard } from '../../platform/managed/managed-guard.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import type { LogService } from '../../records/logs/log-service.ts';
-import { requireHigherRole } from '../users/user-authority.ts';
+import {
+  inOrganization,
+  type OfOrganization,
+  ownTokensOf,
+  type Permission,
+  permissionOf,
+} from './budget-permissions.ts';
 import type { BudgetListing, BudgetOwner, BudgetRepository, BudgetRow } from './budget-repository.ts';
 import { budgetTopic, changedBudgetColumns, ownerLabel, presentBudget, requireKnownTimeZone } from './budget-values.ts';
 
@@ -25,9 +30,6 @@ type AnyCreation = Omit<Creation, 'kind'> & { readonly kind: BudgetKind };
 type OrganizationCreation = Omit<AnyCreation, 'group' | 'tag'>;
 type OwnCreation = Parsed<typeof ownBudgetApi.create>['body'];
 type Update = Parsed<typeof budgetApi.update>['body'];
-
-/** Throws when the actor may not change the budget. */
-type Permission = (row: BudgetRow) => void;
 
 interface BudgetServiceDependencies {
   readonly budgets: BudgetRepository;
@@ -95,16 +97,16 @@ export class BudgetService {
     return (await this.#dependencies.budgets.ofOrganization(id)).map(presentBudget);
   }
 
-  createInOrganization(actor: UserRow, id: number, creation: OrganizationCreation): Promise<Budget> {
-    return this.#create(actor, { ...creation, group: '', tag: '' }, inOrganization(id));
+  createInOrganization(actor: UserRow, organization: OfOrganization, creation: OrganizationCreation): Promise<Budget> {
+    return this.#create(actor, { ...creation, group: '', tag: '' }, inOrganization(organization));
   }
 
-  updateInOrganization(actor: UserRow, id: number, update: Update): Promise<Budget> {
-    return this.#update(actor, update, inOrganization(id));
+  updateInOrganization(actor: UserRow, organization: OfOrganization, update: Update): Promise<Budget> {
+    return this.#update(actor, update, inOrganization(organization));
   }
 
-  removeInOrganization(actor: UserRow, id: number, budget: number): Promise<void> {
-    return this.#remove(actor, budget, inOrganization(id));
+  removeInOrganization(actor: UserRow, organization: OfOrganization, budget: number): Promise<void> {
+    return this.#remove(actor, budget, inOrganization(organization));
   }
 
   create(actor: UserRow, creation: Creation): Promise<Budget> {
@@ -159,6 +161,7 @@ export class BudgetService {
         owner_id,
         owner_group: isNamed ? names[kind] : '',
         enabled: Number(enabled),
+        is_admin_set: Number(permit.isAdmin),
         created_time: now,
       };
       if (kind === 'tag' && (await budgets.countOfTags()) >= maxTagBudgets)
@@ -169,7 +172,7 @@ export class BudgetService {
       const created = await budgets.find(id);
       // Rolls back the insert when the owner does not exist.
       if (!created) throw new ApiError('budgetOwnerUnknown');
-      permit(created);
+      permit.check(created);
       await this.#changed(transaction, actor, created, { event: 'budget.created', after: this.#words(created) });
       return presentBudget(created);
     });
@@ -179,7 +182,9 @@ export class BudgetService {
     if (update.time_zone !== undefined) requireKnownTimeZone(update.time_zone);
     return this.#change(id, permit, async (transaction, budgets, before) => {
       await this.#dependencies.managed.refuseRow(transaction, 'budget', id);
-      const change = changedBudgetColumns(before, update);
+      const changed = changedBudgetColumns(before, update);
+      const isTaken = permit.isAdmin && before.is_admin_set === 0 && Object.keys(changed).length > 0;
+      const change = { ...changed, ...(isTaken && { is_admin_set: 1 }) };
       if (!(await budgets.update(id, change))) throw new ApiError('budgetExists');
       if (change.period !== undefined || change.time_zone !== undefined) await budgets.beginPeriod(id, nowInSeconds());
       const after = found(await budgets.find(id));
@@ -215,7 +220,7 @@ export class BudgetService {
     return this.#dependencies.inTransaction(async (transaction) => {
       const budgets = this.#dependencies.budgets.within(transaction);
       const before = found(await budgets.findLocked(id));
-      permit(before);
+      permit.check(before);
       return work(transaction, budgets, before);
     });
   }
@@ -248,30 +253,6 @@ interface Values {
   readonly before?: string;
   readonly after?: string;
 }
-
-/** Any admin may change budgets of groups and tags; user and token budgets require a higher role than the user's. */
-const permissionOf =
-  (actor: UserRow): Permission =>
-  ({ owner_kind, user_id, role }) => {
-    if (isNamedBudgetKind(owner_kind)) return;
-    // Token owners need no higher role for their own tokens.
-    if (owner_kind === 'token' && user_id === actor.id) return;
-    requireHigherRole(actor, { id: user_id ?? 0, role: role ?? 0 }, 'editEqualOrHigher');
-  };
-
-/** Budgets outside the organization are reported as not found. */
-const inOrganization =
-  (id: number): Permission =>
-  ({ user_id }) => {
-    if (user_id !== id) throw new ApiError('notFound');
-  };
-
-/** Budgets of other users are reported as not found. */
-const ownTokensOf =
-  (actor: UserRow): Permission =>
-  ({ owner_kind, user_id }) => {
-    if (owner_kind !== 'token' || user_id !== actor.id) throw new ApiError('notFound');
-  };
 
 function found(row: BudgetRow | undefined): BudgetRow {
   if (!row) throw new ApiError('notFound');

@@ -4,7 +4,7 @@ import type { Database } from '../../platform/db/database.ts';
 import type { Schema } from '../../platform/db/schema.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
 
-type NewScimToken = Omit<Insertable<Schema['scim_tokens']>, 'id' | 'used_time'>;
+type NewScimToken = Required<Omit<Insertable<Schema['scim_tokens']>, 'id' | 'used_time'>>;
 
 /** Tokens with which directories call the SCIM API. Only their hashes are stored. */
 export class ScimTokenRepository {
@@ -33,7 +33,15 @@ export class ScimTokenRepository {
     return this.#database
       .selectFrom('scim_tokens')
       .innerJoin('organizations', 'organizations.id', 'scim_tokens.organization_id')
-      .select(['scim_tokens.id', 'organization_id', 'used_time', 'organizations.sso_allowed'])
+      .leftJoin('users as creator', 'creator.id', 'scim_tokens.creator_id')
+      .leftJoin('organization_members as member', (join) =>
+        join
+          .onRef('member.organization_id', '=', 'scim_tokens.organization_id')
+          .onRef('member.user_id', '=', 'scim_tokens.creator_id'),
+      )
+      .select(['scim_tokens.id', 'scim_tokens.organization_id', 'used_time', 'organizations.sso_allowed'])
+      .select(['creator_id', 'creator.status as creator_status', 'creator.role as creator_role'])
+      .select('member.role as member_role')
       .where('key_hash', '=', keyHash)
       .where((where) => where.or([where('expired_time', '=', neverExpires), where('expired_time', '>', now)]))
       .executeTakeFirst();
@@ -82,3 +90,5 @@ export class ScimTokenRepository {
     return row?.prefix;
   }
 }
+
+export type FoundScimToken = NonNullable<Awaited<ReturnType<ScimTokenRepository['find']>>>;

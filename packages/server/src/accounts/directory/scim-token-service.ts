@@ -8,6 +8,7 @@ import {
   type ScimToken,
   scimPath,
   scimTokenPrefix,
+  userStatus,
 } from '@headgate/contract';
 import type { UserRow } from '../../platform/db/rows.ts';
 import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
@@ -19,8 +20,9 @@ import { ignoreStorageFault } from '../../platform/storage/storage-health.ts';
 import type { LogService } from '../../records/logs/log-service.ts';
 import type { OrganizationRow } from '../organizations/membership-service.ts';
 import type { OrganizationAccess } from '../organizations/organization-access.ts';
+import { permissionsOf } from '../organizations/organization-access.ts';
 import { ScimError } from './scim-error.ts';
-import type { ScimTokenRepository } from './scim-token-repository.ts';
+import type { FoundScimToken, ScimTokenRepository } from './scim-token-repository.ts';
 
 const bearer = /^bearer +(\S+)$/i;
 /** Characters of a token that are shown. */
@@ -63,7 +65,12 @@ export class ScimTokenService {
         throw new ApiError('tooManyScimTokens', { limit: String(maxScimTokens) });
       const token = `${scimTokenPrefix}${randomBytes(32).toString('base64url')}`;
       const row = { prefix: token.slice(0, shownLength), created_time: now, expired_time: neverExpires };
-      const inserted = await rows.insert({ ...row, organization_id: id, key_hash: hashSecret(token) });
+      const inserted = await rows.insert({
+        ...row,
+        organization_id: id,
+        creator_id: actor.id,
+        key_hash: hashSecret(token),
+      });
       await this.#record(transaction, organization, 'organization.scim_token_created', {
         user: actor.username,
         token: row.prefix,
@@ -92,7 +99,7 @@ export class ScimTokenService {
     const found = token?.startsWith(scimTokenPrefix)
       ? await this.#dependencies.scimTokens.find(hashSecret(token), now)
       : undefined;
-    if (!found) throw new ScimError(401, 'The SCIM token is invalid or has expired.');
+    if (!found || !isCreatorEntitled(found)) throw new ScimError(401, 'The SCIM token is invalid or has expired.');
     if (found.sso_allowed !== 1) throw new ScimError(403, 'SCIM is not allowed for this organization.');
     if (found.used_time < now - touchAfterSeconds)
       await this.#dependencies.scimTokens.touch(found.id, now).catch(ignoreStorageFault);
@@ -112,4 +119,12 @@ export class ScimTokenService {
       values,
     });
   }
+}
+
+/** A token stops working when its creator is disabled or may no longer manage the directory. */
+function isCreatorEntitled({ creator_id, creator_status, creator_role, member_role }: FoundScimToken): boolean {
+  // Created by an earlier version.
+  if (creator_id === 0) return true;
+  if (creator_status !== userStatus.enabled || creator_role === null) return false;
+  return permissionsOf({ role: creator_role }, member_role ?? undefined).includes('manage_sign_in');
 }

@@ -1,6 +1,7 @@
 import {
   role as gatewayRole,
   isAdmin,
+  isRoot,
   type OptionValues,
   type OrganizationPermission,
   type OrganizationRole,
@@ -29,6 +30,8 @@ export const permissionsOf = (
   role: OrganizationRole | undefined,
 ): readonly OrganizationPermission[] =>
   isAdmin(user) ? permissionsOfRole('owner') : role === undefined ? [] : permissionsOfRole(role);
+
+const readingPermissions = permissionsOfRole('owner').filter((permission) => permission.startsWith('see'));
 
 interface Repositories {
   readonly organizations: OrganizationRepository;
@@ -60,9 +63,15 @@ export class OrganizationAccess {
     if (!this.isGatewayAdmin(user)) throw new ApiError('secondFactorRequired');
   }
 
-  /** Permissions of a user with this role in an organization. */
-  permissionsOf(user: UserRow, role: OrganizationRole | undefined): readonly OrganizationPermission[] {
-    return permissionsOf(this.isGatewayAdmin(user) ? user : { role: gatewayRole.common }, role);
+  /** Permissions of a user with this role in an organization. In one of the super admin, other admins only read. */
+  permissionsOf(
+    user: UserRow,
+    role: OrganizationRole | undefined,
+    { root_owners }: Pick<OrganizationRow, 'root_owners'>,
+  ): readonly OrganizationPermission[] {
+    if (!this.isGatewayAdmin(user)) return permissionsOf({ role: gatewayRole.common }, role);
+    if (root_owners === 0 || isRoot(user)) return permissionsOf(user, role);
+    return role === undefined ? readingPermissions : permissionsOfRole(role);
   }
 
   /** Users who are not members get the same error as for an unknown organization. */
@@ -72,7 +81,7 @@ export class OrganizationAccess {
     const role = organization && (await members.find(id, user.id))?.role;
     if (!organization || (role === undefined && !isAdmin(user))) throw new ApiError('notFound');
     if (role === undefined && !this.isGatewayAdmin(user)) throw new ApiError('secondFactorRequired');
-    const permissions = this.permissionsOf(user, role);
+    const permissions = this.permissionsOf(user, role, organization);
     if (!permissions.includes(permission)) throw new ApiError('organizationRole');
     return { user, organization, role, permissions, may: (other) => permissions.includes(other) };
   }

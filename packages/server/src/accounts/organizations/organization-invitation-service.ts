@@ -56,7 +56,7 @@ export class OrganizationInvitationService {
 
   async list(actor: UserRow, id: number): Promise<OrganizationInvitation[]> {
     await this.#dependencies.access.require(actor, id, 'manage_members');
-    return (await this.#dependencies.invitations.of(id, maxPendingInvitations)).map(present);
+    return (await this.#dependencies.invitations.of(id, maxPendingInvitations)).map(presentListed);
   }
 
   /** Invitations addressed to the caller. */
@@ -257,3 +257,8 @@ const present = ({ inviter, inviter_id: _inviter, ...row }: InvitationRow): Orga
   inviter: inviter ?? '',
   state: row.state === 'pending' && row.expires_time <= nowInSeconds() ? 'expired' : row.state,
 });
+
+const presentListed = (row: InvitationRow): OrganizationInvitation => {
+  const invitation = present(row);
+  return invitation.state === 'pending' && !isGrantable(row) ? { ...invitation, state: 'void' } : invitation;
+};

@@ -65,9 +65,13 @@ export class OrganizationMemberRepository {
 
   /** Undefined when the user is already a member. */
   async insert({ organizationId, userId, role, source }: NewMember): Promise<number | undefined> {
+    const former = await this.#former(organizationId, userId);
+    // Caps belong to the membership, so former members get the same id.
+    const id = former !== undefined && former.member_id !== 0 ? { id: former.member_id } : {};
+    const member = { organization_id: organizationId, user_id: userId, role, source, created_time: nowInSeconds() };
     const row = await this.#database
       .insertInto('organization_members')
-      .values({ organization_id: organizationId, user_id: userId, role, source, created_time: nowInSeconds() })
+      .values({ ...id, ...member })
       .onConflict((conflict) => conflict.columns(['organization_id', 'user_id']).doNothing())
       .returning('id')
       .executeTakeFirst();
@@ -89,27 +93,31 @@ export class OrganizationMemberRepository {
   }
 
   async remove(organizationId: number, userId: number): Promise<void> {
-    await this.#database
+    const removed = await this.#database
       .deleteFrom('organization_members')
       .where('organization_id', '=', organizationId)
       .where('user_id', '=', userId)
-      .execute();
+      .returning('id')
+      .executeTakeFirst();
     await this.#database
       .insertInto('former_members')
-      .values({ organization_id: organizationId, user_id: userId })
+      .values({ organization_id: organizationId, user_id: userId, member_id: removed?.id ?? 0 })
       .onConflict((conflict) => conflict.doNothing())
       .execute();
   }
 
   /** True if the user was a member and has left or was removed. */
   async hasLeft(organizationId: number, userId: number): Promise<boolean> {
-    const row = await this.#database
+    return (await this.#former(organizationId, userId)) !== undefined;
+  }
+
+  #former(organizationId: number, userId: number) {
+    return this.#database
       .selectFrom('former_members')
-      .select('user_id')
+      .select('member_id')
       .where('organization_id', '=', organizationId)
       .where('user_id', '=', userId)
       .executeTakeFirst();
-    return row !== undefined;
   }
 
   #all() {

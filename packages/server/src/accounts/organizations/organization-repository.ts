@@ -30,6 +30,8 @@ export interface OrganizationRow {
   readonly quota: number;
   readonly used_quota: number;
   readonly members: number;
+  /** Number of owners who are super admins: other gateway admins cannot change such an organization. */
+  readonly root_owners: number;
 }
 
 const usernameOf = (name: string): string => `${organizationPrefix}${name}`;
@@ -196,6 +198,18 @@ export class OrganizationRepository {
       .select(['organizations.id', 'organizations.name', 'organizations.created_time', 'users.username'])
       .select('organizations.sso_allowed')
       .select(['users.status', 'users.group', 'users.quota', 'users.used_quota'])
+      .select((select) =>
+        select
+          .selectFrom('organization_members as owning')
+          .innerJoin('users as owner', 'owner.id', 'owning.user_id')
+          .select(({ fn }) => fn.countAll<number>().as('count'))
+          .whereRef('owning.organization_id', '=', 'organizations.id')
+          .where('owning.role', '=', 'owner')
+          .where('owner.role', '=', role.root)
+          .$asScalar()
+          .$notNull()
+          .as('root_owners'),
+      )
       .select((select) =>
         select
           .selectFrom('organization_members')

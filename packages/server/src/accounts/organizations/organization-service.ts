@@ -3,6 +3,7 @@ import {
   type LogEvent,
   logType,
   maxOwnedOrganizations,
+  type OptionValues,
   type Organization,
   type OrganizationPermission,
   type OrganizationRole,
@@ -40,6 +41,7 @@ interface OrganizationServiceDependencies {
   readonly tokens: TokenService;
   /** Data that the relay stores for an account. */
   readonly stored: readonly { removeAll(transaction: Transaction, accountId: number): Promise<void> }[];
+  readonly options: { readonly values: Pick<OptionValues, 'OrganizationCreationEnabled'> };
   readonly logs: LogService;
   readonly withReservedPoints: WithReservedPoints;
   readonly inTransaction: InTransaction;
@@ -71,7 +73,9 @@ export class OrganizationService {
 
   /** The creator becomes the owner. */
   create(actor: UserRow, name: string): Promise<Organization> {
-    const { access, organizations, memberships, inTransaction } = this.#dependencies;
+    const { access, organizations, memberships, options, inTransaction } = this.#dependencies;
+    if (!options.values.OrganizationCreationEnabled && !access.isGatewayAdmin(actor))
+      throw new ApiError('organizationCreationOff');
     return inTransaction(async (transaction) => {
       const rows = organizations.within(transaction);
       const owned = await rows.countOwnedLocked(actor.id);
@@ -189,7 +193,7 @@ export class OrganizationService {
   }
 
   #present(actor: UserRow, row: OrganizationRow, role: OrganizationRole | undefined): Organization {
-    return present(row, role, this.#dependencies.access.permissionsOf(actor, role));
+    return present(row, role, this.#dependencies.access.permissionsOf(actor, role, row));
   }
 
   async #record(
@@ -244,7 +248,7 @@ function present(
   role: OrganizationRole | undefined,
   permissions: readonly OrganizationPermission[],
 ): Organization {
-  const { username: _username, quota, used_quota, ...rest } = row;
+  const { username: _username, root_owners: _roots, quota, used_quota, ...rest } = row;
   const seesBalance = permissions.includes('see_balance');
   return {
     ...rest,

@@ -125,6 +125,7 @@ export class OrganizationTokenService {
       requireChangeable(caller, before);
       if (!holdsKey(caller, before)) throw new ApiError('organizationRole');
       const rotated = await tokens.rotateWithin(transaction, id, { id: token, grace });
+      await this.#record(transaction, caller, 'organization.token_rotated', rotated);
       return (await this.#names(id, transaction))(rotated);
     });
   }

@@ -104,6 +104,26 @@ describe('linking', () => {
   });
 });
 
+describe('removing a provider', () => {
+  it('ends the sessions of the accounts that it signed in', async () => {
+    const removed = await createProvider(first.id, 'removed', 'off');
+    idp.serve([
+      ...[closed, open, removed].map(({ client_id, redirect_uri }) => ({
+        client_id,
+        redirect_uris: [redirect_uri],
+        token_endpoint_auth_method: 'none' as const,
+      })),
+    ]);
+    const { client } = await member();
+    expect((await link(removed.id, 'leaver', client)).code).toBe('');
+    const entered = await enter(removed.id, 'leaver');
+    const bystander = await member();
+    await root.call(organizationSsoApi.removeProvider, { params: { id: first.id, sso_provider: removed.id } });
+    expect((await entered.client.send(userApi.self)).status).toBe(401);
+    expect((await bystander.client.send(userApi.self)).status).toBe(200);
+  });
+});
+
 describe('a former member whose account is not managed', () => {
   it('[A75.14] is neither signed in nor added again by the provider', async () => {
     const { user, client } = await member();

@@ -17,6 +17,7 @@ import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import type { LogService } from '../../records/logs/log-service.ts';
 import type { OrganizationRow } from '../organizations/membership-service.ts';
 import type { OrganizationAccess } from '../organizations/organization-access.ts';
+import type { SessionService } from '../sessions/session-service.ts';
 import type { ProviderRow, SsoRepository } from './sso-repository.ts';
 
 type Creation = Parsed<typeof organizationSsoApi.createProvider>['body'];
@@ -31,6 +32,7 @@ interface IssuerColumns {
 interface SsoProviderServiceDependencies {
   readonly access: OrganizationAccess;
   readonly sso: SsoRepository;
+  readonly sessions: Pick<SessionService, 'endOthers'>;
   readonly box: SecretBox;
   readonly home: PublicUrl;
   readonly logs: LogService;
@@ -107,7 +109,10 @@ export class SsoProviderService {
       const before = found(await rows.provider(id, providerId));
       const { change, isMoved } = this.#changeOf(actor, before, given);
       if (!(await rows.updateProvider(providerId, change, roles))) throw new ApiError('ssoNameTaken');
-      if (isMoved) await rows.unlinkAll(providerId);
+      if (isMoved) {
+        await this.#endSessions(transaction, rows, providerId);
+        await rows.unlinkAll(providerId);
+      }
       const fields = Object.keys(defined({ ...given, roles })).join(', ');
       const values = { user: actor.username, provider: before.name, fields };
       await this.#record(transaction, organization, 'organization.provider_updated', values);
@@ -118,6 +123,7 @@ export class SsoProviderService {
   remove(actor: UserRow, id: number, providerId: number): Promise<void> {
     return this.#change(actor, id, async ({ transaction, organization, rows }) => {
       const { name } = found(await rows.provider(id, providerId));
+      await this.#endSessions(transaction, rows, providerId);
       await rows.removeProvider(providerId);
       const values = { user: actor.username, provider: name };
       await this.#record(transaction, organization, 'organization.provider_deleted', values);
@@ -152,6 +158,12 @@ export class SsoProviderService {
       ...(isSecretChanged && { secret_sealed: this.#seal(client_secret ?? '') }),
     };
     return { change, isMoved };
+  }
+
+  /** Sessions do not record how they began, so all sessions of the linked accounts end. */
+  async #endSessions(transaction: Transaction, rows: SsoRepository, providerId: number): Promise<void> {
+    const { sessions } = this.#dependencies;
+    for (const userId of await rows.commonUsersOf(providerId)) await sessions.endOthers(transaction, userId, undefined);
   }
 
   #seal(secret: string): string {

@@ -169,6 +169,18 @@ export class SsoRepository {
     return row?.name;
   }
 
+  /** Common users who are linked with the provider. */
+  async commonUsersOf(providerId: number): Promise<number[]> {
+    const rows = await this.#database
+      .selectFrom('sso_identities')
+      .innerJoin('users', 'users.id', 'sso_identities.user_id')
+      .select('users.id')
+      .where('provider_id', '=', providerId)
+      .where('users.role', '=', role.common)
+      .execute();
+    return rows.map(({ id }) => id);
+  }
+
   /** Deletes the links: the same subject at another issuer is another person. */
   async unlinkAll(providerId: number): Promise<void> {
     await this.#database.deleteFrom('sso_identities').where('provider_id', '=', providerId).execute();

@@ -39,6 +39,7 @@ export const statusRoutes = ({ options, identity, hasSso }: StatusRoutesDependen
       oidc_client_id: values.OidcClientId,
       wechat_login: values.WeChatAuthEnabled,
       wechat_qrcode: values.WeChatAccountQRCodeImageURL,
+      organization_creation: values.OrganizationCreationEnabled,
       sso_login: await hasSso(),
       turnstile_check: values.TurnstileCheckEnabled,
       turnstile_site_key: values.TurnstileSiteKey,

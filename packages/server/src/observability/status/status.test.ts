@@ -34,6 +34,7 @@ describe('gateway status', () => {
       oidc_client_id: '',
       wechat_login: false,
       wechat_qrcode: '',
+      organization_creation: true,
       sso_login: false,
       turnstile_check: false,
       turnstile_site_key: '',

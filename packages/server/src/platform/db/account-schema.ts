@@ -16,6 +16,8 @@ export interface BudgetTable {
   time_zone: string;
   enabled: number;
   note: string;
+  /** 1: set by a gateway admin; the organization cannot change it. */
+  is_admin_set: Generated<number>;
   created_time: number;
 }
 

@@ -24,6 +24,8 @@ interface ScimTokenTable {
   id: Generated<number>;
   organization_id: number;
   key_hash: string;
+  /** Owner who created it; 0 for tokens of earlier versions. */
+  creator_id: Generated<number>;
   /** Beginning of the token. */
   prefix: string;
   created_time: number;

@@ -14,6 +14,7 @@ import { keyCosts } from './schema/key-costs.ts';
 import { logExports } from './schema/log-exports.ts';
 import { servedLatencies } from './schema/model-latencies.ts';
 import { orders } from './schema/orders.ts';
+import { organizationLimits } from './schema/organization-limits.ts';
 import { organizationSso } from './schema/organization-sso.ts';
 import { organizations } from './schema/organizations.ts';
 import { payloadHeaders } from './schema/payload-headers.ts';
@@ -59,6 +60,7 @@ export const migrations: Migrations = {
   '1.46-split-tags': splitTags,
   '1.47-plans': plans,
   '1.48-key-costs': keyCosts,
+  '1.70-organization-limits': organizationLimits,
 };
 
 /** The newest migration of this version. */

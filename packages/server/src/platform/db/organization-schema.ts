@@ -39,6 +39,8 @@ interface OrganizationMemberTable {
 interface FormerMemberTable {
   organization_id: number;
   user_id: number;
+  /** ID of the membership, reused when the user returns. 0: unknown. */
+  member_id: Generated<number>;
 }
 
 interface OrganizationInvitationTable {

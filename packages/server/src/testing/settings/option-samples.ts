@@ -65,6 +65,7 @@ export const optionSamples: Readonly<Record<OptionKey, OptionSample>> = {
   PasswordRegisterEnabled: toggle('Allow password registration', 'false'),
   PasswordMaxLength: whole('Maximum password length', '64', '19', '20 to 200'),
   RegisterEnabled: toggle('Allow new users to register', 'false'),
+  OrganizationCreationEnabled: toggle('Allow users to create organizations', 'false'),
   EmailVerificationEnabled: toggle('Require email verification to register', 'true'),
   GitHubOAuthEnabled: toggle('Allow sign-in with GitHub', 'true'),
   WeChatAuthEnabled: toggle('Allow sign-in with WeChat', 'true'),

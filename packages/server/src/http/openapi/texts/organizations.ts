@@ -200,7 +200,8 @@ export const organizationSchemas: SchemaTexts = {
       user_id: 'Member who is offered the ownership. 0: an invitation to join.',
       role,
       inviter: 'Username of the inviter.',
-      state: 'State: `pending`, `accepted`, `declined`, `withdrawn` or `expired`.',
+      state:
+        'State: `pending`, `accepted`, `declined`, `withdrawn`, `expired`, or `void` if the inviter may no longer assign the role.',
       expires_time: 'Expiry time, Unix seconds.',
     },
     example: {

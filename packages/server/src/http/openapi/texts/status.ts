@@ -94,6 +94,7 @@ export const statusSchemas: SchemaTexts = {
       oidc_client_id: 'OAuth client ID for OpenID Connect. Empty: not configured.',
       wechat_login: 'True: sign-in with WeChat is enabled.',
       wechat_qrcode: 'URL of the QR code of the WeChat account. Empty: none.',
+      organization_creation: 'True: users can create organizations.',
       sso_login: 'True: an organization has a sign-in provider.',
       turnstile_check: 'True: registration and login use the Cloudflare Turnstile bot check.',
       turnstile_site_key: 'Site key for Cloudflare Turnstile. Empty: not configured.',

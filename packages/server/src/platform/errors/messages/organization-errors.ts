@@ -15,6 +15,16 @@ export const organizationErrors = {
     en: 'An organization with this or a similar name already exists',
     zh: '已存在同名或名称相近的组织',
   },
+  organizationCreationOff: {
+    status: 200,
+    en: 'Only admins of the gateway can create organizations',
+    zh: '仅网关管理员可以创建组织',
+  },
+  budgetSetByAdmin: {
+    status: 200,
+    en: 'A gateway admin set this budget, so only gateway admins can change it',
+    zh: '该预算由网关管理员设置，只有网关管理员可以更改',
+  },
   tooManyOrganizations: {
     status: 200,
     en: 'You have reached the limit of {limit} organizations',

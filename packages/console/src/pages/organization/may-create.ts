@@ -1,0 +1,9 @@
+import { isAdmin } from '@headgate/contract';
+import { useUser } from '../../lib/account/session.ts';
+import { useStatus } from '../../lib/page/status.ts';
+
+/** True if the signed-in user can create organizations. */
+export function useMayCreate(): boolean {
+  const user = useUser();
+  return useStatus().organization_creation || (user !== undefined && isAdmin(user));
+}
