@@ -24,7 +24,7 @@ export const planEntry = (facts: CallerPlanRow): PlanEntry => ({
 export const isValidPlan = ({ starts, ends }: PlanEntry, now: number): boolean => starts <= now && now < ends;
 
 /** Empty lists cover everything; a model name that ends with `*` covers all names with this beginning. */
-export function planFilter({ models, groups }: Pick<CallerPlanRow, 'models' | 'groups'>): PlanEntry['covers'] {
+function planFilter({ models, groups }: Pick<CallerPlanRow, 'models' | 'groups'>): PlanEntry['covers'] {
   const names = splitCommas(models);
   const exact = new Set(names);
   const beginnings = names.filter((name) => name.endsWith('*')).map((name) => name.slice(0, -1));
