@@ -9,7 +9,7 @@ import { useIsPhone } from '../../lib/page/phone.ts';
 import { LoadFailed } from '../../ui/load-failed.tsx';
 import styles from '../../ui/usage/usage.module.css';
 import { AxisControls, TimeControls } from '../../ui/usage/usage-controls.tsx';
-import { UsageChips, UsageFilterField } from '../../ui/usage/usage-filters.tsx';
+import { UsageChips, UsageFilterButton, UsageFilterField } from '../../ui/usage/usage-filters.tsx';
 import { usageQuery } from '../../ui/usage/usage-queries.ts';
 import { UsageReport, useUsageView } from '../../ui/usage/usage-report.tsx';
 import { profitState, useUsageState } from '../../ui/usage/usage-state.ts';
@@ -30,6 +30,7 @@ export function UsagePage() {
         {isAdmin && (
           <Button
             variant="default"
+            size={isPhone ? 'xs' : 'sm'}
             className={styles['push'] ?? ''}
             leftSection={<IconCoins size={16} aria-hidden />}
             onClick={() => change(profitState)}
@@ -41,6 +42,7 @@ export function UsagePage() {
           component={Link}
           to="/statement"
           variant="default"
+          size={isPhone ? 'xs' : 'sm'}
           className={isAdmin ? '' : (styles['push'] ?? '')}
           leftSection={<IconReceipt size={16} aria-hidden />}
         >
@@ -48,7 +50,7 @@ export function UsagePage() {
         </Button>
         <ActionIcon
           variant="default"
-          size={36}
+          size={isPhone ? 30 : 36}
           aria-label={t('Export CSV')}
           title={t('Export CSV')}
           disabled={!view || view.isEmpty || isPlaceholderData}
@@ -58,12 +60,13 @@ export function UsagePage() {
         </ActionIcon>
       </div>
       <CollapsibleControls state={state}>
-        <AxisControls state={state} isAdmin={isAdmin} change={change} />
+        <AxisControls state={state} isAdmin={isAdmin} change={change}>
+          {!isPhone && <UsageFilterButton state={state} isAdmin={isAdmin} change={change} />}
+        </AxisControls>
         {isPhone && <UsageFilterField state={state} isAdmin={isAdmin} change={change} />}
       </CollapsibleControls>
       <div className={styles['filters']}>
         <UsageChips state={state} isAdmin={isAdmin} change={change} />
-        {!isPhone && <UsageFilterField state={state} isAdmin={isAdmin} change={change} />}
       </div>
       {error && !isPlaceholderData && (
         <LoadFailed title={t('Usage could not be loaded')} error={error} onRetry={refetch} />

@@ -51,15 +51,8 @@ function RowCard<Row>({ row, id, card, rowName, actions, onOpen, isManaged: isMa
   const { title, status, facts, lines } = card(row);
   const isManaged = isManagedKey(id);
   return (
-    <Paper
-      component="li"
-      withBorder
-      p={lines ? 'xs' : 'sm'}
-      tabIndex={-1}
-      data-row=""
-      {...openOnClick(onOpen && (() => onOpen(row)))}
-    >
-      <Group justify="space-between" wrap="nowrap" gap="xs" align="flex-start">
+    <Paper component="li" withBorder p="xs" tabIndex={-1} data-row="" {...openOnClick(onOpen && (() => onOpen(row)))}>
+      <Group justify="space-between" wrap="nowrap" gap="xs" align="flex-start" className={styles['cardHead'] ?? ''}>
         <Text
           component="div"
           fw={600}
@@ -78,9 +71,9 @@ function RowCard<Row>({ row, id, card, rowName, actions, onOpen, isManaged: isMa
       </Group>
       {lines ?? (
         <dl className={styles['facts']}>
-          {facts.map(({ name, value, isWide }) => (
+          {facts.map(({ name, value, isWide, isPlain }) => (
             <div key={name} data-wide={isWide || undefined}>
-              <dt>{name}</dt>
+              <dt data-hidden={isPlain || undefined}>{name}</dt>
               <dd>{value}</dd>
             </div>
           ))}
