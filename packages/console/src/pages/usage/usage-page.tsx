@@ -27,27 +27,7 @@ export function UsagePage() {
       <div className={styles['bar']}>
         <Title order={1}>{t('Usage')}</Title>
         <TimeControls state={state} change={change} />
-        {isAdmin && (
-          <Button
-            variant="default"
-            size={isPhone ? 'xs' : 'sm'}
-            className={styles['push'] ?? ''}
-            leftSection={<IconCoins size={16} aria-hidden />}
-            onClick={() => change(profitState)}
-          >
-            {t('Profit by channel')}
-          </Button>
-        )}
-        <Button
-          component={Link}
-          to="/statement"
-          variant="default"
-          size={isPhone ? 'xs' : 'sm'}
-          className={isAdmin ? '' : (styles['push'] ?? '')}
-          leftSection={<IconReceipt size={16} aria-hidden />}
-        >
-          {t('Statement')}
-        </Button>
+        <ReportLinks isAdmin={isAdmin} size={isPhone ? 'xs' : 'sm'} onProfit={() => change(profitState)} />
         <ActionIcon
           variant="default"
           size={isPhone ? 30 : 36}
@@ -76,5 +56,40 @@ export function UsagePage() {
         <UsageReport usage={usage} state={state} view={view} change={change} isAdmin={isAdmin} />
       )}
     </Stack>
+  );
+}
+
+interface ReportLinksProps {
+  readonly isAdmin: boolean;
+  readonly size: 'xs' | 'sm';
+  readonly onProfit: () => void;
+}
+
+function ReportLinks({ isAdmin, size, onProfit }: ReportLinksProps) {
+  const { t } = useTranslation();
+  return (
+    <>
+      {isAdmin && (
+        <Button
+          variant="default"
+          size={size}
+          className={styles['push'] ?? ''}
+          leftSection={<IconCoins size={16} aria-hidden />}
+          onClick={onProfit}
+        >
+          {t('Profit by channel')}
+        </Button>
+      )}
+      <Button
+        component={Link}
+        to="/statement"
+        variant="default"
+        size={size}
+        className={isAdmin ? '' : (styles['push'] ?? '')}
+        leftSection={<IconReceipt size={16} aria-hidden />}
+      >
+        {t('Statement')}
+      </Button>
+    </>
   );
 }
