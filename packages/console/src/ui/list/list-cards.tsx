@@ -51,7 +51,15 @@ function RowCard<Row>({ row, id, card, rowName, actions, onOpen, isManaged: isMa
   const { title, status, facts, lines } = card(row);
   const isManaged = isManagedKey(id);
   return (
-    <Paper component="li" withBorder p="xs" tabIndex={-1} data-row="" {...openOnClick(onOpen && (() => onOpen(row)))}>
+    <Paper
+      component="li"
+      withBorder
+      px="xs"
+      py={8}
+      tabIndex={-1}
+      data-row=""
+      {...openOnClick(onOpen && (() => onOpen(row)))}
+    >
       <Group justify="space-between" wrap="nowrap" gap="xs" align="flex-start" className={styles['cardHead'] ?? ''}>
         <Text
           component="div"
