@@ -169,7 +169,7 @@ interface LogExportDependencies {
 
 /** Continuous export of logs to storage, HTTP endpoints and folders. */
 function createLogExport({ platform, records, dataDir, pace, raise }: LogExportDependencies) {
-  const { database, box, inTransaction, logger, lifecycle } = platform;
+  const { database, box, inTransaction, managed, logger, lifecycle } = platform;
   const exports = new LogDestinationRepository(database);
   const newest = new LogRepository(database);
   const rollups = new RollupRepository(database);
@@ -180,6 +180,7 @@ function createLogExport({ platform, records, dataDir, pace, raise }: LogExportD
     lagOf: (row) => logExporter.lagOf(row),
     box,
     inTransaction,
+    managed,
     exportsDir: join(dataDir, 'exports'),
   });
   const logExporter = new LogExporter({
