@@ -47,6 +47,19 @@ describe('limits by tag', () => {
     expect(await statusOf('')).toBe(200);
   });
 
+  it("[A74.3] count end users separately for each user's application", async () => {
+    const rule = await limitTo(1, { tag: 'end_user=*', counts_per: 'tag' });
+    const other = await relayFixture(app, { upstreams: [completion()] });
+    const statuses = [
+      (await other.chat({ user: 'carol' })).status,
+      (await other.chat({ user: 'carol' })).status,
+      await statusOf('', { user: 'carol' }),
+    ];
+    await other.close();
+    await scene.admin.call(limitRuleApi.remove, { params: { id: rule.id } });
+    expect(statuses).toEqual([200, 429, 200]);
+  });
+
   it('count the end users of Anthropic clients over all their sessions', async () => {
     const message = { model: 'gpt-4o', max_tokens: 10, messages: [{ role: 'user', content: 'hi' }] };
     const statusFor = async (user_id: string) =>
