@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { endUserTag, type LimitCountScope } from '@headgate/contract';
+import { endUserTag, type LimitCountScope, otherTagValue } from '@headgate/contract';
 import type { Caller, LimitedModel, RequestLimits } from '@headgate/relay';
 import type { CountedMeasure } from './limit-counter.ts';
 import { counterKey, LimitCounters } from './limit-counters.ts';
@@ -84,8 +84,10 @@ export class LimitService {
   }
 
   #place(rule: LimitRule, measure: CountedMeasure, caller: Caller): CountedLimit {
-    const owner = ownerOf[rule.counts_per](caller, rule);
-    const key = counterKey(rule.id, measure, owner);
+    const own = counterKey(rule.id, measure, ownerOf[rule.counts_per](caller, rule));
+    // Clients choose tags, so that these counters must not use up the space for others.
+    const isShared = rule.counts_per === 'tag' && this.counters.isCrowded(own);
+    const key = isShared ? counterKey(rule.id, measure, valueId(otherTagValue)) : own;
     return { rule, key, measure, counter: this.counters.get(key, measure, now()) };
   }
 }
