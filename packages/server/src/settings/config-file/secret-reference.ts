@@ -21,4 +21,3 @@ export const keyReference = z
     error: 'must be { env: NAME } or { file: path }, with weight and cost_percent if needed',
   })
   .describe('Reference to a key in an environment variable or a file');
-export type KeyReference = z.output<typeof keyReference>;
