@@ -62,7 +62,6 @@ export const limits = {
   '{amount} tokens per day': '每日 {amount} 个 token',
   '{amount} requests in flight': '{amount} 个进行中的请求',
   '{amount} points per day': '每日 {amount} 点',
-  '{amount} per day': '每日 {amount}',
   '{amount} points per request': '单个请求 {amount} 点',
   'Reset budget': '重置预算',
   'Reset the budget of {owner}?': '重置 {owner} 的预算？',
