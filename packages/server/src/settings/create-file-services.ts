@@ -197,6 +197,7 @@ function observabilityServices(
       lastLogId: () => new LogRepository(database).lastId(),
       // A configuration file exports no logs.
       lagOf: () => Promise.resolve(0),
+      typeOf: () => undefined,
       exportsDir: '',
     }),
   };

@@ -31,6 +31,8 @@ interface LogDestinationServiceDependencies {
   readonly inTransaction: InTransaction;
   readonly managed: ManagedGuard;
   readonly exportsDir: string;
+  /** Type of a channel; undefined if it is unknown. */
+  readonly typeOf: (channel: number) => number | undefined;
 }
 
 type Given = Parsed<typeof logExportApi.add>['body'];
@@ -127,9 +129,9 @@ export class LogDestinationService {
 
   /** Sends a batch; throws if it may not have been stored. */
   send(row: LogDestinationRow, batch: LogBatch): Promise<string> {
-    const { exportsDir } = this.#dependencies;
+    const { exportsDir, typeOf } = this.#dependencies;
     const settings = this.#settingsOf(row);
-    return exportDestinations[row.kind].send(batch, { id: row.id, settings, exportsDir, nowMs: Date.now() });
+    return exportDestinations[row.kind].send(batch, { id: row.id, settings, exportsDir, typeOf, nowMs: Date.now() });
   }
 
   /** Error text without secrets. */
