@@ -1,5 +1,16 @@
 import { setTimeout } from 'node:timers/promises';
-import { channelApi, defaultRoot, ledgerApi, optionApi, ownBudgetApi, sessionApi, tokenApi } from '@headgate/contract';
+import {
+  channelApi,
+  defaultRoot,
+  ledgerApi,
+  optionApi,
+  ownBudgetApi,
+  ownPlanApi,
+  planApi,
+  sessionApi,
+  tokenApi,
+  userPlanApi,
+} from '@headgate/contract';
 import {
   ApiClient,
   completion,
@@ -24,6 +35,8 @@ const clients = 8;
 const seed = 20_261_115;
 /** Token quota from which every request is reserved and to which it is charged. */
 const limit = 10_000_000;
+/** Quota that a plan pays before the balance does. */
+const planned = 1500;
 /** How long a client waits after a retryable error. */
 const retryDelayMs = 500;
 
@@ -166,12 +179,15 @@ export async function killUnderLoad(kills: number): Promise<void> {
   await expectEachChargedOnce(stored, seen, { url, key });
 }
 
-/** Creates a channel, a price, and a token with a limit and a budget; returns the token's key. */
+/** Creates a channel, a price, a plan, and a token with a limit and a budget; returns the token's key. */
 async function prepare(url: string, upstreamUrl: string): Promise<string> {
   const root = await signedInRoot(url);
   const channel = { name: 'stub', type: 8, key: 'upstream-key-123456', base_url: upstreamUrl, models: 'gpt-4o' };
   await root.call(channelApi.create, { body: channel });
   await root.call(optionApi.update, { body: { key: 'ModelRatio', value: '{"gpt-4o":2.5}' } });
+  const windows = [{ period: 'all' as const, amount: planned }];
+  const { id: plan_id } = await root.call(planApi.create, { body: { name: 'Load', days: 1, windows } });
+  await root.call(userPlanApi.assign, { body: { user_id: 1, plan_id } });
   const { key, id } = await root.call(tokenApi.create, { body: { name: 'load', remain_quota: limit } });
   await root.call(ownBudgetApi.create, { body: { owner_id: id, amount: limit, period: 'all' } });
   return key;
@@ -195,6 +211,11 @@ async function expectEachChargedOnce(
   expect(rows.channel.used_quota).toBe(charged);
   const root = await signedInRoot(url);
   expect(await root.call(ownBudgetApi.list)).toMatchObject([{ used: charged, amount: limit }]);
+  const [plan] = await root.call(ownPlanApi.own);
+  const [window] = plan?.windows ?? [];
+  expect(window?.used).toBe(rows.user.plan_quota);
+  expect(rows.user.plan_quota).toBeGreaterThan(0);
+  expect(rows.user.plan_quota).toBeLessThanOrEqual(planned);
 
   expect(await root.call(ledgerApi.check)).toEqual({
     users: 1,
