@@ -103,7 +103,7 @@ interface Recorders {
 
 /** Forwards events from other areas to metrics and alerts. */
 function relayEvents(
-  { platform, records: { logs }, accounts: { users }, isPriced }: ObservabilityDependencies,
+  { platform, records: { logs }, accounts: { users, memberships }, isPriced }: ObservabilityDependencies,
   { alerts, alerting }: Alerts,
   { metrics, modelTimes }: Recorders,
 ) {
@@ -113,6 +113,7 @@ function relayEvents(
   const balanceAlerts = new BalanceAlerts({
     book: alerting.book,
     users,
+    memberships,
     amount,
     raise,
     onFailure: (error) => platform.logger.warn({ err: error }, 'failed to check the balance of a user'),

@@ -100,6 +100,7 @@ export async function createServices(app: AppContext) {
     ...base,
     catalog,
     users: accounts.users,
+    memberships: accounts.memberships,
     nodeName: platform.databaseUrl === undefined ? '' : nodes.name,
     hasOthers: () => nodes.hasOthers(),
     upstreams,
@@ -151,8 +152,14 @@ interface ReportingDependencies {
 function reporting({ platform, records, accounts, observability, monitoring }: ReportingDependencies) {
   const { events, metrics } = observability;
   const { health, watch } = monitoring;
-  const { users } = accounts;
-  const budgets = createBudgetNotifications({ platform, ...records, users, onReached: events.budgetReached });
+  const { users, memberships } = accounts;
+  const budgets = createBudgetNotifications({
+    platform,
+    ...records,
+    users,
+    memberships,
+    onReached: events.budgetReached,
+  });
   return {
     metrics: { add: events.requestSettled, rejected: metrics.rejected.bind(metrics) },
     health: {
