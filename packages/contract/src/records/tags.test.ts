@@ -11,6 +11,7 @@ describe('request tags', () => {
     ['team', undefined],
     ['9team=search', undefined],
     ['team="x"', undefined],
+    ['end_user=auth0|5f7c', ['end_user', 'auth0|5f7c']],
     ['team=搜索', ['team', '搜索']],
     [`team=${'x'.repeat(129)}`, undefined],
     ['__proto__=x', undefined],

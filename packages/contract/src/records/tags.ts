@@ -32,7 +32,7 @@ export const otherTagValue = 'other';
 const keyPattern = /^[a-z][a-z0-9_-]{0,31}$/;
 
 /** Without characters that have to be escaped in JSON, and without separators. */
-const valuePattern = /^[\p{L}\p{N}][\p{L}\p{N} ._:@/+-]{0,127}$/u;
+const valuePattern = /^[\p{L}\p{N}][\p{L}\p{N} ._:@/+|-]{0,127}$/u;
 
 export const isTagKey = (text: string): boolean => keyPattern.test(text);
 

@@ -1,4 +1,4 @@
-import { defaultRoot, paymentApi, sessionApi } from '@headgate/contract';
+import { defaultRoot, ownPlanApi, paymentApi, planApi, sessionApi } from '@headgate/contract';
 import { ApiClient, notifyEpay, StubEpay } from '@headgate/testkit';
 import { expect, inject, test } from 'vitest';
 import { openDatabase } from '../../platform/db/database.ts';
@@ -18,10 +18,25 @@ const credited = [...bought, 'update "users"', 'update "orders"', 'insert into "
 const killPoints =
   inject('database') === 'sqlite' ? [bought, credited, [...credited, 'commit']] : [[...credited, 'commit']];
 
+/** The same for the order of a plan. */
+const granted = [...bought, 'insert into "user_plans"', 'insert into "budgets"'];
+const planKillPoints = inject('database') === 'sqlite' ? [granted, [...granted, 'commit']] : [[...granted, 'commit']];
+
 const tenDollars = 5_000_000;
 
+/** Buys ten dollars of quota, or a plan. Undefined if the server was killed. */
+async function order(client: ApiClient, isPlan: boolean) {
+  const method = { provider: 'epay', method: 'alipay' } as const;
+  if (!isPlan) return client.call(paymentApi.create, { body: { ...method, cents: 1000 } }).catch(() => undefined);
+  const windows = [{ period: 'day' as const, amount: tenDollars }];
+  const known = await client.call(planApi.list);
+  const body = { name: 'Killed', price: 990, currency: 'cny' as const, days: 30, windows };
+  const { id: plan_id } = known[0] ?? (await client.call(planApi.create, { body }));
+  return client.call(ownPlanApi.buy, { body: { ...method, plan_id } }).catch(() => undefined);
+}
+
 /** Buys and pays for an order on a server that is killed at a statement, and returns the fields of the notification. */
-async function buyAndDie(on: TestDatabase, epay: StubEpay, killAt: readonly string[]) {
+async function buyAndDie(on: TestDatabase, epay: StubEpay, killAt: readonly string[], isPlan: boolean) {
   await using server = startServer({
     ...on.environment,
     NODE_OPTIONS: `--import=${preload}`,
@@ -30,12 +45,10 @@ async function buyAndDie(on: TestDatabase, epay: StubEpay, killAt: readonly stri
   const url = await addressOf(server);
   const client = new ApiClient(url);
   await client.call(sessionApi.login, { body: defaultRoot });
-  const order = await client
-    .call(paymentApi.create, { body: { provider: 'epay', method: 'alipay', cents: 1000 } })
-    .catch(() => undefined);
-  if (order) {
-    await fetch(order.url);
-    await notifyEpay(`${url}/api/payment/callback/epay`, epay.pay(order.number)).catch(() => undefined);
+  const ordered = await order(client, isPlan);
+  if (ordered) {
+    await fetch(ordered.url);
+    await notifyEpay(`${url}/api/payment/callback/epay`, epay.pay(ordered.number)).catch(() => undefined);
   }
   expect(await server.exit, killAt.join(', ')).toMatchObject({ signal: 'SIGKILL' });
 }
@@ -47,7 +60,8 @@ test('a payment is neither lost nor credited twice when the server is killed at 
   const box = new SecretBox(loadSecretKey(on.location.dataDir, undefined));
   await storeOptions(database, box, paymentOptions(epay.url) ?? {});
   await database.destroy();
-  for (const point of killPoints) await buyAndDie(on, epay, point);
+  for (const point of killPoints) await buyAndDie(on, epay, point, false);
+  for (const point of planKillPoints) await buyAndDie(on, epay, point, true);
 
   await using server = startServer(on.environment);
   const callbackUrl = `${await addressOf(server)}/api/payment/callback/epay`;
@@ -64,7 +78,9 @@ test('a payment is neither lost nor credited twice when the server is killed at 
   const after = await openDatabase(on.location);
   await expectBalancedLedger(after);
   const orders = after.selectFrom('orders').select(({ fn }) => fn.sum<number>('credited_quota').as('quota'));
-  expect(await orders.executeTakeFirstOrThrow()).toEqual({ quota: paid * tenDollars });
+  const plans = planKillPoints.length;
+  expect(await orders.executeTakeFirstOrThrow()).toEqual({ quota: (paid - plans) * tenDollars });
+  expect(await client.call(ownPlanApi.own)).toHaveLength(plans);
   await after.destroy();
   await epay.close();
 });

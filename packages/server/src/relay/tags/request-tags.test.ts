@@ -27,12 +27,27 @@ describe('request tags', () => {
     ['metadata.tags', { metadata: { tags: ['team:search', 7] } }, {}, { team: 'search' }],
     ["OpenAI's user", { user: 'u-1' }, {}, { end_user: 'u-1' }],
     ["Anthropic's user", { metadata: { user_id: 'u-2' } }, {}, { end_user: 'u-2' }],
+    ["OpenAI's safety identifier", { safety_identifier: 'u-3' }, {}, { end_user: 'u-3' }],
+    ["LiteLLM's header for end users", { user: 'u-1' }, { 'x-litellm-end-user-id': 'u-4' }, { end_user: 'u-4' }],
+    ["LiteLLM's header for customers", {}, { 'x-litellm-customer-id': 'auth0|5' }, { end_user: 'auth0|5' }],
+    ['a body whose user is blank', { user: ' ', metadata: { user_id: 'u-2' } }, {}, { end_user: 'u-2' }],
+    ['an end user that is no text', { user: { id: 1 }, safety_identifier: 7 }, {}, undefined],
+    ['an end user of 2,000 characters', { user: `{"device_id":"a","x":"${'x'.repeat(2000)}"}` }, {}, undefined],
     ['no source', {}, {}, undefined],
     ['keys that are not allowed', {}, { 'x-headgate-tags': 'secret=1' }, undefined],
     ['invalid values', { user: '"}' }, { 'x-headgate-tags': 'team="x"' }, undefined],
     ['a header that is too long', {}, { 'x-headgate-tags': `team=a,${'x'.repeat(4000)}` }, undefined],
   ])('are read from %s', (_, body, headers, expected) => {
     expect(tagsOf(body, headers)).toEqual(expected);
+  });
+
+  const session = '123e4567-e89b-12d3-a456-426614174000';
+  it.each([
+    ['its id', `user_1a2b_account__session_${session}`],
+    ['its id with an account', `user_1a2b_account_${session}_session_${session}`],
+    ['its id as JSON', JSON.stringify({ device_id: '1a2b', account_uuid: '', session_id: session })],
+  ])('count all sessions of Claude Code as one end user: %s', (_, user_id) => {
+    expect(tagsOf({ metadata: { user_id } })).toEqual({ end_user: 'user_1a2b' });
   });
 
   it("cannot replace the token's fixed tags", () => {

@@ -1,6 +1,7 @@
-import { endUserTag, isTagValue, maxRequestTags, parseTag, type Tags } from '@headgate/contract';
+import { endUserTag, maxRequestTags, parseTag, type Tags } from '@headgate/contract';
 import type { JsonObject } from '@headgate/dialects';
 import { type RelayRequest, stringify } from '@headgate/relay';
+import { readEndUser } from './end-user.ts';
 import type { TagValues } from './tag-values.ts';
 
 /** Longer headers are ignored. */
@@ -20,13 +21,14 @@ interface TagSources {
 
 /**
  * Tags of a request by key. In order of precedence: fixed tags of the token, Headgate's
- * header, LiteLLM's header, `metadata.tags` and the end user in the body. Invalid tags are ignored, so that they never
+ * header, LiteLLM's header, `metadata.tags` and the end user. Invalid tags are ignored, so that they never
  * fail a request.
  */
 export function readTags(
-  { headers, body }: RelayRequest,
+  request: RelayRequest,
   { keys, fixed, user: userId, values }: TagSources,
 ): ReadonlyMap<string, string> {
+  const { headers, body } = request;
   const tags = new Map<string, string>();
   const add = (key: string, value: string, isFixed = false) => {
     if (!keys.includes(key) || tags.has(key) || tags.size >= maxRequestTags) return;
@@ -42,8 +44,8 @@ export function readTags(
     const pair = parseTag(text);
     if (pair) add(...pair);
   }
-  const user = endUserOf(body);
-  if (user !== undefined) add(endUserTag, user);
+  const endUser = readEndUser(request);
+  if (endUser !== undefined) add(endUserTag, endUser);
   return tags;
 }
 
@@ -72,13 +74,6 @@ function metadataTags({ metadata }: JsonObject): readonly string[] {
   const tags = isObject(metadata) ? metadata['tags'] : undefined;
   const list = Array.isArray(tags) ? (tags as readonly unknown[]) : [];
   return list.filter((tag) => typeof tag === 'string').slice(0, maxRequestTags * 2);
-}
-
-/** OpenAI's `user`, or Anthropic's `metadata.user_id`. */
-function endUserOf({ user, metadata }: JsonObject): string | undefined {
-  const name = typeof user === 'string' ? user : isObject(metadata) ? metadata['user_id'] : undefined;
-  const text = typeof name === 'string' ? name.trim() : '';
-  return isTagValue(text) ? text : undefined;
 }
 
 const isObject = (value: unknown): value is JsonObject =>

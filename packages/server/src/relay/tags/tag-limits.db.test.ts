@@ -47,6 +47,17 @@ describe('limits by tag', () => {
     expect(await statusOf('')).toBe(200);
   });
 
+  it('count the end users of Anthropic clients over all their sessions', async () => {
+    const message = { model: 'gpt-4o', max_tokens: 10, messages: [{ role: 'user', content: 'hi' }] };
+    const statusFor = async (user_id: string) =>
+      (await scene.post('/v1/messages', { ...message, metadata: { user_id } })).status;
+    await limitTo(1, { tag: 'end_user=*', counts_per: 'tag', user_id: scene.user.id });
+    const statuses: number[] = [];
+    for (const id of ['user_a1_account__session_1', 'user_a1_account__session_2', 'user_b2_account__session_1'])
+      statuses.push(await statusFor(id));
+    expect(statuses).toEqual([200, 429, 200]);
+  });
+
   it.each([
     { counts_per: 'tag' },
     { tag: 'team' },

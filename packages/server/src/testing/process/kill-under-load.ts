@@ -8,10 +8,13 @@ import {
   organizationBudgetApi,
   organizationTokenApi,
   ownBudgetApi,
+  ownPlanApi,
+  planApi,
   projectApi,
   sessionApi,
   tokenApi,
   userApi,
+  userPlanApi,
 } from '@headgate/contract';
 import {
   ApiClient,
@@ -37,6 +40,8 @@ const clients = 8;
 const seed = 20_261_115;
 /** Token quota from which every request is reserved and to which it is charged. */
 const limit = 10_000_000;
+/** Quota that a plan pays before the balance does. */
+const planned = 1500;
 /** How long a client waits after a retryable error. */
 const retryDelayMs = 500;
 
@@ -129,6 +134,7 @@ interface Payer {
   readonly id: number;
   /** Key of the token that the clients use. */
   readonly key: string;
+  readonly hasPlan: boolean;
   readonly budgets: (root: ApiClient) => Promise<readonly { readonly used: number; readonly amount: number }[]>;
 }
 
@@ -201,13 +207,16 @@ async function prepareChannel(url: string, upstreamUrl: string): Promise<ApiClie
   return root;
 }
 
-/** A token of root, with a limit and a budget. */
+/** A token of root, with a limit and a budget, and a plan. */
 async function preparePerson(url: string, upstreamUrl: string): Promise<Payer> {
   const root = await prepareChannel(url, upstreamUrl);
+  const windows = [{ period: 'all' as const, amount: planned }];
+  const { id: plan_id } = await root.call(planApi.create, { body: { name: 'Load', days: 1, windows } });
+  await root.call(userPlanApi.assign, { body: { user_id: 1, plan_id } });
   const { key, id } = await root.call(tokenApi.create, { body: { name: 'load', remain_quota: limit } });
   await root.call(ownBudgetApi.create, { body: { owner_id: id, amount: limit, period: 'all' } });
   const { id: userId } = await root.call(userApi.self);
-  return { id: userId, key, budgets: (client) => client.call(ownBudgetApi.list) };
+  return { id: userId, key, hasPlan: true, budgets: (client) => client.call(ownBudgetApi.list) };
 }
 
 /** A token of an organization in a project, with a limit, a cap of its member and a budget of the project. */
@@ -226,7 +235,7 @@ export async function prepareOrganization(url: string, upstreamUrl: string): Pro
     ['user', id],
   ] as const)
     await root.call(organizationBudgetApi.create, { params, body: { kind, owner_id, amount: limit, period: 'all' } });
-  return { id, key, budgets: (client) => client.call(organizationBudgetApi.list, { params }) };
+  return { id, key, hasPlan: false, budgets: (client) => client.call(organizationBudgetApi.list, { params }) };
 }
 
 async function expectEachChargedOnce(
@@ -246,9 +255,11 @@ async function expectEachChargedOnce(
   expect(rows.token).toMatchObject({ remain_quota: limit - charged, used_quota: charged });
   expect(rows.channel.used_quota).toBe(charged);
   const root = await signedInRoot(url);
-  const budgets = await payer.budgets(root);
-  expect(budgets.length).toBeGreaterThan(0);
-  for (const budget of budgets) expect(budget).toMatchObject({ used: charged, amount: limit });
+  for (const budget of await payer.budgets(root)) expect(budget).toMatchObject({ used: charged, amount: limit });
+  const [plan] = await root.call(ownPlanApi.own);
+  expect(plan?.windows[0]?.used ?? 0).toBe(rows.payer.plan_quota);
+  if (payer.hasPlan) expect(rows.payer.plan_quota).toBeGreaterThan(0);
+  expect(rows.payer.plan_quota).toBeLessThanOrEqual(planned);
 
   const { users, ...ledger } = await root.call(ledgerApi.check);
   expect(ledger).toEqual({
