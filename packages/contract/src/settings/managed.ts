@@ -15,6 +15,7 @@ export const managedKinds = {
   budget: 'budget',
   alertDestination: 'destination',
   alertRule: 'alert rule',
+  logExport: 'log export',
 } as const;
 export type ManagedKind = keyof typeof managedKinds;
 

@@ -81,6 +81,7 @@ export async function createServices(app: AppContext) {
     reasonOf: (error, status) => (status === 0 ? rejectionReasonOf(error) : failureReasonOf({ status, error })),
     restOf: upstreams.restOf,
     isServed: (model) => channelTable.serves(model),
+    typeOf: (channel) => channelTable.find(channel)?.type,
     isPriced: (model, channel) => isPriced(model, prices.priceBook.ratios, channelTable.find(channel)?.type),
   });
   const channelTable = new ChannelTable(catalog.channels, () => catalog.pauseRows.active(), platform.tagRules);
