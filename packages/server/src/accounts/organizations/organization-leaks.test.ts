@@ -92,7 +92,7 @@ async function leaksTo(client: ApiClient): Promise<readonly string[]> {
   return [...leaks].sort();
 }
 
-test('no response to another user contains anything of an organization', async () => {
+test('[A75.27] no response to another user contains anything of an organization', async () => {
   const [outsider, otherOwner] = [(await signedInUser()).client, (await signedInUser()).client];
   await otherOwner.call(organizationApi.create, { body: { name: 'Other' } });
   expect(await leaksTo(app.client())).toEqual([]);
