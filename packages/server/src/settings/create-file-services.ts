@@ -138,7 +138,7 @@ function fileServices(database: Database, box: SecretBox, inTransaction: InTrans
     pausedOn: () => [],
   });
   const limits = new LimitRuleService({ ...shared, rules: new LimitRuleRepository(database), usedOf: () => new Map() });
-  const { users, tokens, management, budgets } = createAccountServices(database, {
+  const { users, tokens, management, budgets, plans } = createAccountServices(database, {
     ...shared,
     limitRules: limits,
     options,
@@ -156,6 +156,7 @@ function fileServices(database: Database, box: SecretBox, inTransaction: InTrans
     tokens,
     management,
     budgets,
+    plans,
     routing: new RoutingService({ ...shared, routing: new RoutingRepository(database) }),
     ...alertServices(database, shared),
     recordTokenChange: (event, user, values) =>

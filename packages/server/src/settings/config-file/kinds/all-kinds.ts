@@ -8,6 +8,7 @@ import { limitKind } from './limit-kind.ts';
 import { modelKind } from './model-kind.ts';
 import type { ObjectKind } from './object-kind.ts';
 import { optionKind } from './option-kind.ts';
+import { planKind } from './plan-kind.ts';
 import { routingKind } from './routing-kind.ts';
 import { tokenKind } from './token-kind.ts';
 import { userKind } from './user-kind.ts';
@@ -24,6 +25,7 @@ export const allKinds: readonly ObjectKind[] = [
   routingKind,
   limitKind,
   budgetKind,
+  planKind,
   destinationKind,
   alertKind,
 ];
