@@ -11,6 +11,8 @@ import { signedInUser } from './user.ts';
 export const maxSsoProviders = 10;
 export const maxSsoDomains = 50;
 export const maxSsoRoles = 200;
+/** A domain stays verified for this time without its DNS record. */
+export const domainGraceDays = 7;
 
 /**
  * Users who join by signing in: none, those with a verified address at a verified domain, or all users of the provider.
@@ -44,6 +46,7 @@ export const ssoProvider = z.object({
   roles: z.array(ssoRole),
   joining: z.catch(z.enum(ssoJoinModes), 'off'),
   is_enabled: z.boolean(),
+  trusts_usernames: z.boolean(),
   /** Redirect URI to register at the provider; empty while the gateway has no server address. */
   redirect_uri: z.string(),
   created_time: z.int(),
@@ -55,6 +58,8 @@ export const ssoDomain = z.object({
   domain: z.string(),
   /** 0: not verified. */
   verified_time: z.int(),
+  /** First daily check without the DNS record; 0: present. */
+  missing_since: z.int(),
   record_name: z.string(),
   record_value: z.string(),
   created_time: z.int(),
@@ -74,6 +79,8 @@ const fields = {
   roles,
   joining: z.enum(ssoJoinModes),
   is_enabled: z.boolean(),
+  /** Whether `preferred_username` selects the account that the directory created. */
+  trusts_usernames: z.boolean(),
 } as const;
 
 const itemId = queryInteger(1, Number.MAX_SAFE_INTEGER);
@@ -118,6 +125,7 @@ export const organizationSsoApi = {
       roles: z._default(fields.roles, []),
       joining: z._default(fields.joining, 'off'),
       is_enabled: z._default(fields.is_enabled, true),
+      trusts_usernames: z._default(fields.trusts_usernames, false),
     }),
     reply: ssoProvider,
   },

@@ -7,6 +7,8 @@ import { channelStatus } from './channel.ts';
 /** Maximum number of keys of one channel. */
 export const maxKeysPerChannel = 500;
 
+export const maxKeyWeight = 1000;
+
 /** Maximum cost of a key in percent of the channel's cost. */
 export const maxCostPercent = 100_000;
 
@@ -80,7 +82,7 @@ export const channelKeyApi = {
     body: z.object({
       ids,
       status: z.optional(z.literal([channelStatus.enabled, channelStatus.disabled])),
-      weight: z.optional(z.int().check(z.minimum(1), z.maximum(1000))),
+      weight: z.optional(z.int().check(z.minimum(1), z.maximum(maxKeyWeight))),
       cost_percent: z.optional(z.int().check(z.minimum(1), z.maximum(maxCostPercent))),
     }),
     reply: z.int(),

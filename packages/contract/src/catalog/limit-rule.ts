@@ -27,11 +27,15 @@ export const limitMeasures = {
   },
   tokens_per_day: { counts: 'tokens', windowSeconds: 86_400, label: 'Tokens per day', unit: '{amount} tokens per day' },
   requests_under_way: { counts: 'requests', label: 'Concurrent requests', unit: '{amount} requests in flight' },
+  cost_per_day: { counts: 'points', windowSeconds: 86_400, label: 'Cost per day', unit: '{amount} points per day' },
   cost_per_request: { counts: 'points', label: 'Cost per request', unit: '{amount} points per request' },
 } as const satisfies Record<string, LimitMeasureRow>;
 
 export type LimitMeasure = keyof typeof limitMeasures;
 export const limitMeasureNames = Object.keys(limitMeasures) as [LimitMeasure, ...LimitMeasure[]];
+
+/** False for a measure of a single request, which is not counted across requests. */
+export const isCountedMeasure = (measure: LimitMeasure): boolean => measure !== 'cost_per_request';
 
 /** How requests are counted: all matching requests together, or per user, token or value of the tag. */
 export const limitCountScopes = ['all', 'user', 'token', 'tag'] as const;

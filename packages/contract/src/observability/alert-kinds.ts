@@ -75,6 +75,13 @@ export const alertKinds = {
     scopes: ['group'],
     repeatMinutes: perDay,
   },
+  organization_balance: {
+    label: 'Organization balance',
+    sentence: "When an organization's balance falls below {threshold}",
+    threshold: { unit: 'points', label: 'Balance', initial: 5_000_000, min: 1, max: 1_000_000_000_000_000 },
+    scopes: ['group'],
+    repeatMinutes: perDay,
+  },
   channel_balance: {
     label: 'Channel balance',
     sentence: "When a channel's balance at its provider falls below {threshold}",
@@ -128,6 +135,12 @@ export const alertKinds = {
     scopes: [],
     repeatMinutes: 0,
     isUrgent: true,
+  },
+  member_added: {
+    label: 'Member added',
+    sentence: 'When a user joins an organization',
+    scopes: [],
+    repeatMinutes: 0,
   },
   new_place: {
     label: 'Sign-in from a new network',

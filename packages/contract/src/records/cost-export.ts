@@ -15,6 +15,8 @@ const period = z
     /** Rounded to whole days in UTC. */
     start_timestamp: time,
     end_timestamp: time,
+    /** Key of a tag by whose values the lines are split; empty: not split. */
+    tag: z._default(z.string().check(z.trim(), z.maxLength(64)), ''),
   })
   .check(
     z.refine(

@@ -184,6 +184,7 @@ export const logEventMessages = {
   '{user} deleted sign-in provider {provider}': '{user} 删除了登录服务 {provider}',
   '{user} added domain {domain}': '{user} 添加了域名 {domain}',
   '{user} verified domain {domain} ({method})': '{user} 验证了域名 {domain}（{method}）',
+  'Domain {domain} is no longer verified: its DNS record is missing': '域名 {domain} 的 DNS 记录缺失，验证已失效',
   '{user} removed domain {domain}': '{user} 移除了域名 {domain}',
   '{member} linked the account with sign-in provider {provider}': '{member} 将账户关联到登录服务 {provider}',
   '{member} unlinked the account from sign-in provider {provider}': '{member} 取消了账户与登录服务 {provider} 的关联',

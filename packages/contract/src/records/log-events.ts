@@ -93,6 +93,7 @@ export const logEvents = {
   'organization.provider_deleted': '{user} deleted sign-in provider {provider}',
   'organization.domain_added': '{user} added domain {domain}',
   'organization.domain_verified': '{user} verified domain {domain} ({method})',
+  'organization.domain_lost': 'Domain {domain} is no longer verified: its DNS record is missing',
   'organization.domain_removed': '{user} removed domain {domain}',
   'organization.sso_linked': '{member} linked the account with sign-in provider {provider}',
   'organization.sso_unlinked': '{member} unlinked the account from sign-in provider {provider}',

@@ -16,6 +16,7 @@ export const managedKinds = {
   plan: 'plan',
   alertDestination: 'destination',
   alertRule: 'alert rule',
+  logExport: 'log export',
 } as const;
 export type ManagedKind = keyof typeof managedKinds;
 

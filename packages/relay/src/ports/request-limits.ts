@@ -41,8 +41,8 @@ export interface RequestLimits {
   leave(channel: number, hasAnswered: boolean): void;
   /** Error if every channel is at its limit. */
   noRoom(): RelayError | undefined;
-  /** Reports the final usage. */
-  reportUsage(tokens: number): void;
+  /** Reports the final usage and cost. */
+  reportUsage(tokens: number, points: number): void;
   /** Must be called regardless of how the request ends. */
   end(): void;
 }

@@ -68,7 +68,7 @@ export class RunSettlement<By extends Caller> {
     const outcome = this.#outcome(usage);
     this.#isSettled = true;
     trace?.settled(outcome);
-    limits?.reportUsage(used.prompt + used.completion);
+    limits?.reportUsage(used.prompt + used.completion, outcome.quota);
     return this.#ports.settle(reservation, outcome);
   }
 

@@ -19,7 +19,7 @@ import { UserBulkService } from './users/user-bulk-service.ts';
 
 interface AccountsDependencies
   extends Pick<ConstructorParameters<typeof UserAdminService>[0], 'channels'>,
-    Pick<SsoDependencies, 'resolveTxt'> {
+    Pick<SsoDependencies, 'resolveTxt' | 'domainCheckMs'> {
   readonly limitRules: ConstructorParameters<typeof UserAdminService>[0]['limitRules'] & PolicyLimits;
   readonly platform: Platform;
   readonly records: Records;
@@ -40,6 +40,7 @@ export async function createAccountsModule({
   channels,
   limitRules,
   resolveTxt,
+  domainCheckMs,
   withReservedPoints,
   paymentTiming,
 }: AccountsDependencies) {
@@ -53,7 +54,7 @@ export async function createAccountsModule({
   const organizations = createOrganizations({ platform, records, userData, withReservedPoints, accounts: services });
   const provisioning = { platform, logs, access: organizations.access, accounts: services };
   const directory = createDirectory(provisioning);
-  const sso = createSso({ ...provisioning, directory, resolveTxt });
+  const sso = createSso({ ...provisioning, directory, resolveTxt, domainCheckMs });
   return {
     ...services,
     subjects: new SubjectRepository(database),

@@ -93,7 +93,7 @@ export function createPayments({ platform, onNotice, paymentTiming: timing, ...d
     selfTest: new CallbackSelfTest(homeAddress, box),
     reconciler,
     callbackCounts: counts,
-    referrals: new ReferralService({ referrals, users, logs, options, inTransaction, now }),
+    referrals: createReferrals(platform, { referrals, users, logs, now }),
     checkIns: new CheckInService({
       checkIns: new CheckInRepository(database),
       managedAccounts: new ManagedAccountRepository(database),
@@ -105,4 +105,15 @@ export function createPayments({ platform, onNotice, paymentTiming: timing, ...d
       now,
     }),
   };
+}
+
+type ReferralDependencies = ConstructorParameters<typeof ReferralService>[0];
+
+function createReferrals(
+  { options, box, inTransaction, lifecycle }: PaymentsDependencies['platform'],
+  given: Pick<ReferralDependencies, 'referrals' | 'users' | 'logs' | 'now'>,
+): ReferralService {
+  const referrals = new ReferralService({ ...given, options, box, inTransaction });
+  lifecycle.add({ name: 'payout details', start: () => referrals.sealDetails() });
+  return referrals;
 }

@@ -4,7 +4,7 @@ import type { Platform } from '../platform/create-platform.ts';
 import { sendMail } from '../platform/mail/mail-transport.ts';
 import { nowInSeconds } from '../platform/runtime/clock.ts';
 import type { Records } from '../records/create-records.ts';
-import { newAdminEvent } from './alerts/account-events.ts';
+import { memberAddedEvent, newAdminEvent } from './alerts/account-events.ts';
 import { AlertCache } from './alerts/alert-cache.ts';
 import { AlertChannelRepository } from './alerts/alert-channel-repository.ts';
 import { AlertDestinationRepository } from './alerts/alert-destination-repository.ts';
@@ -29,7 +29,7 @@ import { NotifierService } from './notifications/notifier-service.ts';
 interface AlertDependencies {
   readonly platform: Platform;
   readonly records: Records;
-  readonly accounts: Pick<Accounts, 'users' | 'sessions' | 'management'>;
+  readonly accounts: Pick<Accounts, 'users' | 'sessions' | 'management' | 'memberships'>;
   readonly alertPace?: AlertTiming | undefined;
 }
 
@@ -133,6 +133,7 @@ function createSources(
   lifecycle.add({ name: 'sign-in networks', stop: () => places.catchUp() });
   accounts.sessions.listen((userId, origin) => places.signedIn(userId, origin));
   accounts.management.listen((admin, user) => raise(newAdminEvent(admin, user)));
+  accounts.memberships.listen((added) => raise(memberAddedEvent(added)));
   return { watch, places };
 }
 

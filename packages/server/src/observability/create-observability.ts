@@ -50,6 +50,8 @@ interface ObservabilityDependencies {
   /** True for a model that a channel serves. */
   readonly isServed: (model: string) => boolean;
   readonly isPriced: (model: string, channel: number) => boolean;
+  /** Type of a channel; undefined if it is unknown. */
+  readonly typeOf: (channel: number) => number | undefined;
   readonly alertPace?: AlertTiming | undefined;
 }
 
@@ -72,7 +74,14 @@ export async function createObservability(dependencies: ObservabilityDependencie
   lifecycle.add({ name: 'model latencies', stop: () => modelTimes.catchUp() });
   return {
     ...alerting,
-    ...createLogExport({ platform, records, dataDir, pace: dependencies.alertPace, raise }),
+    ...createLogExport({
+      platform,
+      records,
+      dataDir,
+      typeOf: dependencies.typeOf,
+      pace: dependencies.alertPace,
+      raise,
+    }),
     metrics,
     publicStatus,
     incidents,
@@ -94,7 +103,7 @@ interface Recorders {
 
 /** Forwards events from other areas to metrics and alerts. */
 function relayEvents(
-  { platform, records: { logs }, accounts: { users }, isPriced }: ObservabilityDependencies,
+  { platform, records: { logs }, accounts: { users, memberships }, isPriced }: ObservabilityDependencies,
   { alerts, alerting }: Alerts,
   { metrics, modelTimes }: Recorders,
 ) {
@@ -104,6 +113,7 @@ function relayEvents(
   const balanceAlerts = new BalanceAlerts({
     book: alerting.book,
     users,
+    memberships,
     amount,
     raise,
     onFailure: (error) => platform.logger.warn({ err: error }, 'failed to check the balance of a user'),
@@ -163,13 +173,14 @@ interface LogExportDependencies {
   readonly platform: Platform;
   readonly records: Records;
   readonly dataDir: string;
+  readonly typeOf: (channel: number) => number | undefined;
   readonly pace?: AlertTiming | undefined;
   readonly raise: (event: AlertEvent) => void;
 }
 
 /** Continuous export of logs to storage, HTTP endpoints and folders. */
-function createLogExport({ platform, records, dataDir, pace, raise }: LogExportDependencies) {
-  const { database, box, inTransaction, logger, lifecycle } = platform;
+function createLogExport({ platform, records, dataDir, typeOf, pace, raise }: LogExportDependencies) {
+  const { database, box, inTransaction, managed, logger, lifecycle } = platform;
   const exports = new LogDestinationRepository(database);
   const newest = new LogRepository(database);
   const rollups = new RollupRepository(database);
@@ -180,6 +191,8 @@ function createLogExport({ platform, records, dataDir, pace, raise }: LogExportD
     lagOf: (row) => logExporter.lagOf(row),
     box,
     inTransaction,
+    managed,
+    typeOf,
     exportsDir: join(dataDir, 'exports'),
   });
   const logExporter = new LogExporter({

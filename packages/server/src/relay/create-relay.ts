@@ -1,4 +1,5 @@
 import type { Outcome } from '@headgate/relay';
+import type { MembershipService } from '../accounts/organizations/membership-service.ts';
 import type { UserService } from '../accounts/users/user-service.ts';
 import type { Catalog } from '../catalog/create-catalog.ts';
 import type { Prices } from '../catalog/create-prices.ts';
@@ -83,6 +84,7 @@ interface RelayAreaDependencies extends Pick<RelayDependencies, 'health' | 'metr
   readonly catalog: Catalog;
   readonly prices: Pick<Prices, 'priceBook'>;
   readonly users: UserService;
+  readonly memberships: MembershipService;
   /** Name of this node in the log; empty on SQLite. */
   readonly nodeName: string;
   /** True while there are other live nodes. */
@@ -218,11 +220,17 @@ function createMirror(
   return mirror;
 }
 
-function createQuotaReminder({ platform, records: { logs }, users }: RelayAreaDependencies): QuotaReminder {
+function createQuotaReminder({
+  platform,
+  records: { logs },
+  users,
+  memberships,
+}: RelayAreaDependencies): QuotaReminder {
   const { options, mail, homeAddress: home, logger } = platform;
   return new QuotaReminder({
     options,
     users,
+    memberships,
     logs,
     mail,
     home,

@@ -208,6 +208,7 @@ const dryRunTables: readonly TableName[] = [
     'model_aliases',
     'managed_things',
     'alert_receivers',
+    'log_exports',
     'alert_rules',
   ] as const),
 ];

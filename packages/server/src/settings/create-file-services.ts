@@ -20,6 +20,8 @@ import { AlertDestinationService } from '../observability/alerts/alert-destinati
 import { AlertQueueRepository } from '../observability/alerts/alert-queue-repository.ts';
 import { AlertRuleRepository } from '../observability/alerts/alert-rule-repository.ts';
 import { AlertRuleService } from '../observability/alerts/alert-rule-service.ts';
+import { LogDestinationRepository } from '../observability/log-export/log-destination-repository.ts';
+import { LogDestinationService } from '../observability/log-export/log-destination-service.ts';
 import { awaitConfirmation } from '../platform/db/await-confirmation.ts';
 import type { ChangeFeed } from '../platform/db/change-feed.ts';
 import type { Database } from '../platform/db/database.ts';
@@ -158,7 +160,7 @@ function fileServices(database: Database, box: SecretBox, inTransaction: InTrans
     budgets,
     plans,
     routing: new RoutingService({ ...shared, routing: new RoutingRepository(database) }),
-    ...alertServices(database, shared),
+    ...observabilityServices(database, shared),
     recordTokenChange: (event, user, values) =>
       inTransaction((transaction) =>
         logs.record(transaction, {
@@ -179,7 +181,10 @@ interface SharedServices {
   readonly managed: typeof noManagedGuard;
 }
 
-function alertServices(database: Database, shared: SharedServices): Pick<FileServices, 'destinations' | 'alertRules'> {
+function observabilityServices(
+  database: Database,
+  shared: SharedServices,
+): Pick<FileServices, 'destinations' | 'alertRules' | 'logExports'> {
   const receivers = new AlertDestinationRepository(database);
   const rules = new AlertRuleRepository(database);
   const queue = new AlertQueueRepository(database);
@@ -187,5 +192,14 @@ function alertServices(database: Database, shared: SharedServices): Pick<FileSer
   return {
     destinations: new AlertDestinationService({ ...shared, receivers, rules, queue, sendTest }),
     alertRules: new AlertRuleService({ ...shared, receivers, rules }),
+    logExports: new LogDestinationService({
+      ...shared,
+      exports: new LogDestinationRepository(database),
+      lastLogId: () => new LogRepository(database).lastId(),
+      // A configuration file exports no logs.
+      lagOf: () => Promise.resolve(0),
+      typeOf: () => undefined,
+      exportsDir: '',
+    }),
   };
 }

@@ -52,6 +52,8 @@ export interface TestAppOptions {
   readonly isOpenAddress?: (address: string) => boolean;
   /** TXT records of domains of organizations. */
   readonly resolveTxt?: AppDependencies['resolveTxt'];
+  /** Interval between checks of verified domains. */
+  readonly domainCheckMs?: AppDependencies['domainCheckMs'];
   /** Clock and interval of alerts. */
   readonly alertPace?: AlertTiming;
   /** Clock and interval of queries about open orders. */
@@ -201,6 +203,7 @@ const passedOptions = [
   'confirmingPatienceMs',
   'isOpenAddress',
   'resolveTxt',
+  'domainCheckMs',
   'alertPace',
   'paymentTiming',
   'idleTimes',

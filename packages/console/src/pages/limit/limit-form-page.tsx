@@ -1,4 +1,5 @@
 import {
+  isCountedMeasure,
   type LimitRule,
   limitCountScopes,
   limitMeasureNames,
@@ -25,7 +26,7 @@ import { MoneyInput } from '../../ui/form/money-input.tsx';
 import { useQuotaValidation } from '../../ui/form/validate-quota.ts';
 import { NameField } from '../../ui/subject/name-field.tsx';
 import { SubjectSelect } from '../../ui/subject/subject-select.tsx';
-import { bodyOf, formOf, isCounted, type LimitForm, newLimitFor } from './limit-form.ts';
+import { bodyOf, formOf, type LimitForm, newLimitFor } from './limit-form.ts';
 import { createLimit, limitList, updateLimit } from './limit-queries.ts';
 
 /** The subject may be preset in the URL. */
@@ -80,12 +81,12 @@ function LimitFields({ edit, initial }: LimitFieldsProps) {
     initialValues: initial,
     validate: {
       amount: (amount, { measure }) => {
-        if (!isCounted(measure)) return mistakeOfQuota(amount);
+        if (limitMeasures[measure].counts === 'points') return mistakeOfQuota(amount);
         return amount === '' || amount < 1 ? t('Must be at least 1') : null;
       },
       tag: (tag, { measure, counts_per }) => {
         if (tag.trim() === '') {
-          const isNeeded = counts_per === 'tag' && isCounted(measure);
+          const isNeeded = counts_per === 'tag' && isCountedMeasure(measure);
           return isNeeded ? t('Enter the tag whose values are counted separately') : null;
         }
         return parseTagCondition(tag) === undefined ? t('Enter a tag as key=value') : null;
@@ -135,26 +136,26 @@ function AllowanceFields({ form }: FieldsProps) {
         data={limitMeasureNames.map((name) => ({ value: name, label: t(limitMeasures[name].label) }))}
         {...form.getInputProps('measure')}
       />
-      {isCounted(measure) ? (
-        <>
-          <NumberInput
-            label={t('Limit')}
-            required
-            min={1}
-            allowDecimal={false}
-            allowNegative={false}
-            thousandSeparator=","
-            {...form.getInputProps('amount')}
-          />
-          <NativeSelect
-            label={t('Counting')}
-            description={t('Which requests count towards the same limit.')}
-            data={limitCountScopes.map((counting) => ({ value: counting, label: countings[counting] }))}
-            {...form.getInputProps('counts_per')}
-          />
-        </>
-      ) : (
+      {limitMeasures[measure].counts === 'points' ? (
         <MoneyInput label={t('Limit')} required {...form.getInputProps('amount')} value={amount} />
+      ) : (
+        <NumberInput
+          label={t('Limit')}
+          required
+          min={1}
+          allowDecimal={false}
+          allowNegative={false}
+          thousandSeparator=","
+          {...form.getInputProps('amount')}
+        />
+      )}
+      {isCountedMeasure(measure) && (
+        <NativeSelect
+          label={t('Counting')}
+          description={t('Which requests count towards the same limit.')}
+          data={limitCountScopes.map((counting) => ({ value: counting, label: countings[counting] }))}
+          {...form.getInputProps('counts_per')}
+        />
       )}
     </>
   );

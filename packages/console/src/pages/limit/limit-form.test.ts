@@ -1,6 +1,6 @@
 import { limitRule, limitRuleApi } from '@headgate/contract';
 import { expect, test } from 'vitest';
-import { bodyOf, formOf, isCounted, newLimit, newLimitFor } from './limit-form.ts';
+import { bodyOf, formOf, newLimit, newLimitFor } from './limit-form.ts';
 
 const stored = limitRule.parse({
   ...{ id: 3, user_id: 0, token_id: 7, channel_id: 0, group: 'vip', model: 'gpt-5*', measure: 'tokens_per_day' },
@@ -22,10 +22,6 @@ test('reads an empty field as a wildcard, and trims names', () => {
     amount: 60,
     user_id: 0,
   });
-});
-
-test('sends no grouping for a per-request limit', () => {
-  expect([isCounted('cost_per_request'), isCounted('requests_under_way')]).toEqual([false, true]);
 });
 
 test('prefills valid values from the URL, and ignores others', () => {

@@ -1,4 +1,4 @@
-import { type LimitCountScope, type LimitMeasure, type LimitRule, limitMeasures } from '@headgate/contract';
+import type { LimitCountScope, LimitMeasure, LimitRule } from '@headgate/contract';
 
 /** Form of a limit; an empty field matches any. */
 export interface LimitForm {
@@ -71,6 +71,3 @@ export const bodyOf = (form: LimitForm) => ({
   channel_id: wholeNumber(form.channel_id),
 });
 export type LimitBody = ReturnType<typeof bodyOf>;
-
-/** A per-request limit is not counted across requests. */
-export const isCounted = (measure: LimitMeasure): boolean => limitMeasures[measure].counts !== 'points';

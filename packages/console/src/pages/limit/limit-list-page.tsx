@@ -1,9 +1,10 @@
-import { type LimitRule, limitStatus, limitStatuses } from '@headgate/contract';
+import { isCountedMeasure, type LimitRule, limitMeasures, limitStatus, limitStatuses } from '@headgate/contract';
 import { Text } from '@mantine/core';
 import { IconPencil, IconPlayerPlay, IconPlayerStop, IconTrash } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from '../../i18n/translate.ts';
 import { formatNumber } from '../../lib/format/format.ts';
+import { useQuotaFormat } from '../../lib/format/quota.ts';
 import { useList, useListCache } from '../../lib/list/list.ts';
 import { showMessage } from '../../lib/page/messages.ts';
 import { openConfirmation } from '../../ui/confirm.tsx';
@@ -12,7 +13,6 @@ import type { Column, RowAction } from '../../ui/list/column.ts';
 import { ListPage } from '../../ui/list/list-page.tsx';
 import { StatusDot } from '../../ui/status-dot.tsx';
 import { Time } from '../../ui/time.tsx';
-import { isCounted } from './limit-form.ts';
 import { limitList, readLimits, removeLimit, setLimitEnabled } from './limit-queries.ts';
 import { LimitScope } from './limit-scope.tsx';
 
@@ -66,11 +66,13 @@ function useLimitColumns(): readonly Column<LimitRule>[] {
 /** Current usage, shown for the highest user or token; red if exhausted. */
 function LimitUse({ rule }: { readonly rule: LimitRule }) {
   const { t } = useTranslation();
-  if (!isCounted(rule.measure)) return <>—</>;
+  const quota = useQuotaFormat();
+  if (!isCountedMeasure(rule.measure)) return <>—</>;
+  const format = limitMeasures[rule.measure].counts === 'points' ? quota : formatNumber;
   const isFull = rule.used >= rule.amount;
   return (
     <Text span inherit {...(isFull && { c: 'var(--mantine-color-error)' })}>
-      {t('{used} of {limit}', { used: formatNumber(rule.used), limit: formatNumber(rule.amount) })}
+      {t('{used} of {limit}', { used: format(rule.used), limit: format(rule.amount) })}
     </Text>
   );
 }
@@ -100,7 +102,7 @@ export function LimitListPage() {
         status: <StatusDot status={statusOf(rule)} statuses={limitStatuses} />,
         facts: [
           { name: t('Limit'), value: allowanceText(rule), isWide: true },
-          ...(isCounted(rule.measure) ? [{ name: t('Current usage'), value: <LimitUse rule={rule} /> }] : []),
+          ...(isCountedMeasure(rule.measure) ? [{ name: t('Current usage'), value: <LimitUse rule={rule} /> }] : []),
           ...(rule.note === '' ? [] : [{ name: t('Note'), value: rule.note, isWide: true }]),
         ],
       })}

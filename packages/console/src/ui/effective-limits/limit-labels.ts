@@ -17,9 +17,12 @@ export function useAllowanceText(): (limit: Allowance) => string {
   const { t } = useTranslation();
   const quota = useQuotaFormat();
   return ({ measure, amount, counts_per }) => {
-    if (limitMeasures[measure].counts === 'points') return t('{amount} per request', { amount: quota(amount) });
+    if (measure === 'cost_per_request') return t('{amount} per request', { amount: quota(amount) });
     const counting = countedPerLabels[counts_per];
-    const text = t(limitMeasures[measure].unit, { amount: formatNumber(amount) });
+    const text =
+      measure === 'cost_per_day'
+        ? t('{amount} per day', { amount: quota(amount) })
+        : t(limitMeasures[measure].unit, { amount: formatNumber(amount) });
     return counting ? `${text}, ${t(counting)}` : text;
   };
 }

@@ -32,15 +32,40 @@ export interface NewMembership {
   readonly source: string;
 }
 
+export interface MemberAdded extends NewMembership {
+  readonly organization: Pick<OrganizationRow, 'id' | 'name'>;
+  readonly member: Person;
+}
+
 /**
  * Changes memberships, on behalf of invitations, sign-in providers and directories. Callers have checked permissions
  * and locked the organization (`OrganizationAccess.requireLocked` or `lock`).
  */
 export class MembershipService {
   readonly #dependencies: MembershipServiceDependencies;
+  #onAdded: (added: MemberAdded) => void = () => undefined;
 
   constructor(dependencies: MembershipServiceDependencies) {
     this.#dependencies = dependencies;
+  }
+
+  /** Registers a listener for new members. */
+  listen(onAdded: (added: MemberAdded) => void): void {
+    this.#onAdded = onAdded;
+  }
+
+  organization(id: number): Promise<OrganizationRow | undefined> {
+    return this.#dependencies.organizations.find(id);
+  }
+
+  /** Email addresses of the enabled members with these roles. */
+  emailsOf(organizationId: number, roles: readonly OrganizationRole[]): Promise<string[]> {
+    return this.#dependencies.members.emailsOf(organizationId, roles);
+  }
+
+  /** Email address of the member with this membership id, if any. */
+  emailOf(membershipId: number): Promise<string | undefined> {
+    return this.#dependencies.members.emailOf(membershipId);
   }
 
   /** Locks an existing organization. */
@@ -88,6 +113,7 @@ export class MembershipService {
       role,
       source,
     });
+    transaction.afterCommit(() => this.#onAdded({ organization, member: person, role, source }));
     return true;
   }
 

@@ -194,6 +194,8 @@ export class OrganizationInvitationService {
     if (!row || !(isByLink || isAddressed) || row.state !== 'pending' || row.expires_time <= nowInSeconds())
       throw new ApiError('invitationInvalid');
     if (!isGrantable(row)) throw new ApiError('invitationInvalid');
+    // The link of an email may have been forwarded.
+    if (row.email !== '' && !isAddressed) throw new ApiError('invitationAddress');
     return row;
   }
 

@@ -1,4 +1,4 @@
-import type { OrganizationRole } from '@headgate/contract';
+import { type OrganizationRole, userStatus } from '@headgate/contract';
 import { sql } from 'kysely';
 import type { Database } from '../../platform/db/database.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
@@ -26,6 +26,21 @@ export class OrganizationMemberRepository {
   /** By username. */
   of(organizationId: number) {
     return this.#all().where('organization_id', '=', organizationId).orderBy(sql`fold_case(users.username)`).execute();
+  }
+
+  async emailsOf(organizationId: number, roles: readonly OrganizationRole[]): Promise<string[]> {
+    const rows = await this.#all()
+      .where('organization_id', '=', organizationId)
+      .where('organization_members.role', 'in', roles)
+      .where('users.status', '=', userStatus.enabled)
+      .orderBy('organization_members.id')
+      .execute();
+    return rows.flatMap(({ email }) => email || []);
+  }
+
+  async emailOf(id: number): Promise<string | undefined> {
+    const row = await this.#all().where('organization_members.id', '=', id).executeTakeFirst();
+    return row?.email ?? undefined;
   }
 
   find(organizationId: number, userId: number) {

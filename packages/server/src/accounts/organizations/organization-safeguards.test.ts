@@ -130,3 +130,21 @@ it('a gateway admin reads but does not change an organization that a super admin
   expect(new Set(await attempts())).toEqual(new Set(['organizationRole', 'notFound']));
   expect(await codeOf(root, organizationTokenApi.update, { params, body: { id: token, status: 2 } })).toBe(null);
 });
+
+it('an invitation to an email address can be accepted only by a user with this address', async () => {
+  const id = await createOrganization();
+  const [other, invited] = [await signedInUser(), await signedInUser({ email: 'grace@example.com' })];
+  const { token } = await owner.call(organizationMemberApi.invite, { params: { id }, body: { role: 'member' } });
+  // The gateway has no mail server, so the address is added to an invitation by link.
+  await app.database
+    .updateTable('organization_invitations')
+    .set({ email: 'grace@example.com' })
+    .where('organization_id', '=', id)
+    .execute();
+  for (const name of ['read', 'decline', 'accept'] as const)
+    expect(await codeOf(other.client, organizationInvitationApi[name], { body: { token } }), name).toBe(
+      'invitationAddress',
+    );
+  for (const name of ['read', 'accept'] as const)
+    expect(await codeOf(invited.client, organizationInvitationApi[name], { body: { token } }), name).toBeNull();
+});

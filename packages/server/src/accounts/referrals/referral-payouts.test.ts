@@ -1,7 +1,9 @@
 import { referralApi } from '@headgate/contract';
 import { expect, it } from 'vitest';
 import { usePayments } from '../../testing/accounts/payment-fixture.ts';
+import { createMigratedDatabase } from '../../testing/database/test-database.ts';
 import { apiFailure } from '../../testing/relay/api-responses.ts';
+import { startTestApp } from '../../testing/test-app.ts';
 
 const scene = await usePayments({
   options: { ReferralShareFixed: '1000', ReferralWaitDays: '0', ReferralPayoutMinimum: '300' },
@@ -48,6 +50,8 @@ it('a payout is requested, rejected, requested again and marked as paid', async 
   });
   expect(await client.call(referralApi.read)).toMatchObject({ available: 1000, requested: 0, paid_out: 0 });
   await request(1000);
+  const stored = await app.database.selectFrom('referral_withdrawals').select('details').execute();
+  expect(JSON.stringify(stored)).not.toContain('PayPal');
   const id = await payoutOf(user.username);
   const decisions = await Promise.all(
     (['paid', 'rejected', 'paid'] as const).map((state) =>
@@ -86,4 +90,22 @@ it('payouts can be turned off', async () => {
   const { body } = await client.send(referralApi.requestPayout, { body: { quota: 1000, details: 'Bank' } });
   expect(body).toEqual(apiFailure('Payouts are not available'));
   await setOption('ReferralPayoutMinimum', '300');
+});
+
+it('details that an earlier version stored as plain text are encrypted at the start', async () => {
+  await using stored = await createMigratedDatabase();
+  {
+    await using earlier = await startTestApp({ on: stored });
+    const { id } = await earlier.createUser();
+    const payout = { user_id: id, kind: 'payout' as const, quota: 5, state: 'requested' as const, details: 'IBAN 5' };
+    await earlier.database
+      .insertInto('referral_withdrawals')
+      .values({ ...payout, created_time: 1, closed_time: 0 })
+      .execute();
+  }
+  await using later = await startTestApp({ on: stored });
+  const row = await later.database.selectFrom('referral_withdrawals').select('details').executeTakeFirstOrThrow();
+  expect(row.details).not.toContain('IBAN');
+  const payouts = await (await later.as('admin')).call(referralApi.payouts, { query: {} });
+  expect(payouts).toMatchObject([{ details: 'IBAN 5' }]);
 });

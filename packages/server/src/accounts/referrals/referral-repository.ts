@@ -5,6 +5,7 @@ import { lockName } from '../../platform/db/locks.ts';
 import { type PageRequest, readPage } from '../../platform/db/paging.ts';
 import type { Schema } from '../../platform/db/schema.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
+import { sealedPrefix } from '../../platform/secrets/secret-box.ts';
 
 export type ShareRow = Selectable<Schema['referral_shares']>;
 type WithdrawalRow = Selectable<Schema['referral_withdrawals']>;
@@ -142,6 +143,16 @@ export class ReferralRepository {
 
   findPayout(id: number) {
     return this.#payouts().where('referral_withdrawals.id', '=', id).executeTakeFirst();
+  }
+
+  /** Withdrawals with details in plain text. */
+  unsealed() {
+    return this.#database
+      .selectFrom('referral_withdrawals')
+      .select(['id', 'details'])
+      .where('details', '!=', '')
+      .where('details', 'not like', `${sealedPrefix}%`)
+      .execute();
   }
 
   async update(id: number, change: Updateable<Schema['referral_withdrawals']>): Promise<void> {

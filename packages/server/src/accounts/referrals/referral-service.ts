@@ -10,6 +10,7 @@ import {
 import type { UserRow } from '../../platform/db/rows.ts';
 import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
 import { ApiError } from '../../platform/errors/api-error.ts';
+import { isSealed, type SecretBox } from '../../platform/secrets/secret-box.ts';
 import { type LogService, userEvent } from '../../records/logs/log-service.ts';
 import { requireHigherRole } from '../users/user-authority.ts';
 import type { UserService } from '../users/user-service.ts';
@@ -24,6 +25,7 @@ interface ReferralServiceDependencies {
   readonly users: UserService;
   readonly logs: LogService;
   readonly options: { readonly values: ReferralTerms };
+  readonly box: SecretBox;
   readonly inTransaction: InTransaction;
   /** Unix seconds. */
   readonly now: () => number;
@@ -67,13 +69,27 @@ export class ReferralService {
     return { rows: rows.map((row) => ({ ...row, state: shareState(row, now()) })), total };
   }
 
-  ownPayouts({ id }: UserRow, page: Page): Promise<{ rows: OwnPayout[]; total: number }> {
-    return this.#dependencies.referrals.ownPayouts(id, page);
+  async ownPayouts({ id }: UserRow, page: Page): Promise<{ rows: OwnPayout[]; total: number }> {
+    const { rows, total } = await this.#dependencies.referrals.ownPayouts(id, page);
+    return { rows: rows.map(this.#present), total };
   }
 
-  payouts(listing: Parsed<typeof referralApi.payouts>['query']): Promise<{ rows: Payout[]; total: number }> {
-    return this.#dependencies.referrals.payouts(listing);
+  async payouts(listing: Parsed<typeof referralApi.payouts>['query']): Promise<{ rows: Payout[]; total: number }> {
+    const { rows, total } = await this.#dependencies.referrals.payouts(listing);
+    return { rows: rows.map(this.#present), total };
   }
+
+  /** Encrypts the details of payouts that earlier versions stored as plain text. */
+  async sealDetails(): Promise<void> {
+    const { referrals, box } = this.#dependencies;
+    for (const { id, details } of await referrals.unsealed())
+      await referrals.update(id, { details: box.seal(details) });
+  }
+
+  readonly #present = <Row extends { readonly details: string }>(row: Row): Row => ({
+    ...row,
+    details: isSealed(row.details) ? this.#dependencies.box.open(row.details) : row.details,
+  });
 
   /** Adds available shares to the balance. */
   transfer(user: UserRow, quota: number): Promise<ReferralSummary> {
@@ -87,14 +103,18 @@ export class ReferralService {
 
   /** Reserves available shares until an admin marks the payout as paid or rejects it. */
   requestPayout(user: UserRow, quota: number, details: string): Promise<ReferralSummary> {
-    const { logs, options } = this.#dependencies;
+    const { logs, options, box } = this.#dependencies;
     const minimum = options.values.ReferralPayoutMinimum;
     if (minimum === 0) throw new ApiError('payoutsOff');
     if (quota < minimum) throw new ApiError('payoutTooSmall', { amount: logs.amount(minimum) });
-    return this.#withdraw(user, { kind: 'payout', quota, state: 'requested', details }, (transaction) => {
-      const values = { user: user.username, amount: logs.amount(quota) };
-      return logs.record(transaction, { type: logType.system, event: 'referral.payout_requested', user, values });
-    });
+    return this.#withdraw(
+      user,
+      { kind: 'payout', quota, state: 'requested', details: box.seal(details) },
+      (transaction) => {
+        const values = { user: user.username, amount: logs.amount(quota) };
+        return logs.record(transaction, { type: logType.system, event: 'referral.payout_requested', user, values });
+      },
+    );
   }
 
   #withdraw(
@@ -135,7 +155,7 @@ export class ReferralService {
       await referrals.update(id, { state, note, closed_time: now(), closed_by: admin.id });
       const event = state === 'paid' ? 'referral.payout_paid' : 'referral.payout_rejected';
       await logs.record(transaction, userEvent(admin, user, event, { amount: logs.amount(payout.quota), note }));
-      return found(referrals, id);
+      return this.#present(await found(referrals, id));
     });
   }
 }

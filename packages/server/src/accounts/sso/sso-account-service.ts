@@ -55,12 +55,15 @@ export class SsoAccountService {
   }
 
   /** The managed account of a directory user. Linked accounts must be linked with the provider by their own user. */
-  async #provisioned(transaction: Transaction, { organization, account }: SsoSignIn): Promise<UserRow | undefined> {
+  async #provisioned(transaction: Transaction, signIn: SsoSignIn): Promise<UserRow | undefined> {
+    const { organization, provider, account } = signIn;
     const { directoryUsers, managedAccounts, users } = this.#dependencies;
     const { sub, claims } = account;
+    // At many providers, users can change their own username.
+    const username = provider.trusts_usernames === 1 ? stringField(claims, 'preferred_username') : '';
     const found = await directoryUsers.findForSignIn(transaction, organization.id, {
       externalIds: [sub, stringField(claims, 'oid')].filter((id) => id !== ''),
-      userNames: [stringField(claims, 'preferred_username'), verifiedEmail(claims)].filter((name) => name !== ''),
+      userNames: [username, verifiedEmail(claims)].filter((name) => name !== ''),
     });
     if (!found) return undefined;
     if (found.is_active !== 1) throw new ApiError('ssoNoAccess');

@@ -14,7 +14,7 @@ import { IdentityProvider, type ProviderClaims } from '../../testing/accounts/id
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp({ options: { ServerAddress: 'https://gateway.example', CheckInEnabled: 'true' } });
-const { root, people, createDirectory, join, roleOf, signedInUser } = await directoryFixture(app);
+const { root, people, createDirectory, join, roleOf, signedInUser, accountOf } = await directoryFixture(app);
 const owner = people.owner.client;
 const idp = await IdentityProvider.start();
 afterAll(() => idp.close());
@@ -183,6 +183,16 @@ describe('an address at a verified domain', () => {
     const made = app.database.selectFrom('users').select('id').where('username', '=', 'nobody');
     expect(await made.execute()).toEqual([]);
   });
+});
+
+it('a username opens the account of a directory user only if the provider is trusted to assign usernames', async () => {
+  const created = await first.scim('POST', '/Users', { userName: 'boss@first.example', externalId: 'boss-id' });
+  const { id } = await accountOf(created.body.id);
+  const claims = { preferred_username: 'boss@first.example' };
+  expect((await enter(closed.id, 'renamed', claims)).code).toBe('ssoNotInvited');
+  const body = { id: closed.id, trusts_usernames: true };
+  await root.call(organizationSsoApi.updateProvider, { params: { id: first.id }, body });
+  expect(await idOf((await enter(closed.id, 'boss', claims)).client)).toBe(id);
 });
 
 it('[A75.16] an account that one organization manages is closed to the providers of others', async () => {

@@ -3,7 +3,7 @@ import type { Database } from '../../platform/db/database.ts';
 import type { Schema } from '../../platform/db/schema.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
 
-type NewDomain = Omit<Insertable<Schema['sso_domains']>, 'id' | 'verified_time'>;
+type NewDomain = Pick<Insertable<Schema['sso_domains']>, 'organization_id' | 'domain' | 'token' | 'created_time'>;
 
 /** Domains of organizations. A verified domain belongs to one organization. */
 export class SsoDomainRepository {
@@ -46,8 +46,36 @@ export class SsoDomainRepository {
     return row !== undefined;
   }
 
-  async markVerified(id: number, time: number): Promise<void> {
-    await this.#database.updateTable('sso_domains').set({ verified_time: time }).where('id', '=', id).execute();
+  async markVerified(id: number, method: 'dns' | 'admin', time: number): Promise<void> {
+    const change = { verified_time: time, method, checked_time: time, missing_since: 0 };
+    await this.#database.updateTable('sso_domains').set(change).where('id', '=', id).execute();
+  }
+
+  /** Takes a domain whose DNS record was last checked before `before`, so that no other node checks it. */
+  async takeDue(before: number, now: number) {
+    const due = this.#database
+      .selectFrom('sso_domains')
+      .select('id')
+      .where('verified_time', '>', 0)
+      .where('method', '=', 'dns')
+      .where('checked_time', '<', before)
+      .orderBy('checked_time')
+      .limit(1);
+    return this.#database
+      .updateTable('sso_domains')
+      .set({ checked_time: now })
+      .where('id', '=', due)
+      .where('checked_time', '<', before)
+      .returningAll()
+      .executeTakeFirst();
+  }
+
+  async setMissingSince(id: number, missing_since: number): Promise<void> {
+    await this.#database.updateTable('sso_domains').set({ missing_since }).where('id', '=', id).execute();
+  }
+
+  async endVerification(id: number): Promise<void> {
+    await this.#database.updateTable('sso_domains').set({ verified_time: 0 }).where('id', '=', id).execute();
   }
 
   async remove(id: number): Promise<void> {

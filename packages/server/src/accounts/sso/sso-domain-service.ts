@@ -69,14 +69,13 @@ export class SsoDomainService {
     const { domain, token } = found(await this.#dependencies.ssoDomains.find(id, domainId));
     const [name, value] = [domainRecord.name(domain), domainRecord.value(token)];
     const records = await this.#dependencies.resolveTxt(name).catch(() => []);
-    if (!records.some((parts) => parts.join('').trim() === value))
-      throw new ApiError('ssoDomainUnproved', { name, value });
-    return this.#markVerified(actor, id, domainId, 'DNS');
+    if (!hasRecord(records, value)) throw new ApiError('ssoDomainUnproved', { name, value });
+    return this.#markVerified(actor, id, domainId, 'dns');
   }
 
   /** For domains that a gateway admin has verified in another way. */
   confirm(actor: UserRow, id: number, domainId: number): Promise<SsoDomain> {
-    return this.#markVerified(actor, id, domainId, 'confirmed');
+    return this.#markVerified(actor, id, domainId, 'admin');
   }
 
   remove(actor: UserRow, id: number, domainId: number): Promise<void> {
@@ -87,13 +86,13 @@ export class SsoDomainService {
     });
   }
 
-  #markVerified(actor: UserRow, id: number, domainId: number, method: string): Promise<SsoDomain> {
+  #markVerified(actor: UserRow, id: number, domainId: number, method: 'dns' | 'admin'): Promise<SsoDomain> {
     return this.#change(actor, id, domainId, async ({ transaction, organization, row }) => {
       if (row.verified_time > 0) return present(row);
       const rows = this.#dependencies.ssoDomains.within(transaction);
       if (await rows.isVerified(row.domain)) throw new ApiError('ssoDomainTaken');
-      await rows.markVerified(row.id, nowInSeconds());
-      const values = { user: actor.username, domain: row.domain, method };
+      await rows.markVerified(row.id, method, nowInSeconds());
+      const values = { user: actor.username, domain: row.domain, method: method === 'dns' ? 'DNS' : 'confirmed' };
       await this.#record(transaction, organization, 'organization.domain_verified', values);
       return present(found(await rows.find(id, domainId)));
     });
@@ -124,10 +123,15 @@ export class SsoDomainService {
   }
 }
 
-const present = ({ id, domain, verified_time, token, created_time }: DomainRow): SsoDomain => ({
+/** True if a TXT record, which may consist of several parts, has this value. */
+export const hasRecord = (records: readonly (readonly string[])[], value: string): boolean =>
+  records.some((parts) => parts.join('').trim() === value);
+
+const present = ({ id, domain, verified_time, missing_since, token, created_time }: DomainRow): SsoDomain => ({
   id,
   domain,
   verified_time,
+  missing_since: verified_time > 0 ? missing_since : 0,
   record_name: domainRecord.name(domain),
   record_value: domainRecord.value(token),
   created_time,

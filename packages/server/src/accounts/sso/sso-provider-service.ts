@@ -79,7 +79,8 @@ export class SsoProviderService {
     return (await this.#dependencies.sso.providers(id)).map((row) => this.#present(row));
   }
 
-  create(actor: UserRow, id: number, { client_secret, roles, is_enabled, ...given }: Creation): Promise<SsoProvider> {
+  create(actor: UserRow, id: number, creation: Creation): Promise<SsoProvider> {
+    const { client_secret, roles, is_enabled, trusts_usernames, ...given } = creation;
     return this.#change(actor, id, async ({ transaction, organization, rows }) => {
       if (organization.sso_allowed !== 1) throw new ApiError('ssoNotAllowed');
       if ((await rows.providers(id)).length >= maxSsoProviders)
@@ -90,6 +91,7 @@ export class SsoProviderService {
         organization_id: id,
         secret_sealed: this.#seal(client_secret),
         is_enabled: Number(is_enabled),
+        trusts_usernames: Number(trusts_usernames),
         created_time: nowInSeconds(),
       };
       const inserted = await rows.insertProvider(provider, roles);
@@ -146,7 +148,8 @@ export class SsoProviderService {
     return { issuer, is_private_allowed: Number(isByAdmin) };
   }
 
-  #changeOf(actor: UserRow, before: ProviderRow, { client_secret, is_enabled, issuer, ...plain }: Change) {
+  #changeOf(actor: UserRow, before: ProviderRow, given: Change) {
+    const { client_secret, is_enabled, trusts_usernames, issuer, ...plain } = given;
     const columns = issuer === undefined ? {} : this.#issuerColumns(actor, issuer, before);
     const after = { ...before, ...defined(plain), ...columns };
     const isMoved = after.issuer !== before.issuer || after.client_id !== before.client_id;
@@ -155,6 +158,7 @@ export class SsoProviderService {
       ...defined(plain),
       ...columns,
       ...(is_enabled !== undefined && { is_enabled: Number(is_enabled) }),
+      ...(trusts_usernames !== undefined && { trusts_usernames: Number(trusts_usernames) }),
       ...(isSecretChanged && { secret_sealed: this.#seal(client_secret ?? '') }),
     };
     return { change, isMoved };
@@ -170,12 +174,15 @@ export class SsoProviderService {
     return secret === '' ? '' : this.#dependencies.box.seal(secret);
   }
 
-  #present({ secret_sealed, is_enabled, is_private_allowed: _allowed, organization_id: _id, ...row }: ProviderRow) {
+  #present(provider: ProviderRow): SsoProvider {
+    const { secret_sealed, is_enabled, trusts_usernames, is_private_allowed: _allowed, ...rest } = provider;
+    const { organization_id: _id, ...row } = rest;
     return {
       ...row,
       roles: [...row.roles],
       has_secret: secret_sealed !== '',
       is_enabled: is_enabled === 1,
+      trusts_usernames: trusts_usernames === 1,
       redirect_uri: this.redirectUri(row.id) ?? '',
     };
   }

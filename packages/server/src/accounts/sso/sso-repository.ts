@@ -34,6 +34,7 @@ export interface ProviderRow {
   readonly joining: SsoJoinMode;
   readonly is_enabled: number;
   readonly is_private_allowed: number;
+  readonly trusts_usernames: number;
   readonly created_time: number;
   readonly roles: readonly ClaimRole[];
 }

@@ -1,7 +1,7 @@
 import {
+  isCountedMeasure,
   type LimitMeasure,
   type LimitRule,
-  limitMeasures,
   type limitRuleApi,
   matchesAnyValue,
   maxLimitRules,
@@ -182,7 +182,7 @@ type StoredFields = Omit<LimitRuleRow, 'id' | 'created_time'>;
 function storedFields(fields: Fields): StoredFields {
   const { token_id, user_id, group, model, channel_id, tag, measure, amount, counts_per, note, enabled } = fields;
   if (counts_per === 'tag' && tag === '') throw new ApiError('badInput', { detail: 'tag' });
-  const counting = limitMeasures[measure].counts === 'points' ? 'all' : counts_per;
+  const counting = isCountedMeasure(measure) ? counts_per : 'all';
   return {
     ...{ token_id, user_id, group, model, channel_id, tag, measure, amount, note },
     counts_per: counting,

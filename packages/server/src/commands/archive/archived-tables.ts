@@ -82,7 +82,7 @@ const tables: Readonly<Record<TableName, ArchivedTable | ExcludedTable>> = {
   plans: {},
   user_plans: {},
   referral_shares: {},
-  referral_withdrawals: {},
+  referral_withdrawals: { sealed: ['details'] },
   payment_callbacks: {},
   limit_rules: {},
   limit_uses: { isFilledAtStart: true },

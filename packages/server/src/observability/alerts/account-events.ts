@@ -1,3 +1,4 @@
+import type { MemberAdded } from '../../accounts/organizations/membership-service.ts';
 import type { PaymentNotice } from '../../accounts/payments/payment-notifications.ts';
 import type { AlertEvent } from './alert-event.ts';
 
@@ -50,6 +51,36 @@ export const balanceEvent = ({ user, before, left, amount }: LowBalance, thresho
   page: `/user/view/${user.id}`,
   values: { id: user.id, user: user.username, left: amount(left), threshold: amount(threshold) },
   isFor: (rule) => rule.threshold === threshold && dropsBelowThreshold(threshold, before, left),
+});
+
+interface LowOrganizationBalance extends Omit<LowBalance, 'user'> {
+  readonly organization: { readonly id: number; readonly name: string; readonly group: string };
+}
+
+/** Like `balanceEvent`, for the balance of an organization. */
+export const organizationBalanceEvent = (
+  { organization, before, left, amount }: LowOrganizationBalance,
+  threshold: number,
+): AlertEvent => ({
+  kind: 'organization_balance',
+  subject: `organization:${organization.id}`,
+  group: organization.group,
+  page: `/organization?id=${organization.id}`,
+  values: {
+    id: organization.id,
+    organization: organization.name,
+    left: amount(left),
+    threshold: amount(threshold),
+  },
+  isFor: (rule) => rule.threshold === threshold && dropsBelowThreshold(threshold, before, left),
+});
+
+/** A user joined an organization. */
+export const memberAddedEvent = ({ organization, member, role, source }: MemberAdded): AlertEvent => ({
+  kind: 'member_added',
+  subject: `organization:${organization.id} ${member.id}`,
+  page: `/organization?id=${organization.id}`,
+  values: { id: organization.id, organization: organization.name, user: member.username, role, source },
 });
 
 export const dropsBelowThreshold = (threshold: number, before: number, left: number): boolean =>

@@ -1,4 +1,13 @@
-import { alertApi, channelKeyApi, sessionApi, userApi } from '@headgate/contract';
+import {
+  alertApi,
+  channelKeyApi,
+  organizationApi,
+  organizationInvitationApi,
+  organizationMemberApi,
+  organizationTokenApi,
+  sessionApi,
+  userApi,
+} from '@headgate/contract';
 import { completion, reply } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
 import { type AlertFixture, alertFixture, useAlertFixture } from '../../testing/observability/alert-fixture.ts';
@@ -131,6 +140,37 @@ describe('balance alerts', () => {
     expect(sentAlerts(scene)).toMatchObject([['user_balance', { user: relay.user.username }]]);
     await staysSilent(scene);
     await Promise.all([relay.close(), other.close()]);
+  });
+
+  test('balance alerts of organizations have their own rules', async () => {
+    const relay = await relayFixture(scene.app, { upstreams: [completion()], quota: 1_000_000 });
+    const { id, name } = await relay.client.call(organizationApi.create, { body: { name: `Low ${relay.group}` } });
+    await relay.client.call(organizationApi.transfer, { params: { id }, body: { quota: 1_000_000 } });
+    await relay.client.call(organizationTokenApi.move, {
+      params: { id: relay.token.id },
+      body: { organization_id: id },
+    });
+    await scene.rule({ kind: 'user_balance', threshold: 1_000_000 });
+    await scene.rule({ kind: 'organization_balance', threshold: 1_000_000 });
+    expect((await relay.chat()).status).toBe(200);
+    await expect.poll(() => sentAlerts(scene).length).toBe(1);
+    expect(sentAlerts(scene)).toMatchObject([['organization_balance', { id, organization: name }]]);
+    await staysSilent(scene);
+    await relay.close();
+  });
+
+  test('an alert is sent when a user joins an organization', async () => {
+    await scene.rule({ kind: 'member_added' });
+    const [owner, guest] = [await scene.app.as('user'), await scene.app.as('user')];
+    const { id, name } = await owner.call(organizationApi.create, { body: { name: 'Joined' } });
+    const { token } = await owner.call(organizationMemberApi.invite, { params: { id }, body: { role: 'viewer' } });
+    await guest.call(organizationInvitationApi.accept, { body: { token } });
+    const { username } = await guest.call(userApi.self);
+    await expect.poll(() => sentAlerts(scene).length).toBe(2);
+    expect(sentAlerts(scene)[1]).toMatchObject([
+      'member_added',
+      { organization: name, user: username, role: 'viewer' },
+    ]);
   });
 
   test("balance alerts are sent when a channel's balance is below the threshold, if it was ever read", async () => {

@@ -70,6 +70,16 @@ const alertTexts: Readonly<Record<AlertKind | 'test', Readonly<Record<Language, 
     },
     zh: { title: '{name} 用户 {user} 余额不足', lines: ['用户 {user}（#{id}）剩余 {left}，低于 {threshold}。'] },
   },
+  organization_balance: {
+    en: {
+      title: '{name}: organization {organization} has a low balance',
+      lines: ['{organization} (#{id}) has {left} left, less than {threshold}.'],
+    },
+    zh: {
+      title: '{name} 组织 {organization} 余额不足',
+      lines: ['组织 {organization}（#{id}）剩余 {left}，低于 {threshold}。'],
+    },
+  },
   channel_balance: {
     en: {
       title: '{name}: channel {channel} has a low balance',
@@ -134,6 +144,16 @@ const alertTexts: Readonly<Record<AlertKind | 'test', Readonly<Record<Language, 
   new_admin: {
     en: { title: '{name}: {user} is now an admin', lines: ['{admin} made {user} (#{id}) an admin.'] },
     zh: { title: '{name} 新增管理员 {user}', lines: ['{admin} 将 {user}（#{id}）设为管理员。'] },
+  },
+  member_added: {
+    en: {
+      title: '{name}: {user} joined organization {organization}',
+      lines: ['{user} joined {organization} as {role} ({source}).'],
+    },
+    zh: {
+      title: '{name} 用户 {user} 加入组织 {organization}',
+      lines: ['用户 {user} 以 {role} 角色加入组织 {organization}（{source}）。'],
+    },
   },
   new_place: {
     en: {

@@ -21,6 +21,7 @@ async function serviceOn({ app, clock }: Scene, failures: unknown[]) {
         database: connection,
         changed: () => undefined,
         beforeCommit: () => expect.fail('nothing is left for it'),
+        afterCommit: () => expect.fail('nothing is left for it'),
       }),
     );
   return new AlertService({

@@ -17,6 +17,8 @@ interface ExportPlace {
   /** Folder that contains the folders of destinations. */
   readonly exportsDir: string;
   readonly nowMs: number;
+  /** Type of a channel; undefined if it is unknown. */
+  readonly typeOf: (channel: number) => number | undefined;
 }
 
 interface ExportDestination {
@@ -112,8 +114,8 @@ const otlp: ExportDestination = {
   check: ({ headers = '' }) => {
     if (!parseOtlpHeaders(headers)) throw new ApiError('receiverSettingUnfit', { field: 'settings.headers' });
   },
-  async send(batch, { settings: { address = '', headers = '' } }) {
-    const body = otlpBodyOf(batch);
+  async send(batch, { settings: { address = '', headers = '' }, typeOf }) {
+    const body = otlpBodyOf(batch, typeOf);
     if (body === undefined) return 'no requests in this batch';
     const sent = { ...parseOtlpHeaders(headers), 'content-type': 'application/json' };
     const { status } = await requestText(otlpTracesUrl(address), { method: 'POST', headers: sent, body, timeoutMs });

@@ -10,6 +10,7 @@ import { parseJson } from '@headgate/dialects';
 import type { LogRow } from '../../platform/db/rows.ts';
 import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
 import { ApiError } from '../../platform/errors/api-error.ts';
+import type { ManagedGuard } from '../../platform/managed/managed-guard.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import { adminEvent, type LogService, type LogUser } from '../../records/logs/log-service.ts';
@@ -28,7 +29,10 @@ interface LogDestinationServiceDependencies {
   readonly lagOf: (row: LogDestinationRow) => Promise<number>;
   readonly box: SecretBox;
   readonly inTransaction: InTransaction;
+  readonly managed: ManagedGuard;
   readonly exportsDir: string;
+  /** Type of a channel; undefined if it is unknown. */
+  readonly typeOf: (channel: number) => number | undefined;
 }
 
 type Given = Parsed<typeof logExportApi.add>['body'];
@@ -46,6 +50,12 @@ export class LogDestinationService {
   async list(): Promise<LogExport[]> {
     const rows = await this.#dependencies.exports.all();
     return Promise.all(rows.map((row) => this.#present(row)));
+  }
+
+  /** All destinations with their secrets. */
+  async openAll() {
+    const rows = await this.#dependencies.exports.all();
+    return rows.map((row) => ({ ...row, enabled: row.enabled === 1, settings: this.#settingsOf(row) }));
   }
 
   async get(id: number): Promise<LogExport> {
@@ -73,8 +83,9 @@ export class LogDestinationService {
   }
 
   async update(admin: LogUser, id: number, { name, enabled, settings }: Change): Promise<LogExport> {
-    const { exports, box, inTransaction } = this.#dependencies;
+    const { exports, box, inTransaction, managed } = this.#dependencies;
     const row = await inTransaction(async (transaction) => {
+      await managed.refuseRow(transaction, 'logExport', id);
       const rows = exports.within(transaction);
       const before = (await rows.find(id)) ?? notFound();
       const { kind } = before;
@@ -96,8 +107,9 @@ export class LogDestinationService {
   }
 
   remove(admin: LogUser, id: number): Promise<void> {
-    const { exports, inTransaction } = this.#dependencies;
+    const { exports, inTransaction, managed } = this.#dependencies;
     return inTransaction(async (transaction) => {
+      await managed.refuseRow(transaction, 'logExport', id);
       const row = (await exports.within(transaction).find(id)) ?? notFound();
       await exports.within(transaction).remove(id);
       await this.#record(transaction, admin, row, 'log_export.removed');
@@ -117,9 +129,9 @@ export class LogDestinationService {
 
   /** Sends a batch; throws if it may not have been stored. */
   send(row: LogDestinationRow, batch: LogBatch): Promise<string> {
-    const { exportsDir } = this.#dependencies;
+    const { exportsDir, typeOf } = this.#dependencies;
     const settings = this.#settingsOf(row);
-    return exportDestinations[row.kind].send(batch, { id: row.id, settings, exportsDir, nowMs: Date.now() });
+    return exportDestinations[row.kind].send(batch, { id: row.id, settings, exportsDir, typeOf, nowMs: Date.now() });
   }
 
   /** Error text without secrets. */

@@ -2,14 +2,21 @@ import { createHash } from 'node:crypto';
 import { logType } from '@headgate/contract';
 import type { LogRow } from '../../platform/db/rows.ts';
 import { readRequestTags } from '../../records/logs/request-tags-in.ts';
+import { providerName } from '../traces/provider-name.ts';
 import { otlpRequestBody, type Span, type SpanAttributes, spanKind } from '../traces/span.ts';
 import type { LogBatch } from './log-batch.ts';
 
+/** Type of a channel. */
+type TypeOf = (channel: number) => number | undefined;
+
 /** Body for an OTLP collector with a span for each request of a batch; undefined without requests. */
-export function otlpBodyOf({ rows }: Pick<LogBatch, 'rows'>): string | undefined {
+export function otlpBodyOf({ rows }: Pick<LogBatch, 'rows'>, typeOf: TypeOf): string | undefined {
   const requests = rows.filter(({ type }) => type === logType.consumption || type === logType.failure);
   if (requests.length === 0) return undefined;
-  return otlpRequestBody(requests.map(spanOf), { resource: { 'service.name': 'headgate' }, version: '' });
+  return otlpRequestBody(
+    requests.map((row) => spanOf(row, typeOf)),
+    { resource: { 'service.name': 'headgate' }, version: '' },
+  );
 }
 
 /** A repeated batch has the same ids, so that collectors can detect duplicates. */
@@ -19,9 +26,10 @@ const idOf = (row: LogRow, length: number): string =>
 const traceIdLength = 32;
 const spanIdLength = 16;
 
-function spanOf(row: LogRow): Span {
+function spanOf(row: LogRow, typeOf: TypeOf): Span {
   const start = startOf(row) - performance.timeOrigin;
   const operation = row.completion_tokens > 0 ? 'chat' : undefined;
+  const type = row.channel === 0 ? undefined : typeOf(row.channel);
   return {
     traceId: isUuid(row.request_id) ? row.request_id.replaceAll('-', '') : idOf(row, traceIdLength),
     spanId: idOf({ ...row, request_id: 'span' }, spanIdLength),
@@ -31,7 +39,11 @@ function spanOf(row: LogRow): Span {
     kind: spanKind.client,
     startMs: start,
     endMs: start + row.elapsed_time,
-    attributes: { 'gen_ai.operation.name': operation, ...attributesOf(row) },
+    attributes: {
+      'gen_ai.operation.name': operation,
+      'gen_ai.provider.name': type === undefined ? undefined : providerName(type),
+      ...attributesOf(row),
+    },
     isFailed: row.type === logType.failure,
   };
 }

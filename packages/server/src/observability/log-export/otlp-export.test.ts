@@ -1,7 +1,9 @@
-import { logExportApi } from '@headgate/contract';
+import { logExportApi, optionApi, usageApi } from '@headgate/contract';
+import { completion } from '@headgate/testkit';
 import { afterAll, describe, expect, it } from 'vitest';
 import { sampleHour, writeLogs } from '../../testing/records/sample-logs.ts';
 import { OtlpCollector } from '../../testing/relay/otlp-collector.ts';
+import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 import { otlpTracesUrl, parseOtlpHeaders } from './otlp-batch.ts';
 
@@ -78,6 +80,39 @@ describe('OpenTelemetry collector', () => {
     }
     const idsOf = (collector?: OtlpCollector) => collector?.spans.map(({ traceId, spanId }) => [traceId, spanId]);
     expect(idsOf(collectors[0])).toEqual(idsOf(collectors[1]));
+  });
+
+  it('receives the provider and the tags of a relayed request, whose cost is in the FOCUS file of its tag', async () => {
+    await root.call(optionApi.update, { body: { key: 'TagKeys', value: 'team' } });
+    const scene = await relayFixture(app, { upstreams: [completion()] });
+    const headers = { authorization: `Bearer sk-${scene.token.key}` };
+    const before = collectors.map(({ spans }) => spans.length);
+    for (const tags of ['team=front door', '']) {
+      const sent = { ...headers, 'content-type': 'application/json', 'x-headgate-tags': tags };
+      expect((await scene.chat({}, { headers: sent })).status).toBe(200);
+    }
+    const { logs } = await scene.books();
+    await scene.close();
+    for (const [index, { spans }] of collectors.entries()) {
+      await expect
+        .poll(() => {
+          clock.now += 4000;
+          return spans.length - (before[index] ?? 0);
+        })
+        .toBe(2);
+      expect(spans.at(-2)?.attributes).toMatchObject({
+        'gen_ai.provider.name': 'custom_channel',
+        'gen_ai.request.model': 'gpt-4o',
+        'headgate.tag.team': 'front door',
+        'headgate.quota': logs[0]?.quota,
+      });
+    }
+    const now = Math.floor(Date.now() / 1000);
+    const query = { start_timestamp: now, end_timestamp: now, tag: 'team' };
+    const { text } = await root.send(usageApi.exportCosts, { query });
+    const lines = text.split('\r\n').filter((line) => line.includes(scene.user.username));
+    expect(lines.map((line) => line.includes('"{""team"":""front door""}"'))).toEqual([false, true]);
+    expect(lines.map((line) => line.includes(',1 requests to gpt-4o,'))).toEqual([true, true]);
   });
 
   it.each(['authorization', 'host=example.com', 'a b=c', 'x=1\r\ny: 2', 'x=', '__proto__'])(

@@ -95,6 +95,8 @@ interface SsoProviderTable {
   is_enabled: number;
   /** 1 if a gateway admin saved the issuer, which may then be in a private network. */
   is_private_allowed: number;
+  /** 1 if `preferred_username` selects the account that the directory created. */
+  trusts_usernames: Generated<number>;
   created_time: number;
 }
 
@@ -121,5 +123,11 @@ interface SsoDomainTable {
   token: string;
   /** 0: not verified. */
   verified_time: Generated<number>;
+  /** Only DNS records are checked again. */
+  method: Generated<'dns' | 'admin'>;
+  /** Last check of the DNS record of a verified domain. */
+  checked_time: Generated<number>;
+  /** First check without the record; 0: present. */
+  missing_since: Generated<number>;
   created_time: number;
 }

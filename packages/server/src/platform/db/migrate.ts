@@ -25,6 +25,7 @@ import { requestTags } from './schema/request-tags.ts';
 import { rewards } from './schema/rewards.ts';
 import { routingSplits } from './schema/routing-splits.ts';
 import { splitTags } from './schema/split-tags.ts';
+import { ssoTrust } from './schema/sso-trust.ts';
 import { storedResponseUse } from './schema/stored-response-use.ts';
 import { tagLimits } from './schema/tag-limits.ts';
 import { tokenLocks } from './schema/token-locks.ts';
@@ -63,6 +64,7 @@ export const migrations: Migrations = {
   '1.48-key-costs': keyCosts,
   '1.70-organization-limits': organizationLimits,
   '1.71-plan-codes': planCodes,
+  '1.73-sso-trust': ssoTrust,
 };
 
 /** The newest migration of this version. */

@@ -267,7 +267,7 @@ interface ReferralWithdrawalTable {
   user_id: number;
   kind: 'transfer' | 'payout';
   quota: number;
-  /** Where to pay, as entered by the user. */
+  /** Where to pay, as entered by the user; encrypted. */
   details: string;
   state: 'requested' | 'paid' | 'rejected';
   note: Generated<string>;

@@ -13,6 +13,8 @@ export interface Transaction {
   changed(subject: Subject): void;
   /** Runs after all other work, just before the commit. */
   beforeCommit(work: () => Promise<void>): void;
+  /** Must not throw. */
+  afterCommit(work: () => void): void;
 }
 
 /** Observes the change that a transaction makes. */
@@ -45,6 +47,7 @@ export const createTransactions =
   (database: Database, feed: ChangeFeed): InTransaction =>
   async (work) => {
     const subjects = new Set<Subject>();
+    const committed: (() => void)[] = [];
     const watch = takeWatch();
     let announcement: ChangeAnnouncement | undefined;
     const committing = database.transaction().execute(async (connection) => {
@@ -53,6 +56,7 @@ export const createTransactions =
         database: connection,
         changed: (subject) => subjects.add(subject),
         beforeCommit: (lastWork) => void last.push(lastWork),
+        afterCommit: (work) => void committed.push(work),
       };
       await watch?.begun(transaction);
       const given = await work(transaction);
@@ -65,6 +69,7 @@ export const createTransactions =
       announcement?.forget();
       throw error;
     });
+    for (const done of committed) done();
     if (subjects.size === 0) return result;
     const applying = feed.applyLocally([...subjects]).then((isApplied) => {
       if (isApplied) announcement?.applied();

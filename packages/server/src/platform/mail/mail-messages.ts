@@ -108,6 +108,16 @@ const mails = {
       lines: ['您的当前剩余额度为 {left}，为了不影响您的使用，请及时充值。', '{link}'],
     },
   },
+  organizationLow: {
+    en: {
+      subject: '{name}: the balance of {organization} is running low',
+      lines: ['{organization} has {left} of quota left. Top up soon to avoid interruptions.', '{link}'],
+    },
+    zh: {
+      subject: '{name} 组织 {organization} 的额度即将用尽',
+      lines: ['组织 {organization} 的剩余额度为 {left}，为了不影响使用，请及时充值。', '{link}'],
+    },
+  },
 } as const;
 
 const footer = {

@@ -2,6 +2,11 @@ import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, ran
 
 const cipher = 'aes-256-gcm';
 const version = 'v1';
+/** Beginning of every sealed text. */
+export const sealedPrefix = `${version}:`;
+
+export const isSealed = (text: string): boolean => text.startsWith(sealedPrefix);
+
 const bytesVersion = 1;
 const nonceLength = 12;
 const tagLength = 16;
@@ -28,13 +33,13 @@ export class SecretBox {
     const nonce = randomBytes(nonceLength);
     const sealing = createCipheriv(cipher, this.#sealingKey, nonce);
     const sealed = Buffer.concat([sealing.update(text, 'utf8'), sealing.final()]);
-    return `${version}:${Buffer.concat([nonce, sealing.getAuthTag(), sealed]).toString('base64')}`;
+    return `${sealedPrefix}${Buffer.concat([nonce, sealing.getAuthTag(), sealed]).toString('base64')}`;
   }
 
   /** Throws if the value was encrypted with another key or tampered with. */
   open(sealed: string): string {
-    if (!sealed.startsWith(`${version}:`)) throw new Error('not a sealed secret of this version');
-    const bytes = Buffer.from(sealed.slice(version.length + 1), 'base64');
+    if (!isSealed(sealed)) throw new Error('not a sealed secret of this version');
+    const bytes = Buffer.from(sealed.slice(sealedPrefix.length), 'base64');
     const nonce = bytes.subarray(0, nonceLength);
     // Without a fixed length, truncated authentication tags would be accepted, and short tags can be guessed.
     const opening = createDecipheriv(cipher, this.#sealingKey, nonce, { authTagLength: tagLength });

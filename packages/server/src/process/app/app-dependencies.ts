@@ -61,4 +61,5 @@ export interface AppDependencies {
   readonly isOpenAddress?: (address: string) => boolean;
   /** TXT records of domains of organizations; from DNS by default. */
   readonly resolveTxt?: SsoDependencies['resolveTxt'];
+  readonly domainCheckMs?: SsoDependencies['domainCheckMs'];
 }

@@ -81,6 +81,7 @@ export async function createServices(app: AppContext) {
     reasonOf: (error, status) => (status === 0 ? rejectionReasonOf(error) : failureReasonOf({ status, error })),
     restOf: upstreams.restOf,
     isServed: (model) => channelTable.serves(model),
+    typeOf: (channel) => channelTable.find(channel)?.type,
     isPriced: (model, channel) => isPriced(model, prices.priceBook.ratios, channelTable.find(channel)?.type),
   });
   const channelTable = new ChannelTable(catalog.channels, () => catalog.pauseRows.active(), platform.tagRules);
@@ -99,6 +100,7 @@ export async function createServices(app: AppContext) {
     ...base,
     catalog,
     users: accounts.users,
+    memberships: accounts.memberships,
     nodeName: platform.databaseUrl === undefined ? '' : nodes.name,
     hasOthers: () => nodes.hasOthers(),
     upstreams,
@@ -150,8 +152,14 @@ interface ReportingDependencies {
 function reporting({ platform, records, accounts, observability, monitoring }: ReportingDependencies) {
   const { events, metrics } = observability;
   const { health, watch } = monitoring;
-  const { users } = accounts;
-  const budgets = createBudgetNotifications({ platform, ...records, users, onReached: events.budgetReached });
+  const { users, memberships } = accounts;
+  const budgets = createBudgetNotifications({
+    platform,
+    ...records,
+    users,
+    memberships,
+    onReached: events.budgetReached,
+  });
   return {
     metrics: { add: events.requestSettled, rejected: metrics.rejected.bind(metrics) },
     health: {

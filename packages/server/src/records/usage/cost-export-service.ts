@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { type costExport, csvLine, type OptionValues, type Parsed } from '@headgate/contract';
+import { type costExport, csvLine, type OptionValues, type Parsed, usageMeasures } from '@headgate/contract';
 import type { ExportFile } from '../../http/handlers.ts';
 import { ApiError } from '../../platform/errors/api-error.ts';
 import { secondsPerDay } from '../logs/hours.ts';
@@ -29,7 +29,7 @@ export class CostExportService {
 
   async export({ query }: Parsed<typeof costExport>): Promise<ExportFile> {
     const from = startOfDay(query.start_timestamp);
-    const days = await this.#days(from, startOfDay(query.end_timestamp));
+    const days = await this.#days(from, startOfDay(query.end_timestamp), query.tag || undefined);
     const columns = Object.values(focusColumns);
     const lines = days.map((day) => csvLine(columns.map((column) => column(day))));
     return {
@@ -41,21 +41,21 @@ export class CostExportService {
   }
 
   /** Read in one snapshot, so that a concurrent rollup cannot make a day count twice. */
-  #days(first: number, last: number): Promise<readonly DailyUsage[]> {
+  #days(first: number, last: number, tag: string | undefined): Promise<readonly DailyUsage[]> {
     const { sums: repository, options, maxRows = usualMaxRows } = this.#dependencies;
     const quotaPerUnit = options.values.QuotaPerUnit;
     return repository.inSnapshot(async ({ sums, names }) => {
       const days: Omit<DailyUsage, 'username' | 'channel'>[] = [];
       for (let day = first; day <= last; day += secondsPerDay) {
         const span = { from: day, to: day + secondsPerDay - 1 };
-        const rows = await sums.sums({
-          ...span,
-          by: ['user_id', 'model_name', 'channel'],
-          filter: {},
-          isWithUnnamed: true,
-        });
+        const by = ['user_id', 'model_name', 'channel'] as const;
+        const all = await sums.sums({ ...span, by, filter: {}, isWithUnnamed: true });
+        const tagged = tag
+          ? await sums.sums({ ...span, by: [...by, 'tag_value'], filter: { tag }, isWithUnnamed: true })
+          : [];
+        const rows = [...tagged, ...withoutTagged(all, tagged)];
         if (days.length + rows.length > maxRows) throw new ApiError('usageTooFine');
-        days.push(...inOrder(rows).map((row) => ({ day, row, quotaPerUnit })));
+        days.push(...inOrder(rows).map((row) => ({ day, row, tag, quotaPerUnit })));
       }
       const users = await inChunks(distinct(days, 'user_id'), (ids) => names.usernames(ids));
       const channels = await inChunks(distinct(days, 'channel'), (ids) => names.channels(ids));
@@ -68,6 +68,23 @@ export class CostExportService {
   }
 }
 
+const keyOf = ({ user_id, model_name, channel }: AggregateRow): string =>
+  JSON.stringify([user_id, model_name, channel]);
+
+/** What remains of the rows without the tagged requests in them. */
+function withoutTagged(rows: readonly AggregateRow[], tagged: readonly AggregateRow[]): readonly AggregateRow[] {
+  if (tagged.length === 0) return rows;
+  const byKey = Map.groupBy(tagged, keyOf);
+  return rows.flatMap((row) => {
+    const parts = byKey.get(keyOf(row));
+    if (!parts) return [row];
+    const rest = Object.fromEntries(
+      usageMeasures.map((measure) => [measure, row[measure] - parts.reduce((sum, part) => sum + part[measure], 0)]),
+    );
+    return rest['requests'] === 0 ? [] : [{ ...row, ...rest }];
+  });
+}
+
 const distinct = (days: readonly Pick<DailyUsage, 'row'>[], column: 'user_id' | 'channel'): number[] => [
   ...new Set(days.map(({ row }) => Number(row[column]))),
 ];
@@ -77,7 +94,8 @@ const inOrder = (rows: readonly AggregateRow[]): AggregateRow[] =>
     (a, b) =>
       Number(a.user_id) - Number(b.user_id) ||
       String(a.model_name).localeCompare(String(b.model_name), 'en') ||
-      Number(a.channel) - Number(b.channel),
+      Number(a.channel) - Number(b.channel) ||
+      String(a.tag_value ?? '').localeCompare(String(b.tag_value ?? ''), 'en'),
   );
 
 /** PostgreSQL and SQLite limit the number of parameters of a statement. */

@@ -66,6 +66,35 @@ it('exports costs by day, user, model and channel before and after the rollup', 
   await check();
 });
 
+it('splits the lines by a tag, and keeps the totals', async () => {
+  const team = (value: string) => ({ detail: JSON.stringify({ request_tags: { team: value, other: 'x' } }) });
+  const tagDay = day + 10 * secondsPerDay;
+  await log({ created_at: tagDay, quota: 500_000, cost: 100_000, ...team('ads') });
+  await log({ created_at: tagDay, quota: 500_000, cost: 100_000, ...team('search') });
+  await log({ created_at: tagDay, quota: 250_000, cost: 50_000, detail: '{"request_tags":{"other":"x"}}' });
+  await log({ created_at: tagDay, quota: 250_000, cost: 50_000 });
+  await log({ created_at: tagDay, model_name: 'o3', ...team('ads') });
+  const check = async () => {
+    const admin = await app.as('admin');
+    const query = { start_timestamp: tagDay, end_timestamp: tagDay, tag: 'team' };
+    const { text } = await admin.send(usageApi.exportCosts, { query });
+    const rows = text
+      .trimEnd()
+      .split('\r\n')
+      .slice(1)
+      .map((line) => [/"\{""team"":""(\w+)""\}"/.exec(line)?.[1], line.split(',')[0], / to ([\w-]+)/.exec(line)?.[1]]);
+    expect(rows).toEqual([
+      [undefined, '0.2', 'gpt-4o'],
+      ['ads', '0.2', 'gpt-4o'],
+      ['search', '0.2', 'gpt-4o'],
+      ['ads', '0.00008', 'o3'],
+    ]);
+  };
+  await check();
+  await rollUpAll(app.database);
+  await check();
+});
+
 it.each([
   ['a period of more than 31 days', day, day + 31 * secondsPerDay],
   ['times after the year 9999', 1e13, 1e13],

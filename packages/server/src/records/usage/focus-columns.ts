@@ -10,6 +10,8 @@ export interface DailyUsage {
   readonly username: string;
   /** Undefined: the channel was deleted. */
   readonly channel: { readonly name: string; readonly type: number } | undefined;
+  /** Key of the tag in `row.tag_value`; undefined: not split by a tag. */
+  readonly tag: string | undefined;
   /** Points per US dollar. */
   readonly quotaPerUnit: number;
 }
@@ -68,6 +70,7 @@ export const focusColumns: Readonly<Record<string, (usage: DailyUsage) => string
   SkuId: ({ row }) => String(row.model_name ?? ''),
   SubAccountId: ({ row }) => String(row.user_id ?? 0),
   SubAccountName: ({ username }) => username,
+  Tags: ({ tag, row }) => (tag !== undefined && row.tag_value ? JSON.stringify({ [tag]: row.tag_value }) : ''),
   x_Requests: ({ row }) => String(row.requests),
   x_Failures: ({ row }) => String(row.failures),
   x_InputTokens: ({ row }) => String(row.prompt_tokens),

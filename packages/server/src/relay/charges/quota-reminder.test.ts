@@ -1,4 +1,4 @@
-import { optionApi, userApi } from '@headgate/contract';
+import { optionApi, organizationApi, organizationBudgetApi, organizationTokenApi, userApi } from '@headgate/contract';
 import { completion, Mailbox, plainPrice } from '@headgate/testkit';
 import { afterAll, expect, test } from 'vitest';
 import { waitUntilTotalsApplied } from '../../testing/records/applied-totals.ts';
@@ -109,4 +109,23 @@ test('sends no reminder without email settings or with threshold 0, and no link 
   expect([...mailsTo('silent@example.com'), ...mailsTo('none@example.com')]).toEqual([]);
   await silent.close();
   await none.close();
+});
+
+test('sends the reminders of an organization, and about a cap that is reached, to its owner', async () => {
+  const scene = await userWith(2000, 'owner@example.com');
+  const { id, name } = await scene.client.call(organizationApi.create, { body: { name: 'Reminded' } });
+  await scene.client.call(organizationApi.transfer, { params: { id }, body: { quota: 1000 } });
+  await scene.client.call(organizationTokenApi.move, { params: { id: scene.token.id }, body: { organization_id: id } });
+  const body = { kind: 'member', owner_id: scene.user.id, amount: 2 * plainPrice, period: 'all' } as const;
+  await scene.client.call(organizationBudgetApi.create, { params: { id }, body });
+  await spend(scene);
+  await expect
+    .poll(() => mailsTo('owner@example.com').map(({ subject }) => subject))
+    .toEqual(
+      expect.arrayContaining([
+        expect.stringContaining(`the balance of ${name} is running low`),
+        expect.stringContaining('50% of a budget is used'),
+      ]),
+    );
+  await scene.close();
 });

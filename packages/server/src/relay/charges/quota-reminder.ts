@@ -1,3 +1,4 @@
+import type { MembershipService } from '../../accounts/organizations/membership-service.ts';
 import type { UserService } from '../../accounts/users/user-service.ts';
 import type { MailService } from '../../platform/mail/mail-service.ts';
 import type { OptionService } from '../../platform/options/option-service.ts';
@@ -8,13 +9,14 @@ import type { Balance } from '../../records/totals/rollup-batch.ts';
 interface QuotaReminderDependencies {
   readonly options: OptionService;
   readonly users: UserService;
+  readonly memberships: Pick<MembershipService, 'emailsOf' | 'organization'>;
   readonly logs: LogService;
   readonly mail: MailService;
   readonly home: PublicUrl;
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Emails a user once when the quota falls below the threshold, and again only after it was above the threshold. */
+/** Emails a user, or the owners and billing members of an organization, once when the quota falls below the threshold, and again only after it was above the threshold. */
 export class QuotaReminder {
   readonly #dependencies: QuotaReminderDependencies;
 
@@ -31,8 +33,15 @@ export class QuotaReminder {
   }
 
   async #remind({ userId, left }: Balance): Promise<void> {
-    const { users, logs, mail, home } = this.#dependencies;
+    const { users, memberships, logs, mail, home } = this.#dependencies;
     const user = await users.find(userId);
+    const organization = user ? undefined : await memberships.organization(userId);
+    if (organization) {
+      const link = home.url === undefined ? '' : `${home.url}/organization?id=${userId}`;
+      const values = { organization: organization.name, left: logs.amount(left), link };
+      for (const to of await memberships.emailsOf(userId, ['owner', 'billing']))
+        mail.send('organizationLow', to, undefined, values);
+    }
     if (!user?.email) return;
     const link = home.url === undefined ? '' : `${home.url}/topup`;
     mail.send('low', user.email, undefined, { left: logs.amount(left), link });

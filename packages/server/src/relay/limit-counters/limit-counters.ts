@@ -12,6 +12,7 @@ const codes = {
   tokens_per_minute: 't',
   tokens_per_day: 'd',
   requests_under_way: 'u',
+  cost_per_day: 'c',
 } as const satisfies Record<CountedMeasure, string>;
 
 const measuresByCode: ReadonlyMap<string, CountedMeasure> = new Map(
@@ -23,6 +24,10 @@ export const counterKey = (rule: number, measure: CountedMeasure, owner: number)
 
 const keyForm = /^([1-9]\d{0,14})([a-z])(\d{1,15})$/;
 
+/** True for a measure whose usage is kept across restarts. */
+const isDaily = (measure: CountedMeasure | undefined): boolean =>
+  measure === 'tokens_per_day' || measure === 'cost_per_day';
+
 /** Undefined for a key that this version does not support. */
 export const counterMeasure = (key: string): CountedMeasure | undefined =>
   measuresByCode.get(keyForm.exec(key)?.[2] ?? '');
@@ -30,7 +35,7 @@ export const counterMeasure = (key: string): CountedMeasure | undefined =>
 const ruleOf = (key: string): number => Number.parseInt(key, 10);
 
 /** Maximum number of counters; limits beyond it are not enforced. */
-const mostCounters = 200_000;
+export const mostCounters = 200_000;
 const sweepEveryMs = 60_000;
 
 /** Counters of all limits in use. */
@@ -47,6 +52,11 @@ export class LimitCounters {
     return counter;
   }
 
+  /** True if half of the counters are in use and this one is not. */
+  isCrowded(key: CounterKey): boolean {
+    return this.#counters.size >= mostCounters / 2 && !this.#counters.has(key);
+  }
+
   /** Counter named in a message from another node; undefined if this version does not have its measure. */
   heard(key: string, now: number): LimitCounter | undefined {
     const measure = counterMeasure(key);
@@ -56,7 +66,7 @@ export class LimitCounters {
   /** Daily counters, which are saved across restarts. */
   *ofDays(now: number): Iterable<readonly [string, readonly SlotAmount[]]> {
     for (const [key, counter] of this.#counters)
-      if (counter instanceof WindowCounter && counterMeasure(key) === 'tokens_per_day') yield [key, counter.told(now)];
+      if (counter instanceof WindowCounter && isDaily(counterMeasure(key))) yield [key, counter.told(now)];
   }
 
   /** Restores amounts from before this process started. */

@@ -1,3 +1,4 @@
+import { limitMeasures } from '@headgate/contract';
 import type { RemainingLimits } from '@headgate/dialects';
 import { RelayError, shortenName } from '@headgate/relay';
 import * as z from 'zod/mini';
@@ -52,8 +53,8 @@ export function limitReached({ rule, waitMs, standing }: Shortage): RelayError {
 
 /** Error for a request that alone exceeds the limit, so that retrying does not help. */
 export const requestTooLarge = (rule: LimitRule, needed: number, standing?: RemainingLimits): RelayError => {
-  const what = rule.measure === 'cost_per_request' ? 'cost' : 'use';
-  const words = `This request may ${what} ${needed} ${rule.measure === 'cost_per_request' ? 'points' : 'tokens'}, which is more than the limit of ${formatLimitAmount(rule)}${scopeOf(rule)}; request a shorter response`;
+  const isCost = limitMeasures[rule.measure].counts === 'points';
+  const words = `This request may ${isCost ? 'cost' : 'use'} ${needed} ${isCost ? 'points' : 'tokens'}, which is more than the limit of ${formatLimitAmount(rule)}${scopeOf(rule)}; request a shorter response`;
   return limitError(words, undefined, standing);
 };
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { LimitCountScope } from '@headgate/contract';
+import { endUserTag, type LimitCountScope, otherTagValue } from '@headgate/contract';
 import type { Caller, LimitedModel, RequestLimits } from '@headgate/relay';
 import type { CountedMeasure } from './limit-counter.ts';
 import { counterKey, LimitCounters } from './limit-counters.ts';
@@ -18,8 +18,15 @@ const ownerOf: Readonly<Record<LimitCountScope, (caller: Caller, rule: LimitRule
   all: () => 0,
   user: ({ userId }) => userId,
   token: ({ tokenId }) => tokenId,
-  tag: ({ requestTags }, { tag }) => valueId(requestTags?.get(tag.slice(0, tag.indexOf('='))) ?? ''),
+  tag: tagOwner,
 };
+
+/** End users are those of one user's application, so that a user cannot use up the limits of another user's. */
+function tagOwner({ requestTags, userId }: Caller, { tag }: LimitRule): number {
+  const key = tag.slice(0, tag.indexOf('='));
+  const value = requestTags?.get(key) ?? '';
+  return valueId(key === endUserTag ? `${userId} ${value}` : value);
+}
 
 /** Number for the value of a tag, identical on every node. */
 const valueId = (value: string): number => createHash('sha256').update(value).digest().readUIntBE(0, 6);
@@ -77,8 +84,10 @@ export class LimitService {
   }
 
   #place(rule: LimitRule, measure: CountedMeasure, caller: Caller): CountedLimit {
-    const owner = ownerOf[rule.counts_per](caller, rule);
-    const key = counterKey(rule.id, measure, owner);
+    const own = counterKey(rule.id, measure, ownerOf[rule.counts_per](caller, rule));
+    // Clients choose tags, so that these counters must not use up the space for others.
+    const isShared = rule.counts_per === 'tag' && this.counters.isCrowded(own);
+    const key = isShared ? counterKey(rule.id, measure, valueId(otherTagValue)) : own;
     return { rule, key, measure, counter: this.counters.get(key, measure, now()) };
   }
 }

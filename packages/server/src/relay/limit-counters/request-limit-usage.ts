@@ -42,7 +42,13 @@ interface RequestLimitSet {
   readonly costsOfChannels: readonly LimitRule[];
 }
 
+interface UsedAmounts {
+  readonly tokens: number;
+  readonly points: number;
+}
+
 const none: readonly Taken[] = [];
+const nothingUsed: UsedAmounts = { tokens: 0, points: 0 };
 const nothingExpected: ExpectedUsage = { tokens: 0, points: () => 0 };
 
 /**
@@ -61,7 +67,7 @@ export class RequestLimitUsage implements RequestLimits {
   #onChannels: Map<number, readonly Taken[]> | undefined;
   /** Amounts counted for the channel that responded. */
   #answered: readonly Taken[] = none;
-  #used: number | undefined;
+  #used: UsedAmounts = nothingUsed;
 
   constructor(counting: LimitCounting, places: RequestLimitSet, earlier?: RequestLimitUsage) {
     this.#counting = counting;
@@ -173,7 +179,7 @@ export class RequestLimitUsage implements RequestLimits {
     this.#onChannels?.delete(channel);
     if (hasAnswered) this.#answered = taken;
     // A failed channel was tried but used no tokens.
-    else this.#settle(taken, 0);
+    else this.#settle(taken, nothingUsed);
   }
 
   noRoom(): RelayError | undefined {
@@ -186,14 +192,14 @@ export class RequestLimitUsage implements RequestLimits {
     return allChannelsLimited(model, full.length === 0 ? soonMs : soonest);
   }
 
-  reportUsage(tokens: number): void {
-    this.#used = tokens;
+  reportUsage(tokens: number, points: number): void {
+    this.#used = { tokens, points };
   }
 
   end(): void {
-    this.#settle(this.#taken, this.#used ?? 0);
-    this.#settle(this.#answered, this.#used ?? 0);
-    this.#settle(this.#unused, 0);
+    this.#settle(this.#taken, this.#used);
+    this.#settle(this.#answered, this.#used);
+    this.#settle(this.#unused, nothingUsed);
     this.#taken = none;
     this.#unused = none;
     this.#answered = none;
@@ -205,7 +211,9 @@ export class RequestLimitUsage implements RequestLimits {
   }
 
   #amountFor({ measure }: Pick<CountedLimit, 'measure'>): number {
-    return limitMeasures[measure].counts === 'tokens' ? this.#expected.tokens : 1;
+    const { counts } = limitMeasures[measure];
+    if (counts === 'points') return this.#expected.points();
+    return counts === 'tokens' ? this.#expected.tokens : 1;
   }
 
   #fits(place: CountedLimit): boolean {
@@ -250,11 +258,12 @@ export class RequestLimitUsage implements RequestLimits {
    * Replaces the reserved amount with the actual usage. A started request still counts as a request, but no longer as
    * in flight.
    */
-  #settle(taken: readonly Taken[], tokens: number): void {
+  #settle(taken: readonly Taken[], used: UsedAmounts): void {
     for (const { place, amount, at } of taken) {
+      const { counts } = limitMeasures[place.measure];
       if (place.measure === 'requests_under_way') this.#counting.correct(place, -amount, at);
-      else if (limitMeasures[place.measure].counts === 'tokens' && tokens !== amount)
-        this.#counting.correct(place, tokens - amount, at);
+      else if (counts !== 'requests' && used[counts] !== amount)
+        this.#counting.correct(place, used[counts] - amount, at);
     }
   }
 

@@ -47,6 +47,35 @@ describe('limits by tag', () => {
     expect(await statusOf('')).toBe(200);
   });
 
+  it('limit what each end user costs per day, by the charge', async () => {
+    const rule = await limitTo(600, { tag: 'feature=*', counts_per: 'tag', measure: 'cost_per_day' });
+    expect([await statusOf('feature=day1'), await statusOf('feature=day2')]).toEqual([200, 200]);
+    const { logs } = await scene.books();
+    const [shown] = await scene.admin.call(limitRuleApi.list, { query: { measure: 'cost_per_day' } });
+    expect(shown?.used).toBe(logs.at(-1)?.quota);
+    expect(await errorOf('feature=day1')).toMatchObject({
+      code: 'rate_limit_exceeded',
+      message: expect.stringMatching(
+        /^The limit of 600 points per day for requests with the tag feature=\* is used up/,
+      ),
+    });
+    await scene.admin.call(limitRuleApi.remove, { params: { id: rule.id } });
+    expect(await scene.admin.call(ledgerApi.check)).toMatchObject({ drift: 0, log_drift: 0 });
+  });
+
+  it("[A74.3] count end users separately for each user's application", async () => {
+    const rule = await limitTo(1, { tag: 'end_user=*', counts_per: 'tag' });
+    const other = await relayFixture(app, { upstreams: [completion()] });
+    const statuses = [
+      (await other.chat({ user: 'carol' })).status,
+      (await other.chat({ user: 'carol' })).status,
+      await statusOf('', { user: 'carol' }),
+    ];
+    await other.close();
+    await scene.admin.call(limitRuleApi.remove, { params: { id: rule.id } });
+    expect(statuses).toEqual([200, 429, 200]);
+  });
+
   it('count the end users of Anthropic clients over all their sessions', async () => {
     const message = { model: 'gpt-4o', max_tokens: 10, messages: [{ role: 'user', content: 'hi' }] };
     const statusFor = async (user_id: string) =>

@@ -18,7 +18,16 @@ const rules = JSON.stringify([
 const changes: Readonly<Record<string, readonly [value: unknown, ...lines: string[]]>> = {
   type: ['Groq', 'type: "OpenAI" → "Groq"'],
   key: [{ env: 'TWO' }, 'key: changed'],
-  keys: [[{ env: 'ONE' }, { env: 'TWO' }], 'key: changed', 'keys: changed'],
+  keys: [
+    [
+      { env: 'ONE', cost_percent: 50 },
+      { env: 'TWO', weight: 3 },
+    ],
+    'key: changed',
+    'keys: changed',
+    'key_weights: "" → "1,3"',
+    'key_costs: "" → "50,100"',
+  ],
   models: [['gpt-4o', 'm'], 'models: "gpt-4o" → "gpt-4o,m"'],
   groups: [['vip'], 'groups: "default" → "vip"'],
   enabled: [false, 'enabled: true → false'],

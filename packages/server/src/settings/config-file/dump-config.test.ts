@@ -7,6 +7,7 @@ import {
   channelKeyApi,
   type Input,
   limitRuleApi,
+  logExportApi,
   optionApi,
   priceApi,
   routingApi,
@@ -115,6 +116,10 @@ describe('dump of a gateway configured in the console', () => {
       params: { id: idOf('several') },
       body: { keys: 'sk-several-2', replace: false },
     });
+    const [first, second] = await root.call(channelKeyApi.list, { params: { id: idOf('several') } });
+    const ofSeveral = { params: { id: idOf('several') } };
+    await root.call(channelKeyApi.update, { ...ofSeveral, body: { ids: [first?.id ?? 0], weight: 4 } });
+    await root.call(channelKeyApi.update, { ...ofSeveral, body: { ids: [second?.id ?? 0], cost_percent: 70 } });
     await root.call(channelApi.update, { body: { id: idOf('漢字'), status: 2 } });
     const { id: user_id } = await app.createUser({ username: 'carol', password: 'password-1' });
     const carol = await app.signedIn('carol', 'password-1');
@@ -151,6 +156,9 @@ describe('dump of a gateway configured in the console', () => {
     const split = { split_model: 'n', split_tag: 'eu', split_percent: 10, split_own_price: true };
     const mirror = { mirror_model: 'm', mirror_channel: 'main', mirror_percent: 5 };
     await root.call(routingApi.createRule, { body: { group: 'vip', hedge_ms: 500, ...split, ...mirror } });
+    const s3 = { address: 'https://s3.example', bucket: 'logs', access_key: 'AKIA', secret_key: 's3-secret' };
+    await root.call(logExportApi.add, { body: { kind: 's3', name: 'Archive', enabled: false, settings: s3 } });
+    await root.call(logExportApi.add, { body: { kind: 'folder', name: 'Disk', settings: { folder: 'logs' } } });
     return scene;
   }
 
@@ -165,6 +173,7 @@ describe('dump of a gateway configured in the console', () => {
     CI_TOKEN: '',
     SPENT_TOKEN: '',
     ON_CALL_ADDRESS: 'https://hooks.slack.example/services/T/B/hook-secret',
+    ARCHIVE_SECRET_KEY: 's3-secret',
   };
 
   test('[A55.11 A71.5] a dump contains no secret, and a plan of it changes nothing', async () => {
@@ -193,7 +202,7 @@ describe('dump of a gateway configured in the console', () => {
     await scene.apply();
     expect(await rows()).toEqual(before);
     expect((await scene.plan()).lines).toEqual(['No changes. The gateway matches the file.']);
-    const { channels, users, tokens, limits, budgets, destinations, alerts } = parse(text);
+    const { channels, users, tokens, limits, budgets, destinations, alerts, log_exports } = parse(text);
     expect(tokens).toMatchObject({
       ci: { user: 'carol', key: { env: 'CI_TOKEN' }, models: ['gpt-4o', 'm'], expires: '2099-01-01' },
       spent: { key: { env: 'SPENT_TOKEN' }, initial_quota: 77, note: 'a "note"', enabled: false },
@@ -204,6 +213,18 @@ describe('dump of a gateway configured in the console', () => {
       'On-call': { kind: 'slack', language: 'en', settings: { address: { env: 'ON_CALL_ADDRESS' } } },
       Mailbox: { kind: 'email', settings: { to: 'ops@example.com' } },
     });
+    expect(log_exports).toEqual({
+      Archive: {
+        kind: 's3',
+        enabled: false,
+        settings: {
+          ...{ address: 'https://s3.example', bucket: 'logs', region: 'us-east-1', access_key: 'AKIA' },
+          secret_key: { env: 'ARCHIVE_SECRET_KEY' },
+        },
+      },
+      Disk: { kind: 'folder', settings: { folder: 'logs' } },
+    });
+    expect(channels.several.keys).toMatchObject([{ weight: 4 }, { cost_percent: 70 }]);
     expect(alerts).toMatchObject({
       failing: { kind: 'failure_rate', threshold: 20, channels: ['main'], destinations: ['On-call', 'Mailbox'] },
       admins: { enabled: false, repeat_minutes: 5, quiet_from: '22:00', time_zone: 'Asia/Shanghai' },

@@ -1,5 +1,4 @@
 import {
-  alertLanguageNames,
   alertNameLength,
   alertRule,
   budgetCreation,
@@ -12,10 +11,6 @@ import {
   channelRuleLimits,
   channelSettings,
   channelTypes,
-  describeDestinationField,
-  destinationFields,
-  destinationKindNames,
-  destinationKinds,
   displayName,
   enteredPrice,
   groupNameLength,
@@ -23,6 +18,7 @@ import {
   limitNoteLength,
   limitRuleApi,
   listedNameLength,
+  logExportNameLength,
   maxFallbacks,
   maxKeysPerChannel,
   type OptionControl,
@@ -38,26 +34,9 @@ import {
   tokenNoteLength,
 } from '@headgate/contract';
 import { z } from 'zod';
+import { destination, logExportEntry, named, previousName } from './destination-entries.ts';
 import { fileVariables } from './file-variables.ts';
-
-/** Reference to a secret; secrets are never in the file itself. */
-const secretReference = z
-  .union(
-    [
-      z.strictObject({ env: z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,199}$/) }),
-      z.strictObject({ file: z.string().min(1).max(1000) }),
-    ],
-    { error: 'must be { env: NAME } or { file: path }' },
-  )
-  .describe('Reference to a secret in an environment variable or a file');
-export type SecretReference = z.output<typeof secretReference>;
-
-/** Length of a name; its content is validated as in the API. */
-const named = (longest: number) => z.string().min(1).max(longest);
-
-const previousName = z
-  .optional(z.string().min(1).max(200))
-  .describe('Former name; the object of that name is renamed instead of creating another one');
+import { keyReference, secretReference } from './secret-reference.ts';
 
 /** Without commas, because lists are stored comma-separated. */
 const listedName = z
@@ -93,7 +72,7 @@ const channel = z.strictObject({
     .describe('Name of a provider as in the console, or its type id'),
   key: z.optional(secretReference),
   keys: z
-    .optional(z.array(secretReference).min(1).max(maxKeysPerChannel))
+    .optional(z.array(keyReference).min(1).max(maxKeysPerChannel))
     .describe('Several keys instead of one; a secret may contain several, one per line'),
   models: names.default([]),
   groups: names.default(['default']),
@@ -212,39 +191,6 @@ const token = z.strictObject({
 });
 export type TokenEntry = z.output<typeof token>;
 
-const destinationNames = Object.values(destinationKinds).flatMap(({ fields }) => Object.keys(fields));
-
-const describeSetting = (name: string): string =>
-  destinationKindNames
-    .flatMap((kind) => {
-      const field = destinationFields(kind)[name];
-      return field ? [`${kind}: ${describeDestinationField(field)}`] : [];
-    })
-    .join(' ');
-
-const settingValue = z.union([secretReference, z.string().max(2000)], {
-  error: 'must be text, { env: NAME } or { file: path }',
-});
-
-/** Settings are validated against the kind as in the API. */
-const destinationSettings = z
-  .object(
-    Object.fromEntries(
-      destinationNames.map((name) => [name, z.optional(settingValue).describe(describeSetting(name))]),
-    ),
-  )
-  .catchall(settingValue);
-
-const destination = z.strictObject({
-  kind: z
-    .enum(destinationKindNames)
-    .describe(destinationKindNames.map((kind) => `${kind}: ${destinationKinds[kind].help}`).join(' ')),
-  language: z.enum(alertLanguageNames).default('both').describe('Language of the notifications'),
-  settings: destinationSettings.describe('Settings of the kind; secret ones are references'),
-  previous_name: previousName,
-});
-export type DestinationEntry = z.output<typeof destination>;
-
 const alertTerms = alertRule.shape;
 
 const alert = z.strictObject({
@@ -319,6 +265,9 @@ export const fileSchema = z
     plans: z.optional(z.record(named(planNameLength.max), plan)).describe('Plans for sale'),
     destinations: z.optional(z.record(named(alertNameLength.max), destination)).describe('Alert destinations'),
     alerts: z.optional(z.record(named(alertNameLength.max), alert)).describe('Alert rules'),
+    log_exports: z
+      .optional(z.record(named(logExportNameLength.max), logExportEntry))
+      .describe('Destinations of the log export'),
   })
   .describe('Desired configuration of a Headgate gateway');
 export type FileDocument = z.output<typeof fileSchema>;

@@ -150,6 +150,11 @@ test.each([
     /channels.a.keys cannot be combined with key/,
   ],
   [
+    'the cost of a single key',
+    { channels: { a: { type: 'OpenAI', models: ['m'], keys: [{ env: 'ONE', cost_percent: 50 }] } } },
+    /channels.a.keys has a single key/,
+  ],
+  [
     'several keys for a type with a composed key',
     { channels: { a: { type: 'AWS', models: ['m'], keys: [{ env: 'ONE' }, { env: 'TWO' }] } } },
     /channels.a(.keys)? was rejected: /,
@@ -195,6 +200,45 @@ test('several keys of a channel are set, changed one by one, and reduced to one'
   await scene.apply();
   expect(await scene.plan()).toEqual(nothing);
   expect(await keys()).toEqual([]);
+});
+
+test('weights and costs of keys are set, changed and reset without replacing the keys', async () => {
+  const { place, scene } = await useScene();
+  const write = (one: object, two: object) =>
+    scene.write({
+      channels: {
+        main: {
+          type: 'OpenAI',
+          models: ['m'],
+          keys: [
+            { env: 'ONE', ...one },
+            { env: 'TWO', ...two },
+          ],
+        },
+      },
+    });
+  const rows = () =>
+    queryDatabase(place, (database) =>
+      database.selectFrom('channel_keys').select(['id', 'weight', 'cost_percent']).orderBy('id').execute(),
+    );
+  write({ weight: 3 }, { cost_percent: 40 });
+  await scene.apply();
+  const [one, two] = await rows();
+  expect([one, two]).toMatchObject([
+    { weight: 3, cost_percent: 100 },
+    { weight: 1, cost_percent: 40 },
+  ]);
+  write({ weight: 3 }, { cost_percent: 60 });
+  expect((await scene.plan()).lines).toContain('    key_costs: "100,40" → "100,60"');
+  await scene.apply();
+  expect(await rows()).toEqual([one, { ...two, cost_percent: 60 }]);
+  write({}, {});
+  await scene.apply();
+  expect(await rows()).toMatchObject([
+    { id: one?.id, weight: 1, cost_percent: 100 },
+    { id: two?.id, weight: 1, cost_percent: 100 },
+  ]);
+  expect(await scene.plan()).toEqual(nothing);
 });
 
 test('[A55.10] the API cannot change managed aliases, routing rules and budgets', async () => {

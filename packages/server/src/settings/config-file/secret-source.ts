@@ -1,6 +1,6 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { resolve, sep } from 'node:path';
-import type { SecretReference } from './file-schema.ts';
+import type { SecretReference } from './secret-reference.ts';
 import { SecretText } from './secret-text.ts';
 import { quoteForMessage } from './yaml-text.ts';
 

@@ -45,7 +45,7 @@ export class RandomConfigFile {
       type: this.#pick(['OpenAI', 14, 'Groq']),
       ...(this.chance(0.7)
         ? { key: this.#secret(variables) }
-        : { keys: [this.#secret(variables), this.#secret(variables)] }),
+        : { keys: [{ ...this.#secret(variables), weight: 1 }, this.#secret(variables)] }),
       models: this.#pick([['m'], ['m', 'gpt-4o'], ['gpt-4o', 'x/y:z']]),
       groups: this.#pick([['default'], ['vip', 'default']]),
       enabled: this.chance(0.7),
@@ -97,6 +97,12 @@ export class RandomConfigFile {
           'somebody’s': { user: Object.keys(users)[0], amount: this.#pick([7, 8]), period: 'all' },
         }),
       },
+      log_exports: this.#some(['Disk', 'Collector'], (name) => ({
+        ...(name === 'Disk'
+          ? { kind: 'folder', settings: { folder: this.#pick(['logs', 'other']) } }
+          : { kind: 'otlp', settings: { address: this.#pick(['https://one.example', 'https://two.example']) } }),
+        enabled: this.chance(0.6),
+      })),
       limits: this.#some(['first', 'second one'], () => ({
         measure: this.#pick(['requests_per_minute', 'cost_per_request']),
         amount: this.#pick([1, 99]),

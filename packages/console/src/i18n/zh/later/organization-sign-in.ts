@@ -37,6 +37,12 @@ export const organizationSignIn = {
   'Other users need an invitation first.': '其他用户需要先获得邀请。',
   'Invited users only': '仅限受邀用户',
   'Users with an address at a verified domain': '邮箱属于已验证域名的用户',
+  'Match SCIM users by username': '按用户名匹配 SCIM 用户',
+  'Turn on only if users cannot change their username at the provider.':
+    '仅当用户无法在登录服务中更改用户名时才可开启。',
+  'DNS record missing': 'DNS 记录缺失',
+  'This TXT record is missing since {date}. Restore it within {days} days.':
+    '该 TXT 记录自 {date} 起缺失，请在 {days} 天内恢复。',
   'All users of the provider': '该登录服务的所有用户',
   'Roles claim': '角色声明',
   'Claim with groups or roles, for example groups or realm_access.roles. Empty: roles do not change.':

@@ -1,4 +1,4 @@
-import { isAdmin, type Organization, organizationSsoApi, type SsoDomain } from '@headgate/contract';
+import { domainGraceDays, isAdmin, type Organization, organizationSsoApi, type SsoDomain } from '@headgate/contract';
 import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { useTranslation } from '../../../i18n/translate.ts';
 import { useUser } from '../../../lib/account/session.ts';
 import { call } from '../../../lib/api/call.ts';
+import { formatTime } from '../../../lib/format/format.ts';
 import { openConfirmation } from '../../../ui/confirm.tsx';
 import { FormDialog } from '../../../ui/form/form-dialog.tsx';
 import { AddButton, RowSection, SectionRow } from '../../../ui/row-section/row-section.tsx';
@@ -50,9 +51,10 @@ function DomainRow({ organizationId, domain: row }: DomainRowProps) {
   const { t } = useTranslation();
   const user = useUser();
   const change = useSignInChange();
-  const { id, domain, verified_time, record_name, record_value } = row;
+  const { id, domain, verified_time, missing_since, record_name, record_value } = row;
   const params = { id: organizationId, sso_domain: id };
   const isVerified = verified_time > 0;
+  const isMissing = missing_since > 0;
   const remove = () =>
     openConfirmation({
       title: t('Remove domain {name}?', { name: domain }),
@@ -89,10 +91,17 @@ function DomainRow({ organizationId, domain: row }: DomainRowProps) {
           {change.proofDialog}
         </>
       }
-      {...(!isVerified && {
+      {...((!isVerified || isMissing) && {
         after: (
           <Stack gap={4} w="100%">
-            <Text size="xs">{t('Create this TXT record at your DNS host, then check it.')}</Text>
+            <Text size="xs">
+              {isMissing
+                ? t('This TXT record is missing since {date}. Restore it within {days} days.', {
+                    date: formatTime(missing_since),
+                    days: String(domainGraceDays),
+                  })
+                : t('Create this TXT record at your DNS host, then check it.')}
+            </Text>
             <CopiedValue name={t('Record name')} value={record_name} />
             <CopiedValue name={t('Record value')} value={record_value} />
           </Stack>
@@ -102,7 +111,10 @@ function DomainRow({ organizationId, domain: row }: DomainRowProps) {
       <Text span fw={500} size="sm">
         {domain}
       </Text>
-      <Dot color={isVerified ? 'green' : 'orange'} text={isVerified ? t('Verified') : t('Not verified')} />
+      <Dot
+        color={isVerified && !isMissing ? 'green' : 'orange'}
+        text={isMissing ? t('DNS record missing') : isVerified ? t('Verified') : t('Not verified')}
+      />
     </SectionRow>
   );
 }

@@ -1,5 +1,5 @@
 import { organizationSsoApi, type SsoJoinMode, type SsoProvider, ssoJoinModes } from '@headgate/contract';
-import { NativeSelect, PasswordInput, TextInput } from '@mantine/core';
+import { NativeSelect, PasswordInput, Switch, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { type TextKey, useTranslation } from '../../../i18n/translate.ts';
 import { call } from '../../../lib/api/call.ts';
@@ -22,6 +22,7 @@ interface ProviderForm {
   readonly roles_claim: string;
   readonly roles: readonly ClaimRole[];
   readonly joining: SsoJoinMode;
+  readonly trusts_usernames: boolean;
 }
 
 const defaults: ProviderForm = {
@@ -33,18 +34,13 @@ const defaults: ProviderForm = {
   roles_claim: '',
   roles: [],
   joining: 'off',
+  trusts_usernames: false,
 };
 
-const formOf = ({ name, issuer, client_id, scopes, roles_claim, roles, joining }: SsoProvider): ProviderForm => ({
-  name,
-  issuer,
-  client_id,
-  client_secret: '',
-  scopes,
-  roles_claim,
-  roles,
-  joining,
-});
+const formOf = (provider: SsoProvider): ProviderForm => {
+  const { name, issuer, client_id, scopes, roles_claim, roles, joining, trusts_usernames } = provider;
+  return { name, issuer, client_id, client_secret: '', scopes, roles_claim, roles, joining, trusts_usernames };
+};
 
 interface ProviderDialogProps {
   readonly organizationId: number;
@@ -107,6 +103,11 @@ export function ProviderDialog({ organizationId, provider, onClosed }: ProviderD
           description={t('Other users need an invitation first.')}
           data={ssoJoinModes.map((value) => ({ value, label: t(joiningLabels[value]) }))}
           {...form.getInputProps('joining')}
+        />
+        <Switch
+          label={t('Match SCIM users by username')}
+          description={t('Turn on only if users cannot change their username at the provider.')}
+          {...form.getInputProps('trusts_usernames', { type: 'checkbox' })}
         />
         <TextInput
           label={t('Roles claim')}

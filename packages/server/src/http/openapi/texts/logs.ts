@@ -182,6 +182,7 @@ export const logResources: ResourceTexts<'log' | 'usage' | 'statement' | 'home' 
         query: {
           start_timestamp: 'A second of the first day, Unix seconds. Days are in UTC.',
           end_timestamp: 'A second of the last day, Unix seconds. At most 31 days.',
+          tag: 'Key of a request tag: lines are split by its values, which are in the column `Tags`. Empty: not split.',
         },
         data: 'A line of the file: values by column.',
       },

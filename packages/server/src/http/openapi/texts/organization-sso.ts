@@ -45,11 +45,12 @@ export const ssoResources: ResourceTexts<'organizationSso' | 'ssoSignIn'> = {
       },
       verifyDomain: {
         summary: 'Verify a domain',
-        description: 'Looks up the TXT record. A verified domain belongs to one organization.',
+        description:
+          'Looks up the TXT record. A verified domain belongs to one organization. The record is checked daily; 7 days after it was found missing, the domain is no longer verified.',
       },
       confirmDomain: {
         summary: 'Confirm a domain',
-        description: 'Marks a domain as verified without a DNS record.',
+        description: 'Marks a domain as verified without a DNS record. It is not checked again.',
       },
       removeDomain: {
         summary: 'Remove a domain',
@@ -113,6 +114,8 @@ const providerFields = {
   joining:
     'Who becomes a member by signing in: `off` nobody, `domain` people with a verified address at a verified domain, `all` everyone at the provider.',
   is_enabled: 'Whether people can sign in.',
+  trusts_usernames:
+    'Whether `preferred_username` selects the account that SCIM created with this `userName`. Only for providers where users cannot change their username.',
 } as const;
 
 export const ssoSchemas: SchemaTexts = {
@@ -138,6 +141,7 @@ export const ssoSchemas: SchemaTexts = {
       joining: 'domain',
       redirect_uri: 'https://gateway.example.com/oauth/sso/3',
       is_enabled: true,
+      trusts_usernames: false,
     },
   },
   SsoRole: {
@@ -162,11 +166,14 @@ export const ssoSchemas: SchemaTexts = {
     fields: {
       domain: 'The domain.',
       verified_time: 'Time of the verification, Unix seconds. 0: not verified.',
+      missing_since:
+        'First daily check that did not find the TXT record of a verified domain, Unix seconds. 0: present. After 7 days, the domain is no longer verified.',
       record_name: 'Name of the TXT record.',
       record_value: 'Value of the TXT record.',
     },
     example: {
       domain: 'corp.example',
+      missing_since: 0,
       record_name: '_headgate.corp.example',
       record_value: 'headgate-verification=4f1c…',
     },

@@ -148,4 +148,9 @@ export const organizationErrors = {
     en: 'This invitation does not exist, has expired or was withdrawn',
     zh: '邀请不存在、已过期或已撤回',
   },
+  invitationAddress: {
+    status: 200,
+    en: 'This invitation was sent to another email address. Bind that address to your account first',
+    zh: '该邀请发送至其他邮箱地址，请先将该邮箱绑定到您的账户',
+  },
 } as const;

@@ -16,7 +16,7 @@ import { type FileServices, mapSequentially, storedOptions } from '../kinds/obje
 import { SecretSource } from '../secret-source.ts';
 import { quoteForMessage } from '../yaml-text.ts';
 import { type DumpContext, type DumpSection, omitDefault, withUniqueNames } from './dump-section.ts';
-import { dumpedAlerts, dumpedDestinations } from './dumped-alerts.ts';
+import { dumpedAlerts, dumpedDestinations, dumpedLogExports } from './dumped-alerts.ts';
 import { dumpedChannels } from './dumped-channels.ts';
 import { dumpedGroups, dumpedModels, dumpedOptions } from './dumped-options.ts';
 import { dumpedPlans } from './dumped-plans.ts';
@@ -70,7 +70,8 @@ const entryOf = (token: Token, user: string, { variables }: DumpContext): object
 const sections: readonly DumpSection[] = [
   ...[dumpedOptions, dumpedGroups, dumpedModels, dumpedChannels, dumpedAliases, dumpedRouting],
   // Limits and budgets refer to tokens, alerts to destinations.
-  ...[dumpedUsers, dumpedTokens, dumpedLimits, dumpedBudgets, dumpedPlans, dumpedDestinations, dumpedAlerts],
+  ...[dumpedUsers, dumpedTokens, dumpedLimits, dumpedBudgets, dumpedPlans],
+  ...[dumpedDestinations, dumpedAlerts, dumpedLogExports],
 ];
 
 interface Dump {

@@ -1,4 +1,10 @@
-import { alertKind, destinationFields, isSecretField } from '@headgate/contract';
+import {
+  alertKind,
+  type DestinationField,
+  destinationFields,
+  isSecretField,
+  logExportFields,
+} from '@headgate/contract';
 import { mapSequentially } from '../kinds/object-kind.ts';
 import { type DumpContext, type DumpSection, omitDefault, withUniqueNames } from './dump-section.ts';
 
@@ -23,16 +29,45 @@ export const dumpedDestinations: DumpSection = {
       {
         kind,
         language: omitDefault(language, 'both'),
-        settings: Object.fromEntries(
-          Object.entries(destinationFields(kind)).flatMap(([setting, field]) => {
-            const value = settings[setting] ?? '';
-            if (value === '') return [];
-            return [[setting, isSecretField(field) ? dumping.variables.refer([name, setting], value) : value]];
-          }),
-        ),
+        settings: settingsOf(name, destinationFields(kind), settings, dumping),
       },
     ]),
 };
+
+export const dumpedLogExports: DumpSection = {
+  kind: 'logExport',
+  section: 'log_exports',
+  async entries(dumping) {
+    const named = withUniqueNames(
+      await dumping.services.logExports.openAll(),
+      ({ name }) => name,
+      (name) => dumping.leave('logExport', name, `the name is ambiguous: ${rename}`),
+    );
+    return named.map(({ name, kind, enabled, settings }) => [
+      name,
+      {
+        kind,
+        enabled: omitDefault(enabled, true),
+        settings: settingsOf(name, logExportFields(kind), settings, dumping),
+      },
+    ]);
+  },
+};
+
+/** Settings with variables instead of secrets. */
+const settingsOf = (
+  name: string,
+  fields: Readonly<Record<string, DestinationField>>,
+  settings: Readonly<Record<string, string>>,
+  { variables }: DumpContext,
+): object =>
+  Object.fromEntries(
+    Object.entries(fields).flatMap(([setting, field]) => {
+      const value = settings[setting] ?? '';
+      if (value === '') return [];
+      return [[setting, isSecretField(field) ? variables.refer([name, setting], value) : value]];
+    }),
+  );
 
 export const dumpedAlerts: DumpSection = {
   kind: 'alertRule',

@@ -79,9 +79,13 @@ const typeOf = (type: number): string | number => {
 
 async function keysOf(channel: Channel, { services, variables }: DumpContext): Promise<object> {
   if (channel.hasKeys) {
-    const keys = (await services.channelKeys.open(channel.id)).map(({ key }) => key);
+    const keys = await services.channelKeys.open(channel.id);
     return {
-      keys: keys.map((key, index) => variables.refer([...variableWordsOf(channel), 'key', String(index + 1)], key)),
+      keys: keys.map(({ key, weight, cost_percent }, index) => ({
+        ...variables.refer([...variableWordsOf(channel), 'key', String(index + 1)], key),
+        // A single key has no weight and no cost.
+        ...(keys.length > 1 && { weight: omitDefault(weight, 1), cost_percent: omitDefault(cost_percent, 100) }),
+      })),
     };
   }
   const parts = channelType(channel.type)?.keyParts?.map((part) => channel.config[part] ?? '');

@@ -5,6 +5,7 @@ import { channelKind } from './channel-kind.ts';
 import { destinationKind } from './destination-kind.ts';
 import { groupKind } from './group-kind.ts';
 import { limitKind } from './limit-kind.ts';
+import { logExportKind } from './log-export-kind.ts';
 import { modelKind } from './model-kind.ts';
 import type { ObjectKind } from './object-kind.ts';
 import { optionKind } from './option-kind.ts';
@@ -28,4 +29,5 @@ export const allKinds: readonly ObjectKind[] = [
   planKind,
   destinationKind,
   alertKind,
+  logExportKind,
 ];

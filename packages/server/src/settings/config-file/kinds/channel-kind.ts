@@ -20,12 +20,13 @@ import type { ChannelEntry } from '../file-schema.ts';
 import type { DesiredObject, Fields, StoredObject, WrittenChange } from '../planned-change.ts';
 import { SecretText } from '../secret-text.ts';
 import type { Path } from '../yaml-text.ts';
+import { joinedKeys, type KeyTerms, keyFieldNames, keyFields, keysOf, writeKeys } from './key-terms.ts';
 import { mapSequentially, type ObjectKind, type WriteContext } from './object-kind.ts';
 
 interface GivenChannel {
   readonly creation: ChannelCreation;
   /** All keys if there are several; otherwise empty, and `creation` contains the key. */
-  readonly keys: readonly string[];
+  readonly keys: readonly KeyTerms[];
   readonly isEnabled: boolean;
 }
 
@@ -43,7 +44,7 @@ export const channelKind: ObjectKind<GivenChannel> = {
     const found = await mapSequentially(all, async (id): Promise<StoredObject[]> => {
       const channel = await channels.findWithKeyIfExists(id);
       if (!channel) return [];
-      const keys = channel.hasKeys ? (await channelKeys.open(id)).map(({ key }) => key) : undefined;
+      const keys = channel.hasKeys ? await channelKeys.open(id) : undefined;
       return [{ id, name: channel.name, fields: fieldsOf(channel, { keys }) }];
     });
     return found.flat();
@@ -62,11 +63,15 @@ function wantedChannel(file: ConfigFile, name: string, entry: ChannelEntry): Des
   const path = ['channels', name];
   rejectPlainSecrets(file, path, entry);
   const keys = keysOf(file, name, entry);
-  const creation = file.validated(path, channelCreation, creationOf(file, name, { ...entry, keyText: keys[0] ?? '' }));
+  const creation = file.validated(
+    path,
+    channelCreation,
+    creationOf(file, name, { ...entry, keyText: keys[0]?.key ?? '' }),
+  );
   if (creation.name !== name) throw file.errorAt(path, 'has spaces around its name.');
   const [channel, ...others] = file.validate(path, () => newChannels(creation));
   if (others.length > 0) throw file.errorAt([...path, 'key'], 'contains several keys, one per line: use keys instead.');
-  if (keys.length > 1) file.validate([...path, 'keys'], () => parseKeyLines(channel, keys.join('\n')));
+  if (keys.length > 1) file.validate([...path, 'keys'], () => parseKeyLines(channel, joinedKeys(keys)));
   const config = Object.entries(entry.config ?? {});
   const hidden = new Set(config.filter(([, value]) => typeof value === 'object').map(([field]) => field));
   const several = keys.length > 1 ? keys : [];
@@ -80,16 +85,6 @@ function wantedChannel(file: ConfigFile, name: string, entry: ChannelEntry): Des
     // A composed key is passed in full, regardless of the stored key.
     input: { creation: { ...creation, key: channel.key }, keys: several, isEnabled: entry.enabled },
   };
-}
-
-/** Without duplicates, in the order of the file. */
-function keysOf(file: ConfigFile, name: string, { key, keys = [] }: ChannelEntry): string[] {
-  const path = ['channels', name];
-  if (key && keys.length > 0) throw file.errorAt([...path, 'keys'], 'cannot be combined with key.');
-  if (key) return [file.secret([...path, 'key'], key).reveal()];
-  const texts = keys.map((reference, index) => file.secret([...path, 'keys', index], reference).reveal());
-  const lines = texts.flatMap((text) => text.split('\n')).map((line) => line.trim());
-  return [...new Set(lines.filter((line) => line !== ''))];
 }
 
 interface KeyedEntry extends ChannelEntry {
@@ -159,7 +154,7 @@ function rejectPlainSecrets(file: ConfigFile, path: readonly string[], { config 
 /** Fields to compare. An automatic disable is temporary and does not count as a difference. */
 function fieldsOf(
   { status, key, config, type, ...rest }: ChannelFields,
-  { keys, hidden }: { readonly keys: readonly string[] | undefined; readonly hidden?: ReadonlySet<string> },
+  { keys, hidden }: { readonly keys: readonly KeyTerms[] | undefined; readonly hidden?: ReadonlySet<string> },
 ): Fields {
   const settings = Object.entries(config).map(([name, value]) => [
     `config.${name}`,
@@ -182,7 +177,7 @@ function fieldsOf(
     key_strategy: rest.key_strategy,
     // With several keys, the single-key field is empty.
     key: new SecretText(keys ? '' : key),
-    keys: new SecretText(keys?.toSorted().join('\n') ?? ''),
+    ...keyFields(keys ?? []),
     ...Object.fromEntries(settings),
     enabled: status !== channelStatus.disabled,
   };
@@ -204,7 +199,7 @@ async function writeChannel(writing: WriteContext<GivenChannel>, change: Written
   const isKept = keys.length > 0 && !differs('type', 'base_url');
   if (found) await channels.update(actor, { ...creation, ...(isKept && { key: '' }), id, ...status });
   else if (isSwitched) await channels.update(actor, { id, ...status });
-  if (keys.length > 0 && (!isKept || differs('key', 'keys')))
-    await channelKeys.add(actor, id, { keys: keys.join('\n'), replace: true });
+  if (keys.length > 0 && (!isKept || differs('key', ...keyFieldNames)))
+    await writeKeys({ actor, channelKeys }, id, keys);
   return id;
 }

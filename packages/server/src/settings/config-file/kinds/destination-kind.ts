@@ -1,12 +1,10 @@
-import { destinationFields, isSecretField } from '@headgate/contract';
+import { destinationFields } from '@headgate/contract';
 import { readSettings } from '../../../observability/alerts/destinations/destination-settings.ts';
 import type { ConfigFile } from '../config-file.ts';
-import type { DestinationEntry } from '../file-schema.ts';
+import type { DestinationEntry } from '../destination-entries.ts';
 import type { DesiredObject, Fields, StoredObject, WrittenChange } from '../planned-change.ts';
-import { SecretText } from '../secret-text.ts';
+import { readGivenSettings, type Settings, settingFields } from './destination-settings.ts';
 import { mapSequentially, type ObjectKind, type WriteContext } from './object-kind.ts';
-
-type Settings = Readonly<Record<string, string>>;
 
 interface GivenDestination extends Pick<DestinationEntry, 'kind' | 'language'> {
   readonly settings: Settings;
@@ -43,27 +41,17 @@ function wantedDestination(file: ConfigFile, name: string, entry: DestinationEnt
   const path = ['destinations', name];
   if (name !== name.trim()) throw file.errorAt(path, 'has spaces around its name.');
   const { kind, language, previous_name: previousName } = entry;
-  const known = destinationFields(kind);
-  const given = Object.entries(entry.settings).flatMap(([setting, value]) => {
-    if (value === undefined) return [];
-    const place = [...path, 'settings', setting];
-    const field = Object.hasOwn(known, setting) ? known[setting] : undefined;
-    if (typeof value === 'object') return [[setting, file.secret(place, value).reveal()] as const];
-    if (field && isSecretField(field)) throw file.errorAt(place, 'is a secret: use { env: NAME } or { file: path }.');
-    return [[setting, value] as const];
-  });
-  const settings = file.validate(path, () => readSettings(kind, Object.fromEntries(given)));
+  const given = readGivenSettings(file, [...path, 'settings'], destinationFields(kind), entry.settings);
+  const settings = file.validate(path, () => readSettings(kind, given));
   const input = { kind, language, settings };
   return { name, previousName, fields: fieldsOf(input), input };
 }
 
-function fieldsOf({ kind, language, settings }: GivenDestination): Fields {
-  const values = Object.entries(destinationFields(kind)).map(([name, field]) => {
-    const text = settings[name] ?? '';
-    return [`settings.${name}`, isSecretField(field) ? new SecretText(text) : text] as const;
-  });
-  return { kind, language, ...Object.fromEntries(values) };
-}
+const fieldsOf = ({ kind, language, settings }: GivenDestination): Fields => ({
+  kind,
+  language,
+  ...settingFields(destinationFields(kind), settings),
+});
 
 async function writeDestination(
   { services: { actor, destinations } }: WriteContext<GivenDestination>,

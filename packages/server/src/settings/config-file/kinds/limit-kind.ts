@@ -1,4 +1,4 @@
-import { type LimitRule, limitMeasures, limitRuleApi } from '@headgate/contract';
+import { isCountedMeasure, type LimitRule, limitRuleApi } from '@headgate/contract';
 import { ApiError } from '../../../platform/errors/api-error.ts';
 import type { LimitEntry } from '../file-schema.ts';
 import type { Fields, StoredObject, WrittenChange } from '../planned-change.ts';
@@ -41,7 +41,7 @@ const wantedFields = ({ user = '', token = '', channel = '', counts_per, ...rest
   channel,
   ...rest,
   // Per-request limits are not counted, so the count scope is always "all".
-  counts_per: limitMeasures[rest.measure].counts === 'points' ? 'all' : counts_per,
+  counts_per: isCountedMeasure(rest.measure) ? counts_per : 'all',
 });
 
 const storedFields = (rule: LimitRule): Fields => ({

@@ -12,6 +12,7 @@ import type { PriceChangeService } from '../../../catalog/prices/price-change-se
 import type { RoutingService } from '../../../catalog/routing-rules/routing-service.ts';
 import type { AlertDestinationService } from '../../../observability/alerts/alert-destination-service.ts';
 import type { AlertRuleService } from '../../../observability/alerts/alert-rule-service.ts';
+import type { LogDestinationService } from '../../../observability/log-export/log-destination-service.ts';
 import type { UserRow } from '../../../platform/db/rows.ts';
 import type { OptionService } from '../../../platform/options/option-service.ts';
 import type { OptionChangeService } from '../../options/option-change-service.ts';
@@ -38,6 +39,7 @@ export interface FileServices {
   readonly routing: RoutingService;
   readonly destinations: AlertDestinationService;
   readonly alertRules: AlertRuleService;
+  readonly logExports: LogDestinationService;
   /**
    * Logs the change of a token. The token service does not, because users' changes to their own tokens are not audited.
    */

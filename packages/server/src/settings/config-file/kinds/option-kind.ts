@@ -9,8 +9,9 @@ import {
 import { ApiError } from '../../../platform/errors/api-error.ts';
 import { optionErrorMessage } from '../../../platform/options/option-checks.ts';
 import type { ConfigFile } from '../config-file.ts';
-import { fileOptionKeys, type SecretReference } from '../file-schema.ts';
+import { fileOptionKeys } from '../file-schema.ts';
 import type { DesiredObject, WrittenChange } from '../planned-change.ts';
+import type { SecretReference } from '../secret-reference.ts';
 import { SecretText } from '../secret-text.ts';
 import { type FileServices, mapSequentially, type ObjectKind, objectNames } from './object-kind.ts';
 
