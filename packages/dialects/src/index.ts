@@ -56,6 +56,7 @@ export { conversationStart, sessionHeaders } from './conversation.ts';
 export { type InlineData, readDataUrl } from './data-url.ts';
 export type * from './dialect.ts';
 export { type ConversationName, dialects } from './dialects.ts';
+export { endUserWithoutSession } from './end-user.ts';
 export {
   type ListedModel,
   readBatchEmbedContents,

@@ -64,6 +64,7 @@ describe('pages for visitors', () => {
         'order',
         'organization',
         'payout',
+        'plan',
         'playground',
       ],
       ...['prices', 'routing', 'statement', 'usage'],
@@ -221,7 +222,11 @@ describe('main menu', () => {
     ] as const) {
       await openConsole(path, { as: rootAccount });
       await expect
-        .poll(() => [...document.querySelectorAll('nav [aria-current="page"]')].map(({ textContent }) => textContent))
+        .poll(() =>
+          [...document.querySelectorAll('nav[aria-label="Main menu"] [aria-current="page"]')].map(
+            ({ textContent }) => textContent,
+          ),
+        )
         .toEqual([entry]);
     }
   });

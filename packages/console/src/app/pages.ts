@@ -115,6 +115,13 @@ export const pages: readonly Page[] = [
     load: async () => (await import('../pages/statement/statement-page.tsx')).StatementPage,
   },
   {
+    path: '/organization/all',
+    access: 'admin',
+    title: 'Organizations',
+    menuPath: '/organization',
+    load: async () => (await import('../pages/organization/all/organization-list-page.tsx')).OrganizationListPage,
+  },
+  {
     path: '/organization/invitation',
     access: 'user',
     title: 'Invitation to an organization',

@@ -12,18 +12,21 @@ export const paymentPages: readonly Page[] = [
     path: '/plan',
     access: 'admin',
     title: 'Plans',
+    menuPath: '/order',
     load: async () => (await import('../pages/plan/plan-list-page.tsx')).PlanListPage,
   },
   {
     path: '/plan/user',
     access: 'admin',
     title: 'Plans of users',
+    menuPath: '/order',
     load: async () => (await import('../pages/plan/user-plan-list-page.tsx')).UserPlanListPage,
   },
   {
     path: '/payout',
     access: 'admin',
     title: 'Payouts',
+    menuPath: '/order',
     load: async () => (await import('../pages/payout/payout-list-page.tsx')).PayoutListPage,
   },
   {

@@ -37,6 +37,8 @@ export function Breadcrumb({ current }: { readonly current: string }) {
       <Link
         to={parent.to}
         search={query(parent.list ? lastListSearch(parent.list) : {})}
+        // By default, the router also marks links whose path is a prefix of the current one.
+        activeOptions={{ exact: true }}
         className={styles['link'] ?? ''}
       >
         {t(parent.label)}

@@ -48,6 +48,15 @@ export function parseTag(text: string): Pair | undefined {
   return at > 0 && isTagKey(key) && isTagValue(value) ? [key, value] : undefined;
 }
 
+/** Key for LiteLLM tags that have none. */
+const plainTag = 'tag';
+
+/** A tag of LiteLLM, which separates key and value with `:` or `=` and allows tags without a key. */
+export function parseLiteLlmTag(text: string): Pair | undefined {
+  const at = text.search(/[:=]/);
+  return parseTag(at < 0 ? `${plainTag}=${text}` : `${text.slice(0, at)}=${text.slice(at + 1)}`);
+}
+
 /** Matches any value of a tag key, as in `team=*`. */
 const anyValue = '*';
 

@@ -81,6 +81,7 @@ test('keeps the header, the toolbar and focused rows of a long list in view at e
 
   await page.setViewportSize({ width: 390, height: 844 });
   await expect(page.locator('main ul > li')).toHaveCount(60);
+  expect((await page.locator('main ul > li').first().boundingBox())?.height).toBeLessThanOrEqual(96);
   await page.evaluate(() => window.scrollTo(0, 1500));
   await expect(page.getByRole('searchbox')).toBeInViewport({ ratio: 1 });
   await expect(page.getByRole('button', { name: 'Filters' })).toBeInViewport({ ratio: 1 });

@@ -47,6 +47,7 @@ export const listedPages: Readonly<Record<string, ListedPage>> = {
   '/catalog': { name: { models: '', 'model-details': '?open=gpt-4o' } },
   '/statement': { name: 'statement' },
   '/organization': { name: 'organization' },
+  '/organization/all': { name: 'organizations' },
   '/organization/invitation': { name: 'invitation' },
   '/prices': { name: 'prices' },
   '/playground': { name: 'playground' },

@@ -1,5 +1,13 @@
-import { type LogReason, logType } from '@headgate/contract';
-import { isObject } from '@headgate/dialects';
+import {
+  endUserTag,
+  isTagValue,
+  type LogReason,
+  logType,
+  maxRequestTags,
+  parseLiteLlmTag,
+  tagsMember,
+} from '@headgate/contract';
+import { endUserWithoutSession, isObject, parseJson } from '@headgate/dialects';
 import { maxContentLength, maxNameLength, maxPerRow, readAmount, shortName } from '../source/log-values.ts';
 import type { SourceRow } from '../source/source.ts';
 import { maxTime, readJsonObject, readText, truncate } from '../source/source-values.ts';
@@ -48,12 +56,30 @@ export function mapSpendLog(row: SourceRow, { users, now, spend }: Surroundings)
     request_id: truncate(readText(row, 'request_id'), maxNameLength),
     ...timesOf(row),
     system_prompt_reset: 0,
-    detail: '',
+    detail: detailOf(row),
     ended_by: '' as const,
     group: shortName(token?.groups ?? ''),
     cost: 0,
     node: '',
   };
+}
+
+/** LiteLLM adds tags with this key itself. */
+const clientTag = 'user-agent';
+
+/** The tags and the end user of a request. Invalid tags are omitted, as in requests. */
+function detailOf(row: SourceRow): string {
+  const stored = row['request_tags'];
+  const list = Array.isArray(stored) ? stored : parseJson(readText(row, 'request_tags'));
+  const given = Array.isArray(list) ? list.filter((tag) => typeof tag === 'string') : [];
+  const tags = new Map<string, string>();
+  for (const text of given.slice(0, maxRequestTags * 2)) {
+    const [key, value] = parseLiteLlmTag(text) ?? [clientTag, ''];
+    if (key !== clientTag && !tags.has(key) && tags.size < maxRequestTags) tags.set(key, value);
+  }
+  const endUser = endUserWithoutSession(readText(row, 'end_user').trim());
+  if (isTagValue(endUser) && !tags.has(endUserTag) && tags.size < maxRequestTags) tags.set(endUserTag, endUser);
+  return tags.size === 0 ? '' : JSON.stringify({ [tagsMember]: Object.fromEntries(tags) });
 }
 
 /** A request with a cost is consumption, regardless of how it ended. */

@@ -53,7 +53,7 @@ export const sourceColumns = {
   ),
   LiteLLM_SpendLogs: columns(
     'request_id api_key spend prompt_tokens completion_tokens startTime endTime request_duration_ms completionStartTime ' +
-      'model model_group user team_id status metadata',
+      'model model_group user team_id status metadata end_user request_tags',
   ),
 } as const;
 

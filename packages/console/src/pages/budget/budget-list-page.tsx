@@ -1,6 +1,4 @@
 import { type Budget, commonBudgetKinds } from '@headgate/contract';
-import { Button } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
 import { useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
@@ -11,7 +9,6 @@ import { ListPage } from '../../ui/list/list-page.tsx';
 import { useBudgetActions } from './budget-actions.tsx';
 import { BudgetOwnerName, BudgetReset, BudgetStatus, useBudgetColumns } from './budget-columns.tsx';
 import type { BudgetOwner } from './budget-dialog.tsx';
-import styles from './budget-list.module.css';
 import { budgetList, readBudgets } from './budget-queries.ts';
 
 const BudgetDialog = lazy(async () => ({ default: (await import('./budget-dialog.tsx')).BudgetDialog }));
@@ -37,24 +34,16 @@ export function BudgetListPage() {
       rowKey={({ id }) => id}
       rowName={(budget) => budgetOwnerLabel(t, budget)}
       actions={actions}
-      aside={
-        <Button
-          className={styles['add'] ?? ''}
-          leftSection={<IconPlus size={16} aria-hidden />}
-          onClick={() => setOpen({})}
-        >
-          {t('Add budget')}
-        </Button>
-      }
+      add={{ label: t('Add budget'), onClick: () => setOpen({}) }}
       searchLabel={t('Search by owner and note')}
       emptyText={t('No budgets yet')}
       card={(budget) => ({
         title: <BudgetOwnerName budget={budget} />,
         status: <BudgetStatus budget={budget} />,
         facts: [
-          { name: t('Usage'), value: <BudgetBar budget={budget} />, isWide: true },
+          { name: t('Usage'), value: <BudgetBar budget={budget} />, isWide: true, isPlain: true },
           { name: t('Resets'), value: <BudgetReset budget={budget} /> },
-          ...(budget.note === '' ? [] : [{ name: t('Note'), value: budget.note, isWide: true }]),
+          ...(budget.note === '' ? [] : [{ name: t('Note'), value: budget.note, isPlain: true }]),
         ],
       })}
     >

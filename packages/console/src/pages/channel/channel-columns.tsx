@@ -3,7 +3,7 @@ import { useTranslation } from '../../i18n/translate.ts';
 import { useQuotaFormat } from '../../lib/format/quota.ts';
 import { useManaged } from '../../lib/page/managed.ts';
 import { GroupLabels } from '../../ui/group-labels.tsx';
-import type { Card, Column } from '../../ui/list/column.ts';
+import type { Card, CardFact, Column } from '../../ui/list/column.ts';
 import { Time } from '../../ui/time.tsx';
 import styles from './channel.module.css';
 import { ChannelBalance, ChannelName, ChannelTag, ChannelTraffic, ResponseTime, TestModel } from './channel-cells.tsx';
@@ -88,17 +88,24 @@ export function useChannelColumns({ isDetailed, hasTags = false, testModels, tra
           ? [{ name: t('Paused models'), value: <PausedModelCount channel={channel} />, isWide: true }]
           : []),
         ...(hasFailed(channel)
-          ? [{ name: t('Last failure'), value: <ChannelLastFailure channel={channel} />, isWide: true }]
+          ? [{ name: t('Last failure'), value: <ChannelLastFailure channel={channel} />, isWide: true, isPlain: true }]
           : []),
-        ...(traffic?.has(channel.id) ? [{ name: lastDay.title, value: lastDay.cell(channel) }] : []),
-        ...[type, responseTime, ...numbers, group, ...(channel.tag ? tags : []), ...details].map(({ title, cell }) => ({
-          name: title,
-          value: cell(channel),
-        })),
+        factOf(type, channel, true),
+        factOf(responseTime, channel, true),
+        ...(traffic?.has(channel.id) ? [factOf(lastDay, channel, true)] : []),
+        ...numbers.map((column) => factOf(column, channel)),
+        factOf(group, channel, true),
+        ...[...(channel.tag ? tags : []), ...details].map((column) => factOf(column, channel)),
       ],
     }),
   };
 }
+
+const factOf = ({ title, cell }: Column<Channel>, channel: Channel, isPlain = false): CardFact => ({
+  name: title,
+  value: cell(channel),
+  isPlain,
+});
 
 function usePlainColumns() {
   const { t } = useTranslation();

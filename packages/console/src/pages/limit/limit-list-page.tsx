@@ -101,9 +101,9 @@ export function LimitListPage() {
         title: <LimitScope rule={rule} />,
         status: <StatusDot status={statusOf(rule)} statuses={limitStatuses} />,
         facts: [
-          { name: t('Limit'), value: allowanceText(rule), isWide: true },
+          { name: t('Limit'), value: allowanceText(rule), isWide: true, isPlain: true },
           ...(isCountedMeasure(rule.measure) ? [{ name: t('Current usage'), value: <LimitUse rule={rule} /> }] : []),
-          ...(rule.note === '' ? [] : [{ name: t('Note'), value: rule.note, isWide: true }]),
+          ...(rule.note === '' ? [] : [{ name: t('Note'), value: rule.note, isPlain: true }]),
         ],
       })}
     >

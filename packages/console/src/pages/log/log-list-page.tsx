@@ -5,6 +5,7 @@ import { useUser } from '../../lib/account/session.ts';
 import { formatNumber, formatTime } from '../../lib/format/format.ts';
 import { useQuotaFormat } from '../../lib/format/quota.ts';
 import { useList } from '../../lib/list/list.ts';
+import { useIsPhone } from '../../lib/page/phone.ts';
 import { useStatus } from '../../lib/page/status.ts';
 import { ExportButton } from '../../ui/export/export-button.tsx';
 import { ListExportProgress } from '../../ui/export/list-export.tsx';
@@ -40,6 +41,8 @@ export function LogListPage() {
   const opened = useOpenedLog(rows);
   const { openLog } = opened;
   const card = useLogCard(isAdmin, openLog);
+  const isPhone = useIsPhone();
+  const total = (isRequests || !extensions) && <LogTotal scope={scope} />;
   useRefreshedTimes();
   return (
     <LogDraftProvider control={control}>
@@ -48,7 +51,7 @@ export function LogListPage() {
         aside={
           <>
             {extensions && <LogTabs view={viewOf(filters)} onChoose={(next) => apply(filtersForView(filters, next))} />}
-            {(isRequests || !extensions) && <LogTotal scope={scope} />}
+            {!isPhone && total}
           </>
         }
         list={{
@@ -74,6 +77,7 @@ export function LogListPage() {
         card={card}
       >
         <LogFilterBar control={control} isAdmin={isAdmin} live={live}>
+          {isPhone && total}
           <ExportButton
             list={logList}
             isEmpty={rows.length === 0}

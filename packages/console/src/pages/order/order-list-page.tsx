@@ -59,8 +59,8 @@ export function OrderListPage() {
         facts: [
           { name: t('Price'), value: formatCurrency(order.amount, order.currency) },
           { name: t('Quota'), value: order.plan_name || format(order.quota) },
-          { name: t('Payment method'), value: methodOf(order.provider, order.method) },
-          { name: t('Created'), value: <Time seconds={order.created_time} /> },
+          { name: t('Payment method'), value: methodOf(order.provider, order.method), isPlain: true },
+          { name: t('Created'), value: <Time seconds={order.created_time} />, isPlain: true },
         ],
       })}
     />

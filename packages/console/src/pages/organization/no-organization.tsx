@@ -1,7 +1,10 @@
-import { Button, Paper, Stack, Text, Title } from '@mantine/core';
+import { isAdmin } from '@headgate/contract';
+import { Anchor, Button, Paper, Stack, Text, Title } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
+import { useUser } from '../../lib/account/session.ts';
 import { CreateOrganizationDialog } from './create-organization-dialog.tsx';
 import { useMayCreate } from './may-create.ts';
 import { OwnInvitations } from './own-invitations.tsx';
@@ -9,6 +12,7 @@ import { OwnInvitations } from './own-invitations.tsx';
 /** For users who belong to no organization: invitations, and how to create one. */
 export function NoOrganization() {
   const { t } = useTranslation();
+  const user = useUser();
   const mayCreate = useMayCreate();
   const [isCreating, setCreating] = useState(false);
   return (
@@ -21,6 +25,11 @@ export function NoOrganization() {
           <Text c="dimmed" size="sm">
             {t('Members of an organization share one balance, with roles, budgets and projects.')}
           </Text>
+          {isAdmin(user) && (
+            <Anchor component={Link} to="/organization/all" size="sm">
+              {t('All organizations')}
+            </Anchor>
+          )}
           {mayCreate && (
             <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setCreating(true)}>
               {t('Create organization')}

@@ -8,13 +8,15 @@ import {
   serviceAccountApi,
   userApi,
 } from '@headgate/contract';
-import { type Account, asRoot, createTestUser, signedInClient, uniqueName } from '@headgate/testkit';
+import { type Account, asRoot, createTestUser, rootAccount, signedInClient, uniqueName } from '@headgate/testkit';
 import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { gatewayUrl } from '../../testing/gateway.ts';
+import { searchList } from '../../testing/list-page.ts';
 import { openConsole } from '../../testing/open-console.tsx';
 import {
   chooseAction,
+  expectAddress,
   expectAlert,
   expectMessage,
   expectRows,
@@ -192,4 +194,17 @@ it('shows "not found" to the owner of another organization', async () => {
   const [{ id }, { owner }] = [await organizationWith(), await organizationWith()];
   await openConsole(`/organization?id=${id}`, { as: owner });
   await expectAlert(/The organization could not be loaded/);
+});
+
+it('an admin of the gateway finds any organization in the list of all organizations', async () => {
+  const { name, owner } = await organizationWith();
+  const { user } = await openConsole('/organization/all', { as: rootAccount });
+  await searchList(user, name);
+  await user.click(within(await findRow(name)).getByRole('link', { name }));
+  await screen.findByRole('heading', { level: 1, name });
+  await user.click(await findButton(`Switch organization: ${name}`));
+  await user.click(await screen.findByRole('menuitem', { name: 'All organizations' }));
+  await expectAddress('/organization/all');
+  await openConsole('/organization/all', { as: owner });
+  await expect.poll(() => screen.queryByRole('searchbox')).toBeNull();
 });

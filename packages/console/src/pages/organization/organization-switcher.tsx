@@ -1,9 +1,10 @@
-import { type Organization, organizationRoleLabels } from '@headgate/contract';
+import { isAdmin, type Organization, organizationRoleLabels } from '@headgate/contract';
 import { Button, Menu, Text } from '@mantine/core';
-import { IconCheck, IconPlus, IconSelector } from '@tabler/icons-react';
+import { IconCheck, IconList, IconPlus, IconSelector } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
+import { useUser } from '../../lib/account/session.ts';
 import { CreateOrganizationDialog } from './create-organization-dialog.tsx';
 import { useMayCreate } from './may-create.ts';
 import styles from './organization.module.css';
@@ -18,6 +19,7 @@ interface SwitcherProps {
 /** Switches between organizations, and creates new ones. */
 export function OrganizationSwitcher({ chosen, own }: SwitcherProps) {
   const { t, label } = useTranslation();
+  const user = useUser();
   const mayCreate = useMayCreate();
   const [isCreating, setCreating] = useState(false);
   return (
@@ -51,7 +53,12 @@ export function OrganizationSwitcher({ chosen, own }: SwitcherProps) {
               )}
             </Menu.Item>
           ))}
-          {mayCreate && own.length > 0 && <Menu.Divider />}
+          {(mayCreate || isAdmin(user)) && own.length > 0 && <Menu.Divider />}
+          {isAdmin(user) && (
+            <Menu.Item component={Link} to="/organization/all" leftSection={<IconList size={16} aria-hidden />}>
+              {t('All organizations')}
+            </Menu.Item>
+          )}
           {mayCreate && (
             <Menu.Item leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setCreating(true)}>
               {t('Create organization')}

@@ -73,9 +73,9 @@ export function PayoutListPage() {
         title: payout.username,
         status: <PayoutStateDot payout={payout} />,
         facts: [
-          { name: t('Amount'), value: format(payout.quota) },
+          { name: t('Amount'), value: format(payout.quota), isPlain: true },
           { name: t('Payment details'), value: payout.details },
-          { name: t('Created'), value: <Time seconds={payout.created_time} /> },
+          { name: t('Created'), value: <Time seconds={payout.created_time} />, isPlain: true },
         ],
       })}
     >

@@ -1,6 +1,6 @@
 import type { Plan } from '@headgate/contract';
-import { Button, Group } from '@mantine/core';
-import { IconPencil, IconPlus, IconTrash, IconUsers } from '@tabler/icons-react';
+import { Button } from '@mantine/core';
+import { IconPencil, IconTrash, IconUsers } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
@@ -51,25 +51,21 @@ export function PlanListPage() {
             }),
         },
       ]}
-      aside={
-        <Group gap="xs">
-          <Button component={Link} to="/plan/user" variant="default">
-            {t('Plans of users')}
-          </Button>
-          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setOpen('new')}>
-            {t('Add plan')}
-          </Button>
-        </Group>
+      tools={
+        <Button component={Link} to="/plan/user" variant="default" px="sm">
+          {t('Plans of users')}
+        </Button>
       }
+      add={{ label: t('Add plan'), onClick: () => setOpen('new') }}
       searchLabel={t('Search plans')}
       emptyText={t('No plans yet')}
       card={(plan) => ({
         title: plan.name,
         status: <SaleDot plan={plan} />,
         facts: [
-          { name: t('Price'), value: <PlanPrice plan={plan} /> },
+          { name: t('Price'), value: <PlanPrice plan={plan} />, isPlain: plan.price > 0 },
           { name: t('Days of validity'), value: plan.days },
-          { name: t('Windows'), value: <WindowList windows={plan.windows} />, isWide: true },
+          { name: t('Windows'), value: <WindowList windows={plan.windows} />, isWide: true, isPlain: true },
         ],
       })}
     >

@@ -1,6 +1,5 @@
 import { type UserPlan, userPlanStates } from '@headgate/contract';
-import { Button } from '@mantine/core';
-import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { IconTrash } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -53,11 +52,7 @@ export function UserPlanListPage() {
             }),
         },
       ]}
-      aside={
-        <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setAssigning(true)}>
-          {t('Assign plan')}
-        </Button>
-      }
+      add={{ label: t('Assign plan'), onClick: () => setAssigning(true) }}
       emptyText={t('No plans yet')}
       card={(plan) => ({
         title: `${plan.name} (${plan.username || t('Deleted account')})`,

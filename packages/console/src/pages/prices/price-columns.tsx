@@ -124,5 +124,8 @@ export function factsOf(row: Row, { t, label }: Pick<Translation, 't' | 'label'>
     name: label(pricePartLabels[part]),
     value: priceText(amount),
   }));
-  return [...parts, ...extras, { name: t('Unit'), value: label(priceUnits[row.unit].label), isWide: true }];
+  // The default unit is next to the title of the page.
+  const unit =
+    row.unit === 'tokens' ? [] : [{ name: t('Unit'), value: label(priceUnits[row.unit].label), isPlain: true }];
+  return [...parts, ...extras, ...unit];
 }

@@ -50,8 +50,8 @@ export function RedemptionListPage() {
         title: `${code.name || t('None')} #${code.id}`,
         status: <StatusDot status={code.status} statuses={redemptionStatuses} />,
         facts: [
-          { name: t('Quota'), value: <RedemptionWorth code={code} /> },
-          { name: t('Key'), value: <SecretText text={code.key} onCopy={() => actions.copy(code)} /> },
+          { name: t('Quota'), value: <RedemptionWorth code={code} />, isPlain: true },
+          { name: t('Key'), value: <SecretText text={code.key} onCopy={() => actions.copy(code)} />, isPlain: true },
           ...(extensions
             ? [
                 { name: t('Uses'), value: t('{used} of {max}', { used: code.use_count, max: code.max_uses }) },
@@ -61,8 +61,11 @@ export function RedemptionListPage() {
                 },
               ]
             : []),
-          { name: t('Created'), value: <Time seconds={code.created_time} /> },
-          { name: t('Redeemed'), value: <RedeemedTime seconds={code.redeemed_time} /> },
+          {
+            name: t('Redeemed'),
+            value: <RedeemedTime seconds={code.redeemed_time} />,
+            isPlain: code.redeemed_time === 0,
+          },
         ],
       })}
     >

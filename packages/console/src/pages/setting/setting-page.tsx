@@ -45,7 +45,7 @@ export function SettingPage() {
           })
         }
       >
-        <Tabs.List mb="lg">
+        <Tabs.List mb="lg" className={styles['tabs'] ?? ''}>
           <Tabs.Tab value="personal">{t('Personal settings')}</Tabs.Tab>
           {mayManage &&
             tabNames.map((name) => (

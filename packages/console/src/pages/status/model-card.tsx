@@ -57,11 +57,12 @@ interface SpanProps {
 
 function Span({ title, span: { availability, latency, first_byte }, children }: SpanProps) {
   const { t } = useTranslation();
-  const seconds = (ms: number) => t('{n} s', { n: (ms / 1000).toFixed(ms < 10_000 ? 2 : 0) });
+  const duration = (ms: number) =>
+    ms < 1000 ? t('{n} ms', { n: Math.round(ms) }) : t('{n} s', { n: (ms / 1000).toFixed(ms < 10_000 ? 2 : 0) });
   const facts = [
     availability === null ? t('no requests') : t('{share} available', { share: formatPercent(availability) }),
-    latency !== null && t('median {time}', { time: seconds(latency) }),
-    first_byte !== null && t('first byte after {time}', { time: seconds(first_byte) }),
+    latency !== null && t('median {time}', { time: duration(latency) }),
+    first_byte !== null && t('first byte after {time}', { time: duration(first_byte) }),
   ].filter(Boolean);
   return (
     <div className={styles['span']}>

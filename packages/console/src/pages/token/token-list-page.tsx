@@ -98,9 +98,10 @@ function useTokenCard(onCopy: (token: Token) => void) {
           ) : (
             <SecretText text={tokenKeyPrefix + token.key} onCopy={() => onCopy(token)} />
           ),
+        isPlain: token.key !== '',
       },
       {
-        name: t('Remaining quota'),
+        name: t('Remaining'),
         value: (
           <>
             {token.unlimited_quota ? t('Unlimited') : format(token.remain_quota)}
@@ -110,7 +111,7 @@ function useTokenCard(onCopy: (token: Token) => void) {
           </>
         ),
       },
-      { name: t('Used quota'), value: format(token.used_quota) },
+      { name: t('Spent'), value: format(token.used_quota) },
       {
         name: t('Expires'),
         value: token.expired_time === neverExpires ? t('Never') : <Time seconds={token.expired_time} />,

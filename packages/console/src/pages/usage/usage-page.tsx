@@ -9,7 +9,7 @@ import { useIsPhone } from '../../lib/page/phone.ts';
 import { LoadFailed } from '../../ui/load-failed.tsx';
 import styles from '../../ui/usage/usage.module.css';
 import { AxisControls, TimeControls } from '../../ui/usage/usage-controls.tsx';
-import { UsageChips, UsageFilterField } from '../../ui/usage/usage-filters.tsx';
+import { UsageChips, UsageFilterButton, UsageFilterField } from '../../ui/usage/usage-filters.tsx';
 import { usageQuery } from '../../ui/usage/usage-queries.ts';
 import { UsageReport, useUsageView } from '../../ui/usage/usage-report.tsx';
 import { profitState, useUsageState } from '../../ui/usage/usage-state.ts';
@@ -27,28 +27,10 @@ export function UsagePage() {
       <div className={styles['bar']}>
         <Title order={1}>{t('Usage')}</Title>
         <TimeControls state={state} change={change} />
-        {isAdmin && (
-          <Button
-            variant="default"
-            className={styles['push'] ?? ''}
-            leftSection={<IconCoins size={16} aria-hidden />}
-            onClick={() => change(profitState)}
-          >
-            {t('Profit by channel')}
-          </Button>
-        )}
-        <Button
-          component={Link}
-          to="/statement"
-          variant="default"
-          className={isAdmin ? '' : (styles['push'] ?? '')}
-          leftSection={<IconReceipt size={16} aria-hidden />}
-        >
-          {t('Statement')}
-        </Button>
+        <ReportLinks isAdmin={isAdmin} size={isPhone ? 'xs' : 'sm'} onProfit={() => change(profitState)} />
         <ActionIcon
           variant="default"
-          size={36}
+          size={isPhone ? 30 : 36}
           aria-label={t('Export CSV')}
           title={t('Export CSV')}
           disabled={!view || view.isEmpty || isPlaceholderData}
@@ -58,12 +40,13 @@ export function UsagePage() {
         </ActionIcon>
       </div>
       <CollapsibleControls state={state}>
-        <AxisControls state={state} isAdmin={isAdmin} change={change} />
+        <AxisControls state={state} isAdmin={isAdmin} change={change}>
+          {!isPhone && <UsageFilterButton state={state} isAdmin={isAdmin} change={change} />}
+        </AxisControls>
         {isPhone && <UsageFilterField state={state} isAdmin={isAdmin} change={change} />}
       </CollapsibleControls>
       <div className={styles['filters']}>
         <UsageChips state={state} isAdmin={isAdmin} change={change} />
-        {!isPhone && <UsageFilterField state={state} isAdmin={isAdmin} change={change} />}
       </div>
       {error && !isPlaceholderData && (
         <LoadFailed title={t('Usage could not be loaded')} error={error} onRetry={refetch} />
@@ -73,5 +56,40 @@ export function UsagePage() {
         <UsageReport usage={usage} state={state} view={view} change={change} isAdmin={isAdmin} />
       )}
     </Stack>
+  );
+}
+
+interface ReportLinksProps {
+  readonly isAdmin: boolean;
+  readonly size: 'xs' | 'sm';
+  readonly onProfit: () => void;
+}
+
+function ReportLinks({ isAdmin, size, onProfit }: ReportLinksProps) {
+  const { t } = useTranslation();
+  return (
+    <>
+      {isAdmin && (
+        <Button
+          variant="default"
+          size={size}
+          className={styles['push'] ?? ''}
+          leftSection={<IconCoins size={16} aria-hidden />}
+          onClick={onProfit}
+        >
+          {t('Profit by channel')}
+        </Button>
+      )}
+      <Button
+        component={Link}
+        to="/statement"
+        variant="default"
+        size={size}
+        className={isAdmin ? '' : (styles['push'] ?? '')}
+        leftSection={<IconReceipt size={16} aria-hidden />}
+      >
+        {t('Statement')}
+      </Button>
+    </>
   );
 }

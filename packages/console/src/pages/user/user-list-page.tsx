@@ -87,12 +87,12 @@ function useUserCard() {
     title: <UserName user={user} />,
     status: <StatusDot status={user.status} statuses={userStatuses} />,
     facts: [
+      { name: t('Remaining'), value: format(user.quota) },
+      { name: t('Spent'), value: format(user.used_quota) },
+      { name: t('Requests'), value: shortenNumber(user.request_count) },
+      { name: t('Role'), value: <RoleLabel role={user.role} />, isPlain: true },
+      { name: t('Group'), value: <GroupLabels groups={user.group} isPlain />, isPlain: true },
       { name: t('ID'), value: user.id },
-      { name: t('Role'), value: <RoleLabel role={user.role} /> },
-      { name: t('Remaining quota'), value: format(user.quota) },
-      { name: t('Used quota'), value: format(user.used_quota) },
-      { name: t('Request count'), value: shortenNumber(user.request_count) },
-      { name: t('Group'), value: <GroupLabels groups={user.group} /> },
     ],
   });
 }

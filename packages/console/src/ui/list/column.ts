@@ -56,9 +56,11 @@ export interface Card {
   readonly lines?: ReactNode;
 }
 
-interface CardFact {
+export interface CardFact {
   readonly name: string;
   readonly value: ReactNode;
   /** Takes the full width. */
   readonly isWide?: boolean;
+  /** True if the value is clear without its name, which is then for screen readers only. */
+  readonly isPlain?: boolean;
 }

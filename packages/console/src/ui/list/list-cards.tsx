@@ -54,12 +54,13 @@ function RowCard<Row>({ row, id, card, rowName, actions, onOpen, isManaged: isMa
     <Paper
       component="li"
       withBorder
-      p={lines ? 'xs' : 'sm'}
+      px="xs"
+      py={8}
       tabIndex={-1}
       data-row=""
       {...openOnClick(onOpen && (() => onOpen(row)))}
     >
-      <Group justify="space-between" wrap="nowrap" gap="xs" align="flex-start">
+      <Group justify="space-between" wrap="nowrap" gap="xs" align="flex-start" className={styles['cardHead'] ?? ''}>
         <Text
           component="div"
           fw={600}
@@ -78,9 +79,9 @@ function RowCard<Row>({ row, id, card, rowName, actions, onOpen, isManaged: isMa
       </Group>
       {lines ?? (
         <dl className={styles['facts']}>
-          {facts.map(({ name, value, isWide }) => (
+          {facts.map(({ name, value, isWide, isPlain }) => (
             <div key={name} data-wide={isWide || undefined}>
-              <dt>{name}</dt>
+              <dt data-hidden={isPlain || undefined}>{name}</dt>
               <dd>{value}</dd>
             </div>
           ))}

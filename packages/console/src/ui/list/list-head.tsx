@@ -98,18 +98,19 @@ export function ListTitle<Row>({ list, title }: ListPageProps<Row>) {
   );
 }
 
+/** Round button with an icon only on a phone. */
 export function AddButton<Row>({ add }: ListPageProps<Row>) {
-  return (
-    add && (
-      <Button
-        component={Link}
-        to={add.to}
-        leftSection={<IconPlus size={16} aria-hidden />}
-        className={styles['add'] ?? ''}
-      >
-        {add.label}
-      </Button>
-    )
+  if (!add) return null;
+  const { label, to, onClick } = add;
+  const shared = {
+    leftSection: <IconPlus size={16} aria-hidden />,
+    className: styles['add'] ?? '',
+    children: <span className={styles['addLabel']}>{label}</span>,
+  };
+  return to === undefined ? (
+    <Button {...shared} onClick={() => onClick?.()} />
+  ) : (
+    <Button component={Link} to={to} {...shared} />
   );
 }
 

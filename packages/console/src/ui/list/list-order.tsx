@@ -22,7 +22,8 @@ export function ListOrder<Row>({ list, columns, orders }: ListOrderProps<Row>) {
   const sortable = columns.flatMap(({ sort: value, title }) =>
     value === undefined ? [] : [{ value: columnPrefix + value, label: title }],
   );
-  const offered = useIsPhone() ? sortable : [];
+  const isPhone = useIsPhone();
+  const offered = isPhone ? sortable : [];
   if (!orders && offered.length === 0) return null;
   const isByColumn = offered.some(({ value }) => value === columnPrefix + sort);
   const isRising = direction === 'asc';
@@ -36,7 +37,7 @@ export function ListOrder<Row>({ list, columns, orders }: ListOrderProps<Row>) {
     <Group gap="xs" wrap="nowrap">
       <NativeSelect
         size="sm"
-        w={190}
+        w={isPhone ? 136 : 190}
         aria-label={t('Sort order')}
         data={[
           ...(orders ?? [{ value: '', label: t('Default order') }]),

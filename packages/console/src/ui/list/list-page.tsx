@@ -105,14 +105,22 @@ function Empty<Row>({ list, emptyText, add, customFilters }: ListPageProps<Row>)
             {t('Clear filters')}
           </Button>
         ) : (
-          add && (
-            <Button component={Link} to={add.to} variant="light">
-              {add.label}
-            </Button>
-          )
+          add && <EmptyAdd {...add} />
         )}
       </EmptyState>
     </Paper>
+  );
+}
+
+function EmptyAdd({ label, to, onClick }: NonNullable<ListPageProps<unknown>['add']>) {
+  return to === undefined ? (
+    <Button variant="light" onClick={() => onClick?.()}>
+      {label}
+    </Button>
+  ) : (
+    <Button component={Link} to={to} variant="light">
+      {label}
+    </Button>
   );
 }
 
@@ -129,11 +137,13 @@ function ListPhoneHead<Row>({ fold, ...props }: FoldableProps<Row>) {
     <>
       <div className={styles['bar']}>
         <ListTitle {...props} />
-        {aside}
+        {searchLabel && aside}
+        {!searchLabel && <div className={styles['tools']}>{order}</div>}
         {tools && <div className={styles['tools']}>{tools}</div>}
         <AddButton {...props} />
       </div>
-      {searchLabel ? <SearchToolbar {...props} fold={fold} /> : <div className={styles['filters']}>{order}</div>}
+      {!searchLabel && aside && <div className={styles['filters']}>{aside}</div>}
+      {searchLabel && <SearchToolbar {...props} fold={fold} />}
       {(statuses || quick) && (
         <div className={styles['quick']}>
           {quick}

@@ -26,6 +26,13 @@ export type ListSelection = { readonly of: Selection } & (
   | { readonly bar: ReactNode }
 );
 
+/** Opens a page or a dialog. */
+interface AddAction {
+  readonly label: string;
+  readonly to?: string;
+  readonly onClick?: () => void;
+}
+
 export interface OlderRows {
   readonly label: string;
   readonly show: () => void;
@@ -56,7 +63,7 @@ export interface ListPageProps<Row> extends RowsProps<Row> {
   readonly quick?: ReactNode;
   readonly orders?: readonly Order[];
   readonly filters?: FoldedFilters | false;
-  readonly add?: { readonly label: string; readonly to: string };
+  readonly add?: AddAction;
   /** Text for an empty list, above the add button. */
   readonly emptyText: string;
   /** Content next to the title, such as a total. */

@@ -5,6 +5,7 @@ import { BarChart, LineChart } from '@mantine/charts';
 import { useNavigate } from '@tanstack/react-router';
 import { use } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
+import styles from './usage.module.css';
 import { headingLabel, isUnknown, measureLabels, measureValue, useMeasureFormat } from './usage-labels.ts';
 import { logSearch, UsageLogLink } from './usage-links.ts';
 import type { UsageState } from './usage-state.ts';
@@ -30,7 +31,6 @@ const look = {
   h: 280,
   tickLine: 'none',
   gridAxis: 'x',
-  legendProps: { verticalAlign: 'bottom' },
   yAxisProps: { width: 84 },
   xAxisProps: { minTickGap: 24 },
   tooltipAnimationDuration: 0,
@@ -108,32 +108,56 @@ export function UsageChart({ usage, state }: UsageChartProps) {
     dataKey: 'name',
     series: across.length > 0 ? series : single,
     valueFormatter: (value: number) => format(value, measure),
-    withLegend: series.length > 1,
   };
   const isTimed = isUsagePeriod(alongAxis);
-  return state.chart === 'lines' ? (
-    <LineChart
-      {...shared}
-      lineChartProps={decorativeProps}
-      curveType="linear"
-      withDots={data.length < 40}
-      lineProps={{ isAnimationActive: false }}
-    />
-  ) : (
-    <BarChart
-      {...shared}
-      {...(!isTimed && sideways(data.length))}
-      barChartProps={decorativeProps}
-      type="stacked"
-      maxBarWidth={56}
-      barProps={({ name }) => {
-        const heading = across.find((each, at) => nameOf(each, at) === name);
-        return {
-          isAnimationActive: false,
-          cursor: heading?.is_others ? 'default' : 'pointer',
-          onClick: (_bar, at) => openLogs(heading, at),
-        };
-      }}
-    />
+  const chart =
+    state.chart === 'lines' ? (
+      <LineChart
+        {...shared}
+        lineChartProps={decorativeProps}
+        curveType="linear"
+        withDots={data.length < 40}
+        lineProps={{ isAnimationActive: false }}
+      />
+    ) : (
+      <BarChart
+        {...shared}
+        {...(!isTimed && sideways(data.length))}
+        barChartProps={decorativeProps}
+        type="stacked"
+        maxBarWidth={56}
+        barProps={({ name }) => {
+          const heading = across.find((each, at) => nameOf(each, at) === name);
+          return {
+            isAnimationActive: false,
+            cursor: heading?.is_others ? 'default' : 'pointer',
+            onClick: (_bar, at) => openLogs(heading, at),
+          };
+        }}
+      />
+    );
+  return (
+    <>
+      {series.length > 1 && <Legend series={series} />}
+      {chart}
+    </>
+  );
+}
+
+interface LegendProps {
+  readonly series: readonly { readonly name: string; readonly label: string; readonly color: string }[];
+}
+
+/** Above the chart, so that many names do not take its height. */
+function Legend({ series }: LegendProps) {
+  return (
+    <div className={styles['legend']}>
+      {series.map(({ name, label, color }) => (
+        <span key={name}>
+          <i style={{ background: `var(--mantine-color-${color.replace('.', '-')})` }} />
+          {label}
+        </span>
+      ))}
+    </div>
   );
 }

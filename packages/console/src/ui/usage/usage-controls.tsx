@@ -1,6 +1,7 @@
 import type { UsageAxis } from '@headgate/contract';
 import { Button, Group, NativeSelect, SegmentedControl, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { type TextKey, useTranslation } from '../../i18n/translate.ts';
 import { isDays, isMonth, lastMonths, type UsageRange, usageRanges } from '../../lib/format/usage-time.ts';
 import { useStatus } from '../../lib/page/status.ts';
@@ -102,8 +103,8 @@ function useAxes({ tagKey }: UsageState, isAdmin: boolean): AxisOption[] {
   );
 }
 
-/** Grouping, measure and chart type. */
-export function AxisControls({ state, isAdmin, change }: ControlsProps) {
+/** Grouping, measure and chart type, in one row. */
+export function AxisControls({ state, isAdmin, change, children }: ControlsProps & { readonly children?: ReactNode }) {
   const { t } = useTranslation();
   const axes = useAxes(state, isAdmin);
   const chooseRows = (value: string) => {
@@ -123,6 +124,7 @@ export function AxisControls({ state, isAdmin, change }: ControlsProps) {
       <NativeSelect
         size="sm"
         label={t('Rows')}
+        className={styles['axis'] ?? ''}
         value={axisValue(state.rows, state)}
         data={axes}
         onChange={(event) => chooseRows(event.currentTarget.value)}
@@ -130,6 +132,7 @@ export function AxisControls({ state, isAdmin, change }: ControlsProps) {
       <NativeSelect
         size="sm"
         label={t('Columns')}
+        className={styles['axis'] ?? ''}
         value={axisValue(state.columns, state)}
         data={[
           { value: '', label: t('None (all metrics)') },
@@ -140,6 +143,7 @@ export function AxisControls({ state, isAdmin, change }: ControlsProps) {
       <NativeSelect
         size="sm"
         label={t('Metric')}
+        className={styles['axis'] ?? ''}
         value={state.measure}
         data={measuresFor(isAdmin).map((value) => ({ value, label: t(measureLabels[value]) }))}
         onChange={(event) => change({ measure: event.currentTarget.value as UsageState['measure'], order: 'desc' })}
@@ -147,6 +151,7 @@ export function AxisControls({ state, isAdmin, change }: ControlsProps) {
       <NativeSelect
         size="sm"
         label={t('Top')}
+        className={styles['axis'] ?? ''}
         value={String(state.top)}
         data={['5', '10', '20', '50']}
         onChange={(event) => change({ top: Number(event.currentTarget.value) })}
@@ -162,6 +167,7 @@ export function AxisControls({ state, isAdmin, change }: ControlsProps) {
         ]}
         onChange={(chart) => change({ chart: chart as UsageState['chart'] })}
       />
+      {children}
     </div>
   );
 }

@@ -1,4 +1,5 @@
-import { Button, NativeSelect, Pill, TextInput } from '@mantine/core';
+import { Button, NativeSelect, Pill, Popover, TextInput } from '@mantine/core';
+import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
 import styles from './usage.module.css';
@@ -31,6 +32,42 @@ export function UsageChips({ state: { filters }, isAdmin, change }: ControlsProp
       {t(filterLabels[name])}: {filters[name]}
     </Pill>
   ));
+}
+
+/** Opens the field that adds a filter. */
+export function UsageFilterButton({ change, ...props }: ControlsProps) {
+  const { t } = useTranslation();
+  const [isOpen, setOpen] = useState(false);
+  const apply: ControlsProps['change'] = (next) => {
+    setOpen(false);
+    change(next);
+  };
+  return (
+    <Popover
+      opened={isOpen}
+      onChange={setOpen}
+      position="bottom-end"
+      shadow="md"
+      withinPortal
+      trapFocus
+      returnFocus
+      withRoles
+    >
+      <Popover.Target>
+        <Button
+          variant="default"
+          px="sm"
+          leftSection={<IconAdjustmentsHorizontal size={16} aria-hidden />}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {t('Filters')}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={t('Add filter')}>
+        <UsageFilterField {...props} change={apply} />
+      </Popover.Dropdown>
+    </Popover>
+  );
 }
 
 /** Adds a filter. */

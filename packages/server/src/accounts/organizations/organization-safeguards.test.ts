@@ -131,7 +131,7 @@ it('a gateway admin reads but does not change an organization that a super admin
   expect(await codeOf(root, organizationTokenApi.update, { params, body: { id: token, status: 2 } })).toBe(null);
 });
 
-it('an invitation to an email address can be accepted only by a user with this address', async () => {
+it('[A75.24] an invitation to an email address can be accepted only by a user with this address', async () => {
   const id = await createOrganization();
   const [other, invited] = [await signedInUser(), await signedInUser({ email: 'grace@example.com' })];
   const { token } = await owner.call(organizationMemberApi.invite, { params: { id }, body: { role: 'member' } });

@@ -185,7 +185,7 @@ describe('an address at a verified domain', () => {
   });
 });
 
-it('a username opens the account of a directory user only if the provider is trusted to assign usernames', async () => {
+it('[A75.25] a username opens the account of a directory user only if the provider is trusted to assign usernames', async () => {
   const created = await first.scim('POST', '/Users', { userName: 'boss@first.example', externalId: 'boss-id' });
   const { id } = await accountOf(created.body.id);
   const claims = { preferred_username: 'boss@first.example' };

@@ -53,7 +53,7 @@ const passDays = async (days: number) => {
   await expect.poll(() => lookups.length).toBeGreaterThan(count);
 };
 
-it('a domain stays verified for seven days without its DNS record', async () => {
+it('[A75.26] a domain stays verified for seven days without its DNS record', async () => {
   await passDays(2);
   expect(await read()).toMatchObject({ missing_since: 0 });
   records.clear();

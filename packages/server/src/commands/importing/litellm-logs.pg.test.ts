@@ -55,6 +55,9 @@ test.each(['sqlite', 'postgres'] as const)('imports spend logs of LiteLLM into %
       metadata: { usage_object: { ...usage, cache_creation_input_tokens: 3 } },
       messages: { content: 'private text' },
       status: 'success',
+      // As text, because the driver sends lists as arrays of PostgreSQL.
+      request_tags: JSON.stringify(['team:search', 'User-Agent: claude-cli', 'nightly', 7, 'a"b:c']),
+      end_user: 'user_1a2b_account__session_5e6f',
     },
     {
       request_id: "o'dd \\ id\n$1",
@@ -107,6 +110,7 @@ test.each(['sqlite', 'postgres'] as const)('imports spend logs of LiteLLM into %
       first_byte_time: 250,
       group: 'default',
       content: '',
+      detail: '{"request_tags":{"team":"search","tag":"nightly","end_user":"user_1a2b"}}',
     },
     {
       username: 'litellm-core',

@@ -1,12 +1,9 @@
 import { isTagValue } from '@headgate/contract';
-import { isObject, parseJsonObject } from '@headgate/dialects';
+import { endUserWithoutSession, isObject } from '@headgate/dialects';
 import type { RelayRequest } from '@headgate/relay';
 
 /** LiteLLM's headers for the end user, in its order of precedence. */
 const endUserHeaders = ['x-litellm-customer-id', 'x-litellm-end-user-id'] as const;
-
-/** Claude Code's older ids, which contain the id of the session: `user_1a2b_account_3c4d_session_5e6f`. */
-const claudeCodeId = /^(user_[0-9a-f]{1,100})_account_[0-9a-f-]*_session_/;
 
 /** Longer ids are ignored. */
 const longestId = 1000;
@@ -21,13 +18,6 @@ export function readEndUser({ headers, body }: Pick<RelayRequest, 'headers' | 'b
   const given = [...endUserHeaders.map((name) => headers[name]), user, safety, inMetadata];
   const id = given.find((one): one is string => typeof one === 'string' && one.trim() !== '');
   if (id === undefined || id.length > longestId) return undefined;
-  const endUser = withoutSession(id.trim());
+  const endUser = endUserWithoutSession(id.trim());
   return isTagValue(endUser) ? endUser : undefined;
-}
-
-/** Claude Code's ids contain the session. Without it, all sessions of a user count as one end user. */
-function withoutSession(id: string): string {
-  if (!id.startsWith('{')) return claudeCodeId.exec(id)?.[1] ?? id;
-  const device = parseJsonObject(id)?.['device_id'];
-  return typeof device === 'string' ? `user_${device}` : id;
 }

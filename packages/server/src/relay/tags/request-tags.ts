@@ -1,4 +1,4 @@
-import { endUserTag, maxRequestTags, parseTag, type Tags } from '@headgate/contract';
+import { endUserTag, maxRequestTags, parseLiteLlmTag, parseTag, type Tags } from '@headgate/contract';
 import type { JsonObject } from '@headgate/dialects';
 import { type RelayRequest, stringify } from '@headgate/relay';
 import { readEndUser } from './end-user.ts';
@@ -6,9 +6,6 @@ import type { TagValues } from './tag-values.ts';
 
 /** Longer headers are ignored. */
 const longestHeader = 4000;
-
-/** Key for LiteLLM tags that have none. */
-const plainTag = 'tag';
 
 interface TagSources {
   /** Allowed keys; not empty. */
@@ -36,14 +33,11 @@ export function readTags(
   };
   for (const [key, value] of Object.entries(fixed ?? {})) add(key, value, true);
   const given = [
-    ...listIn(headers['x-headgate-tags']),
-    ...listIn(headers['x-litellm-tags']).map(fromLiteLlm),
-    ...metadataTags(body).map(fromLiteLlm),
+    ...listIn(headers['x-headgate-tags']).map(parseTag),
+    ...listIn(headers['x-litellm-tags']).map(parseLiteLlmTag),
+    ...metadataTags(body).map(parseLiteLlmTag),
   ];
-  for (const text of given) {
-    const pair = parseTag(text);
-    if (pair) add(...pair);
-  }
+  for (const pair of given) if (pair) add(...pair);
   const endUser = readEndUser(request);
   if (endUser !== undefined) add(endUserTag, endUser);
   return tags;
@@ -62,12 +56,6 @@ export function withoutMetadataTags(request: RelayRequest): RelayRequest {
 function listIn(header: string | readonly string[] | undefined): readonly string[] {
   const text = typeof header === 'string' ? header : (header ?? []).join(',');
   return text === '' || text.length > longestHeader ? [] : text.split(',');
-}
-
-/** LiteLLM separates key and value with `:` or `=`, and allows tags without a key. */
-function fromLiteLlm(text: string): string {
-  const at = text.search(/[:=]/);
-  return at < 0 ? `${plainTag}=${text}` : `${text.slice(0, at)}=${text.slice(at + 1)}`;
 }
 
 function metadataTags({ metadata }: JsonObject): readonly string[] {

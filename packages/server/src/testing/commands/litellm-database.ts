@@ -37,7 +37,7 @@ const tables: Readonly<Record<string, string>> = {
     "startTime" timestamp(3) not null, "endTime" timestamp(3) not null default now(), request_duration_ms integer,
     "completionStartTime" timestamp(3), model text not null default '', model_group text default '',
     "user" text default '', metadata jsonb default '{}', team_id text, status text, messages jsonb default '{}',
-    response jsonb default '{}'`,
+    response jsonb default '{}', request_tags jsonb default '[]', end_user text`,
 };
 
 /** Hash under which LiteLLM stores a key. */

@@ -4,11 +4,16 @@ import {
   defaultRoot,
   ledgerApi,
   optionApi,
+  organizationApi,
+  organizationBudgetApi,
+  organizationTokenApi,
   ownBudgetApi,
   ownPlanApi,
   planApi,
+  projectApi,
   sessionApi,
   tokenApi,
+  userApi,
   userPlanApi,
 } from '@headgate/contract';
 import {
@@ -106,7 +111,7 @@ async function signedInRoot(url: string): Promise<ApiClient> {
   return root;
 }
 
-async function storedCharges(database: Database) {
+async function storedCharges(database: Database, payerId: number) {
   const logs = await database
     .selectFrom('logs')
     .select(['request_id', 'type', 'quota'])
@@ -115,17 +120,31 @@ async function storedCharges(database: Database) {
   return {
     logs,
     charged: logs.reduce((sum, { quota }) => sum + quota, 0),
-    user: await database.selectFrom(currentTable(database, 'users')).selectAll().executeTakeFirstOrThrow(),
+    payer: await database
+      .selectFrom(currentTable(database, 'users'))
+      .selectAll()
+      .where('id', '=', payerId)
+      .executeTakeFirstOrThrow(),
     token: await database.selectFrom(currentTable(database, 'tokens')).selectAll().executeTakeFirstOrThrow(),
     channel: await database.selectFrom(currentTable(database, 'channels')).selectAll().executeTakeFirstOrThrow(),
   };
 }
 
+interface Payer {
+  readonly id: number;
+  /** Key of the token that the clients use. */
+  readonly key: string;
+  readonly hasPlan: boolean;
+  readonly budgets: (root: ApiClient) => Promise<readonly { readonly used: number; readonly amount: number }[]>;
+}
+
+type Preparation = (url: string, upstreamUrl: string) => Promise<Payer>;
+
 /**
  * Kills a server under load this many times and expects every response received by a client to be logged and charged
  * once.
  */
-export async function killUnderLoad(kills: number): Promise<void> {
+export async function killUnderLoad(kills: number, prepare: Preparation = preparePerson): Promise<void> {
   const chance = seededNumbers(seed);
   const started = new Countdown();
   const answered = new Countdown();
@@ -145,13 +164,13 @@ export async function killUnderLoad(kills: number): Promise<void> {
 
   let { server, url } = await start();
   stack.defer(() => server[Symbol.asyncDispose]());
-  const key = await prepare(url, upstream.url);
+  const payer = await prepare(url, upstream.url);
   const whereabouts = new ServerUrl();
   const seen: string[] = [];
   let isOver = false;
   const load = Array.from({ length: clients }, async (_, index) => {
     for (let turn = index; !isOver; turn += 1) {
-      const id = await sendRequest(await whereabouts.url, key, turn % 2 === 0);
+      const id = await sendRequest(await whereabouts.url, payer.key, turn % 2 === 0);
       if (id === undefined) continue;
       seen.push(id);
       answered.count();
@@ -176,49 +195,74 @@ export async function killUnderLoad(kills: number): Promise<void> {
   await clientsDone;
 
   expect(seen.length).toBeGreaterThan(kills);
-  await expectEachChargedOnce(stored, seen, { url, key });
+  await expectEachChargedOnce(stored, seen, { url, payer });
 }
 
-/** Creates a channel, a price, a plan, and a token with a limit and a budget; returns the token's key. */
-async function prepare(url: string, upstreamUrl: string): Promise<string> {
+/** Creates a channel and a price. */
+async function prepareChannel(url: string, upstreamUrl: string): Promise<ApiClient> {
   const root = await signedInRoot(url);
   const channel = { name: 'stub', type: 8, key: 'upstream-key-123456', base_url: upstreamUrl, models: 'gpt-4o' };
   await root.call(channelApi.create, { body: channel });
   await root.call(optionApi.update, { body: { key: 'ModelRatio', value: '{"gpt-4o":2.5}' } });
+  return root;
+}
+
+/** A token of root, with a limit and a budget, and a plan. */
+async function preparePerson(url: string, upstreamUrl: string): Promise<Payer> {
+  const root = await prepareChannel(url, upstreamUrl);
   const windows = [{ period: 'all' as const, amount: planned }];
   const { id: plan_id } = await root.call(planApi.create, { body: { name: 'Load', days: 1, windows } });
   await root.call(userPlanApi.assign, { body: { user_id: 1, plan_id } });
   const { key, id } = await root.call(tokenApi.create, { body: { name: 'load', remain_quota: limit } });
   await root.call(ownBudgetApi.create, { body: { owner_id: id, amount: limit, period: 'all' } });
-  return key;
+  const { id: userId } = await root.call(userApi.self);
+  return { id: userId, key, hasPlan: true, budgets: (client) => client.call(ownBudgetApi.list) };
+}
+
+/** A token of an organization in a project, with a limit, a cap of its member and a budget of the project. */
+export async function prepareOrganization(url: string, upstreamUrl: string): Promise<Payer> {
+  const root = await prepareChannel(url, upstreamUrl);
+  const { id } = await root.call(organizationApi.create, { body: { name: 'Load' } });
+  const params = { id };
+  await root.call(organizationApi.topUp, { params, body: { quota: 10 * limit } });
+  const project = await root.call(projectApi.create, { params, body: { name: 'Load' } });
+  const token = { name: 'load', remain_quota: limit, project_id: project.id };
+  const { key } = await root.call(organizationTokenApi.create, { params, body: token });
+  const { id: member } = await root.call(userApi.self);
+  for (const [kind, owner_id] of [
+    ['member', member],
+    ['project', project.id],
+    ['user', id],
+  ] as const)
+    await root.call(organizationBudgetApi.create, { params, body: { kind, owner_id, amount: limit, period: 'all' } });
+  return { id, key, hasPlan: false, budgets: (client) => client.call(organizationBudgetApi.list, { params }) };
 }
 
 async function expectEachChargedOnce(
   stored: TestDatabase,
   seen: readonly string[],
-  { url, key }: { readonly url: string; readonly key: string },
+  { url, payer }: { readonly url: string; readonly payer: Payer },
 ): Promise<void> {
   const database = await openDatabase(stored.location);
-  const { logs, charged, ...rows } = await storedCharges(database).finally(() => database.destroy());
+  const { logs, charged, ...rows } = await storedCharges(database, payer.id).finally(() => database.destroy());
   const times = new Map<string, number>();
   for (const { request_id } of logs) times.set(request_id, (times.get(request_id) ?? 0) + 1);
   expect(seen.filter((id) => times.get(id) !== 1)).toEqual([]);
   expect(new Set(seen).size).toBe(seen.length);
   expect(times.size).toBe(logs.length);
   expect(logs.filter(({ type, quota }) => type !== 2 || quota !== plainPrice)).toEqual([]);
-  expect(rows.user).toMatchObject({ used_quota: charged, request_count: logs.length });
+  expect(rows.payer).toMatchObject({ used_quota: charged, request_count: logs.length });
   expect(rows.token).toMatchObject({ remain_quota: limit - charged, used_quota: charged });
   expect(rows.channel.used_quota).toBe(charged);
   const root = await signedInRoot(url);
-  expect(await root.call(ownBudgetApi.list)).toMatchObject([{ used: charged, amount: limit }]);
+  for (const budget of await payer.budgets(root)) expect(budget).toMatchObject({ used: charged, amount: limit });
   const [plan] = await root.call(ownPlanApi.own);
-  const [window] = plan?.windows ?? [];
-  expect(window?.used).toBe(rows.user.plan_quota);
-  expect(rows.user.plan_quota).toBeGreaterThan(0);
-  expect(rows.user.plan_quota).toBeLessThanOrEqual(planned);
+  expect(plan?.windows[0]?.used ?? 0).toBe(rows.payer.plan_quota);
+  if (payer.hasPlan) expect(rows.payer.plan_quota).toBeGreaterThan(0);
+  expect(rows.payer.plan_quota).toBeLessThanOrEqual(planned);
 
-  expect(await root.call(ledgerApi.check)).toEqual({
-    users: 1,
+  const { users, ...ledger } = await root.call(ledgerApi.check);
+  expect(ledger).toEqual({
     drift: 0,
     log_drift: 0,
     budget_drift: 0,
@@ -226,8 +270,8 @@ async function expectEachChargedOnce(
     set_aside: 0,
   });
   const audit = await runFile('audit.ts', [], { environment: stored.environment }).exit;
-  expect(audit).toMatchObject({ code: 0, stdout: 'ledger balanced: 1 users\n' });
-  await expectNothingReserved(url, key, limit - charged);
+  expect(audit).toMatchObject({ code: 0, stdout: `ledger balanced: ${users} users\n` });
+  await expectNothingReserved(url, payer.key, limit - charged);
 }
 
 /** Expects a request for nearly the whole balance to be admitted, which proves that nothing is reserved. */

@@ -1,5 +1,9 @@
 /** Simplified Chinese for organizations. */
 export const organization = {
+  Organizations: '组织列表',
+  'Open organization': '打开组织',
+  'All organizations': '所有组织',
+  'No organizations yet': '暂无组织',
   'Invitation to an organization': '组织邀请',
   'The invitation could not be loaded': '无法加载邀请',
   'Invitation from {inviter} to join {organization}. Role: {role}': '{inviter} 邀请您加入 {organization}，角色：{role}',

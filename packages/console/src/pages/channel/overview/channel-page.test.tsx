@@ -36,7 +36,7 @@ it('opens from the list, and shows traffic, failures with full error text, model
   const figures = within(screen.getByRole('region', { name: 'Last 24 hours' }));
   figures.getByText('Success rate');
   figures.getByText('0%');
-  figures.getByRole('img', { name: 'Requests of the last 24 hours' });
+  figures.getByRole('img', { name: 'Requests, last 24 hours' });
   const models = within(screen.getByRole('region', { name: 'Models' }));
   models.getByText(model);
   models.getByText('No price');

@@ -12,6 +12,7 @@ import { FormLoading } from '../../../ui/form/form-page.tsx';
 import { GroupLabels } from '../../../ui/group-labels.tsx';
 import { LoadFailed } from '../../../ui/load-failed.tsx';
 import { ManagedBadge } from '../../../ui/managed/managed-row.tsx';
+import { PageActions } from '../../../ui/page-actions.tsx';
 import { ChannelTag } from '../channel-cells.tsx';
 import { useRunningTests, useTest, useToggleChannelStatus } from '../channel-changes.ts';
 import { defaultTestModel } from '../channel-facts.ts';
@@ -99,7 +100,7 @@ function Actions({ channel, isManaged }: { readonly channel: Channel; readonly i
   const isOn = channel.status === channelStatus.enabled;
   const icon = { size: 16, stroke: 1.6, 'aria-hidden': true } as const;
   return (
-    <Group gap="xs">
+    <PageActions>
       <Button
         variant="default"
         leftSection={<IconActivity {...icon} />}
@@ -129,7 +130,7 @@ function Actions({ channel, isManaged }: { readonly channel: Channel; readonly i
       <Button component={Link} to={`/channel/edit/${channel.id}`} leftSection={<IconPencil {...icon} />}>
         {t('Edit')}
       </Button>
-    </Group>
+    </PageActions>
   );
 }
 

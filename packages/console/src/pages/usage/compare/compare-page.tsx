@@ -87,6 +87,10 @@ function SideFields({ title, side, onChange }: SideFieldsProps) {
   );
 }
 
+const sideLabels = ['First', 'Second'] as const;
+
+const isAll = ({ model, channel }: Side): boolean => model === '' && channel === 0;
+
 interface ComparisonTableProps {
   readonly sides: readonly [Side, Side];
   readonly usage: { readonly first: ComparedUsage; readonly second: ComparedUsage };
@@ -103,7 +107,7 @@ function ComparisonTable({ sides, usage }: ComparisonTableProps) {
             <Table.Th>{t('Metric')}</Table.Th>
             {sides.map((side, index) => (
               <Table.Th key={String(index)} ta="right">
-                <SideName side={side} />
+                {isAll(side) && sides.every(isAll) ? t(sideLabels[index] ?? 'First') : <SideName side={side} />}
               </Table.Th>
             ))}
           </Table.Tr>

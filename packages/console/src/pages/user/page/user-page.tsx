@@ -16,6 +16,7 @@ import { EffectiveLimitsSection } from '../../../ui/effective-limits/effective-l
 import { FormLoading } from '../../../ui/form/form-page.tsx';
 import { GroupLabels } from '../../../ui/group-labels.tsx';
 import { ManagedBadge } from '../../../ui/managed/managed-row.tsx';
+import { PageActions } from '../../../ui/page-actions.tsx';
 import { StatusDot } from '../../../ui/status-dot.tsx';
 import { UserBulkDialog } from '../bulk/user-bulk-dialog.tsx';
 import { RoleLabel } from '../user-columns.tsx';
@@ -79,7 +80,7 @@ function Head({ user }: { readonly user: User }) {
         </Group>
         <Text c="dimmed">{[user.display_name, user.email].filter(Boolean).join(' · ')}</Text>
       </div>
-      <Group gap="xs">
+      <PageActions>
         <Button
           component={Link}
           to="/log"
@@ -109,7 +110,7 @@ function Head({ user }: { readonly user: User }) {
         <Button leftSection={<IconCoins size={16} stroke={1.6} aria-hidden />} onClick={() => setAdding(true)}>
           {t('Adjust quota')}
         </Button>
-      </Group>
+      </PageActions>
       {isAdding && (
         <UserBulkDialog
           title={t('Adjust quota')}
