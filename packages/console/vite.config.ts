@@ -29,6 +29,8 @@ const kits = {
   price: /contract\/src\/(catalog\/price|accounts\/purchase)\.ts$/,
   // Limits and budgets shown in lists.
   limits: /console\/src\/ui\/(effective-limits\/(limit-labels\.ts|budget-bar\.tsx)|subject\/subject-link\.tsx)$/,
+  // Plans and prices of plans, shown in lists and on the top-up page.
+  plan: /contract\/src\/accounts\/(plan|order)s?\.ts$|console\/src\/(ui\/plan\/plan-windows|pages\/plan\/plan-queries|lib\/format\/currenc)/,
   switch: mantine('Switch'),
   number: mantine('NumberInput'),
   choice: mantine('Select|MultiSelect|TagsInput'),

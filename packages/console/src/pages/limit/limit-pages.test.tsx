@@ -110,6 +110,23 @@ it('saves a cost limit of 5 dollars in points, and rejects an unreadable amount'
   await root.call(limitRuleApi.remove, { params: { id: limit?.id ?? 0 } });
 });
 
+it('shows a limit of the cost per day, and its usage, as money', async () => {
+  const note = uniqueName('note');
+  const { user, network } = await openConsole('/limit/add', { as: rootAccount });
+  await user.selectOptions(await screen.findByLabelText('Limit type'), 'Cost per day');
+  fill(await amount(), '5');
+  await user.selectOptions(screen.getByLabelText('Counting'), 'Separately for each token');
+  fill(screen.getByLabelText('Note'), note);
+  await user.click(await findButton('Create limit'));
+  await screen.findByText('Limit created');
+  expect(network.sent('POST', '/api/limit/')[0]?.body).toMatchObject({ measure: 'cost_per_day', amount: 2_500_000 });
+  await openConsole(`/limit?keyword=${note}`, { network });
+  await expectRowText(note, /\$5(\.00)? per day, each token.*\$0(\.00)? of \$5/);
+  const root = await asRoot(await gatewayUrl());
+  const [limit] = await root.call(limitRuleApi.list, { query: { keyword: note } });
+  await root.call(limitRuleApi.remove, { params: { id: limit?.id ?? 0 } });
+});
+
 it('links the user, token and channel of a limit, and marks deleted ones', async () => {
   const url = await gatewayUrl();
   const root = await asRoot(url);

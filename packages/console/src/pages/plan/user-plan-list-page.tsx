@@ -2,7 +2,7 @@ import { type UserPlan, userPlanStates } from '@headgate/contract';
 import { IconTrash } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
 import { useList, useListCache } from '../../lib/list/list.ts';
 import { showMessage } from '../../lib/page/messages.ts';
@@ -12,8 +12,9 @@ import { ListPage } from '../../ui/list/list-page.tsx';
 import { UsedWindows } from '../../ui/plan/plan-windows.tsx';
 import { Dot } from '../../ui/status-dot.tsx';
 import { Time } from '../../ui/time.tsx';
-import { AssignDialog } from './assign-dialog.tsx';
 import { readUserPlans, removeUserPlan, userPlanList } from './plan-queries.ts';
+
+const AssignDialog = lazy(async () => ({ default: (await import('./assign-dialog.tsx')).AssignDialog }));
 
 const isEnded = ({ state, ends_time }: UserPlan): boolean => state !== 'active' || ends_time * 1000 <= Date.now();
 
@@ -63,7 +64,7 @@ export function UserPlanListPage() {
         ],
       })}
     >
-      {isAssigning && <AssignDialog onClosed={() => setAssigning(false)} />}
+      <Suspense fallback={null}>{isAssigning && <AssignDialog onClosed={() => setAssigning(false)} />}</Suspense>
     </ListPage>
   );
 }

@@ -1,7 +1,6 @@
 /** Simplified Chinese for channel pages. */
 export const channels = {
   Tag: '标签',
-  'Copy settings from…': '复制其他渠道的设置…',
   'No channels yet': '还没有渠道',
   'Search by ID, name and key': '按 ID、名称和密钥搜索',
   'Test model': '测试模型',
@@ -27,9 +26,6 @@ export const channels = {
   'Request for {model}': '请求 {model}',
   Testing: '测试中',
   Unsupported: '不支持',
-  'As of {time}; click to update': '截至 {time}；点击更新',
-  'Click to update': '点击更新',
-  'Update balance of {name} ({balance})': '更新 {name} 的余额（{balance}）',
   'Test model of {name}': '{name} 的测试模型',
   Test: '测试',
   Clone: '克隆',
@@ -39,11 +35,6 @@ export const channels = {
   'Test all': '测试所有',
   Refresh: '刷新',
   'More actions for all channels': '所有渠道的更多操作',
-  'Test disabled channels': '测试禁用渠道',
-  'Delete disabled channels': '删除禁用渠道',
-  'Dismiss this hint': '关闭提示',
-  'Tests use gpt-3.5-turbo if the channel offers it, otherwise its first model. Turn on Details to choose another model, see balances and set weights.':
-    '渠道测试优先使用 gpt-3.5-turbo，没有该模型时使用第一个模型。打开“详情”可选择其他测试模型、查看余额并设置权重。',
   'Model mapping': '模型映射',
   'By tag': '按标签',
 } as const;

@@ -17,12 +17,6 @@ export const frame = {
   'Page not found': '页面不存在',
   'Page does not exist, please check your browser address': '页面不存在，请检查您的浏览器地址是否正确',
   'Not allowed': '没有权限',
-  'This page is for admins only. Contact an admin if you need access.': '该页面仅供管理员使用，如需访问请联系管理员。',
   'This page could not be loaded': '页面加载失败',
   'Go to…': '前往…',
-  'The gateway is not reachable. Retrying…': '无法连接网关，正在重试…',
-  'not reachable': '无法连接',
-  'Page files could not be loaded. If the gateway was just updated, reload the page.':
-    '页面文件加载失败。如果网关刚刚更新过，请重新加载页面。',
-  'Reload page': '重新加载页面',
 } as const;

@@ -172,4 +172,13 @@ export const channels = {
   '{enabled} of {count} enabled': '{count} 个中已启用 {enabled} 个',
   Progress: '进度',
   'Routing rules': '路由规则',
+  'Copy settings from…': '复制其他渠道的设置…',
+  'As of {time}; click to update': '截至 {time}；点击更新',
+  'Click to update': '点击更新',
+  'Update balance of {name} ({balance})': '更新 {name} 的余额（{balance}）',
+  'Test disabled channels': '测试禁用渠道',
+  'Delete disabled channels': '删除禁用渠道',
+  'Dismiss this hint': '关闭提示',
+  'Tests use gpt-3.5-turbo if the channel offers it, otherwise its first model. Turn on Details to choose another model, see balances and set weights.':
+    '渠道测试优先使用 gpt-3.5-turbo，没有该模型时使用第一个模型。打开“详情”可选择其他测试模型、查看余额并设置权重。',
 } as const;

@@ -113,4 +113,10 @@ export const common = {
   '{count} deleted': '已删除 {count} 条',
   'The payloads of {count} requests are permanently deleted.': '{count} 个请求的内容将被永久删除。',
   'Delete stored payloads ({count})': '删除已保存的内容（{count}）',
+  'Embedded page': '嵌入的页面',
+  'The embedded page was blocked. Reload this page, or open the address in a new tab.':
+    '嵌入的页面已被阻止。请重新加载本页，或在新标签页中打开该地址。',
+  'The export was interrupted. No file was saved.': '导出中断，未保存文件。',
+  'This server does not support exports': '此服务器不支持导出',
+  'No passkey was used. Try again or use another method.': '未使用通行密钥，请重试或使用其他方式。',
 } as const;

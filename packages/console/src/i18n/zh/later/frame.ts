@@ -18,4 +18,10 @@ export const frame = {
   'Edit priority of all {name} channels': '修改全部渠道的优先级：{name}',
   'Add keys to {name}': '为 {name} 添加密钥',
   'Edit models of all {name} channels': '修改全部渠道的模型：{name}',
+  'This page is for admins only. Contact an admin if you need access.': '该页面仅供管理员使用，如需访问请联系管理员。',
+  'The gateway is not reachable. Retrying…': '无法连接网关，正在重试…',
+  'not reachable': '无法连接',
+  'Page files could not be loaded. If the gateway was just updated, reload the page.':
+    '页面文件加载失败。如果网关刚刚更新过，请重新加载页面。',
+  'Reload page': '重新加载页面',
 } as const;

@@ -60,4 +60,10 @@ export const tokens = {
   'Recorded with every request, for example team=search. Clients cannot change them.':
     '随每个请求记录，例如 team=search。客户端无法更改。',
   'Enter tags as key=value': '请按 key=value 格式输入标签',
+  'You cannot create or enable tokens until an admin allows it.': '在管理员允许之前，您无法创建或启用令牌。',
+  'Clients using this key stop working immediately. This cannot be undone.':
+    '使用此密钥的客户端将立即失效，且无法撤销。',
+  'Connect a client to {name}': '将客户端接入 {name}',
+  'Token created. Connect a client:': '令牌已创建，可接入客户端：',
+  'Pick a date': '选择日期',
 } as const;
