@@ -32,6 +32,8 @@ export const redemption = z.object({
   /** Number of users who can redeem the code, once each. */
   max_uses: z._default(z.int(), redemptionDefaults.max_uses),
   use_count: z._default(z.int(), 0),
+  /** Plan that the code grants instead of quota; 0: none. */
+  plan_id: z._default(z.int(), 0),
 });
 export type Redemption = z.infer<typeof redemption>;
 
@@ -76,13 +78,21 @@ export const redemptionApi = {
     method: 'POST',
     path: '/api/redemption/',
     access: 'admin',
-    body: z.object({
-      name,
-      quota: worth,
-      count: z._default(z.int().check(z.minimum(1)), redemptionDefaults.count),
-      expired_time: z._default(expiredTime, redemptionDefaults.expired_time),
-      max_uses: z._default(maxUses, redemptionDefaults.max_uses),
-    }),
+    body: z
+      .object({
+        name,
+        quota: z._default(quota, 0),
+        count: z._default(z.int().check(z.minimum(1)), redemptionDefaults.count),
+        expired_time: z._default(expiredTime, redemptionDefaults.expired_time),
+        max_uses: z._default(maxUses, redemptionDefaults.max_uses),
+        plan_id: z._default(z.union([z.literal(0), rowId]), 0),
+      })
+      .check(
+        z.refine(({ quota, plan_id }) => quota > 0 !== plan_id > 0, {
+          path: ['quota'],
+          error: 'either quota or plan_id',
+        }),
+      ),
     reply: z.array(z.string()),
   },
   update: {

@@ -24,6 +24,7 @@ export const logEvents = {
   'plan.assigned': '{admin} assigned the plan {plan} to {user} until {until}',
   'plan.removed': '{admin} removed the plan {plan} of {user}: {note}',
   'plan.bought': 'Paid {price} for the plan {plan}, order {number}',
+  'plan.redeemed': 'Redeemed a code for the plan {plan}',
   'plan.taken': 'Refund or dispute of order {number}: plan {plan} ended',
   'plan.restored': 'Dispute of order {number} was won: plan {plan} is valid again',
   'user.created': '{admin} created user {user}',

@@ -47,6 +47,12 @@ export const statement = z.object({
   credits: z.array(statementCredit),
   /** Sum of the known amounts of the credits. */
   credited: z.int(),
+  /** Part of the usage that plans paid. */
+  planned: z._default(z.int(), 0),
+  /** Balance at the start; null: unknown. */
+  opening: z._default(z.nullable(z.int()), null),
+  /** opening + credited − total.quota + planned */
+  closing: z._default(z.nullable(z.int()), null),
 });
 export type Statement = z.infer<typeof statement>;
 

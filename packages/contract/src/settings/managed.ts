@@ -13,6 +13,7 @@ export const managedKinds = {
   routingRule: 'rule of routing',
   modelAlias: 'alias',
   budget: 'budget',
+  plan: 'plan',
   alertDestination: 'destination',
   alertRule: 'alert rule',
   logExport: 'log export',

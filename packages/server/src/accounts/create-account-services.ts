@@ -1,6 +1,7 @@
 import type { Platform } from '../platform/create-platform.ts';
 import type { Database } from '../platform/db/database.ts';
 import type { Transaction } from '../platform/db/transaction.ts';
+import { nowInSeconds } from '../platform/runtime/clock.ts';
 import type { Records } from '../records/create-records.ts';
 import { TokenRepository } from './api-tokens/token-repository.ts';
 import { TokenService } from './api-tokens/token-service.ts';
@@ -12,6 +13,10 @@ import { OrganizationInvitationRepository } from './organizations/organization-i
 import { OrganizationMemberRepository } from './organizations/organization-member-repository.ts';
 import { OrganizationRepository } from './organizations/organization-repository.ts';
 import { OrganizationTokenRepository } from './organizations/organization-token-repository.ts';
+import { PlanRepository } from './plans/plan-repository.ts';
+import { PlanService } from './plans/plan-service.ts';
+import { UserPlanRepository } from './plans/user-plan-repository.ts';
+import { UserPlanService } from './plans/user-plan-service.ts';
 import { type PolicyLimits, PolicyService } from './policy/policy-service.ts';
 import { RedemptionRepository } from './redemptions/redemption-repository.ts';
 import { RedemptionService } from './redemptions/redemption-service.ts';
@@ -35,7 +40,11 @@ export type UserData = Pick<ConstructorParameters<typeof AccountService>[0], 'ke
 
 type AccountServicesDependencies = Pick<Platform, 'box' | 'inTransaction' | 'options' | 'managed'> &
   Pick<Records, 'logs'> &
-  UserData & { readonly limitRules: PolicyLimits };
+  UserData & {
+    readonly limitRules: PolicyLimits;
+    /** Clock of plans, in Unix seconds. */
+    readonly now?: (() => number) | undefined;
+  };
 
 export type AccountServices = ReturnType<typeof createAccountServices>;
 
@@ -98,9 +107,26 @@ export function createAccountServices(database: Database, needs: AccountServices
     }),
     accessTokens: new AccessTokenService(userRepository, namedTokens),
     namedAccessTokens: new NamedAccessTokenService({ ...ofUsers, accessTokens: namedTokens }),
+    ...createPlans(database, { ...needs, users }),
+  };
+}
+
+/** Plans, and the redemption codes that grant plans or quota. */
+function createPlans(
+  database: Database,
+  { now = nowInSeconds, ...needs }: AccountServicesDependencies & { readonly users: UserService },
+) {
+  const { users, logs, options, box, inTransaction, managed } = needs;
+  const rows = { plans: new PlanRepository(database), userPlans: new UserPlanRepository(database) };
+  const shared = { logs, inTransaction, now };
+  const userPlans = new UserPlanService({ ...shared, ...rows, users });
+  return {
+    plans: new PlanService({ ...shared, ...rows, managed }),
+    userPlans,
     redemptions: new RedemptionService({
       redemptions: new RedemptionRepository(database),
       users,
+      plans: userPlans,
       logs,
       options,
       box,

@@ -26,6 +26,7 @@ interface AccountsDependencies
   readonly config: SignInSettings;
   readonly userData: UserData;
   readonly withReservedPoints: WithReservedPoints;
+  readonly paymentTiming?: { readonly now?: () => number } | undefined;
 }
 
 export type Accounts = Awaited<ReturnType<typeof createAccountsModule>>;
@@ -41,10 +42,12 @@ export async function createAccountsModule({
   resolveTxt,
   domainCheckMs,
   withReservedPoints,
+  paymentTiming,
 }: AccountsDependencies) {
   const { logs, bulkRuns: runs } = records;
   const { database, inTransaction, managed } = platform;
-  const services = createAccountServices(database, { ...platform, ...userData, logs, limitRules }, config.passwordKib);
+  const needs = { ...platform, ...userData, logs, limitRules, now: paymentTiming?.now };
+  const services = createAccountServices(database, needs, config.passwordKib);
   await services.sessions.removeExpired();
   await services.knownIdentities.fill();
   const shared = { runs, logs, inTransaction };

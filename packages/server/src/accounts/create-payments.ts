@@ -18,10 +18,8 @@ import { PaymentProviders } from './payments/payment-providers.ts';
 import { PlanSales } from './payments/plan-sales.ts';
 import { Reconciler } from './payments/reconciler.ts';
 import { type CallbackSource, Settlement, type SettlementResult } from './payments/settlement.ts';
-import { PlanRepository } from './plans/plan-repository.ts';
-import { PlanService } from './plans/plan-service.ts';
-import { UserPlanRepository } from './plans/user-plan-repository.ts';
-import { UserPlanService } from './plans/user-plan-service.ts';
+import type { PlanService } from './plans/plan-service.ts';
+import type { UserPlanService } from './plans/user-plan-service.ts';
 import { ReferralRepository } from './referrals/referral-repository.ts';
 import { ReferralService } from './referrals/referral-service.ts';
 import { ReferralShares } from './referrals/referral-shares.ts';
@@ -37,7 +35,12 @@ interface PaymentsDependencies {
   readonly config: { readonly providerUrls: ProviderUrls };
   readonly platform: Platform;
   readonly records: { readonly logs: LogService };
-  readonly accounts: { readonly users: UserService; readonly signIn: { readonly visitors: BotCheckService } };
+  readonly accounts: {
+    readonly users: UserService;
+    readonly plans: PlanService;
+    readonly userPlans: UserPlanService;
+    readonly signIn: { readonly visitors: BotCheckService };
+  };
   readonly paymentTiming?: PaymentTiming | undefined;
   readonly onNotice: (notice: PaymentNotice) => void;
 }
@@ -45,7 +48,7 @@ interface PaymentsDependencies {
 /** Quota orders with their callbacks and queries, referral shares of orders, and daily check-ins. */
 export function createPayments({ platform, onNotice, paymentTiming: timing, ...dependencies }: PaymentsDependencies) {
   const { logs } = dependencies.records;
-  const { users, signIn } = dependencies.accounts;
+  const { users, plans, userPlans, signIn } = dependencies.accounts;
   const { database, options, homeAddress, inTransaction, logger, lifecycle, box } = platform;
   const now = timing?.now ?? nowInSeconds;
   const rows = new OrderRepository(database);
@@ -60,10 +63,6 @@ export function createPayments({ platform, onNotice, paymentTiming: timing, ...d
   const onRejected = (provider: PaymentProviderName) => counts.add(provider, 'unverified');
   const referrals = new ReferralRepository(database);
   const referralShares = new ReferralShares({ referrals, options, now });
-  const planRows = new PlanRepository(database);
-  const plans = new PlanService({ plans: planRows, logs, inTransaction, now });
-  const userPlanRows = new UserPlanRepository(database);
-  const userPlans = new UserPlanService({ plans: planRows, userPlans: userPlanRows, users, logs, inTransaction, now });
   const settlement = new Settlement({
     plans: userPlans,
     orders: rows,
@@ -88,8 +87,6 @@ export function createPayments({ platform, onNotice, paymentTiming: timing, ...d
   const orders = new OrderService({ ...shared, providers, options, homeAddress, logger, now });
   return {
     orders,
-    plans,
-    userPlans,
     planSales: new PlanSales({ plans, userPlans, orders, providers }),
     orderAdmin: new OrderAdminService({ ...shared, callbacks: callbackRows, users, settlement, logs }),
     callbacks: new CallbackService({ providers, settlement, onSettled, onRejected, now }),

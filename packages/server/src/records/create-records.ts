@@ -27,6 +27,7 @@ import { RollupRepository } from './logs/rollup-repository.ts';
 import { RollupService } from './logs/rollup-service.ts';
 import { MonthRepository } from './months/month-repository.ts';
 import { MonthPartitionService } from './months/month-service.ts';
+import { BalanceRepository } from './statements/balance-repository.ts';
 import { CreditRepository } from './statements/credit-repository.ts';
 import { StatementService } from './statements/statement-service.ts';
 import { CostExportService } from './usage/cost-export-service.ts';
@@ -93,7 +94,11 @@ export function createRecords(dependencies: RecordsDependencies) {
     usage,
     costExports: new CostExportService({ sums: usageSums, options }),
     usageComparison: new UsageComparisonService(usageSums, new UsageComparisonRepository(database)),
-    statements: new StatementService({ usage, credits: new CreditRepository(database) }),
+    statements: new StatementService({
+      usage: { read: usage.readNow },
+      credits: new CreditRepository(database),
+      balances: new BalanceRepository(database),
+    }),
   };
 }
 
@@ -105,7 +110,11 @@ function createUsage({ database, location, lifecycle }: Platform, sums: UsageRep
   });
   lifecycle.add({ name: 'usage', stop: () => reader.close() });
   const cache = new ResponseCache<Usage>(usageCacheMs);
-  return { read: (question: UsageCriteria) => cache.get(question, () => reader.read(question)) };
+  return {
+    read: (question: UsageCriteria) => cache.get(question, () => reader.read(question)),
+    /** Not cached. */
+    readNow: (question: UsageCriteria) => reader.read(question),
+  };
 }
 
 function createRollups({ database, logger, lifecycle }: Platform): RollupService {

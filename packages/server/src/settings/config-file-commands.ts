@@ -201,6 +201,7 @@ const dryRunTables: readonly TableName[] = [
   ...([
     'prices',
     'limit_rules',
+    'plans',
     'budgets',
     'budget_periods',
     'routing_rules',

@@ -140,7 +140,7 @@ function fileServices(database: Database, box: SecretBox, inTransaction: InTrans
     pausedOn: () => [],
   });
   const limits = new LimitRuleService({ ...shared, rules: new LimitRuleRepository(database), usedOf: () => new Map() });
-  const { users, tokens, management, budgets } = createAccountServices(database, {
+  const { users, tokens, management, budgets, plans } = createAccountServices(database, {
     ...shared,
     limitRules: limits,
     options,
@@ -158,6 +158,7 @@ function fileServices(database: Database, box: SecretBox, inTransaction: InTrans
     tokens,
     management,
     budgets,
+    plans,
     routing: new RoutingService({ ...shared, routing: new RoutingRepository(database) }),
     ...observabilityServices(database, shared),
     recordTokenChange: (event, user, values) =>

@@ -6,9 +6,10 @@ import { useTranslation } from '../../i18n/translate.ts';
 import { useListCache } from '../../lib/list/list.ts';
 import { showMessage } from '../../lib/page/messages.ts';
 import { FormDialog } from '../../ui/form/form-dialog.tsx';
+import { plansQuery } from '../../ui/plan/plans-query.ts';
 import { SubjectSelect } from '../../ui/subject/subject-select.tsx';
 import { isWhole } from './plan-form.ts';
-import { assignPlan, plansQuery, userPlanList } from './plan-queries.ts';
+import { assignPlan, userPlanList } from './plan-queries.ts';
 
 interface AssignForm {
   readonly user_id: number | '';

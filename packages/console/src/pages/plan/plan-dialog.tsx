@@ -15,6 +15,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type TextKey, useTranslation } from '../../i18n/translate.ts';
 import { browserTimeZone } from '../../lib/format/browser-time-zone.ts';
 import { useListCache } from '../../lib/list/list.ts';
+import { useManaged } from '../../lib/page/managed.ts';
 import { showMessage } from '../../lib/page/messages.ts';
 import { type Edit, EditResourceInDialog } from '../../ui/edit/edit-resource.tsx';
 import { FormDialog } from '../../ui/form/form-dialog.tsx';
@@ -80,6 +81,7 @@ function PlanFields({ edit, onClosed }: PlanFieldsProps) {
     <FormDialog
       title={edit ? t('Edit plan') : t('Add plan')}
       submitLabel={t('Save plan')}
+      isManaged={useManaged('plan')(edit?.thing.id)}
       size="lg"
       isSaving={save.isPending}
       isSaved={save.isSuccess}

@@ -1,17 +1,10 @@
 import { type Input, type Plan, planApi, type UserPlan, userPlanApi } from '@headgate/contract';
-import { queryOptions } from '@tanstack/react-query';
 import { type CallOptions, call, callList } from '../../lib/api/call.ts';
 import type { ListPage } from '../../lib/list/list.ts';
 import type { ListState } from '../../lib/list/list-state.ts';
 
 export const planList = 'plan';
 export const userPlanList = 'user-plan';
-
-export const plansQuery = queryOptions({
-  queryKey: [planList, 'all'],
-  queryFn: ({ signal }) => call(planApi.list, {}, { signal }),
-  staleTime: 0,
-});
 
 /** The server returns all plans; there are few. */
 export async function readPlans({ p, size, keyword }: ListState, signal: AbortSignal): Promise<ListPage<Plan>> {

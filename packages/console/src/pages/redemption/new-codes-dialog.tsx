@@ -7,11 +7,14 @@ import { useQuotaFormat } from '../../lib/format/quota.ts';
 import { copyWithMessage } from '../../ui/copy-with-message.ts';
 import styles from './new-codes-dialog.module.css';
 import type { CodeFile } from './redemption-form.ts';
+import { usePlanName } from './redemption-worth.tsx';
 
 export interface CreatedCodes {
   readonly codes: readonly string[];
   /** Quota per code. */
   readonly quota: number;
+  /** Plan instead of quota; 0: none. */
+  readonly plan_id: number;
   readonly file: CodeFile;
 }
 
@@ -32,11 +35,11 @@ export function NewCodesDialog({ made, onClose }: NewCodesDialogProps) {
 }
 
 function NewCodesList({
-  made: { codes, quota, file },
+  made: { codes, quota, plan_id, file },
   onClose,
 }: Required<NewCodesDialogProps> & { made: CreatedCodes }) {
   const { t } = useTranslation();
-  const format = useQuotaFormat();
+  const worth = usePlanName(plan_id, useQuotaFormat()(quota));
   const field = useRef<HTMLTextAreaElement>(null);
   const copyAll = () => copyWithMessage(file.text, () => field.current?.select());
   return (
@@ -44,7 +47,7 @@ function NewCodesList({
       <Text>
         {t('{count} codes created, worth {amount} each. Downloaded as {file}.', {
           count: codes.length,
-          amount: format(quota),
+          amount: worth,
           file: file.name,
         })}
       </Text>

@@ -1,16 +1,15 @@
 import { type Redemption, redemptionStatuses } from '@headgate/contract';
 import { Text } from '@mantine/core';
 import { useTranslation } from '../../i18n/translate.ts';
-import { useQuotaFormat } from '../../lib/format/quota.ts';
 import { useStatus } from '../../lib/page/status.ts';
 import type { Column } from '../../ui/list/column.ts';
 import { SecretText } from '../../ui/secret-text.tsx';
 import { StatusDot } from '../../ui/status-dot.tsx';
 import { Time } from '../../ui/time.tsx';
+import { RedemptionWorth } from './redemption-worth.tsx';
 
 export function useRedemptionColumns(): readonly Column<Redemption>[] {
   const { t } = useTranslation();
-  const format = useQuotaFormat();
   const { extensions } = useStatus();
   const uses: Column<Redemption> = {
     id: 'uses',
@@ -55,7 +54,7 @@ export function useRedemptionColumns(): readonly Column<Redemption>[] {
       sort: 'quota',
       width: 100,
       isNumber: true,
-      cell: ({ quota }) => format(quota),
+      cell: (code) => <RedemptionWorth code={code} />,
     },
     ...(extensions ? [uses, expires] : []),
     {

@@ -6,9 +6,9 @@ import {
   redemptionNameLength,
   redemptionStatus,
 } from '@headgate/contract';
-import { Alert, Anchor, NumberInput, Text, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Alert, Anchor, NativeSelect, NumberInput, Text, TextInput } from '@mantine/core';
+import { type UseFormReturnType, useForm } from '@mantine/form';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
@@ -24,6 +24,7 @@ import { focusFirstError } from '../../ui/form/focus-first-error.ts';
 import { FormLoading, FormPage } from '../../ui/form/form-page.tsx';
 import { MoneyInput } from '../../ui/form/money-input.tsx';
 import { useQuotaValidation } from '../../ui/form/validate-quota.ts';
+import { plansQuery } from '../../ui/plan/plans-query.ts';
 import { type CreatedCodes, NewCodesDialog } from './new-codes-dialog.tsx';
 import {
   bodyOf,
@@ -36,6 +37,7 @@ import {
   type RedemptionForm,
 } from './redemption-form.ts';
 import { createRedemptions, redemptionList, updateRedemption } from './redemption-queries.ts';
+import { usePlanName } from './redemption-worth.tsx';
 
 export function RedemptionAddPage() {
   const { t } = useTranslation();
@@ -45,10 +47,10 @@ export function RedemptionAddPage() {
   const create = useMutation({
     mutationFn: (form: RedemptionForm) => createRedemptions(creationOf(form)),
     onSuccess: async (codes, form) => {
-      const { name, quota } = bodyOf(form);
+      const { name, quota = 0 } = bodyOf(form);
       const file = codeFile(name, codes);
       downloadText(file.name, file.text);
-      setMade({ codes, quota, file });
+      setMade({ codes, quota, plan_id: Number(form.plan), file });
       showMessage('success', t('Redemption created'));
       await queries.invalidateQueries({ queryKey: [redemptionList] });
     },
@@ -119,7 +121,7 @@ function RedemptionFields({ code, isSaving, isDone = false, onSave }: Redemption
     initialValues: code ? formOf(code) : newRedemption,
     validate: {
       name: (name) => (name.trim() === '' ? t('Please enter a name') : null),
-      quota: mistakeOfQuota,
+      quota: (quota, { plan }) => (plan === '' ? mistakeOfQuota(quota) : null),
       count: (count) => (count === '' || count < 1 ? t('Must be at least 1') : null),
       max_uses: (uses) => (uses === '' || uses <= used ? t('Must be at least {n}', { n: used + 1 }) : null),
       expiry: (expiry) => (parseExpiry(expiry) === undefined ? t('Expiry time format error') : null),
@@ -147,13 +149,7 @@ function RedemptionFields({ code, isSaving, isDone = false, onSave }: Redemption
         {...look}
         {...form.getInputProps('name')}
       />
-      <MoneyInput
-        label={t('Quota')}
-        withAdditions
-        {...look}
-        {...form.getInputProps('quota')}
-        value={form.values.quota}
-      />
+      <WorthFields form={form} code={code} look={look} />
       {!code && (
         <NumberInput
           label={t('Count')}
@@ -181,6 +177,50 @@ function RedemptionFields({ code, isSaving, isDone = false, onSave }: Redemption
         </>
       )}
     </FormPage>
+  );
+}
+
+interface WorthFieldsProps {
+  readonly form: UseFormReturnType<RedemptionForm>;
+  readonly code: Redemption | undefined;
+  readonly look: { readonly readOnly: boolean; readonly variant: string; readonly required: boolean };
+}
+
+/** Quota of a code, or its plan. */
+function WorthFields({ form, code, look }: WorthFieldsProps) {
+  const { t } = useTranslation();
+  const { extensions } = useStatus();
+  const { plan, quota } = form.values;
+  return (
+    <>
+      {extensions && <PlanField isFixed={code !== undefined} {...form.getInputProps('plan')} value={plan} />}
+      {plan === '' && (
+        <MoneyInput label={t('Quota')} withAdditions {...look} {...form.getInputProps('quota')} value={quota} />
+      )}
+    </>
+  );
+}
+
+interface PlanFieldProps {
+  readonly isFixed: boolean;
+  readonly value: string;
+}
+
+/** Plan instead of quota. Hidden while there are no plans. */
+function PlanField({ isFixed, value, ...input }: PlanFieldProps) {
+  const { t } = useTranslation();
+  const { data: plans = [] } = useQuery(plansQuery);
+  const name = usePlanName(Number(value));
+  if (isFixed) return value === '' ? null : <TextInput label={t('Plan')} readOnly variant="filled" value={name} />;
+  if (plans.length === 0) return null;
+  return (
+    <NativeSelect
+      label={t('Plan')}
+      description={t('Granted by the code instead of quota.')}
+      data={[{ value: '', label: t('None') }, ...plans.map((plan) => ({ value: String(plan.id), label: plan.name }))]}
+      value={value}
+      {...input}
+    />
   );
 }
 

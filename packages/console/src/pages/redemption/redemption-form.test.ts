@@ -14,7 +14,7 @@ const plainCode = {
 };
 
 test('[S9.26 S9.27] defaults to one new code worth 100000', () => {
-  expect(newRedemption).toEqual({ name: '', quota: 100_000, count: 1, max_uses: 1, expiry: '' });
+  expect(newRedemption).toEqual({ name: '', quota: 100_000, count: 1, max_uses: 1, expiry: '', plan: '' });
 });
 
 test('[S5.50 S5.51] trims the name, and sends quota and count as integers', () => {
@@ -47,4 +47,11 @@ test('[S2.155] sends an existing code without a count', () => {
 test('[S2.156] names the download after the codes, and writes one code per line', () => {
   expect(codeFile('spring sale', ['a', 'b'])).toEqual({ name: 'spring sale.txt', text: 'a\nb\n' });
   expect(codeFile('../..', ['a']).name).toBe('_.txt');
+});
+
+test('creates codes for a plan without quota, and does not change the plan of a code', () => {
+  const form = { ...newRedemption, name: 'x', plan: '3' };
+  expect(creationOf(form)).toEqual({ name: 'x', count: 1, plan_id: 3 });
+  const stored = redemption.parse({ ...plainCode, quota: 0, plan_id: 3 });
+  expect(changeOf(stored, { ...formOf(stored), name: 'y' }, 'whole')).toEqual({ id: 7, name: 'y' });
 });

@@ -11,6 +11,8 @@ export interface RedemptionForm {
   readonly max_uses: number | '';
   /** Local time as text; empty means never. */
   readonly expiry: string;
+  /** ID of a plan instead of quota; empty: none. */
+  readonly plan: string;
 }
 
 export const newRedemption: RedemptionForm = {
@@ -19,14 +21,16 @@ export const newRedemption: RedemptionForm = {
   count: redemptionDefaults.count,
   max_uses: redemptionDefaults.max_uses,
   expiry: '',
+  plan: '',
 };
 
-export const formOf = ({ name, quota, max_uses, expired_time }: Redemption): RedemptionForm => ({
+export const formOf = ({ name, quota, max_uses, expired_time, plan_id }: Redemption): RedemptionForm => ({
   ...newRedemption,
   name,
   quota,
   max_uses,
   expiry: expired_time === redemptionDefaults.expired_time ? '' : formatTime(expired_time),
+  plan: plan_id === 0 ? '' : String(plan_id),
 });
 
 /** Seconds since 1970, 0 for never; undefined if invalid. */
@@ -39,8 +43,11 @@ const usesOf = ({ max_uses, expiry }: RedemptionForm) => ({
   expired_time: parseExpiry(expiry) ?? redemptionDefaults.expired_time,
 });
 
-/** Common fields of create and update. */
-export const bodyOf = ({ name, quota }: RedemptionForm) => ({ name: name.trim(), quota: wholeNumber(quota) });
+/** Common fields of create and update. The plan of a code cannot be changed. */
+export const bodyOf = ({ name, quota, plan }: RedemptionForm) => ({
+  name: name.trim(),
+  ...(plan === '' && { quota: wholeNumber(quota) }),
+});
 
 /** Request body of an edit. */
 export const changeOf = (code: Redemption, form: RedemptionForm, extent: EditMode) => ({
@@ -52,6 +59,7 @@ export const changeOf = (code: Redemption, form: RedemptionForm, extent: EditMod
 export const creationOf = (form: RedemptionForm) => ({
   ...bodyOf(form),
   count: wholeNumber(form.count),
+  ...(form.plan !== '' && { plan_id: Number(form.plan) }),
   ...editedFields(usesOf(newRedemption), usesOf(form), 'changes'),
 });
 

@@ -1,6 +1,5 @@
 import { type Redemption, redemptionStatuses } from '@headgate/contract';
 import { useTranslation } from '../../i18n/translate.ts';
-import { useQuotaFormat } from '../../lib/format/quota.ts';
 import { useList } from '../../lib/list/list.ts';
 import { filterParameters } from '../../lib/list/list-state.ts';
 import { useStatus } from '../../lib/page/status.ts';
@@ -14,10 +13,10 @@ import { useRedemptionBulk } from './bulk/redemption-bulk.tsx';
 import { useRedemptionActions } from './redemption-actions.tsx';
 import { RedeemedTime, useRedemptionColumns } from './redemption-columns.tsx';
 import { countRedemptions, exportRedemptions, readRedemptions, redemptionList } from './redemption-queries.ts';
+import { RedemptionWorth } from './redemption-worth.tsx';
 
 export function RedemptionListPage() {
   const { t } = useTranslation();
-  const format = useQuotaFormat();
   const { extensions } = useStatus();
   const list = useList<Redemption>({ name: redemptionList, read: readRedemptions, counts: countRedemptions });
   const { searchRef, showForCopying } = useCopyFallback();
@@ -51,7 +50,7 @@ export function RedemptionListPage() {
         title: `${code.name || t('None')} #${code.id}`,
         status: <StatusDot status={code.status} statuses={redemptionStatuses} />,
         facts: [
-          { name: t('Quota'), value: format(code.quota), isPlain: true },
+          { name: t('Quota'), value: <RedemptionWorth code={code} />, isPlain: true },
           { name: t('Key'), value: <SecretText text={code.key} onCopy={() => actions.copy(code)} />, isPlain: true },
           ...(extensions
             ? [

@@ -106,7 +106,7 @@ function Offer({ offer, isBuying, onBuy }: OfferProps) {
             key={`${way.provider}:${way.method}`}
             disabled={!offer.available}
             loading={isBuying}
-            aria-label={`${offer.name}: ${methodOf(way.provider, way.method)}`}
+            aria-label={`${offer.name}: ${t('Buy with {method}', { method: methodOf(way.provider, way.method) })}`}
             onClick={() => onBuy(way)}
           >
             {t('Buy with {method}', { method: methodOf(way.provider, way.method) })}

@@ -15,6 +15,7 @@ import { BuyQuota } from './buy-quota.tsx';
 import { CheckIn } from './check-in.tsx';
 import { CheckoutReturn } from './checkout-return.tsx';
 import { OrderHistory } from './order-history.tsx';
+import { ownPlansQuery } from './plan-queries.ts';
 import { BuyPlans, OwnPlans } from './plans.tsx';
 import { newTransactionId, topUpUrl } from './topup-link.ts';
 import styles from './topup-page.module.css';
@@ -32,7 +33,7 @@ export function TopUpPage() {
         {extensions && <ReferralsLink />}
       </Group>
       {extensions && typeof order === 'string' && <CheckoutReturn number={order} />}
-      <Balance added={redeem.data} />
+      <Balance added={redeem.data || undefined} />
       {extensions && <OwnPlans />}
       {extensions && <CheckIn />}
       {extensions && <BuyPlans />}
@@ -146,7 +147,8 @@ function useRedeem() {
   return useMutation({
     mutationFn: redeemCode,
     onSuccess: (added) => {
-      showMessage('success', t('Top-up successful'));
+      showMessage('success', added === 0 ? t('Plan activated') : t('Top-up successful'));
+      if (added === 0) void queries.invalidateQueries({ queryKey: ownPlansQuery.queryKey });
       queries.setQueryData(selfQuery.queryKey, (self) => self && { ...self, quota: self.quota + added });
     },
     meta: { headlineUnlessRejected: 'Request failed' },

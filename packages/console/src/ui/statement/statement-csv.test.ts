@@ -18,7 +18,23 @@ const statement: Statement = {
     { time: 1_790_000_000, content: 'edited', detail: '', amount: null },
   ],
   credited: 500_000,
+  planned: 0,
+  opening: null,
+  closing: null,
 };
+
+it('starts with the opening balance and ends with the closing balance, if they are known', () => {
+  const csv = statementCsv(
+    { ...statement, opening: 1_000_000, closing: 1_200_000, planned: 300_000 },
+    { t: (words) => words, describe: ({ content }) => content, pointsPerUnit: 500_000 },
+  );
+  const lines = csv.trimEnd().split('\r\n');
+  expect(lines[1]).toBe('Balance,,Opening balance,,,,,2,1000000');
+  expect(lines.slice(-2)).toEqual([
+    'Balance,,Paid by plans,,,,,0.6,300000',
+    'Balance,,Closing balance,,,,,2.4,1200000',
+  ]);
+});
 
 it('writes charges as negative amounts, leaves unknown amounts empty, and escapes formulas and commas', () => {
   const csv = statementCsv(statement, {

@@ -9,9 +9,13 @@ interface CsvFormat {
   readonly pointsPerUnit: number;
 }
 
-/** One table: usage rows, then credits, then totals. Amounts are in dollars and points; charges are negative. */
+/** One table: opening balance, usage, credits, closing balance. Amounts are in dollars and points; charges are negative. */
 export function statementCsv(statement: Statement, { t, describe, pointsPerUnit }: CsvFormat): string {
   const amounts = (points: number): Cell[] => [points / pointsPerUnit, points];
+  const { opening, closing, planned } = statement;
+  const balance = (name: string, points: number): Cell[][] => [
+    [t('Balance'), '', name, ...['', '', '', ''], ...amounts(points)],
+  ];
   const lines: Cell[][] = [
     [
       t('Type'),
@@ -24,6 +28,7 @@ export function statementCsv(statement: Statement, { t, describe, pointsPerUnit 
       t('Amount (US dollars)'),
       t('Amount (points)'),
     ],
+    ...(opening === null ? [] : balance(t('Opening balance'), opening)),
     ...statement.models.map(({ model, requests, failures, prompt_tokens, completion_tokens, quota }) => [
       t('Usage'),
       '',
@@ -38,6 +43,8 @@ export function statementCsv(statement: Statement, { t, describe, pointsPerUnit 
       ...['', '', '', ''],
       ...(credit.amount === null ? ['', ''] : amounts(credit.amount)),
     ]),
+    ...(planned === 0 ? [] : balance(t('Paid by plans'), planned)),
+    ...(closing === null ? [] : balance(t('Closing balance'), closing)),
   ];
   return byteOrderMark + lines.map(csvLine).join('');
 }

@@ -19,6 +19,7 @@ export function StatementTables({ statement, describe, isPart = false }: Stateme
     <>
       <UsageTable statement={statement} />
       {!isPart && <CreditTable statement={statement} describe={describe} />}
+      {!isPart && <BalanceTable statement={statement} />}
     </>
   );
 }
@@ -69,6 +70,43 @@ function UsageTable({ statement: { models, total } }: Pick<StatementTablesProps,
           </Table.Tfoot>
         </Table>
       )}
+    </section>
+  );
+}
+
+/** Hidden if the balances are unknown. */
+function BalanceTable({ statement }: Pick<StatementTablesProps, 'statement'>) {
+  const { t } = useTranslation();
+  const format = useQuotaFormat();
+  const { opening, closing, credited, planned, total } = statement;
+  if (opening === null || closing === null) return null;
+  const rows: readonly (readonly [string, number])[] = [
+    [t('Opening balance'), opening],
+    [t('Credits'), credited],
+    [t('Usage'), -total.quota],
+    ...(planned > 0 ? [[t('Paid by plans'), planned] as const] : []),
+  ];
+  return (
+    <section>
+      <Title order={2} size="h3" mb="xs">
+        {t('Balance')}
+      </Title>
+      <Table className={styles['credits'] ?? ''} aria-label={t('Balance')}>
+        <Table.Tbody>
+          {rows.map(([name, points]) => (
+            <Table.Tr key={name}>
+              <Table.Td colSpan={2}>{name}</Table.Td>
+              <Table.Td>{format(points)}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+        <Table.Tfoot>
+          <Table.Tr>
+            <Table.Td colSpan={2}>{t('Closing balance')}</Table.Td>
+            <Table.Td>{format(closing)}</Table.Td>
+          </Table.Tr>
+        </Table.Tfoot>
+      </Table>
     </section>
   );
 }

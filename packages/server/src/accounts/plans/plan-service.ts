@@ -2,6 +2,7 @@ import type { Parsed, Plan, planApi } from '@headgate/contract';
 import type { UserRow } from '../../platform/db/rows.ts';
 import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
 import { ApiError } from '../../platform/errors/api-error.ts';
+import type { ManagedGuard } from '../../platform/managed/managed-guard.ts';
 import { adminEvent, type LogService } from '../../records/logs/log-service.ts';
 import { requireKnownTimeZone } from '../budgets/budget-values.ts';
 import type { PlanRepository, PlanRow } from './plan-repository.ts';
@@ -14,6 +15,7 @@ interface PlanServiceDependencies {
   readonly plans: PlanRepository;
   readonly logs: LogService;
   readonly inTransaction: InTransaction;
+  readonly managed: ManagedGuard;
   readonly now: () => number;
 }
 
@@ -67,6 +69,7 @@ export class PlanService {
     return this.#dependencies.inTransaction(async (transaction) => {
       const plans = this.#dependencies.plans.within(transaction);
       const before = found(await plans.findLocked(id));
+      await this.#dependencies.managed.refuseRow(transaction, 'plan', id);
       const wanted = {
         ...update,
         ...(windows !== undefined && { windows: JSON.stringify(windows) }),
@@ -88,6 +91,7 @@ export class PlanService {
     return this.#dependencies.inTransaction(async (transaction) => {
       const plans = this.#dependencies.plans.within(transaction);
       const { name } = found(await plans.findLocked(id));
+      await this.#dependencies.managed.refuseRow(transaction, 'plan', id);
       await plans.remove(id);
       await this.#record(transaction, admin, 'plan.deleted', { plan: name });
     });

@@ -100,6 +100,26 @@ export class UserPlanService {
     });
   }
 
+  /** Throws if there is no such plan. */
+  async require(transaction: Transaction, planId: number): Promise<void> {
+    if (!(await this.#dependencies.plans.within(transaction).find(planId))) throw new ApiError('planNotFound');
+  }
+
+  /** Grants the plan of a redemption code with its current terms, and returns its name. */
+  async redeem(transaction: Transaction, userId: number, planId: number): Promise<string> {
+    const { plans, users } = this.#dependencies;
+    const plan = await plans.within(transaction).find(planId);
+    if (!plan) throw new ApiError('planNotFound');
+    // Concurrent redemptions could exceed the number per user.
+    await users.lock(transaction, userId);
+    const limit = plan.max_per_user;
+    if (limit > 0 && (await this.countHeld(userId, planId, transaction)) >= limit)
+      throw new ApiError('planLimitReached', { limit: String(limit) });
+    const terms = termsOf(plan);
+    await this.#grant(transaction, { userId, terms, orderId: 0, createdBy: userId, note: '' });
+    return plan.name;
+  }
+
   /** Ends a plan. In-flight requests are still charged to it. */
   remove(admin: UserRow, id: number, note: string): Promise<UserPlan> {
     const { users, logs, inTransaction, now } = this.#dependencies;

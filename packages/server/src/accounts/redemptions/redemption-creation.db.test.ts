@@ -50,6 +50,7 @@ describe('[S7.56] [A7.1] creating codes', () => {
       expired_time: 0,
       max_uses: 1,
       use_count: 0,
+      plan_id: 0,
     };
     for (const row of rows) {
       expect(row).toEqual(expected);

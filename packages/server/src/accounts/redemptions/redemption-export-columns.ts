@@ -17,5 +17,6 @@ export function redemptionColumns(manner: ExportFileFormat): readonly ExportColu
     { title: say('Uses'), cell: ({ use_count }) => use_count },
     { title: say('Max uses'), cell: ({ max_uses }) => max_uses },
     { title: say('Expires'), cell: ({ expired_time }) => time(expired_time) },
+    { title: say('Plan ID'), cell: ({ plan_id }) => plan_id || '' },
   ];
 }

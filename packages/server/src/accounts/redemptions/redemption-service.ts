@@ -34,16 +34,25 @@ interface OnBehalf {
   readonly permit: (transaction: Transaction) => Promise<void>;
 }
 
+/** Plans that codes grant. */
+interface CodePlans {
+  /** Throws if there is no such plan. */
+  require(transaction: Transaction, planId: number): Promise<void>;
+  /** Returns the name of the granted plan. */
+  redeem(transaction: Transaction, userId: number, planId: number): Promise<string>;
+}
+
 interface RedemptionServiceDependencies {
   readonly redemptions: RedemptionRepository;
   readonly users: UserService;
+  readonly plans: CodePlans;
   readonly logs: LogService;
   readonly options: OptionService;
   readonly box: SecretBox;
   readonly inTransaction: InTransaction;
 }
 
-/** Redemption codes, each worth an amount of quota for one or several users. */
+/** Redemption codes, each worth an amount of quota or a plan, for one or several users. */
 export class RedemptionService {
   readonly #redemptions: RedemptionRepository;
   readonly #dependencies: RedemptionServiceDependencies;
@@ -68,11 +77,12 @@ export class RedemptionService {
   }
 
   /** Creates all codes or none and returns them. */
-  create(admin: UserRow, { name, quota, count, expired_time, max_uses }: Creation): Promise<string[]> {
+  create(admin: UserRow, { name, quota, count, expired_time, max_uses, plan_id }: Creation): Promise<string[]> {
     const { RedemptionBatchLimit: limit } = this.#dependencies.options.values;
     if (count > limit) throw new ApiError('tooManyRedemptions', { limit: String(limit) });
     const keys = Array.from({ length: count }, () => randomBytes(keyBytes).toString('hex'));
     return this.#dependencies.inTransaction(async (transaction) => {
+      if (plan_id > 0) await this.#dependencies.plans.require(transaction, plan_id);
       const codes = keys.map((key) => ({
         user_id: admin.id,
         key_hash: hashSecret(key),
@@ -85,6 +95,7 @@ export class RedemptionService {
         redeemed_user_id: 0,
         expired_time,
         max_uses,
+        plan_id,
       }));
       await this.#redemptions.within(transaction).insert(codes);
       const amount = this.#dependencies.logs.amount(quota);
@@ -98,11 +109,7 @@ export class RedemptionService {
     return this.#dependencies.inTransaction(async (transaction) => {
       const redemptions = this.#redemptions.within(transaction);
       const before = found(await redemptions.findLocked(id));
-      if (before.status === redemptionStatus.used) throw new ApiError('redemptionIsUsed');
-      if (change.status === redemptionStatus.used) throw new ApiError('badInput', { detail: 'status' });
-      // A code without remaining uses has the status used.
-      if (change.max_uses !== undefined && change.max_uses <= before.use_count)
-        throw new ApiError('badInput', { detail: 'max_uses' });
+      requireValidChange(before, change);
       if (Object.keys(change).length === 0) return this.#present(before);
       const after = await redemptions.update(id, change);
       const fields = this.#differences(before, after);
@@ -124,12 +131,11 @@ export class RedemptionService {
     });
   }
 
-  /** Adds the code's quota to the account and returns the amount. */
+  /** Adds the code's quota to the account and returns the amount; 0 if the code granted a plan. */
   redeem(user: Recipient, key: string, member?: OnBehalf): Promise<number> {
     const given = key.trim();
     if (given === '') throw new ApiError('noRedemptionCode');
-    const { users, logs, inTransaction } = this.#dependencies;
-    return inTransaction(async (transaction) => {
+    return this.#dependencies.inTransaction(async (transaction) => {
       await member?.permit(transaction);
       const redemptions = this.#redemptions.within(transaction);
       const hash = hashSecret(given);
@@ -140,17 +146,25 @@ export class RedemptionService {
       const { id: userId } = member?.by ?? user;
       const use = { redemption_id: id, user_id: userId, account_id: user.id, quota, created_time: now };
       if (!(await redemptions.rememberUse(use))) throw new ApiError('ownRedemptionCodeUsed');
-      await users.credit(transaction, user.id, quota);
-      await logs.record(transaction, {
-        type: logType.topUp,
-        event: 'user.redeemed',
-        user,
-        // The id is not part of the message, but the code's history is looked up by it. The member is for audits.
-        values: { amount: logs.amount(quota), id, ...(member && { by: member.by.username }) },
-        quota,
-      });
+      if (taken.plan_id > 0 && member) throw new ApiError('planCodeOfUsers');
+      await this.#deliver(transaction, user, taken, member);
       return quota;
     });
+  }
+
+  async #deliver(transaction: Transaction, user: Recipient, code: RedemptionRow, member?: OnBehalf): Promise<void> {
+    const { users, logs, plans } = this.#dependencies;
+    const { id, quota, plan_id } = code;
+    // The id is not part of the message, but the code's history is looked up by it. The member is for audits.
+    const common = { id, ...(member && { by: member.by.username }) };
+    if (plan_id > 0) {
+      const plan = await plans.redeem(transaction, user.id, plan_id);
+      const values = { plan, ...common };
+      return logs.record(transaction, { type: logType.topUp, event: 'plan.redeemed', user, values });
+    }
+    await users.credit(transaction, user.id, quota);
+    const values = { amount: logs.amount(quota), ...common };
+    await logs.record(transaction, { type: logType.topUp, event: 'user.redeemed', user, values, quota });
   }
 
   /** Changed fields with old and new values. */
@@ -178,6 +192,15 @@ export class RedemptionService {
   #present(row: RedemptionRow): Redemption {
     return presentRedemption(row, this.#dependencies.box);
   }
+}
+
+function requireValidChange(before: RedemptionRow, change: Omit<Update, 'id'>): void {
+  const { status, quota, max_uses } = change;
+  if (before.status === redemptionStatus.used) throw new ApiError('redemptionIsUsed');
+  if (status === redemptionStatus.used) throw new ApiError('badInput', { detail: 'status' });
+  if (quota !== undefined && before.plan_id > 0) throw new ApiError('badInput', { detail: 'quota' });
+  // A code without remaining uses has the status used.
+  if (max_uses !== undefined && max_uses <= before.use_count) throw new ApiError('badInput', { detail: 'max_uses' });
 }
 
 function found(row: RedemptionRow | undefined): RedemptionRow {

@@ -18,6 +18,7 @@ import { organizationLimits } from './schema/organization-limits.ts';
 import { organizationSso } from './schema/organization-sso.ts';
 import { organizations } from './schema/organizations.ts';
 import { payloadHeaders } from './schema/payload-headers.ts';
+import { planCodes } from './schema/plan-codes.ts';
 import { plans } from './schema/plans.ts';
 import { redemptionUses } from './schema/redemption-uses.ts';
 import { requestTags } from './schema/request-tags.ts';
@@ -62,6 +63,7 @@ export const migrations: Migrations = {
   '1.47-plans': plans,
   '1.48-key-costs': keyCosts,
   '1.70-organization-limits': organizationLimits,
+  '1.71-plan-codes': planCodes,
   '1.73-sso-trust': ssoTrust,
 };
 

@@ -235,6 +235,8 @@ interface RedemptionTable {
   expired_time: Generated<number>;
   max_uses: Generated<number>;
   use_count: Generated<number>;
+  /** 0: the code adds quota. */
+  plan_id: Generated<number>;
 }
 
 /** Last check-in of a user. */

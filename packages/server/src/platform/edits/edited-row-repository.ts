@@ -79,7 +79,7 @@ const rows: Readonly<Record<EditableObject, EditedRow>> = {
     ...edited('tokens', tokenColumns),
     parts: policyParts('token', (id) => sql`token_id = ${id}`),
   },
-  redemption: edited('redemptions', ['status', 'name', 'quota', 'expired_time', 'max_uses', 'key_hash']),
+  redemption: edited('redemptions', ['status', 'name', 'quota', 'expired_time', 'max_uses', 'plan_id', 'key_hash']),
   limitRule: edited('limit_rules', [
     ...(['token_id', 'user_id', 'group', 'model', 'channel_id', 'measure', 'amount', 'counts_per'] as const),
     ...(['tag', 'note', 'enabled'] as const),

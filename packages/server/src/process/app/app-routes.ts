@@ -207,13 +207,14 @@ export function mountRoutes(app: FastifyInstance, services: AppServices, identit
   });
 }
 
-function mountPaymentRoutes(app: FastifyInstance, { payments }: AppServices, sessionCookie: SessionCookie): void {
+function mountPaymentRoutes(app: FastifyInstance, services: AppServices, sessionCookie: SessionCookie): void {
+  const { payments } = services;
   serveTable(app, sessionCookie, paymentApi, paymentRoutes(payments));
   serveTable(app, sessionCookie, orderApi, orderRoutes(payments));
   callbackRoutes(app, payments);
-  serveTable(app, sessionCookie, planApi, planRoutes(payments.plans));
-  serveTable(app, sessionCookie, userPlanApi, userPlanRoutes(payments.userPlans));
-  serveTable(app, sessionCookie, ownPlanApi, ownPlanRoutes(payments));
+  serveTable(app, sessionCookie, planApi, planRoutes(services.plans));
+  serveTable(app, sessionCookie, userPlanApi, userPlanRoutes(services.userPlans));
+  serveTable(app, sessionCookie, ownPlanApi, ownPlanRoutes({ ...payments, ...services }));
   serveTable(app, sessionCookie, checkInApi, checkInRoutes(payments.checkIns));
   serveTable(app, sessionCookie, referralApi, referralRoutes(payments.referrals));
 }

@@ -60,6 +60,7 @@ const fileLabels = {
   'Redeemed by': '兑换者',
   Uses: '使用次数',
   'Max uses': '最多使用次数',
+  'Plan ID': '套餐 ID',
   'Status reason': '状态原因',
   'Test duration (ms)': '测试耗时（毫秒）',
   'Last failure': '最近失败',

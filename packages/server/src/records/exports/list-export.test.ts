@@ -129,8 +129,8 @@ describe('CSV files', () => {
       .execute();
     const text = await textOf(admin, redemptionExportApi.all, { status: 3, time_zone: 'Asia/Shanghai' }, 'zh-CN');
     expect(text.trimEnd().split('\r\n')).toEqual([
-      'ID,名称,兑换码,状态,额度（点）,额度（美元）,创建时间,创建者,兑换时间,兑换者,使用次数,最多使用次数,过期时间',
-      `${code?.id},spring,${code?.['key']},已使用,250000,0.5,,${code?.['user_id']},1970-01-02 08:00:00,${code?.['redeemed_user_id']},1,1,`,
+      'ID,名称,兑换码,状态,额度（点）,额度（美元）,创建时间,创建者,兑换时间,兑换者,使用次数,最多使用次数,过期时间,套餐 ID',
+      `${code?.id},spring,${code?.['key']},已使用,250000,0.5,,${code?.['user_id']},1970-01-02 08:00:00,${code?.['redeemed_user_id']},1,1,,`,
       '完整,1 / 1 行',
     ]);
   });

@@ -77,7 +77,7 @@ function tracesOf(subject: LogSubject): Traces {
   if (subject.kind === 'redemption') {
     return {
       types: [logType.management, logType.topUp],
-      events: ['redemption.', 'user.redeemed"'],
+      events: ['redemption.', 'user.redeemed"', 'plan.redeemed"'],
       values: [`"id":${subject.id},`, `"id":${subject.id}}`],
     };
   }

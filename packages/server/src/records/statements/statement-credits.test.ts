@@ -8,6 +8,7 @@ const detail = (event: string, more: object = {}) => JSON.stringify({ event, val
 it.each([
   ['a top-up', { type: logType.topUp, quota: 7, detail: detail('user.topped_up') }, 7],
   ['an imported top-up', { type: logType.topUp, quota: 0, detail: '' }, null],
+  ['a plan', { type: logType.topUp, quota: 0, detail: detail('plan.bought') }, 0],
   ['a gift', { type: logType.system, detail: detail('user.gift', { points: 9 }) }, 9],
   ['an edit that lowers the quota', { type: logType.management, detail: detail('user.quota', { points: -3 }) }, -3],
   ['an edit of an older version', { type: logType.management, detail: detail('user.quota') }, null],

@@ -17,6 +17,9 @@ function detailOf(text: string): z.output<typeof creditDetail> | undefined {
   }
 }
 
+/** Top-up logs of plans, which do not change the balance. */
+const planEvents: ReadonlySet<string> = new Set(['plan.bought', 'plan.redeemed']);
+
 /** The credit of a log. Imported top-ups have no event, and logs of older versions have no amount. */
 export function creditOf({ created_at, type, content, quota, detail }: CreditRow): StatementCredit {
   const known = detailOf(detail);
@@ -26,6 +29,6 @@ export function creditOf({ created_at, type, content, quota, detail }: CreditRow
     content,
     // Omits the admin's address.
     detail: known ? JSON.stringify({ event: known.event, values: known.values }) : '',
-    amount: (isTopUp ? quota || undefined : known?.points) ?? null,
+    amount: known && planEvents.has(known.event) ? 0 : ((isTopUp ? quota || undefined : known?.points) ?? null),
   };
 }

@@ -7,12 +7,15 @@ import {
 } from '@headgate/contract';
 import { ApiError } from '../../platform/errors/api-error.ts';
 import { parseUsageCriteria, type UsageCriteria } from '../usage/usage-request.ts';
+import type { BalanceRepository, BalanceSnapshot } from './balance-repository.ts';
 import type { CreditRepository } from './credit-repository.ts';
+import { type StatementBalances, statementBalances } from './statement-balances.ts';
 import { creditOf } from './statement-credits.ts';
 
 interface StatementDependencies {
   readonly usage: { read(question: UsageCriteria): Promise<Usage> };
   readonly credits: CreditRepository;
+  readonly balances: BalanceRepository;
 }
 
 interface StatementUser {
@@ -30,7 +33,15 @@ interface Period {
   readonly end_timestamp: number;
 }
 
-/** Statements: usage by model from the rollups, and dated credits from the logs. */
+/** Usage and balances that were read at different times may not match if a request was charged meanwhile. */
+const maxAttempts = 5;
+
+/** Credits since the start of a statement from which its balances are computed. */
+const maxBalanceCredits = 10_000;
+
+const noBalances: StatementBalances = { opening: null, closing: null, planned: 0 };
+
+/** Statements: usage by model from the rollups, dated credits from the logs, and the balances before and after. */
 export class StatementService {
   readonly #dependencies: StatementDependencies;
 
@@ -39,19 +50,28 @@ export class StatementService {
   }
 
   /** With a tag, such as a member of an organization: only the requests with that tag, without credits. */
-  async of({ id, username }: StatementUser, period: Period, tag?: StatementTag): Promise<Statement> {
-    const { usage, credits } = this.#dependencies;
+  async of(user: StatementUser, period: Period, tag?: StatementTag): Promise<Statement> {
+    if (tag) return { ...(await this.#usageOf(user, period, tag)), credits: [], credited: 0, ...noBalances };
+    const { start_timestamp: from, end_timestamp: to } = period;
+    const rows = await this.#dependencies.credits.within({ userId: user.id, from, to }, maxStatementCredits + 1);
+    // A statement that omits credits would have a wrong total.
+    if (rows.length > maxStatementCredits) throw new ApiError('usageTooFine');
+    const credits = rows.map(creditOf);
+    const credited = credits.reduce((sum, { amount }) => sum + (amount ?? 0), 0);
+    for (let attempt = 1; ; attempt += 1) {
+      const usage = await this.#usageOf(user, period);
+      const balances = await this.#balancesOf(user, period, usage);
+      const isExact = isMatching({ ...usage, ...balances, credited });
+      if (isExact || attempt === maxAttempts)
+        return { ...usage, credits, credited, ...(isExact ? balances : { ...noBalances, planned: balances.planned }) };
+    }
+  }
+
+  async #usageOf({ id, username }: StatementUser, period: Period, tag?: StatementTag) {
     const names = { model_name: '', token_name: '', group: '' };
     const shape = { rows: 'model', columns: '', measure: 'quota', top: maxNamedHeadings, zone: 'UTC' } as const;
-    const { from, to, rows, total } = await usage.read(
-      parseUsageCriteria({ ...period, ...names, ...shape, user_id: id, ...tag }),
-    );
-    const { start_timestamp, end_timestamp } = period;
-    const span = { userId: id, from: start_timestamp, to: end_timestamp };
-    const logs = tag ? [] : await credits.within(span, maxStatementCredits + 1);
-    // A statement that omits credits would have a wrong total.
-    if (logs.length > maxStatementCredits) throw new ApiError('usageTooFine');
-    const credited = logs.map(creditOf);
+    const criteria = parseUsageCriteria({ ...period, ...names, ...shape, user_id: id, ...tag });
+    const { from, to, rows, total } = await this.#dependencies.usage.read(criteria);
     return {
       user_id: id,
       username,
@@ -59,11 +79,31 @@ export class StatementService {
       to,
       models: rows.map(({ label, total: sums }) => ({ model: label, ...sumsOf(sums) })),
       total: sumsOf(total),
-      credits: credited,
-      credited: credited.reduce((sum, { amount }) => sum + (amount ?? 0), 0),
     };
   }
+
+  async #balancesOf({ id: userId }: StatementUser, { start_timestamp, end_timestamp }: Period, hours: HourSpan) {
+    const { balances, credits } = this.#dependencies;
+    const snapshot = await balances.snapshot({ userId, from: hours.from, to: hours.to });
+    const since = { userId, from: start_timestamp, to: Number.MAX_SAFE_INTEGER };
+    const rows = await credits.within(since, maxBalanceCredits + 1);
+    const after = await balances.snapshot({ userId, from: hours.from, to: hours.to });
+    if (!snapshot || !isSameCredit(snapshot, after) || rows.length > maxBalanceCredits) return noBalances;
+    return statementBalances({ snapshot, credits: rows.map(creditOf), to: end_timestamp });
+  }
 }
+
+/** First and last second, in whole hours. */
+type HourSpan = Pick<Statement, 'from' | 'to'>;
+
+const isSameCredit = (before: BalanceSnapshot, after: BalanceSnapshot | undefined): boolean =>
+  before.credited === after?.credited;
+
+/** Balances that cannot be computed always match. */
+const isMatching = ({ opening, closing, planned, credited, total }: StatementBalances & ShownSums): boolean =>
+  opening === null || closing === null || opening + credited - (total.quota - planned) === closing;
+
+type ShownSums = Pick<Statement, 'credited' | 'total'>;
 
 /** Omits the operator's cost. */
 const sumsOf = ({ requests, failures, prompt_tokens, completion_tokens, quota }: UsageTotals) => ({

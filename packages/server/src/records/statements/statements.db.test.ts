@@ -1,6 +1,7 @@
 import {
   logType,
   maxStatementCredits,
+  planTag,
   redemptionApi,
   registrationApi,
   statementApi,
@@ -51,6 +52,40 @@ test('a statement lists the usage by model and the dated credits of one user', a
     shown,
   );
   expect((await client.send(statementApi.read, { params: { id: user.id }, query: period })).status).not.toBe(200);
+});
+
+test('the balances of consecutive periods add up, with charges that a plan paid', async () => {
+  const { user, client } = await signedInUser({ quota: 1000 });
+  const hour = now - (now % 3600);
+  const row = { user_id: user.id, username: user.username, token_name: 't', channel: 1, type: logType.consumption };
+  const detail = JSON.stringify({ request_tags: { [planTag]: 'Pro' } });
+  await writeLogs(app.database, [
+    { ...row, model_name: 'a', quota: 300, created_at: hour - 7000 },
+    { ...row, model_name: 'a', quota: 40, created_at: hour - 6000, detail },
+    { ...row, model_name: 'b', quota: 5, created_at: hour },
+  ]);
+  const charges = { quota: 695, used_quota: 345, plan_quota: 40 };
+  await app.database.updateTable('users').set(charges).where('id', '=', user.id).execute();
+  await admin.call(userApi.topUp, { body: { user_id: user.id, quota: 25 } });
+  const read = (start_timestamp: number, end_timestamp: number) =>
+    client.call(statementApi.own, { query: { start_timestamp, end_timestamp } });
+  const earlier = await read(hour - 7200, hour - 1);
+  const later = await read(hour, hour + 7199);
+  expect(earlier).toMatchObject({ opening: 1000, credited: 0, planned: 40, closing: 700 });
+  expect(earlier.total.quota).toBe(340);
+  expect(later).toMatchObject({ opening: 700, credited: 25, planned: 0, closing: 720 });
+  expect((await rowNamed(user.username))?.quota).toBe(720);
+});
+
+test('omits the balances if logs without an amount or deleted logs could have changed them', async () => {
+  const { user, client } = await signedInUser({ quota: 10 });
+  const unknown = { opening: null, closing: null };
+  await app.database.updateTable('users').set({ unlogged_quota: 3 }).where('id', '=', user.id).execute();
+  expect(await client.call(statementApi.own, { query: period })).toMatchObject(unknown);
+  const other = await signedInUser({ quota: 10 });
+  expect(await other.client.call(statementApi.own, { query: period })).toMatchObject({ opening: 10, closing: 10 });
+  await writeLogs(app.database, [{ user_id: other.user.id, type: logType.topUp, created_at: now, quota: 0 }]);
+  expect(await other.client.call(statementApi.own, { query: period })).toMatchObject(unknown);
 });
 
 test('lists a gift as a credit with its amount', async () => {

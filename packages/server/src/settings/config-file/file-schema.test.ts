@@ -24,6 +24,6 @@ test('the example in the documentation is valid', () => {
   const { document } = new ConfigFile('configuration-as-code.md', text, secrets);
   expect(Object.keys(document)).toEqual([
     ...['version', 'options', 'groups', 'models', 'channels', 'users', 'tokens'],
-    ...['aliases', 'routing', 'limits', 'budgets', 'destinations', 'alerts', 'log_exports'],
+    ...['aliases', 'routing', 'limits', 'budgets', 'plans', 'destinations', 'alerts', 'log_exports'],
   ]);
 });

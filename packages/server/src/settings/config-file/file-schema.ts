@@ -25,6 +25,8 @@ import {
   type OptionKey,
   optionKeys,
   optionRow,
+  planApi,
+  planNameLength,
   quota,
   routingApi,
   type StoredOptionKey,
@@ -144,6 +146,24 @@ const budget = z.strictObject({
 });
 export type BudgetEntry = z.output<typeof budget>;
 
+const planTerms = planApi.create.body.shape;
+
+const plan = z.strictObject({
+  description: planTerms.description,
+  currency: planTerms.currency,
+  price: planTerms.price,
+  days: planTerms.days,
+  windows: planTerms.windows,
+  time_zone: planTerms.time_zone,
+  models: names.default([]).describe('Models the plan pays for, or beginnings such as gpt-5*; all if omitted'),
+  groups: names.default([]).describe('Groups the plan pays for; all if omitted'),
+  upgrade_group: planTerms.upgrade_group,
+  max_per_user: planTerms.max_per_user,
+  enabled: planTerms.enabled,
+  sort: planTerms.sort,
+  previous_name: previousName,
+});
+
 const user = z.strictObject({
   display_name: z.optional(displayName),
   groups: names.default(['default']),
@@ -242,6 +262,7 @@ export const fileSchema = z
     routing: z.optional(z.record(named(200), routingRule)),
     limits: z.optional(z.record(named(limitNoteLength.max), limit)),
     budgets: z.optional(z.record(named(budgetNoteLength.max), budget)),
+    plans: z.optional(z.record(named(planNameLength.max), plan)).describe('Plans for sale'),
     destinations: z.optional(z.record(named(alertNameLength.max), destination)).describe('Alert destinations'),
     alerts: z.optional(z.record(named(alertNameLength.max), alert)).describe('Alert rules'),
     log_exports: z

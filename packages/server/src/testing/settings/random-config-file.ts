@@ -27,6 +27,19 @@ export class RandomConfigFile {
     return { env };
   }
 
+  #plans(): object {
+    return this.#some(['Basic', 'Pro 专业', 'off sale'], (name) => ({
+      ...(name !== 'off sale' && { price: this.#pick([990, 7200]), currency: this.#pick(['usd', 'cny']) }),
+      days: this.#pick([1, 30, 365]),
+      windows: [
+        ...(this.chance(0.5) ? [{ period: 'hours', hours: this.#pick([1, 5]), amount: 500 }] : []),
+        { period: this.#pick(['day', 'week', 'all']), amount: this.#pick([1000, 5000]) },
+      ],
+      ...(this.chance(0.4) && { models: ['gpt-5*', 'claude-x'], groups: ['vip'], upgrade_group: 'vip' }),
+      ...(this.chance(0.4) && { max_per_user: 1, sort: -1, enabled: false, time_zone: 'Asia/Shanghai' }),
+    }));
+  }
+
   file(variables: Record<string, string>): object {
     const channels = this.#some(['a', 'b, c', '漢字', 'it\'s "d"'], () => ({
       type: this.#pick(['OpenAI', 14, 'Groq']),
@@ -72,6 +85,7 @@ export class RandomConfigFile {
         ...(this.chance(0.5) && { fallbacks: this.#pick([['a'], ['a', 'b/c'], []]) }),
         ...(this.chance(0.3) && { hedge_ms: 100, fits_window: false }),
       })),
+      plans: this.#plans(),
       budgets: {
         ...this.#some(['vip', 'default'], (group) => ({
           group,

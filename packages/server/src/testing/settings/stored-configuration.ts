@@ -8,6 +8,7 @@ export const storedConfiguration = (place: Parameters<typeof queryDatabase>[0]) 
     abilities: await database.selectFrom('abilities').selectAll().orderBy('channel_id').orderBy('model').execute(),
     users: await database.selectFrom('users').selectAll().orderBy('id').execute(),
     tokens: await database.selectFrom('tokens').selectAll().orderBy('id').execute(),
+    plans: await database.selectFrom('plans').selectAll().orderBy('id').execute(),
     limits: await database.selectFrom('limit_rules').selectAll().orderBy('id').execute(),
     marks: await database.selectFrom('managed_things').selectAll().orderBy('kind').orderBy('name').execute(),
     logs: await database.selectFrom('logs').selectAll().orderBy('id').execute(),

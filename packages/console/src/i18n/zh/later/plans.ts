@@ -56,6 +56,7 @@ export const plans = {
   'Plan {name} is active': '套餐 {name} 已生效',
   'The plan starts as soon as the payment is confirmed. You can leave this page.':
     '付款确认后套餐即生效，您可以离开此页面。',
+  'Plan activated': '套餐已激活',
   'Your plans': '我的套餐',
   'Plans pay for your requests first, in this order. Your balance pays when a limit is reached.':
     '请求优先按此顺序由套餐支付；达到限额后由余额支付。',

@@ -262,6 +262,7 @@ export const tokenSchemas: SchemaTexts = {
       expired_time: 'Expiry time, Unix seconds. 0: never.',
       max_uses: 'Number of users who can redeem the code, once each.',
       use_count: 'Number of redemptions.',
+      plan_id: 'ID of the plan that the code grants instead of quota. 0: none.',
     },
     example: {
       user_id: 1,
@@ -277,7 +278,10 @@ export const tokenSchemas: SchemaTexts = {
   RedemptionCreateRequest: {
     description: 'New redemption codes with the same name and value.',
     like: 'Redemption',
-    fields: { count: 'Number of codes to create.' },
+    fields: {
+      count: 'Number of codes to create.',
+      quota: 'Points that each code adds. 0 for codes of a plan.',
+    },
     example: { count: 10, expired_time: 1_767_225_600, max_uses: 100 },
   },
   RedemptionUpdateRequest: {

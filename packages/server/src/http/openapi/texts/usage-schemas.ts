@@ -20,8 +20,11 @@ export const usageSchemas: SchemaTexts = {
       total: 'Usage of all models.',
       credits: 'Changes of the balance other than requests, oldest first, at most 1000.',
       credited: 'Sum of the known amounts of the credits, in points.',
+      planned: 'Part of the usage that plans paid, in points.',
+      opening: 'Balance at the start, in points. Null: unknown, because logs were deleted or have no amount.',
+      closing: 'Balance at the end, in points: `opening` + `credited` − `total.quota` + `planned`. Null: unknown.',
     },
-    example: { ...period, credited: 500_000 },
+    example: { ...period, credited: 500_000, planned: 20_000, opening: 80_000, closing: 480_000 },
   },
   StatementTotals: {
     description: 'Usage of all models.',

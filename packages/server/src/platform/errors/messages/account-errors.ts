@@ -225,6 +225,12 @@ export const paymentErrors = {
     en: 'The maximum number of plans of this kind per user is {limit}',
     zh: '每位用户最多可持有 {limit} 个此套餐',
   },
+  planNotFound: { status: 200, en: 'This plan no longer exists', zh: '此套餐已不存在' },
+  planCodeOfUsers: {
+    status: 200,
+    en: 'Codes for plans can only be redeemed by users, not by organizations',
+    zh: '套餐兑换码只能由用户兑换，组织不能使用',
+  },
   planEnded: { status: 200, en: 'This plan has already ended', zh: '此套餐已结束' },
   orderNotPaid: { status: 200, en: 'This order is not paid', zh: '此订单未支付' },
 } as const;

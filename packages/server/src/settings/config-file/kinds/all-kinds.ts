@@ -9,6 +9,7 @@ import { logExportKind } from './log-export-kind.ts';
 import { modelKind } from './model-kind.ts';
 import type { ObjectKind } from './object-kind.ts';
 import { optionKind } from './option-kind.ts';
+import { planKind } from './plan-kind.ts';
 import { routingKind } from './routing-kind.ts';
 import { tokenKind } from './token-kind.ts';
 import { userKind } from './user-kind.ts';
@@ -25,6 +26,7 @@ export const allKinds: readonly ObjectKind[] = [
   routingKind,
   limitKind,
   budgetKind,
+  planKind,
   destinationKind,
   alertKind,
   logExportKind,
