@@ -14,13 +14,14 @@ import { OrganizationTokenService } from './organizations/organization-token-ser
 import { OrganizationUsageService } from './organizations/organization-usage-service.ts';
 import { ProjectRepository } from './organizations/project-repository.ts';
 import { ProjectService } from './organizations/project-service.ts';
+import { SsoRepository } from './sso/sso-repository.ts';
 
 interface OrganizationDependencies {
   readonly platform: Pick<Platform, 'database' | 'inTransaction' | 'mail' | 'homeAddress' | 'managed' | 'options'>;
   readonly records: Pick<Records, 'logs' | 'ownLogs' | 'logExports' | 'usage' | 'statements'>;
   readonly userData: UserData;
   readonly withReservedPoints: WithReservedPoints;
-  readonly accounts: Pick<AccountServices, 'memberships' | 'tokens' | 'users' | 'redemptions' | 'budgets'>;
+  readonly accounts: Pick<AccountServices, 'memberships' | 'tokens' | 'users' | 'redemptions' | 'budgets' | 'sessions'>;
 }
 
 /** Organizations with their members and invitations. */
@@ -34,6 +35,7 @@ export function createOrganizations({
   const { database, inTransaction, managed, mail, options, homeAddress: home } = platform;
   const organizations = new OrganizationRepository(database);
   const members = new OrganizationMemberRepository(database);
+  const sso = new SsoRepository(database);
   const access = new OrganizationAccess({ organizations, members }, options);
   const projects = new ProjectRepository(database);
   const organizationTokens = new OrganizationTokenRepository(database);
@@ -45,6 +47,10 @@ export function createOrganizations({
       organizations,
       options,
       withReservedPoints,
+      endSsoSessions: async (transaction, id) => {
+        for (const userId of await sso.within(transaction).commonUsersOfOrganization(id))
+          await accounts.sessions.endOthers(transaction, userId, undefined);
+      },
       stored: [userData.keepings, userData.storedResponses],
     }),
     members: new OrganizationMemberService(shared),

@@ -19,7 +19,8 @@ interface TopCardProps {
 export function TopCard({ title, usage, linkOf, all }: TopCardProps) {
   const { t } = useTranslation();
   const format = useQuotaFormat();
-  const largest = Math.max(1, ...(usage?.rows.map(({ total }) => total.quota) ?? []));
+  const rows = usage ? chargedRows(usage.rows) : [];
+  const largest = Math.max(1, ...rows.map(({ total }) => total.quota));
   return (
     <Card withBorder padding="md">
       <div className={styles['head']}>
@@ -31,7 +32,7 @@ export function TopCard({ title, usage, linkOf, all }: TopCardProps) {
       {!usage && <Skeleton height={120} />}
       {usage?.rows.length === 0 && <Text c="dimmed">{t('No usage in this period')}</Text>}
       <ul className={styles['largest']}>
-        {usage?.rows.map((row) => (
+        {rows.map((row) => (
           <li key={`${row.key} ${row.is_others}`}>
             <span className={styles['share']} style={{ inlineSize: `${(100 * row.total.quota) / largest}%` }} />
             <EntryName row={row} linkOf={linkOf} />
@@ -45,6 +46,12 @@ export function TopCard({ title, usage, linkOf, all }: TopCardProps) {
       </Anchor>
     </Card>
   );
+}
+
+/** Without the entries that cost nothing, unless all are free. */
+function chargedRows(rows: Usage['rows']): Usage['rows'] {
+  const charged = rows.filter(({ total }) => total.quota > 0);
+  return charged.length > 0 ? charged : rows;
 }
 
 function EntryName({ row, linkOf }: { readonly row: UsageHeading } & Pick<TopCardProps, 'linkOf'>) {

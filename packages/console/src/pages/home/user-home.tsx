@@ -35,7 +35,7 @@ export function UserHome() {
   return (
     <Stack gap="md">
       {home && isBeginning && <GettingStarted steps={home.steps} isAdmin={false} />}
-      <SimpleGrid cols={{ base: 2, sm: 3 }} spacing="sm">
+      <SimpleGrid cols={{ base: 2, sm: 3 }} spacing="sm" className={styles['figures'] ?? ''}>
         <StatCard name={t('Balance')} value={self ? quota(self.quota) : '…'} to="/topup" />
         <StatCard
           name={t('Spent today')}

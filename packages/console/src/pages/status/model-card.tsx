@@ -62,7 +62,7 @@ function Span({ title, span: { availability, latency, first_byte }, children }: 
   const facts = [
     availability === null ? t('no requests') : t('{share} available', { share: formatPercent(availability) }),
     latency !== null && t('median {time}', { time: duration(latency) }),
-    first_byte !== null && t('first byte after {time}', { time: duration(first_byte) }),
+    first_byte !== null && t('first byte {time}', { time: duration(first_byte) }),
   ].filter(Boolean);
   return (
     <div className={styles['span']}>

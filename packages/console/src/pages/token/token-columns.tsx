@@ -15,8 +15,10 @@ export const PayloadLoggingBadge = lazy(async () => ({
 
 export const TokenBudget = lazy(async () => ({ default: (await import('./token-budget.tsx')).TokenBudget }));
 
-export function useTokenColumns(): readonly Column<Token>[] {
+export function useTokenColumns(rows: readonly Token[]): readonly Column<Token>[] {
   const { t } = useTranslation();
+  // Leaves more room for the names.
+  const isExpiring = rows.some(({ expired_time }) => expired_time !== neverExpires);
   return [
     {
       id: 'name',
@@ -53,7 +55,7 @@ export function useTokenColumns(): readonly Column<Token>[] {
       id: 'expired_time',
       title: t('Expires'),
       sort: 'expired_time',
-      width: 152,
+      width: isExpiring ? 152 : 92,
       cell: ({ expired_time }) => (expired_time === neverExpires ? t('Never') : <Time seconds={expired_time} />),
     },
     {

@@ -28,7 +28,7 @@ export function TokenListPage() {
   const list = useList<Token>({ name: tokenList, read: readTokens, counts: countTokens });
   const { searchRef, showForCopying } = useCopyFallback();
   const actions = useTokenActions(showForCopying);
-  const columns = useTokenColumns();
+  const columns = useTokenColumns(list.rows);
   const card = useTokenCard(actions.copy);
   const { selection, dialog } = useTokenBulk(list);
   const isLocked = useQuery(selfQuery).data?.tokens_locked === true;

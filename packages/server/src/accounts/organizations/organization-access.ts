@@ -57,10 +57,11 @@ export class OrganizationAccess {
     return isAdmin(user) && !mustSetUpSecondFactor(user, this.#options.values);
   }
 
-  /** For changes that no organization role permits. */
-  requireGatewayAdmin(user: UserRow): void {
+  /** For changes that no organization role permits. In an organization of the super admin, only super admins make them. */
+  requireGatewayAdmin(user: UserRow, organization?: Pick<OrganizationRow, 'root_owners'>): void {
     if (!isAdmin(user)) throw new ApiError('notAllowed');
     if (!this.isGatewayAdmin(user)) throw new ApiError('secondFactorRequired');
+    if (organization && organization.root_owners > 0 && !isRoot(user)) throw new ApiError('organizationRole');
   }
 
   /** Permissions of a user with this role in an organization. In one of the super admin, other admins only read. */

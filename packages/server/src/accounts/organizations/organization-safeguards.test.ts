@@ -109,7 +109,7 @@ it('rotating the key of a token is recorded', async () => {
   expect(rows.map(({ content }) => content)).toContainEqual(expect.stringContaining('rotated the key of token ci'));
 });
 
-it('a gateway admin reads but does not change an organization that a super admin owns', async () => {
+it('[A75.29] a gateway admin reads but does not change an organization that a super admin owns', async () => {
   const { id } = await root.call(organizationApi.create, { body: { name: 'Of root' } });
   const self = await admin.call(userApi.self);
   const params = { id };
@@ -123,11 +123,19 @@ it('a gateway admin reads but does not change an organization that a super admin
       codeOf(admin, organizationMemberApi.invite, { params, body: { role: 'owner' } }),
       codeOf(admin, organizationApi.update, { body: { id, status: 2 } }),
       codeOf(admin, organizationApi.remove, { params }),
+      codeOf(admin, organizationApi.topUp, { params, body: { quota: 5 } }),
     ]);
   expect(new Set(await attempts())).toEqual(new Set(['organizationRole']));
   expect((await admin.call(organizationApi.get, { params })).permissions).toContain('see_tokens');
   await join(id, self.id, 'member');
   expect(new Set(await attempts())).toEqual(new Set(['organizationRole', 'notFound']));
+  await app.database
+    .updateTable('organization_members')
+    .set({ role: 'owner' })
+    .where('user_id', '=', self.id)
+    .execute();
+  for (const change of [{ status: 2 }, { group: 'vip' }, { sso_allowed: true }])
+    expect(await codeOf(admin, organizationApi.update, { body: { id, ...change } })).toBe('organizationRole');
   expect(await codeOf(root, organizationTokenApi.update, { params, body: { id: token, status: 2 } })).toBe(null);
 });
 

@@ -44,6 +44,8 @@ interface OrganizationServiceDependencies {
   readonly options: { readonly values: Pick<OptionValues, 'OrganizationCreationEnabled'> };
   readonly logs: LogService;
   readonly withReservedPoints: WithReservedPoints;
+  /** Ends the sessions of the accounts that are linked with providers of an organization. */
+  readonly endSsoSessions: (transaction: Transaction, id: number) => Promise<void>;
   readonly inTransaction: InTransaction;
 }
 
@@ -92,10 +94,13 @@ export class OrganizationService {
   }
 
   update(actor: UserRow, { id, name, ...change }: Update): Promise<Organization> {
-    const { access, organizations, inTransaction } = this.#dependencies;
-    if (Object.keys(change).length > 0) access.requireGatewayAdmin(actor);
+    const { access, organizations, endSsoSessions, inTransaction } = this.#dependencies;
+    const isByAdmin = Object.keys(change).length > 0;
+    if (isByAdmin) access.requireGatewayAdmin(actor);
     return inTransaction(async (transaction) => {
       const { organization } = await access.requireLocked(transaction, actor, id, 'rename');
+      if (isByAdmin) access.requireGatewayAdmin(actor, organization);
+      if (change.sso_allowed === false) await endSsoSessions(transaction, id);
       const rows = organizations.within(transaction);
       if (name !== undefined && name !== organization.name && !(await rows.rename(id, name)))
         throw new ApiError('organizationNameTaken');
@@ -127,6 +132,7 @@ export class OrganizationService {
     const { access, users, logs, inTransaction } = this.#dependencies;
     return inTransaction(async (transaction) => {
       const { organization } = await access.requireLocked(transaction, actor, id, 'see');
+      access.requireGatewayAdmin(actor, organization);
       await users.credit(transaction, id, quota);
       await logs.record(transaction, {
         type: logType.topUp,

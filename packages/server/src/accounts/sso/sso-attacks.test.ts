@@ -1,6 +1,7 @@
 import {
   checkInApi,
   errorCodeHeader,
+  organizationApi,
   organizationMemberApi,
   organizationSsoApi,
   ssoSignInApi,
@@ -122,6 +123,22 @@ describe('removing a provider', () => {
     expect((await entered.client.send(userApi.self)).status).toBe(401);
     expect((await bystander.client.send(userApi.self)).status).toBe(200);
   });
+});
+
+it('[A75.28] sessions end when a provider is disabled or SSO is no longer allowed', async () => {
+  const { client } = await member();
+  expect((await link(closed.id, 'stopped', client)).code).toBe('');
+  const statusOf = async (browser: ApiClient) => (await browser.send(userApi.self)).status;
+  const update = (is_enabled: boolean) =>
+    root.call(organizationSsoApi.updateProvider, { params: { id: first.id }, body: { id: closed.id, is_enabled } });
+  const disabled = await enter(closed.id, 'stopped');
+  await update(false);
+  expect(await statusOf(disabled.client)).toBe(401);
+  await update(true);
+  const forbidden = await enter(closed.id, 'stopped');
+  await root.call(organizationApi.update, { body: { id: first.id, sso_allowed: false } });
+  expect(await statusOf(forbidden.client)).toBe(401);
+  await root.call(organizationApi.update, { body: { id: first.id, sso_allowed: true } });
 });
 
 describe('a former member whose account is not managed', () => {

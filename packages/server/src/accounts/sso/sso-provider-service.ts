@@ -111,10 +111,8 @@ export class SsoProviderService {
       const before = found(await rows.provider(id, providerId));
       const { change, isMoved } = this.#changeOf(actor, before, given);
       if (!(await rows.updateProvider(providerId, change, roles))) throw new ApiError('ssoNameTaken');
-      if (isMoved) {
-        await this.#endSessions(transaction, rows, providerId);
-        await rows.unlinkAll(providerId);
-      }
+      if (isMoved || given.is_enabled === false) await this.#endSessions(transaction, rows, providerId);
+      if (isMoved) await rows.unlinkAll(providerId);
       const fields = Object.keys(defined({ ...given, roles })).join(', ');
       const values = { user: actor.username, provider: before.name, fields };
       await this.#record(transaction, organization, 'organization.provider_updated', values);

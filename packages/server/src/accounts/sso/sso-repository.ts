@@ -172,13 +172,13 @@ export class SsoRepository {
 
   /** Common users who are linked with the provider. */
   async commonUsersOf(providerId: number): Promise<number[]> {
-    const rows = await this.#database
-      .selectFrom('sso_identities')
-      .innerJoin('users', 'users.id', 'sso_identities.user_id')
-      .select('users.id')
-      .where('provider_id', '=', providerId)
-      .where('users.role', '=', role.common)
-      .execute();
+    const rows = await this.#commonUsers().where('provider_id', '=', providerId).execute();
+    return rows.map(({ id }) => id);
+  }
+
+  /** Common users who are linked with providers of the organization. */
+  async commonUsersOfOrganization(organizationId: number): Promise<number[]> {
+    const rows = await this.#commonUsers().where('organization_id', '=', organizationId).distinct().execute();
     return rows.map(({ id }) => id);
   }
 
@@ -251,6 +251,15 @@ export class SsoRepository {
       .where('users.role', '=', role.common)
       .executeTakeFirst();
     return row?.name;
+  }
+
+  #commonUsers() {
+    return this.#database
+      .selectFrom('sso_identities')
+      .innerJoin('sso_providers', 'sso_providers.id', 'sso_identities.provider_id')
+      .innerJoin('users', 'users.id', 'sso_identities.user_id')
+      .select('users.id')
+      .where('users.role', '=', role.common);
   }
 
   #choices() {

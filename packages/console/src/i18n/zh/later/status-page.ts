@@ -15,7 +15,7 @@ export const statusPage = {
   'no requests': '无请求',
   '{share} available': '可用性 {share}',
   'median {time}': '中位数 {time}',
-  'first byte after {time}': '首字节 {time}',
+  'first byte {time}': '首字节 {time}',
   '{span}: {share} available, lowest {worst} ({when}); {n} of {all} without requests':
     '{span}：可用性 {share}，最低 {worst}（{when}）；{all} 个时段中有 {n} 个无请求',
   '{span}: no requests': '{span}：无请求',
