@@ -1,5 +1,6 @@
 import {
   isCountedMeasure,
+  type LimitMeasure,
   type LimitRule,
   limitCountScopes,
   limitMeasureNames,
@@ -119,6 +120,12 @@ interface FieldsProps {
   readonly form: UseFormReturnType<LimitForm>;
 }
 
+/** An amount of requests, tokens or money means nothing in another unit. */
+function chooseMeasure(form: UseFormReturnType<LimitForm>, measure: LimitMeasure): void {
+  const isSameUnit = limitMeasures[measure].counts === limitMeasures[form.values.measure].counts;
+  form.setValues({ measure, ...(!isSameUnit && { amount: '' }) });
+}
+
 /** Allowed amount, and how it is counted. */
 function AllowanceFields({ form }: FieldsProps) {
   const { t } = useTranslation();
@@ -135,6 +142,7 @@ function AllowanceFields({ form }: FieldsProps) {
         label={t('Limit type')}
         data={limitMeasureNames.map((name) => ({ value: name, label: t(limitMeasures[name].label) }))}
         {...form.getInputProps('measure')}
+        onChange={({ currentTarget }) => chooseMeasure(form, currentTarget.value as LimitMeasure)}
       />
       {limitMeasures[measure].counts === 'points' ? (
         <MoneyInput label={t('Limit')} required {...form.getInputProps('amount')} value={amount} />

@@ -7,7 +7,7 @@ import { expectNoRow, expectRowText } from '../../testing/list-page.ts';
 import { openConsole } from '../../testing/open-console.tsx';
 import { expectInRow, fill, findButton, findRow } from '../../testing/page.ts';
 
-const amount = () => screen.findByLabelText(/^Limit(?! type)/);
+const amount = () => screen.findByLabelText<HTMLInputElement>(/^Limit(?! type)/);
 
 it('creates a limit, and shows its summary in the list', async () => {
   const note = uniqueName('note');
@@ -114,6 +114,7 @@ it('shows a limit of the cost per day, and its usage, as money', async () => {
   const note = uniqueName('note');
   const { user, network } = await openConsole('/limit/add', { as: rootAccount });
   await user.selectOptions(await screen.findByLabelText('Limit type'), 'Cost per day');
+  expect((await amount()).value).toBe('');
   fill(await amount(), '5');
   await user.selectOptions(screen.getByLabelText('Counting'), 'Separately for each token');
   fill(screen.getByLabelText('Note'), note);
