@@ -122,6 +122,12 @@ export const alertKinds = {
     scopes: [],
     repeatMinutes: 60,
   },
+  plan_ending: {
+    label: 'Plan ending',
+    sentence: 'When a plan of a user ends within 3 days',
+    scopes: [],
+    repeatMinutes: 0,
+  },
   ledger_drift: {
     label: 'Ledger imbalance',
     sentence: 'When user quotas do not match the ledger',

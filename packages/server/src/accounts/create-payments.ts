@@ -18,7 +18,9 @@ import { PaymentProviders } from './payments/payment-providers.ts';
 import { PlanSales } from './payments/plan-sales.ts';
 import { Reconciler } from './payments/reconciler.ts';
 import { type CallbackSource, Settlement, type SettlementResult } from './payments/settlement.ts';
+import { type EndingPlan, PlanNotices } from './plans/plan-notices.ts';
 import type { PlanService } from './plans/plan-service.ts';
+import { UserPlanRepository } from './plans/user-plan-repository.ts';
 import type { UserPlanService } from './plans/user-plan-service.ts';
 import { ReferralRepository } from './referrals/referral-repository.ts';
 import { ReferralService } from './referrals/referral-service.ts';
@@ -42,14 +44,17 @@ interface PaymentsDependencies {
     readonly signIn: { readonly visitors: BotCheckService };
   };
   readonly paymentTiming?: PaymentTiming | undefined;
-  readonly onNotice: (notice: PaymentNotice) => void;
+  readonly events: {
+    readonly paymentNoticed: (notice: PaymentNotice) => void;
+    readonly planEnding: (plan: EndingPlan) => void;
+  };
 }
 
 /** Quota orders with their callbacks and queries, referral shares of orders, and daily check-ins. */
-export function createPayments({ platform, onNotice, paymentTiming: timing, ...dependencies }: PaymentsDependencies) {
+export function createPayments({ platform, events, paymentTiming: timing, ...dependencies }: PaymentsDependencies) {
   const { logs } = dependencies.records;
   const { users, plans, userPlans, signIn } = dependencies.accounts;
-  const { database, options, homeAddress, inTransaction, logger, lifecycle, box } = platform;
+  const { database, options, homeAddress, inTransaction, logger, lifecycle, box, mail } = platform;
   const now = timing?.now ?? nowInSeconds;
   const rows = new OrderRepository(database);
   const callbackRows = new CallbackRepository(database);
@@ -58,7 +63,7 @@ export function createPayments({ platform, onNotice, paymentTiming: timing, ...d
   const onSettled = (settled: SettlementResult, source: CallbackSource) => {
     if (settled.order) counts.add(settled.order.provider, settled.verdict);
     const notice = paymentNotice(settled, source);
-    if (notice) onNotice(notice);
+    if (notice) events.paymentNoticed(notice);
   };
   const onRejected = (provider: PaymentProviderName) => counts.add(provider, 'unverified');
   const referrals = new ReferralRepository(database);
@@ -83,6 +88,12 @@ export function createPayments({ platform, onNotice, paymentTiming: timing, ...d
     logger,
   });
   lifecycle.add({ name: 'order reconciler', start: () => reconciler.start(), stop: () => reconciler.close() });
+  const planNotices = new PlanNotices({
+    ...{ users, mail, homeAddress, now, logger, everyMs: timing?.everyMs },
+    userPlans: new UserPlanRepository(database),
+    onEnding: events.planEnding,
+  });
+  lifecycle.add({ name: 'plan notices', start: () => planNotices.start(), stop: () => planNotices.close() });
   const shared = { orders: rows, reconciler, inTransaction };
   const orders = new OrderService({ ...shared, providers, options, homeAddress, logger, now });
   return {

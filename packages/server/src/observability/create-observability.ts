@@ -4,6 +4,7 @@ import type { Outcome } from '@headgate/relay';
 import type { BudgetThresholdReached } from '../accounts/budgets/budget-notifications.ts';
 import type { Accounts } from '../accounts/create-accounts-module.ts';
 import type { PaymentNotice } from '../accounts/payments/payment-notifications.ts';
+import type { EndingPlan } from '../accounts/plans/plan-notices.ts';
 import type { ChannelEvent } from '../catalog/circuit-breaker/channel-event.ts';
 import type { Platform } from '../platform/create-platform.ts';
 import { BatchPoster } from '../platform/outgoing/batch-poster.ts';
@@ -11,7 +12,7 @@ import { nowInSeconds } from '../platform/runtime/clock.ts';
 import type { Records } from '../records/create-records.ts';
 import { LogRepository } from '../records/logs/log-repository.ts';
 import { RollupRepository } from '../records/logs/rollup-repository.ts';
-import { budgetEvent, paymentEvent } from './alerts/account-events.ts';
+import { budgetEvent, paymentEvent, planEndingEvent } from './alerts/account-events.ts';
 import type { AlertEvent } from './alerts/alert-event.ts';
 import type { AlertTiming } from './alerts/alert-timing.ts';
 import { BalanceAlerts } from './alerts/balance-alerts.ts';
@@ -128,6 +129,7 @@ function relayEvents(
     channelStep: (step: ChannelEvent) => raise(channelAlertEvent(step)),
     spent: (balance: Parameters<BalanceAlerts['spent']>[0]) => balanceAlerts.spent(balance),
     paymentNoticed: (notice: PaymentNotice) => raise(paymentEvent(notice)),
+    planEnding: (plan: EndingPlan) => raise(planEndingEvent(plan)),
     budgetReached: ({ budget: { id, amount: limit }, owner, percent, used }: BudgetThresholdReached) =>
       raise(budgetEvent({ id, owner, percent, spent: amount(used), budget: amount(limit) })),
   };

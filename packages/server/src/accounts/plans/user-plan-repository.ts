@@ -20,6 +20,12 @@ interface Filter extends PageRequest {
   readonly plan_id?: number | undefined;
 }
 
+interface EndingPlans {
+  readonly from: number;
+  readonly until: number;
+  readonly minSeconds: number;
+}
+
 /** Plans of users. Each window is a budget of kind `plan`, which is never deleted. */
 export class UserPlanRepository {
   readonly #database: Database;
@@ -69,6 +75,20 @@ export class UserPlanRepository {
       .where('ends_time', '>', now)
       .orderBy('ends_time')
       .orderBy('id')
+      .execute();
+  }
+
+  /** Marks plans of at least a minimum length that end soon, and returns those that were not marked before. */
+  markEnding({ from, until, minSeconds }: EndingPlans): Promise<UserPlanRow[]> {
+    return this.#database
+      .updateTable('user_plans')
+      .set({ ending_notified: 1 })
+      .where('ending_notified', '=', 0)
+      .where('state', '=', 'active')
+      .where('ends_time', '>', from)
+      .where('ends_time', '<=', until)
+      .where(sql<number>`ends_time - starts_time`, '>=', minSeconds)
+      .returningAll()
       .execute();
   }
 

@@ -1,5 +1,6 @@
 import type { MemberAdded } from '../../accounts/organizations/membership-service.ts';
 import type { PaymentNotice } from '../../accounts/payments/payment-notifications.ts';
+import type { EndingPlan } from '../../accounts/plans/plan-notices.ts';
 import type { AlertEvent } from './alert-event.ts';
 
 interface Person {
@@ -105,6 +106,13 @@ export const budgetEvent = ({ id, percent, ...values }: ReachedBudget): AlertEve
 });
 
 /** A payment that was not credited, was disputed, or was discovered without a callback. */
+export const planEndingEvent = ({ id, plan, userId, username, ends }: EndingPlan): AlertEvent => ({
+  kind: 'plan_ending',
+  subject: `plan:${id}`,
+  page: `/user/view/${userId}`,
+  values: { id: userId, plan, user: username, ends },
+});
+
 export const paymentEvent = ({ kind, orderId, number, price, verdict, reason }: PaymentNotice): AlertEvent => ({
   kind,
   subject: `order:${orderId} ${verdict}`,

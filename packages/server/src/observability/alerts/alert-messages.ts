@@ -134,6 +134,16 @@ const alertTexts: Readonly<Record<AlertKind | 'test', Readonly<Record<Language, 
       lines: ['订单 {number} 已支付 {price}，但未收到回调，请检查支付商处的回调地址。'],
     },
   },
+  plan_ending: {
+    en: {
+      title: '{name}: the plan {plan} of {user} ends soon',
+      lines: ['The plan {plan} of {user} (#{id}) ends on {ends}.'],
+    },
+    zh: {
+      title: '{name} 用户 {user} 的套餐 {plan} 即将到期',
+      lines: ['用户 {user}（#{id}）的套餐 {plan} 将于 {ends} 到期。'],
+    },
+  },
   ledger_drift: {
     en: {
       title: '{name}: the ledger is not balanced',

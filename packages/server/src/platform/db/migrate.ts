@@ -19,6 +19,7 @@ import { organizationSso } from './schema/organization-sso.ts';
 import { organizations } from './schema/organizations.ts';
 import { payloadHeaders } from './schema/payload-headers.ts';
 import { planCodes } from './schema/plan-codes.ts';
+import { planNotices } from './schema/plan-notices.ts';
 import { plans } from './schema/plans.ts';
 import { redemptionUses } from './schema/redemption-uses.ts';
 import { requestTags } from './schema/request-tags.ts';
@@ -65,6 +66,7 @@ export const migrations: Migrations = {
   '1.70-organization-limits': organizationLimits,
   '1.71-plan-codes': planCodes,
   '1.73-sso-trust': ssoTrust,
+  '1.75-plan-notices': planNotices,
 };
 
 /** The newest migration of this version. */

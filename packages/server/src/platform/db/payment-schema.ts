@@ -113,6 +113,8 @@ interface UserPlanTable {
   state: UserPlanState;
   note: Generated<string>;
   created_time: number;
+  /** 1 after the user was notified that the plan ends soon. */
+  ending_notified: Generated<number>;
 }
 
 export interface PaymentTables {

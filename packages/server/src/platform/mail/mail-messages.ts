@@ -98,6 +98,16 @@ const mails = {
       lines: ['{owner} 的预算已用 {percent}%：{used} / {budget}。', '{again}'],
     },
   },
+  planEnding: {
+    en: {
+      subject: '{name}: your plan {plan} ends soon',
+      lines: ['Your plan {plan} ends on {ends}. Buy it again to avoid interruptions.', '{link}'],
+    },
+    zh: {
+      subject: '{name} 您的套餐 {plan} 即将到期',
+      lines: ['您的套餐 {plan} 将于 {ends} 到期，为了不影响您的使用，请及时续购。', '{link}'],
+    },
+  },
   low: {
     en: {
       subject: '{name}: your quota is running low',

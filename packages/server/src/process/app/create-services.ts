@@ -94,7 +94,7 @@ export async function createServices(app: AppContext) {
     isPaused: (channel, model) => channelTable.isPaused(channel, model),
     onStep: observability.events.channelStep,
   });
-  const payments = createPayments({ ...app, ...base, accounts, onNotice: observability.events.paymentNoticed });
+  const payments = createPayments({ ...app, ...base, accounts, events: observability.events });
   const relaying = await createRelay({
     ...app,
     ...base,

@@ -159,7 +159,9 @@ function TokenRow({ token, onToggle, onBind }: TokenRowProps) {
         <TokenStatus token={token} />
       </Table.Td>
       <Table.Td visibleFrom="sm">{format(token.used_quota)}</Table.Td>
-      <Table.Td>{token.unlimited_quota ? t('Unlimited') : format(token.remain_quota)}</Table.Td>
+      <Table.Td data-title={t('Remaining')}>
+        {token.unlimited_quota ? t('Unlimited') : format(token.remain_quota)}
+      </Table.Td>
       <Table.Td visibleFrom="sm">
         {token.accessed_time > 0 ? <Time seconds={token.accessed_time} /> : t('Never')}
       </Table.Td>
