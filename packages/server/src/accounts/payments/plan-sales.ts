@@ -66,6 +66,9 @@ export class PlanSales {
   }
 
   async #hasRoom(userId: number, { id, max_per_user }: Plan, transaction?: Transaction): Promise<boolean> {
-    return max_per_user === 0 || (await this.#dependencies.userPlans.countHeld(userId, id, transaction)) < max_per_user;
+    if (max_per_user === 0) return true;
+    const { userPlans } = this.#dependencies;
+    const count = transaction ? userPlans.countHeldLocked(transaction, userId, id) : userPlans.countHeld(userId, id);
+    return (await count) < max_per_user;
   }
 }

@@ -201,6 +201,18 @@ describe('redemption codes of plans', () => {
     expect(code).toMatchObject({ key, use_count: 0, status: 1, plan_id: plan.id });
   });
 
+  it('respect the number per user while a plan is ordered', async () => {
+    const plan = await createPlan({ max_per_user: 1 });
+    const key = await codeOf(plan.id, { max_uses: 10 });
+    const attempts = Array.from({ length: 10 }, async () => {
+      const { client } = await scene.signedInUser();
+      const body = { plan_id: plan.id, provider: 'stripe' as const };
+      const results = await Promise.all([client.send(ownPlanApi.buy, { body }), redeem(client, key)]);
+      return results.filter((result) => (result.body as { success: boolean }).success).length;
+    });
+    expect(new Set(await Promise.all(attempts))).toEqual(new Set([1]));
+  });
+
   it('need either a plan or quota, which cannot be changed later', async () => {
     const plan = await createPlan();
     for (const worth of [{}, { quota: 5, plan_id: plan.id }, { plan_id: -1 }]) {

@@ -107,13 +107,10 @@ export class UserPlanService {
 
   /** Grants the plan of a redemption code with its current terms, and returns its name. */
   async redeem(transaction: Transaction, userId: number, planId: number): Promise<string> {
-    const { plans, users } = this.#dependencies;
-    const plan = await plans.within(transaction).find(planId);
+    const plan = await this.#dependencies.plans.within(transaction).find(planId);
     if (!plan) throw new ApiError('planNotFound');
-    // Concurrent redemptions could exceed the number per user.
-    await users.lock(transaction, userId);
     const limit = plan.max_per_user;
-    if (limit > 0 && (await this.countHeld(userId, planId, transaction)) >= limit)
+    if (limit > 0 && (await this.countHeldLocked(transaction, userId, planId)) >= limit)
       throw new ApiError('planLimitReached', { limit: String(limit) });
     const terms = termsOf(plan);
     await this.#grant(transaction, { userId, terms, orderId: 0, createdBy: userId, note: '' });
@@ -175,9 +172,16 @@ export class UserPlanService {
   }
 
   /** Number of valid plans of this kind and of unpaid orders of it. */
-  countHeld(userId: number, planId: number, transaction?: Transaction): Promise<number> {
+  countHeld(userId: number, planId: number): Promise<number> {
     const { userPlans, now } = this.#dependencies;
-    return (transaction ? userPlans.within(transaction) : userPlans).countHeld(userId, planId, now());
+    return userPlans.countHeld(userId, planId, now());
+  }
+
+  /** The same. Locks the user, so that concurrent orders, payments and redemptions wait until the transaction ends. */
+  async countHeldLocked(transaction: Transaction, userId: number, planId: number): Promise<number> {
+    const { userPlans, users, now } = this.#dependencies;
+    await users.lock(transaction, userId);
+    return userPlans.within(transaction).countHeld(userId, planId, now());
   }
 
   async #grant(transaction: Transaction, { userId, terms, orderId, createdBy, note }: Grant) {

@@ -192,10 +192,13 @@ export class TokenCaller implements Caller {
    */
   #reserveFromPlans(points: number, least: number): Reservation | Shortage | undefined {
     let mayFindMore = false;
+    // The windows may have been leased again before the other balances.
+    const hasOthers = this.#leases?.shortageOf(this) === undefined;
     for (const plan of this.#plans) {
       const windows = this.#budgets.windowsOf(plan.id);
       if (windows.length === 0) continue;
-      const isReady = windows.every((window) => !hasPeriodEnded(window) && (this.#leases?.isLeased(window) ?? true));
+      const isLeased = (window: BudgetHolder) => this.#leases?.isLeased(window) ?? true;
+      const isReady = hasOthers && windows.every((window) => !hasPeriodEnded(window) && isLeased(window));
       if (isReady) {
         const payer = this.#payer(plan, [...windows, ...this.#under]);
         const reserved = Reservation.open(payer, points, least, this.#payer(undefined, this.#under));

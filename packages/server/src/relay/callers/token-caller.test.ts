@@ -1,0 +1,46 @@
+import { Account } from '@headgate/relay';
+import { expect, it } from 'vitest';
+import { LeaseExchange } from '../leases/lease-exchange.ts';
+import type { BudgetHolder } from './budget-table.ts';
+import type { UsableEntry } from './caller-entry.ts';
+import { TokenCaller } from './token-caller.ts';
+
+const [formerNode, currentNode] = [1, 2];
+
+const points = (node: number) => ({
+  share: { points: 1000, leased: 1000, elsewhere: 0, node },
+  account: new Account(1000),
+});
+
+/** A caller with a plan and a budget; the node of each lease is given. */
+function callerWithPlan(nodes: { user?: number; token?: number; budget?: number }) {
+  const { user = currentNode, token = currentNode, budget = currentNode } = nodes;
+  const holder = (id: number, kind: 'plan' | 'user', node: number) =>
+    ({ id, facts: { owner_kind: kind }, end: Number.POSITIVE_INFINITY, ...points(node) }) as unknown as BudgetHolder;
+  const window = holder(1, 'plan', currentNode);
+  const daily = holder(2, 'user', budget);
+  const plan = { id: 1, name: 'Pro', group: '', starts: 0, ends: Number.POSITIVE_INFINITY, covers: () => true };
+  const entry = {
+    ...points(token),
+    facts: { id: 1, name: 'key', unlimited_quota: 0, member_id: null, project_id: 0 },
+    systemTags: '',
+    user: { ...points(user), facts: { id: 1, username: 'jane' }, groups: ['default'], plans: [plan] },
+  } as unknown as UsableEntry;
+  const leases = new LeaseExchange({ leases: { node: currentNode } } as never);
+  const budgets = {
+    under: () => [daily],
+    windowsOf: () => [window],
+    renew: async () => undefined,
+    usedUp: () => new Error('used up') as never,
+  };
+  return new TokenCaller(entry, { channel: undefined } as never, { leases, budgets });
+}
+
+it('lets a plan pay', () => {
+  expect(callerWithPlan({}).reserve(10)).toMatchObject({ plan: { name: 'Pro' }, held: 10 });
+});
+
+it.each(['user', 'token', 'budget'])('lets no plan pay while the lease of the %s is void', (kind) => {
+  const caller = callerWithPlan({ [kind]: formerNode });
+  expect(caller.reserve(10)).toBe('budget_held');
+});
