@@ -121,11 +121,11 @@ describe('plans of users', () => {
     const { user, client } = await scene.signedInUser();
     const plan = await createPlan();
     const { user: peer } = await scene.signedInUser({ role: role.admin });
-    const admin = await app.as('admin');
+    const { user: self, client: admin } = await scene.signedInUser({ role: role.admin });
     const assigned = await admin.call(userPlanApi.assign, { body: { user_id: user.id, plan_id: plan.id, days: 2 } });
     expect(assigned).toMatchObject({ state: 'active', ends_time: clock.seconds + 2 * day, order_id: 0 });
     for (const call of [
-      admin.send(userPlanApi.assign, { body: { user_id: peer.id, plan_id: plan.id } }),
+      ...[peer, self].map(({ id }) => admin.send(userPlanApi.assign, { body: { user_id: id, plan_id: plan.id } })),
       client.send(userPlanApi.assign, { body: { user_id: user.id, plan_id: plan.id } }),
       client.send(userPlanApi.remove, { params: { id: assigned.id }, body: {} }),
     ])

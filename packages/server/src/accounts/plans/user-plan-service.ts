@@ -83,7 +83,7 @@ export class UserPlanService {
     const { plans, users, logs, inTransaction } = this.#dependencies;
     return inTransaction(async (transaction) => {
       const user = await users.lock(transaction, user_id);
-      if (user.id !== admin.id) requireHigherRole(admin, user, 'editEqualOrHigher');
+      requireHigherRole(admin, user, 'editEqualOrHigher');
       const plan = await plans.within(transaction).find(plan_id);
       if (!plan) throw new ApiError('notFound');
       const terms = { ...termsOf(plan), ...(days !== undefined && { days }) };
@@ -126,7 +126,7 @@ export class UserPlanService {
       if (!found) throw new ApiError('notFound');
       // The user is locked first, like for payments.
       const user = await users.findLocked(transaction, found.user_id);
-      if (user && user.id !== admin.id) requireHigherRole(admin, user, 'editEqualOrHigher');
+      if (user) requireHigherRole(admin, user, 'editEqualOrHigher');
       const row = await userPlans.findLocked(id);
       if (row?.state !== 'active' || row.ends_time <= now()) throw new ApiError('planEnded');
       await userPlans.setState(id, 'removed', note);
