@@ -96,6 +96,24 @@ describe('orders of plans', () => {
     await client.call(paymentApi.create, { body: { provider: 'stripe', cents: 500 } });
   });
 
+  it('respect the number per user if an expired order is paid', async () => {
+    const { client } = await scene.signedInUser();
+    const plan = await createPlan({ max_per_user: 1, currency: 'cny', price: 7200 });
+    const late = await buy(client, plan.id, 'epay');
+    clock.seconds += 8 * day;
+    await expect.poll(async () => (await order(late.number)).state).toBe('expired');
+    const paid = await buy(client, plan.id, 'epay');
+    for (const { url, number } of [paid, late]) {
+      await scene.openEpay(url);
+      await scene.sendEpay(scene.epay.pay(number));
+    }
+    expect(await own(client)).toHaveLength(1);
+    expect([(await order(paid.number)).state, (await order(late.number)).state]).toEqual(['credited', 'paid']);
+    const { id } = await order(late.number);
+    await root.call(orderApi.refund, { params: { id }, body: { amount: 7200, note: 'too many' } });
+    expect([await own(client), (await order(late.number)).state]).toMatchObject([[{ state: 'active' }], 'refunded']);
+  });
+
   it('are possible only for plans for sale, in their currency', async () => {
     const { client } = await scene.signedInUser();
     const [free, off, yuan] = [
