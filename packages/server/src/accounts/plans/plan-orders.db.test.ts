@@ -96,6 +96,24 @@ describe('orders of plans', () => {
     await client.call(paymentApi.create, { body: { provider: 'stripe', cents: 500 } });
   });
 
+  it('respect the number per user if an expired order is paid', async () => {
+    const { client } = await scene.signedInUser();
+    const plan = await createPlan({ max_per_user: 1, currency: 'cny', price: 7200 });
+    const late = await buy(client, plan.id, 'epay');
+    clock.seconds += 8 * day;
+    await expect.poll(async () => (await order(late.number)).state).toBe('expired');
+    const paid = await buy(client, plan.id, 'epay');
+    for (const { url, number } of [paid, late]) {
+      await scene.openEpay(url);
+      await scene.sendEpay(scene.epay.pay(number));
+    }
+    expect(await own(client)).toHaveLength(1);
+    expect([(await order(paid.number)).state, (await order(late.number)).state]).toEqual(['credited', 'paid']);
+    const { id } = await order(late.number);
+    await root.call(orderApi.refund, { params: { id }, body: { amount: 7200, note: 'too many' } });
+    expect([await own(client), (await order(late.number)).state]).toMatchObject([[{ state: 'active' }], 'refunded']);
+  });
+
   it('are possible only for plans for sale, in their currency', async () => {
     const { client } = await scene.signedInUser();
     const [free, off, yuan] = [
@@ -121,11 +139,11 @@ describe('plans of users', () => {
     const { user, client } = await scene.signedInUser();
     const plan = await createPlan();
     const { user: peer } = await scene.signedInUser({ role: role.admin });
-    const admin = await app.as('admin');
+    const { user: self, client: admin } = await scene.signedInUser({ role: role.admin });
     const assigned = await admin.call(userPlanApi.assign, { body: { user_id: user.id, plan_id: plan.id, days: 2 } });
     expect(assigned).toMatchObject({ state: 'active', ends_time: clock.seconds + 2 * day, order_id: 0 });
     for (const call of [
-      admin.send(userPlanApi.assign, { body: { user_id: peer.id, plan_id: plan.id } }),
+      ...[peer, self].map(({ id }) => admin.send(userPlanApi.assign, { body: { user_id: id, plan_id: plan.id } })),
       client.send(userPlanApi.assign, { body: { user_id: user.id, plan_id: plan.id } }),
       client.send(userPlanApi.remove, { params: { id: assigned.id }, body: {} }),
     ])
