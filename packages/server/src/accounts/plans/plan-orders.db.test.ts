@@ -154,6 +154,33 @@ describe('plans of users', () => {
     expect(await own(client)).toEqual([]);
   });
 
+  it('are canceled by their user once, without a refund, and stay canceled', async () => {
+    const { user, client } = await scene.signedInUser();
+    const { client: stranger } = await scene.signedInUser();
+    const plan = await createPlan({ max_per_user: 1, upgrade_group: 'vip' });
+    const { number } = await buy(client, plan.id);
+    await sendStripe(stripe.pay(number));
+    const [held] = await own(client);
+    const params = { id: held?.id ?? 0 };
+    for (const foreign of [stranger, root])
+      expect((await foreign.send(ownPlanApi.cancel, { params })).body).toMatchObject({ success: false });
+    expect(await own(client)).toHaveLength(1);
+    const [first, second] = await Promise.all([1, 2].map(() => client.send(ownPlanApi.cancel, { params })));
+    const bodies = [first?.body, second?.body] as { success: boolean; message: string }[];
+    expect(bodies.map(({ success }) => success).sort()).toEqual([false, true]);
+    expect(bodies.find(({ success }) => !success)?.message).toBe('This plan has already ended');
+    expect(await own(client)).toEqual([]);
+    expect(await order(number)).toMatchObject({ state: 'credited', refunded_amount: 0 });
+    const [log] = (await scene.logsOf(user.id)).slice(-1);
+    expect(log?.content).toBe(`Canceled the plan ${plan.name}`);
+    // Neither a dispute nor winning it changes a canceled plan.
+    await sendStripe(stripe.dispute(number, 'created', 'needs_response'));
+    await sendStripe(stripe.dispute(number, 'closed', 'won'));
+    const [listed] = await root.call(userPlanApi.list, { query: { user_id: user.id } });
+    expect(listed).toMatchObject({ state: 'canceled' });
+    expect((await client.call(ownPlanApi.offers)).find(({ id }) => id === plan.id)).toMatchObject({ available: true });
+  });
+
   it('reject impossible terms', async () => {
     const window = { period: 'day', amount: 1 } as const;
     for (const terms of [

@@ -140,6 +140,27 @@ export class UserPlanService {
     });
   }
 
+  /** Ends a plan of the user without a refund. In-flight requests are still charged to it. */
+  cancel({ id: userId }: UserRow, id: number): Promise<OwnPlan> {
+    const { users, logs, inTransaction, now } = this.#dependencies;
+    return inTransaction(async (transaction) => {
+      const userPlans = this.#dependencies.userPlans.within(transaction);
+      const user = await users.lock(transaction, userId);
+      const row = await userPlans.findLocked(id);
+      if (row?.user_id !== user.id) throw new ApiError('notFound');
+      if (row.state !== 'active' || row.ends_time <= now()) throw new ApiError('planEnded');
+      await userPlans.setState(id, 'canceled');
+      transaction.changed(`user:${user.id}`);
+      await logs.record(transaction, {
+        type: logType.system,
+        event: 'plan.canceled',
+        user,
+        values: { plan: row.name },
+      });
+      return presentOwnPlan({ ...row, state: 'canceled' }, await userPlans.windowsOf([id]), now());
+    });
+  }
+
   /**
    * Grants the plan of an order that is paid, or ends it after a refund or during a dispute. Returns the reason why a
    * paid plan could not be granted, or an empty string. Call with the order locked.
@@ -173,10 +194,10 @@ export class UserPlanService {
     return valid.filter((held) => held.plan_id === plan_id).length < plan.max_per_user;
   }
 
-  /** A plan that an admin removed stays removed. */
+  /** A plan that an admin removed or its user canceled does not become valid again. */
   async #setValid(transaction: Transaction, plan: UserPlanRow, { user, number, isValid }: Validity): Promise<void> {
     const state = isValid ? 'active' : 'refunded';
-    if (plan.state === state || plan.state === 'removed') return;
+    if (plan.state === state || plan.state === 'removed' || plan.state === 'canceled') return;
     await this.#dependencies.userPlans.within(transaction).setState(plan.id, state);
     transaction.changed(`user:${plan.user_id}`);
     const event = isValid ? 'plan.restored' : 'plan.taken';
