@@ -72,6 +72,33 @@ describe('orders of plans', () => {
     expect((await rowOf(user.id)).quota).toBe(0);
   });
 
+  it('let the user cancel the plan once, without a refund, and never restore it', async () => {
+    const { user, client } = await scene.signedInUser();
+    const { client: stranger } = await scene.signedInUser();
+    const plan = await createPlan({ max_per_user: 1, upgrade_group: 'vip' });
+    const { number } = await buy(client, plan.id);
+    await sendStripe(stripe.pay(number));
+    const [held] = await own(client);
+    const params = { id: held?.id ?? 0 };
+    for (const foreign of [stranger, root])
+      expect((await foreign.send(ownPlanApi.cancel, { params })).body).toMatchObject({ success: false });
+    expect(await own(client)).toHaveLength(1);
+    const [first, second] = await Promise.all([1, 2].map(() => client.send(ownPlanApi.cancel, { params })));
+    const bodies = [first?.body, second?.body] as { success: boolean; message: string }[];
+    expect(bodies.map(({ success }) => success).sort()).toEqual([false, true]);
+    expect(bodies.find(({ success }) => !success)?.message).toBe('This plan has already ended');
+    expect(await own(client)).toEqual([]);
+    expect(await order(number)).toMatchObject({ state: 'credited', refunded_amount: 0 });
+    const [log] = (await scene.logsOf(user.id)).slice(-1);
+    expect(log?.content).toBe(`Canceled the plan ${plan.name}`);
+    // Neither a dispute nor winning it changes a canceled plan.
+    await sendStripe(stripe.dispute(number, 'created', 'needs_response'));
+    await sendStripe(stripe.dispute(number, 'closed', 'won'));
+    const [listed] = await root.call(userPlanApi.list, { query: { user_id: user.id } });
+    expect(listed).toMatchObject({ state: 'canceled' });
+    expect((await client.call(ownPlanApi.offers)).find(({ id }) => id === plan.id)).toMatchObject({ available: true });
+  });
+
   it('do not grant a plan that was refunded before the payment arrived, or a plan of another amount', async () => {
     const { client } = await scene.signedInUser();
     const plan = await createPlan();
@@ -152,33 +179,6 @@ describe('plans of users', () => {
     const again = await admin.send(userPlanApi.remove, { params: { id: assigned.id }, body: {} });
     expect(again.body).toMatchObject({ message: 'This plan has already ended' });
     expect(await own(client)).toEqual([]);
-  });
-
-  it('are canceled by their user once, without a refund, and stay canceled', async () => {
-    const { user, client } = await scene.signedInUser();
-    const { client: stranger } = await scene.signedInUser();
-    const plan = await createPlan({ max_per_user: 1, upgrade_group: 'vip' });
-    const { number } = await buy(client, plan.id);
-    await sendStripe(stripe.pay(number));
-    const [held] = await own(client);
-    const params = { id: held?.id ?? 0 };
-    for (const foreign of [stranger, root])
-      expect((await foreign.send(ownPlanApi.cancel, { params })).body).toMatchObject({ success: false });
-    expect(await own(client)).toHaveLength(1);
-    const [first, second] = await Promise.all([1, 2].map(() => client.send(ownPlanApi.cancel, { params })));
-    const bodies = [first?.body, second?.body] as { success: boolean; message: string }[];
-    expect(bodies.map(({ success }) => success).sort()).toEqual([false, true]);
-    expect(bodies.find(({ success }) => !success)?.message).toBe('This plan has already ended');
-    expect(await own(client)).toEqual([]);
-    expect(await order(number)).toMatchObject({ state: 'credited', refunded_amount: 0 });
-    const [log] = (await scene.logsOf(user.id)).slice(-1);
-    expect(log?.content).toBe(`Canceled the plan ${plan.name}`);
-    // Neither a dispute nor winning it changes a canceled plan.
-    await sendStripe(stripe.dispute(number, 'created', 'needs_response'));
-    await sendStripe(stripe.dispute(number, 'closed', 'won'));
-    const [listed] = await root.call(userPlanApi.list, { query: { user_id: user.id } });
-    expect(listed).toMatchObject({ state: 'canceled' });
-    expect((await client.call(ownPlanApi.offers)).find(({ id }) => id === plan.id)).toMatchObject({ available: true });
   });
 
   it('reject impossible terms', async () => {
