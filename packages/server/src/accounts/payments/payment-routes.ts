@@ -32,6 +32,7 @@ export const ownPlanRoutes = ({ planSales, userPlans }: Plans): Handlers<typeof 
   offers: ({ caller }) => planSales.offers(caller),
   own: ({ caller }) => userPlans.own(caller),
   buy: ({ caller, body }) => planSales.buy(caller, body),
+  cancel: ({ caller, params }) => userPlans.cancel(caller, params.id),
 });
 
 export const orderRoutes = ({ orderAdmin, selfTest }: Payments): Handlers<typeof orderApi> => ({
