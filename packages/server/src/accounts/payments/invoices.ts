@@ -40,10 +40,16 @@ export class Invoices {
     if (!hasNumbers && tax_rate === 0 && seller + address + tax_number === '') return undefined;
     const invoice_terms = JSON.stringify({ seller, address, tax_number, tax_label, tax_rate });
     if (!hasNumbers) return { invoice_terms, invoice_prefix: '', invoice_seq: 0 };
-    const invoice_prefix = values.InvoiceNumberPrefix.replace(/-+$/, '');
+    const invoice_prefix = withoutTrailingDashes(values.InvoiceNumberPrefix);
     const invoice_seq = await this.#dependencies.orders.within(transaction).nextInvoice(invoice_prefix);
     return { invoice_terms, invoice_prefix, invoice_seq };
   }
+}
+
+function withoutTrailingDashes(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === '-') end -= 1;
+  return text.slice(0, end);
 }
 
 const storedTerms = z.object({
