@@ -146,7 +146,7 @@ function measured(): Promise<readonly Figure[]> {
   if (values.far !== undefined) return distantDatabaseFigures(stage, Number(values.far));
   if (values.soak !== undefined) return soakFigures(stage, Number(values.soak), Number(values.nodes ?? 3));
   if (values.nodes !== undefined) return nodeFigures(stage, Number(values.nodes));
-  if (values.controls) return controlFigures(stage, profiling);
+  if (values.controls) return controlFigures(stage, { flags: profiling, only: values.only });
   return ofOneGateway();
 }
 

@@ -45,6 +45,7 @@ const fiveRules = JSON.stringify(
 const bounds = { speed: 0.95, effort: 1.05 };
 
 const byOrganization = 'paid by an organization';
+const anotherPlain = 'another without';
 const organizationEffort = 1.03;
 
 const kinds = {
@@ -59,14 +60,20 @@ const kinds = {
 const starts = 5;
 
 /** The relay with controls, with channel rules, with an organization, and with 1% tracing, compared to itself without. */
-export async function controlFigures(stage: BenchStage, flags: readonly string[]): Promise<Figure[]> {
+export async function controlFigures(
+  stage: BenchStage,
+  { flags, only }: Pick<Start, 'flags' | 'only'>,
+): Promise<Figure[]> {
   const collector = await startChild('bench-collector.ts');
   stage.cleanup.defer(() => collector.stop());
   const measured = new Map<string, Beside[]>();
   for (let start = 0; start < starts; start += 1) {
     console.error(`Start ${start + 1} of ${starts}…`);
     await using own = new AsyncDisposableStack();
-    const { plain, others } = await startAll({ ...stage, cleanup: own }, { start, flags, collector: collector.port });
+    const { plain, others } = await startAll(
+      { ...stage, cleanup: own },
+      { start, flags, only, collector: collector.port },
+    );
     for (const [kind, targetAt] of Object.entries(kinds)) {
       const addresses = [plain, ...others.map(({ address }) => address)];
       const [without = [], ...loads] = await inTurn(addresses.map(targetAt), stage.pace);
@@ -89,32 +96,46 @@ interface Start {
   readonly flags: readonly string[];
   /** Port of the trace collector. */
   readonly collector: number;
+  /** Part of the name of the variants to measure; empty: all. */
+  readonly only: string;
 }
 
-const anotherPlain = 'another without';
+type Variant = (stage: BenchStage, start: Start) => Promise<Address>;
 
-async function startAll(stage: BenchStage, { start, flags, collector }: Start) {
-  const plain = await startBeside(stage, `plain${start}`, {});
-  const another = await startBeside(stage, `another${start}`, {});
-  const controlled = await startBeside(stage, `controlled${start}`, { flags });
-  for (const switchOn of Object.values(controls)) await switchOn(controlled.server);
-  const traced = await startBeside(stage, `traced${start}`, {
-    settings: {
-      OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${collector}`,
-      OTEL_TRACES_SAMPLER: 'traceidratio',
-      OTEL_TRACES_SAMPLER_ARG: '0.01',
-    },
-  });
-  const ruled = await startBeside(stage, `ruled${start}`, {});
-  await ruled.server.call('PUT', '/api/channel/', { id: 1, rules: fiveRules });
-  const organized = await startBeside(stage, `organized${start}`, {});
-  const others = [
-    { name: byOrganization, address: { ...organized, key: await organizationKey(organized.server) } },
-    { name: anotherPlain, address: another },
-    { name: 'with five channel rules', address: ruled },
-    { name: `with ${Object.keys(controls).join(', ')}`, address: controlled },
-    { name: '1 % traced', address: traced },
-  ];
+const tracing = {
+  OTEL_TRACES_SAMPLER: 'traceidratio',
+  OTEL_TRACES_SAMPLER_ARG: '0.01',
+};
+
+/** Gateways that are compared to one without any of these. */
+const variants: Readonly<Record<string, Variant>> = {
+  [byOrganization]: async (stage, { start }) => {
+    const organized = await startBeside(stage, `organized${start}`, {});
+    return { ...organized, key: await organizationKey(organized.server) };
+  },
+  [anotherPlain]: (stage, { start }) => startBeside(stage, `another${start}`, {}),
+  'with five channel rules': async (stage, { start }) => {
+    const ruled = await startBeside(stage, `ruled${start}`, {});
+    await ruled.server.call('PUT', '/api/channel/', { id: 1, rules: fiveRules });
+    return ruled;
+  },
+  [`with ${Object.keys(controls).join(', ')}`]: async (stage, { start, flags }) => {
+    const controlled = await startBeside(stage, `controlled${start}`, { flags });
+    for (const switchOn of Object.values(controls)) await switchOn(controlled.server);
+    return controlled;
+  },
+  '1 % traced': (stage, { start, collector }) =>
+    startBeside(stage, `traced${start}`, {
+      settings: { ...tracing, OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${collector}` },
+    }),
+};
+
+async function startAll(stage: BenchStage, start: Start) {
+  const plain = await startBeside(stage, `plain${start.start}`, {});
+  const others: { name: string; address: Address }[] = [];
+  for (const [name, startVariant] of Object.entries(variants))
+    if (name.includes(start.only)) others.push({ name, address: await startVariant(stage, start) });
+  if (others.length === 0) throw new Error(`--only: no control has "${start.only}" in its name`);
   return { plain, others };
 }
 

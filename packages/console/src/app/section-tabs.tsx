@@ -1,4 +1,5 @@
 import { Link, useLocation } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
 import { useTranslation } from '../i18n/translate.ts';
 import { useUser } from '../lib/account/session.ts';
 import { useStatus } from '../lib/page/status.ts';
@@ -11,9 +12,14 @@ export function SectionTabs() {
   const { pathname } = useLocation();
   const sections = menuSections(useUser(), useStatus());
   const section = sections.find(({ pages }) => pages.some(({ path }) => path === pathname));
+  const tabs = useRef<HTMLElement>(null);
+  // On phones, the tabs are wider than the screen.
+  useEffect(() => {
+    tabs.current?.querySelector(`[href="${pathname}"]`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [pathname]);
   if (!section || section.pages.length === 1) return null;
   return (
-    <nav aria-label={t(section.label)} className={styles['tabs']}>
+    <nav ref={tabs} aria-label={t(section.label)} className={styles['tabs']}>
       {section.pages.map(({ path, menu }) => (
         <Link
           key={path}

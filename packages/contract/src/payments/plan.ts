@@ -46,10 +46,14 @@ const windows = z.array(windowTerms).check(
   }),
 );
 
-/** States of a user's plan. `removed`: ended by an admin; `refunded`: its payment was refunded or disputed. */
+/**
+ * States of a user's plan. `removed`: ended by an admin; `canceled`: ended by its user; `refunded`: its payment was
+ * refunded or disputed.
+ */
 export const userPlanStates = {
   active: { label: 'Active', color: 'green' },
   removed: { label: 'Removed', color: 'gray' },
+  canceled: { label: 'Canceled', color: 'gray' },
   refunded: { label: 'Refunded', color: 'blue' },
 } as const satisfies Readonly<Record<string, { readonly label: string; readonly color: string }>>;
 
@@ -244,4 +248,5 @@ export const ownPlanApi = {
     }),
     reply: createdOrder,
   },
+  cancel: { method: 'POST', path: '/api/plan/self/:id/cancel', access: 'user', params: idParams, reply: ownPlan },
 } as const satisfies EndpointTable;

@@ -75,6 +75,17 @@ test('sells a plan, shows its used-up window and the reset, and redeems a code f
   await page.emulateMedia({ colorScheme: 'dark' });
   await expectAccessible(page, 'top-up page with a used plan on a dark phone');
 
+  await own.getByRole('button', { name: `${name}: Cancel plan` }).click();
+  const question = page.getByRole('dialog', { name: `Cancel the plan ${name}?` });
+  await expect(question.getByText('Its payment is not refunded.')).toBeVisible();
+  await expectAccessible(page, 'question before a plan is canceled', '[role="dialog"]');
+  await question.getByRole('button', { name: 'Keep plan' }).click();
+  await expect(own.getByText(name)).toBeVisible();
+  await own.getByRole('button', { name: `${name}: Cancel plan` }).click();
+  await question.getByRole('button', { name: 'Cancel plan' }).click();
+  await expect(page.getByText('Plan canceled')).toBeVisible();
+  await expect(own).toHaveCount(0);
+
   const chinese = await browser.newContext({ locale: 'zh-CN', viewport: phone, baseURL: product.url });
   const page2 = await chinese.newPage();
   await signInAs(page2, await createTestUser(product.url));

@@ -33,7 +33,7 @@ export function KindField({ draft, change }: DraftProps) {
   );
 }
 
-const marks = { percent: ' %', seconds: ' s', dollars: ' $', points: '' } as const;
+const marks = { percent: '%', seconds: ' s', dollars: ' $', points: '' } as const;
 
 export function ThresholdField({ draft, change, isWrong }: DraftProps & { readonly isWrong: boolean }) {
   const { t, label } = useTranslation();

@@ -23,7 +23,7 @@ interface RuleFormatters {
 }
 
 const amounts: Readonly<Record<AlertUnit, (amount: number, words: RuleFormatters) => string>> = {
-  percent: (amount) => `${amount} %`,
+  percent: (amount) => `${amount}%`,
   seconds: (amount, { t }) => t('{count} seconds', { count: amount }),
   points: (amount, { quota }) => quota(amount),
   dollars: (amount) => `$${amount}`,

@@ -54,7 +54,7 @@ function Change({ now, before, isTrouble }: ChangeProps) {
   const changeText = share < 0 ? t('down {percent}%', { percent }) : t('up {percent}%', { percent });
   return (
     <Text span size="xs" c={isWorse ? 'red' : 'dimmed'} title={changeText}>
-      <span aria-hidden>{`${share < 0 ? '−' : '+'}${percent} %`}</span>
+      <span aria-hidden>{`${share < 0 ? '−' : '+'}${percent}%`}</span>
       <span className={styles['unseen']}>{changeText}</span>
     </Text>
   );

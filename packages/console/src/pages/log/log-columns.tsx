@@ -43,7 +43,7 @@ export function useLogColumns({ isAdmin, openLog, rows, areEvents }: LogColumnOp
       width: areRecent ? 96 : 150,
       cell: ({ created_at }) => <LogTime seconds={created_at} />,
     },
-    { id: 'type', title: t('Type'), width: 116, cell: (log) => <LogStatus log={log} /> },
+    { id: 'type', title: t('Type'), width: 126, cell: (log) => <LogStatus log={log} /> },
     isAdmin
       ? {
           id: 'user',

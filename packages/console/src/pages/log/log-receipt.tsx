@@ -1,5 +1,5 @@
 import { endUserTag, type Log, logType } from '@headgate/contract';
-import { Stack, Text } from '@mantine/core';
+import { Anchor, Stack, Text } from '@mantine/core';
 import { Fragment } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
 import { formatNumber } from '../../lib/format/format.ts';
@@ -85,7 +85,7 @@ function RequestSections({ log, detail, isAdmin }: PartProps) {
 function Margin({ quota, cost }: Pick<Log, 'quota' | 'cost'>) {
   const { t } = useTranslation();
   const format = useQuotaFormat();
-  const share = quota === 0 ? '' : ` (${formatNumber(Math.round((1000 * (quota - cost)) / quota) / 10)} %)`;
+  const share = quota === 0 ? '' : ` (${formatNumber(Math.round((1000 * (quota - cost)) / quota) / 10)}%)`;
   return (
     <dl className={styles['sum']}>
       <dt>{t('Our cost')}</dt>
@@ -109,7 +109,7 @@ function Tokens({ log, detail }: { readonly log: Log; readonly detail: LogDetail
   if (log.prompt_tokens + log.completion_tokens === 0) return null;
   const count = (tokens: number | undefined) => (tokens ? formatNumber(tokens) : '');
   return (
-    <Section title={t('Tokens')}>
+    <Section title={t('Token counts')}>
       <DetailList
         facts={[
           [t('Prompt'), formatNumber(log.prompt_tokens)],
@@ -157,7 +157,9 @@ function Routing({ log, detail, isAdmin }: PartProps) {
           {limits.map((id, index) => (
             <Fragment key={id}>
               {index > 0 && ', '}
-              <a href={`/limit/edit/${id}`}>#{id}</a>
+              <Anchor href={`/limit/edit/${id}`} inherit>
+                #{id}
+              </Anchor>
             </Fragment>
           ))}
         </Text>

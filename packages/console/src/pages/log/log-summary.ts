@@ -9,7 +9,7 @@ export function useLogSummary(): (log: Log) => string {
   return (log) => {
     const { event, values, refused } = readDetail(log);
     if (event) return fillTemplate(label(logEvents[event]), localizeTimes(trimAmounts(values)));
-    return refused ? `${log.content} (×${refused})` : log.content;
+    return refused && refused > 1 ? `${log.content} (×${refused})` : log.content;
   };
 }
 

@@ -25,15 +25,15 @@ export function NoOrganization() {
           <Text c="dimmed" size="sm">
             {t('Members of an organization share one balance, with roles, budgets and projects.')}
           </Text>
-          {isAdmin(user) && (
-            <Anchor component={Link} to="/organization/all" size="sm">
-              {t('All organizations')}
-            </Anchor>
-          )}
           {mayCreate && (
             <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setCreating(true)}>
               {t('Create organization')}
             </Button>
+          )}
+          {isAdmin(user) && (
+            <Anchor component={Link} to="/organization/all" size="sm">
+              {t('All organizations')}
+            </Anchor>
           )}
         </Stack>
       </Paper>

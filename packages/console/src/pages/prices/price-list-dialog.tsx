@@ -287,7 +287,7 @@ function ProposalRow({ proposal, isSelected, onToggle }: ProposalRowProps) {
       <Table.Td>
         <Text c={kinds[kind].color} size="sm" inherit>
           {label(kinds[kind].label)}
-          {percent !== null && ` ${percent > 0 ? '+' : ''}${Math.round(percent)} %`}
+          {percent !== null && ` ${percent > 0 ? '+' : ''}${Math.round(percent)}%`}
         </Text>
       </Table.Td>
       <Table.Td className={styles['number'] ?? ''}>{cell('input')}</Table.Td>

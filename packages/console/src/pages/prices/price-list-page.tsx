@@ -1,4 +1,4 @@
-import { type ModelPrice, priceUnits } from '@headgate/contract';
+import type { ModelPrice } from '@headgate/contract';
 import { Button, Text } from '@mantine/core';
 import { IconDownload, IconPencil, IconRefresh, IconUpload } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
@@ -31,7 +31,7 @@ export function PriceListPage() {
     <>
       <ListPage
         title={t('Prices')}
-        aside={<Text c="dimmed">{label(priceUnits.tokens.label)}</Text>}
+        aside={<Text c="dimmed">{t('Prices per million tokens')}</Text>}
         list={list}
         managed="model"
         columns={columns}

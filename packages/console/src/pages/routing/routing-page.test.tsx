@@ -53,7 +53,7 @@ it('creates, tests, edits and deletes a rule and an alias', async () => {
   await user.click(trial.getByRole('button', { name: 'Preview route' }));
   await trial.findByText(`Alias ${name} → gpt-4o`);
   const first = trial.getAllByRole('listitem').find(({ textContent }) => textContent?.includes(`${group} one`));
-  expect(first?.textContent).toContain('First choice · 100 %');
+  expect(first?.textContent).toContain('First choice · 100%');
   trial.getByText('Falls back to gpt-4.1');
 
   await user.click(within(await row()).getByRole('button', { name: /^Edit/ }));

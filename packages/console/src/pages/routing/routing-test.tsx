@@ -144,7 +144,7 @@ function Channel({ channel, requested }: { readonly channel: ExplainedChannel; r
         color={reasonColors[channel.reason]}
         text={
           share
-            ? `${label(reasonLabels[channel.reason])} · ${Math.round(share * 100)} %`
+            ? `${label(reasonLabels[channel.reason])} · ${Math.round(share * 100)}%`
             : label(reasonLabels[channel.reason])
         }
       />

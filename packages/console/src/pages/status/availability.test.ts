@@ -19,8 +19,8 @@ test('uses the previous hour if the current one has no data', () => {
   expect(currentAvailability({ hours: [] })).toBe('none');
 });
 
-test('never rounds up to 100 %', () => {
-  expect([formatPercent(1), formatPercent(0.9999), formatPercent(0)]).toEqual(['100 %', '99.9 %', '0.0 %']);
+test('never rounds up to 100%', () => {
+  expect([formatPercent(1), formatPercent(0.9999), formatPercent(0)]).toEqual(['100%', '99.9%', '0.0%']);
 });
 
 test('returns the first of the lowest values, and undefined without data', () => {

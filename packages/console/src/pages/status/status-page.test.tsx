@@ -62,9 +62,9 @@ it('shows visitors the availability of each model', async () => {
   expect(screen.getAllByRole('listitem')[0]?.textContent).toContain('gpt-5');
   const gpt = within(await findRow('gpt-5', 'listitem'));
   gpt.getByText('Failing often');
-  gpt.getByText('93.1 % available · median 41 s · first byte 900 ms');
+  gpt.getByText('93.1% available · median 41 s · first byte 900 ms');
   const [hours, days] = gpt.getAllByRole('img');
-  expect(hours?.getAttribute('aria-label')).toMatch(/^Last 24 hours: 93\.1 % available, lowest 20\.0 % .*; 1 of 24/);
+  expect(hours?.getAttribute('aria-label')).toMatch(/^Last 24 hours: 93\.1% available, lowest 20\.0% .*; 1 of 24/);
   expect([hours?.children.length, days?.children.length]).toEqual([24, 90]);
   const silent = within(await findRow('silent-model', 'listitem'));
   silent.getByText('No recent requests');

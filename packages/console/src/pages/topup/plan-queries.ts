@@ -16,3 +16,5 @@ export const planOffersQuery = queryOptions({
 
 /** Creates an order and returns the URL of the payment page. */
 export const buyPlan = (body: Input<typeof ownPlanApi.buy>['body']) => call(ownPlanApi.buy, { body });
+
+export const cancelPlan = (id: number) => call(ownPlanApi.cancel, { params: { id } });

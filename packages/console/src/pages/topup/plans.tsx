@@ -1,13 +1,15 @@
-import type { PlanOffer } from '@headgate/contract';
+import type { OwnPlan, PlanOffer } from '@headgate/contract';
 import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
 import { formatCurrency } from '../../lib/format/currency.ts';
 import { useOrderLabels } from '../../lib/format/order-labels.ts';
+import { showMessage } from '../../lib/page/messages.ts';
+import { openConfirmation } from '../../ui/confirm.tsx';
 import { UsedWindows, WindowList } from '../../ui/plan/plan-windows.tsx';
 import { Time } from '../../ui/time.tsx';
-import { buyPlan, ownPlansQuery, planOffersQuery } from './plan-queries.ts';
+import { buyPlan, cancelPlan, ownPlansQuery, planOffersQuery } from './plan-queries.ts';
 
 /** The user's valid plans; hidden without any. */
 export function OwnPlans() {
@@ -34,10 +36,42 @@ export function OwnPlans() {
             </Group>
             <UsedWindows windows={plan.windows} />
             <Coverage plan={plan} />
+            <CancelButton plan={plan} />
           </Stack>
         ))}
       </Stack>
     </Paper>
+  );
+}
+
+function CancelButton({ plan: { id, name } }: { readonly plan: OwnPlan }) {
+  const { t } = useTranslation();
+  const queries = useQueryClient();
+  const cancel = useMutation({
+    mutationFn: cancelPlan,
+    onSuccess: () => showMessage('success', t('Plan canceled')),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['plan'] }),
+  });
+  return (
+    <Group justify="flex-end">
+      <Button
+        variant="default"
+        size="xs"
+        loading={cancel.isPending}
+        aria-label={`${name}: ${t('Cancel plan')}`}
+        onClick={() =>
+          openConfirmation({
+            title: t('Cancel the plan {name}?', { name }),
+            text: t('The plan ends immediately and cannot be restored. Its payment is not refunded.'),
+            confirm: t('Cancel plan'),
+            cancel: t('Keep plan'),
+            onConfirm: () => cancel.mutate(id),
+          })
+        }
+      >
+        {t('Cancel plan')}
+      </Button>
+    </Group>
   );
 }
 

@@ -1,6 +1,7 @@
-import { shortenNumber, type User, userStatuses } from '@headgate/contract';
+import { type User, userStatuses } from '@headgate/contract';
 import { lazy } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
+import { formatNumber } from '../../lib/format/format.ts';
 import { useQuotaFormat } from '../../lib/format/quota.ts';
 import { useList } from '../../lib/list/list.ts';
 import { useListFilters } from '../../lib/list/list-filters.ts';
@@ -89,7 +90,7 @@ function useUserCard() {
     facts: [
       { name: t('Remaining'), value: format(user.quota) },
       { name: t('Spent'), value: format(user.used_quota) },
-      { name: t('Requests'), value: shortenNumber(user.request_count) },
+      { name: t('Requests'), value: formatNumber(user.request_count) },
       { name: t('Role'), value: <RoleLabel role={user.role} />, isPlain: true },
       { name: t('Group'), value: <GroupLabels groups={user.group} isPlain />, isPlain: true },
       { name: t('ID'), value: user.id },

@@ -52,7 +52,7 @@ export function TimeControls({ state, change }: Pick<ControlsProps, 'state' | 'c
         aria-label={t('Month')}
         value={isMonth(state.range) ? state.range : ''}
         data={[
-          { value: '', label: t('Month …'), disabled: true },
+          { value: '', label: t('Choose month…'), disabled: true },
           ...lastMonths(new Date(), monthsBack).map((value) => ({ value, label: monthText(value) })),
         ]}
         onChange={(event) => change({ range: event.currentTarget.value })}

@@ -72,6 +72,33 @@ describe('orders of plans', () => {
     expect((await rowOf(user.id)).quota).toBe(0);
   });
 
+  it('let the user cancel the plan once, without a refund, and never restore it', async () => {
+    const { user, client } = await scene.signedInUser();
+    const { client: stranger } = await scene.signedInUser();
+    const plan = await createPlan({ max_per_user: 1, upgrade_group: 'vip' });
+    const { number } = await buy(client, plan.id);
+    await sendStripe(stripe.pay(number));
+    const [held] = await own(client);
+    const params = { id: held?.id ?? 0 };
+    for (const foreign of [stranger, root])
+      expect((await foreign.send(ownPlanApi.cancel, { params })).body).toMatchObject({ success: false });
+    expect(await own(client)).toHaveLength(1);
+    const [first, second] = await Promise.all([1, 2].map(() => client.send(ownPlanApi.cancel, { params })));
+    const bodies = [first?.body, second?.body] as { success: boolean; message: string }[];
+    expect(bodies.map(({ success }) => success).sort()).toEqual([false, true]);
+    expect(bodies.find(({ success }) => !success)?.message).toBe('This plan has already ended');
+    expect(await own(client)).toEqual([]);
+    expect(await order(number)).toMatchObject({ state: 'credited', refunded_amount: 0 });
+    const [log] = (await scene.logsOf(user.id)).slice(-1);
+    expect(log?.content).toBe(`Canceled the plan ${plan.name}`);
+    // Neither a dispute nor winning it changes a canceled plan.
+    await sendStripe(stripe.dispute(number, 'created', 'needs_response'));
+    await sendStripe(stripe.dispute(number, 'closed', 'won'));
+    const [listed] = await root.call(userPlanApi.list, { query: { user_id: user.id } });
+    expect(listed).toMatchObject({ state: 'canceled' });
+    expect((await client.call(ownPlanApi.offers)).find(({ id }) => id === plan.id)).toMatchObject({ available: true });
+  });
+
   it('do not grant a plan that was refunded before the payment arrived, or a plan of another amount', async () => {
     const { client } = await scene.signedInUser();
     const plan = await createPlan();
@@ -94,6 +121,24 @@ describe('orders of plans', () => {
     expect(offers.find(({ id }) => id === plan.id)).toMatchObject({ available: false });
     // An order of quota is still possible.
     await client.call(paymentApi.create, { body: { provider: 'stripe', cents: 500 } });
+  });
+
+  it('respect the number per user if an expired order is paid', async () => {
+    const { client } = await scene.signedInUser();
+    const plan = await createPlan({ max_per_user: 1, currency: 'cny', price: 7200 });
+    const late = await buy(client, plan.id, 'epay');
+    clock.seconds += 8 * day;
+    await expect.poll(async () => (await order(late.number)).state).toBe('expired');
+    const paid = await buy(client, plan.id, 'epay');
+    for (const { url, number } of [paid, late]) {
+      await scene.openEpay(url);
+      await scene.sendEpay(scene.epay.pay(number));
+    }
+    expect(await own(client)).toHaveLength(1);
+    expect([(await order(paid.number)).state, (await order(late.number)).state]).toEqual(['credited', 'paid']);
+    const { id } = await order(late.number);
+    await root.call(orderApi.refund, { params: { id }, body: { amount: 7200, note: 'too many' } });
+    expect([await own(client), (await order(late.number)).state]).toMatchObject([[{ state: 'active' }], 'refunded']);
   });
 
   it('are possible only for plans for sale, in their currency', async () => {
@@ -121,11 +166,11 @@ describe('plans of users', () => {
     const { user, client } = await scene.signedInUser();
     const plan = await createPlan();
     const { user: peer } = await scene.signedInUser({ role: role.admin });
-    const admin = await app.as('admin');
+    const { user: self, client: admin } = await scene.signedInUser({ role: role.admin });
     const assigned = await admin.call(userPlanApi.assign, { body: { user_id: user.id, plan_id: plan.id, days: 2 } });
     expect(assigned).toMatchObject({ state: 'active', ends_time: clock.seconds + 2 * day, order_id: 0 });
     for (const call of [
-      admin.send(userPlanApi.assign, { body: { user_id: peer.id, plan_id: plan.id } }),
+      ...[peer, self].map(({ id }) => admin.send(userPlanApi.assign, { body: { user_id: id, plan_id: plan.id } })),
       client.send(userPlanApi.assign, { body: { user_id: user.id, plan_id: plan.id } }),
       client.send(userPlanApi.remove, { params: { id: assigned.id }, body: {} }),
     ])

@@ -38,6 +38,9 @@ interface PlanOrder {
   readonly amount: number;
   readonly currency: Currency;
   readonly price: string;
+  readonly plan_id: number;
+  /** Not empty if the order was closed before it was paid. */
+  readonly closing: string;
 }
 
 interface Validity {
@@ -83,7 +86,7 @@ export class UserPlanService {
     const { plans, users, logs, inTransaction } = this.#dependencies;
     return inTransaction(async (transaction) => {
       const user = await users.lock(transaction, user_id);
-      if (user.id !== admin.id) requireHigherRole(admin, user, 'editEqualOrHigher');
+      requireHigherRole(admin, user, 'editEqualOrHigher');
       const plan = await plans.within(transaction).find(plan_id);
       if (!plan) throw new ApiError('notFound');
       const terms = { ...termsOf(plan), ...(days !== undefined && { days }) };
@@ -126,7 +129,7 @@ export class UserPlanService {
       if (!found) throw new ApiError('notFound');
       // The user is locked first, like for payments.
       const user = await users.findLocked(transaction, found.user_id);
-      if (user && user.id !== admin.id) requireHigherRole(admin, user, 'editEqualOrHigher');
+      if (user) requireHigherRole(admin, user, 'editEqualOrHigher');
       const row = await userPlans.findLocked(id);
       if (row?.state !== 'active' || row.ends_time <= now()) throw new ApiError('planEnded');
       await userPlans.setState(id, 'removed', note);
@@ -134,6 +137,27 @@ export class UserPlanService {
       const values = { plan: row.name, user: user?.username ?? '', note };
       await logs.record(transaction, userEvent(admin, user ?? admin, 'plan.removed', values));
       return this.#present(transaction, id);
+    });
+  }
+
+  /** Ends a plan of the user without a refund. In-flight requests are still charged to it. */
+  cancel({ id: userId }: UserRow, id: number): Promise<OwnPlan> {
+    const { users, logs, inTransaction, now } = this.#dependencies;
+    return inTransaction(async (transaction) => {
+      const userPlans = this.#dependencies.userPlans.within(transaction);
+      const user = await users.lock(transaction, userId);
+      const row = await userPlans.findLocked(id);
+      if (row?.user_id !== user.id) throw new ApiError('notFound');
+      if (row.state !== 'active' || row.ends_time <= now()) throw new ApiError('planEnded');
+      await userPlans.setState(id, 'canceled');
+      transaction.changed(`user:${user.id}`);
+      await logs.record(transaction, {
+        type: logType.system,
+        event: 'plan.canceled',
+        user,
+        values: { plan: row.name },
+      });
+      return presentOwnPlan({ ...row, state: 'canceled' }, await userPlans.windowsOf([id]), now());
     });
   }
 
@@ -152,6 +176,8 @@ export class UserPlanService {
     }
     if (!isOwed) return '';
     if (!user) return 'the account was deleted';
+    if (order.closing !== '' && !(await this.#hasRoom(transaction, order)))
+      return 'the user already has the maximum number of these plans';
     const terms = readTerms(order.price);
     await this.#grant(transaction, { userId: user.id, terms, orderId: order.id, createdBy: user.id, note: '' });
     const values = { plan: terms.name, price: amountText(order.amount, order.currency), number: order.number };
@@ -159,10 +185,19 @@ export class UserPlanService {
     return '';
   }
 
-  /** A plan that an admin removed stays removed. */
+  /** Open orders count toward the number per user when they are created; closed orders can still be paid. */
+  async #hasRoom(transaction: Transaction, { account_id, plan_id }: PlanOrder): Promise<boolean> {
+    const { plans, userPlans, now } = this.#dependencies;
+    const plan = await plans.within(transaction).find(plan_id);
+    if (!plan || plan.max_per_user === 0) return true;
+    const valid = await userPlans.within(transaction).valid(account_id, now());
+    return valid.filter((held) => held.plan_id === plan_id).length < plan.max_per_user;
+  }
+
+  /** A plan that an admin removed or its user canceled does not become valid again. */
   async #setValid(transaction: Transaction, plan: UserPlanRow, { user, number, isValid }: Validity): Promise<void> {
     const state = isValid ? 'active' : 'refunded';
-    if (plan.state === state || plan.state === 'removed') return;
+    if (plan.state === state || plan.state === 'removed' || plan.state === 'canceled') return;
     await this.#dependencies.userPlans.within(transaction).setState(plan.id, state);
     transaction.changed(`user:${plan.user_id}`);
     const event = isValid ? 'plan.restored' : 'plan.taken';

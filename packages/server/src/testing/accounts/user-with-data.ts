@@ -3,10 +3,12 @@ import {
   budgetApi,
   limitRuleApi,
   payloadApi,
+  planApi,
   sessionApi,
   tokenApi,
   tokenBulkApi,
   userBulkApi,
+  userPlanApi,
 } from '@headgate/contract';
 import type { ApiClient } from '@headgate/testkit';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
@@ -20,6 +22,7 @@ export interface UserWithData {
   readonly budgets: { readonly user: number; readonly token: number };
   /** Probe target that belongs to no user yet. */
   readonly limits: { readonly user: number; readonly token: number; readonly spare: number };
+  readonly plan: number;
   readonly requestId: string;
   readonly session: string;
   readonly accessToken: number;
@@ -56,7 +59,11 @@ async function managedRows(root: ApiClient, id: number, token: number) {
     root.call(budgetApi.create, { body: { kind, owner_id, amount: 5, period: 'month' } });
   const limit = async (names: { user_id?: number; token_id?: number }) =>
     (await root.call(limitRuleApi.create, { body: { ...names, measure: 'requests_per_minute', amount: 5 } })).id;
+  const windows = [{ period: 'day' as const, amount: 5 }];
+  const { id: plan_id } = await root.call(planApi.create, { body: { name: `probe ${id}`, days: 1, windows } });
+  const { id: plan } = await root.call(userPlanApi.assign, { body: { user_id: id, plan_id } });
   return {
+    plan,
     budgets: { user: (await budget('user', id)).id, token: (await budget('token', token)).id },
     limits: { user: await limit({ user_id: id }), token: await limit({ token_id: token }), spare: await limit({}) },
   };
@@ -86,8 +93,9 @@ async function insertRows({ database }: TestApp, { id, token, requestId, passkey
 
 /** All stored data of a user, to compare before and after a call. */
 export async function storedUserData({ database }: TestApp, { id, token }: UserWithData) {
-  const of = (table: 'sessions' | 'access_tokens' | 'passkeys' | 'body_keepings' | 'kept_bodies' | 'tokens') =>
-    database.selectFrom(table).selectAll().where('user_id', '=', id).execute();
+  const of = (
+    table: 'sessions' | 'access_tokens' | 'passkeys' | 'body_keepings' | 'kept_bodies' | 'tokens' | 'user_plans',
+  ) => database.selectFrom(table).selectAll().where('user_id', '=', id).execute();
   return {
     user: await database.selectFrom('users').selectAll().where('id', '=', id).execute(),
     sessions: await of('sessions'),
@@ -96,6 +104,7 @@ export async function storedUserData({ database }: TestApp, { id, token }: UserW
     keepings: await of('body_keepings'),
     keptBodies: await of('kept_bodies'),
     tokens: await of('tokens'),
+    plans: await of('user_plans'),
     budgets: await database.selectFrom('budgets').selectAll().where('owner_id', 'in', [id, token]).execute(),
     limits: await database
       .selectFrom('limit_rules')

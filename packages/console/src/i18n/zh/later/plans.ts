@@ -60,6 +60,12 @@ export const plans = {
   'Your plans': '我的套餐',
   'Plans pay for your requests first, in this order. Your balance pays when a limit is reached.':
     '请求优先按此顺序由套餐支付；达到限额后由余额支付。',
+  'Cancel plan': '取消套餐',
+  'Keep plan': '保留套餐',
+  'Plan canceled': '套餐已取消',
+  'Cancel the plan {name}?': '取消套餐 {name}？',
+  'The plan ends immediately and cannot be restored. Its payment is not refunded.':
+    '套餐将立即终止且无法恢复，付款不会退还。',
   'Buy a plan': '购买套餐',
   'Buy with {method}': '使用 {method} 购买',
   '{price} for {days} days': '{price} / {days} 天',

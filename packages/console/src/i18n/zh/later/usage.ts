@@ -26,7 +26,7 @@ export const usage = {
   'Usage table': '用量表格',
   'No data: before the first log': '无数据：日志开始得更晚',
   'This month': '本月',
-  'Month …': '选择月份…',
+  'Choose month…': '选择月份…',
   Rows: '行',
   'None (all metrics)': '无（显示全部指标）',
   Top: '显示前',

@@ -66,6 +66,7 @@ function LastDay({ channel }: { readonly channel: Channel }) {
 }
 
 function Head({ channel }: { readonly channel: Channel }) {
+  const { t } = useTranslation();
   const isManaged = useManaged('channel')(channel.id);
   return (
     <Group justify="space-between" align="flex-start">
@@ -81,10 +82,14 @@ function Head({ channel }: { readonly channel: Channel }) {
           <ChannelStatus channel={channel} />
           <ChannelTypeLabel id={channel.type} />
           <GroupLabels groups={splitCommas(channel.group).sort().join(',')} />
-          <ChannelTag channel={channel} />
           <Text span c="dimmed" inherit>
             #{channel.id}
           </Text>
+          {channel.tag && (
+            <Text span c="dimmed" inherit>
+              {t('Tag')} <ChannelTag channel={channel} />
+            </Text>
+          )}
         </Group>
       </div>
       <Actions channel={channel} isManaged={isManaged} />

@@ -63,7 +63,7 @@ const shownParts = ['input', 'output', 'cached'] as const;
 
 export function useCatalogColumns(isAdmin: boolean): readonly Column<CatalogRow>[] {
   const { t, label } = useTranslation();
-  const parts = usePriceParts<CatalogRow>(shownParts);
+  const [inputPart, ...otherParts] = usePriceParts<CatalogRow>(shownParts);
   const channels: Column<CatalogRow> = {
     id: 'channels',
     title: t('Channels'),
@@ -92,7 +92,8 @@ export function useCatalogColumns(isAdmin: boolean): readonly Column<CatalogRow>
       isExtra: true,
       cell: ({ provider }) => (provider === '' ? '—' : label(provider)),
     },
-    ...parts,
+    ...(inputPart ? [{ ...inputPart, cell: (row: CatalogRow) => amountOf(row, 'input') || <NoPrice /> }] : []),
+    ...otherParts,
     {
       id: 'context',
       title: t('Context'),
@@ -110,6 +111,15 @@ export function useCatalogColumns(isAdmin: boolean): readonly Column<CatalogRow>
     { id: 'availability', title: t('Status'), width: 104, cell: (row) => <Availability row={row} /> },
     ...(isAdmin ? [channels] : []),
   ];
+}
+
+function NoPrice() {
+  const { t } = useTranslation();
+  return (
+    <Text span c="dimmed" inherit>
+      {t('No price')}
+    </Text>
+  );
 }
 
 /** Compact phone card. */

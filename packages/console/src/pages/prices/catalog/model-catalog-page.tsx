@@ -1,4 +1,4 @@
-import { isAdmin, modelApi, modelCapabilities, priceUnits } from '@headgate/contract';
+import { isAdmin, modelApi, modelCapabilities } from '@headgate/contract';
 import { Button, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconFlask, IconPlus } from '@tabler/icons-react';
 import { queryOptions, useIsFetching, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -101,7 +101,7 @@ function useOpenedModel() {
 }
 
 function ModelList() {
-  const { t, label } = useTranslation();
+  const { t } = useTranslation();
   const isManager = isAdmin(useUser());
   const { control, list, all } = useCatalog();
   const { opened, show } = useOpenedModel();
@@ -121,7 +121,7 @@ function ModelList() {
     <>
       <ListPage
         title={t('Models')}
-        aside={<Text c="dimmed">{label(priceUnits.tokens.label)}</Text>}
+        aside={<Text c="dimmed">{t('Prices per million tokens')}</Text>}
         list={list}
         columns={useCatalogColumns(isManager)}
         rowKey={({ id }) => id}

@@ -163,7 +163,7 @@ function TokenRow({ token, onToggle, onBind }: TokenRowProps) {
         {token.unlimited_quota ? t('Unlimited') : format(token.remain_quota)}
       </Table.Td>
       <Table.Td visibleFrom="sm">
-        {token.accessed_time > 0 ? <Time seconds={token.accessed_time} /> : t('Never')}
+        {token.accessed_time > 0 ? <Time seconds={token.accessed_time} /> : t('Never used')}
       </Table.Td>
       <Table.Td ta="right">
         <Button

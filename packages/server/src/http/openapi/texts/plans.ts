@@ -15,6 +15,20 @@ const terms = {
   upgrade_group: 'vip',
 };
 
+const usedWindow = { ...window, used: 1_200_000, reset_time: 1_795_096_800 };
+const ownExample = {
+  id: 17,
+  plan_id: 3,
+  name: 'Pro',
+  models: '',
+  groups: '',
+  upgrade_group: 'vip',
+  starts_time: 1_795_078_800,
+  ends_time: 1_797_670_800,
+  state: 'active',
+  windows: [usedWindow],
+} as const;
+
 export const planResources: ResourceTexts<'plan' | 'userPlan' | 'ownPlan'> = {
   plan: {
     tag: 'Payments',
@@ -59,6 +73,7 @@ export const planResources: ResourceTexts<'plan' | 'userPlan' | 'ownPlan'> = {
   },
   ownPlan: {
     tag: 'Payments',
+    params: { id: 'ID of your plan.' },
     operations: {
       offers: {
         summary: 'List plans for sale',
@@ -77,6 +92,13 @@ export const planResources: ResourceTexts<'plan' | 'userPlan' | 'ownPlan'> = {
         data: 'The order number and the page to pay on.',
         dataExample: { number: '202611195f0c2a7be91d4c3388aa', url: 'https://checkout.stripe.com/c/pay/cs_test' },
         bodyExample: { plan_id: 3, provider: 'stripe' },
+      },
+      cancel: {
+        summary: 'Cancel a plan',
+        description:
+          'Ends one of your plans immediately. Its payment is not refunded, and it cannot be restored. In-flight requests are still charged to it.',
+        data: 'The canceled plan.',
+        dataExample: { ...ownExample, state: 'canceled', windows: [{ ...usedWindow, reset_time: 0 }] },
       },
     },
   },
@@ -107,20 +129,6 @@ const ownFields = {
   ends_time: 'End, Unix seconds.',
   state: `State: ${named(Object.keys(userPlanStates))}.`,
   windows: 'Limits with their usage.',
-} as const;
-
-const usedWindow = { ...window, used: 1_200_000, reset_time: 1_795_096_800 };
-const ownExample = {
-  id: 17,
-  plan_id: 3,
-  name: 'Pro',
-  models: '',
-  groups: '',
-  upgrade_group: 'vip',
-  starts_time: 1_795_078_800,
-  ends_time: 1_797_670_800,
-  state: 'active',
-  windows: [usedWindow],
 } as const;
 
 const windowFields = {
