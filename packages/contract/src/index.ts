@@ -67,6 +67,7 @@ export * from './observability/public-status.ts';
 export * from './observability/status.ts';
 export * from './payments/check-in.ts';
 export * from './payments/currencies.ts';
+export * from './payments/invoice.ts';
 export * from './payments/order.ts';
 export * from './payments/plan.ts';
 export * from './payments/referral.ts';

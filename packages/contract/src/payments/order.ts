@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import type { EndpointTable } from '../wire/endpoint.ts';
 import { idParams, keyword, pageQuery, queryInteger } from '../wire/list.ts';
 import { currencyNames } from './currencies.ts';
+import { invoice } from './invoice.ts';
 
 interface PaymentProviderRow {
   readonly label: string;
@@ -80,6 +81,8 @@ export const ownOrder = z.object({
   created_time: z.int(),
   /** 0 if not paid. */
   paid_time: z.int(),
+  /** Null without a seller, tax and invoice numbers. */
+  invoice: z._default(z.nullable(invoice), null),
 });
 export type OwnOrder = z.output<typeof ownOrder>;
 

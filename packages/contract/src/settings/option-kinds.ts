@@ -95,6 +95,8 @@ export const retries = number('integer', { min: 0, max: 100 });
 export const percent = number('integer', { min: 0, max: 1000 });
 /** Percentage of a total. */
 export const percentOfTotal = number('integer', { min: 0, max: 100 });
+/** Part of a price in percent, with decimals. */
+export const taxRate = number('number', { min: 0, max: 100 });
 export const count = number('integer', { min: 1, max: 10_000 });
 /** 0: never. */
 export const days = number('integer', { min: 0, max: 3650 });

@@ -128,6 +128,13 @@ export const optionLabels = {
   'Epay merchant key': '易支付商户密钥',
   'Epay payment methods': '易支付支付方式',
   'Epay price per dollar of quota': '易支付每美元额度的价格',
+  'Invoice seller': '发票销售方',
+  'Invoice seller address': '发票销售方地址',
+  'Invoice tax number': '发票税号',
+  'Invoice tax label': '发票税种名称',
+  'Invoice tax rate (%)': '发票税率（%）',
+  'Number invoices': '发票编号',
+  'Invoice number prefix': '发票编号前缀',
 } as const;
 
 /** Validation messages of options in English and Simplified Chinese. */

@@ -44,6 +44,13 @@ const ofRoot = [
   'EpayMerchantKey',
   'EpayMethods',
   'EpayUnitPrice',
+  'InvoiceSeller',
+  'InvoiceAddress',
+  'InvoiceTaxNumber',
+  'InvoiceTaxLabel',
+  'InvoiceTaxRate',
+  'InvoiceNumbersEnabled',
+  'InvoiceNumberPrefix',
 ];
 
 describe('[A67.1] role required to change an option', () => {

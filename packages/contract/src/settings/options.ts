@@ -26,6 +26,7 @@ import {
   seconds,
   secret,
   tagKeys,
+  taxRate,
   text,
   timeout,
   toggle,
@@ -326,6 +327,24 @@ export const options = {
     ...rootOnly,
     step: 0.01,
     help: 'In yuan.',
+  }),
+  InvoiceSeller: text('payment', 'Invoice seller', { ...rootOnly, help: 'Company name on receipts.' }),
+  InvoiceAddress: text('payment', 'Invoice seller address', rootOnly),
+  InvoiceTaxNumber: text('payment', 'Invoice tax number', rootOnly),
+  InvoiceTaxLabel: text('payment', 'Invoice tax label', { ...rootOnly, initial: 'VAT' }),
+  InvoiceTaxRate: taxRate('payment', 'Invoice tax rate (%)', 0, {
+    ...rootOnly,
+    step: 0.01,
+    help: 'Prices include this tax. Receipts show net, tax and gross amounts.',
+  }),
+  InvoiceNumbersEnabled: toggle('payment', 'Number invoices', false, {
+    ...rootOnly,
+    help: 'Gives each credited order the next number, without gaps.',
+  }),
+  InvoiceNumberPrefix: text('payment', 'Invoice number prefix', {
+    ...rootOnly,
+    hint: 'RE-2026',
+    help: 'Numbering starts at 1 for each prefix.',
   }),
 
   ModelRatio: modelRatios('ratios', 'Model ratio', {}),

@@ -10,6 +10,7 @@ import { ManagedAccountRepository } from './directory/managed-account-repository
 import { CallbackRepository } from './payments/callback-repository.ts';
 import { CallbackSelfTest } from './payments/callback-self-test.ts';
 import { CallbackService } from './payments/callback-service.ts';
+import { Invoices } from './payments/invoices.ts';
 import { OrderAdminService } from './payments/order-admin-service.ts';
 import { OrderRepository } from './payments/order-repository.ts';
 import { OrderService } from './payments/order-service.ts';
@@ -71,6 +72,7 @@ export function createPayments({ platform, events, paymentTiming: timing, ...dep
   const settlement = new Settlement({
     plans: userPlans,
     orders: rows,
+    invoices: new Invoices({ orders: rows, options }),
     callbacks: callbackRows,
     users,
     logs,

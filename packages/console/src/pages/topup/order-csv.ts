@@ -22,6 +22,9 @@ export function orderCsv(orders: readonly OwnOrder[], { t, labels, pointsPerUnit
     t('Refunded'),
     t('Amount (US dollars)'),
     t('Amount (points)'),
+    t('Invoice number'),
+    t('Net amount'),
+    t('Tax'),
   ];
   const rows = orders.map((order) => [
     order.number,
@@ -34,6 +37,9 @@ export function orderCsv(orders: readonly OwnOrder[], { t, labels, pointsPerUnit
     decimalAmount(order.refunded_amount, order.currency),
     order.credited_quota / pointsPerUnit,
     order.credited_quota,
+    order.invoice?.number ?? '',
+    order.invoice ? decimalAmount(order.invoice.net, order.currency) : '',
+    order.invoice ? decimalAmount(order.invoice.tax, order.currency) : '',
   ]);
   return byteOrderMark + [heads, ...rows].map(csvLine).join('');
 }

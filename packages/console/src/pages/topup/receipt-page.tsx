@@ -1,10 +1,10 @@
-import { type OwnOrder, orderStates } from '@headgate/contract';
+import { type Invoice, type OwnOrder, orderStates } from '@headgate/contract';
 import { Button, Group, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
 import { IconDownload, IconPrinter } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useTranslation } from '../../i18n/translate.ts';
+import { type Translate, useTranslation } from '../../i18n/translate.ts';
 import { useUser } from '../../lib/account/session.ts';
 import { downloadText } from '../../lib/api/download.ts';
 import { formatCurrency } from '../../lib/format/currency.ts';
@@ -29,7 +29,7 @@ export function ReceiptPage() {
       <Toolbar order={data} />
       <div>
         <Text c="dimmed">{system_name}</Text>
-        <Title order={1}>{t('Receipt')}</Title>
+        <Title order={1}>{data?.invoice?.number ? t('Invoice') : t('Receipt')}</Title>
       </div>
       {error && !data && <LoadFailed title={t('The order could not be loaded')} error={error} onRetry={refetch} />}
       {!data && !error && <Skeleton height={240} />}
@@ -60,13 +60,38 @@ function Toolbar({ order }: { readonly order: OwnOrder | undefined }) {
   );
 }
 
+type Row = readonly [string, ReactNode];
+
+/** Seller and number of an invoice; without empty values. */
+function sellerRows(invoice: Invoice | null, t: Translate): readonly Row[] {
+  if (!invoice) return [];
+  const rows: readonly Row[] = [
+    [t('Invoice number'), invoice.number],
+    [t('Seller'), invoice.seller],
+    [t('Seller address'), invoice.address],
+    [t('Tax number'), invoice.tax_number],
+  ];
+  return rows.filter(([, value]) => value !== '');
+}
+
+/** Net amount and tax, which add up to the price. */
+function taxRows({ invoice, currency }: OwnOrder, t: Translate): readonly Row[] {
+  if (!invoice || invoice.tax_rate === 0) return [];
+  const { net, tax, tax_label, tax_rate } = invoice;
+  return [
+    [t('Net amount'), formatCurrency(net, currency)],
+    [t('Tax: {label} {percent}%', { label: tax_label, percent: tax_rate }), formatCurrency(tax, currency)],
+  ];
+}
+
 function Receipt({ order }: { readonly order: OwnOrder }) {
   const { t } = useTranslation();
   const format = useQuotaFormat();
   const user = useUser();
   const { stateOf, methodOf } = useOrderLabels();
   const { currency, amount, refunded_amount, quota, bonus_quota, plan_name, credited_quota, paid_time } = order;
-  const rows: readonly (readonly [string, ReactNode])[] = [
+  const rows: readonly Row[] = [
+    ...sellerRows(order.invoice, t),
     [t('Order number'), order.number],
     [t('User'), user?.username],
     [t('Created'), <Time key="created" seconds={order.created_time} />],
@@ -75,6 +100,7 @@ function Receipt({ order }: { readonly order: OwnOrder }) {
     [t('Status'), <Dot key="state" color={orderStates[order.state].color} text={stateOf(order.state)} />],
     plan_name === '' ? [t('Quota'), format(quota)] : [t('Plan'), plan_name],
     ...(bonus_quota > 0 ? ([[t('Includes bonus'), format(bonus_quota)]] as const) : []),
+    ...taxRows(order, t),
     [t('Price'), formatCurrency(amount, currency)],
     ...(refunded_amount > 0 ? ([[t('Refunded'), formatCurrency(refunded_amount, currency)]] as const) : []),
     ...(paid_time > 0 && credited_quota !== quota

@@ -6,6 +6,7 @@ import type { LogService } from '../../records/logs/log-service.ts';
 import { requireHigherRole } from '../users/user-authority.ts';
 import type { UserService } from '../users/user-service.ts';
 import type { CallbackRepository, CallbackRow } from './callback-repository.ts';
+import { withInvoice } from './invoices.ts';
 import type { NamedOrderRow, OrderRepository } from './order-repository.ts';
 import type { Reconciler } from './reconciler.ts';
 import type { Settlement } from './settlement.ts';
@@ -91,4 +92,4 @@ export class OrderAdminService {
   }
 }
 
-const presentOrder = ({ username, ...order }: NamedOrderRow): Order => ({ ...order, username: username ?? '' });
+const presentOrder = (row: NamedOrderRow): Order => ({ ...withInvoice(row), username: row.username ?? '' });

@@ -113,6 +113,18 @@ export class OrderRepository {
     return query.where('provider', '=', by.provider).where('payment_id', '=', by.paymentId).executeTakeFirst();
   }
 
+  /** The number after the last invoice with a prefix. Concurrent calls wait until the transaction ends. */
+  async nextInvoice(prefix: string): Promise<number> {
+    await lockName(this.#database, 'invoice numbers');
+    const { last } = await this.#database
+      .selectFrom('orders')
+      .select(({ fn }) => fn.max('invoice_seq').as('last'))
+      .where('invoice_prefix', '=', prefix)
+      .where('invoice_seq', '>', 0)
+      .executeTakeFirstOrThrow();
+    return Number(last ?? 0) + 1;
+  }
+
   /**
    * Serializes events of one payment until the transaction ends. An order that is not yet known to be paid cannot be
    * found and locked by its payment.

@@ -15,6 +15,7 @@ import type { InTransaction, Transaction } from '../../platform/db/transaction.t
 import { ApiError } from '../../platform/errors/api-error.ts';
 import type { PublicUrl } from '../../platform/options/public-url.ts';
 import { groupsOf } from '../users/user-service.ts';
+import { withInvoice } from './invoices.ts';
 import { isOpen, orderState } from './order-facts.ts';
 import type { NewOrder as NewOrderRow, OrderRepository, OrderRow } from './order-repository.ts';
 import type { Checkout, PaymentProvider } from './payment-provider.ts';
@@ -193,7 +194,8 @@ export class OrderService {
   }
 
   async own(user: UserRow, page: Parsed<typeof paymentApi.own>['query']): Promise<{ rows: OwnOrder[]; total: number }> {
-    return this.#dependencies.orders.ofAccount(user.id, page);
+    const { rows, total } = await this.#dependencies.orders.ofAccount(user.id, page);
+    return { rows: rows.map(withInvoice), total };
   }
 
   async ownOne(user: UserRow, number: string): Promise<OrderRow> {

@@ -4,6 +4,7 @@ import type { Handlers } from '../../http/handlers.ts';
 import type { UserPlanService } from '../plans/user-plan-service.ts';
 import { type CallbackSelfTest, selfTestParameter } from './callback-self-test.ts';
 import type { CallbackService } from './callback-service.ts';
+import { withInvoice } from './invoices.ts';
 import type { OrderAdminService } from './order-admin-service.ts';
 import type { OrderService } from './order-service.ts';
 import type { PlanSales } from './plan-sales.ts';
@@ -24,8 +25,8 @@ export const paymentRoutes = ({ orders }: Payments): Handlers<typeof paymentApi>
   offers: ({ caller }) => orders.offers(caller),
   create: ({ caller, body }) => orders.create(caller, body),
   own: ({ caller, query }) => orders.own(caller, query),
-  ownOne: ({ caller, params }) => orders.ownOne(caller, params.number),
-  checkOwn: ({ caller, params }) => orders.checkOwn(caller, params.number),
+  ownOne: async ({ caller, params }) => withInvoice(await orders.ownOne(caller, params.number)),
+  checkOwn: async ({ caller, params }) => withInvoice(await orders.checkOwn(caller, params.number)),
 });
 
 export const ownPlanRoutes = ({ planSales, userPlans }: Plans): Handlers<typeof ownPlanApi> => ({

@@ -13,6 +13,7 @@ import type { LogService } from '../../records/logs/log-service.ts';
 import type { ReferralShares } from '../referrals/referral-shares.ts';
 import type { UserService } from '../users/user-service.ts';
 import type { CallbackRepository, CallbackRow, NewCallback } from './callback-repository.ts';
+import type { Invoices } from './invoices.ts';
 import { creditableQuota, isPlanOwed, mergeEvent, type OrderFacts, orderState } from './order-facts.ts';
 import type { OrderRepository, OrderRow } from './order-repository.ts';
 import type { PaymentEvent } from './payment-provider.ts';
@@ -25,6 +26,7 @@ interface OrderedPlans {
 
 interface SettlementDependencies {
   readonly orders: OrderRepository;
+  readonly invoices: Invoices;
   readonly callbacks: CallbackRepository;
   readonly users: UserService;
   readonly logs: LogService;
@@ -121,9 +123,18 @@ export class Settlement {
     });
     const referred = { ...after, was_credited: order.credited_quota > 0 };
     await this.#dependencies.referrals.settle(transaction, referred, Math.min(creditableQuota(facts), moved.credited));
+    await this.#issueInvoice(transaction, order, state);
     const isCredited = isDelivery(order, state) || moved.credited > order.credited_quota;
     const isSame = JSON.stringify(before) === JSON.stringify(facts) && moved.credited === order.credited_quota;
     return { ...requestResult(moved.fault, isCredited, isSame), order: after };
+  }
+
+  /** An order gets its invoice once, when it is credited. */
+  async #issueInvoice(transaction: Transaction, order: OrderRow, state: OrderRow['state']): Promise<void> {
+    if (state !== 'credited' || order.state === 'credited' || order.invoice_terms !== '') return;
+    const { invoices, orders } = this.#dependencies;
+    const invoice = await invoices.issue(transaction);
+    if (invoice) await orders.within(transaction).update(order.id, invoice);
   }
 
   /** An order buys either quota or a plan. */

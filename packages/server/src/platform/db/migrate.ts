@@ -13,6 +13,7 @@ import { initialSchema } from './schema/initial.ts';
 import { keyCosts } from './schema/key-costs.ts';
 import { logExports } from './schema/log-exports.ts';
 import { servedLatencies } from './schema/model-latencies.ts';
+import { orderInvoices } from './schema/order-invoices.ts';
 import { orders } from './schema/orders.ts';
 import { organizationLimits } from './schema/organization-limits.ts';
 import { organizationSso } from './schema/organization-sso.ts';
@@ -67,6 +68,7 @@ export const migrations: Migrations = {
   '1.71-plan-codes': planCodes,
   '1.73-sso-trust': ssoTrust,
   '1.75-plan-notices': planNotices,
+  '1.78-order-invoices': orderInvoices,
 };
 
 /** The newest migration of this version. */

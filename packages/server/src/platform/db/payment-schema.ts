@@ -44,6 +44,11 @@ interface OrderTable {
   /** Plan that the order buys; 0 for quota. */
   plan_id: Generated<number>;
   plan_name: Generated<string>;
+  /** JSON: seller and tax when the order was credited; empty: no invoice. */
+  invoice_terms: Generated<string>;
+  invoice_prefix: Generated<string>;
+  /** Number of the invoice within its prefix; 0: none. */
+  invoice_seq: Generated<number>;
   created_time: number;
   paid_time: Generated<number>;
   checked_time: Generated<number>;

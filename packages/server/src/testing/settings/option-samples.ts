@@ -148,6 +148,13 @@ export const optionSamples: Readonly<Record<OptionKey, OptionSample>> = {
     bad: '0',
     complaint: 'Epay price per dollar of quota must be a number from 0.000001 to 1000000000000000',
   },
+  InvoiceSeller: text('Invoice seller', 'Example GmbH'),
+  InvoiceAddress: text('Invoice seller address', 'Street 1, 10115 Berlin'),
+  InvoiceTaxNumber: text('Invoice tax number', 'DE123456789'),
+  InvoiceTaxLabel: text('Invoice tax label', 'MwSt.'),
+  InvoiceTaxRate: { good: '8.875', bad: '101', complaint: 'Invoice tax rate (%) must be a number from 0 to 100' },
+  InvoiceNumbersEnabled: toggle('Number invoices', 'true'),
+  InvoiceNumberPrefix: text('Invoice number prefix', 'RE-2026'),
   ChatLink: address('Chat link'),
   QuotaPerUnit: {
     good: '0.5',

@@ -14,6 +14,10 @@ export const settings = {
   'Dollars of quota that users can buy, each with an optional bonus.': '用户可购买的额度（美元），可附带赠送比例。',
   'While you rotate the secret, enter both, separated by a comma. Webhook URL: /api/payment/callback/stripe on the server address.':
     '更换密钥期间可同时填写两个，以逗号分隔。Webhook 地址：服务器地址加 /api/payment/callback/stripe。',
+  'Company name on receipts.': '显示在收据上的公司名称。',
+  'Prices include this tax. Receipts show net, tax and gross amounts.': '价格已含此税。收据显示净额、税额和含税总额。',
+  'Gives each credited order the next number, without gaps.': '为每笔已入账的订单分配连续编号。',
+  'Numbering starts at 1 for each prefix.': '每个前缀从 1 开始编号。',
   'In the Stripe currency.': '以 Stripe 货币计价。',
   'Folder that contains submit.php. Notification URL: /api/payment/callback/epay on the server address.':
     'submit.php 所在的目录。通知地址：服务器地址加 /api/payment/callback/epay。',

@@ -79,6 +79,17 @@ export const paymentResources: ResourceTexts<'payment' | 'order'> = {
   },
 };
 
+const invoiceExample = {
+  number: 'RE-2026-000017',
+  seller: 'Example GmbH',
+  address: 'Street 1, 10115 Berlin',
+  tax_number: 'DE123456789',
+  tax_label: 'VAT',
+  tax_rate: 19,
+  net: 840,
+  tax: 160,
+};
+
 export const paymentSchemas: SchemaTexts = {
   PaymentOffer: {
     description: 'Amounts of quota on offer at a payment provider.',
@@ -130,6 +141,7 @@ export const paymentSchemas: SchemaTexts = {
       refunded_amount: `Refunded amount, ${smallest}.`,
       credited_quota: 'Points that the order has added to the balance so far.',
       paid_time: 'Time of the payment, Unix seconds. 0: not paid.',
+      invoice: 'Seller, tax and invoice number at the time of crediting. Null: none.',
     },
     example: {
       number: '202611195f0c2a7be91d4c3388aa',
@@ -144,7 +156,22 @@ export const paymentSchemas: SchemaTexts = {
       refunded_amount: 0,
       credited_quota: 5_000_000,
       paid_time: 1_767_312_000,
+      invoice: invoiceExample,
     },
+  },
+  Invoice: {
+    description: 'Seller, tax and invoice number of an order.',
+    fields: {
+      number: 'Invoice number. Empty: invoices are not numbered.',
+      seller: 'Name of the seller.',
+      address: 'Address of the seller.',
+      tax_number: 'Tax number of the seller.',
+      tax_label: 'Name of the tax.',
+      tax_rate: 'Tax rate in percent.',
+      net: `Price without tax, ${smallest}.`,
+      tax: `Tax, ${smallest}. \`net\` and \`tax\` add up to the price.`,
+    },
+    example: invoiceExample,
   },
   Order: {
     description: 'An order of quota or a plan.',

@@ -1,0 +1,81 @@
+import { type Invoice, includedTax, type OptionValues } from '@headgate/contract';
+import * as z from 'zod/mini';
+import type { Transaction } from '../../platform/db/transaction.ts';
+import type { OrderRepository, OrderRow } from './order-repository.ts';
+
+interface InvoicesDependencies {
+  readonly orders: OrderRepository;
+  readonly options: {
+    readonly values: Pick<
+      OptionValues,
+      | 'InvoiceSeller'
+      | 'InvoiceAddress'
+      | 'InvoiceTaxNumber'
+      | 'InvoiceTaxLabel'
+      | 'InvoiceTaxRate'
+      | 'InvoiceNumbersEnabled'
+      | 'InvoiceNumberPrefix'
+    >;
+  };
+}
+
+type InvoiceColumns = Pick<OrderRow, 'invoice_terms' | 'invoice_prefix' | 'invoice_seq'>;
+
+/** Seller, tax and invoice number of orders, from the options. */
+export class Invoices {
+  readonly #dependencies: InvoicesDependencies;
+
+  constructor(dependencies: InvoicesDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /**
+   * Columns of an order that has just been credited; undefined without a seller, tax and numbers. Numbers have no gaps:
+   * other payments wait until the transaction ends, and a rollback also undoes the number. Call after all other locks.
+   */
+  async issue(transaction: Transaction): Promise<InvoiceColumns | undefined> {
+    const { values } = this.#dependencies.options;
+    const { InvoiceSeller: seller, InvoiceAddress: address, InvoiceTaxNumber: tax_number } = values;
+    const { InvoiceTaxLabel: tax_label, InvoiceTaxRate: tax_rate, InvoiceNumbersEnabled: hasNumbers } = values;
+    if (!hasNumbers && tax_rate === 0 && seller + address + tax_number === '') return undefined;
+    const invoice_terms = JSON.stringify({ seller, address, tax_number, tax_label, tax_rate });
+    if (!hasNumbers) return { invoice_terms, invoice_prefix: '', invoice_seq: 0 };
+    const invoice_prefix = withoutTrailingDashes(values.InvoiceNumberPrefix);
+    const invoice_seq = await this.#dependencies.orders.within(transaction).nextInvoice(invoice_prefix);
+    return { invoice_terms, invoice_prefix, invoice_seq };
+  }
+}
+
+function withoutTrailingDashes(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === '-') end -= 1;
+  return text.slice(0, end);
+}
+
+const storedTerms = z.object({
+  seller: z.string(),
+  address: z.string(),
+  tax_number: z.string(),
+  tax_label: z.string(),
+  tax_rate: z.number(),
+});
+
+const numberDigits = 6;
+
+const invoiceNumber = ({ invoice_prefix, invoice_seq }: InvoiceColumns): string =>
+  invoice_seq === 0
+    ? ''
+    : `${invoice_prefix === '' ? '' : `${invoice_prefix}-`}${String(invoice_seq).padStart(numberDigits, '0')}`;
+
+function invoiceOf(order: OrderRow): Invoice | null {
+  if (order.invoice_terms === '') return null;
+  // trusted JSON: written by this program.
+  const terms = storedTerms.parse(JSON.parse(order.invoice_terms));
+  return { number: invoiceNumber(order), ...terms, ...includedTax(order.amount, terms.tax_rate) };
+}
+
+/** The order and its invoice. */
+export const withInvoice = <Row extends OrderRow>(order: Row): Row & { readonly invoice: Invoice | null } => ({
+  ...order,
+  invoice: invoiceOf(order),
+});
