@@ -39,7 +39,7 @@ const findCells = (heading: string): Promise<string[]> =>
 it('shows usage by the selected columns with the same values as the API, and links cells to their logs', async () => {
   const { owner, often, rarely } = await spender();
   const { user, network } = await openConsole(`/usage?username=${owner.username}&range=today`, { as: rootAccount });
-  await user.selectOptions(await screen.findByRole('combobox', { name: 'Columns' }), 'None (all metrics)');
+  await user.selectOptions(await screen.findByRole('combobox', { name: 'Columns' }), 'All metrics');
   await expect.poll(address).toMatch(/columns=none/);
   await openConsole(address(), { network });
   expect((await findCells(often))[0]).toBe('20');
@@ -60,7 +60,7 @@ it('collapses the controls into one line on a phone', async () => {
   expect(screen.queryByRole('combobox', { name: 'Columns' })).toBeNull();
   fold.focus();
   await user.keyboard('{Enter}');
-  await user.selectOptions(await screen.findByRole('combobox', { name: 'Columns' }), 'None (all metrics)');
+  await user.selectOptions(await screen.findByRole('combobox', { name: 'Columns' }), 'All metrics');
   await findButton('All metrics by model');
   await expect.poll(async () => (await findCells(often))[0]).toBe('20');
 });

@@ -135,7 +135,7 @@ export function AxisControls({ state, isAdmin, change, children }: ControlsProps
         className={styles['axis'] ?? ''}
         value={axisValue(state.columns, state)}
         data={[
-          { value: '', label: t('None (all metrics)') },
+          { value: '', label: t('All metrics') },
           ...axes.filter(({ axis }) => canCombineAxes(state.rows, axis)),
         ]}
         onChange={(event) => chooseColumns(event.currentTarget.value)}

@@ -28,7 +28,7 @@ export const usage = {
   'This month': '本月',
   'Choose month…': '选择月份…',
   Rows: '行',
-  'None (all metrics)': '无（显示全部指标）',
+  'All metrics': '全部指标',
   Top: '显示前',
   Chart: '图表',
   Bars: '柱状图',

@@ -114,7 +114,7 @@ function Axes({ report, scope, seesOthers, change }: AxesProps) {
         label={t('Columns')}
         value={columns}
         data={[
-          { value: '', label: t('None (all metrics)') },
+          { value: '', label: t('All metrics') },
           ...axes.filter(({ value }) => canCombine(rows, value, scope)),
         ]}
         onChange={({ currentTarget: { value } }) => change({ columns: value === '' ? 'none' : value })}
