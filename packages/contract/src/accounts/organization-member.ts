@@ -18,7 +18,7 @@ export const organizationMember = z.object({
   email: z.string(),
   role: organizationRoleOrViewer,
   /**
-   * How the member was added: `created`, `invitation` or `admin`; sign-in providers and directories have their own
+   * How the member was added: `created`, `invitation`, `admin` or `file`; sign-in providers and directories have their own
    * values.
    */
   source: z.string(),

@@ -9,6 +9,8 @@ export const managedKinds = {
   channel: 'channel',
   user: 'user',
   token: 'token',
+  organization: 'organization',
+  project: 'project',
   limit: 'limit',
   routingRule: 'rule of routing',
   modelAlias: 'alias',

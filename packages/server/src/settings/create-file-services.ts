@@ -1,5 +1,6 @@
 import { logType } from '@headgate/contract';
 import { createAccountServices } from '../accounts/create-account-services.ts';
+import { createOrganizationFiles } from '../accounts/create-organization-files.ts';
 import { automaticActor } from '../accounts/users/automatic-actor.ts';
 import { createFirstRoot } from '../accounts/users/first-root.ts';
 import { UserRepository } from '../accounts/users/user-repository.ts';
@@ -140,12 +141,9 @@ function fileServices(database: Database, box: SecretBox, inTransaction: InTrans
     pausedOn: () => [],
   });
   const limits = new LimitRuleService({ ...shared, rules: new LimitRuleRepository(database), usedOf: () => new Map() });
-  const { users, tokens, management, budgets, plans } = createAccountServices(database, {
-    ...shared,
-    limitRules: limits,
-    options,
-    ...createUserData(database, { ...shared, options }),
-  });
+  const userData = createUserData(database, { ...shared, options });
+  const accounts = createAccountServices(database, { ...shared, limitRules: limits, options, ...userData });
+  const { users, tokens, management, budgets, plans } = accounts;
   return {
     actor: fileActor,
     options,
@@ -159,6 +157,7 @@ function fileServices(database: Database, box: SecretBox, inTransaction: InTrans
     management,
     budgets,
     plans,
+    organizations: createOrganizationFiles(database, { ...shared, accounts, userData }),
     routing: new RoutingService({ ...shared, routing: new RoutingRepository(database) }),
     ...observabilityServices(database, shared),
     recordTokenChange: (event, user, values) =>

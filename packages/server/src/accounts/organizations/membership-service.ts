@@ -21,6 +21,9 @@ interface MembershipServiceDependencies {
 
 export type { OrganizationRow };
 
+/** Source of members whom the configuration file added. */
+export const fileSource = 'file';
+
 interface Person {
   readonly id: number;
   readonly username: string;
@@ -28,7 +31,7 @@ interface Person {
 
 export interface NewMembership {
   readonly role: OrganizationRole;
-  /** How the member was added: `created`, `invitation`, `admin`, or the name of a sign-in provider or directory. */
+  /** How the member was added: `created`, `invitation`, `admin`, `file`, or the name of a sign-in provider or directory. */
   readonly source: string;
 }
 

@@ -2,7 +2,8 @@ import type { OrganizationMember, OrganizationRole } from '@headgate/contract';
 import type { UserRow } from '../../platform/db/rows.ts';
 import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
 import { ApiError } from '../../platform/errors/api-error.ts';
-import type { MembershipService } from './membership-service.ts';
+import type { ManagedGuard } from '../../platform/managed/managed-guard.ts';
+import { fileSource, type MembershipService } from './membership-service.ts';
 import { maySetRole, type OrganizationAccess, type OrganizationCaller } from './organization-access.ts';
 import type { MemberRow, OrganizationMemberRepository } from './organization-member-repository.ts';
 
@@ -11,6 +12,7 @@ interface OrganizationMemberServiceDependencies {
   readonly members: OrganizationMemberRepository;
   readonly memberships: MembershipService;
   readonly inTransaction: InTransaction;
+  readonly managed: ManagedGuard;
 }
 
 interface Removal {
@@ -72,8 +74,14 @@ export class OrganizationMemberService {
       const { organization } = await access.requireLocked(transaction, actor, id, 'see');
       const member = await members.within(transaction).find(id, actor.id);
       if (!member) throw new ApiError('notFound');
+      await this.#refuseOfFile(transaction, member);
       await memberships.remove(transaction, organization, member, { by: actor.username });
     });
+  }
+
+  /** The next apply would add a removed member again. */
+  async #refuseOfFile(transaction: Transaction, { source, organization_id }: MemberRow): Promise<void> {
+    if (source === fileSource) await this.#dependencies.managed.refuseRow(transaction, 'organization', organization_id);
   }
 
   #change(
@@ -87,6 +95,7 @@ export class OrganizationMemberService {
       const caller = await access.requireLocked(transaction, actor, id, 'manage_members');
       const member = await members.within(transaction).find(id, userId);
       if (!member) throw new ApiError('notFound');
+      await this.#refuseOfFile(transaction, member);
       await work(transaction, caller, member);
     });
   }

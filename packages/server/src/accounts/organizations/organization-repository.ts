@@ -64,6 +64,18 @@ export class OrganizationRepository {
     );
   }
 
+  /** By id. */
+  all(): Promise<OrganizationRow[]> {
+    return this.#all().orderBy('organizations.id').execute();
+  }
+
+  /** Organizations with one of these names or ids. */
+  async named(names: readonly string[], ids: readonly number[]): Promise<OrganizationRow[]> {
+    if (names.length === 0 && ids.length === 0) return [];
+    const [isNamed, isKnown] = [new Set(names), new Set(ids)];
+    return (await this.all()).filter(({ id, name }) => isNamed.has(name) || isKnown.has(id));
+  }
+
   find(id: number): Promise<OrganizationRow | undefined> {
     return this.#all().where('organizations.id', '=', id).executeTakeFirst();
   }

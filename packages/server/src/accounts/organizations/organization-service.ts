@@ -14,6 +14,7 @@ import {
 import type { UserRow } from '../../platform/db/rows.ts';
 import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
 import { ApiError } from '../../platform/errors/api-error.ts';
+import type { ManagedGuard } from '../../platform/managed/managed-guard.ts';
 import type { LogService } from '../../records/logs/log-service.ts';
 import type { TokenService } from '../api-tokens/token-service.ts';
 import type { RedemptionService } from '../redemptions/redemption-service.ts';
@@ -47,6 +48,7 @@ interface OrganizationServiceDependencies {
   /** Ends the sessions of the accounts that are linked with providers of an organization. */
   readonly endSsoSessions: (transaction: Transaction, id: number) => Promise<void>;
   readonly inTransaction: InTransaction;
+  readonly managed: ManagedGuard;
 }
 
 /** Organizations: accounts that several users share. */
@@ -94,13 +96,14 @@ export class OrganizationService {
   }
 
   update(actor: UserRow, { id, name, ...change }: Update): Promise<Organization> {
-    const { access, organizations, endSsoSessions, inTransaction } = this.#dependencies;
+    const { access, organizations, endSsoSessions, managed, inTransaction } = this.#dependencies;
     const isByAdmin = Object.keys(change).length > 0;
     if (isByAdmin) access.requireGatewayAdmin(actor);
     return inTransaction(async (transaction) => {
       const { organization } = await access.requireLocked(transaction, actor, id, 'rename');
       if (isByAdmin) access.requireGatewayAdmin(actor, organization);
       if (change.sso_allowed === false) await endSsoSessions(transaction, id);
+      if (changesOfFile(organization, { name, ...change })) await managed.refuseRow(transaction, 'organization', id);
       const rows = organizations.within(transaction);
       if (name !== undefined && name !== organization.name && !(await rows.rename(id, name)))
         throw new ApiError('organizationNameTaken');
@@ -116,9 +119,10 @@ export class OrganizationService {
 
   /** Deletes the organization with its API tokens. The account stays for the ledger and logs. */
   remove(actor: UserRow, id: number): Promise<void> {
-    const { access, organizations, tokens, stored, inTransaction } = this.#dependencies;
+    const { access, organizations, tokens, stored, managed, inTransaction } = this.#dependencies;
     return inTransaction(async (transaction) => {
       const { organization } = await access.requireLocked(transaction, actor, id, 'delete');
+      await managed.refuseRow(transaction, 'organization', id);
       await tokens.removeAll(transaction, id);
       for (const data of stored) await data.removeAll(transaction, id);
       const values = { user: actor.username, organization: organization.name };
@@ -242,6 +246,12 @@ function changesBetween(before: OrganizationRow, after: OrganizationRow): readon
   ];
   return events.filter((event) => event !== false);
 }
+
+/** True if the update changes what a configuration file manages. */
+const changesOfFile = (before: OrganizationRow, { name, group, status }: Omit<Update, 'id'>): boolean =>
+  (name ?? before.name) !== before.name ||
+  (group ?? before.group) !== before.group ||
+  (status ?? before.status) !== before.status;
 
 const accountOf = ({ id, username }: OrganizationRow) => ({ id, username });
 

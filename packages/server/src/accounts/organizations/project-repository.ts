@@ -29,6 +29,13 @@ export class ProjectRepository {
     return this.#projects(organizationId).where('projects.id', '=', id).executeTakeFirst();
   }
 
+  /** Organizations of the projects with these ids. */
+  async organizationsOf(ids: readonly number[]): Promise<number[]> {
+    if (ids.length === 0) return [];
+    const rows = await this.#database.selectFrom('projects').select('organization_id').where('id', 'in', ids).execute();
+    return [...new Set(rows.map(({ organization_id }) => organization_id))];
+  }
+
   /** Undefined when the name is taken. */
   async insertProject(project: Omit<Insertable<Schema['projects']>, 'id' | 'created_time'>) {
     const row = await this.#database

@@ -13,6 +13,7 @@ import {
 import type { UserRow } from '../../platform/db/rows.ts';
 import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
 import { ApiError } from '../../platform/errors/api-error.ts';
+import type { ManagedGuard } from '../../platform/managed/managed-guard.ts';
 import type { LogService } from '../../records/logs/log-service.ts';
 import type { OrganizationAccess } from './organization-access.ts';
 import type { OrganizationRow } from './organization-repository.ts';
@@ -28,6 +29,7 @@ interface ProjectServiceDependencies {
   readonly organizationTokens: OrganizationTokenRepository;
   readonly logs: LogService;
   readonly inTransaction: InTransaction;
+  readonly managed: ManagedGuard;
 }
 
 interface Work {
@@ -75,6 +77,7 @@ export class ProjectService {
         ),
       );
       if (Object.keys(given).length === 0) return before;
+      await this.#dependencies.managed.refuseRow(transaction, 'project', projectId);
       if (!(await rows.updateProject(projectId, given))) throw new ApiError('projectNameTaken');
       const after = found(await rows.project(id, projectId));
       for (const token of await this.#dependencies.organizationTokens.within(transaction).idsOfProject(projectId))
@@ -89,6 +92,7 @@ export class ProjectService {
   removeProject(actor: UserRow, id: number, projectId: number): Promise<void> {
     return this.#change(actor, id, 'manage_projects', async ({ transaction, rows, organization }) => {
       const { name, tokens } = found(await rows.project(id, projectId));
+      await this.#dependencies.managed.refuseRow(transaction, 'project', projectId);
       if (tokens > 0) throw new ApiError('hasTokens');
       await rows.removeProject(projectId);
       const values = { user: actor.username, project: name };

@@ -23,7 +23,7 @@ test('the example in the documentation is valid', () => {
   });
   const { document } = new ConfigFile('configuration-as-code.md', text, secrets);
   expect(Object.keys(document)).toEqual([
-    ...['version', 'options', 'groups', 'models', 'channels', 'users', 'tokens'],
+    ...['version', 'options', 'groups', 'models', 'channels', 'users', 'tokens', 'organizations'],
     ...['aliases', 'routing', 'limits', 'budgets', 'plans', 'destinations', 'alerts', 'log_exports'],
   ]);
 });

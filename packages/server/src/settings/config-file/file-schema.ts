@@ -25,8 +25,10 @@ import {
   type OptionKey,
   optionKeys,
   optionRow,
+  organizationNameLength,
   planApi,
   planNameLength,
+  projectNameLength,
   quota,
   routingApi,
   type StoredOptionKey,
@@ -36,6 +38,7 @@ import {
 import { z } from 'zod';
 import { destination, logExportEntry, named, previousName } from './destination-entries.ts';
 import { fileVariables } from './file-variables.ts';
+import { organizationEntry } from './organization-entries.ts';
 import { keyReference, secretReference } from './secret-reference.ts';
 
 /** Without commas, because lists are stored comma-separated. */
@@ -139,6 +142,9 @@ const budget = z.strictObject({
   group: z.optional(z.string().min(1).max(groupNameLength.max)).describe('Or of the group'),
   tag: z.optional(budgetTag).describe('Or of a tag of requests, such as team=search'),
   token: tokenName.describe('Or of a token of this file'),
+  organization: z.optional(z.string().min(1).max(organizationNameLength.max)).describe('Or of an organization'),
+  member: z.optional(z.string().min(1).max(100)).describe('Username of a member: a cap in the organization'),
+  project: z.optional(z.string().min(1).max(projectNameLength.max)).describe('Name of a project of the organization'),
   amount: budgetTerms.amount,
   period: budgetTerms.period,
   time_zone: budgetTerms.time_zone,
@@ -256,6 +262,7 @@ export const fileSchema = z
     channels: z.optional(z.record(named(channelNameLength.max), channel)),
     users: z.optional(z.record(named(100), user)),
     tokens: z.optional(z.record(named(tokenNameLength.max), token)).describe('API tokens of users'),
+    organizations: z.optional(z.record(named(organizationNameLength.max), organizationEntry)),
     aliases: z
       .optional(z.record(named(listedNameLength.max), z.string().min(1).max(listedNameLength.max)))
       .describe('Model aliases, or patterns with one wildcard, and their target models'),

@@ -40,6 +40,19 @@ export class RandomConfigFile {
     }));
   }
 
+  #organizations(user: string | undefined): object {
+    return this.#some(['Acme', 'Globex 集团'], () => ({
+      groups: this.#pick([['default'], ['vip', 'default']]),
+      ...(this.chance(0.3) && { enabled: false }),
+      ...(user !== undefined && { members: { [user]: this.#pick(['admin', 'viewer']) } }),
+      projects: this.#some(['Search', 'Chat'], () => ({
+        ...(this.chance(0.5) && { models: ['m', 'gpt-*'] }),
+        ...(this.chance(0.5) && { tags: { team: 'search' } }),
+        enabled: this.chance(0.7),
+      })),
+    }));
+  }
+
   file(variables: Record<string, string>): object {
     const channels = this.#some(['a', 'b, c', '漢字', 'it\'s "d"'], () => ({
       type: this.#pick(['OpenAI', 14, 'Groq']),
@@ -86,6 +99,7 @@ export class RandomConfigFile {
         ...(this.chance(0.3) && { hedge_ms: 100, fits_window: false }),
       })),
       plans: this.#plans(),
+      organizations: this.#organizations(Object.keys(users)[0]),
       budgets: {
         ...this.#some(['vip', 'default'], (group) => ({
           group,

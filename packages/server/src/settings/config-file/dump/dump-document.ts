@@ -19,6 +19,7 @@ import { type DumpContext, type DumpSection, omitDefault, withUniqueNames } from
 import { dumpedAlerts, dumpedDestinations, dumpedLogExports } from './dumped-alerts.ts';
 import { dumpedChannels } from './dumped-channels.ts';
 import { dumpedGroups, dumpedModels, dumpedOptions } from './dumped-options.ts';
+import { dumpedOrganizations } from './dumped-organizations.ts';
 import { dumpedPlans } from './dumped-plans.ts';
 import { dumpedAliases, dumpedBudgets, dumpedLimits, dumpedRouting, dumpedUsers } from './dumped-rules.ts';
 import { VariableNames } from './variable-names.ts';
@@ -70,7 +71,7 @@ const entryOf = (token: Token, user: string, { variables }: DumpContext): object
 const sections: readonly DumpSection[] = [
   ...[dumpedOptions, dumpedGroups, dumpedModels, dumpedChannels, dumpedAliases, dumpedRouting],
   // Limits and budgets refer to tokens, alerts to destinations.
-  ...[dumpedUsers, dumpedTokens, dumpedLimits, dumpedBudgets, dumpedPlans],
+  ...[dumpedUsers, dumpedTokens, dumpedOrganizations, dumpedLimits, dumpedBudgets, dumpedPlans],
   ...[dumpedDestinations, dumpedAlerts, dumpedLogExports],
 ];
 

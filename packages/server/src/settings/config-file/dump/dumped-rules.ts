@@ -116,23 +116,20 @@ export const dumpedBudgets: DumpSection = {
   section: 'budgets',
   async entries({ services, leave, tokens }) {
     const all = await everyPage((p) => services.budgets.page({ p, size: maxPageSize, keyword: '', direction: 'desc' }));
+    const organizations = new Map((await services.organizations.all()).map(({ id, name }) => [id, name]));
+    const organizationOf = ({ kind, user_id }: Budget) => (kind === 'token' ? undefined : organizations.get(user_id));
     const fit = all.filter(({ kind, note, id, owner }) => {
-      // Organizations manage the budgets of their members and projects.
-      if (kind === 'member' || kind === 'project') return false;
       const isFit = kind !== 'token' || tokens.has(owner);
       if (!isFit) leave('budget', note || `#${id}`, ofOtherToken);
       return isFit;
     });
     const notes = Map.groupBy(fit, ({ note }) => note);
     const nameOf = (one: Budget) =>
-      one.note !== '' && notes.get(one.note)?.length === 1 ? one.note : `${one.kind} ${one.owner}, ${one.period}`;
+      one.note !== '' && notes.get(one.note)?.length === 1 ? one.note : unnoted(one, organizationOf(one));
     return fit.map((one) => [
       nameOf(one),
       {
-        user: one.kind === 'user' ? one.owner : undefined,
-        group: one.kind === 'group' ? one.owner : undefined,
-        tag: one.kind === 'tag' ? one.owner : undefined,
-        token: one.kind === 'token' ? one.owner : undefined,
+        ...ownerOf(one, organizationOf(one)),
         amount: one.amount,
         period: one.period,
         time_zone: omitDefault(one.time_zone, 'UTC'),
@@ -141,6 +138,18 @@ export const dumpedBudgets: DumpSection = {
     ]);
   },
 };
+
+/** Fields with the owner of a budget. */
+function ownerOf({ kind, owner }: Budget, organization: string | undefined): object {
+  if (organization === undefined) return { [kind]: owner };
+  return { organization, ...(kind !== 'user' && { [kind]: owner }) };
+}
+
+/** Name of a budget without a unique note. */
+function unnoted({ kind, owner, period }: Budget, organization: string | undefined): string {
+  if (organization === undefined || kind === 'user') return `${kind} ${owner}, ${period}`;
+  return `${kind} ${owner} of ${organization}, ${period}`;
+}
 
 async function everyPage<Row>(page: (p: number) => Promise<{ rows: Row[]; total: number }>): Promise<Row[]> {
   const all: Row[] = [];

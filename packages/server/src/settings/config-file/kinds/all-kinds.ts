@@ -9,7 +9,9 @@ import { logExportKind } from './log-export-kind.ts';
 import { modelKind } from './model-kind.ts';
 import type { ObjectKind } from './object-kind.ts';
 import { optionKind } from './option-kind.ts';
+import { organizationKind } from './organization-kind.ts';
 import { planKind } from './plan-kind.ts';
+import { projectKind } from './project-kind.ts';
 import { routingKind } from './routing-kind.ts';
 import { tokenKind } from './token-kind.ts';
 import { userKind } from './user-kind.ts';
@@ -21,6 +23,8 @@ export const allKinds: readonly ObjectKind[] = [
   modelKind,
   channelKind,
   userKind,
+  organizationKind,
+  projectKind,
   tokenKind,
   aliasKind,
   routingKind,

@@ -1,5 +1,6 @@
-import { type Budget, budgetCreation } from '@headgate/contract';
+import { type Budget, type BudgetKind, budgetCreation, type CommonBudgetKind } from '@headgate/contract';
 import { ApiError } from '../../../platform/errors/api-error.ts';
+import type { ConfigFile } from '../config-file.ts';
 import type { BudgetEntry } from '../file-schema.ts';
 import type { DesiredObject, Fields, StoredObject, WrittenChange } from '../planned-change.ts';
 import { type FileServices, findUserId, mapSequentially, type ObjectKind, type WriteContext } from './object-kind.ts';
@@ -10,7 +11,7 @@ interface GivenBudget {
   readonly tokenUser: string | undefined;
 }
 
-/** Budgets of users, groups, tags and tokens. The name in the file is stored as the note. */
+/** Budgets of users, groups, tags, tokens, and organizations with their members and projects. The name in the file is stored as the note. */
 export const budgetKind: ObjectKind<GivenBudget> = {
   kind: 'budget',
   section: 'budgets',
@@ -19,13 +20,12 @@ export const budgetKind: ObjectKind<GivenBudget> = {
     const seen = new Set<string>();
     return Object.entries(file.document.budgets ?? {}).map(([name, entry]) => {
       const path = ['budgets', name];
-      const { user, group, tag, token, ...terms } = entry;
-      if ([user, group, tag, token].filter((owner) => owner !== undefined && owner !== '').length !== 1)
-        throw file.errorAt(path, 'needs a user, a group, a tag or a token.');
+      checkOwner(file, path, entry);
+      const { user, group, tag, token, organization, member, project, ...terms } = entry;
       const owner = group === undefined ? { kind: 'user' as const, owner_id: 1 } : { kind: 'group' as const, group };
       const { note } = file.validated(path, budgetCreation, { ...terms, ...owner, note: name });
       if (note !== name) throw file.errorAt(path, 'has spaces around its name.');
-      const subject = JSON.stringify([user, group, tag, token, entry.period]);
+      const subject = JSON.stringify([user, group, tag, token, organization, member, project, entry.period]);
       if (seen.has(subject)) throw file.errorAt(path, 'has the same owner and period as an earlier one.');
       seen.add(subject);
       const tokenUser = token === undefined ? undefined : file.document.tokens?.[token]?.user;
@@ -33,13 +33,14 @@ export const budgetKind: ObjectKind<GivenBudget> = {
     });
   },
 
-  async found({ budgets, users, tokens }, { wanted, ids }) {
+  async found(services, { wanted, ids }) {
+    const { budgets } = services;
     const found = new Map<number, string>();
     const note = (id: number | undefined, name: string) => {
       if (id !== undefined && !found.has(id)) found.set(id, name);
     };
     // An owner has one budget per period, so the budget is identified by owner and period, not by its note.
-    for (const one of wanted) note(await idByOwner({ budgets, users, tokens }, one), one.name);
+    for (const one of wanted) note(await idByOwner(services, one), one.name);
     const isFound = new Set(found.values());
     for (const { name } of wanted.filter((one) => !isFound.has(one.name)))
       for (const id of await budgets.idsNoted(name)) note(id, name);
@@ -47,7 +48,9 @@ export const budgetKind: ObjectKind<GivenBudget> = {
     return (
       await mapSequentially([...found], async ([id, name]): Promise<StoredObject[]> => {
         const budget = await budgets.findById(id);
-        return budget ? [{ id, name, fields: storedFields(budget) }] : [];
+        if (!budget) return [];
+        const [organization] = await services.organizations.find({ names: [], ids: [budget.user_id] });
+        return [{ id, name, fields: storedFields(budget, organization?.name) }];
       })
     ).flat();
   },
@@ -61,36 +64,48 @@ export const budgetKind: ObjectKind<GivenBudget> = {
   },
 };
 
-const wantedFields = ({
-  user = '',
-  group = '',
-  tag = '',
-  token = '',
-  amount,
-  period,
-  time_zone,
-  enabled,
-}: BudgetEntry): Fields => ({
-  ...{ user, group, tag, token, amount, period, time_zone, enabled },
-});
+function checkOwner(file: ConfigFile, path: readonly string[], entry: BudgetEntry): void {
+  const { user, group, tag, token, organization, member, project } = entry;
+  if ([user, group, tag, token, organization].filter((owner) => owner !== undefined && owner !== '').length !== 1)
+    throw file.errorAt(path, 'needs a user, a group, a tag, a token or an organization.');
+  const inside = [member, project].filter((owner) => owner !== undefined);
+  if (inside.length > (organization === undefined ? 0 : 1))
+    throw file.errorAt(path, 'can have a member or a project, and only with an organization.');
+}
 
-const storedFields = ({ kind, owner, amount, period, time_zone, enabled }: Budget): Fields => ({
-  user: kind === 'user' ? owner : '',
-  group: kind === 'group' ? owner : '',
-  tag: kind === 'tag' ? owner : '',
-  token: kind === 'token' ? owner : '',
-  ...{ amount, period, time_zone, enabled },
-});
+const wantedFields = ({ user = '', group = '', tag = '', token = '', ...entry }: BudgetEntry): Fields => {
+  const { organization = '', member = '', project = '', amount, period, time_zone, enabled } = entry;
+  return { user, group, tag, token, organization, member, project, amount, period, time_zone, enabled };
+};
+
+/** `organization` is the name of the organization that owns the budget, if any. */
+const storedFields = (budget: Budget, organization: string | undefined): Fields => {
+  const { kind, owner, amount, period, time_zone, enabled } = budget;
+  const isOfOrganization = organization !== undefined && kind !== 'token';
+  return {
+    user: kind === 'user' && !isOfOrganization ? owner : '',
+    group: kind === 'group' ? owner : '',
+    tag: kind === 'tag' ? owner : '',
+    token: kind === 'token' ? owner : '',
+    organization: isOfOrganization ? organization : '',
+    member: kind === 'member' ? owner : '',
+    project: kind === 'project' ? owner : '',
+    ...{ amount, period, time_zone, enabled },
+  };
+};
 
 async function idByOwner(
-  { budgets, users, tokens }: Pick<FileServices, 'budgets' | 'users' | 'tokens'>,
+  services: FileServices,
   { input: { entry, tokenUser } }: DesiredObject<GivenBudget>,
 ): Promise<number | undefined> {
-  const { user, group = '', tag, token, period } = entry;
+  const { budgets, users } = services;
+  const { user, group = '', tag, token, organization, period } = entry;
+  if (organization !== undefined) {
+    const owner = await ownerInOrganization(services, entry, (await findOrganization(services, organization))?.id);
+    return owner && budgets.idOwnedBy({ owner_kind: owner.kind, owner_id: owner.owner_id, owner_group: '' }, period);
+  }
   if (token !== undefined) {
-    const owner = tokenUser === undefined ? undefined : await users.named(tokenUser);
-    const named = owner ? (await tokens.all(owner.id)).filter(({ name }) => name === token) : [];
-    const [only] = named.length === 1 ? named : [];
+    const only = await onlyToken(services, tokenUser, token);
     return only && budgets.idOwnedBy({ owner_kind: 'token', owner_id: only.id, owner_group: '' }, period);
   }
   if (tag !== undefined) return budgets.idOwnedBy({ owner_kind: 'tag', owner_id: 0, owner_group: tag }, period);
@@ -99,22 +114,77 @@ async function idByOwner(
   return row && budgets.idOwnedBy({ owner_kind: 'user', owner_id: row.id, owner_group: '' }, period);
 }
 
-async function writeBudget(writing: WriteContext<GivenBudget>, change: WrittenChange<GivenBudget>): Promise<number> {
-  const { actor, budgets } = writing.services;
-  const { name, found, fields } = change;
-  const { user, group = '', tag = '', token, ...terms } = change.wanted.input.entry;
-  const isAnothers = fields.some(({ field }) => ['user', 'group', 'tag', 'token'].includes(field));
-  if (found && !isAnothers) return (await budgets.update(actor, { ...terms, id: found.id })).id;
-  // A budget whose owner changes is replaced, since its usage belongs to the previous owner. The budget of a deleted
-  // owner is already gone.
-  if (found && (await budgets.findById(found.id))) await budgets.remove(actor, found.id);
-  const owner = tag === '' ? await ownerOf(writing, { user, token }) : { kind: 'tag' as const, owner_id: 0 };
-  return (await budgets.create(actor, { ...terms, ...owner, group, tag, note: name })).id;
+/** The token of the user with this name, if there is only one. */
+async function onlyToken({ users, tokens }: FileServices, username: string | undefined, token: string) {
+  const owner = username === undefined ? undefined : await users.named(username);
+  const named = owner ? (await tokens.all(owner.id)).filter(({ name }) => name === token) : [];
+  return named.length === 1 ? named[0] : undefined;
 }
 
-async function ownerOf(writing: WriteContext<GivenBudget>, { user, token }: Pick<BudgetEntry, 'user' | 'token'>) {
-  if (user === undefined && token === undefined) return { kind: 'group' as const, owner_id: 0 };
+const findOrganization = async ({ organizations }: FileServices, name: string) =>
+  (await organizations.find({ names: [name], ids: [] }))[0];
+
+interface Owner {
+  readonly kind: BudgetKind;
+  readonly owner_id: number;
+}
+
+/** The organization, or the member or project that the entry names; undefined if it does not exist. */
+async function ownerInOrganization(
+  { organizations }: FileServices,
+  { member, project }: BudgetEntry,
+  id: number | undefined,
+): Promise<(Owner & { readonly organization: number }) | undefined> {
+  const [found] = id === undefined ? [] : await organizations.find({ names: [], ids: [id] });
+  if (!found) return undefined;
+  const of = { organization: found.id };
+  if (member !== undefined) {
+    const membership = found.members.find(({ username }) => username === member);
+    return membership && { ...of, kind: 'member', owner_id: membership.id };
+  }
+  if (project === undefined) return { ...of, kind: 'user', owner_id: found.id };
+  const projects = await organizations.projects({ names: [found.name], ids: [] });
+  const named = projects.find((one) => one.project.name === project);
+  return named && { ...of, kind: 'project', owner_id: named.project.id };
+}
+
+async function writeBudget(writing: WriteContext<GivenBudget>, change: WrittenChange<GivenBudget>): Promise<number> {
+  const { services } = writing;
+  const { actor, budgets } = services;
+  const { entry } = change.wanted.input;
+  const { amount, period, time_zone, enabled, group = '', tag = '' } = entry;
+  const terms = { amount, period, time_zone, enabled };
+  const owner = await ownerOf(writing, entry);
+  const stored = change.found && (await budgets.findById(change.found.id));
+  const isSame = stored?.kind === owner.kind && stored.owner_id === owner.owner_id;
+  if (stored && isSame && (owner.owner_id !== 0 || stored.owner === (tag || group)))
+    return (await budgets.update(actor, { ...terms, id: stored.id })).id;
+  // A budget whose owner changes is replaced, since its usage belongs to the previous owner. The budget of a deleted
+  // owner is already gone.
+  if (stored) await budgets.remove(actor, stored.id);
+  const { organization, ...of } = owner;
+  const creation = { ...terms, ...of, note: change.name };
+  if (organization !== undefined)
+    return (await budgets.createInOrganization(actor, { id: organization, isByAdmin: true }, creation)).id;
+  return (await budgets.create(actor, { ...creation, kind: owner.kind, group, tag })).id;
+}
+
+type GivenOwner =
+  | (Owner & { readonly organization: number })
+  | { readonly kind: CommonBudgetKind; readonly owner_id: number; readonly organization?: undefined };
+
+async function ownerOf(writing: WriteContext<GivenBudget>, entry: BudgetEntry): Promise<GivenOwner> {
+  const { user, token, tag, organization } = entry;
+  if (organization !== undefined) {
+    const managed = writing.idOf('organization', organization);
+    const id = managed ?? (await findOrganization(writing.services, organization))?.id;
+    const owner = await ownerInOrganization(writing.services, entry, id);
+    if (!owner) throw new ApiError('budgetOwnerUnknown');
+    return owner;
+  }
+  if (tag !== undefined && tag !== '') return { kind: 'tag', owner_id: 0 };
+  if (user === undefined && token === undefined) return { kind: 'group', owner_id: 0 };
   const id = token === undefined ? await findUserId(writing, user ?? '') : writing.idOf('token', token);
   if (id === undefined) throw new ApiError('budgetOwnerUnknown');
-  return { kind: token === undefined ? ('user' as const) : ('token' as const), owner_id: id };
+  return { kind: token === undefined ? 'user' : 'token', owner_id: id };
 }

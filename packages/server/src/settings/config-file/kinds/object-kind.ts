@@ -1,6 +1,7 @@
 import type { ManagedKind, OptionValues } from '@headgate/contract';
 import type { TokenService } from '../../../accounts/api-tokens/token-service.ts';
 import type { BudgetService } from '../../../accounts/budgets/budget-service.ts';
+import type { OrganizationFileService } from '../../../accounts/organizations/organization-file-service.ts';
 import type { PlanService } from '../../../accounts/plans/plan-service.ts';
 import type { UserManagementService } from '../../../accounts/users/user-management-service.ts';
 import type { UserService } from '../../../accounts/users/user-service.ts';
@@ -36,6 +37,7 @@ export interface FileServices {
   readonly limits: LimitRuleService;
   readonly budgets: BudgetService;
   readonly plans: PlanService;
+  readonly organizations: OrganizationFileService;
   readonly routing: RoutingService;
   readonly destinations: AlertDestinationService;
   readonly alertRules: AlertRuleService;
