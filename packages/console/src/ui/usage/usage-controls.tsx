@@ -134,10 +134,7 @@ export function AxisControls({ state, isAdmin, change, children }: ControlsProps
         label={t('Columns')}
         className={styles['axis'] ?? ''}
         value={axisValue(state.columns, state)}
-        data={[
-          { value: '', label: t('All metrics') },
-          ...axes.filter(({ axis }) => canCombineAxes(state.rows, axis)),
-        ]}
+        data={[{ value: '', label: t('All metrics') }, ...axes.filter(({ axis }) => canCombineAxes(state.rows, axis))]}
         onChange={(event) => chooseColumns(event.currentTarget.value)}
       />
       <NativeSelect

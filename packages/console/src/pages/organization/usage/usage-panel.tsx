@@ -113,10 +113,7 @@ function Axes({ report, scope, seesOthers, change }: AxesProps) {
       <NativeSelect
         label={t('Columns')}
         value={columns}
-        data={[
-          { value: '', label: t('All metrics') },
-          ...axes.filter(({ value }) => canCombine(rows, value, scope)),
-        ]}
+        data={[{ value: '', label: t('All metrics') }, ...axes.filter(({ value }) => canCombine(rows, value, scope))]}
         onChange={({ currentTarget: { value } }) => change({ columns: value === '' ? 'none' : value })}
       />
       {columns !== '' && (
