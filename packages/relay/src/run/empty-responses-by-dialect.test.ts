@@ -150,7 +150,7 @@ const cases = [
 ].flatMap(([client, wire, row]) => [false, true].map((isStream) => [client, wire, isStream, row] as const));
 
 describe('empty responses of every wire format in every dialect', () => {
-  it.each(cases)('client %s, upstream %s, streamed: %s', async (client, _, isStream, { type, respond }) => {
+  it.each(cases)('retries an empty response and returns 502 if all are empty: client %s, upstream %s, streamed: %s', async (client, _, isStream, { type, respond }) => {
     const send = async (...texts: readonly string[]) => {
       const fixture = await createRetrying({
         upstreams: texts.map((text) => respond(isStream, text)),
