@@ -49,7 +49,7 @@ export class StatementService {
     this.#dependencies = dependencies;
   }
 
-  /** With a tag, such as a member of an organization: only the requests with that tag, without credits. */
+  /** If a tag is given, such as an organization's member: only the requests with that tag, and no credits. */
   async of(user: StatementUser, period: Period, tag?: StatementTag): Promise<Statement> {
     if (tag) return { ...(await this.#usageOf(user, period, tag)), credits: [], credited: 0, ...noBalances };
     const { start_timestamp: from, end_timestamp: to } = period;
