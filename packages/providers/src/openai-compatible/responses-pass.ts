@@ -19,7 +19,13 @@ import { errorInSuccess } from '../default-problem.ts';
 import type { StreamFrame } from '../frames.ts';
 import type { JsonObject, PassThrough, ResponseDecoder, StoredIds, StreamDecoder, TextRange } from '../provider.ts';
 import { passThrough, type VendorDialect } from './pass-through.ts';
-import { builtInCallText, firstCallDelta, toSignatureDeltas, itemToDeltas, toCitationDeltas } from './responses-items.ts';
+import {
+  builtInCallText,
+  firstCallDelta,
+  itemToDeltas,
+  toCitationDeltas,
+  toSignatureDeltas,
+} from './responses-items.ts';
 import { readServiceTier } from './service-tier.ts';
 
 /** Maximum number of item ids per response. A response with more items can only be continued as a whole. */

@@ -5,8 +5,8 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
 import { useUser } from '../../lib/account/session.ts';
-import { CreateOrganizationDialog } from './create-organization-dialog.tsx';
 import { useCanCreateOrganizations } from './can-create-organizations.ts';
+import { CreateOrganizationDialog } from './create-organization-dialog.tsx';
 import { OwnInvitations } from './own-invitations.tsx';
 
 /** For users who belong to no organization: invitations, and how to create one. */

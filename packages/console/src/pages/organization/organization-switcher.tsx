@@ -5,8 +5,8 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
 import { useUser } from '../../lib/account/session.ts';
-import { CreateOrganizationDialog } from './create-organization-dialog.tsx';
 import { useCanCreateOrganizations } from './can-create-organizations.ts';
+import { CreateOrganizationDialog } from './create-organization-dialog.tsx';
 import styles from './organization.module.css';
 import { organizationLink } from './organization-address.ts';
 

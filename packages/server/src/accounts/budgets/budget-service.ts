@@ -15,8 +15,8 @@ import type { ManagedGuard } from '../../platform/managed/managed-guard.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import type { LogService } from '../../records/logs/log-service.ts';
 import {
-  organizationBudgetPermission,
   type OfOrganization,
+  organizationBudgetPermission,
   ownTokensOf,
   type Permission,
   permissionOf,

@@ -61,10 +61,7 @@ export type DestinationEntry = z.output<typeof destination>;
 export const logExportEntry = z.strictObject({
   kind: z.enum(logExportKindNames).describe(helpOf(logExportKinds)),
   enabled: z.boolean().default(true),
-  from: z
-    .enum(['now', 'start'])
-    .default('now')
-    .describe('`start` also exports existing logs, `now` only new ones'),
+  from: z.enum(['now', 'start']).default('now').describe('`start` also exports existing logs, `now` only new ones'),
   settings: settingsOf(logExportKindNames, logExportFields),
   previous_name: previousName,
 });

@@ -142,9 +142,15 @@ const budget = z.strictObject({
   group: z.optional(z.string().min(1).max(groupNameLength.max)).describe('Group the budget applies to'),
   tag: z.optional(budgetTag).describe('Request tag the budget applies to, such as team=search'),
   token: tokenName.describe('Token of this file the budget applies to'),
-  organization: z.optional(z.string().min(1).max(organizationNameLength.max)).describe('Organization the budget applies to'),
-  member: z.optional(z.string().min(1).max(100)).describe('Member the cap applies to, by username; requires `organization`'),
-  project: z.optional(z.string().min(1).max(projectNameLength.max)).describe('Project the budget applies to; requires `organization`'),
+  organization: z
+    .optional(z.string().min(1).max(organizationNameLength.max))
+    .describe('Organization the budget applies to'),
+  member: z
+    .optional(z.string().min(1).max(100))
+    .describe('Member the cap applies to, by username; requires `organization`'),
+  project: z
+    .optional(z.string().min(1).max(projectNameLength.max))
+    .describe('Project the budget applies to; requires `organization`'),
   amount: budgetTerms.amount,
   period: budgetTerms.period,
   time_zone: budgetTerms.time_zone,
@@ -202,7 +208,11 @@ const alertTerms = alertRule.shape;
 const alert = z.strictObject({
   kind: alertTerms.kind,
   destinations: z.array(nameSchema(alertNameLength.max)).min(1).max(20).describe('Names of destinations'),
-  channels: z.array(nameSchema(channelNameLength.max)).max(100).default([]).describe('Names of channels; all if omitted'),
+  channels: z
+    .array(nameSchema(channelNameLength.max))
+    .max(100)
+    .default([])
+    .describe('Names of channels; all if omitted'),
   enabled: alertTerms.enabled,
   threshold: alertTerms.threshold,
   window_minutes: alertTerms.window_minutes,
@@ -269,7 +279,9 @@ export const fileSchema = z
     routing: z.optional(z.record(nameSchema(200), routingRule)),
     limits: z.optional(z.record(nameSchema(limitNoteLength.max), limit)),
     budgets: z.optional(z.record(nameSchema(budgetNoteLength.max), budget)),
-    plans: z.optional(z.record(nameSchema(planNameLength.max), plan)).describe('Plans that users can buy or be assigned'),
+    plans: z
+      .optional(z.record(nameSchema(planNameLength.max), plan))
+      .describe('Plans that users can buy or be assigned'),
     destinations: z.optional(z.record(nameSchema(alertNameLength.max), destination)).describe('Alert destinations'),
     alerts: z.optional(z.record(nameSchema(alertNameLength.max), alert)).describe('Alert rules'),
     log_exports: z

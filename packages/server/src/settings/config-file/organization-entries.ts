@@ -16,7 +16,10 @@ export type ProjectEntry = z.output<typeof project>;
 export const organizationEntry = z.strictObject({
   groups: names.default(['default']).describe('Groups whose channels serve the organization'),
   enabled: z.boolean().default(true),
-  members: z.record(nameSchema(100), z.enum(organizationRoles)).default({}).describe('Role of each member, by username'),
+  members: z
+    .record(nameSchema(100), z.enum(organizationRoles))
+    .default({})
+    .describe('Role of each member, by username'),
   projects: z.record(nameSchema(projectNameLength.max), project).default({}),
   previous_name: previousName,
 });

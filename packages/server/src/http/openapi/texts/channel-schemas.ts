@@ -195,7 +195,8 @@ export const channelSchemas: SchemaTexts = {
       id: 'ID of the key. 0: the only key of the channel, without a state of its own.',
       hint: 'Last characters of the key. Empty: the key is too short to show any.',
       weight: 'Share of the requests compared to the other keys.',
-      cost_percent: "Cost as a percentage of the channel's cost, for example the group ratio of a key from another gateway.",
+      cost_percent:
+        "Cost as a percentage of the channel's cost, for example the group ratio of a key from another gateway.",
       status: `Status: ${channelStatus}.`,
       status_reason: 'Why the key was disabled. Empty: unknown, or it is enabled.',
       resting_seconds: 'Remaining cooldown on this node, in seconds. 0: not cooling down.',
