@@ -337,7 +337,7 @@ export const options = {
     step: 0.01,
     help: 'Prices include this tax. Receipts show net, tax and gross amounts.',
   }),
-  InvoiceNumbersEnabled: toggle('payment', 'Number invoices', false, {
+  InvoiceNumbersEnabled: toggle('payment', 'Assign invoice numbers', false, {
     ...rootOnly,
     help: 'Gives each credited order the next number, without gaps.',
   }),
