@@ -128,7 +128,11 @@ test.each([
     { budgets: { a: { user: 'root', group: 'vip', amount: 1, period: 'day' } } },
     /budgets.a needs exactly one of user, group, tag, token or organization/,
   ],
-  ['a budget of an empty tag', { budgets: { a: { tag: '', amount: 1, period: 'day' } } }, /budgets.a needs a user/],
+  [
+    'a budget of an empty tag',
+    { budgets: { a: { tag: '', amount: 1, period: 'day' } } },
+    /budgets.a needs exactly one of user/,
+  ],
   [
     'a budget of all tags',
     { budgets: { a: { tag: 'team=*', amount: 1, period: 'day' } } },
