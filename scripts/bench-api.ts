@@ -124,7 +124,7 @@ interface Filling {
   readonly fillSeconds: number;
 }
 
-/** Fills the database, unless its folder shows that it is already filled. */
+/** Fills the database, unless a marker file shows that it is already filled. */
 async function ensureFilledDatabase(location: DatabaseLocation, size: SampleSize): Promise<Filling> {
   mkdirSync(location.dataDir, { recursive: true });
   const note = join(location.dataDir, location.databaseUrl === undefined ? 'filled.json' : 'filled-postgres.json');

@@ -9,7 +9,7 @@ import { jsonTarget } from './bench/bench-requests.ts';
 import { BenchServer } from './bench/bench-server.ts';
 import type { BenchStage } from './bench/bench-stage.ts';
 import { startChild } from './bench/child-process.ts';
-import { controlFigures } from './bench/control-figures.ts';
+import { measureControls } from './bench/control-figures.ts';
 import { type Figure, formatMs, formatPercent, median, tableOf } from './bench/figures.ts';
 import { load } from './bench/load.ts';
 import { nodeFigures } from './bench/node-figures.ts';
@@ -146,7 +146,7 @@ function measured(): Promise<readonly Figure[]> {
   if (values.far !== undefined) return distantDatabaseFigures(stage, Number(values.far));
   if (values.soak !== undefined) return soakFigures(stage, Number(values.soak), Number(values.nodes ?? 3));
   if (values.nodes !== undefined) return nodeFigures(stage, Number(values.nodes));
-  if (values.controls) return controlFigures(stage, { flags: profiling, only: values.only });
+  if (values.controls) return measureControls(stage, { flags: profiling, only: values.only });
   return ofOneGateway();
 }
 

@@ -45,7 +45,7 @@ const fiveRules = JSON.stringify(
 const bounds = { speed: 0.95, effort: 1.05 };
 
 const byOrganization = 'paid by an organization';
-const anotherPlain = 'another without';
+const anotherPlain = 'baseline (second run)';
 const organizationEffort = 1.03;
 
 const kinds = {
@@ -60,7 +60,7 @@ const kinds = {
 const starts = 5;
 
 /** The relay with controls, with channel rules, with an organization, and with 1% tracing, compared to itself without. */
-export async function controlFigures(
+export async function measureControls(
   stage: BenchStage,
   { flags, only }: Pick<Start, 'flags' | 'only'>,
 ): Promise<Figure[]> {

@@ -5,7 +5,7 @@ export const optionNotes: Readonly<Partial<Record<OptionKey, string>>> = {
   PasswordLoginEnabled: 'Off: sign-in with passkeys and providers only',
   PasswordRegisterEnabled: 'Off: new accounts only through providers',
   RegisterEnabled: 'Off: only admins create accounts',
-  OrganizationCreationEnabled: 'Off: only admins create organizations',
+  OrganizationCreationEnabled: 'Off: only admins can create organizations',
   EmailVerificationEnabled: 'Sends a code to the address first',
   TurnstileCheckEnabled: 'Cloudflare Turnstile, for registration, password reset, and logins after several failures',
   AdminSecondFactorEnabled: 'Admins without a second factor have the rights of a common user',

@@ -4,7 +4,7 @@ import { parseJsonObject } from './json-fields.ts';
 const claudeCodeId = /^(user_[0-9a-f]{1,100})_account_[0-9a-f-]*_session_/;
 
 /**
- * Id of an end user without the session that Claude Code adds to it, so that all sessions of a user count as one end
+ * Id of an end user without the session that Claude Code adds to it, so all of a user's sessions count as one end
  * user.
  */
 export function endUserWithoutSession(id: string): string {

@@ -11,7 +11,7 @@ import { signedInUser } from './user.ts';
 export const maxSsoProviders = 10;
 export const maxSsoDomains = 50;
 export const maxSsoRoles = 200;
-/** A domain stays verified for this time without its DNS record. */
+/** Days a domain stays verified after its DNS record goes missing. */
 export const domainGraceDays = 7;
 
 /**
@@ -79,7 +79,7 @@ const fields = {
   roles,
   joining: z.enum(ssoJoinModes),
   is_enabled: z.boolean(),
-  /** Whether `preferred_username` selects the account that the directory created. */
+  /** Whether `preferred_username` is matched against SCIM usernames. */
   trusts_usernames: z.boolean(),
 } as const;
 

@@ -9,7 +9,7 @@ export const maxKeysPerChannel = 500;
 
 export const maxKeyWeight = 1000;
 
-/** Maximum cost of a key in percent of the channel's cost. */
+/** Maximum cost of a key, as a percentage of the channel's cost. */
 export const maxCostPercent = 100_000;
 
 /** A provider key of a channel. The key itself is never returned, only its last characters. */
@@ -20,7 +20,7 @@ export const channelKey = z.object({
   hint: z.string(),
   /** Share of the requests relative to the other keys. */
   weight: z.int(),
-  /** Percentage of the channel's cost, such as the ratio of the key's group at another gateway. */
+  /** Key cost as a percentage of the channel's cost, for example the group ratio of a key from another gateway. */
   cost_percent: z._default(z.int(), 100),
   /** Same values as the status of a channel. */
   status: z.int(),

@@ -34,7 +34,7 @@ export const limitMeasures = {
 export type LimitMeasure = keyof typeof limitMeasures;
 export const limitMeasureNames = Object.keys(limitMeasures) as [LimitMeasure, ...LimitMeasure[]];
 
-/** False for a measure of a single request, which is not counted across requests. */
+/** False for per-request measures, which need no counter. */
 export const isCountedMeasure = (measure: LimitMeasure): boolean => measure !== 'cost_per_request';
 
 /** How requests are counted: all matching requests together, or per user, token or value of the tag. */

@@ -124,7 +124,7 @@ export const alertKinds = {
   },
   plan_ending: {
     label: 'Plan ending',
-    sentence: 'When a plan of a user ends within 3 days',
+    sentence: "When a user's plan ends within 3 days",
     scopes: [],
     repeatMinutes: 0,
   },

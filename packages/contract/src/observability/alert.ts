@@ -51,7 +51,7 @@ const ruleFields = z.object({
   /** Empty: the description of the rule is shown. */
   name: z._default(z.string().check(z.trim(), z.maxLength(alertNameLength.max)), ''),
   enabled: z._default(z.boolean(), true),
-  /** In the unit of the kind; 0 if it has no threshold. */
+  /** In the unit of the alert kind; 0 if the kind has no threshold. */
   threshold: z._default(z.number().check(z.minimum(0), z.maximum(1_000_000_000_000_000)), 0),
   window_minutes: z._default(z.int().check(z.minimum(1), z.maximum(60)), 10),
   /** Minimum number of requests; with fewer, the rule does not fire. */

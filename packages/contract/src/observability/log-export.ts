@@ -54,7 +54,7 @@ export const logExportKinds = {
         label: 'Headers',
         control: 'secret',
         isOptional: true,
-        help: 'Such as authorization=Basic abc, separated by commas.',
+        help: 'Comma-separated headers, for example authorization=Basic abc.',
       },
     },
   },

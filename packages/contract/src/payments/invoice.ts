@@ -20,7 +20,7 @@ export type Invoice = z.output<typeof invoice>;
 const partsPerPercent = 10_000;
 const wholeParts = 100 * partsPerPercent;
 
-/** Tax that a price contains, rounded half up, and the rest. Both are integers that add up to the price. */
+/** Splits a tax-inclusive price into net and tax. Tax is rounded half up; net + tax = price. */
 export function includedTax(price: number, ratePercent: number): { readonly net: number; readonly tax: number } {
   const rate = BigInt(Math.round(ratePercent * partsPerPercent));
   const divisor = BigInt(wholeParts) + rate;

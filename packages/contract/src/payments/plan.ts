@@ -61,7 +61,7 @@ export type UserPlanState = keyof typeof userPlanStates;
 const userPlanStateNames = Object.keys(userPlanStates) as [UserPlanState, ...UserPlanState[]];
 
 const terms = {
-  /** Also the value of the tag of requests that the plan pays. */
+  /** Also the tag value of requests charged to the plan. */
   name: z.string().check(z.trim(), z.minLength(1), z.maxLength(planNameLength.max), z.refine(isTagValue)),
   description: z.string().check(z.trim(), z.maxLength(planTextLength.max)),
   currency: z.enum(currencyNames),

@@ -15,7 +15,7 @@ const period = z
     /** Rounded to whole days in UTC. */
     start_timestamp: time,
     end_timestamp: time,
-    /** Key of a tag by whose values the lines are split; empty: not split. */
+    /** Tag key to split lines by; empty: no split. */
     tag: z._default(z.string().check(z.trim(), z.maxLength(64)), ''),
   })
   .check(

@@ -206,6 +206,6 @@ export const logEventMessages = {
   '{user} created token {token} of the organization': '{user} 创建了组织令牌 {token}',
   '{user} changed token {token} of the organization': '{user} 修改了组织令牌 {token}',
   '{user} deleted token {token} of the organization': '{user} 删除了组织令牌 {token}',
-  '{user} rotated the key of token {token} of the organization': '{user} 轮换了组织令牌 {token} 的密钥',
+  '{user} rotated the key of organization token {token}': '{user} 轮换了组织令牌 {token} 的密钥',
   '{user} moved token {token} to another payer': '{user} 更改了令牌 {token} 的付款方',
 } as const satisfies Readonly<Record<(typeof logEvents)[LogEvent], string>>;

@@ -116,7 +116,7 @@ export const logEvents = {
   'organization.token_created': '{user} created token {token} of the organization',
   'organization.token_updated': '{user} changed token {token} of the organization',
   'organization.token_deleted': '{user} deleted token {token} of the organization',
-  'organization.token_rotated': '{user} rotated the key of token {token} of the organization',
+  'organization.token_rotated': '{user} rotated the key of organization token {token}',
   'organization.token_moved': '{user} moved token {token} to another payer',
   'channel.created': '{admin} created channel {channel}',
   'channel.updated': '{admin} changed channel {channel}: {fields}',

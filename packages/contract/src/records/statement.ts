@@ -47,7 +47,7 @@ export const statement = z.object({
   credits: z.array(statementCredit),
   /** Sum of the known amounts of the credits. */
   credited: z.int(),
-  /** Part of the usage that plans paid. */
+  /** Usage paid for by plans. */
   planned: z._default(z.int(), 0),
   /** Balance at the start; null: unknown. */
   opening: z._default(z.nullable(z.int()), null),

@@ -133,7 +133,7 @@ export const optionLabels = {
   'Invoice tax number': '发票税号',
   'Invoice tax label': '发票税种名称',
   'Invoice tax rate (%)': '发票税率（%）',
-  'Number invoices': '发票编号',
+  'Assign invoice numbers': '为发票分配连续编号',
   'Invoice number prefix': '发票编号前缀',
 } as const;
 

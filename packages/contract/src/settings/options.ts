@@ -173,7 +173,7 @@ export const options = {
   }),
   RetryBudgetPercent: percent('operation', 'Retry budget (%)', 20, {
     step: 1,
-    help: 'Retries per 100 requests. Beyond this, failed requests are not retried; 20 retries per minute and model are always allowed.',
+    help: 'Retries per 100 requests. Beyond this, failed requests are not retried; 20 retries per model per minute are always allowed.',
   }),
   ReasoningSuffixesEnabled: toggle('operation', 'Reasoning suffixes in model names', false, {
     help: 'Accepts model names with a reasoning suffix, such as gpt-5-high or claude-sonnet-4-5-thinking. The base model serves them at its price.',
@@ -337,7 +337,7 @@ export const options = {
     step: 0.01,
     help: 'Prices include this tax. Receipts show net, tax and gross amounts.',
   }),
-  InvoiceNumbersEnabled: toggle('payment', 'Number invoices', false, {
+  InvoiceNumbersEnabled: toggle('payment', 'Assign invoice numbers', false, {
     ...rootOnly,
     help: 'Gives each credited order the next number, without gaps.',
   }),

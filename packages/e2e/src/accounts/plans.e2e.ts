@@ -7,7 +7,7 @@ import { expect, test } from '../support/product.ts';
 
 const phone = { width: 390, height: 844 };
 
-test('sells a plan, shows its used-up window and the reset, and redeems a code for it', async ({
+test('sells a plan, shows the exhausted window and its reset time, and redeems a plan code', async ({
   page,
   product,
   browser,

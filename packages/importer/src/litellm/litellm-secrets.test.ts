@@ -67,7 +67,7 @@ describe('values of a LiteLLM database', () => {
     'v2:gcm:%%%%',
     'A'.repeat(54),
     'fireworks_ai/accounts/fireworks/models/llama-v3-405b-instruct',
-  ])('%s is not decrypted, without an error', (value) => {
+  ])('returns undefined for unencrypted or malformed %s', (value) => {
     expect(decrypt(value)).toBeUndefined();
   });
 

@@ -63,7 +63,7 @@ export async function openSource(from: string, limits: SourceLimits = defaultSou
   throw new ImportError(`File ${from} not found.`);
 }
 
-/** How long to wait for a lock of another program. */
+/** How long to wait for a lock held by another process. */
 const busyTimeoutMs = 10_000;
 
 /** A gateway's database in a SQLite file. */

@@ -121,7 +121,7 @@ const streamOf = (given: ChatResponse, deltas: readonly ChatDelta[]): Buffer => 
 const givenBack = (content: unknown): ChatMessage | undefined =>
   readRequest({ max_tokens: 9, messages: [{ role: 'assistant', content }] }, {}).messages[0];
 
-/** Messages as Claude accepts them: without other vendors' reasoning, and with text-only results as one text. */
+/** Messages as Claude accepts them: without other vendors' reasoning, and with text-only results joined into one string. */
 const asClaudeKeeps = (messages: readonly ChatMessage[]): readonly ChatMessage[] => messages.map(asOneKept);
 
 function asOneKept(message: ChatMessage): ChatMessage {

@@ -21,7 +21,7 @@ const ids: Readonly<Record<string, string>> = {
 /** Returns any other name unchanged: it is a model id, an inference profile or an ARN. */
 export const toModelId = (name: string) => ids[name] ?? name;
 
-/** Path of a model; its id is one segment. */
+/** URL path of a model, whose id is encoded as one segment. */
 export const modelPath = (name: string, action: string) => `/model/${encodeURIComponent(toModelId(name))}/${action}`;
 
 /** Text models of the region that are still available. */

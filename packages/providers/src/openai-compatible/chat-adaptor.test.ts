@@ -193,7 +193,7 @@ test('requests a stream with usage, unless the upstream rejects the option', () 
   expect(bodyOf(shy)).not.toHaveProperty('stream_options');
 });
 
-test('returns the same adaptor for an upstream each time', () => {
+test('reuses the chat adaptor of an upstream', () => {
   const pass = passThrough('/v1/chat/completions');
   expect(toChatAdaptor(pass)).toBe(toChatAdaptor(pass));
   expect(toChatAdaptor(adaptor)).toBe(adaptor);

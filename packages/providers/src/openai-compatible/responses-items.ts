@@ -7,7 +7,7 @@ const reasoningGap = '\n\n';
 export function itemToDeltas(item: JsonObject, callNumber: number): readonly ChatDelta[] {
   const type = textAt(item, 'type');
   if (type === 'message') return listAt(item, 'content').flatMap(deltasOfPart);
-  if (type === 'reasoning') return [...reasoningOf(item), ...itemSignature(item)];
+  if (type === 'reasoning') return [...reasoningOf(item), ...toSignatureDeltas(item)];
   if (type === 'image_generation_call') return imageOf(item).map((image) => ({ image }));
   const begin = firstCallDelta(item, callNumber);
   return begin === undefined ? [] : [begin, { toolCall: { index: callNumber, arguments: inputOf(item) } }];
@@ -35,7 +35,7 @@ function reasoningOf(item: JsonObject): readonly ChatDelta[] {
   return reasoning === '' ? [] : [{ reasoning }];
 }
 
-export function itemSignature(item: JsonObject): readonly ChatDelta[] {
+export function toSignatureDeltas(item: JsonObject): readonly ChatDelta[] {
   const sealed = textAt(item, 'encrypted_content');
   const id = textAt(item, 'id');
   return sealed === '' ? [] : [{ thought: { text: '', maker: 'openai', sealed, ...(id !== '' && { id }) } }];

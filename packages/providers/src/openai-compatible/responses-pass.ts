@@ -19,7 +19,13 @@ import { errorInSuccess } from '../default-problem.ts';
 import type { StreamFrame } from '../frames.ts';
 import type { JsonObject, PassThrough, ResponseDecoder, StoredIds, StreamDecoder, TextRange } from '../provider.ts';
 import { passThrough, type VendorDialect } from './pass-through.ts';
-import { builtInCallText, firstCallDelta, itemSignature, itemToDeltas, toCitationDeltas } from './responses-items.ts';
+import {
+  builtInCallText,
+  firstCallDelta,
+  itemToDeltas,
+  toCitationDeltas,
+  toSignatureDeltas,
+} from './responses-items.ts';
 import { readServiceTier } from './service-tier.ts';
 
 /** Maximum number of item ids per response. A response with more items can only be continued as a whole. */
@@ -211,7 +217,7 @@ class ResponsesStream implements StreamDecoder {
     if (this.#items.length < maxStoredItems) this.#items.push({ id: item['id'], type: item['type'] });
     const index = this.#calls.get(place);
     if (this.#indexesWithDeltas.has(place)) {
-      if (item['type'] === 'reasoning') return itemSignature(item);
+      if (item['type'] === 'reasoning') return toSignatureDeltas(item);
       return item['type'] === 'custom_tool_call' ? this.#hearInput(place, '"}') : [];
     }
     this.#indexesWithDeltas.add(place);

@@ -108,7 +108,7 @@ const claudeMessages: PassThrough = {
   readProblem: readMessagesProblem,
 };
 
-export const messagesFor = ({ model }: Upstream): PassThrough | undefined =>
+export const messagesPassThrough = ({ model }: Upstream): PassThrough | undefined =>
   model.startsWith('claude') ? claudeMessages : undefined;
 
 /** Models of other publishers use OpenAI's dialect. */

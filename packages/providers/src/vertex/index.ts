@@ -15,7 +15,7 @@ import { readGeminiProblem } from '../gemini/generate-response.ts';
 import type { CredentialExchange, JsonAdaptor, JsonObject, ModelListCall, Provider, Upstream } from '../provider.ts';
 import { rs256Token } from '../signing/jwt.ts';
 import { accessHeaders, modelRequest, readServiceAccount, regionBaseUrl } from './address.ts';
-import { chatAdaptorFor, generateContentFor, messagesFor } from './chat.ts';
+import { chatAdaptorFor, generateContentFor, messagesPassThrough } from './chat.ts';
 import { vertexModels } from './models.ts';
 
 /** Lists Google's own models; other publishers have no list by region. */
@@ -201,7 +201,7 @@ export const vertex: Provider = {
   baseUrl: '',
   models: vertexModels,
   chat: chatAdaptorFor,
-  messages: messagesFor,
+  messages: messagesPassThrough,
   generateContent: generateContentFor,
   embeddings,
   images,

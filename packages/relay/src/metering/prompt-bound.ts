@@ -55,7 +55,7 @@ const around = ({ hasTools, kind }: RelayRequest): number => {
   return templateTokens + (hasTools ? toolTokens : 0);
 };
 
-/** Three bytes per UTF-16 unit: no character of two units takes more than four. */
+/** At most three UTF-8 bytes per UTF-16 unit; a surrogate pair takes at most four. */
 const systemPromptBytes = (channels: readonly RelayChannel[]): number =>
   channels.reduce((most, { systemPrompt }) => Math.max(most, systemPrompt.length * 3), 0);
 

@@ -33,7 +33,7 @@ describe('conditional prices', () => {
     expect(applyPriceConditions(price(), { tier, clock })).toEqual(own);
   });
 
-  it('multiply the tiers of long prompts', () => {
+  it('multiply the rates of long prompts', () => {
     const long = price({}, 'gemini-2.5-pro');
     const prompt = { prompt: 300_000, completion: 0 };
     const multiplied = quotaOf(prompt, applyPriceConditions(long, { tier: 'priority', clock: 1 }));

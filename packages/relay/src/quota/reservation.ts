@@ -15,7 +15,7 @@ export interface PayingPlan {
 
 /** Payer of a request: the user or a plan, the token if it has a limit, and every budget that applies. */
 export interface Payer {
-  /** Undefined if a plan pays. */
+  /** Undefined if a plan is charged. */
   readonly user: Account | undefined;
   readonly plan?: PayingPlan | undefined;
   readonly token: Account | undefined;

@@ -150,22 +150,29 @@ const cases = [
 ].flatMap(([client, wire, row]) => [false, true].map((isStream) => [client, wire, isStream, row] as const));
 
 describe('empty responses of every wire format in every dialect', () => {
-  it.each(cases)('client %s, upstream %s, streamed: %s', async (client, _, isStream, { type, respond }) => {
-    const send = async (...texts: readonly string[]) => {
-      const fixture = await createRetrying({
-        upstreams: texts.map((text) => respond(isStream, text)),
-        channel: (baseUrl) => ({ baseUrl, type }),
-      });
-      const body = { model: 'gpt-4o', ...clients[client], ...(client !== 'generateContent' && { stream: isStream }) };
-      const address = { model: 'gpt-4o', isStream };
-      const response = await fixture.post(endpointKinds[client], body, client === 'generateContent' ? { address } : {});
-      return { fixture, status: response.status, text: await response.text(), ledger: await fixture.ledger() };
-    };
-    const retried = await send('', 'Second');
-    expect([retried.status, retried.text]).toEqual([200, expect.stringContaining('Second')]);
-    expect(retried.ledger).toMatchObject({ drift: 0, user: { held: 0 } });
-    expect(retried.ledger.outcomes.map(({ channel }) => channel)).toEqual([retried.fixture.channels[1]?.id]);
-    const failed = await send('', '');
-    expect([failed.status, failed.ledger.user.usedQuota, failed.ledger.drift]).toEqual([502, 0, 0]);
-  });
+  it.each(cases)(
+    'retries an empty response and returns 502 if all are empty: client %s, upstream %s, streamed: %s',
+    async (client, _, isStream, { type, respond }) => {
+      const send = async (...texts: readonly string[]) => {
+        const fixture = await createRetrying({
+          upstreams: texts.map((text) => respond(isStream, text)),
+          channel: (baseUrl) => ({ baseUrl, type }),
+        });
+        const body = { model: 'gpt-4o', ...clients[client], ...(client !== 'generateContent' && { stream: isStream }) };
+        const address = { model: 'gpt-4o', isStream };
+        const response = await fixture.post(
+          endpointKinds[client],
+          body,
+          client === 'generateContent' ? { address } : {},
+        );
+        return { fixture, status: response.status, text: await response.text(), ledger: await fixture.ledger() };
+      };
+      const retried = await send('', 'Second');
+      expect([retried.status, retried.text]).toEqual([200, expect.stringContaining('Second')]);
+      expect(retried.ledger).toMatchObject({ drift: 0, user: { held: 0 } });
+      expect(retried.ledger.outcomes.map(({ channel }) => channel)).toEqual([retried.fixture.channels[1]?.id]);
+      const failed = await send('', '');
+      expect([failed.status, failed.ledger.user.usedQuota, failed.ledger.drift]).toEqual([502, 0, 0]);
+    },
+  );
 });

@@ -13,7 +13,7 @@ import type { UpstreamServices } from './upstream-services.ts';
 
 const question = 'Output only your specific model name with no additional text.';
 
-/** A probe's prompt is short and has no images. */
+/** No memory accounting, because a probe's prompt is short and has no images. */
 const memory = { take: () => undefined, cover: () => undefined };
 
 interface ProbeOptions extends Pick<PrepareDependencies, 'unpricedFieldsAllowed'> {

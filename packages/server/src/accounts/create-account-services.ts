@@ -42,7 +42,7 @@ type AccountServicesDependencies = Pick<Platform, 'box' | 'inTransaction' | 'opt
   Pick<Records, 'logs'> &
   UserData & {
     readonly limitRules: PolicyLimits;
-    /** Clock of plans, in Unix seconds. */
+    /** Clock used for plan expiry, in Unix seconds. */
     readonly now?: (() => number) | undefined;
   };
 

@@ -27,11 +27,11 @@ export function createOrganizationFiles(
 ): OrganizationFileService {
   const organizations = new OrganizationRepository(database);
   const members = new OrganizationMemberRepository(database);
-  // The file has no second factor.
+  // Configuration files cannot pass a second-factor check, so it is off.
   const access = new OrganizationAccess({ organizations, members }, { values: { AdminSecondFactorEnabled: false } });
   const projects = new ProjectRepository(database);
   const shared = { ...accounts, ...needs, access, organizations, members, projects };
-  const unused = () => Promise.reject(new Error('A configuration file does not do this.'));
+  const unused = () => Promise.reject(new Error('Not supported when applying a configuration file.'));
   return new OrganizationFileService({
     ...shared,
     organizationService: new OrganizationService({

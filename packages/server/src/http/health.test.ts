@@ -18,7 +18,7 @@ describe('health checks while everything works', () => {
   });
 });
 
-describe('health checks during a fault', () => {
+describe('health checks during an outage', () => {
   const notReady = async (app: TestApp, reasons: readonly string[]) => {
     const ready = await app.client().request('GET', '/readyz');
     expect([ready.status, ready.body]).toEqual([503, { status: 'not ready', reasons }]);

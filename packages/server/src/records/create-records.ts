@@ -42,7 +42,7 @@ const usualUsageCacheMs = 30_000;
 
 interface RecordsDependencies {
   readonly platform: Platform;
-  /** Program of the thread that exports lists. */
+  /** Entry point of the worker thread that exports lists. */
   readonly listExportThread: URL;
   /** Deletes stored payloads of requests before a time. */
   readonly cleanBodies: ConstructorParameters<typeof LogCleaningService>[0]['cleanBodies'];

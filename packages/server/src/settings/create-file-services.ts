@@ -195,7 +195,7 @@ function observabilityServices(
       ...shared,
       exports: new LogDestinationRepository(database),
       lastLogId: () => new LogRepository(database).lastId(),
-      // A configuration file exports no logs.
+      // Applying a configuration file does not export logs.
       lagOf: () => Promise.resolve(0),
       typeOf: () => undefined,
       exportsDir: '',

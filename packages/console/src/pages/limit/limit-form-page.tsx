@@ -120,7 +120,7 @@ interface FieldsProps {
   readonly form: UseFormReturnType<LimitForm>;
 }
 
-/** An amount of requests, tokens or money means nothing in another unit. */
+/** Clears the amount when the unit changes. */
 function chooseMeasure(form: UseFormReturnType<LimitForm>, measure: LimitMeasure): void {
   const isSameUnit = limitMeasures[measure].counts === limitMeasures[form.values.measure].counts;
   form.setValues({ measure, ...(!isSameUnit && { amount: '' }) });

@@ -110,7 +110,7 @@ it('saves a cost limit of 5 dollars in points, and rejects an unreadable amount'
   await root.call(limitRuleApi.remove, { params: { id: limit?.id ?? 0 } });
 });
 
-it('shows a limit of the cost per day, and its usage, as money', async () => {
+it('shows a daily cost limit and its usage as money', async () => {
   const note = uniqueName('note');
   const { user, network } = await openConsole('/limit/add', { as: rootAccount });
   await user.selectOptions(await screen.findByLabelText('Limit type'), 'Cost per day');

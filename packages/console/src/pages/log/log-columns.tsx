@@ -43,12 +43,12 @@ export function useLogColumns({ isAdmin, openLog, rows, areEvents }: LogColumnOp
       width: areRecent ? 96 : 150,
       cell: ({ created_at }) => <LogTime seconds={created_at} />,
     },
-    { id: 'type', title: t('Type'), width: 126, cell: (log) => <LogStatus log={log} /> },
+    { id: 'type', title: t('Type'), width: 120, cell: (log) => <LogStatus log={log} /> },
     isAdmin
       ? {
           id: 'user',
           title: areEvents ? t('User') : `${t('User')} · ${t('Token')}`,
-          width: areEvents ? 140 : 176,
+          width: areEvents ? 140 : 172,
           grow: areEvents ? 0 : 1,
           cell: (log) => <UserAndToken log={log} />,
         }

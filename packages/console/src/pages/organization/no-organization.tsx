@@ -5,15 +5,15 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
 import { useUser } from '../../lib/account/session.ts';
+import { useCanCreateOrganizations } from './can-create-organizations.ts';
 import { CreateOrganizationDialog } from './create-organization-dialog.tsx';
-import { useMayCreate } from './may-create.ts';
 import { OwnInvitations } from './own-invitations.tsx';
 
 /** For users who belong to no organization: invitations, and how to create one. */
 export function NoOrganization() {
   const { t } = useTranslation();
   const user = useUser();
-  const mayCreate = useMayCreate();
+  const canCreate = useCanCreateOrganizations();
   const [isCreating, setCreating] = useState(false);
   return (
     <Stack gap="lg" maw={640}>
@@ -25,7 +25,7 @@ export function NoOrganization() {
           <Text c="dimmed" size="sm">
             {t('Members of an organization share one balance, with roles, budgets and projects.')}
           </Text>
-          {mayCreate && (
+          {canCreate && (
             <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setCreating(true)}>
               {t('Create organization')}
             </Button>

@@ -196,7 +196,7 @@ it('shows "not found" to the owner of another organization', async () => {
   await expectAlert(/The organization could not be loaded/);
 });
 
-it('an admin of the gateway finds any organization in the list of all organizations', async () => {
+it('lists every organization for gateway admins', async () => {
   const { name, owner } = await organizationWith();
   const { user } = await openConsole('/organization/all', { as: rootAccount });
   await searchList(user, name);

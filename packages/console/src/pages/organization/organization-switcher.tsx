@@ -5,8 +5,8 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
 import { useUser } from '../../lib/account/session.ts';
+import { useCanCreateOrganizations } from './can-create-organizations.ts';
 import { CreateOrganizationDialog } from './create-organization-dialog.tsx';
-import { useMayCreate } from './may-create.ts';
 import styles from './organization.module.css';
 import { organizationLink } from './organization-address.ts';
 
@@ -20,7 +20,7 @@ interface SwitcherProps {
 export function OrganizationSwitcher({ chosen, own }: SwitcherProps) {
   const { t, label } = useTranslation();
   const user = useUser();
-  const mayCreate = useMayCreate();
+  const canCreate = useCanCreateOrganizations();
   const [isCreating, setCreating] = useState(false);
   return (
     <>
@@ -53,13 +53,13 @@ export function OrganizationSwitcher({ chosen, own }: SwitcherProps) {
               )}
             </Menu.Item>
           ))}
-          {(mayCreate || isAdmin(user)) && own.length > 0 && <Menu.Divider />}
+          {(canCreate || isAdmin(user)) && own.length > 0 && <Menu.Divider />}
           {isAdmin(user) && (
             <Menu.Item component={Link} to="/organization/all" leftSection={<IconList size={16} aria-hidden />}>
               {t('All organizations')}
             </Menu.Item>
           )}
-          {mayCreate && (
+          {canCreate && (
             <Menu.Item leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setCreating(true)}>
               {t('Create organization')}
             </Menu.Item>

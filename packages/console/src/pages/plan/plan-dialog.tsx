@@ -179,7 +179,7 @@ function FilterFields({ form }: PartProps) {
       <NamesField
         source="model"
         label={t('Models')}
-        description={t('Empty: all models. End a name with * to match all names with this beginning.')}
+        description={t('Empty: all models. End a name with * to match all names with this prefix.')}
         {...form.getInputProps('models')}
         value={form.values.models}
       />

@@ -7,7 +7,7 @@ import { useQuotaFormat } from '../../lib/format/quota.ts';
 import { copyWithMessage } from '../../ui/copy-with-message.ts';
 import styles from './new-codes-dialog.module.css';
 import type { CodeFile } from './redemption-form.ts';
-import { usePlanName } from './redemption-worth.tsx';
+import { usePlanName } from './redemption-value.tsx';
 
 export interface CreatedCodes {
   readonly codes: readonly string[];

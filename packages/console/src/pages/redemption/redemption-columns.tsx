@@ -6,7 +6,7 @@ import type { Column } from '../../ui/list/column.ts';
 import { SecretText } from '../../ui/secret-text.tsx';
 import { StatusDot } from '../../ui/status-dot.tsx';
 import { Time } from '../../ui/time.tsx';
-import { RedemptionWorth } from './redemption-worth.tsx';
+import { RedemptionValue } from './redemption-value.tsx';
 
 export function useRedemptionColumns(): readonly Column<Redemption>[] {
   const { t } = useTranslation();
@@ -54,7 +54,7 @@ export function useRedemptionColumns(): readonly Column<Redemption>[] {
       sort: 'quota',
       width: 100,
       isNumber: true,
-      cell: (code) => <RedemptionWorth code={code} />,
+      cell: (code) => <RedemptionValue code={code} />,
     },
     ...(extensions ? [uses, expires] : []),
     {

@@ -37,7 +37,7 @@ import {
   type RedemptionForm,
 } from './redemption-form.ts';
 import { createRedemptions, redemptionList, updateRedemption } from './redemption-queries.ts';
-import { usePlanName } from './redemption-worth.tsx';
+import { usePlanName } from './redemption-value.tsx';
 
 export function RedemptionAddPage() {
   const { t } = useTranslation();
@@ -216,7 +216,7 @@ function PlanField({ isFixed, value, ...input }: PlanFieldProps) {
   return (
     <NativeSelect
       label={t('Plan')}
-      description={t('Granted by the code instead of quota.')}
+      description={t('The code grants this plan instead of quota.')}
       data={[{ value: '', label: t('None') }, ...plans.map((plan) => ({ value: String(plan.id), label: plan.name }))]}
       value={value}
       {...input}

@@ -49,7 +49,7 @@ test('[S2.156] names the download after the codes, and writes one code per line'
   expect(codeFile('../..', ['a']).name).toBe('_.txt');
 });
 
-test('creates codes for a plan without quota, and does not change the plan of a code', () => {
+test('creates plan codes without quota and keeps the plan when a code is edited', () => {
   const form = { ...newRedemption, name: 'x', plan: '3' };
   expect(creationOf(form)).toEqual({ name: 'x', count: 1, plan_id: 3 });
   const stored = redemption.parse({ ...plainCode, quota: 0, plan_id: 3 });

@@ -13,7 +13,7 @@ import { useRedemptionBulk } from './bulk/redemption-bulk.tsx';
 import { useRedemptionActions } from './redemption-actions.tsx';
 import { RedeemedTime, useRedemptionColumns } from './redemption-columns.tsx';
 import { countRedemptions, exportRedemptions, readRedemptions, redemptionList } from './redemption-queries.ts';
-import { RedemptionWorth } from './redemption-worth.tsx';
+import { RedemptionValue } from './redemption-value.tsx';
 
 export function RedemptionListPage() {
   const { t } = useTranslation();
@@ -50,7 +50,7 @@ export function RedemptionListPage() {
         title: `${code.name || t('None')} #${code.id}`,
         status: <StatusDot status={code.status} statuses={redemptionStatuses} />,
         facts: [
-          { name: t('Quota'), value: <RedemptionWorth code={code} />, isPlain: true },
+          { name: t('Quota'), value: <RedemptionValue code={code} />, isPlain: true },
           { name: t('Key'), value: <SecretText text={code.key} onCopy={() => actions.copy(code)} />, isPlain: true },
           ...(extensions
             ? [

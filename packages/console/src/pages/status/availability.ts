@@ -16,7 +16,7 @@ export function availabilityOf(share: number | null): Availability {
 export const currentAvailability = ({ hours }: Pick<ModelStatus, 'hours'>): Availability =>
   availabilityOf(hours.at(-1) ?? hours.at(-2) ?? null);
 
-/** Rounded down, so that 100% means no failures. */
+/** Rounded down, so 100% means no failures. */
 export const formatPercent = (share: number): string =>
   `${(Math.floor(share * 1000) / 10).toFixed(share === 1 ? 0 : 1)}%`;
 

@@ -50,7 +50,7 @@ describe('[A7.4] quota that changed while its form was open', () => {
     expect(await stored()).toMatchObject({ quota: 1_125_000, display_name: 'Renamed' });
   });
 
-  it("a user's quota that has changed since is overwritten on request, with another confirmation if it changes again", async () => {
+  it('asks before overwriting a quota that has changed, and again if it changes again', async () => {
     const { user, save, topUp, stored } = await openUserForm();
     const overwrite = async () => user.click((await question()).getByRole('button', { name: 'Set to $9' }));
     fill(await findMoney('Remaining quota'), '9');

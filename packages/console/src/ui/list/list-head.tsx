@@ -98,7 +98,7 @@ export function ListTitle<Row>({ list, title }: ListPageProps<Row>) {
   );
 }
 
-/** Round button with an icon only on a phone. */
+/** Icon-only round button on phones. */
 export function AddButton<Row>({ add }: ListPageProps<Row>) {
   if (!add) return null;
   const { label, to, onClick } = add;

@@ -31,7 +31,7 @@ it('starts with the opening balance and ends with the closing balance, if they a
   const lines = csv.trimEnd().split('\r\n');
   expect(lines[1]).toBe('Balance,,Opening balance,,,,,2,1000000');
   expect(lines.slice(-2)).toEqual([
-    'Balance,,Paid by plans,,,,,0.6,300000',
+    'Balance,,Charged to plans,,,,,0.6,300000',
     'Balance,,Closing balance,,,,,2.4,1200000',
   ]);
 });

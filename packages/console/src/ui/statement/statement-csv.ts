@@ -43,7 +43,7 @@ export function statementCsv(statement: Statement, { t, describe, pointsPerUnit 
       ...['', '', '', ''],
       ...(credit.amount === null ? ['', ''] : amounts(credit.amount)),
     ]),
-    ...(planned === 0 ? [] : balance(t('Paid by plans'), planned)),
+    ...(planned === 0 ? [] : balance(t('Charged to plans'), planned)),
     ...(closing === null ? [] : balance(t('Closing balance'), closing)),
   ];
   return byteOrderMark + lines.map(csvLine).join('');

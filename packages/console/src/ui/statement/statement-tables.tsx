@@ -84,7 +84,7 @@ function BalanceTable({ statement }: Pick<StatementTablesProps, 'statement'>) {
     [t('Opening balance'), opening],
     [t('Credits'), credited],
     [t('Usage'), -total.quota],
-    ...(planned > 0 ? [[t('Paid by plans'), planned] as const] : []),
+    ...(planned > 0 ? [[t('Charged to plans'), planned] as const] : []),
   ];
   return (
     <section>

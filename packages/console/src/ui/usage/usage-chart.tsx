@@ -148,7 +148,7 @@ interface LegendProps {
   readonly series: readonly { readonly name: string; readonly label: string; readonly color: string }[];
 }
 
-/** Above the chart, so that many names do not take its height. */
+/** Above the chart, so a long legend does not shrink it. */
 function Legend({ series }: LegendProps) {
   return (
     <div className={styles['legend']}>

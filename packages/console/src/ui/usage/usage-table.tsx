@@ -165,6 +165,9 @@ const isEmptyCell = ({ column, sums, measure }: TableCell): boolean =>
 
 const placeOf = (axis: UsageState['columns'], heading: UsageHeading | undefined) => ({ axis, heading });
 
-/** Tokens of two users may have the same name, and two hours of a year the same time. */
+/**
+ * Key of a row or column: with the user, because token names repeat, and the start time, because local hours repeat when
+ * daylight saving time ends.
+ */
 const keyOf = (heading: UsageHeading | undefined, otherwise: string): string =>
   heading ? [heading.key, heading.username, heading.from, heading.is_others].join(' ') : otherwise;

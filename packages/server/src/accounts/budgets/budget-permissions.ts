@@ -29,7 +29,7 @@ export const permissionOf = (actor: UserRow): Permission => ({
 });
 
 /** Budgets outside the organization are reported as not found. Members cannot change those that an admin has set. */
-export const inOrganization = ({ id, isByAdmin }: OfOrganization): Permission => ({
+export const organizationBudgetPermission = ({ id, isByAdmin }: OfOrganization): Permission => ({
   isAdmin: isByAdmin,
   check: ({ user_id, is_admin_set }) => {
     if (user_id !== id) throw new ApiError('notFound');

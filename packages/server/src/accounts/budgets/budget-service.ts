@@ -15,8 +15,8 @@ import type { ManagedGuard } from '../../platform/managed/managed-guard.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import type { LogService } from '../../records/logs/log-service.ts';
 import {
-  inOrganization,
   type OfOrganization,
+  organizationBudgetPermission,
   ownTokensOf,
   type Permission,
   permissionOf,
@@ -98,15 +98,15 @@ export class BudgetService {
   }
 
   createInOrganization(actor: UserRow, organization: OfOrganization, creation: OrganizationCreation): Promise<Budget> {
-    return this.#create(actor, { ...creation, group: '', tag: '' }, inOrganization(organization));
+    return this.#create(actor, { ...creation, group: '', tag: '' }, organizationBudgetPermission(organization));
   }
 
   updateInOrganization(actor: UserRow, organization: OfOrganization, update: Update): Promise<Budget> {
-    return this.#update(actor, update, inOrganization(organization));
+    return this.#update(actor, update, organizationBudgetPermission(organization));
   }
 
   removeInOrganization(actor: UserRow, organization: OfOrganization, budget: number): Promise<void> {
-    return this.#remove(actor, budget, inOrganization(organization));
+    return this.#remove(actor, budget, organizationBudgetPermission(organization));
   }
 
   create(actor: UserRow, creation: Creation): Promise<Budget> {

@@ -57,7 +57,7 @@ export class OrganizationAccess {
     return isAdmin(user) && !mustSetUpSecondFactor(user, this.#options.values);
   }
 
-  /** For changes that no organization role permits. In an organization of the super admin, only super admins make them. */
+  /** For changes no organization role allows. If a super admin owns the organization, only super admins make them. */
   requireGatewayAdmin(user: UserRow, organization?: Pick<OrganizationRow, 'root_owners'>): void {
     if (!isAdmin(user)) throw new ApiError('notAllowed');
     if (!this.isGatewayAdmin(user)) throw new ApiError('secondFactorRequired');

@@ -112,7 +112,7 @@ export class OrganizationFileService {
     const { memberships, inTransaction } = this.#dependencies;
     return inTransaction(async (transaction) => {
       const organization = await memberships.lock(transaction, id);
-      // Owners first, so that a former owner is not the last one.
+      // Set owners first: demoting the last owner fails.
       const isOwner = ({ role }: WantedMember) => role === 'owner';
       for (const member of [...wanted.filter(isOwner), ...wanted.filter((one) => !isOwner(one))])
         await this.#setMember(transaction, actor, organization, member);

@@ -59,7 +59,7 @@ await writeLogs(app.database, [
   },
 ]);
 
-/** Ids of the organization's objects, so that a missing check of the owner returns them. */
+/** IDs of the organization's objects, which an endpoint without an ownership check would return. */
 const idsByName: Readonly<Record<string, number>> = {
   project: project.id,
   service_account: account.id,
@@ -72,13 +72,13 @@ const isPublic = (endpoint: Endpoint): boolean => endpoint === ssoSignInApi.prov
 const isReading = ({ method, path, access, ...row }: Endpoint): boolean =>
   method === 'GET' && access !== 'root' && !('changes' in row && row.changes) && !path.endsWith('/export');
 
-/** The ids that a parameter named `id` may mean: the organization and its API token. */
+/** Values tried for `:id`: the organization and its API token. */
 const inputsOf = ({ path }: Endpoint) =>
   [id, held.id].map((own) =>
     Object.fromEntries([...path.matchAll(/:(\w+)/g)].map(([, name = '']) => [name, idsByName[name] ?? own])),
   );
 
-/** Filters that select the organization where an endpoint has them. */
+/** Query filters that match the organization, for endpoints that accept them. */
 const queries = [{}, { keyword: mark }, { user_id: id, username: `org:Org ${mark}`, token_name: token.name, q: mark }];
 
 async function leaksTo(client: ApiClient): Promise<readonly string[]> {
@@ -92,7 +92,7 @@ async function leaksTo(client: ApiClient): Promise<readonly string[]> {
   return [...leaks].sort();
 }
 
-test('[A75.27] no response to another user contains anything of an organization', async () => {
+test('[A75.27] returns no organization data to non-members', async () => {
   const [outsider, otherOwner] = [(await signedInUser()).client, (await signedInUser()).client];
   await otherOwner.call(organizationApi.create, { body: { name: 'Other' } });
   expect(await leaksTo(app.client())).toEqual([]);
@@ -100,7 +100,7 @@ test('[A75.27] no response to another user contains anything of an organization'
   expect(await leaksTo(otherOwner)).toEqual([]);
 });
 
-test('the check detects the responses to a member', async () => {
+test('the leak check reports endpoints that return organization data to an owner', async () => {
   expect(await leaksTo(owner)).toEqual(
     expect.arrayContaining([
       'GET /api/organization/:id',

@@ -81,7 +81,7 @@ export class OrganizationMemberRepository {
   /** Undefined when the user is already a member. */
   async insert({ organizationId, userId, role, source }: NewMember): Promise<number | undefined> {
     const former = await this.#former(organizationId, userId);
-    // Caps belong to the membership, so former members get the same id.
+    // Reuse the former member ID so that budget caps still apply after rejoining.
     const id = former !== undefined && former.member_id !== 0 ? { id: former.member_id } : {};
     const member = { organization_id: organizationId, user_id: userId, role, source, created_time: nowInSeconds() };
     const row = await this.#database

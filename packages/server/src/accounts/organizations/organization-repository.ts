@@ -30,7 +30,7 @@ export interface OrganizationRow {
   readonly quota: number;
   readonly used_quota: number;
   readonly members: number;
-  /** Number of owners who are super admins: other gateway admins cannot change such an organization. */
+  /** Number of super admin owners. If above 0, other gateway admins cannot change the organization. */
   readonly root_owners: number;
 }
 
@@ -96,7 +96,7 @@ export class OrganizationRepository {
     await this.#database.selectFrom('organizations').select('id').where('id', '=', id).forUpdate().execute();
   }
 
-  /** Number of organizations that a user owns. Locks the user, so that concurrent creations wait. */
+  /** Number of organizations that a user owns. Locks the user, so concurrent creations wait. */
   async countOwnedLocked(userId: number): Promise<number> {
     await this.#database.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute();
     const { count } = await this.#database

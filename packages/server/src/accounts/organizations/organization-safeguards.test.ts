@@ -106,10 +106,12 @@ it('rotating the key of a token is recorded', async () => {
   const { id: token } = await owner.call(organizationTokenApi.create, { params: { id }, body });
   await owner.call(organizationTokenApi.rotate, { params: { id, token }, body: { grace: 0 } });
   const rows = await app.database.selectFrom('logs').select('content').where('user_id', '=', id).execute();
-  expect(rows.map(({ content }) => content)).toContainEqual(expect.stringContaining('rotated the key of token ci'));
+  expect(rows.map(({ content }) => content)).toContainEqual(
+    expect.stringContaining('rotated the key of organization token ci'),
+  );
 });
 
-it('[A75.29] a gateway admin reads but does not change an organization that a super admin owns', async () => {
+it('[A75.29] a gateway admin can read but not change an organization that a super admin owns', async () => {
   const { id } = await root.call(organizationApi.create, { body: { name: 'Of root' } });
   const self = await admin.call(userApi.self);
   const params = { id };

@@ -45,7 +45,7 @@ interface OrganizationServiceDependencies {
   readonly options: { readonly values: Pick<OptionValues, 'OrganizationCreationEnabled'> };
   readonly logs: LogService;
   readonly withReservedPoints: WithReservedPoints;
-  /** Ends the sessions of the accounts that are linked with providers of an organization. */
+  /** Ends the sessions of the accounts that are linked to an organization's providers. */
   readonly endSsoSessions: (transaction: Transaction, id: number) => Promise<void>;
   readonly inTransaction: InTransaction;
   readonly managed: ManagedGuard;

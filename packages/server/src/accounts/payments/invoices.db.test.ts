@@ -75,7 +75,7 @@ describe('invoices of orders', () => {
     expect(await invoiceOf(client, number)).toEqual(invoice);
   });
 
-  it('are not created without a seller, tax and numbers', async () => {
+  it('are not created when no seller, tax or numbering is configured', async () => {
     for (const key of ['InvoiceSeller', 'InvoiceAddress', 'InvoiceTaxNumber']) await setOption(key, '');
     await setOption('InvoiceTaxRate', '0');
     await setOption('InvoiceNumbersEnabled', 'false');

@@ -30,8 +30,9 @@ export class Invoices {
   }
 
   /**
-   * Columns of an order that has just been credited; undefined without a seller, tax and numbers. Numbers have no gaps:
-   * other payments wait until the transaction ends, and a rollback also undoes the number. Call after all other locks.
+   * Invoice columns for an order being credited; undefined if no seller, tax or numbering is configured. Numbers are
+   * gapless: concurrent payments wait for this transaction, and a rollback releases the number. Take all other locks
+   * first.
    */
   async issue(transaction: Transaction): Promise<InvoiceColumns | undefined> {
     const { values } = this.#dependencies.options;

@@ -36,15 +36,15 @@ const anyStep = fc.record({
 });
 type Step = typeof anyStep extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** The upstream fails or disconnects if the prompt asks for it. */
-const moodyUpstream: UpstreamHandler = (response, request) => {
+/** Fails or disconnects when the prompt contains `fail` or `break`. */
+const faultyUpstream: UpstreamHandler = (response, request) => {
   const text = JSON.stringify(request.body);
   if (text.includes('break')) return void response.destroy();
   if (text.includes('fail')) return reply({ error: { message: 'out of order' } }, 500)(response, request);
   return completion()(response, request);
 };
 
-const relay = await relayFixture(app, { upstreams: [moodyUpstream], quota: 0 });
+const relay = await relayFixture(app, { upstreams: [faultyUpstream], quota: 0 });
 const greedy = await relayFixture(app, {
   quota: 0,
   upstreams: [reply({ ...chatResponse(), usage: { prompt_tokens: 10, completion_tokens: 5000 } })],
@@ -66,7 +66,7 @@ interface Bought {
   readonly isPlan: boolean;
 }
 
-/** The steps of a run, on one user. */
+/** Runs the steps of one generated case for one user. */
 class Run {
   readonly #orders: Bought[] = [];
 

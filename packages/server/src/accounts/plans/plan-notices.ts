@@ -56,7 +56,7 @@ export class PlanNotices {
     await this.#running;
   }
 
-  /** The plans are marked first, so that only one node notifies. */
+  /** The plans are marked first, so only one node notifies. */
   async check(): Promise<void> {
     const { userPlans, now } = this.#dependencies;
     const [from, minSeconds] = [now(), shortestDays * secondsPerDay];

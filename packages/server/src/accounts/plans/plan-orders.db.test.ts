@@ -109,7 +109,7 @@ describe('orders of plans', () => {
     expect([await own(client), (await order(number)).state]).toEqual([[], 'refunded']);
   });
 
-  it('respect the number per user, also for concurrent orders', async () => {
+  it('enforce the per-user limit for concurrent orders', async () => {
     const { client } = await scene.signedInUser();
     const plan = await createPlan({ max_per_user: 1 });
     const attempts = [1, 2, 3].map(() =>
@@ -123,7 +123,7 @@ describe('orders of plans', () => {
     await client.call(paymentApi.create, { body: { provider: 'stripe', cents: 500 } });
   });
 
-  it('respect the number per user if an expired order is paid', async () => {
+  it('enforce the per-user limit when an expired order is paid', async () => {
     const { client } = await scene.signedInUser();
     const plan = await createPlan({ max_per_user: 1, currency: 'cny', price: 7200 });
     const late = await buy(client, plan.id, 'epay');
@@ -238,7 +238,7 @@ describe('redemption codes of plans', () => {
     const { id: organization } = await client.call(organizationApi.create, { body: { name: 'Plan codes' } });
     const shared = await client.send(organizationApi.redeem, { params: { id: organization }, body: { key } });
     expect(shared.body).toMatchObject({
-      message: 'Codes for plans can only be redeemed by users, not by organizations',
+      message: 'Plan codes can only be redeemed by users, not organizations',
     });
     await root.call(planApi.remove, { params: { id: plan.id } });
     expect((await redeem(client, key)).body).toMatchObject({ message: 'This plan no longer exists' });
@@ -246,7 +246,7 @@ describe('redemption codes of plans', () => {
     expect(code).toMatchObject({ key, use_count: 0, status: 1, plan_id: plan.id });
   });
 
-  it('respect the number per user while a plan is ordered', async () => {
+  it('enforce the per-user limit while an order for the plan is open', async () => {
     const plan = await createPlan({ max_per_user: 1 });
     const key = await codeOf(plan.id, { max_uses: 10 });
     const attempts = Array.from({ length: 10 }, async () => {

@@ -20,7 +20,7 @@ const plansOf = ({ admin, user }: Scene) => ({
   },
 });
 
-test('requests are paid by the plan that ends first while all windows have room, then by the balance', async () => {
+test('requests are charged to the plan that ends first while all windows have room, then to the balance', async () => {
   await using app = await startTestApp();
   const scene = await relayFixture(app, { upstreams: [completion()] });
   const { assign } = plansOf(scene);
@@ -60,7 +60,7 @@ test('requests are paid by the plan that ends first while all windows have room,
   await scene.close();
 });
 
-test('without a balance, an exhausted window returns 429 with its reset time, and a removed plan pays no more', async () => {
+test('without a balance, an exhausted window returns 429 with its reset time; removed plans are not charged', async () => {
   await using app = await startTestApp();
   const scene = await relayFixture(app, { upstreams: [completion()], quota: 0 });
   const { assign } = plansOf(scene);

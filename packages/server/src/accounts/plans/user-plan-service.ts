@@ -212,7 +212,7 @@ export class UserPlanService {
     return userPlans.countHeld(userId, planId, now());
   }
 
-  /** The same. Locks the user, so that concurrent orders, payments and redemptions wait until the transaction ends. */
+  /** The same. Locks the user, so concurrent orders, payments and redemptions wait until the transaction ends. */
   async countHeldLocked(transaction: Transaction, userId: number, planId: number): Promise<number> {
     const { userPlans, users, now } = this.#dependencies;
     await users.lock(transaction, userId);

@@ -92,7 +92,7 @@ it('payouts can be turned off', async () => {
   await setOption('ReferralPayoutMinimum', '300');
 });
 
-it('details that an earlier version stored as plain text are encrypted at the start', async () => {
+it('encrypts payout details stored as plain text by earlier versions at startup', async () => {
   await using stored = await createMigratedDatabase();
   {
     await using earlier = await startTestApp({ on: stored });

@@ -129,7 +129,7 @@ describe('account changes take effect on the next request', () => {
     expect(await client.call(userApi.self)).toMatchObject({ role: role.common });
   });
 
-  test('deleting the row deletes its sessions', async () => {
+  test('deleting a user deletes the sessions', async () => {
     const { user, client } = await signedInUser();
     await app.database.deleteFrom('users').where('id', '=', user.id).execute();
     expect(await sessionsOf(user.id)).toEqual([]);

@@ -49,12 +49,12 @@ export class SsoAccountService {
       (await this.#withVerifiedEmail(transaction, signIn)) ??
       (await this.#joined(transaction, signIn));
     const { provider, account } = signIn;
-    // The account may already be linked with another subject of the provider.
+    // The account may already be linked to another subject of the provider.
     if (!(await sso.within(transaction).link(provider.id, account.sub, user.id))) throw new ApiError('ssoNotLinked');
     return user;
   }
 
-  /** The managed account of a directory user. Linked accounts must be linked with the provider by their own user. */
+  /** The managed account of a directory user. Linked accounts must be linked to the provider by their own user. */
   async #provisioned(transaction: Transaction, signIn: SsoSignIn): Promise<UserRow | undefined> {
     const { organization, provider, account } = signIn;
     const { directoryUsers, managedAccounts, users } = this.#dependencies;

@@ -171,7 +171,7 @@ describe('a former member whose account is not managed', () => {
 });
 
 describe('an address at a verified domain', () => {
-  it('[A75.15] adds no account while joining is off, but opens the account of a member', async () => {
+  it("[A75.15] adds no account while joining is off, but signs in to a member's account", async () => {
     const { user } = await signedInUser({ email: 'known@first.example' });
     expect((await enter(closed.id, 'known', verified('known@first.example'))).code).toBe('ssoNotInvited');
     expect(await roleOf(first.id, user.id)).toBe(undefined);
@@ -183,7 +183,7 @@ describe('an address at a verified domain', () => {
     expect(await linked.where('content', 'like', '%linked%').execute()).toHaveLength(1);
   });
 
-  it('[A75.18] opens no new account for a banned user', async () => {
+  it('[A75.18] creates no new account for a banned user', async () => {
     const { user } = await signedInUser({ email: 'banned@second.example' });
     await app.database.updateTable('users').set({ status: userStatus.disabled }).where('id', '=', user.id).execute();
     expect((await enter(open.id, 'banned', verified('banned@second.example'))).code).toBe('userBanned');
@@ -202,7 +202,7 @@ describe('an address at a verified domain', () => {
   });
 });
 
-it('[A75.25] a username opens the account of a directory user only if the provider is trusted to assign usernames', async () => {
+it("[A75.25] a username signs in to a directory user's account only if usernames are trusted", async () => {
   const created = await first.scim('POST', '/Users', { userName: 'boss@first.example', externalId: 'boss-id' });
   const { id } = await accountOf(created.body.id);
   const claims = { preferred_username: 'boss@first.example' };
@@ -240,7 +240,7 @@ it('[A75.17] an update with the same issuer allows no private addresses', async 
   expect(await isPrivateAllowed()).toEqual({ is_private_allowed: 1 });
 });
 
-it('[A75.23] a provider that changes during the sign-in opens no account', async () => {
+it('[A75.23] a provider that changes during the sign-in signs in to no account', async () => {
   const person = await member();
   await link(closed.id, 'raced', person.client);
   const { client, url } = await begin(closed.id);

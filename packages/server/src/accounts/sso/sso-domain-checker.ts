@@ -11,7 +11,7 @@ import { hasRecord, type ResolveTxt } from './sso-domain-service.ts';
 const day = 24 * 60 * 60;
 const defaultMs = 60 * 60 * 1000;
 const shutdownGraceMs = 5000;
-/** Domains per round; small, so that a slow DNS server does not delay other rounds. */
+/** Domains per round; small, so a slow DNS server does not delay other rounds. */
 const mostPerRound = 100;
 
 interface SsoDomainCheckerDependencies {
@@ -53,7 +53,7 @@ export class SsoDomainChecker {
     await Promise.race([this.#running, pause(shutdownGraceMs, undefined, { ref: false })]);
   }
 
-  /** Checks the domains that were last checked a day before `now`, in Unix seconds. */
+  /** Checks domains whose last check is at least a day before `now` (Unix seconds). */
   async checkDue(now: number): Promise<void> {
     for (let left = mostPerRound; left > 0 && !this.#isClosed; left -= 1) {
       const domain = await this.#dependencies.ssoDomains.takeDue(now - day, now);

@@ -51,7 +51,7 @@ export class SsoDomainRepository {
     await this.#database.updateTable('sso_domains').set(change).where('id', '=', id).execute();
   }
 
-  /** Takes a domain whose DNS record was last checked before `before`, so that no other node checks it. */
+  /** Takes a domain whose DNS record was last checked before `before`, so no other node checks it. */
   async takeDue(before: number, now: number) {
     const due = this.#database
       .selectFrom('sso_domains')

@@ -162,7 +162,7 @@ export class SsoProviderService {
     return { change, isMoved };
   }
 
-  /** Sessions do not record how they began, so all sessions of the linked accounts end. */
+  /** Sessions do not record their sign-in method, so all sessions of the linked accounts end. */
   async #endSessions(transaction: Transaction, rows: SsoRepository, providerId: number): Promise<void> {
     const { sessions } = this.#dependencies;
     for (const userId of await rows.commonUsersOf(providerId)) await sessions.endOthers(transaction, userId, undefined);

@@ -157,7 +157,7 @@ export class SsoRepository {
     return row !== undefined;
   }
 
-  /** Name of the provider; undefined if the account is not linked with it. */
+  /** Name of the provider; undefined if the account is not linked to it. */
   async unlink(providerId: number, userId: number): Promise<string | undefined> {
     const row = await this.#database
       .deleteFrom('sso_identities')
@@ -170,13 +170,13 @@ export class SsoRepository {
     return row?.name;
   }
 
-  /** Common users who are linked with the provider. */
+  /** Linked users with the common role. */
   async commonUsersOf(providerId: number): Promise<number[]> {
     const rows = await this.#commonUsers().where('provider_id', '=', providerId).execute();
     return rows.map(({ id }) => id);
   }
 
-  /** Common users who are linked with providers of the organization. */
+  /** Users with the common role who are linked to the organization's providers. */
   async commonUsersOfOrganization(organizationId: number): Promise<number[]> {
     const rows = await this.#commonUsers().where('organization_id', '=', organizationId).distinct().execute();
     return rows.map(({ id }) => id);
@@ -210,7 +210,7 @@ export class SsoRepository {
     await this.#database.deleteFrom('sso_identities').where('user_id', '=', userId).execute();
   }
 
-  /** Providers that an account is linked with. */
+  /** Providers that an account is linked to. */
   ofUser(userId: number) {
     return this.#database
       .selectFrom('sso_identities')

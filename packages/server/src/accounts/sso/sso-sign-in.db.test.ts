@@ -178,7 +178,7 @@ describe('a sign-in through the provider of an organization', () => {
 });
 
 describe('attacks', () => {
-  it("an address opens no account outside a verified domain, and never an admin's account", async () => {
+  it("an address signs in to no account outside a verified domain, and never to an admin's account", async () => {
     const victim = await signedInUser({ email: 'victim@elsewhere.example' });
     const { browser } = await enter('thief', { ...verified('victim@elsewhere.example'), preferred_username: 'thief' });
     expect((await selfOf(browser)).id).not.toBe(victim.user.id);

@@ -72,7 +72,7 @@ export const userRoutes = (dependencies: UserRoutesDependencies): Handlers<typeo
       return undefined;
     },
     update: async ({ caller, body, session }) => {
-      // Root has no higher role and can therefore edit its own row here, so a proof is required.
+      // Root can edit its own row here, so a password change requires a proof of identity.
       if (body.password !== undefined && body.id === caller.id) await session.requireProof(caller);
       await management.update(caller, body, session.id);
       return undefined;

@@ -39,8 +39,8 @@ export const omitSecrets = (config: ChannelConfig): ChannelConfig =>
   Object.fromEntries(Object.entries(config).filter(([name]) => !isSecretSetting(name)));
 
 /**
- * The given settings, with stored secrets filled in where they are blank: clients send back the blanks of
- * `blankOutSecrets`.
+ * The given settings, with stored secrets filled in where they are blank: clients send back the values
+ * that `blankOutSecrets` blanked out.
  */
 export const restoreBlankSecrets = (given: ChannelConfig, stored: ChannelConfig): ChannelConfig => ({
   ...Object.fromEntries(Object.entries(stored).filter(([name]) => isSecretSetting(name))),

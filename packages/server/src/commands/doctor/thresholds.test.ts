@@ -21,7 +21,7 @@ test.each([
   ['warn', openFilesFinding(1024)],
   ['ok', openFilesFinding(4096)],
   ['ok', openFilesFinding(Number.POSITIVE_INFINITY)],
-])('reports the state %s: %j', (state, finding) => {
+])('the state is %s for the finding %j', (state, finding) => {
   expect(finding.state).toBe(state);
   expect(finding.todo === undefined).toBe(state === 'ok');
 });

@@ -136,8 +136,8 @@ const alertTexts: Readonly<Record<AlertKind | 'test', Readonly<Record<Language, 
   },
   plan_ending: {
     en: {
-      title: '{name}: the plan {plan} of {user} ends soon',
-      lines: ['The plan {plan} of {user} (#{id}) ends on {ends}.'],
+      title: "{name}: {user}'s plan {plan} ends soon",
+      lines: ['Plan {plan} of user {user} (#{id}) ends on {ends}.'],
     },
     zh: {
       title: '{name} 用户 {user} 的套餐 {plan} 即将到期',

@@ -8,7 +8,7 @@ import { OutgoingError, requestText } from '../../platform/outgoing/request-json
 import type { DestinationSettings } from '../alerts/destinations/destination-protocol.ts';
 import { webhookHeaders } from '../alerts/destinations/push-destinations.ts';
 import { compressBatch, type LogBatch, ndjsonOf } from './log-batch.ts';
-import { otlpBodyOf, otlpTracesUrl, parseOtlpHeaders } from './otlp-batch.ts';
+import { buildOtlpBody, otlpTracesUrl, parseOtlpHeaders } from './otlp-batch.ts';
 
 interface ExportPlace {
   /** Id of the destination. */
@@ -54,7 +54,7 @@ const s3: ExportDestination = {
   async send(batch, { settings, nowMs }) {
     const { address = '', bucket = '', region = '', prefix = '', access_key = '', secret_key = '' } = settings;
     const body = await compressBatch(batch);
-    // Encoded as by other S3 clients, because servers differ in how they sign characters such as `=`.
+    // Percent-encode like other S3 clients, because servers differ in how they sign characters such as `=`.
     const key = `${prefix}${batch.key}`.split('/').map(encodeURIComponent).join('/');
     const url = `${address}/${bucket}/${key}`;
     const headers = sigV4Headers(
@@ -115,7 +115,7 @@ const otlp: ExportDestination = {
     if (!parseOtlpHeaders(headers)) throw new ApiError('receiverSettingUnfit', { field: 'settings.headers' });
   },
   async send(batch, { settings: { address = '', headers = '' }, typeOf }) {
-    const body = otlpBodyOf(batch, typeOf);
+    const body = buildOtlpBody(batch, typeOf);
     if (body === undefined) return 'no requests in this batch';
     const sent = { ...parseOtlpHeaders(headers), 'content-type': 'application/json' };
     const { status } = await requestText(otlpTracesUrl(address), { method: 'POST', headers: sent, body, timeoutMs });

@@ -10,7 +10,7 @@ import type { LogBatch } from './log-batch.ts';
 type TypeOf = (channel: number) => number | undefined;
 
 /** Body for an OTLP collector with a span for each request of a batch; undefined without requests. */
-export function otlpBodyOf({ rows }: Pick<LogBatch, 'rows'>, typeOf: TypeOf): string | undefined {
+export function buildOtlpBody({ rows }: Pick<LogBatch, 'rows'>, typeOf: TypeOf): string | undefined {
   const requests = rows.filter(({ type }) => type === logType.consumption || type === logType.failure);
   if (requests.length === 0) return undefined;
   return otlpRequestBody(

@@ -82,7 +82,7 @@ describe('OpenTelemetry collector', () => {
     expect(idsOf(collectors[0])).toEqual(idsOf(collectors[1]));
   });
 
-  it('receives the provider and the tags of a relayed request, whose cost is in the FOCUS file of its tag', async () => {
+  it('exports the provider and tags of a request; the FOCUS file lists its cost under the tag', async () => {
     await root.call(optionApi.update, { body: { key: 'TagKeys', value: 'team' } });
     const scene = await relayFixture(app, { upstreams: [completion()] });
     const headers = { authorization: `Bearer sk-${scene.token.key}` };

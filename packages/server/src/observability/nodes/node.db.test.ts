@@ -53,7 +53,7 @@ test('in-flight requests and quota leases are counted on the node that serves th
 
 if (inject('database') === 'postgres')
   describe('several nodes on one database', () => {
-    test('nodes list themselves, mark the responding node, and number identical names', async () => {
+    test('nodes list themselves, mark the responding node, and number duplicate names', async () => {
       await using near = await startTestApp({ config: { nodeName: 'gate' } });
       await using _second = await startTestApp({ beside: near, config: { nodeName: 'gate' } });
       await using far = await startTestApp({ beside: near });

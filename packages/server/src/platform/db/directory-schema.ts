@@ -26,7 +26,7 @@ interface ScimTokenTable {
   key_hash: string;
   /** Owner who created it; 0 for tokens of earlier versions. */
   creator_id: Generated<number>;
-  /** Beginning of the token. */
+  /** Prefix of the token. */
   prefix: string;
   created_time: number;
   /** -1: never. */
@@ -95,7 +95,7 @@ interface SsoProviderTable {
   is_enabled: number;
   /** 1 if a gateway admin saved the issuer, which may then be in a private network. */
   is_private_allowed: number;
-  /** 1 if `preferred_username` selects the account that the directory created. */
+  /** 1 if `preferred_username` is matched against SCIM usernames. */
   trusts_usernames: Generated<number>;
   created_time: number;
 }

@@ -147,7 +147,7 @@ interface UserTable {
   unlogged_quota: Generated<number>;
   /** Quota charged to budgets by requests of this user. A request counts once for each of its budgets. */
   budgeted_quota: Generated<number>;
-  /** Used quota that plans paid instead of the balance. */
+  /** Used quota charged to plans instead of the balance. */
   plan_quota: Generated<number>;
   /** 1 if sign-in requires a code from an authenticator app. */
   second_factor: Generated<number>;

@@ -101,7 +101,7 @@ const mails = {
   planEnding: {
     en: {
       subject: '{name}: your plan {plan} ends soon',
-      lines: ['Your plan {plan} ends on {ends}. Buy it again to avoid interruptions.', '{link}'],
+      lines: ['Your plan {plan} ends on {ends}. Renew it to avoid interruptions.', '{link}'],
     },
     zh: {
       subject: '{name} 您的套餐 {plan} 即将到期',
@@ -111,7 +111,7 @@ const mails = {
   low: {
     en: {
       subject: '{name}: your quota is running low',
-      lines: ['You have {left} of quota left. Top up soon to avoid interruptions.', '{link}'],
+      lines: ['You have {left} quota left. Top up soon to avoid interruptions.', '{link}'],
     },
     zh: {
       subject: '{name} 您的额度即将用尽',
@@ -121,7 +121,7 @@ const mails = {
   organizationLow: {
     en: {
       subject: '{name}: the balance of {organization} is running low',
-      lines: ['{organization} has {left} of quota left. Top up soon to avoid interruptions.', '{link}'],
+      lines: ['{organization} has {left} quota left. Top up soon to avoid interruptions.', '{link}'],
     },
     zh: {
       subject: '{name} 组织 {organization} 的额度即将用尽',

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, ran
 
 const cipher = 'aes-256-gcm';
 const version = 'v1';
-/** Beginning of every sealed text. */
+/** Prefix of every sealed text. */
 export const sealedPrefix = `${version}:`;
 
 export const isSealed = (text: string): boolean => text.startsWith(sealedPrefix);
@@ -38,7 +38,7 @@ export class SecretBox {
 
   /** Throws if the value was encrypted with another key or tampered with. */
   open(sealed: string): string {
-    if (!isSealed(sealed)) throw new Error('not a sealed secret of this version');
+    if (!isSealed(sealed)) throw new Error('Unsupported sealed-secret version');
     const bytes = Buffer.from(sealed.slice(sealedPrefix.length), 'base64');
     const nonce = bytes.subarray(0, nonceLength);
     // Without a fixed length, truncated authentication tags would be accepted, and short tags can be guessed.

@@ -5,7 +5,7 @@ import type { Database } from '../../platform/db/database.ts';
 
 const mostOffenders = 100;
 
-/** Credited quota, and quota paid by plans, that is neither used nor remaining; 0 while no request holds a reservation. */
+/** Credited or plan-covered quota that is neither used nor remaining; 0 while no request holds a reservation. */
 const drift = sql<number>`(users.credited + users.plan_quota - users.used_quota - users.quota)`;
 
 /** Used quota that is neither in the log nor recorded as unlogged. */

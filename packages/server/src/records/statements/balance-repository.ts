@@ -21,7 +21,7 @@ export interface BalanceSnapshot {
   readonly hasEarlier: boolean;
   readonly chargedSinceStart: number;
   readonly chargedSinceEnd: number;
-  /** Part of the charges that plans paid. */
+  /** Usage paid for by plans. */
   readonly plannedSinceStart: number;
   readonly plannedSinceEnd: number;
 }
@@ -36,7 +36,7 @@ export class BalanceRepository {
     this.#database = database;
   }
 
-  /** One statement, so that the balance and the charges are from the same snapshot. */
+  /** A single SQL query, so the balance and charges come from the same snapshot. */
   snapshot({ userId, from, to }: BalancePeriod): Promise<BalanceSnapshot | undefined> {
     const database = this.#database;
     const hours = currentTableSql(database, 'usage_hours');

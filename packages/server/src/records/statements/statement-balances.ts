@@ -5,7 +5,7 @@ import type { BalanceSnapshot } from './balance-repository.ts';
 export interface StatementBalances {
   readonly opening: number | null;
   readonly closing: number | null;
-  /** Part of the usage that plans paid. */
+  /** Usage paid for by plans. */
   readonly planned: number;
 }
 

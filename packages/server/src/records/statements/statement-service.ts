@@ -36,7 +36,7 @@ interface Period {
 /** Usage and balances that were read at different times may not match if a request was charged meanwhile. */
 const maxAttempts = 5;
 
-/** Credits since the start of a statement from which its balances are computed. */
+/** Balances are omitted if there are more credits than this since the start of the statement. */
 const maxBalanceCredits = 10_000;
 
 const noBalances: StatementBalances = { opening: null, closing: null, planned: 0 };
@@ -49,7 +49,7 @@ export class StatementService {
     this.#dependencies = dependencies;
   }
 
-  /** With a tag, such as a member of an organization: only the requests with that tag, without credits. */
+  /** If a tag is given, such as an organization's member: only the requests with that tag, and no credits. */
   async of(user: StatementUser, period: Period, tag?: StatementTag): Promise<Statement> {
     if (tag) return { ...(await this.#usageOf(user, period, tag)), credits: [], credited: 0, ...noBalances };
     const { start_timestamp: from, end_timestamp: to } = period;
@@ -99,7 +99,7 @@ type HourSpan = Pick<Statement, 'from' | 'to'>;
 const isSameCredit = (before: BalanceSnapshot, after: BalanceSnapshot | undefined): boolean =>
   before.credited === after?.credited;
 
-/** Balances that cannot be computed always match. */
+/** True if opening + credits − charges = closing, or if a balance is unknown. */
 const isMatching = ({ opening, closing, planned, credited, total }: StatementBalances & ShownSums): boolean =>
   opening === null || closing === null || opening + credited - (total.quota - planned) === closing;
 

@@ -54,7 +54,7 @@ test('a statement lists the usage by model and the dated credits of one user', a
   expect((await client.send(statementApi.read, { params: { id: user.id }, query: period })).status).not.toBe(200);
 });
 
-test('the balances of consecutive periods add up, with charges that a plan paid', async () => {
+test('closing and opening balances of consecutive periods match when a plan pays for some requests', async () => {
   const { user, client } = await signedInUser({ quota: 1000 });
   const hour = now - (now % 3600);
   const row = { user_id: user.id, username: user.username, token_name: 't', channel: 1, type: logType.consumption };

@@ -23,7 +23,7 @@ export const planEntry = (facts: CallerPlanRow): PlanEntry => ({
 
 export const isValidPlan = ({ starts, ends }: PlanEntry, now: number): boolean => starts <= now && now < ends;
 
-/** Empty lists cover everything; a model name that ends with `*` covers all names with this beginning. */
+/** Empty lists cover everything; a model name that ends with `*` covers all names with this prefix. */
 function planFilter({ models, groups }: Pick<CallerPlanRow, 'models' | 'groups'>): PlanEntry['covers'] {
   const names = splitCommas(models);
   const exact = new Set(names);

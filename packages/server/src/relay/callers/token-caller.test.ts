@@ -12,7 +12,7 @@ const points = (node: number) => ({
   account: new Account(1000),
 });
 
-/** A caller with a plan and a budget; the node of each lease is given. */
+/** Caller with a plan and a budget. `nodes` sets the node that holds each lease. */
 function callerWithPlan(nodes: { user?: number; token?: number; budget?: number }) {
   const { user = currentNode, token = currentNode, budget = currentNode } = nodes;
   const holder = (id: number, kind: 'plan' | 'user', node: number) =>
@@ -36,11 +36,11 @@ function callerWithPlan(nodes: { user?: number; token?: number; budget?: number 
   return new TokenCaller(entry, { channel: undefined } as never, { leases, budgets });
 }
 
-it('lets a plan pay', () => {
+it('charges the plan', () => {
   expect(callerWithPlan({}).reserve(10)).toMatchObject({ plan: { name: 'Pro' }, held: 10 });
 });
 
-it.each(['user', 'token', 'budget'])('lets no plan pay while the lease of the %s is void', (kind) => {
+it.each(['user', 'token', 'budget'])('does not charge a plan while the %s lease is void', (kind) => {
   const caller = callerWithPlan({ [kind]: formerNode });
   expect(caller.reserve(10)).toBe('budget_held');
 });

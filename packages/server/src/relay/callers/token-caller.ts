@@ -192,7 +192,7 @@ export class TokenCaller implements Caller {
    */
   #reserveFromPlans(points: number, least: number): Reservation | Shortage | undefined {
     let mayFindMore = false;
-    // The windows may have been leased again before the other balances.
+    // Window leases may be renewed before the user, token and budget leases; plans need all of them.
     const hasOthers = this.#leases?.shortageOf(this) === undefined;
     for (const plan of this.#plans) {
       const windows = this.#budgets.windowsOf(plan.id);

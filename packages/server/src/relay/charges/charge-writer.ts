@@ -12,7 +12,7 @@ export interface Charge {
   readonly channel: number;
   /** Budget periods to charge, each with the full amount: the periods that were current when the request started. */
   readonly budgets?: readonly number[] | undefined;
-  /** True if a plan pays, so that the user's balance does not change. */
+  /** True if a plan is charged, so the user's balance does not change. */
   readonly isPaidByPlan?: boolean | undefined;
   /** Undefined if nothing is logged. */
   readonly record: RequestRecord | undefined;

@@ -47,7 +47,7 @@ test('sends a reminder once, in both languages and with a top-up link, when the 
   const { subject, text } = await box.mailTo('low@example.com');
   expect(subject).toContain('your quota is running low');
   expect(subject).toContain('额度即将用尽');
-  expect(text).toContain(`You have ${1000 - plainPrice} of quota left`);
+  expect(text).toContain(`You have ${1000 - plainPrice} quota left`);
   expect(text).toContain(`剩余额度为 ${1000 - plainPrice}`);
   expect(text).toMatch(/^https:\/\/gateway\.example\/base\/topup$/m);
   await spend(scene);
@@ -104,14 +104,14 @@ test('sends no reminder without email settings or with threshold 0, and no link 
   await waitUntilTotalsApplied(other);
   await root.call(optionApi.update, { body: { key: 'QuotaRemindThreshold', value: '1000' } });
   const [mail] = await mailsBefore('linkless@example.com', 'linkless@example.com', other);
-  expect(mail?.text).toContain('of quota left');
+  expect(mail?.text).toContain('quota left');
   expect(mail?.text).not.toContain('http');
   expect([...mailsTo('silent@example.com'), ...mailsTo('none@example.com')]).toEqual([]);
   await silent.close();
   await none.close();
 });
 
-test('sends the reminders of an organization, and about a cap that is reached, to its owner', async () => {
+test('notifies the owner of a low organization balance and of a reached cap', async () => {
   const scene = await userWith(2000, 'owner@example.com');
   const { id, name } = await scene.client.call(organizationApi.create, { body: { name: 'Reminded' } });
   await scene.client.call(organizationApi.transfer, { params: { id }, body: { quota: 1000 } });

@@ -26,7 +26,7 @@ test.each([
   expect(paceOf().charge(count, everyMs)).toBe(false);
 });
 
-test('the first charge after a pause ends the steady pace', () => {
+test('the first charge after a pause is not counted as a steady pace', () => {
   const { charge } = paceOf();
   charge(500, 1);
   expect(charge(1, 1000)).toBe(false);

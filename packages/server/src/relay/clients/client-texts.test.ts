@@ -71,7 +71,7 @@ describe('text completions', () => {
     expect((await books()).user.used_quota).toBe(2 * plainPrice);
   });
 
-  test('@langchain/openai completes text, whole and streamed', async () => {
+  test('@langchain/openai completes text, with and without streaming', async () => {
     // LangChain rejects chat models that it recognizes by name.
     const name = 'gpt-3.5-turbo-instruct';
     const { langchain, seen, books } = await scenes.open(completing, { models: name });

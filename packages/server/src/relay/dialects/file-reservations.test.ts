@@ -131,7 +131,7 @@ async function expectAlone(words: Words, body: object): Promise<void> {
   expect(drift).toBe(0);
 }
 
-test.each(documents)('[A5.11] reserves the tokens that a model may read from %s in %s', (_, words, body) =>
+test.each(documents)('[A5.11] reserves the maximum tokens a model may read from %s in %s', (_, words, body) =>
   expectAlone(words, body),
 );
 

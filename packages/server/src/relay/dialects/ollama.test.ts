@@ -178,7 +178,7 @@ describe('Ollama generate', () => {
     ['template', { template: '{{ .Prompt }}' }],
     ['context', { context: [1, 2] }],
     ['raw', { raw: true }],
-  ])('rejects %s by name, because chat has no equivalent', async (name, fields) => {
+  ])('rejects and names %s, which has no equivalent in chat', async (name, fields) => {
     const response = await scene.post('/api/generate', { ...question, ...fields });
     expect([response.status, await response.json()]).toEqual([400, { error: expect.stringContaining(name) }]);
   });

@@ -40,7 +40,7 @@ export class LeaseExchange {
     return isValid && budgets.every((budget) => this.#isValid(budget)) ? undefined : 'out_of_touch';
   }
 
-  /** Points of the balance are not requested while a plan pays. */
+  /** Points of the balance are not requested while a plan is charged. */
   findMore(caller: TokenCaller, points: number, isPaidByPlan: boolean): Promise<void> {
     return withDatabaseTimeout(this.#findMoreOfAll(caller, points, isPaidByPlan));
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { counterKey, mostCounters } from './limit-counters.ts';
+import { counterKey, maxCounters } from './limit-counters.ts';
 import { LimitService } from './limit-service.ts';
 import type { StoredLimitRule } from './limit-table.ts';
 
@@ -23,7 +23,7 @@ test('[A74.4] when half of the counters are in use, further tag values of a limi
     }
   };
   expect([await isAdmitted('a'), await isAdmitted('b')]).toEqual([true, true]);
-  for (let owner = 1; owner < mostCounters / 2; owner += 1)
+  for (let owner = 1; owner < maxCounters / 2; owner += 1)
     limits.counters.get(counterKey(2, 'requests_per_minute', owner), 'requests_per_minute', performance.now());
   expect([await isAdmitted('a'), await isAdmitted('c'), await isAdmitted('d')]).toEqual([false, true, false]);
 });

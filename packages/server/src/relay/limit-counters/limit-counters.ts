@@ -35,7 +35,7 @@ export const counterMeasure = (key: string): CountedMeasure | undefined =>
 const ruleOf = (key: string): number => Number.parseInt(key, 10);
 
 /** Maximum number of counters; limits beyond it are not enforced. */
-export const mostCounters = 200_000;
+export const maxCounters = 200_000;
 const sweepEveryMs = 60_000;
 
 /** Counters of all limits in use. */
@@ -48,13 +48,13 @@ export class LimitCounters {
     if (known) return known;
     this.#sweep(now);
     const counter = createCounter(measure);
-    if (this.#counters.size < mostCounters) this.#counters.set(key, counter);
+    if (this.#counters.size < maxCounters) this.#counters.set(key, counter);
     return counter;
   }
 
-  /** True if half of the counters are in use and this one is not. */
+  /** True if at least half of the counters are in use and this key has none yet. */
   isCrowded(key: CounterKey): boolean {
-    return this.#counters.size >= mostCounters / 2 && !this.#counters.has(key);
+    return this.#counters.size >= maxCounters / 2 && !this.#counters.has(key);
   }
 
   /** Counter named in a message from another node; undefined if this version does not have its measure. */

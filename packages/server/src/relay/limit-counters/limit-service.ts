@@ -21,7 +21,7 @@ const ownerOf: Readonly<Record<LimitCountScope, (caller: Caller, rule: LimitRule
   tag: tagOwner,
 };
 
-/** End users are those of one user's application, so that a user cannot use up the limits of another user's. */
+/** End-user values are scoped to the gateway user, so one user's clients cannot exhaust another user's limits. */
 function tagOwner({ requestTags, userId }: Caller, { tag }: LimitRule): number {
   const key = tag.slice(0, tag.indexOf('='));
   const value = requestTags?.get(key) ?? '';
@@ -85,7 +85,7 @@ export class LimitService {
 
   #place(rule: LimitRule, measure: CountedMeasure, caller: Caller): CountedLimit {
     const own = counterKey(rule.id, measure, ownerOf[rule.counts_per](caller, rule));
-    // Clients choose tags, so that these counters must not use up the space for others.
+    // Tags are chosen by clients, so their counters must not crowd out other limits.
     const isShared = rule.counts_per === 'tag' && this.counters.isCrowded(own);
     const key = isShared ? counterKey(rule.id, measure, valueId(otherTagValue)) : own;
     return { rule, key, measure, counter: this.counters.get(key, measure, now()) };

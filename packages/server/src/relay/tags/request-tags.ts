@@ -18,7 +18,7 @@ interface TagSources {
 
 /**
  * Tags of a request by key. In order of precedence: fixed tags of the token, Headgate's
- * header, LiteLLM's header, `metadata.tags` and the end user. Invalid tags are ignored, so that they never
+ * header, LiteLLM's header, `metadata.tags` and the end user. Invalid tags are ignored, so they never
  * fail a request.
  */
 export function readTags(

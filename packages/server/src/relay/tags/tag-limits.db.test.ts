@@ -47,7 +47,7 @@ describe('limits by tag', () => {
     expect(await statusOf('')).toBe(200);
   });
 
-  it('limit what each end user costs per day, by the charge', async () => {
+  it('limit the daily cost of each tag value', async () => {
     const rule = await limitTo(600, { tag: 'feature=*', counts_per: 'tag', measure: 'cost_per_day' });
     expect([await statusOf('feature=day1'), await statusOf('feature=day2')]).toEqual([200, 200]);
     const { logs } = await scene.books();
@@ -63,7 +63,7 @@ describe('limits by tag', () => {
     expect(await scene.admin.call(ledgerApi.check)).toMatchObject({ drift: 0, log_drift: 0 });
   });
 
-  it("[A74.3] count end users separately for each user's application", async () => {
+  it('[A74.3] count end users separately for each gateway user', async () => {
     const rule = await limitTo(1, { tag: 'end_user=*', counts_per: 'tag' });
     const other = await relayFixture(app, { upstreams: [completion()] });
     const statuses = [
@@ -76,7 +76,7 @@ describe('limits by tag', () => {
     expect(statuses).toEqual([200, 429, 200]);
   });
 
-  it('count the end users of Anthropic clients over all their sessions', async () => {
+  it("count all sessions of an Anthropic client's end user together", async () => {
     const message = { model: 'gpt-4o', max_tokens: 10, messages: [{ role: 'user', content: 'hi' }] };
     const statusFor = async (user_id: string) =>
       (await scene.post('/v1/messages', { ...message, metadata: { user_id } })).status;

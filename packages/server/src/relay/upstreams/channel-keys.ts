@@ -25,7 +25,7 @@ export function withKeys(channel: RelayChannel, { keys, strategy, known }: Chann
   return { ...channel, purchase, keys: { strategy, all: [keyed(first), ...others.map(keyed)] } };
 }
 
-/** Cost of the channel before a key is chosen, in percent. */
+/** Weighted average cost of the keys in percent, used before a key is selected. */
 function averageCost(keys: readonly DecryptedKey[]): number {
   const total = keys.reduce((sum, { weight }) => sum + Math.max(1, weight), 0);
   return keys.reduce((sum, { weight, cost_percent }) => sum + Math.max(1, weight) * cost_percent, 0) / total;

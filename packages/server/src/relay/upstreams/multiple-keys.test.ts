@@ -113,7 +113,7 @@ test('rotates keys by weight, without waiting for usage counts', async () => {
   expect((await keys()).reduce((sum, { request_count }) => sum + request_count, 0)).toBe(41);
 });
 
-test('a request costs the percentage of the key that served it, and the percentage must be positive', async () => {
+test('applies the cost percentage of the key that served the request, and rejects percentages below 1', async () => {
   const models = { 'gpt-*': { input: 10_000, output: 10_000 } };
   const { chat, admin, params, idOf } = await scene(2, { purchase: JSON.stringify({ models }) });
   await admin.call(channelKeyApi.update, { params, body: { ids: [await idOf(1)], cost_percent: 60 } });

@@ -13,11 +13,11 @@ import { z } from 'zod';
 import { secretReference } from './secret-reference.ts';
 
 /** Length of a name; its content is validated as in the API. */
-export const named = (longest: number) => z.string().min(1).max(longest);
+export const nameSchema = (longest: number) => z.string().min(1).max(longest);
 
 export const previousName = z
   .optional(z.string().min(1).max(200))
-  .describe('Former name; the object of that name is renamed instead of creating another one');
+  .describe('Previous name; renames the existing object instead of creating a new one');
 
 const settingValue = z.union([secretReference, z.string().max(2000)], {
   error: 'must be text, { env: NAME } or { file: path }',
@@ -40,7 +40,7 @@ function settingsOf<Kind extends string>(kinds: readonly Kind[], fieldsOf: (kind
       Object.fromEntries([...names].map((name) => [name, z.optional(settingValue).describe(describeSetting(name))])),
     )
     .catchall(settingValue)
-    .describe('Settings of the kind; secret ones are references');
+    .describe('Settings of this kind; secrets must be references');
 }
 
 const helpOf = <Kind extends string>(kinds: Readonly<Record<Kind, { readonly help: string }>>): string =>
@@ -61,10 +61,7 @@ export type DestinationEntry = z.output<typeof destination>;
 export const logExportEntry = z.strictObject({
   kind: z.enum(logExportKindNames).describe(helpOf(logExportKinds)),
   enabled: z.boolean().default(true),
-  from: z
-    .enum(['now', 'start'])
-    .default('now')
-    .describe('Whether logs from before the destination was created are exported too'),
+  from: z.enum(['now', 'start']).default('now').describe('`start` also exports existing logs, `now` only new ones'),
   settings: settingsOf(logExportKindNames, logExportFields),
   previous_name: previousName,
 });

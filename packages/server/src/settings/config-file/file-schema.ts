@@ -36,7 +36,7 @@ import {
   tokenNoteLength,
 } from '@headgate/contract';
 import { z } from 'zod';
-import { destination, logExportEntry, named, previousName } from './destination-entries.ts';
+import { destination, logExportEntry, nameSchema, previousName } from './destination-entries.ts';
 import { fileVariables } from './file-variables.ts';
 import { organizationEntry } from './organization-entries.ts';
 import { keyReference, secretReference } from './secret-reference.ts';
@@ -138,13 +138,19 @@ const routingRule = z.strictObject({
 const budgetTerms = budgetCreation.shape;
 
 const budget = z.strictObject({
-  user: z.optional(z.string().min(1).max(100)).describe('Name of the user the budget applies to'),
-  group: z.optional(z.string().min(1).max(groupNameLength.max)).describe('Or of the group'),
-  tag: z.optional(budgetTag).describe('Or of a tag of requests, such as team=search'),
-  token: tokenName.describe('Or of a token of this file'),
-  organization: z.optional(z.string().min(1).max(organizationNameLength.max)).describe('Or of an organization'),
-  member: z.optional(z.string().min(1).max(100)).describe('Username of a member: a cap in the organization'),
-  project: z.optional(z.string().min(1).max(projectNameLength.max)).describe('Name of a project of the organization'),
+  user: z.optional(z.string().min(1).max(100)).describe('User the budget applies to'),
+  group: z.optional(z.string().min(1).max(groupNameLength.max)).describe('Group the budget applies to'),
+  tag: z.optional(budgetTag).describe('Request tag the budget applies to, such as team=search'),
+  token: tokenName.describe('Token of this file the budget applies to'),
+  organization: z
+    .optional(z.string().min(1).max(organizationNameLength.max))
+    .describe('Organization the budget applies to'),
+  member: z
+    .optional(z.string().min(1).max(100))
+    .describe('Member the cap applies to, by username; requires `organization`'),
+  project: z
+    .optional(z.string().min(1).max(projectNameLength.max))
+    .describe('Project the budget applies to; requires `organization`'),
   amount: budgetTerms.amount,
   period: budgetTerms.period,
   time_zone: budgetTerms.time_zone,
@@ -161,8 +167,8 @@ const plan = z.strictObject({
   days: planTerms.days,
   windows: planTerms.windows,
   time_zone: planTerms.time_zone,
-  models: names.default([]).describe('Models the plan pays for, or beginnings such as gpt-5*; all if omitted'),
-  groups: names.default([]).describe('Groups the plan pays for; all if omitted'),
+  models: names.default([]).describe('Models the plan covers; prefixes such as gpt-5* allowed; all if omitted'),
+  groups: names.default([]).describe('Groups the plan covers; all if omitted'),
   upgrade_group: planTerms.upgrade_group,
   max_per_user: planTerms.max_per_user,
   enabled: planTerms.enabled,
@@ -201,8 +207,12 @@ const alertTerms = alertRule.shape;
 
 const alert = z.strictObject({
   kind: alertTerms.kind,
-  destinations: z.array(named(alertNameLength.max)).min(1).max(20).describe('Names of destinations'),
-  channels: z.array(named(channelNameLength.max)).max(100).default([]).describe('Names of channels; all if omitted'),
+  destinations: z.array(nameSchema(alertNameLength.max)).min(1).max(20).describe('Names of destinations'),
+  channels: z
+    .array(nameSchema(channelNameLength.max))
+    .max(100)
+    .default([])
+    .describe('Names of channels; all if omitted'),
   enabled: alertTerms.enabled,
   threshold: alertTerms.threshold,
   window_minutes: alertTerms.window_minutes,
@@ -255,25 +265,27 @@ export const fileSchema = z
       .describe('Further files, relative to this one, whose sections are added'),
     variables: z.optional(fileVariables),
     options: z.optional(options),
-    groups: z.optional(z.record(named(200), ratio)).describe('Price ratio of each group'),
+    groups: z.optional(z.record(nameSchema(200), ratio)).describe('Price ratio of each group'),
     models: z
-      .optional(z.record(named(listedNameLength.max), price))
+      .optional(z.record(nameSchema(listedNameLength.max), price))
       .describe('Prices in dollars per million tokens or per unit'),
-    channels: z.optional(z.record(named(channelNameLength.max), channel)),
-    users: z.optional(z.record(named(100), user)),
-    tokens: z.optional(z.record(named(tokenNameLength.max), token)).describe('API tokens of users'),
-    organizations: z.optional(z.record(named(organizationNameLength.max), organizationEntry)),
+    channels: z.optional(z.record(nameSchema(channelNameLength.max), channel)),
+    users: z.optional(z.record(nameSchema(100), user)),
+    tokens: z.optional(z.record(nameSchema(tokenNameLength.max), token)).describe('API tokens of users'),
+    organizations: z.optional(z.record(nameSchema(organizationNameLength.max), organizationEntry)),
     aliases: z
-      .optional(z.record(named(listedNameLength.max), z.string().min(1).max(listedNameLength.max)))
+      .optional(z.record(nameSchema(listedNameLength.max), z.string().min(1).max(listedNameLength.max)))
       .describe('Model aliases, or patterns with one wildcard, and their target models'),
-    routing: z.optional(z.record(named(200), routingRule)),
-    limits: z.optional(z.record(named(limitNoteLength.max), limit)),
-    budgets: z.optional(z.record(named(budgetNoteLength.max), budget)),
-    plans: z.optional(z.record(named(planNameLength.max), plan)).describe('Plans for sale'),
-    destinations: z.optional(z.record(named(alertNameLength.max), destination)).describe('Alert destinations'),
-    alerts: z.optional(z.record(named(alertNameLength.max), alert)).describe('Alert rules'),
+    routing: z.optional(z.record(nameSchema(200), routingRule)),
+    limits: z.optional(z.record(nameSchema(limitNoteLength.max), limit)),
+    budgets: z.optional(z.record(nameSchema(budgetNoteLength.max), budget)),
+    plans: z
+      .optional(z.record(nameSchema(planNameLength.max), plan))
+      .describe('Plans that users can buy or be assigned'),
+    destinations: z.optional(z.record(nameSchema(alertNameLength.max), destination)).describe('Alert destinations'),
+    alerts: z.optional(z.record(nameSchema(alertNameLength.max), alert)).describe('Alert rules'),
     log_exports: z
-      .optional(z.record(named(logExportNameLength.max), logExportEntry))
+      .optional(z.record(nameSchema(logExportNameLength.max), logExportEntry))
       .describe('Destinations of the log export'),
   })
   .describe('Desired configuration of a Headgate gateway');

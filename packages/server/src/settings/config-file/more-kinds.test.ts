@@ -121,14 +121,18 @@ test.each([
   [
     'a budget without an owner',
     { budgets: { a: { amount: 1, period: 'day' } } },
-    /budgets.a needs a user, a group, a tag, a token or an organization/,
+    /budgets.a needs exactly one of user, group, tag, token or organization/,
   ],
   [
     'a budget with two owners',
     { budgets: { a: { user: 'root', group: 'vip', amount: 1, period: 'day' } } },
-    /budgets.a needs a user, a group, a tag, a token or an organization/,
+    /budgets.a needs exactly one of user, group, tag, token or organization/,
   ],
-  ['a budget of an empty tag', { budgets: { a: { tag: '', amount: 1, period: 'day' } } }, /budgets.a needs a user/],
+  [
+    'a budget of an empty tag',
+    { budgets: { a: { tag: '', amount: 1, period: 'day' } } },
+    /budgets.a needs exactly one of user/,
+  ],
   [
     'a budget of all tags',
     { budgets: { a: { tag: 'team=*', amount: 1, period: 'day' } } },

@@ -1,6 +1,6 @@
 import { organizationRoles, projectNameLength } from '@headgate/contract';
 import { z } from 'zod';
-import { named, previousName } from './destination-entries.ts';
+import { nameSchema, previousName } from './destination-entries.ts';
 
 const names = z.array(z.string().trim().min(1).max(200)).max(5000);
 
@@ -16,8 +16,11 @@ export type ProjectEntry = z.output<typeof project>;
 export const organizationEntry = z.strictObject({
   groups: names.default(['default']).describe('Groups whose channels serve the organization'),
   enabled: z.boolean().default(true),
-  members: z.record(named(100), z.enum(organizationRoles)).default({}).describe('Role of each member, by username'),
-  projects: z.record(named(projectNameLength.max), project).default({}),
+  members: z
+    .record(nameSchema(100), z.enum(organizationRoles))
+    .default({})
+    .describe('Role of each member, by username'),
+  projects: z.record(nameSchema(projectNameLength.max), project).default({}),
   previous_name: previousName,
 });
 export type OrganizationEntry = z.output<typeof organizationEntry>;

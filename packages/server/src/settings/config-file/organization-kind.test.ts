@@ -79,7 +79,7 @@ test('organizations, members, projects and budgets are created and are read-only
     expect((await rejected).body).toMatchObject(ofFile);
 });
 
-test('renamed organizations and projects keep their ids and budgets; unnamed members are removed', async () => {
+test('renamed organizations and projects keep ids and budgets; members missing from the file are removed', async () => {
   const { place, scene } = await useScene();
   scene.write({ users, organizations: { Acme: acme }, budgets: budgetsOf('Acme') });
   await scene.apply();

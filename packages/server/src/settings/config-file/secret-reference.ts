@@ -12,7 +12,7 @@ export type SecretReference = z.output<typeof secretReference>;
 
 const keyTerms = {
   weight: z.int().min(1).max(maxKeyWeight).default(1).describe('Share of the requests relative to the other keys'),
-  cost_percent: z.int().min(1).max(maxCostPercent).default(100).describe('Percentage of the cost of the channel'),
+  cost_percent: z.int().min(1).max(maxCostPercent).default(100).describe("Cost as a percentage of the channel's cost"),
 };
 
 /** One of several keys of a channel, or a file with several. */

@@ -40,7 +40,7 @@ const clients = 8;
 const seed = 20_261_115;
 /** Token quota from which every request is reserved and to which it is charged. */
 const limit = 10_000_000;
-/** Quota that a plan pays before the balance does. */
+/** Quota charged to the plan before the balance. */
 const planned = 1500;
 /** How long a client waits after a retryable error. */
 const retryDelayMs = 500;

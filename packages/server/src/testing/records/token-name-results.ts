@@ -4,7 +4,7 @@ import { isRequestLogType } from '../../records/logs/hours.ts';
 import type { TestApp } from '../test-app.ts';
 import { sampleHour } from './sample-logs.ts';
 
-/** A time after all hours of the samples. */
+/** A time after all sample logs. */
 export const timeAfterSamples = sampleHour + 30 * 86_400;
 
 interface TokenNameResults {

@@ -153,7 +153,7 @@ export const optionSamples: Readonly<Record<OptionKey, OptionSample>> = {
   InvoiceTaxNumber: text('Invoice tax number', 'DE123456789'),
   InvoiceTaxLabel: text('Invoice tax label', 'MwSt.'),
   InvoiceTaxRate: { good: '8.875', bad: '101', complaint: 'Invoice tax rate (%) must be a number from 0 to 100' },
-  InvoiceNumbersEnabled: toggle('Number invoices', 'true'),
+  InvoiceNumbersEnabled: toggle('Assign invoice numbers', 'true'),
   InvoiceNumberPrefix: text('Invoice number prefix', 'RE-2026'),
   ChatLink: address('Chat link'),
   QuotaPerUnit: {

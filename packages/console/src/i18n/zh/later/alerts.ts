@@ -132,7 +132,7 @@ export const alerts = {
   'Payment disputed': '付款争议',
   'When a payment is disputed': '付款出现争议时',
   'Plan ending': '套餐即将到期',
-  'When a plan of a user ends within 3 days': '用户套餐将在 3 天内到期时',
+  "When a user's plan ends within 3 days": '用户套餐将在 3 天内到期时',
   'Payment callback missed': '付款回调缺失',
   'When a payment is found without a callback': '发现没有回调的付款时',
 } as const;

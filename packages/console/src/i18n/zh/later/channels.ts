@@ -150,8 +150,8 @@ export const channels = {
   '{count} new, {chosen} selected': '{count} 个新模型，已选 {chosen} 个',
   'already added': '已添加',
   'Cost %': '成本 %',
-  'In percent of the cost of the channel': '相对于渠道成本的百分比',
-  'Cost of key {name} in percent of the channel': '密钥 {name} 的成本（占渠道成本的百分比）',
+  "As a percentage of the channel's cost": '相对于渠道成本的百分比',
+  'Cost of key {name} (% of channel cost)': '密钥 {name} 的成本（相对于渠道成本的百分比）',
   'Cost multiplier': '成本倍率',
   'Your purchase price as a multiple of the list price, used for margins. Leave empty for the list price.':
     '您的采购价格相对官方价格的倍数，用于计算毛利。留空表示官方价格。',

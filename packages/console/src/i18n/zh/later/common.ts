@@ -74,7 +74,7 @@ export const common = {
   Day: '天',
   Week: '周',
   Month: '月',
-  'Prices per million tokens': '价格按每百万 token',
+  'Prices per million tokens': '每百万 token 的价格',
   Spend: '消费',
   '(none)': '（无）',
   'No data': '无数据',

@@ -30,7 +30,7 @@ export const logExport = {
   'A span with gen_ai attributes for each request, as OTLP JSON. Works with Langfuse.':
     '每个请求一个带 gen_ai 属性的 span，以 OTLP JSON 发送。可用于 Langfuse。',
   'OTLP endpoint': 'OTLP 端点',
-  'Such as authorization=Basic abc, separated by commas.': '形如 authorization=Basic abc，以逗号分隔。',
+  'Comma-separated headers, for example authorization=Basic abc.': '形如 authorization=Basic abc，以逗号分隔。',
   Folder: '文件夹',
   'Gzip-compressed NDJSON files in a folder of the data folder. With several nodes, mount it on all of them.':
     '数据目录中某个文件夹里的 gzip 压缩 NDJSON 文件。多节点时请在所有节点上挂载它。',

@@ -41,7 +41,7 @@ export const organizationSignIn = {
   'Turn on only if users cannot change their username at the provider.':
     '仅当用户无法在登录服务中更改用户名时才可开启。',
   'DNS record missing': 'DNS 记录缺失',
-  'This TXT record is missing since {date}. Restore it within {days} days.':
+  'This TXT record has been missing since {date}. Restore it within {days} days.':
     '该 TXT 记录自 {date} 起缺失，请在 {days} 天内恢复。',
   'All users of the provider': '该登录服务的所有用户',
   'Roles claim': '角色声明',

@@ -141,7 +141,7 @@ export const organization = {
   'Delete project': '删除项目',
   'Delete project {name}?': '删除项目 {name}？',
   'Its budgets are deleted too. Logs and statements are kept.': '其预算也会被删除。日志和账单会保留。',
-  'API tokens for programs. They keep working when members leave.': '持有程序使用的 API 令牌，成员离开后仍可使用。',
+  'API tokens for applications. They keep working when members leave.': '持有程序使用的 API 令牌，成员离开后仍可使用。',
   'Service accounts could not be loaded': '无法加载服务账号',
   'No service accounts yet': '暂无服务账号',
   'Add service account': '添加服务账号',

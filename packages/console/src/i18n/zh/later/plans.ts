@@ -33,7 +33,7 @@ export const plans = {
   '{amount} per month': '每月 {amount}',
   '{amount} in total': '共 {amount}',
   '{used} used of {window}': '已用 {used}，限额：{window}',
-  'Empty: all models. End a name with * to match all names with this beginning.':
+  'Empty: all models. End a name with * to match all names with this prefix.':
     '留空则包含全部模型。名称以 * 结尾可匹配所有以其开头的模型。',
   'Empty: all groups': '留空则包含全部分组',
   'Group while valid': '有效期内的分组',
@@ -49,7 +49,7 @@ export const plans = {
   'Select a plan': '请选择套餐',
   'Remove plan': '移除套餐',
   'Remove the plan {name} of {user}?': '移除 {user} 的套餐 {name}？',
-  'The plan ends immediately. The payment is not refunded.': '套餐将立即终止，付款不会退还。',
+  'The plan ends immediately. The payment is not refunded.': '套餐将立即终止，已付款项不予退还。',
   'Valid until': '有效期至',
   Active: '生效中',
   Removed: '已移除',
@@ -65,7 +65,7 @@ export const plans = {
   'Plan canceled': '套餐已取消',
   'Cancel the plan {name}?': '取消套餐 {name}？',
   'The plan ends immediately and cannot be restored. Its payment is not refunded.':
-    '套餐将立即终止且无法恢复，付款不会退还。',
+    '套餐将立即终止且无法恢复，已付款项不予退还。',
   'Buy a plan': '购买套餐',
   'Buy with {method}': '使用 {method} 购买',
   '{price} for {days} days': '{price} / {days} 天',

@@ -24,7 +24,7 @@ export const redemptions = {
   'It was redeemed at {time} and can no longer be changed.': '已于 {time} 兑换，不能再修改。',
   '{count} codes created, worth {amount} each. Downloaded as {file}.':
     '已生成 {count} 个兑换码，每个价值 {amount}，已下载为 {file}。',
-  'Granted by the code instead of quota.': '兑换此码获得该套餐，而非额度。',
+  'The code grants this plan instead of quota.': '兑换此码获得该套餐，而非额度。',
   'Copy all': '全部复制',
   'Download again': '重新下载',
   'View user who redeemed it': '查看兑换的用户',

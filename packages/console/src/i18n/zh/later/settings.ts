@@ -45,7 +45,7 @@ export const settings = {
     '自动采用价格表中的小幅变动，但不会修改管理员设置的价格。0 表示不更新。',
   'Larger changes, new prices and prices of 0 wait for an admin on the Prices page.':
     '更大的变动、新价格以及免费的价格需要管理员在价格页确认。',
-  'Retries per 100 requests. Beyond this, failed requests are not retried; 20 retries per minute and model are always allowed.':
+  'Retries per 100 requests. Beyond this, failed requests are not retried; 20 retries per model per minute are always allowed.':
     '每百个请求的重试上限。超过后失败的请求不再重试；每个模型每分钟始终允许 20 次重试。',
   'Responses without text, tool calls, images, audio or reasoning cost nothing, and the next channel is tried.':
     '没有文本、工具调用、图像、音频或推理的响应不收费，并尝试下一个渠道。',

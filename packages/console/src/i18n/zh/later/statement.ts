@@ -6,7 +6,7 @@ export const statement = {
   'Print or save as PDF': '打印或存为 PDF',
   'Opening balance': '期初余额',
   'Closing balance': '期末余额',
-  'Paid by plans': '套餐支付',
+  'Charged to plans': '套餐支付',
   Credit: '入账',
   Credits: '入账',
   'Amount (US dollars)': '金额（美元）',

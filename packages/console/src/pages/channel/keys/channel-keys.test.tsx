@@ -35,7 +35,7 @@ it('adds, tests, disables and removes keys of a channel, and sets their weights'
     await expect.poll(() => keys.queryAllByText(/Test passed: .* responded in/)).toHaveLength(2);
 
     typeAndEnter(keys.getByLabelText('Weight of key …0002'), '5');
-    typeAndEnter(keys.getByLabelText('Cost of key …0002 in percent of the channel'), '60');
+    typeAndEnter(keys.getByLabelText('Cost of key …0002 (% of channel cost)'), '60');
     await user.selectOptions(keys.getByLabelText('Key selection'), 'least_used');
     await user.click(keys.getByRole('button', { name: 'Disable key …0001' }));
     await keys.findByText('1 of 3 keys enabled');

@@ -51,12 +51,12 @@ export function KeyRow({ channelKey: key, isLast, isManaged, changes, tests }: K
               onSave={(weight) => changes.change.mutateAsync({ ids: [key.id], weight })}
             />
           </div>
-          <div className={styles['cost']} title={t('In percent of the cost of the channel')}>
+          <div className={styles['cost']} title={t("As a percentage of the channel's cost")}>
             <Text span size="xs" c="dimmed" aria-hidden>
               {t('Cost %')}
             </Text>
             <InlineNumber
-              label={t('Cost of key {name} in percent of the channel', { name })}
+              label={t('Cost of key {name} (% of channel cost)', { name })}
               value={key.cost_percent}
               min={1}
               max={maxCostPercent}

@@ -27,7 +27,7 @@ export function ServiceAccounts({ organization }: ServiceAccountsProps) {
     <div style={{ marginTop: 24 }}>
       <RowSection
         title={t('Service accounts')}
-        help={t('API tokens for programs. They keep working when members leave.')}
+        help={t('API tokens for applications. They keep working when members leave.')}
         rows={data}
         error={error}
         errorTitle={t('Service accounts could not be loaded')}

@@ -96,7 +96,7 @@ function DomainRow({ organizationId, domain: row }: DomainRowProps) {
           <Stack gap={4} w="100%">
             <Text size="xs">
               {isMissing
-                ? t('This TXT record is missing since {date}. Restore it within {days} days.', {
+                ? t('This TXT record has been missing since {date}. Restore it within {days} days.', {
                     date: formatTime(missing_since),
                     days: String(domainGraceDays),
                   })

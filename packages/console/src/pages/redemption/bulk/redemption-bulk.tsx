@@ -15,7 +15,7 @@ import {
   undoRedemptionChanges,
 } from '../redemption-queries.ts';
 
-// Loaded with the first bulk change.
+// Loaded lazily, on the first bulk change.
 const BulkDialog = lazy(async () => ({ default: (await import('../../../ui/bulk/bulk-dialog.tsx')).BulkDialog }));
 
 interface Asked {

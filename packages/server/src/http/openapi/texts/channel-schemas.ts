@@ -195,7 +195,8 @@ export const channelSchemas: SchemaTexts = {
       id: 'ID of the key. 0: the only key of the channel, without a state of its own.',
       hint: 'Last characters of the key. Empty: the key is too short to show any.',
       weight: 'Share of the requests compared to the other keys.',
-      cost_percent: 'Cost in percent of that of the channel, such as the ratio of its group at another gateway.',
+      cost_percent:
+        "Cost as a percentage of the channel's cost, for example the group ratio of a key from another gateway.",
       status: `Status: ${channelStatus}.`,
       status_reason: 'Why the key was disabled. Empty: unknown, or it is enabled.',
       resting_seconds: 'Remaining cooldown on this node, in seconds. 0: not cooling down.',
@@ -233,7 +234,7 @@ export const channelSchemas: SchemaTexts = {
       ids: 'IDs of the keys.',
       status: 'New status: 1 enabled, 2 disabled.',
       weight: 'New weight, 1 to 1,000.',
-      cost_percent: 'New cost in percent of the cost of the channel, 1 to 100,000.',
+      cost_percent: "New cost as a percentage of the channel's cost, 1 to 100,000.",
     },
   },
   ChannelKeyRemoveRequest: { description: 'Keys to remove.', fields: { ids: 'IDs of the keys.' } },

@@ -40,7 +40,7 @@ const role = 'Role of the users of the group: `admin`, `billing`, `member` or `v
 export const directorySchemas: SchemaTexts = {
   ScimToken: {
     description: 'A token with which a directory provisions an organization.',
-    fields: { prefix: 'Beginning of the token.' },
+    fields: { prefix: 'Prefix of the token.' },
     example: { prefix: 'hgscim_4f1c2a', expired_time: -1 },
   },
   CreatedScimToken: {

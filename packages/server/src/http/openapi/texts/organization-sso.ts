@@ -195,7 +195,7 @@ export const ssoSchemas: SchemaTexts = {
   SsoSignInBeginRequest: {
     description: 'How to begin.',
     fields: {
-      link: 'Whether to link the provider with the account of the caller, who has proved their identity recently. Otherwise the provider signs in to the account that it is linked with.',
+      link: 'Whether to link the provider to the account of the caller, who has proved their identity recently. Otherwise the provider signs in to the account that it is linked to.',
     },
     example: { link: false },
   },

@@ -20,7 +20,7 @@ export const usageSchemas: SchemaTexts = {
       total: 'Usage of all models.',
       credits: 'Changes of the balance other than requests, oldest first, at most 1000.',
       credited: 'Sum of the known amounts of the credits, in points.',
-      planned: 'Part of the usage that plans paid, in points.',
+      planned: 'Usage paid for by plans, in points.',
       opening: 'Balance at the start, in points. Null: unknown, because logs were deleted or have no amount.',
       closing: 'Balance at the end, in points: `opening` + `credited` − `total.quota` + `planned`. Null: unknown.',
     },

@@ -228,7 +228,7 @@ export const paymentErrors = {
   planNotFound: { status: 200, en: 'This plan no longer exists', zh: '此套餐已不存在' },
   planCodeOfUsers: {
     status: 200,
-    en: 'Codes for plans can only be redeemed by users, not by organizations',
+    en: 'Plan codes can only be redeemed by users, not organizations',
     zh: '套餐兑换码只能由用户兑换，组织不能使用',
   },
   planEnded: { status: 200, en: 'This plan has already ended', zh: '此套餐已结束' },

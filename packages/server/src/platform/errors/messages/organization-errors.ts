@@ -17,7 +17,7 @@ export const organizationErrors = {
   },
   organizationCreationOff: {
     status: 200,
-    en: 'Only admins of the gateway can create organizations',
+    en: 'Only gateway admins can create organizations',
     zh: '仅网关管理员可以创建组织',
   },
   budgetSetByAdmin: {
@@ -94,7 +94,7 @@ export const organizationErrors = {
   },
   ssoNotLinked: {
     status: 200,
-    en: 'This account is not linked with the provider. Sign in to it first, then link the provider in its settings',
+    en: 'This account is not linked to the provider. Sign in to it first, then link the provider in its settings',
     zh: '该账户尚未关联此登录服务。请先登录账户，再在设置中关联',
   },
   ssoNotInvited: {
@@ -150,7 +150,7 @@ export const organizationErrors = {
   },
   invitationAddress: {
     status: 200,
-    en: 'This invitation was sent to another email address. Bind that address to your account first',
+    en: 'This invitation was sent to another email address. Add that address to your account first',
     zh: '该邀请发送至其他邮箱地址，请先将该邮箱绑定到您的账户',
   },
 } as const;

@@ -67,10 +67,10 @@ export const budgetKind: ObjectKind<GivenBudget> = {
 function checkOwner(file: ConfigFile, path: readonly string[], entry: BudgetEntry): void {
   const { user, group, tag, token, organization, member, project } = entry;
   if ([user, group, tag, token, organization].filter((owner) => owner !== undefined && owner !== '').length !== 1)
-    throw file.errorAt(path, 'needs a user, a group, a tag, a token or an organization.');
+    throw file.errorAt(path, 'needs exactly one of user, group, tag, token or organization.');
   const inside = [member, project].filter((owner) => owner !== undefined);
   if (inside.length > (organization === undefined ? 0 : 1))
-    throw file.errorAt(path, 'can have a member or a project, and only with an organization.');
+    throw file.errorAt(path, 'can set either member or project, and only with organization.');
 }
 
 const wantedFields = ({ user = '', group = '', tag = '', token = '', ...entry }: BudgetEntry): Fields => {

@@ -20,7 +20,7 @@ import type { ChannelEntry } from '../file-schema.ts';
 import type { DesiredObject, Fields, StoredObject, WrittenChange } from '../planned-change.ts';
 import { SecretText } from '../secret-text.ts';
 import type { Path } from '../yaml-text.ts';
-import { joinedKeys, type KeyTerms, keyFieldNames, keyFields, keysOf, writeKeys } from './key-terms.ts';
+import { joinKeys, type KeyTerms, keyFieldNames, keyFields, readKeys, writeKeys } from './key-terms.ts';
 import { mapSequentially, type ObjectKind, type WriteContext } from './object-kind.ts';
 
 interface GivenChannel {
@@ -62,7 +62,7 @@ export const channelKind: ObjectKind<GivenChannel> = {
 function wantedChannel(file: ConfigFile, name: string, entry: ChannelEntry): DesiredObject<GivenChannel> {
   const path = ['channels', name];
   rejectPlainSecrets(file, path, entry);
-  const keys = keysOf(file, name, entry);
+  const keys = readKeys(file, name, entry);
   const creation = file.validated(
     path,
     channelCreation,
@@ -71,7 +71,7 @@ function wantedChannel(file: ConfigFile, name: string, entry: ChannelEntry): Des
   if (creation.name !== name) throw file.errorAt(path, 'has spaces around its name.');
   const [channel, ...others] = file.validate(path, () => newChannels(creation));
   if (others.length > 0) throw file.errorAt([...path, 'key'], 'contains several keys, one per line: use keys instead.');
-  if (keys.length > 1) file.validate([...path, 'keys'], () => parseKeyLines(channel, joinedKeys(keys)));
+  if (keys.length > 1) file.validate([...path, 'keys'], () => parseKeyLines(channel, joinKeys(keys)));
   const config = Object.entries(entry.config ?? {});
   const hidden = new Set(config.filter(([, value]) => typeof value === 'object').map(([field]) => field));
   const several = keys.length > 1 ? keys : [];

@@ -17,7 +17,7 @@ const hasUsualTerms = ({ weight, cost_percent }: KeyTerms): boolean =>
   weight === usualTerms.weight && cost_percent === usualTerms.cost_percent;
 
 /** Keys of an entry without duplicates, in the order of the file. */
-export function keysOf(file: ConfigFile, name: string, { key, keys = [] }: ChannelEntry): readonly KeyTerms[] {
+export function readKeys(file: ConfigFile, name: string, { key, keys = [] }: ChannelEntry): readonly KeyTerms[] {
   const path = ['channels', name];
   if (key && keys.length > 0) throw file.errorAt([...path, 'keys'], 'cannot be combined with key.');
   if (key) return [{ key: file.secret([...path, 'key'], key).reveal(), ...usualTerms }];
@@ -32,11 +32,11 @@ export function keysOf(file: ConfigFile, name: string, { key, keys = [] }: Chann
   }
   const all = [...found.values()];
   if (all.length === 1 && !all.every(hasUsualTerms) && !file.isOffline)
-    throw file.errorAt([...path, 'keys'], 'has a single key, which can have neither a weight nor a cost_percent.');
+    throw file.errorAt([...path, 'keys'], 'has a single key; weight and cost_percent require several keys.');
   return all;
 }
 
-export const joinedKeys = (keys: readonly KeyTerms[]): string => keys.map(({ key }) => key).join('\n');
+export const joinKeys = (keys: readonly KeyTerms[]): string => keys.map(({ key }) => key).join('\n');
 
 export const keyFieldNames = ['keys', 'key_weights', 'key_costs'] as const;
 
@@ -46,7 +46,7 @@ export function keyFields(keys: readonly KeyTerms[]): Fields {
   const listed = (name: 'weight' | 'cost_percent') =>
     sorted.every((key) => key[name] === usualTerms[name]) ? '' : sorted.map((key) => key[name]).join(',');
   return {
-    keys: new SecretText(joinedKeys(sorted)),
+    keys: new SecretText(joinKeys(sorted)),
     key_weights: listed('weight'),
     key_costs: listed('cost_percent'),
   };
@@ -58,7 +58,7 @@ export async function writeKeys(
   channel: number,
   keys: readonly KeyTerms[],
 ): Promise<void> {
-  await channelKeys.add(actor, channel, { keys: joinedKeys(keys), replace: true });
+  await channelKeys.add(actor, channel, { keys: joinKeys(keys), replace: true });
   const ids = new Map((await channelKeys.open(channel)).map(({ id, key }) => [key, id]));
   const withId = keys.flatMap(({ key, ...terms }) => {
     const id = ids.get(key);

@@ -67,7 +67,7 @@ async function writeLogExport(
 ): Promise<number> {
   const isAnotherKind = fields.some(({ field }) => field === 'kind');
   if (found && !isAnotherKind) return (await logExports.update(actor, found.id, { name, ...input })).id;
-  // Another kind starts with its own cursor.
+  // Changing the kind recreates the destination with a new cursor.
   if (found) await logExports.remove(actor, found.id);
   return (await logExports.add(actor, { name, ...input })).id;
 }

@@ -31,7 +31,10 @@ export const projectKind: ObjectKind<GivenProject> = {
     const seen = new Set<string>();
     for (const { name, input } of all) {
       if (seen.has(name))
-        throw file.errorAt(['organizations', input.organization], 'has a project of an ambiguous name.');
+        throw file.errorAt(
+          ['organizations', input.organization],
+          'has a project whose full name (organization/project) is used twice.',
+        );
       seen.add(name);
     }
     return all;

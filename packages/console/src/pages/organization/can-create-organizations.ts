@@ -3,7 +3,7 @@ import { useUser } from '../../lib/account/session.ts';
 import { useStatus } from '../../lib/page/status.ts';
 
 /** True if the signed-in user can create organizations. */
-export function useMayCreate(): boolean {
+export function useCanCreateOrganizations(): boolean {
   const user = useUser();
   return useStatus().organization_creation || (user !== undefined && isAdmin(user));
 }

@@ -3,10 +3,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useQuotaFormat } from '../../lib/format/quota.ts';
 import { plansQuery } from '../../ui/plan/plans-query.ts';
 
-type Worth = Pick<Redemption, 'quota' | 'plan_id'>;
+type Value = Pick<Redemption, 'quota' | 'plan_id'>;
 
 /** Quota of a code, or the name of its plan. */
-export function RedemptionWorth({ code }: { readonly code: Worth }) {
+export function RedemptionValue({ code }: { readonly code: Value }) {
   return usePlanName(code.plan_id, useQuotaFormat()(code.quota));
 }
 
