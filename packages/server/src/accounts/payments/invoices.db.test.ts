@@ -85,3 +85,12 @@ describe('invoices of orders', () => {
     expect(await invoiceOf(client, number)).toBeNull();
   });
 });
+
+it.each(['{', '[]', '{"seller":1}'])('lists an order whose stored invoice terms are unreadable: %s', async (terms) => {
+  const { client } = await scene.signedInUser();
+  const { number } = await buy(client);
+  await app.database.updateTable('orders').set({ invoice_terms: terms }).where('number', '=', number).execute();
+  const [listed] = await client.call(paymentApi.own, { query: {} });
+  expect(listed?.number).toBe(number);
+  expect(listed?.invoice).toBeNull();
+});

@@ -1,4 +1,5 @@
 import { type Invoice, includedTax, type OptionValues } from '@headgate/contract';
+import { parseJsonObject } from '@headgate/dialects';
 import * as z from 'zod/mini';
 import type { Transaction } from '../../platform/db/transaction.ts';
 import type { OrderRepository, OrderRow } from './order-repository.ts';
@@ -70,8 +71,9 @@ const invoiceNumber = ({ invoice_prefix, invoice_seq }: InvoiceColumns): string 
 
 function invoiceOf(order: OrderRow): Invoice | null {
   if (order.invoice_terms === '') return null;
-  // trusted JSON: written by this program.
-  const terms = storedTerms.parse(JSON.parse(order.invoice_terms));
+  // A restored row may hold anything, and must not break the list of orders.
+  const { data: terms } = storedTerms.safeParse(parseJsonObject(order.invoice_terms));
+  if (!terms) return null;
   return { number: invoiceNumber(order), ...terms, ...includedTax(order.amount, terms.tax_rate) };
 }
 
