@@ -1,7 +1,7 @@
 const shade = (name: string, light: number, dark: number): string =>
   `light-dark(var(--mantine-color-${name}-${light}), var(--mantine-color-${name}-${dark}))`;
 
-/** Colors of series without a meaning of their own, in this order. */
+/** Colors of series without a fixed meaning, in this order. */
 const seriesColors = [
   shade('indigo', 6, 5),
   shade('teal', 6, 5),
