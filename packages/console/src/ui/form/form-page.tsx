@@ -30,6 +30,8 @@ interface FormPageProps {
   readonly after?: ReactNode;
 }
 
+const pageStyle = { className: styles['page'] ?? '' };
+
 /** Shared frame for form pages: title, fields and buttons. */
 export function FormPage(props: FormPageProps) {
   const { name, isSaving, isDirty, onSubmit, back, history, children, after, isManaged = false } = props;
@@ -42,7 +44,7 @@ export function FormPage(props: FormPageProps) {
     onSubmit();
   };
   return (
-    <Stack gap="lg" maw={640}>
+    <Stack gap="lg" {...pageStyle}>
       <div>
         <Breadcrumb current={name || title} />
         <Group justify="space-between" wrap="nowrap" align="baseline">

@@ -3,6 +3,8 @@ import { Anchor, Box, Table, Text, UnstyledButton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { use } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
+import { columnDecimals } from '../../lib/format/column-decimals.ts';
+import { useStatus } from '../../lib/page/status.ts';
 import styles from './usage.module.css';
 import { axisText, headingLabel, measureValue, useMeasureFormat } from './usage-labels.ts';
 import { drillDown, logSearch, UsageLogLink } from './usage-links.ts';
@@ -22,6 +24,7 @@ interface UsageTableProps {
 export function UsageTable({ usage, state, rows, titles, isAdmin, change }: UsageTableProps) {
   const translation = useTranslation();
   const { t } = translation;
+  const decimals = useColumnDecimals(rows, titles.length);
   return (
     <Box component="section" className={styles['scroll'] ?? ''} aria-label={t('Usage table')} tabIndex={0}>
       <Table className={styles['table'] ?? ''} verticalSpacing={6}>
@@ -58,7 +61,7 @@ export function UsageTable({ usage, state, rows, titles, isAdmin, change }: Usag
                   data-row-total={(usage.columns.length > 0 && cell.column === undefined) || undefined}
                   data-margin={usage.columns.length === 0 ? marginColumns[cell.measure] : undefined}
                 >
-                  <CellValue cell={cell} usage={usage} state={state} />
+                  <CellValue cell={cell} usage={usage} state={state} digits={decimals[at] ?? 2} />
                 </Table.Td>
               ))}
             </Table.Tr>
@@ -132,7 +135,21 @@ function RowName({ heading, state, isAdmin, change }: RowNameProps) {
   );
 }
 
-function CellValue({ cell, usage, state }: { readonly cell: TableCell } & Pick<UsageTableProps, 'usage' | 'state'>) {
+/** Decimals of the amounts of each column. */
+function useColumnDecimals(rows: readonly TableRow[], columns: number): readonly number[] {
+  const { quota_per_unit } = useStatus();
+  const valueIn = ({ sums, measure }: TableCell) => (sums && measureValue(sums, measure)) ?? 0;
+  return Array.from({ length: columns }, (_, at) =>
+    columnDecimals(rows.flatMap(({ cells }) => (cells[at] ? [valueIn(cells[at]) / quota_per_unit] : []))),
+  );
+}
+
+interface CellValueProps extends Pick<UsageTableProps, 'usage' | 'state'> {
+  readonly cell: TableCell;
+  readonly digits: number;
+}
+
+function CellValue({ cell, usage, state, digits }: CellValueProps) {
   const { t } = useTranslation();
   const format = useMeasureFormat();
   const logLink = use(UsageLogLink);
@@ -152,7 +169,7 @@ function CellValue({ cell, usage, state }: { readonly cell: TableCell } & Pick<U
       </Text>
     );
   }
-  const text = format(value, measure);
+  const text = format(value, measure, digits);
   const places = [placeOf(state.rows, row), placeOf(state.columns, column)];
   const search = sums.requests > 0 ? logSearch(usage, places, measure, state) : undefined;
   const isLoss = value < 0;
