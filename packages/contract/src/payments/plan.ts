@@ -37,7 +37,7 @@ const windowTerms = z.object({
 });
 
 /** At least one window, each period once; only rolling windows have hours. */
-const windows = z.array(windowTerms).check(
+export const planWindows = z.array(windowTerms).check(
   z.minLength(1),
   z.maxLength(windowPeriods.length),
   z.refine((list) => new Set(list.map(({ period }) => period)).size === list.length, { error: 'each period once' }),
@@ -69,7 +69,7 @@ const terms = {
   price: z.int().check(z.minimum(0), z.maximum(maxPrice)),
   /** Days of validity. */
   days: z.int().check(z.minimum(1), z.maximum(maxPlanDays)),
-  windows,
+  windows: planWindows,
   time_zone: budgetTimeZone,
   /** Comma-separated; a name may end with `*`; empty: all. */
   models: commaList(longestList),
@@ -95,6 +95,7 @@ export const plan = z.object({
   currency: terms.currency,
   price: z.int(),
   days: z.int(),
+  /** Empty if the stored windows are unreadable; the plan can then be neither sold nor assigned. */
   windows: z.array(planWindow),
   time_zone: z.string(),
   models: z.string(),

@@ -80,8 +80,9 @@ function PlanPrice({ plan: { price, currency } }: { readonly plan: Plan }) {
   return price === 0 ? '—' : formatCurrency(price, currency);
 }
 
-function SaleDot({ plan: { enabled, price } }: { readonly plan: Plan }) {
+function SaleDot({ plan: { enabled, price, windows } }: { readonly plan: Plan }) {
   const { t } = useTranslation();
+  if (windows.length === 0) return <Dot color="red" text={t('Windows unreadable')} />;
   return enabled && price > 0 ? (
     <Dot color="green" text={t('For sale')} />
   ) : (

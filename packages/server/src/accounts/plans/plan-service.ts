@@ -39,9 +39,11 @@ export class PlanService {
   /** Plans for sale, with the terms that an order keeps. */
   async forSale(): Promise<SoldPlan[]> {
     const rows = await this.#dependencies.plans.all();
-    return rows
-      .filter(({ enabled, price }) => enabled === 1 && price > 0)
-      .map((row) => ({ plan: presentPlan(row), terms: termsOf(row) }));
+    return rows.flatMap((row) => {
+      const plan = presentPlan(row);
+      const isForSale = plan.enabled && plan.price > 0 && plan.windows.length > 0;
+      return isForSale ? [{ plan, terms: termsOf(row) }] : [];
+    });
   }
 
   async get(id: number): Promise<Plan> {

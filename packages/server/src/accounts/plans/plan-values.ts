@@ -1,5 +1,7 @@
-import { type OwnPlan, type Plan, type PlanWindow, planWindow, type UserPlan } from '@headgate/contract';
+import { type OwnPlan, type Plan, type PlanWindow, planWindows, type UserPlan } from '@headgate/contract';
+import { parseJson } from '@headgate/dialects';
 import * as z from 'zod/mini';
+import { ApiError } from '../../platform/errors/api-error.ts';
 import { windowAt } from '../budgets/budget-period.ts';
 import type { PlanRow } from './plan-repository.ts';
 import type { NamedUserPlanRow, UserPlanRow, WindowRow } from './user-plan-repository.ts';
@@ -21,7 +23,7 @@ const storedTerms = z.object({
     plan_id: z.int(),
     name: z.string(),
     days: z.int(),
-    windows: z.array(planWindow),
+    windows: planWindows,
     time_zone: z.string(),
     models: z.string(),
     groups: z.string(),
@@ -29,10 +31,8 @@ const storedTerms = z.object({
   }),
 });
 
-/** Terms that were stored with an order. */
-export const readTerms = (price: string): PlanTerms =>
-  // trusted JSON: written by this program.
-  storedTerms.parse(JSON.parse(price)).plan;
+/** Terms that were stored with an order; undefined if they are unreadable. */
+export const readTerms = (price: string): PlanTerms | undefined => storedTerms.safeParse(parseJson(price)).data?.plan;
 
 export const presentPlan = ({ windows, enabled, ...row }: PlanRow): Plan => ({
   ...row,
@@ -40,19 +40,16 @@ export const presentPlan = ({ windows, enabled, ...row }: PlanRow): Plan => ({
   enabled: enabled === 1,
 });
 
-// trusted JSON: written by this program.
-const readWindows = (text: string): PlanWindow[] => z.array(planWindow).parse(JSON.parse(text));
+/** Empty if unreadable: a restored row may hold anything, and must not break the list of plans. */
+const readWindows = (text: string): PlanWindow[] => planWindows.safeParse(parseJson(text)).data ?? [];
 
-export const termsOf = ({ id, name, days, windows, time_zone, models, groups, upgrade_group }: PlanRow): PlanTerms => ({
-  plan_id: id,
-  name,
-  days,
-  windows: readWindows(windows),
-  time_zone,
-  models,
-  groups,
-  upgrade_group,
-});
+/** Throws if the windows are unreadable, because a plan without windows would have no limits. */
+export function termsOf(row: PlanRow): PlanTerms {
+  const { id, name, days, time_zone, models, groups, upgrade_group } = row;
+  const windows = readWindows(row.windows);
+  if (windows.length === 0) throw new ApiError('planUnreadable');
+  return { plan_id: id, name, days, windows, time_zone, models, groups, upgrade_group };
+}
 
 /** Shows a reset even if no request has started the new period yet. */
 export function presentOwnPlan(row: UserPlanRow, windows: readonly WindowRow[], now: number): OwnPlan {

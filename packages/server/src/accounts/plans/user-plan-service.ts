@@ -179,6 +179,7 @@ export class UserPlanService {
     if (order.closing !== '' && !(await this.#hasRoom(transaction, order)))
       return 'the user already has the maximum number of these plans';
     const terms = readTerms(order.price);
+    if (!terms) return 'the stored terms of the plan are unreadable';
     await this.#grant(transaction, { userId: user.id, terms, orderId: order.id, createdBy: user.id, note: '' });
     const values = { plan: terms.name, price: amountText(order.amount, order.currency), number: order.number };
     await logs.record(transaction, { type: logType.topUp, event: 'plan.bought', user, values });

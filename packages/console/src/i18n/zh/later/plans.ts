@@ -13,6 +13,7 @@ export const plans = {
   'No plans yet': '暂无套餐',
   'For sale': '出售中',
   'Not for sale': '未出售',
+  'Windows unreadable': '窗口无法读取',
   'Empty: not for sale': '留空则不出售',
   'Must match the payment provider': '须与支付服务商的货币一致',
   'Days of validity': '有效天数',

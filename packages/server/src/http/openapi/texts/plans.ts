@@ -153,7 +153,11 @@ export const planSchemas: SchemaTexts = {
   },
   Plan: {
     description: 'A plan that users can buy, or that admins assign.',
-    fields: { ...fields, enabled: 'False: not for sale.' },
+    fields: {
+      ...fields,
+      windows: 'Limits. A request needs room in each of them. Empty: unreadable, neither sold nor assigned.',
+      enabled: 'False: not for sale.',
+    },
     example: {
       id: 3,
       ...terms,
