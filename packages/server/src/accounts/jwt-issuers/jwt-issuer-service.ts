@@ -16,6 +16,8 @@ import type { OrganizationRow } from '../organizations/membership-service.ts';
 import type { OrganizationAccess } from '../organizations/organization-access.ts';
 import type { ClaimToken, JwtIssuerRepository, JwtIssuerRow } from './jwt-issuer-repository.ts';
 
+export type { JwtIssuerRow };
+
 type Creation = Parsed<typeof jwtIssuerApi.create>['body'];
 type Update = Parsed<typeof jwtIssuerApi.update>['body'];
 

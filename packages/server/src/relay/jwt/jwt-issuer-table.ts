@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { JwtIssuerRow } from '../../accounts/jwt-issuers/jwt-issuer-repository.ts';
+import type { JwtIssuerRow } from '../../accounts/jwt-issuers/jwt-issuer-service.ts';
 
 /** An issuer as used for requests. */
 export interface AcceptedIssuer
