@@ -31,6 +31,7 @@ interface FormPageProps {
 }
 
 const pageStyle = { className: styles['page'] ?? '' };
+const formStyle = { className: styles['form'] ?? '' };
 
 /** Shared frame for form pages: title, fields and buttons. */
 export function FormPage(props: FormPageProps) {
@@ -58,7 +59,7 @@ export function FormPage(props: FormPageProps) {
           )}
         </Group>
       </div>
-      <Paper withBorder p="lg" component="form" onSubmit={submit} noValidate>
+      <Paper withBorder p="lg" component="form" onSubmit={submit} noValidate {...formStyle}>
         <Stack gap="md">
           {isManaged && <ManagedNotice />}
           <ManagedFields isManaged={isManaged}>{children}</ManagedFields>

@@ -76,7 +76,7 @@ export const personalSettings = {
   'Scan this with an authenticator app, then enter its code.': '请使用身份验证器应用扫描二维码，然后输入验证码。',
   'QR code for the authenticator app': '身份验证器二维码',
   'Or enter this key manually:': '或手动输入密钥：',
-  'Shown only once. Store these backup codes safely; each signs you in once if you lose your phone.':
+  'Shown only once. Store these backup codes safely; each logs you in once if you lose your phone.':
     '仅显示这一次，请妥善保存这些备用码。手机丢失时，每个备用码可登录一次。',
   'Backup codes copied': '备用码已复制',
   'Copy backup codes': '复制备用码',

@@ -54,7 +54,7 @@ export const users = {
   'Delete all stored payloads of {name}?': '删除 {name} 的所有已保存内容？',
   'The account and its tokens stop working immediately. This cannot be undone.':
     '该账户及其令牌将立即失效，且无法撤销。',
-  'Signs the user out on all devices and disables all their API tokens.':
+  'Logs the user out on all devices and disables all their API tokens.':
     '将使该用户在所有设备上退出登录，并禁用其全部 API 令牌。',
   'Reset second factor of {name}?': '重置 {name} 的两步验证？',
   'Two-step login is turned off, all passkeys are removed, and the user is logged out on all devices. If the user has no other login method, set a new password for them.':

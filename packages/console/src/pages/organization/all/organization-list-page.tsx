@@ -34,6 +34,7 @@ export function OrganizationListPage() {
       columns={useColumns(list.rows)}
       rowKey={({ id }) => id}
       rowName={({ name }) => name}
+      managed="organization"
       actions={({ id }) => [
         {
           label: t('Open organization'),
