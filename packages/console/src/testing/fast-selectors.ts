@@ -42,7 +42,7 @@ function following(node: Node, root: Node): Node | null {
 
 function select(root: Node, test: Test): Element[] {
   const found: Element[] = [];
-  for (let node = root.firstChild; node; node = following(node, root)) {
+  for (let node: Node | null = root.firstChild; node; node = following(node, root)) {
     if (isElement(node) && test(node)) found.push(node);
   }
   return found;
@@ -59,10 +59,12 @@ export function installFastSelectors(): void {
     return tests.get(selector);
   };
   const { matches } = Element.prototype;
-  Element.prototype.matches = function (this: Element, selector: string) {
-    const test = testFor(selector);
-    return test ? test(this) : matches.call(this, selector);
-  };
+  Object.assign(Element.prototype, {
+    matches(this: Element, selector: string) {
+      const test = testFor(selector);
+      return test ? test(this) : matches.call(this, selector);
+    },
+  });
   for (const { prototype } of [Element, Document]) {
     const { querySelectorAll } = prototype;
     Object.assign(prototype, {
