@@ -32,9 +32,9 @@ interface CatalogDependencies {
   /** Requests models and balance from a channel's upstream. */
   readonly upstream: ChannelUpstream;
   /** Remaining cooldown of a channel, in milliseconds. */
-  readonly restOf: (channel: number) => number;
+  readonly cooldownOf: (channel: number) => number;
   /** Remaining cooldown of a key, in milliseconds. */
-  readonly restOfKey: (key: number) => number;
+  readonly keyCooldownOf: (key: number) => number;
   /** Paused models of a channel; an empty name means all models. */
   readonly pausedOn: (channel: number) => readonly string[];
   /** Current usage of limit rules on this node. */
@@ -45,25 +45,25 @@ export type Catalog = Awaited<ReturnType<typeof createCatalog>>;
 
 /** Channels with their keys, prices, routing rules and limit rules. */
 export async function createCatalog(dependencies: CatalogDependencies) {
-  const { platform, records, restOf, restOfKey, pausedOn } = dependencies;
+  const { platform, records, cooldownOf, keyCooldownOf, pausedOn } = dependencies;
   const { database, box, inTransaction, managed } = platform;
   const shared = { logs: records.logs, box, inTransaction, managed };
   const keyRows = new ChannelKeyRepository(database);
   const rows = { channels: new ChannelRepository(database), keys: keyRows };
   const abilities = new AbilityRepository(database);
-  const channels = new ChannelService({ ...shared, ...rows, abilities, restOf, pausedOn });
+  const channels = new ChannelService({ ...shared, ...rows, abilities, cooldownOf, pausedOn });
   const limitRuleRows = new LimitRuleRepository(database);
   return {
     channels,
     keyRows,
-    channelKeys: new ChannelKeyService({ ...shared, ...rows, states: channels, restOf: restOfKey }),
+    channelKeys: new ChannelKeyService({ ...shared, ...rows, states: channels, cooldownOf: keyCooldownOf }),
     channelBulk: new ChannelBulkService({
       ...shared,
       runs: records.bulkRuns,
       bulk: new ChannelBulkRepository(database),
       abilities,
       keys: keyRows,
-      resting: () => channels.resting(),
+      coolingDown: () => channels.coolingDown(),
     }),
     channelPreviews: new ChannelPreviewService(channels, dependencies.upstream),
     channelUpstreams: new ChannelUpstreamService(channels, dependencies.upstream),
@@ -78,7 +78,7 @@ export async function createCatalog(dependencies: CatalogDependencies) {
       rows: new ModelCatalogRepository(database),
       book: dependencies.prices.priceBook,
       options: platform.options,
-      restOf,
+      cooldownOf,
       pausedOn,
       cacheMs: records.usageCacheMs,
     }),
