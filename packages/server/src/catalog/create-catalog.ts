@@ -51,7 +51,14 @@ export async function createCatalog(dependencies: CatalogDependencies) {
   const keyRows = new ChannelKeyRepository(database);
   const rows = { channels: new ChannelRepository(database), keys: keyRows };
   const abilities = new AbilityRepository(database);
-  const channels = new ChannelService({ ...shared, ...rows, abilities, restOf, pausedOn, onUnreadable: unreadableLog(platform) });
+  const channels = new ChannelService({
+    ...shared,
+    ...rows,
+    abilities,
+    restOf,
+    pausedOn,
+    onUnreadable: unreadableLog(platform),
+  });
   const limitRuleRows = new LimitRuleRepository(database);
   return {
     channels,

@@ -100,7 +100,8 @@ const keyColumns = (key: string, box: SecretBox) => ({
 });
 
 /** Rules for API responses: credentials are blank. */
-export const omitRuleSecrets = (sealed: string, box: SecretBox): string => blankRuleSecrets(openedText(sealed, box) ?? '');
+export const omitRuleSecrets = (sealed: string, box: SecretBox): string =>
+  blankRuleSecrets(openedText(sealed, box) ?? '');
 
 function openedConfig(sealed: string, box: SecretBox): ChannelConfig | undefined {
   const text = openedText(sealed, box);

@@ -24,7 +24,11 @@ let added = 0;
 /** Loads the channels again. */
 async function reload(): Promise<void> {
   added += 1;
-  await createChannel(admin, group, other?.url ?? '', { name: `added${added}`, models: `added-${added}`, priority: -1 });
+  await createChannel(admin, group, other?.url ?? '', {
+    name: `added${added}`,
+    models: `added-${added}`,
+    priority: -1,
+  });
 }
 
 describe('a channel whose stored data cannot be read', () => {

@@ -198,7 +198,10 @@ test('[A77.2] a destination whose settings cannot be read fails alone, and is re
     ['damaged', false],
     ['working', true],
   ]);
-  expect(await scene.admin.call(alertApi.testReceiver, { params: { id } })).toMatchObject({ ok: false, answer: failure });
+  expect(await scene.admin.call(alertApi.testReceiver, { params: { id } })).toMatchObject({
+    ok: false,
+    answer: failure,
+  });
   await scene.rule({ kind: 'new_admin', receivers: [id, other.id] });
   const root = await scene.app.as('root');
   const { username } = await scene.app.createUser();
@@ -211,7 +214,7 @@ test('[A77.2] a destination whose settings cannot be read fails alone, and is re
     ['sent', ''],
     ['waiting', failure],
   ]);
-  const body = { name: 'damaged', settings: scene.out.settings().webhook ?? {} };
+  const body = { name: 'damaged', settings: scene.out.settings()['webhook'] ?? {} };
   await scene.admin.call(alertApi.updateReceiver, { params: { id }, body });
   expect(await scene.admin.call(alertApi.testReceiver, { params: { id } })).toMatchObject({ ok: true });
 });
