@@ -1,10 +1,7 @@
 import styles from './spark.module.css';
 
 export interface SparklineBar {
-  /** Null: no data. Negative values are drawn red. */
-  readonly value: number | null;
-  /** Part of the value drawn red. */
-  readonly bad?: number;
+  readonly value: number;
   /** Shown on hover. */
   readonly title: string;
 }
@@ -15,8 +12,6 @@ interface SparklineProps {
   readonly height: number;
   /** Description for screen readers. */
   readonly label: string;
-  /** Upper end of the scale; by default the largest value. */
-  readonly max?: number;
 }
 
 const width = 100;
@@ -25,11 +20,10 @@ const gap = 0.22;
 const least = 1.5;
 
 /** Small bar chart without axes, light enough for every row of a list. */
-export function Sparkline({ bars, height, label, max }: SparklineProps) {
-  const most = max ?? Math.max(0, ...bars.map(({ value }) => Math.abs(value ?? 0)));
+export function Sparkline({ bars, height, label }: SparklineProps) {
+  const most = Math.max(0, ...bars.map(({ value }) => value));
   const step = width / Math.max(1, bars.length);
-  const scaled = (value: number) =>
-    value === 0 || most === 0 ? 0 : Math.max(least, (Math.abs(value) / most) * height);
+  const scaled = (value: number) => (value === 0 || most === 0 ? 0 : Math.max(least, (value / most) * height));
   return (
     <svg
       className={styles['spark']}
@@ -39,18 +33,15 @@ export function Sparkline({ bars, height, label, max }: SparklineProps) {
       role="img"
       aria-label={label}
     >
-      {bars.map(({ value, bad = 0, title }, at) => {
-        const isNegative = (value ?? 0) < 0;
-        const whole = Math.min(height, scaled(value ?? 0));
-        const red = isNegative ? whole : Math.min(whole, scaled(bad));
+      {bars.map(({ value, title }, at) => {
+        const whole = scaled(value);
         const bar = { x: at * step + (step * gap) / 2, width: step * (1 - gap) };
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: bars are positions in time
           <g key={at}>
             <title>{title}</title>
             <rect data-part="base" {...bar} y={height - 1} height={1} />
-            <rect data-part="main" {...bar} y={height - whole} height={whole - red} />
-            <rect data-part="bad" {...bar} y={height - red} height={red} />
+            <rect data-part="main" {...bar} y={height - whole} height={whole} />
             <rect data-part="hover" x={at * step} width={step} y={0} height={height} />
           </g>
         );

@@ -4,7 +4,12 @@ import type { EndpointTable } from '../wire/endpoint.ts';
 import { channel, channelFilter } from './channel.ts';
 
 /** Excludes the key, `config`, which may contain secrets, and transient state. */
-export const exportedChannel = z.omit(channel, { key: true, config: true, resting_seconds: true, paused_models: true });
+export const exportedChannel = z.omit(channel, {
+  key: true,
+  config: true,
+  cooldown_seconds: true,
+  paused_models: true,
+});
 export type ExportedChannel = z.infer<typeof exportedChannel>;
 
 export const channelExportApi = {

@@ -6,7 +6,7 @@ export const channelHealth = {
   /** True if the last test or request failed. */
   is_failing: z._default(z.boolean(), false),
   /** Remaining cooldown in seconds; 0: not cooling down. */
-  resting_seconds: z._default(z.int(), 0),
+  cooldown_seconds: z._default(z.int(), 0),
   /** Models that are skipped until a test succeeds; an empty name: all models. */
   paused_models: z._default(z.array(z.string()), []),
   /** Reason and upstream message of the last failed test; empty if the last test succeeded or there was none. */

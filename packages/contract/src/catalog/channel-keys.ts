@@ -27,7 +27,7 @@ export const channelKey = z.object({
   /** Empty if unknown. */
   status_reason: z.string(),
   /** Remaining cooldown on this node in seconds; 0: not cooling down. */
-  resting_seconds: z.int(),
+  cooldown_seconds: z.int(),
   created_time: z.int(),
   /** 0: never used. */
   used_time: z.int(),

@@ -149,7 +149,7 @@ const channelFilters = {
   /** 1: only failing channels that are not disabled manually. */
   failing: z.optional(queryInteger(0, 1)),
   /** 1: only channels that are cooling down on this node. */
-  resting: z.optional(queryInteger(0, 1)),
+  cooling_down: z.optional(queryInteger(0, 1)),
 } as const;
 
 /** Filters of the channel list. */

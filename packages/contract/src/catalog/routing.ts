@@ -119,8 +119,8 @@ export const routingReasons = [
   'chosen',
   'next',
   'lower_priority',
-  'resting',
-  'keys_resting',
+  'cooling_down',
+  'keys_cooling_down',
   'paused',
   'window_too_small',
 ] as const;

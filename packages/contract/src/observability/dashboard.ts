@@ -22,7 +22,7 @@ const failingChannel = z.object({
   message: z.string(),
   status: z.int(),
   time: z.int(),
-  resting_seconds: z.int(),
+  cooldown_seconds: z.int(),
 });
 
 /** Setup steps of a new user; true: done. */
@@ -46,7 +46,7 @@ const home = z.object({
   channels: z.object({
     total: z.int(),
     failing: z.int(),
-    resting: z.int(),
+    cooling_down: z.int(),
     disabled_by_monitor: z.int(),
     troubled: z.array(failingChannel),
   }),

@@ -13,6 +13,8 @@ export type WindowPeriod = (typeof windowPeriods)[number];
 export const planNameLength = { max: 60 } as const;
 export const planTextLength = { max: 500 } as const;
 export const maxPlanDays = 3650;
+/** Longest period of a plan that renews, a limit of Stripe. */
+export const maxRecurringDays = 1095;
 export const maxWindowHours = 8784;
 const longestList = 5000;
 const longestGroup = 64;
@@ -37,7 +39,7 @@ const windowTerms = z.object({
 });
 
 /** At least one window, each period once; only rolling windows have hours. */
-const windows = z.array(windowTerms).check(
+export const planWindows = z.array(windowTerms).check(
   z.minLength(1),
   z.maxLength(windowPeriods.length),
   z.refine((list) => new Set(list.map(({ period }) => period)).size === list.length, { error: 'each period once' }),
@@ -69,7 +71,7 @@ const terms = {
   price: z.int().check(z.minimum(0), z.maximum(maxPrice)),
   /** Days of validity. */
   days: z.int().check(z.minimum(1), z.maximum(maxPlanDays)),
-  windows,
+  windows: planWindows,
   time_zone: budgetTimeZone,
   /** Comma-separated; a name may end with `*`; empty: all. */
   models: commaList(longestList),
@@ -81,6 +83,8 @@ const terms = {
     z.maxLength(longestGroup),
     z.refine((name) => !name.includes(','), { error: 'one group' }),
   ),
+  /** True: paid again for each period of `days`, until the user cancels the renewal. */
+  recurring: z.boolean(),
   /** Number of valid plans per user; 0: no limit. */
   max_per_user: z.int().check(z.minimum(0), z.maximum(maxPerUser)),
   enabled: z.boolean(),
@@ -95,11 +99,13 @@ export const plan = z.object({
   currency: terms.currency,
   price: z.int(),
   days: z.int(),
+  /** Empty if the stored windows are unreadable; the plan can then be neither sold nor assigned. */
   windows: z.array(planWindow),
   time_zone: z.string(),
   models: z.string(),
   groups: z.string(),
   upgrade_group: z.string(),
+  recurring: z.boolean(),
   max_per_user: z.int(),
   enabled: z.boolean(),
   sort: z.int(),
@@ -120,6 +126,7 @@ export const planOffer = z.object({
   models: z.string(),
   groups: z.string(),
   upgrade_group: z.string(),
+  recurring: z.boolean(),
   /** False if the user has as many valid plans as allowed. */
   available: z.boolean(),
   /** Providers that accept the currency, with their methods. */
@@ -134,6 +141,18 @@ const usedWindow = z.extend(planWindow, {
   reset_time: z.int(),
 });
 
+/** Renewal of a plan by a subscription that has not ended. */
+export const planRenewal = z.object({
+  /** False if the subscription ends with the period. */
+  renews: z.boolean(),
+  /** True if the last payment failed; the provider repeats it. */
+  payment_failed: z.boolean(),
+  /** End of the paid period: the time of the next payment, or the end of the subscription. */
+  period_end: z.int(),
+});
+
+export type PlanRenewal = z.output<typeof planRenewal>;
+
 export const ownPlan = z.object({
   id: z.int(),
   plan_id: z.int(),
@@ -146,6 +165,8 @@ export const ownPlan = z.object({
   ends_time: z.int(),
   state: z.enum(userPlanStateNames),
   windows: z.array(usedWindow),
+  /** Null if the plan was paid once. */
+  renewal: z.nullable(planRenewal),
 });
 export type OwnPlan = z.output<typeof ownPlan>;
 
@@ -181,6 +202,7 @@ export const planApi = {
       models: z._default(terms.models, ''),
       groups: z._default(terms.groups, ''),
       upgrade_group: z._default(terms.upgrade_group, ''),
+      recurring: z._default(terms.recurring, false),
       max_per_user: z._default(terms.max_per_user, 0),
       enabled: z._default(terms.enabled, true),
       sort: z._default(terms.sort, 0),
@@ -249,4 +271,12 @@ export const ownPlanApi = {
     reply: createdOrder,
   },
   cancel: { method: 'POST', path: '/api/plan/self/:id/cancel', access: 'user', params: idParams, reply: ownPlan },
+  renewal: {
+    method: 'POST',
+    path: '/api/plan/self/:id/renewal',
+    access: 'user',
+    params: idParams,
+    body: z.object({ renews: z.boolean() }),
+    reply: ownPlan,
+  },
 } as const satisfies EndpointTable;

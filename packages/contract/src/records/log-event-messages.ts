@@ -25,6 +25,8 @@ export const logEventMessages = {
   '{admin} assigned the plan {plan} to {user} until {until}': '{admin} 将套餐 {plan} 分配给 {user}，有效期至 {until}',
   '{admin} removed the plan {plan} of {user}: {note}': '{admin} 移除了 {user} 的套餐 {plan}：{note}',
   'Canceled the plan {plan}': '取消了套餐 {plan}',
+  'Canceled the renewal of the plan {plan}': '取消了套餐 {plan} 的续费',
+  'Resumed the renewal of the plan {plan}': '恢复了套餐 {plan} 的续费',
   'Redeemed a code for the plan {plan}': '使用兑换码获得套餐 {plan}',
   'Paid {price} for the plan {plan}, order {number}': '支付 {price} 购买套餐 {plan}，订单 {number}',
   'Refund or dispute of order {number}: plan {plan} ended': '订单 {number} 退款或争议：套餐 {plan} 已终止',

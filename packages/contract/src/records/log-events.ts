@@ -24,6 +24,8 @@ export const logEvents = {
   'plan.assigned': '{admin} assigned the plan {plan} to {user} until {until}',
   'plan.removed': '{admin} removed the plan {plan} of {user}: {note}',
   'plan.canceled': 'Canceled the plan {plan}',
+  'plan.renewal_canceled': 'Canceled the renewal of the plan {plan}',
+  'plan.renewal_resumed': 'Resumed the renewal of the plan {plan}',
   'plan.bought': 'Paid {price} for the plan {plan}, order {number}',
   'plan.redeemed': 'Redeemed a code for the plan {plan}',
   'plan.taken': 'Refund or dispute of order {number}: plan {plan} ended',

@@ -21,9 +21,9 @@ test('loads the timeline after the key metrics, and adds a model to forty channe
   page.on('request', (request) => requested.push(new URL(request.url()).pathname));
   await signInAs(page, rootAccount);
   await page.goto('/');
-  const bars = page.getByRole('region', { name: 'Over time' }).locator('.recharts-bar-rectangle');
+  const bars = page.getByRole('region', { name: 'Over time' }).locator('[data-bar]');
   await expect(bars.last()).toBeVisible();
-  const chart = requested.findIndex((path) => path.includes('timeline-chart'));
+  const chart = requested.findIndex((path) => /\/lazy-chart|\/chart-/.test(path));
   expect(chart).toBeGreaterThan(requested.indexOf('/api/home'));
   await page.getByText('7 days', { exact: true }).click();
   await expect(page).toHaveURL('/?range=7d');

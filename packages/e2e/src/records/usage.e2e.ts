@@ -3,10 +3,13 @@ import { createTestUser, rootAccount, signInAs, uniqueName } from '../support/pe
 import { expect, test } from '../support/product.ts';
 import { seedLogs } from '../support/seed-logs.ts';
 
-test('exports usage, and links a chart bar to its logs', async ({ page, product }) => {
+test('exports usage, hides a model in the chart, and links a bar to its logs', async ({ page, product }) => {
   const owner = await createTestUser(product.url, { quota: 1_000_000 });
   const model = uniqueName('often');
-  seedLogs(product, { owner, count: 20, newest: Math.floor(Date.now() / 1000), model });
+  const rare = uniqueName('rare');
+  const newest = Math.floor(Date.now() / 1000);
+  seedLogs(product, { owner, count: 20, newest, model });
+  seedLogs(product, { owner, count: 2, newest, model: rare });
   await signInAs(page, rootAccount);
   await page.goto(`/usage?username=${owner.username}&range=today`);
   const table = page.getByRole('region', { name: 'Usage table' });
@@ -17,7 +20,15 @@ test('exports usage, and links a chart bar to its logs', async ({ page, product 
   ]);
   expect(file.suggestedFilename()).toMatch(/^usage-[\d-]+\.csv$/);
   expect(await readFile(await file.path(), 'utf8')).toContain(model);
-  await page.locator('.recharts-bar-rectangle path').first().click();
+  const crosshair = page.getByRole('slider', { name: 'Spend' });
+  await crosshair.press('End');
+  const tooltip = page.locator('[data-chart-tooltip]');
+  await expect(tooltip).toContainText(model);
+  await expect(tooltip).toContainText(rare);
+  await page.getByRole('button', { name: rare, pressed: true }).click();
+  await crosshair.press('End');
+  await expect(tooltip).not.toContainText(rare);
+  await page.locator('[data-bar]').first().click();
   await expect(page).toHaveURL(new RegExp(`/log\\?.*model_name=${model}`));
   await expect(page.getByRole('heading', { level: 1 })).toContainText('20');
 });

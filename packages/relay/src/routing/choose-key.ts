@@ -45,16 +45,16 @@ export const isKeyErrorStatus = (status: number): boolean => keyStatuses.has(sta
 /** Channels with at least one key that is not cooling down. */
 export function channelsWithAvailableKey<C extends Pick<RelayChannel, 'keys'>>(
   channels: readonly C[],
-  rests: Cooldowns,
+  cooldowns: Cooldowns,
   now: number,
 ): readonly C[] {
-  if (rests.isEmpty) return channels;
-  return channels.filter(({ keys }) => !keys || keyCooldownMs(keys, rests, now) === 0);
+  if (cooldowns.isEmpty) return channels;
+  return channels.filter(({ keys }) => !keys || keyCooldownMs(keys, cooldowns, now) === 0);
 }
 
 /** Milliseconds until one of the keys is available again. */
-export const keyCooldownMs = ({ all }: RelayKeys, rests: Cooldowns, now: number): number =>
-  Math.min(...all.map(({ id }) => rests.restOf(id, now)));
+export const keyCooldownMs = ({ all }: RelayKeys, cooldowns: Cooldowns, now: number): number =>
+  Math.min(...all.map(({ id }) => cooldowns.cooldownOf(id, now)));
 
 /**
  * The channel with the key that created a stored response. 0 stands for the first key, from when the channel had a

@@ -32,11 +32,11 @@ export class Cooldowns {
   }
 
   isCooling(channel: number, now: number): boolean {
-    return this.restOf(channel, now) > 0;
+    return this.cooldownOf(channel, now) > 0;
   }
 
   /** Remaining cooldown in milliseconds. */
-  restOf(channel: number, now: number): number {
+  cooldownOf(channel: number, now: number): number {
     const until = Math.max(this.#health.get(channel)?.coolsUntil ?? 0, this.#usedUp.get(channel) ?? 0);
     return Math.max(0, until - now);
   }

@@ -41,9 +41,9 @@ export function explainChoice(
   const fitting = rule?.fitsWindow ? channelsWithinContext(channels, model, promptTokens) : channels;
   const reasonOf = (channel: RelayChannel): RoutingReason | undefined => {
     if (!fitting.includes(channel)) return 'window_too_small';
-    if (states.cooldowns.isCooling(channel.id, request.now)) return 'resting';
+    if (states.cooldowns.isCooling(channel.id, request.now)) return 'cooling_down';
     return channel.keys && keyCooldownMs(channel.keys, states.keyCooldowns, request.now) > 0
-      ? 'keys_resting'
+      ? 'keys_cooling_down'
       : undefined;
   };
   const free = channels.filter((channel) => reasonOf(channel) === undefined);
@@ -104,8 +104,8 @@ const places: Readonly<Record<RoutingReason, number>> = {
   chosen: 0,
   next: 1,
   lower_priority: 2,
-  keys_resting: 3,
-  resting: 3,
+  keys_cooling_down: 3,
+  cooling_down: 3,
   paused: 4,
   window_too_small: 5,
 };

@@ -32,9 +32,9 @@ interface CatalogDependencies {
   /** Requests models and balance from a channel's upstream. */
   readonly upstream: ChannelUpstream;
   /** Remaining cooldown of a channel, in milliseconds. */
-  readonly restOf: (channel: number) => number;
+  readonly cooldownOf: (channel: number) => number;
   /** Remaining cooldown of a key, in milliseconds. */
-  readonly restOfKey: (key: number) => number;
+  readonly keyCooldownOf: (key: number) => number;
   /** Paused models of a channel; an empty name means all models. */
   readonly pausedOn: (channel: number) => readonly string[];
   /** Current usage of limit rules on this node. */
@@ -45,7 +45,7 @@ export type Catalog = Awaited<ReturnType<typeof createCatalog>>;
 
 /** Channels with their keys, prices, routing rules and limit rules. */
 export async function createCatalog(dependencies: CatalogDependencies) {
-  const { platform, records, restOf, restOfKey, pausedOn } = dependencies;
+  const { platform, records, cooldownOf, keyCooldownOf, pausedOn } = dependencies;
   const { database, box, inTransaction, managed } = platform;
   const shared = { logs: records.logs, box, inTransaction, managed };
   const keyRows = new ChannelKeyRepository(database);
@@ -55,7 +55,7 @@ export async function createCatalog(dependencies: CatalogDependencies) {
     ...shared,
     ...rows,
     abilities,
-    restOf,
+    cooldownOf,
     pausedOn,
     onUnreadable: unreadableLog(platform),
   });
@@ -63,14 +63,14 @@ export async function createCatalog(dependencies: CatalogDependencies) {
   return {
     channels,
     keyRows,
-    channelKeys: new ChannelKeyService({ ...shared, ...rows, states: channels, restOf: restOfKey }),
+    channelKeys: new ChannelKeyService({ ...shared, ...rows, states: channels, cooldownOf: keyCooldownOf }),
     channelBulk: new ChannelBulkService({
       ...shared,
       runs: records.bulkRuns,
       bulk: new ChannelBulkRepository(database),
       abilities,
       keys: keyRows,
-      resting: () => channels.resting(),
+      coolingDown: () => channels.coolingDown(),
     }),
     channelPreviews: new ChannelPreviewService(channels, dependencies.upstream),
     channelUpstreams: new ChannelUpstreamService(channels, dependencies.upstream),
@@ -85,7 +85,7 @@ export async function createCatalog(dependencies: CatalogDependencies) {
       rows: new ModelCatalogRepository(database),
       book: dependencies.prices.priceBook,
       options: platform.options,
-      restOf,
+      cooldownOf,
       pausedOn,
       cacheMs: records.usageCacheMs,
     }),

@@ -9,9 +9,9 @@ test('reports ok for database, secret key and channels', async () => {
   await using app = await startTestApp();
   await createChannel(app, await app.as('admin'), { base_url: upstream.url, key: 'sk-hidden' });
   const { code, of } = await runDoctor(doctorEnvironment(app));
-  expect(of('database')).toEqual([{ check: 'database', state: 'ok', says: 'reachable, schema up to date' }]);
+  expect(of('database')).toEqual([{ check: 'database', state: 'ok', message: 'reachable, schema up to date' }]);
   expect(of('secret key').map(({ state }) => state)).toEqual(['ok']);
-  expect(of('channels').map(({ says }) => says)).toEqual(['1 of 1 addresses of enabled channels respond']);
+  expect(of('channels').map(({ message }) => message)).toEqual(['1 of 1 addresses of enabled channels respond']);
   expect(of('clock').map(({ state }) => state)).toEqual(inject('database') === 'postgres' ? ['ok'] : []);
   expect(code).toBe(0);
   await upstream.close();
@@ -26,12 +26,12 @@ test('fails for a database of another version and warns about pending migrations
     return (await runDoctor(doctorEnvironment(app))).of('database');
   };
   const newer = 'The database belongs to a newer version of Headgate (it has migration 2.0-later).';
-  expect(await found('2.0-later')).toMatchObject([{ state: 'fail', says: newer, todo: 'Start that version.' }]);
+  expect(await found('2.0-later')).toMatchObject([{ state: 'fail', message: newer, action: 'Start that version.' }]);
   const older =
     'The database was created by a pre-release version of Headgate (migration 0001-a), which this version cannot migrate.';
-  expect(await found('0001-a')).toMatchObject([{ state: 'fail', says: older, todo: 'Use an empty database.' }]);
+  expect(await found('0001-a')).toMatchObject([{ state: 'fail', message: older, action: 'Use an empty database.' }]);
   const pending = expect.stringMatching(
     /^Pending migrations: 1\.0-initial, 1\.01-channel-rules(, 1\.\d\d-[a-z-]+)*\.$/,
   );
-  expect(await found('')).toMatchObject([{ state: 'warn', says: pending }]);
+  expect(await found('')).toMatchObject([{ state: 'warn', message: pending }]);
 });

@@ -30,7 +30,9 @@ describe('before the first start', () => {
       folder,
     );
     expect(code).toBe(1);
-    expect(findings.filter(({ check }) => check === 'settings').map(({ state, says }) => `${state} ${says}`)).toEqual([
+    expect(
+      findings.filter(({ check }) => check === 'settings').map(({ state, message }) => `${state} ${message}`),
+    ).toEqual([
       'fail PORT must be a port number from 0 to 65535.',
       'fail WORKERS must be auto, or a whole number from 1 to 999.',
       'fail SECRET_KEY must have at least 16 characters.',
@@ -38,7 +40,7 @@ describe('before the first start', () => {
       'warn SERCET_KEY is not a setting.',
       'warn HOSTT is not a setting.',
     ]);
-    expect(findings.map(({ todo }) => todo)).toContain('Did you mean SECRET_KEY?');
+    expect(findings.map(({ action }) => action)).toContain('Did you mean SECRET_KEY?');
     expect(text).not.toContain('hidden');
   });
 
@@ -66,7 +68,7 @@ describe('with a running gateway', () => {
     const { code, of, text } = await runDoctor(doctorEnvironment(app));
     const [channels] = of('channels');
     expect(channels?.state).toBe('warn');
-    expect(channels?.says).toContain(`http://169.254.169.254 (channel ${forbidden.id}): the address is not allowed`);
+    expect(channels?.message).toContain(`http://169.254.169.254 (channel ${forbidden.id}): the address is not allowed`);
     expect(code).toBe(0);
     expect(upstream.received.map(({ method, path, text: body }) => [method, path, body])).toEqual([['GET', '/', '']]);
     expect(JSON.stringify(upstream.received[0]?.headers)).not.toContain('hidden');
@@ -80,20 +82,20 @@ describe('with a running gateway', () => {
     await closed.close();
     await createChannel(app, await app.as('admin'), { base_url: closed.url });
     const { code, of } = await runDoctor(doctorEnvironment(app));
-    expect(of('channels')).toMatchObject([{ state: 'fail', says: expect.stringContaining('ECONNREFUSED') }]);
+    expect(of('channels')).toMatchObject([{ state: 'fail', message: expect.stringContaining('ECONNREFUSED') }]);
     expect(code).toBe(1);
   });
 
   test('accepts a port used by the gateway itself and fails for a port used by another program', async () => {
     await using app = await startTestApp();
     const own = await runDoctor({ ...doctorEnvironment(app), PORT: new URL(app.url).port });
-    expect(own.of('port')).toMatchObject([{ state: 'ok', says: expect.stringContaining('used by a gateway') }]);
+    expect(own.of('port')).toMatchObject([{ state: 'ok', message: expect.stringContaining('used by a gateway') }]);
     const other = createServer((socket) => socket.destroy());
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const { port } = other.address() as { port: number };
     const taken = await runDoctor({ ...doctorEnvironment(app), PORT: String(port) });
     expect(taken.of('port')).toMatchObject([
-      { state: 'fail', says: `Port ${port} on 127.0.0.1 is used by another program.` },
+      { state: 'fail', message: `Port ${port} on 127.0.0.1 is used by another program.` },
     ]);
     expect(taken.code).toBe(1);
     await new Promise((resolve) => other.close(resolve));
@@ -111,7 +113,7 @@ describe('with a running gateway', () => {
 test('fails for an unreachable database without printing its password', async () => {
   const { code, of, text } = await runDoctor({ DATABASE_URL: 'postgres://me:hidden@127.0.0.1:1/none' });
   expect(of('database')).toMatchObject([
-    { state: 'fail', says: 'DATABASE_URL cannot be reached: 127.0.0.1:1/none (ECONNREFUSED).' },
+    { state: 'fail', message: 'DATABASE_URL cannot be reached: 127.0.0.1:1/none (ECONNREFUSED).' },
   ]);
   expect(code).toBe(1);
   expect(text).not.toContain('hidden');
@@ -122,7 +124,7 @@ test('warns about a secret key that other users can read, and fails for a damage
   const key = join(dataDir, 'secret.key');
   writeFileSync(key, 'hidden-and-long-enough\n', { mode: 0o644 });
   const open = await runDoctor({ DATA_DIR: dataDir });
-  expect(open.of('secret key')).toMatchObject([{ state: 'warn', todo: `chmod 600 ${JSON.stringify(key)}` }]);
+  expect(open.of('secret key')).toMatchObject([{ state: 'warn', action: `chmod 600 ${JSON.stringify(key)}` }]);
   expect(open.of('data folder').map(({ state }) => state)).toEqual(['warn']);
   chmodSync(key, 0o600);
   writeFileSync(key, 'hidden');
@@ -137,7 +139,7 @@ test('fails if the secret key is missing, as startup does, and does not create a
   rmSync(join(app.location.dataDir, 'secret.key'));
   const { code, of } = await runDoctor(doctorEnvironment(app));
   expect(of('secret key')).toMatchObject([
-    { state: 'fail', says: expect.stringMatching(/^The secret key is missing, but this database/) },
+    { state: 'fail', message: expect.stringMatching(/^The secret key is missing, but this database/) },
   ]);
   expect(code).toBe(1);
   expect(existsSync(join(app.location.dataDir, 'secret.key'))).toBe(false);
@@ -148,7 +150,7 @@ test('fails for a configuration file that a start would reject', async () => {
   const file = join(folder, 'headgate.yaml');
   const found = async () => {
     const { code, of } = await runDoctor({ CONFIG_FILE: file }, folder);
-    return { code, findings: of('configuration file').map(({ state, says }) => `${state} ${says}`) };
+    return { code, findings: of('configuration file').map(({ state, message }) => `${state} ${message}`) };
   };
   expect(await found()).toEqual({
     code: 1,

@@ -73,6 +73,7 @@ const decisions: Readonly<Record<string, Access>> = {
   'GET /api/plan/self': 'user',
   'POST /api/plan/buy': 'user',
   'POST /api/plan/self/:id/cancel': 'user',
+  'POST /api/plan/self/:id/renewal': 'user',
   'GET /api/order/': 'admin',
   'GET /api/order/:id': 'admin',
   'GET /api/order/callbacks': 'admin',

@@ -47,7 +47,7 @@ interface ObservabilityDependencies {
   /** Failure reason for traces. */
   readonly reasonOf: ConstructorParameters<typeof Tracer>[1]['reasonOf'];
   /** Remaining cooldown of a channel, in milliseconds. */
-  readonly restOf: (channel: number) => number;
+  readonly cooldownOf: (channel: number) => number;
   /** True for a model that a channel serves. */
   readonly isServed: (model: string) => boolean;
   readonly isPriced: (model: string, channel: number) => boolean;
@@ -60,7 +60,7 @@ export type Observability = Awaited<ReturnType<typeof createObservability>>;
 
 /** Metrics, traces, alerts, the status page and the home page. */
 export async function createObservability(dependencies: ObservabilityDependencies) {
-  const { platform, records, isServed, restOf } = dependencies;
+  const { platform, records, isServed, cooldownOf } = dependencies;
   const { database, inTransaction, lifecycle } = platform;
   const alerting = await createAlerts(dependencies);
   const { dataDir } = dependencies.config;
@@ -90,7 +90,7 @@ export async function createObservability(dependencies: ObservabilityDependencie
       home: new HomeRepository(database),
       sums: records.usageSums,
       ledger: records.ledger,
-      restOf,
+      cooldownOf,
     }),
     traces: createTraces(dependencies),
     events: relayEvents(dependencies, alerting, { metrics, modelTimes }),

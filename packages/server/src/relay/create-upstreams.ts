@@ -22,20 +22,20 @@ export function createUpstreams({ platform, upstreamTimeouts: timeouts, find, ..
   const upstreamServices = new UpstreamServices(timeouts ?? upstreamTimeouts(options), counting);
   lifecycle.add({ name: 'upstreams', stop: () => upstreamServices.close() });
   const { cooldowns, keyCooldowns } = upstreamServices;
-  shareCooldowns(cooldowns, feed.broadcasts, 'rests');
-  shareCooldowns(keyCooldowns, feed.broadcasts, 'key-rests');
+  shareCooldowns(cooldowns, feed.broadcasts, 'cooldowns');
+  shareCooldowns(keyCooldowns, feed.broadcasts, 'key-cooldowns');
   const sources = { unpricedFieldsAllowed: () => options.values.UnpricedFieldsAllowed, tagRules: platform.tagRules };
   return {
     upstreamServices,
     probe: channelProbe(upstreamServices, sources),
     upstream: channelUpstream(upstreamServices, sources),
     /** A channel is also in cooldown while all of its keys are. */
-    restOf: (channel: number): number => {
+    cooldownOf: (channel: number): number => {
       const now = performance.now();
       const keys = find(channel)?.keys;
-      return Math.max(cooldowns.restOf(channel, now), keys ? keyCooldownMs(keys, keyCooldowns, now) : 0);
+      return Math.max(cooldowns.cooldownOf(channel, now), keys ? keyCooldownMs(keys, keyCooldowns, now) : 0);
     },
-    restOfKey: (key: number): number => keyCooldowns.restOf(key, performance.now()),
+    keyCooldownOf: (key: number): number => keyCooldowns.cooldownOf(key, performance.now()),
     endRest: (channel: number): void => cooldowns.succeeded(channel),
   };
 }

@@ -137,7 +137,7 @@ function fileServices(database: Database, box: SecretBox, inTransaction: InTrans
     ...shared,
     ...rows,
     abilities: new AbilityRepository(database),
-    restOf: () => 0,
+    cooldownOf: () => 0,
     pausedOn: () => [],
   });
   const limits = new LimitRuleService({ ...shared, rules: new LimitRuleRepository(database), usedOf: () => new Map() });
@@ -151,7 +151,7 @@ function fileServices(database: Database, box: SecretBox, inTransaction: InTrans
     prices,
     priceBook: new PriceCache(priceRepository, options),
     channels,
-    channelKeys: new ChannelKeyService({ ...shared, ...rows, states: channels, restOf: () => 0 }),
+    channelKeys: new ChannelKeyService({ ...shared, ...rows, states: channels, cooldownOf: () => 0 }),
     users,
     tokens,
     management,

@@ -6,7 +6,7 @@ import type { ChannelFilterName } from './channel-queries.ts';
 
 const states = {
   failing: { color: 'red', Icon: IconAlertTriangle, text: 'Failing', counted: 'Failing {count}' },
-  resting: { color: 'yellow.9', Icon: IconZzz, text: 'Cooling down', counted: 'Cooling down {count}' },
+  cooling_down: { color: 'yellow.9', Icon: IconZzz, text: 'Cooling down', counted: 'Cooling down {count}' },
 } as const;
 
 interface HealthFilterProps {
@@ -21,7 +21,7 @@ export function HealthFilter({ control: { filters, change }, name, count = 0 }: 
   const { t } = useTranslation();
   const { color, Icon, text, counted } = states[name];
   const isSet = filters[name] === '1';
-  if (name === 'resting' && count === 0 && !isSet) return null;
+  if (name === 'cooling_down' && count === 0 && !isSet) return null;
   return (
     <Button
       size="sm"

@@ -60,7 +60,7 @@ it('filters the channels that are cooling down', async () => {
     });
   const { user } = await openConsole('/channel', { as: rootAccount });
   await user.click(await findButton('Cooling down 1'));
-  await expectAddress('/channel?resting=1');
+  await expectAddress('/channel?cooling_down=1');
   await expectNoRow(active.name);
   await findRow(channel.name);
   await user.click(await findButton('Cooling down 1'));

@@ -49,7 +49,7 @@ const transientReasons: ReadonlySet<string> = new Set<LogReason>(['rate_limited'
 /** True if the channel is cooling down because of a transient error. */
 export const isCoolingDown = (channel: Channel): boolean =>
   channel.status === channelStatus.enabled &&
-  channel.resting_seconds > 0 &&
+  channel.cooldown_seconds > 0 &&
   transientReasons.has(lastFailure(channel)?.reason ?? '');
 
 export const hasFailed = (channel: Channel): boolean => lastFailure(channel) !== undefined;

@@ -84,7 +84,7 @@ function QuickFilters({ control, list }: FilteredChannels) {
   return (
     <>
       <HealthFilter control={control} name="failing" count={list.counts?.['failing']} />
-      <HealthFilter control={control} name="resting" count={list.counts?.['resting']} />
+      <HealthFilter control={control} name="cooling_down" count={list.counts?.['cooling_down']} />
     </>
   );
 }

@@ -21,7 +21,7 @@ export const channelList = 'channel';
 export type ChannelCreation = Input<typeof channelApi.create>['body'];
 export type ChannelUpdate = Input<typeof channelApi.update>['body'];
 
-export const channelFilterNames = ['type', 'group', 'model', 'tag', 'failing', 'resting'] as const;
+export const channelFilterNames = ['type', 'group', 'model', 'tag', 'failing', 'cooling_down'] as const;
 export type ChannelFilterName = (typeof channelFilterNames)[number];
 export type ChannelFilters = Readonly<Partial<Record<ChannelFilterName, string>>>;
 

@@ -55,7 +55,7 @@ export function PausedModelCount({ channel: { paused_models } }: ChannelProps) {
       label={isWhole ? t('Retested at increasing intervals') : paused_models.slice(0, 20).join(', ')}
     >
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the tooltip with the names opens on focus too */}
-      <div className={styles['trouble']} data-hint data-resting tabIndex={0}>
+      <div className={styles['trouble']} data-hint data-cooling-down tabIndex={0}>
         <span>{isWhole ? t('Paused') : text}</span>
       </div>
     </Tooltip>
@@ -68,15 +68,16 @@ export function ChannelLastFailure({ channel }: ChannelProps) {
   const failure = lastFailure(channel);
   if (!failure) return null;
   const text = describeFailure(failure, label);
-  const rest = channel.resting_seconds > 0 && t('Cooling down ({seconds} s)', { seconds: channel.resting_seconds });
+  const coolingDown =
+    channel.cooldown_seconds > 0 && t('Cooling down ({seconds} s)', { seconds: channel.cooldown_seconds });
   const failed = failure.count > 1 && t('Failed ×{count}', { count: failure.count });
-  const prefix = isCoolingDown(channel) ? rest : failed;
+  const prefix = isCoolingDown(channel) ? coolingDown : failed;
   const { model, isTest, time } = failure;
-  const asked = model && t(isTest ? 'Test of {model}' : 'Request for {model}', { model });
+  const request = model && t(isTest ? 'Test of {model}' : 'Request for {model}', { model });
   return (
-    <Tooltip multiline maw={420} label={[text, asked, formatTime(time)].filter(Boolean).join(' · ')}>
+    <Tooltip multiline maw={420} label={[text, request, formatTime(time)].filter(Boolean).join(' · ')}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the tooltip with the full text opens on focus too */}
-      <div className={styles['trouble']} data-hint data-resting={isCoolingDown(channel) || undefined} tabIndex={0}>
+      <div className={styles['trouble']} data-hint data-cooling-down={isCoolingDown(channel) || undefined} tabIndex={0}>
         {prefix && <span>{`${prefix} · `}</span>}
         <span>{text}</span>
         <span>{` · ${relativeTime(t, time)}`}</span>

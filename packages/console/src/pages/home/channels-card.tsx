@@ -11,7 +11,7 @@ import styles from './home.module.css';
 /** Channels that fail or cool down with their last error, and the ledger status. */
 export function ChannelsCard({ channels, ledger }: Pick<AdminDashboard, 'channels' | 'ledger'>) {
   const { t } = useTranslation();
-  const { total, failing, resting, disabled_by_monitor, troubled } = channels;
+  const { total, failing, cooling_down, disabled_by_monitor, troubled } = channels;
   const isBalanced = ledger.drift === 0 && ledger.set_aside === 0;
   return (
     <Card withBorder padding="md">
@@ -29,9 +29,9 @@ export function ChannelsCard({ channels, ledger }: Pick<AdminDashboard, 'channel
         ) : (
           <Text c="dimmed">{t('No failing channels')}</Text>
         )}
-        {resting > 0 && (
-          <Anchor component={Link} to="/channel" search={query({ resting: '1' })}>
-            <Dot color="yellow" text={t('{count} cooling down', { count: resting })} />
+        {cooling_down > 0 && (
+          <Anchor component={Link} to="/channel" search={query({ cooling_down: '1' })}>
+            <Dot color="yellow" text={t('{count} cooling down', { count: cooling_down })} />
           </Anchor>
         )}
         {disabled_by_monitor > 0 && (

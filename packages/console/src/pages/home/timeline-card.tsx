@@ -2,17 +2,17 @@ import type { Usage } from '@headgate/contract';
 import { Anchor, Card, SegmentedControl, Skeleton, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { type TextKey, useTranslation } from '../../i18n/translate.ts';
 import { formatNumber } from '../../lib/format/format.ts';
 import { useQuotaFormat } from '../../lib/format/quota.ts';
 import { query } from '../../lib/page/address.ts';
+import { failureColor, mainColor } from '../../ui/chart/chart-colors.ts';
+import { countUnit, useMoneyUnit } from '../../ui/chart/chart-units.ts';
+import { LazyChart } from '../../ui/chart/lazy-chart.tsx';
 import styles from './home.module.css';
 import { axisForRange, timelineQuery } from './home-queries.ts';
 import { formatBucketTime, isRecorded, type TimelineMeasure, timelineMeasures } from './timeline.ts';
-
-/** Charts are large, so they are loaded after the metrics. */
-const TimelineChart = lazy(async () => ({ default: (await import('./timeline-chart.tsx')).TimelineChart }));
 
 const measureLabels: Readonly<Record<TimelineMeasure, TextKey>> = {
   quota: 'Spend',
@@ -48,16 +48,53 @@ export function TimelineCard({ range }: { readonly range: string }) {
         />
       </div>
       <div className={styles['timeline']}>
-        {isError && !usage ? (
-          <Text c="dimmed">{t('Data could not be loaded')}</Text>
-        ) : (
-          <Suspense fallback={<Skeleton height="100%" />}>
-            {usage ? <TimelineChart usage={usage} grain={grain} measure={measure} /> : <Skeleton height="100%" />}
-          </Suspense>
-        )}
+        {isError && !usage && <Text c="dimmed">{t('Data could not be loaded')}</Text>}
+        {!isError && !usage && <Skeleton height="100%" />}
+        {usage && <TimelineChart usage={usage} grain={grain} measure={measure} />}
       </div>
       {usage && <TimelineTable usage={usage} grain={grain} />}
     </Card>
+  );
+}
+
+const plotHeight = 136;
+
+interface TimelineChartProps {
+  readonly usage: Usage;
+  readonly grain: 'hour' | 'day';
+  readonly measure: TimelineMeasure;
+}
+
+/** Requests are divided into succeeded and failed ones. */
+function TimelineChart({ usage, grain, measure }: TimelineChartProps) {
+  const { t, language } = useTranslation();
+  const money = useMoneyUnit();
+  const { series, points } = useMemo(() => {
+    const failed = { name: 'failed', label: t('Failed'), color: failureColor };
+    const all = {
+      quota: [{ name: 'quota', label: t('Spend'), color: mainColor }],
+      requests: [failed, { name: 'succeeded', label: t('Succeeded'), color: mainColor }],
+      failures: [failed],
+    };
+    const valuesIn = ({ quota, requests, failures }: Usage['total']) =>
+      ({ quota: [quota], requests: [failures, requests - failures], failures: [failures] })[measure];
+    return {
+      series: all[measure],
+      points: usage.rows.map((row) => ({
+        time: row.from,
+        label: formatBucketTime(row, grain, language),
+        values: valuesIn(row.total).map((value) => (isRecorded(row, usage) ? value : null)),
+      })),
+    };
+  }, [usage, grain, measure, t, language]);
+  return (
+    <LazyChart
+      label={t(measureLabels[measure])}
+      series={series}
+      points={points}
+      unit={measure === 'quota' ? money : countUnit}
+      height={plotHeight}
+    />
   );
 }
 

@@ -2,10 +2,14 @@ import { type LogFacetField, type LogFacets, type LogHistogram, logType, success
 import { Menu, Text, UnstyledButton } from '@mantine/core';
 import { IconCheck, IconChevronDown } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { type PointerEvent, type ReactNode, useState } from 'react';
-import { type TextKey, useTranslation } from '../../i18n/translate.ts';
+import { type ReactNode, useMemo, useState } from 'react';
+import { type TextKey, type Translate, useTranslation } from '../../i18n/translate.ts';
 import { formatNumber, formatTime } from '../../lib/format/format.ts';
 import { useIsPhone } from '../../lib/page/phone.ts';
+import { failureColor, mainColor } from '../../ui/chart/chart-colors.ts';
+import { ChartLegend } from '../../ui/chart/chart-legend.tsx';
+import { countUnit } from '../../ui/chart/chart-units.ts';
+import { LazyChart } from '../../ui/chart/lazy-chart.tsx';
 import type { LogFilterControl } from './log-filter-state.ts';
 import type { LogFilters } from './log-filters.ts';
 import styles from './log-overview.module.css';
@@ -43,106 +47,89 @@ interface HistogramProps {
   readonly children: ReactNode;
 }
 
-/** Requests and failures over time. Dragging sets the range; the field for the range does the same by keyboard. */
+const plotHeight = 56;
+
+/** Requests and failures over time. Dragging, or Enter at the crosshair, sets the range. */
 function Histogram({ histogram, control: { filters, apply }, children }: HistogramProps) {
   const { t } = useTranslation();
   const { from, to, step, bars, counted_from } = histogram;
-  const count = Math.max(Math.ceil((to - from + 1) / step), 1);
-  const byTime = new Map(bars.map((bar) => [bar.time, bar]));
-  const all = Array.from(
-    { length: count },
-    (_, index) => byTime.get(from + index * step) ?? { time: from + index * step, rows: 0, failures: 0 },
-  );
-  const most = Math.max(...all.map(({ rows }) => rows), 1);
-  const sum = (of: 'rows' | 'failures') => all.reduce((total, bar) => total + bar[of], 0);
-  const drag = useDrag(count, (first, last) =>
-    apply({ ...filters, start: from + first * step, end: Math.min(from + (last + 1) * step - 1, to), before: '' }),
-  );
-  const isFailures = filters.type === logType.failure;
+  const { series, points } = useMemo(() => pointsOf({ from, to, step, bars }, t), [from, to, step, bars, t]);
+  const requests = bars.reduce((sum, { rows }) => sum + rows, 0);
+  const failures = bars.reduce((sum, bar) => sum + bar.failures, 0);
   const summary = t('{requests} requests, {failures} failed, from {from} to {to}', {
-    requests: formatNumber(sum('rows')),
-    failures: formatNumber(sum('failures')),
+    requests: formatNumber(requests),
+    failures: formatNumber(failures),
     from: formatTime(from),
     to: formatTime(to),
   });
+  const isFailed = filters.type === logType.failure;
+  const isSucceeded = filters.status === successStatus;
+  const legend = (
+    <ChartLegend
+      items={[
+        {
+          name: 'succeeded',
+          label: t('Succeeded'),
+          color: mainColor,
+          value: formatNumber(requests - failures),
+          isPressed: isSucceeded,
+          title: t('Show succeeded requests only'),
+          onToggle: () => apply(chosen(filters, 'status', isSucceeded ? '' : String(successStatus))),
+        },
+        {
+          name: 'failed',
+          label: t('Failed'),
+          color: failureColor,
+          value: formatNumber(failures),
+          isPressed: isFailed,
+          title: t('Show failed requests only'),
+          onToggle: () =>
+            apply({ ...filters, type: isFailed ? logType.all : logType.failure, reason: '', status: 0, before: '' }),
+        },
+      ]}
+    >
+      {counted_from > 0 && <span>{t('Counted since {time}', { time: formatTime(counted_from) })}</span>}
+      {children}
+    </ChartLegend>
+  );
   return (
-    <div>
-      <div className={styles['legend']}>
-        <span>
-          <i className={styles['requests']} aria-hidden /> {t('Requests')} <b>{formatNumber(sum('rows'))}</b>
-        </span>
-        <UnstyledButton
-          className={styles['failed'] ?? ''}
-          aria-pressed={isFailures}
-          title={t('Show failed requests only')}
-          onClick={() =>
-            apply({ ...filters, type: isFailures ? logType.all : logType.failure, reason: '', before: '' })
-          }
-        >
-          <i className={styles['failures']} aria-hidden /> {t('Failed')} <b>{formatNumber(sum('failures'))}</b>
-        </UnstyledButton>
-        {counted_from > 0 && <span>{t('Counted since {time}', { time: formatTime(counted_from) })}</span>}
-        {children}
-      </div>
-      <div className={styles['chart']} role="img" aria-label={summary} {...drag.handlers}>
-        {all.map(({ time, rows, failures }, index) => (
-          <div
-            key={time}
-            className={styles['slot']}
-            data-chosen={drag.isChosen(index) || undefined}
-            title={`${formatTime(time)} · ${t('{requests} requests, {failures} failed', {
-              requests: formatNumber(rows),
-              failures: formatNumber(failures),
-            })}`}
-          >
-            <div className={styles['bar']} style={{ height: heightOf(rows, most) }}>
-              <div className={styles['failures']} style={{ height: rows === 0 ? 0 : `${(100 * failures) / rows}%` }} />
-            </div>
-          </div>
-        ))}
-      </div>
-      <div className={styles['axis']} aria-hidden>
-        <span>{formatTime(from).slice(0, 16)}</span>
-        <span>{formatTime(to).slice(0, 16)}</span>
-      </div>
-    </div>
+    <LazyChart
+      label={summary}
+      series={series}
+      points={points}
+      unit={countUnit}
+      height={plotHeight}
+      legend={legend}
+      onZoom={(first, last) =>
+        apply({ ...filters, start: from + first * step, end: Math.min(from + (last + 1) * step - 1, to), before: '' })
+      }
+    />
   );
 }
 
-/** At least 2 px, so that a few requests stay visible next to many. */
-const heightOf = (rows: number, most: number): string => (rows === 0 ? '0' : `max(2px, ${(100 * rows) / most}%)`);
-
-interface Dragged {
-  readonly from: number;
-  readonly to: number;
+/** A point for each period, also for those without requests. */
+function pointsOf({ from, to, step, bars }: Omit<LogHistogram, 'counted_from'>, t: Translate) {
+  const byTime = new Map(bars.map((bar) => [bar.time, bar]));
+  const count = Math.max(Math.ceil((to - from + 1) / step), 1);
+  return {
+    series: [
+      { name: 'failed', label: t('Failed'), color: failureColor },
+      { name: 'succeeded', label: t('Succeeded'), color: mainColor },
+    ],
+    points: Array.from({ length: count }, (_, index) => {
+      const time = from + index * step;
+      const { rows, failures } = byTime.get(time) ?? { rows: 0, failures: 0 };
+      return { time, label: periodText(time, Math.min(time + step, to + 1)), values: [failures, rows - failures] };
+    }),
+  };
 }
 
-/** Selects bars by dragging; a click selects one. */
-function useDrag(count: number, onEnd: (first: number, last: number) => void) {
-  const [dragged, setDragged] = useState<Dragged>();
-  const indexAt = (event: PointerEvent<HTMLElement>): number => {
-    const { left, width } = event.currentTarget.getBoundingClientRect();
-    const share = width === 0 ? 0 : (event.clientX - left) / width;
-    return Math.min(Math.max(Math.floor(share * count), 0), count - 1);
-  };
-  const bounds = dragged && ([Math.min(dragged.from, dragged.to), Math.max(dragged.from, dragged.to)] as const);
-  return {
-    isChosen: (index: number) => bounds !== undefined && index >= bounds[0] && index <= bounds[1],
-    handlers: {
-      onPointerDown: (event: PointerEvent<HTMLElement>) => {
-        if (event.button !== 0) return;
-        event.currentTarget.setPointerCapture?.(event.pointerId);
-        const at = indexAt(event);
-        setDragged({ from: at, to: at });
-      },
-      onPointerMove: (event: PointerEvent<HTMLElement>) => dragged && setDragged({ ...dragged, to: indexAt(event) }),
-      onPointerUp: () => {
-        if (bounds) onEnd(...bounds);
-        setDragged(undefined);
-      },
-      onPointerCancel: () => setDragged(undefined),
-    },
-  };
+const daySeconds = 86_400;
+
+function periodText(start: number, end: number): string {
+  const [first, last] = [formatTime(start), formatTime(end - 1)];
+  if (end - start < daySeconds) return `${first.slice(0, -3)} – ${formatTime(end).slice(11, 16)}`;
+  return first.slice(0, 10) === last.slice(0, 10) ? first.slice(0, 10) : `${first.slice(0, 10)} – ${last.slice(0, 10)}`;
 }
 
 const titles: Readonly<Record<LogFacetField, TextKey>> = {

@@ -18,8 +18,8 @@ export const reasonLabels = {
   chosen: 'First choice',
   next: 'Tried if the first fails',
   lower_priority: 'Tried if all higher priorities fail',
-  resting: 'Cooling down after failures',
-  keys_resting: 'All keys cooling down',
+  cooling_down: 'Cooling down after failures',
+  keys_cooling_down: 'All keys cooling down',
   paused: 'Model paused here, retested periodically',
   window_too_small: 'Prompt exceeds context window',
 } as const satisfies Record<RoutingReason, string>;
@@ -28,8 +28,8 @@ export const reasonColors = {
   chosen: 'green',
   next: 'gray',
   lower_priority: 'gray',
-  resting: 'yellow',
-  keys_resting: 'yellow',
+  cooling_down: 'yellow',
+  keys_cooling_down: 'yellow',
   paused: 'yellow',
   window_too_small: 'red',
 } as const satisfies Record<RoutingReason, string>;

@@ -147,7 +147,7 @@ it("drills down from this month's users to the models of one user", async () => 
   const { user } = await openConsole('/usage', { as: rootAccount });
   await user.click(await findButton('This month'));
   await user.selectOptions(screen.getByRole('combobox', { name: 'Rows' }), 'User');
-  await user.click(await screen.findByRole('button', { name: owner.username }));
+  await user.click(await within(await findTable()).findByRole('button', { name: owner.username }));
   expect((await findCells(often))[0]).toBe('20');
   await expect.poll(address).toContain(`username=${owner.username}`);
 });

@@ -1,52 +1,17 @@
-import '@mantine/core/styles/ColorSwatch.css';
-import '@mantine/charts/styles.css';
 import { isUsagePeriod, type Usage, type UsageHeading } from '@headgate/contract';
-import { BarChart, LineChart } from '@mantine/charts';
 import { useNavigate } from '@tanstack/react-router';
-import { use } from 'react';
+import { use, useMemo } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
-import styles from './usage.module.css';
-import { headingLabel, isUnknown, measureLabels, measureValue, useMeasureFormat } from './usage-labels.ts';
+import { Chart } from '../chart/chart.tsx';
+import { mainColor, othersColor, seriesColor } from '../chart/chart-colors.ts';
+import type { ChartPoint, ChartSeries } from '../chart/chart-data.ts';
+import { countUnit, useMoneyUnit } from '../chart/chart-units.ts';
+import { NamedBars } from '../chart/named-bars.tsx';
+import { headingLabel, isUnknown, measureLabels, measuresInPoints, measureValue } from './usage-labels.ts';
 import { logSearch, UsageLogLink } from './usage-links.ts';
 import type { UsageState } from './usage-state.ts';
 
-const colors = [
-  'indigo.6',
-  'teal.6',
-  'orange.6',
-  'grape.6',
-  'cyan.7',
-  'pink.6',
-  'lime.7',
-  'yellow.7',
-  'blue.4',
-  'red.5',
-];
-const colorOfOthers = 'gray.5';
-
-/** Charts are not accessible by keyboard; the table is. */
-const decorativeProps = { accessibilityLayer: false, margin: { top: 8, right: 24 } };
-
-const look = {
-  h: 280,
-  tickLine: 'none',
-  gridAxis: 'x',
-  yAxisProps: { width: 84 },
-  xAxisProps: { minTickGap: 24 },
-  tooltipAnimationDuration: 0,
-} as const;
-
-/** Rows with names are horizontal bars, so that each name is readable. */
-const sideways = (count: number) =>
-  ({
-    orientation: 'vertical',
-    h: 72 + count * 30,
-    gridAxis: 'y',
-    yAxisProps: { width: 190, interval: 0 },
-    xAxisProps: { minTickGap: 24 },
-  }) as const;
-
-const nameOf = (heading: UsageHeading, at: number) => `${at}`.concat(heading.is_others ? 'o' : '');
+const height = 240;
 
 /** Times as the x-axis; without times, the rows. */
 function axesOf({ columns, rows }: Usage, state: UsageState) {
@@ -61,103 +26,81 @@ interface UsageChartProps {
   readonly state: UsageState;
 }
 
+interface PlottedSeries extends ChartSeries {
+  /** Undefined for a chart without columns. */
+  readonly heading: UsageHeading | undefined;
+}
+
+interface PlottedPoint extends ChartPoint {
+  readonly heading: UsageHeading;
+}
+
 /** Series and points of the chart, labelled in the console's language. */
 function useChartData({ usage, state }: UsageChartProps) {
   const translation = useTranslation();
-  const { measure } = state;
-  const { isAcross, along, across, alongAxis, acrossAxis } = axesOf(usage, state);
-  const series = across
-    .map((heading, at) => ({
-      name: nameOf(heading, at),
-      label: acrossAxis === '' ? '' : headingLabel(heading, acrossAxis, translation),
-      color: heading.is_others ? colorOfOthers : (colors[at % colors.length] ?? colorOfOthers),
-      hasValues: Boolean(measureValue(heading.total, measure)),
-    }))
+  return useMemo(() => {
+    const { measure } = state;
+    const { isAcross, along, across, alongAxis, acrossAxis } = axesOf(usage, state);
     // The legend contains only what is drawn.
-    .filter(({ hasValues }) => hasValues);
-  const single = [{ name: 'value', label: translation.t(measureLabels[measure]), color: 'indigo.6' }];
-  const data = along.map((heading, at) => {
-    const isKnown = !isUnknown(heading, usage.first);
-    const values = across.map((other, place) => {
-      const sums = isAcross ? usage.cells[place]?.[at] : usage.cells[at]?.[place];
-      return [nameOf(other, place), isKnown && sums ? measureValue(sums, measure) : null];
+    const drawn = across
+      .map((heading, at) => ({ heading, at }))
+      .filter(({ heading }) => measureValue(heading.total, measure));
+    const series: readonly PlottedSeries[] =
+      across.length === 0
+        ? [{ name: 'value', label: translation.t(measureLabels[measure]), color: mainColor, heading: undefined }]
+        : drawn.map(({ heading, at }) => ({
+            name: `${at}`,
+            label: acrossAxis === '' ? '' : headingLabel(heading, acrossAxis, translation),
+            color: heading.is_others ? othersColor : seriesColor(at),
+            heading,
+          }));
+    const points = along.map((heading, at): PlottedPoint => {
+      const isKnown = !isUnknown(heading, usage.first);
+      const cellOf = (place: number) => (isAcross ? usage.cells[place]?.[at] : usage.cells[at]?.[place]);
+      const sums = across.length === 0 ? [heading.total] : drawn.map(({ at: place }) => cellOf(place));
+      return {
+        time: heading.from,
+        label: headingLabel(heading, alongAxis, translation),
+        values: sums.map((each) => (isKnown && each ? measureValue(each, measure) : null)),
+        heading,
+      };
     });
-    const value = isKnown ? measureValue(heading.total, measure) : null;
-    return { name: headingLabel(heading, alongAxis, translation), value, ...Object.fromEntries(values) };
-  });
-  return { data, series, single };
+    return { points, series };
+  }, [usage, state, translation]);
 }
 
-/** Chart of the table: times as the x-axis if available, otherwise the rows. Decorative. */
+/** Chart of the table: times as the x-axis if available, otherwise the rows that have a value. */
 export function UsageChart({ usage, state }: UsageChartProps) {
-  const format = useMeasureFormat();
+  const { t } = useTranslation();
   const navigate = useNavigate();
   const logLink = use(UsageLogLink);
+  const money = useMoneyUnit();
   const { measure } = state;
-  const { along, across, alongAxis, acrossAxis } = axesOf(usage, state);
-  const { data, series, single } = useChartData({ usage, state });
+  const { alongAxis, acrossAxis } = axesOf(usage, state);
+  const { points, series } = useChartData({ usage, state });
+  const unit = measuresInPoints.has(measure) ? money : countUnit;
+  const isTimed = isUsagePeriod(alongAxis);
+  const rows = isTimed ? points : points.filter(({ values }) => values.some(Boolean));
   /** A bar links to its logs, like the number in the table. */
-  const openLogs = (heading: UsageHeading | undefined, at: number) => {
-    const ofBar = { axis: alongAxis, heading: along[at] };
-    const search = logSearch(usage, [ofBar, { axis: acrossAxis, heading }], measure, state);
+  const openLogs = (at: number, place: number | undefined) => {
+    const ofSeries = place === undefined ? undefined : series[place]?.heading;
+    const places = [
+      { axis: alongAxis, heading: rows[at]?.heading },
+      { axis: acrossAxis, heading: ofSeries },
+    ];
+    const search = logSearch(usage, places, measure, state);
     if (search) void navigate(logLink(search));
   };
-  const shared = {
-    ...look,
-    data,
-    dataKey: 'name',
-    series: across.length > 0 ? series : single,
-    valueFormatter: (value: number) => format(value, measure),
-  };
-  const isTimed = isUsagePeriod(alongAxis);
-  const chart =
-    state.chart === 'lines' ? (
-      <LineChart
-        {...shared}
-        lineChartProps={decorativeProps}
-        curveType="linear"
-        withDots={data.length < 40}
-        lineProps={{ isAnimationActive: false }}
-      />
-    ) : (
-      <BarChart
-        {...shared}
-        {...(!isTimed && sideways(data.length))}
-        barChartProps={decorativeProps}
-        type="stacked"
-        maxBarWidth={56}
-        barProps={({ name }) => {
-          const heading = across.find((each, at) => nameOf(each, at) === name);
-          return {
-            isAnimationActive: false,
-            cursor: heading?.is_others ? 'default' : 'pointer',
-            onClick: (_bar, at) => openLogs(heading, at),
-          };
-        }}
-      />
-    );
+  if (!isTimed) return <NamedBars series={series} points={rows} unit={unit} onOpen={openLogs} />;
   return (
-    <>
-      {series.length > 1 && <Legend series={series} />}
-      {chart}
-    </>
-  );
-}
-
-interface LegendProps {
-  readonly series: readonly { readonly name: string; readonly label: string; readonly color: string }[];
-}
-
-/** Above the chart, so a long legend does not shrink it. */
-function Legend({ series }: LegendProps) {
-  return (
-    <div className={styles['legend']}>
-      {series.map(({ name, label, color }) => (
-        <span key={name}>
-          <i style={{ background: `var(--mantine-color-${color.replace('.', '-')})` }} />
-          {label}
-        </span>
-      ))}
-    </div>
+    <Chart
+      label={t(measureLabels[measure])}
+      series={series}
+      points={points}
+      unit={unit}
+      kind={state.chart}
+      height={height}
+      onOpen={openLogs}
+    />
   );
 }

@@ -5,9 +5,8 @@ import { useTranslation } from '../../i18n/translate.ts';
 import { formatTime } from '../../lib/format/format.ts';
 import { useStatus } from '../../lib/page/status.ts';
 import { EmptyState } from '../empty-state.tsx';
-import styles from './usage.module.css';
 import { exportUsage } from './usage-export.ts';
-import { axisText, headingLabel, measureLabels } from './usage-labels.ts';
+import { axisText, headingLabel, measureLabels, measureValue } from './usage-labels.ts';
 import { sheetOf, tableRows } from './usage-sheet.ts';
 import { columnsFor, type UsageState } from './usage-state.ts';
 import { UsageTable } from './usage-table.tsx';
@@ -31,11 +30,13 @@ export function UsageReport({ usage, state, view, isAdmin, change }: UsageReport
   if (view.isEmpty) return <Empty usage={usage} />;
   return (
     <>
-      <Paper withBorder p="md" aria-hidden className={styles['chart'] ?? ''}>
-        <Suspense fallback={<Skeleton height={280} />}>
-          <UsageChart usage={usage} state={state} />
-        </Suspense>
-      </Paper>
+      {hasChart(usage, state) && (
+        <Paper withBorder p="md" component="section" aria-label={t('Usage chart')}>
+          <Suspense fallback={<Skeleton height={280} />}>
+            <UsageChart usage={usage} state={state} />
+          </Suspense>
+        </Paper>
+      )}
       <UsageTable usage={usage} state={state} isAdmin={isAdmin} change={change} rows={view.rows} titles={view.titles} />
       {usage.total.uncosted_quota > 0 && (
         <Text size="xs" c="dimmed">
@@ -51,6 +52,10 @@ export function UsageReport({ usage, state, view, isAdmin, change }: UsageReport
     </>
   );
 }
+
+/** A chart of nothing but zeros is left out. */
+const hasChart = ({ rows }: Usage, { measure }: UsageState): boolean =>
+  rows.some(({ total }) => measureValue(total, measure));
 
 /** Reports that there was no usage, or that none was recorded. */
 function Empty({ usage }: { readonly usage: Usage }) {

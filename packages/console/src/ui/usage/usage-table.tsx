@@ -56,6 +56,7 @@ export function UsageTable({ usage, state, rows, titles, isAdmin, change }: Usag
                   data-title={titles[at]}
                   data-nothing={isEmptyCell(cell) || undefined}
                   data-row-total={(usage.columns.length > 0 && cell.column === undefined) || undefined}
+                  data-margin={usage.columns.length === 0 ? marginColumns[cell.measure] : undefined}
                 >
                   <CellValue cell={cell} usage={usage} state={state} />
                 </Table.Td>
@@ -67,6 +68,9 @@ export function UsageTable({ usage, state, rows, titles, isAdmin, change }: Usag
     </Box>
   );
 }
+
+/** Columns that stay visible while the others scroll. */
+const marginColumns: Readonly<Partial<Record<ShownMeasure, string>>> = { margin: 'amount', margin_share: 'share' };
 
 interface ColumnTitleProps extends Pick<UsageTableProps, 'state' | 'change'> {
   readonly title: string;
@@ -80,7 +84,12 @@ function Title({ title, measure, isTotal, state, change }: ColumnTitleProps) {
   const isSortable = measure !== undefined && measure !== 'margin_share' && !isUsagePeriod(state.rows);
   if (!isSortable) {
     return (
-      <Table.Th scope="col" data-number data-row-total={isTotal || undefined}>
+      <Table.Th
+        scope="col"
+        data-number
+        data-row-total={isTotal || undefined}
+        data-margin={measure && marginColumns[measure]}
+      >
         {title}
       </Table.Th>
     );
@@ -91,6 +100,7 @@ function Title({ title, measure, isTotal, state, change }: ColumnTitleProps) {
     <Table.Th
       scope="col"
       data-number
+      data-margin={marginColumns[measure]}
       aria-sort={isSorted ? (state.order === 'asc' ? 'ascending' : 'descending') : 'none'}
     >
       <UnstyledButton className={styles['sort'] ?? ''} onClick={() => change({ measure, order: next })}>

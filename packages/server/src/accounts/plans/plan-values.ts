@@ -1,8 +1,17 @@
-import { type OwnPlan, type Plan, type PlanWindow, planWindow, type UserPlan } from '@headgate/contract';
+import {
+  type OwnPlan,
+  type Plan,
+  type PlanRenewal,
+  type PlanWindow,
+  planWindows,
+  type UserPlan,
+} from '@headgate/contract';
+import { parseJson } from '@headgate/dialects';
 import * as z from 'zod/mini';
+import { ApiError } from '../../platform/errors/api-error.ts';
 import { windowAt } from '../budgets/budget-period.ts';
 import type { PlanRow } from './plan-repository.ts';
-import type { NamedUserPlanRow, UserPlanRow, WindowRow } from './user-plan-repository.ts';
+import type { NamedUserPlanRow, SubscribedPlanRow, WindowRow } from './user-plan-repository.ts';
 
 /** Terms of a plan that a user gets. */
 export interface PlanTerms {
@@ -21,7 +30,7 @@ const storedTerms = z.object({
     plan_id: z.int(),
     name: z.string(),
     days: z.int(),
-    windows: z.array(planWindow),
+    windows: planWindows,
     time_zone: z.string(),
     models: z.string(),
     groups: z.string(),
@@ -29,33 +38,29 @@ const storedTerms = z.object({
   }),
 });
 
-/** Terms that were stored with an order. */
-export const readTerms = (price: string): PlanTerms =>
-  // trusted JSON: written by this program.
-  storedTerms.parse(JSON.parse(price)).plan;
+/** Terms that were stored with an order; undefined if they are unreadable. */
+export const readTerms = (price: string): PlanTerms | undefined => storedTerms.safeParse(parseJson(price)).data?.plan;
 
-export const presentPlan = ({ windows, enabled, ...row }: PlanRow): Plan => ({
+export const presentPlan = ({ windows, enabled, recurring, ...row }: PlanRow): Plan => ({
   ...row,
   windows: readWindows(windows),
   enabled: enabled === 1,
+  recurring: recurring === 1,
 });
 
-// trusted JSON: written by this program.
-const readWindows = (text: string): PlanWindow[] => z.array(planWindow).parse(JSON.parse(text));
+/** Empty if unreadable: a restored row may hold anything, and must not break the list of plans. */
+const readWindows = (text: string): PlanWindow[] => planWindows.safeParse(parseJson(text)).data ?? [];
 
-export const termsOf = ({ id, name, days, windows, time_zone, models, groups, upgrade_group }: PlanRow): PlanTerms => ({
-  plan_id: id,
-  name,
-  days,
-  windows: readWindows(windows),
-  time_zone,
-  models,
-  groups,
-  upgrade_group,
-});
+/** Throws if the windows are unreadable, because a plan without windows would have no limits. */
+export function termsOf(row: PlanRow): PlanTerms {
+  const { id, name, days, time_zone, models, groups, upgrade_group } = row;
+  const windows = readWindows(row.windows);
+  if (windows.length === 0) throw new ApiError('planUnreadable');
+  return { plan_id: id, name, days, windows, time_zone, models, groups, upgrade_group };
+}
 
 /** Shows a reset even if no request has started the new period yet. */
-export function presentOwnPlan(row: UserPlanRow, windows: readonly WindowRow[], now: number): OwnPlan {
+export function presentOwnPlan(row: SubscribedPlanRow, windows: readonly WindowRow[], now: number): OwnPlan {
   const { id, plan_id, name, models, groups, upgrade_group, starts_time, ends_time, state } = row;
   return {
     ...{ id, plan_id, name, models, groups, upgrade_group, starts_time, ends_time, state },
@@ -68,7 +73,13 @@ export function presentOwnPlan(row: UserPlanRow, windows: readonly WindowRow[], 
         const resets = state === 'active' && span.end < ends_time;
         return { period, hours, amount, used: isCurrent ? (used ?? 0) : 0, reset_time: resets ? span.end : 0 };
       }),
+    renewal: renewalOf(row),
   };
+}
+
+function renewalOf({ subscription_state, renews, period_end }: SubscribedPlanRow): PlanRenewal | null {
+  if (subscription_state === null || subscription_state === 'ended') return null;
+  return { renews: renews === 1, payment_failed: subscription_state === 'past_due', period_end: period_end ?? 0 };
 }
 
 export const presentUserPlan = (row: NamedUserPlanRow, windows: readonly WindowRow[], now: number): UserPlan => ({

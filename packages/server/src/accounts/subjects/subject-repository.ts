@@ -18,13 +18,13 @@ export class SubjectRepository {
     this.#database = database;
   }
 
-  find(kind: Exclude<SubjectKind, 'group'>, wish: SubjectQuery): Promise<Subject[]> {
+  find(kind: Exclude<SubjectKind, 'group'>, query: SubjectQuery): Promise<Subject[]> {
     const finders = {
-      user: () => this.#users(wish),
-      token: () => this.#tokens(wish),
-      channel: () => this.#channels(wish),
-      model: () => this.#models(wish),
-      tag: () => this.#tags(wish),
+      user: () => this.#users(query),
+      token: () => this.#tokens(query),
+      channel: () => this.#channels(query),
+      model: () => this.#models(query),
+      tag: () => this.#tags(query),
     } as const;
     return finders[kind]();
   }

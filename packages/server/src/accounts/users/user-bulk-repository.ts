@@ -8,7 +8,7 @@ import { updateMany } from '../../platform/db/update-many.ts';
 import { filterUsers, type UserFilterValues } from './user-filter-repository.ts';
 
 /** Selection by ids or by filter. */
-export type UserSelection = { readonly ids: readonly number[] } | { readonly wish: UserFilterValues };
+export type UserSelection = { readonly ids: readonly number[] } | { readonly query: UserFilterValues };
 
 /** Columns that a bulk edit may write. */
 export type UserColumns = Partial<Pick<UserRow, 'group' | 'status'>>;
@@ -90,7 +90,7 @@ export class UserBulkRepository {
       .selectFrom(currentTable(this.#database, 'users'))
       .where('kind', '=', 'person')
       .where('status', '!=', userStatus.deleted);
-    const some = 'ids' in chosen ? living.where('id', 'in', chosen.ids) : filterUsers(living, chosen.wish);
+    const some = 'ids' in chosen ? living.where('id', 'in', chosen.ids) : filterUsers(living, chosen.query);
     return some.orderBy('id').limit(maxBulkRows + 1);
   }
 }

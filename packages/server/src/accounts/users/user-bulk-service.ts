@@ -120,4 +120,4 @@ export class UserBulkService {
 }
 
 const chosenUsers = (chosen: BulkRequest['chosen']): UserSelection =>
-  'ids' in chosen ? { ids: chosen.ids } : { wish: chosen.filter };
+  'ids' in chosen ? { ids: chosen.ids } : { query: chosen.filter };

@@ -6,8 +6,8 @@ import type { Schema } from '../../platform/db/schema.ts';
 /** User filter; all given conditions must match. */
 export type UserFilterValues = Partial<UserFilter>;
 
-export function filterUsers<Row>(query: SelectQueryBuilder<Schema, 'users', Row>, wish: UserFilterValues) {
-  const { status, role, group, quota_from, quota_below, keyword } = wish;
+export function filterUsers<Row>(query: SelectQueryBuilder<Schema, 'users', Row>, filter: UserFilterValues) {
+  const { status, role, group, quota_from, quota_below, keyword } = filter;
   let narrow = query;
   if (status !== undefined) narrow = narrow.where('status', '=', status);
   if (role !== undefined) narrow = narrow.where('role', '=', role);

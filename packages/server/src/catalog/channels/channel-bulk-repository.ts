@@ -7,7 +7,7 @@ import { updateMany } from '../../platform/db/update-many.ts';
 import { type ChannelChange, type ChannelQuery, type ChannelRow, filterChannels } from './channel-repository.ts';
 
 /** Selection by ids or by filter. */
-export type ChannelSelection = { readonly ids: readonly number[] } | { readonly wish: ChannelQuery };
+export type ChannelSelection = { readonly ids: readonly number[] } | { readonly query: ChannelQuery };
 
 export class ChannelBulkRepository {
   readonly #database: Database;
@@ -50,7 +50,7 @@ export class ChannelBulkRepository {
 
   #chosen(chosen: ChannelSelection) {
     const all = this.#database.selectFrom(currentTable(this.#database, 'channels'));
-    const some = 'ids' in chosen ? all.where('id', 'in', chosen.ids) : filterChannels(all, chosen.wish);
+    const some = 'ids' in chosen ? all.where('id', 'in', chosen.ids) : filterChannels(all, chosen.query);
     return some.orderBy('id').limit(maxBulkRows + 1);
   }
 }

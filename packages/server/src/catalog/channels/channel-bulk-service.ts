@@ -134,7 +134,7 @@ interface ChannelBulkDependencies {
   readonly inTransaction: InTransaction;
   readonly managed: ManagedGuard;
   /** Ids of the channels that are cooling down. */
-  readonly resting: () => Promise<readonly number[]>;
+  readonly coolingDown: () => Promise<readonly number[]>;
 }
 
 /** Maximum number of index rows that one run may write. */
@@ -182,8 +182,8 @@ export class ChannelBulkService {
 
   async #chosen(chosen: BulkRequest['chosen']): Promise<ChannelSelection> {
     if ('ids' in chosen) return { ids: chosen.ids };
-    const { box, resting } = this.#dependencies;
-    return { wish: toChannelQuery(chosen.filter, box, chosen.filter.resting ? await resting() : []) };
+    const { box, coolingDown } = this.#dependencies;
+    return { query: toChannelQuery(chosen.filter, box, chosen.filter.cooling_down ? await coolingDown() : []) };
   }
 
   /** Previews without a transaction. */

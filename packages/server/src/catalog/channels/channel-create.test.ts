@@ -70,7 +70,7 @@ describe('[S7.38] new channel', () => {
       balance_updated_time: 0,
       used_quota: 0,
       is_failing: false,
-      resting_seconds: 0,
+      cooldown_seconds: 0,
       paused_models: [],
       test_reason: '',
       test_message: '',

@@ -9,9 +9,9 @@ import type { ChannelQuery } from './channel-repository.ts';
 export function toChannelQuery(
   filter: Partial<ChannelFilter>,
   box: SecretBox,
-  resting: readonly number[] = [],
+  coolingDown: readonly number[] = [],
 ): ChannelQuery {
   const { keyword = '', status, type, group, model, tag, failing } = filter;
   const wanted = keyword === '' ? undefined : { keyword, fingerprint: box.fingerprint(keyword) };
-  return { status, type, group, model, tag, failing, wanted, among: filter.resting ? resting : undefined };
+  return { status, type, group, model, tag, failing, wanted, among: filter.cooling_down ? coolingDown : undefined };
 }

@@ -31,7 +31,7 @@ interface ChannelKeyServiceDependencies {
   /** Enables and disables the channel itself. */
   readonly states: Pick<ChannelService, 'setStatus'>;
   /** Remaining cooldown of a key, in milliseconds. */
-  readonly restOf: (key: number) => number;
+  readonly cooldownOf: (key: number) => number;
 }
 
 type Given = Parsed<typeof channelKeyApi.add>['body'];
@@ -67,10 +67,10 @@ export class ChannelKeyService {
   }
 
   async list(channelId: number): Promise<ChannelKey[]> {
-    const { channels, keys, box, restOf } = this.#dependencies;
+    const { channels, keys, box, cooldownOf } = this.#dependencies;
     const row = (await channels.find(channelId)) ?? notFound();
     if (row.key_count === 0) return [presentSingleKey(row, box)];
-    return (await keys.of(channelId)).map((key) => presentKey(key, box, restOf(key.id)));
+    return (await keys.of(channelId)).map((key) => presentKey(key, box, cooldownOf(key.id)));
   }
 
   /** All keys in plain text, for testing them. */

@@ -41,7 +41,7 @@ describe('[S7.35] channel list', () => {
       [
         ...['id', 'type', 'key', 'status', 'status_reason', 'name', 'weight', 'created_time', 'test_time'],
         ...['response_time', 'base_url', 'other', 'balance', 'balance_updated_time', 'models', 'group'],
-        ...['used_quota', 'model_mapping', 'priority', 'config', 'system_prompt', 'is_failing', 'resting_seconds'],
+        ...['used_quota', 'model_mapping', 'priority', 'config', 'system_prompt', 'is_failing', 'cooldown_seconds'],
         'paused_models',
         ...['test_reason', 'test_message', 'test_status', 'tested_model', 'failure_time', 'failure_reason'],
         ...['failure_message', 'failure_status', 'failure_model', 'failure_count', 'tag', 'purchase', 'rules'],

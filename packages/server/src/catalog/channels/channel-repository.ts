@@ -55,9 +55,9 @@ export class ChannelRepository {
       .execute();
   }
 
-  page(listing: ChannelListing, wish: ChannelQuery): Promise<{ rows: ChannelRow[]; total: number }> {
+  page(listing: ChannelListing, filter: ChannelQuery): Promise<{ rows: ChannelRow[]; total: number }> {
     const { sort, direction } = listing;
-    let query = filterChannels(this.#all(), wish);
+    let query = filterChannels(this.#all(), filter);
     if (sort !== undefined) query = query.orderBy(sort, direction);
     return readPage(query.orderBy('id', sort === undefined ? 'desc' : direction), listing);
   }
@@ -122,8 +122,8 @@ export class ChannelRepository {
     return rows.map(({ id }) => id);
   }
 
-  async matching(wish: ChannelQuery): Promise<number[]> {
-    const rows = await filterChannels(this.#database.selectFrom('channels').select('id'), wish).execute();
+  async matching(filter: ChannelQuery): Promise<number[]> {
+    const rows = await filterChannels(this.#database.selectFrom('channels').select('id'), filter).execute();
     return rows.map(({ id }) => id);
   }
 
@@ -179,8 +179,8 @@ export class ChannelRepository {
   }
 }
 
-export function filterChannels<Row>(query: SelectQueryBuilder<Schema, 'channels', Row>, wish: ChannelQuery) {
-  const { status, type, group, model, tag, failing, among, wanted } = wish;
+export function filterChannels<Row>(query: SelectQueryBuilder<Schema, 'channels', Row>, filter: ChannelQuery) {
+  const { status, type, group, model, tag, failing, among, wanted } = filter;
   let narrow = query;
   if (status) narrow = narrow.where('status', '=', status);
   if (type) narrow = narrow.where('type', '=', type);

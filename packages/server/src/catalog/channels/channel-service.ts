@@ -45,7 +45,7 @@ interface ChannelServiceDependencies {
   readonly inTransaction: InTransaction;
   readonly managed: ManagedGuard;
   /** Remaining cooldown of a channel, in milliseconds. */
-  readonly restOf: (id: number) => number;
+  readonly cooldownOf: (id: number) => number;
   /** Models of a channel whose circuit breaker is open; an empty name means all models. */
   readonly pausedOn: (id: number) => readonly string[];
   /** Called when a channel or one of its keys cannot be read and is not used. */
@@ -101,7 +101,7 @@ export class ChannelService {
   /** A keyword matches an id, a part of the name or a complete key. */
   async page(listing: ChannelListing & { readonly keyword?: string }) {
     const { channels, box } = this.#dependencies;
-    const coolingDown = listing.resting ? await this.resting() : [];
+    const coolingDown = listing.cooling_down ? await this.coolingDown() : [];
     const { rows, total } = await channels.page(listing, toChannelQuery(listing, box, coolingDown));
     return { rows: rows.map((row) => presentChannel(row, box, this.#now(row.id))), total };
   }
@@ -109,25 +109,29 @@ export class ChannelService {
   /** Counts by status, plus failing and cooling-down channels if there are any. */
   async counts(): Promise<Record<string, number>> {
     const { channels } = this.#dependencies;
-    const [counts, failing, resting] = await Promise.all([channels.counts(), channels.countFailing(), this.resting()]);
+    const [counts, failing, coolingDown] = await Promise.all([
+      channels.counts(),
+      channels.countFailing(),
+      this.coolingDown(),
+    ]);
     return {
       ...counts,
       ...(failing > 0 && { failing }),
-      ...(resting.length > 0 && { resting: resting.length }),
+      ...(coolingDown.length > 0 && { cooling_down: coolingDown.length }),
     };
   }
 
   /** Enabled channels that are cooling down on this node. */
-  async resting(): Promise<readonly number[]> {
-    const { channels, restOf } = this.#dependencies;
-    return (await channels.ids([channelStatus.enabled])).filter((id) => restOf(id) > 0);
+  async coolingDown(): Promise<readonly number[]> {
+    const { channels, cooldownOf } = this.#dependencies;
+    return (await channels.ids([channelStatus.enabled])).filter((id) => cooldownOf(id) > 0);
   }
 
   /** Selection for an export: the filter, or ids when the filter depends on in-memory state. */
   async exported(filter: ChannelFilter): Promise<{ filter: ChannelFilter } | { ids: readonly number[] }> {
-    if (!filter.resting) return { filter };
+    if (!filter.cooling_down) return { filter };
     const { channels, box } = this.#dependencies;
-    const ids = await channels.matching(toChannelQuery(filter, box, await this.resting()));
+    const ids = await channels.matching(toChannelQuery(filter, box, await this.coolingDown()));
     return { ids: ids.length > 0 ? ids : [0] };
   }
 
@@ -142,8 +146,8 @@ export class ChannelService {
 
   /** State of a channel on this node. */
   #now(id: number) {
-    const { restOf, pausedOn } = this.#dependencies;
-    return { restMs: restOf(id), paused: pausedOn(id) };
+    const { cooldownOf, pausedOn } = this.#dependencies;
+    return { cooldownMs: cooldownOf(id), paused: pausedOn(id) };
   }
 
   /**

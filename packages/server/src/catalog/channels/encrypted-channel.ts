@@ -9,7 +9,7 @@ import { blankRuleSecrets } from './rule-secrets.ts';
 
 /** State of a channel on this node. */
 interface ChannelNodeState {
-  readonly restMs: number;
+  readonly cooldownMs: number;
   readonly paused: readonly string[];
 }
 
@@ -17,7 +17,7 @@ interface ChannelNodeState {
 export function presentChannel(
   row: ChannelRow,
   box: SecretBox,
-  now: ChannelNodeState = { restMs: 0, paused: [] },
+  now: ChannelNodeState = { cooldownMs: 0, paused: [] },
 ): Channel {
   const { key_sealed: _key, key_fingerprint: _fingerprint, config_sealed, rules, is_failing, ...rest } = row;
   return {
@@ -26,7 +26,7 @@ export function presentChannel(
     config: writeConfig(blankOutSecrets(openedConfig(config_sealed, box) ?? {})),
     rules: omitRuleSecrets(rules, box),
     is_failing: is_failing === 1,
-    resting_seconds: Math.ceil(now.restMs / 1000),
+    cooldown_seconds: Math.ceil(now.cooldownMs / 1000),
     paused_models: [...now.paused],
   };
 }

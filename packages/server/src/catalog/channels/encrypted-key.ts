@@ -12,9 +12,13 @@ const shortestHinted = 12;
 const hintOf = (key: string): string => (key.length < shortestHinted ? '' : key.slice(-hintLength));
 
 /** Key for API responses. */
-export function presentKey(row: ChannelKeyRow, box: SecretBox, restMs: number): ChannelKey {
+export function presentKey(row: ChannelKeyRow, box: SecretBox, cooldownMs: number): ChannelKey {
   const { key_sealed, key_fingerprint: _fingerprint, channel_id: _channel, ...rest } = row;
-  return { ...rest, hint: hintOf(box.openIfReadable(key_sealed) ?? ''), resting_seconds: Math.ceil(restMs / 1000) };
+  return {
+    ...rest,
+    hint: hintOf(box.openIfReadable(key_sealed) ?? ''),
+    cooldown_seconds: Math.ceil(cooldownMs / 1000),
+  };
 }
 
 /** A single key without a row, presented like a stored key with the channel's data. */
@@ -25,7 +29,7 @@ export const presentSingleKey = (row: ChannelRow, box: SecretBox): ChannelKey =>
   cost_percent: 100,
   status: row.status,
   status_reason: row.status_reason,
-  resting_seconds: 0,
+  cooldown_seconds: 0,
   created_time: row.created_time,
   used_time: 0,
   request_count: 0,

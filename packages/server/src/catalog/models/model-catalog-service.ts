@@ -30,7 +30,7 @@ interface ModelCatalogDependencies {
   readonly book: PriceCache;
   readonly options: OptionService;
   /** Remaining cooldown of a channel, in milliseconds. */
-  readonly restOf: (channel: number) => number;
+  readonly cooldownOf: (channel: number) => number;
   /** Models of a channel whose circuit breaker is open; an empty name means all models. */
   readonly pausedOn: (channel: number) => readonly string[];
   readonly cacheMs: number;
@@ -123,10 +123,10 @@ export class ModelCatalogService {
   }
 
   #stateOf(id: number, model: string, { status, requests, failures }: Recent): ServingState {
-    const { restOf, pausedOn } = this.#dependencies;
+    const { cooldownOf, pausedOn } = this.#dependencies;
     if (status !== channelStatus.enabled) return 'disabled';
     const paused = pausedOn(id);
-    if (restOf(id) > 0 || paused.includes(model) || paused.includes('')) return 'cooling_down';
+    if (cooldownOf(id) > 0 || paused.includes(model) || paused.includes('')) return 'cooling_down';
     return failures >= fewestFailures && failures >= failingShare * requests ? 'failing' : 'healthy';
   }
 }

@@ -79,6 +79,7 @@ const tables: Readonly<Record<TableName, ArchivedTable | ExcludedTable>> = {
   price_changes: {},
   check_ins: {},
   orders: {},
+  subscriptions: {},
   plans: {},
   user_plans: {},
   referral_shares: {},

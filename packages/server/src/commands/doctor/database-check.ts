@@ -27,8 +27,8 @@ export async function checkDatabase(config: Config): Promise<DatabaseFindings> {
       await repository.close();
     }
   } catch (error) {
-    const todo = 'Start the database or fix DATABASE_URL. The gateway cannot run without it.';
-    return { findings: [fail('database', messageOf(error), todo), ...key.findings], channels: undefined };
+    const action = 'Start the database or fix DATABASE_URL. The gateway cannot run without it.';
+    return { findings: [fail('database', messageOf(error), action), ...key.findings], channels: undefined };
   }
 }
 
@@ -49,15 +49,15 @@ async function checkOpenDatabase(
   const ahead = await repository.secondsAhead();
   const clock = ahead === undefined ? [] : [clockFinding(ahead, 'PostgreSQL')];
   if (mismatch) {
-    const todo = `${mismatch.remedy.charAt(0).toUpperCase()}${mismatch.remedy.slice(1)}.`;
-    const finding = fail('database', `The database ${mismatch.problem}.`, todo);
+    const action = `${mismatch.remedy.charAt(0).toUpperCase()}${mismatch.remedy.slice(1)}.`;
+    const finding = fail('database', `The database ${mismatch.problem}.`, action);
     return { findings: [finding, ...clock, ...key.findings], channels: undefined };
   }
   const findings = isEmpty ? key.findings : await checkDecryption(repository, key, config);
   if (pending.length > 0) {
-    const says = `Pending migrations: ${pending.join(', ')}.`;
-    const todo = 'Make a backup. The next start runs them.';
-    return { findings: [warn('database', says, todo), ...clock, ...findings], channels: undefined };
+    const message = `Pending migrations: ${pending.join(', ')}.`;
+    const action = 'Make a backup. The next start runs them.';
+    return { findings: [warn('database', message, action), ...clock, ...findings], channels: undefined };
   }
   const database = ok('database', 'reachable, schema up to date');
   return { findings: [database, ...clock, ...findings], channels: await repository.enabledChannels() };
@@ -72,16 +72,16 @@ async function checkDecryption(
   if (!isUsable) return findings;
   const problem = await repository.secretKeyProblem(config);
   if (problem === undefined) return findings;
-  const todo = 'Use the same SECRET_KEY or secret.key as the other nodes, or as before.';
-  return [...findings.filter(({ says }) => says !== createdLater), fail('secret key', problem, todo)];
+  const action = 'Use the same SECRET_KEY or secret.key as the other nodes, or as before.';
+  return [...findings.filter(({ message }) => message !== createdLater), fail('secret key', problem, action)];
 }
 
 export function clockFinding(secondsAhead: number, whose: string): Finding {
   const off = Math.abs(secondsAhead);
-  const says = `this machine is ${off.toFixed(1)} s ${secondsAhead > 0 ? 'behind' : 'ahead of'} ${whose}`;
-  const todo = 'Synchronize both clocks with NTP.';
-  if (off >= wrongSeconds) return fail('clock', `${says}.`, todo);
-  return off >= noticedSeconds ? warn('clock', `${says}.`, todo) : ok('clock', says);
+  const message = `this machine is ${off.toFixed(1)} s ${secondsAhead > 0 ? 'behind' : 'ahead of'} ${whose}`;
+  const action = 'Synchronize both clocks with NTP.';
+  if (off >= wrongSeconds) return fail('clock', `${message}.`, action);
+  return off >= noticedSeconds ? warn('clock', `${message}.`, action) : ok('clock', message);
 }
 
 function checkKey({ dataDir, secretKey }: Config): KeyFindings {
@@ -109,13 +109,23 @@ export type FindingState = 'ok' | 'warn' | 'fail';
 export interface Finding {
   readonly check: string;
   readonly state: FindingState;
-  readonly says: string;
-  readonly todo?: string;
+  readonly message: string;
+  readonly action?: string;
 }
 
-export const ok = (check: string, says: string): Finding => ({ check, state: 'ok', says });
-export const warn = (check: string, says: string, todo: string): Finding => ({ check, state: 'warn', says, todo });
-export const fail = (check: string, says: string, todo: string): Finding => ({ check, state: 'fail', says, todo });
+export const ok = (check: string, message: string): Finding => ({ check, state: 'ok', message });
+export const warn = (check: string, message: string, action: string): Finding => ({
+  check,
+  state: 'warn',
+  message,
+  action,
+});
+export const fail = (check: string, message: string, action: string): Finding => ({
+  check,
+  state: 'fail',
+  message,
+  action,
+});
 
 /** System error code, or the message. */
 export function errorReason(error: unknown): string {

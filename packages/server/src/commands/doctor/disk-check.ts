@@ -52,8 +52,8 @@ function folder(dataDir: string): Finding {
   try {
     const open = pathsAccessibleToOthers(dataDir);
     if (open.length === 0) return ok('data folder', `${dataDir}, accessible only by its owner`);
-    const todo = `chmod go-rwx ${open.map((path) => JSON.stringify(path)).join(' ')}`;
-    return warn('data folder', 'Other users of this machine can access the stored data.', todo);
+    const action = `chmod go-rwx ${open.map((path) => JSON.stringify(path)).join(' ')}`;
+    return warn('data folder', 'Other users of this machine can access the stored data.', action);
   } catch (error) {
     return fail(
       'data folder',
@@ -69,11 +69,11 @@ function space(dataDir: string, isSqlite: boolean): Finding {
 }
 
 export function spaceFinding(freeBytes: number, isSqlite: boolean): Finding {
-  const says = `${Math.floor(freeBytes / 1024 ** 2)} MB free on the data disk`;
+  const message = `${Math.floor(freeBytes / 1024 ** 2)} MB free on the data disk`;
   if (isSqlite && freeBytes < minFreeBytes)
-    return fail('disk space', `${says}.`, 'Free up disk space: requests that cannot be stored are rejected.');
-  if (freeBytes < comfortableBytes) return warn('disk space', `${says}.`, 'Free up disk space or delete old logs.');
-  return ok('disk space', says);
+    return fail('disk space', `${message}.`, 'Free up disk space: requests that cannot be stored are rejected.');
+  if (freeBytes < comfortableBytes) return warn('disk space', `${message}.`, 'Free up disk space or delete old logs.');
+  return ok('disk space', message);
 }
 
 /** Measures fsync latency, because every batch of charges waits for it. */
@@ -89,9 +89,9 @@ function speed(dataDir: string, isSqlite: boolean): Finding {
 }
 
 export function speedFinding(milliseconds: number, isSqlite: boolean): Finding {
-  const says = `a synced write takes ${milliseconds.toFixed(1)} ms`;
-  if (!isSqlite || milliseconds <= slowMs) return ok('disk speed', says);
-  return warn('disk speed', `${says}.`, 'Use a local disk: charges are stored before responses end.');
+  const message = `a synced write takes ${milliseconds.toFixed(1)} ms`;
+  if (!isSqlite || milliseconds <= slowMs) return ok('disk speed', message);
+  return warn('disk speed', `${message}.`, 'Use a local disk: charges are stored before responses end.');
 }
 
 function timesOf(path: string): number[] {

@@ -39,8 +39,8 @@ async function checkRest({ config }: InspectedEnvironment): Promise<readonly Fin
 export function formatReport({ state, findings }: DoctorReport): string {
   const width = Math.max(...findings.map(({ check }) => check.length));
   const lines = findings.flatMap((finding) => [
-    `${finding.state.padEnd(4)}  ${finding.check.padEnd(width)}  ${finding.says}`,
-    ...(finding.todo === undefined ? [] : [`${' '.repeat(width + 8)}→ ${finding.todo}`]),
+    `${finding.state.padEnd(4)}  ${finding.check.padEnd(width)}  ${finding.message}`,
+    ...(finding.action === undefined ? [] : [`${' '.repeat(width + 8)}→ ${finding.action}`]),
   ]);
   return `${[...lines, '', summaries[state]].join('\n')}\n`;
 }
@@ -73,9 +73,9 @@ function checkProcess(): readonly Finding[] {
 }
 
 export function openFilesFinding(most: number): Finding {
-  const says = `limit ${most === Number.POSITIVE_INFINITY ? 'unlimited' : most}`;
-  if (most >= fewFiles) return ok('open files', says);
-  return warn('open files', `${says}.`, 'Raise the limit: LimitNOFILE= in systemd, ulimit -n in a shell.');
+  const message = `limit ${most === Number.POSITIVE_INFINITY ? 'unlimited' : most}`;
+  if (most >= fewFiles) return ok('open files', message);
+  return warn('open files', `${message}.`, 'Raise the limit: LimitNOFILE= in systemd, ulimit -n in a shell.');
 }
 
 /** Undefined where /proc does not exist. */
@@ -132,9 +132,12 @@ async function checkChannels(channels: readonly ChannelAddress[]): Promise<reado
   const count = `${answers.length - silent.length} of ${requested.length} addresses of enabled channels respond${left === 0 ? '' : `; ${left} more not checked`}`;
   if (silent.length === 0) return [ok('channels', count), ...clockOf(answers.map(({ reached }) => reached))];
   const names = silent.map(({ origin, ids, reached }) => `${origin} (${channelsOf(ids)}): ${reached.reason}`);
-  const todo = 'Check DNS, the firewall and the base URLs of these channels.';
+  const action = 'Check DNS, the firewall and the base URLs of these channels.';
   const judge = silent.length === requested.length ? fail : warn;
-  return [judge('channels', `${count}. ${names.join('; ')}.`, todo), ...clockOf(answers.map(({ reached }) => reached))];
+  return [
+    judge('channels', `${count}. ${names.join('; ')}.`, action),
+    ...clockOf(answers.map(({ reached }) => reached)),
+  ];
 }
 
 /** Groups channels by address. */

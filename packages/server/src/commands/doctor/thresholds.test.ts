@@ -23,12 +23,12 @@ test.each([
   ['ok', openFilesFinding(Number.POSITIVE_INFINITY)],
 ])('the state is %s for the finding %j', (state, finding) => {
   expect(finding.state).toBe(state);
-  expect(finding.todo === undefined).toBe(state === 'ok');
+  expect(finding.action === undefined).toBe(state === 'ok');
 });
 
 test('a clock finding names the clock that is behind', () => {
-  expect(clockFinding(2, 'PostgreSQL').says).toBe('this machine is 2.0 s behind PostgreSQL.');
-  expect(clockFinding(-2, 'PostgreSQL').says).toBe('this machine is 2.0 s ahead of PostgreSQL.');
+  expect(clockFinding(2, 'PostgreSQL').message).toBe('this machine is 2.0 s behind PostgreSQL.');
+  expect(clockFinding(-2, 'PostgreSQL').message).toBe('this machine is 2.0 s ahead of PostgreSQL.');
 });
 
 test.each([

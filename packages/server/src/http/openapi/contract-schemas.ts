@@ -83,6 +83,8 @@ export const schemaNames: ReadonlyMap<AnySchema, string> = new Map<AnySchema, st
   [contract.planOffer, 'PlanOffer'],
   [contract.planOffer.shape.providers.def.element, 'PlanProvider'],
   [contract.ownPlan, 'OwnPlan'],
+  [contract.planRenewal, 'PlanRenewal'],
+  [api.ownPlan.renewal.body, 'PlanRenewalRequest'],
   [contract.ownPlan.shape.windows.def.element, 'UsedPlanWindow'],
   [contract.userPlan, 'UserPlan'],
   [api.plan.create.body, 'PlanCreateRequest'],

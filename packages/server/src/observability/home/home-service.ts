@@ -33,7 +33,7 @@ interface HomeServiceDependencies {
   readonly sums: HourlyTotals;
   readonly ledger: LedgerCheck;
   /** Remaining cooldown of a channel, in milliseconds. */
-  readonly restOf: (channel: number) => number;
+  readonly cooldownOf: (channel: number) => number;
 }
 
 const longestDays = 62;
@@ -98,17 +98,17 @@ export class HomeService {
   }
 
   async #channels(): Promise<AdminDashboard['channels']> {
-    const { home, restOf } = this.#dependencies;
+    const { home, cooldownOf } = this.#dependencies;
     const channels = await home.channels();
-    const coolingDown = channels.filter(({ id }) => restOf(id) > 0);
+    const coolingDown = channels.filter(({ id }) => cooldownOf(id) > 0);
     const failing = channels.filter(({ is_failing }) => is_failing === 1);
     const troubled = [...new Set([...failing, ...coolingDown])].map((channel) =>
-      lastFailureOf(channel, restOf(channel.id)),
+      lastFailureOf(channel, cooldownOf(channel.id)),
     );
     return {
       total: channels.length,
       failing: failing.length,
-      resting: coolingDown.length,
+      cooling_down: coolingDown.length,
       disabled_by_monitor: channels.filter(({ status }) => status === channelStatus.disabledByMonitor).length,
       troubled: troubled.sort((one, other) => other.time - one.time).slice(0, maxFailingChannels),
     };
@@ -130,15 +130,15 @@ export class HomeService {
 }
 
 /** The latest failed test or failed request. */
-function lastFailureOf(channel: HomeChannel, restMs: number): AdminDashboard['channels']['troubled'][number] {
+function lastFailureOf(channel: HomeChannel, cooldownMs: number): AdminDashboard['channels']['troubled'][number] {
   const { id, name } = channel;
   const isTest = channel.test_reason !== '' && channel.test_time > channel.failure_time;
-  const resting_seconds = Math.ceil(restMs / 1000);
+  const cooldown_seconds = Math.ceil(cooldownMs / 1000);
   return isTest
     ? {
         id,
         name,
-        resting_seconds,
+        cooldown_seconds,
         reason: channel.test_reason,
         message: channel.test_message,
         status: channel.test_status,
@@ -147,7 +147,7 @@ function lastFailureOf(channel: HomeChannel, restMs: number): AdminDashboard['ch
     : {
         id,
         name,
-        resting_seconds,
+        cooldown_seconds,
         reason: channel.failure_reason,
         message: channel.failure_message,
         status: channel.failure_status,

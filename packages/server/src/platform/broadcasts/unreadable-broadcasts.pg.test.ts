@@ -15,15 +15,15 @@ test('logs and ignores unreadable messages from other nodes', async () => {
   const received: unknown[] = [];
   new BatchedBroadcast<number, number>(
     feed.broadcasts,
-    { topic: 'rests', value: countSchema },
+    { topic: 'cooldowns', value: countSchema },
     (key, value) => void received.push([key, value]),
   );
   const say = (topic: string, text: string) =>
     sql`select pg_notify('headgate_broadcasts', ${`somebody ${topic} ${text}`})`.execute(app.database);
   for (const text of texts) {
-    for (const topic of ['rests', 'under-way-users', 'under-way-tokens', 'nothing']) await say(topic, text);
+    for (const topic of ['cooldowns', 'under-way-users', 'under-way-tokens', 'nothing']) await say(topic, text);
   }
-  await say('rests', '[[1,2]]');
+  await say('cooldowns', '[[1,2]]');
   await expect.poll(() => received).toEqual([[1, 2]]);
   expect(warn).toHaveBeenCalledTimes(texts.length);
   const scene = await relayFixture(app, { upstreams: [completion()] });

@@ -29,6 +29,7 @@ import { routingSplits } from './schema/routing-splits.ts';
 import { splitTags } from './schema/split-tags.ts';
 import { ssoTrust } from './schema/sso-trust.ts';
 import { storedResponseUse } from './schema/stored-response-use.ts';
+import { subscriptions } from './schema/subscriptions.ts';
 import { tagLimits } from './schema/tag-limits.ts';
 import { tokenLocks } from './schema/token-locks.ts';
 import { trafficMirrors } from './schema/traffic-mirrors.ts';
@@ -69,6 +70,7 @@ export const migrations: Migrations = {
   '1.73-sso-trust': ssoTrust,
   '1.75-plan-notices': planNotices,
   '1.78-order-invoices': orderInvoices,
+  '1.80-subscriptions': subscriptions,
 };
 
 /** The newest migration of this version. */

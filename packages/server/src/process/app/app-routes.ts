@@ -213,7 +213,7 @@ function mountPaymentRoutes(app: FastifyInstance, services: AppServices, session
   serveTable(app, sessionCookie, orderApi, orderRoutes(payments));
   callbackRoutes(app, payments);
   serveTable(app, sessionCookie, planApi, planRoutes(services.plans));
-  serveTable(app, sessionCookie, userPlanApi, userPlanRoutes(services.userPlans));
+  serveTable(app, sessionCookie, userPlanApi, userPlanRoutes(services.userPlans, payments.subscriptions));
   serveTable(app, sessionCookie, ownPlanApi, ownPlanRoutes({ ...payments, ...services }));
   serveTable(app, sessionCookie, checkInApi, checkInRoutes(payments.checkIns));
   serveTable(app, sessionCookie, referralApi, referralRoutes(payments.referrals));

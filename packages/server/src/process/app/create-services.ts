@@ -79,7 +79,7 @@ export async function createServices(app: AppContext) {
     ...base,
     accounts,
     reasonOf: (error, status) => (status === 0 ? rejectionReasonOf(error) : failureReasonOf({ status, error })),
-    restOf: upstreams.restOf,
+    cooldownOf: upstreams.cooldownOf,
     isServed: (model) => channelTable.serves(model),
     typeOf: (channel) => channelTable.find(channel)?.type,
     isPriced: (model, channel) => isPriced(model, prices.priceBook.ratios, channelTable.find(channel)?.type),

@@ -43,13 +43,13 @@ export class ExportService {
     this.#dependencies = dependencies;
   }
 
-  async start<Order extends ExportJob>(caller: ExportCaller, wish: ExportRequest<Order>): Promise<ExportFile> {
+  async start<Order extends ExportJob>(caller: ExportCaller, request: ExportRequest<Order>): Promise<ExportFile> {
     const { location, options, slots, patienceMs } = this.#dependencies;
-    const { name, thread, manner: asked } = wish;
-    const manner = { ...asked, quotaPerUnit: options.values.QuotaPerUnit };
+    const { name, thread, manner: requested } = request;
+    const manner = { ...requested, quotaPerUnit: options.values.QuotaPerUnit };
     const slot = await slots.take(caller);
     try {
-      const order = { ...wish.order, location: plain(location), manner };
+      const order = { ...request.order, location: plain(location), manner };
       const { total, backend, chunks, end } = await startThread(thread, order);
       const content = exportStream(chunks, patienceMs);
       slot.onEnd(() => content.destroy());

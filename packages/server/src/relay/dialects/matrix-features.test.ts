@@ -29,13 +29,13 @@ describe.each(wireRows.map((row, turn) => ({ name: row.name, row, turn })))('fea
    * Expects a feature to be translated, or rejected by name without an upstream request, unless the dialect does not
    * have it.
    */
-  async function expectWish(
+  async function expectFeature(
     dialect: DialectRow,
     feature: Feature,
-    wish: Partial<ChatCase>,
+    variant: Partial<ChatCase>,
     seen: Partial<ReceivedChat>,
   ) {
-    const chatCase = { model: row.model, turns, ...wish };
+    const chatCase = { model: row.model, turns, ...variant };
     const { hasTools } = chatCase;
     stage.say(hasTools ? { calls: ['Oslo'] } : { text: '{"city":"Oslo"}' });
     const refused = row.rejectedFeatures[feature];
@@ -60,18 +60,23 @@ describe.each(wireRows.map((row, turn) => ({ name: row.name, row, turn })))('fea
   }
 
   test.each(clientsIn(0))('a $name client forces a tool call, or the option is rejected by name', (dialect) =>
-    expectWish(dialect, 'forced tool', { hasTools: true, forcesTool: true }, { tools: ['weather'], forced: 'weather' }),
+    expectFeature(
+      dialect,
+      'forced tool',
+      { hasTools: true, forcesTool: true },
+      { tools: ['weather'], forced: 'weather' },
+    ),
   );
 
   test.each(clientsIn(1))(
     'a $name client disables parallel tool calls, or the option is listed as ignored',
     (dialect) =>
-      expectWish(dialect, 'one call at a time', { hasTools: true, callsSingly: true }, { tools: ['weather'] }),
+      expectFeature(dialect, 'one call at a time', { hasTools: true, callsSingly: true }, { tools: ['weather'] }),
   );
 
   describe.each(['sound', 'document'] as const)('attachments: %s', (attached) => {
     test.each(clientsIn(2))('receives the attachment of a $name client, or rejects it by name', async (dialect) => {
-      await expectWish(dialect, attached, { turns: [{ user: 'Which city?', attached }] }, {});
+      await expectFeature(dialect, attached, { turns: [{ user: 'Which city?', attached }] }, {});
       const isRefused = row.rejectedFeatures[attached] !== undefined;
       if (isRefused || dialect.lacks.includes(attached)) return;
       expect(stage.seen.at(-1)?.request.text).toContain(attachments[attached].data);
@@ -79,11 +84,11 @@ describe.each(wireRows.map((row, turn) => ({ name: row.name, row, turn })))('fea
   });
 
   test.each(clientsIn(3))('follows the schema of a $name client', (dialect) =>
-    expectWish(dialect, 'schema', { hasSchema: true }, { schema }),
+    expectFeature(dialect, 'schema', { hasSchema: true }, { schema }),
   );
 
   test.each(clientsIn(4))('receives the stop sequence of a $name client', (dialect) =>
-    expectWish(dialect, 'stop', { stop: 'END' }, { stop: ['END'] }),
+    expectFeature(dialect, 'stop', { stop: 'END' }, { stop: ['END'] }),
   );
 
   test.each(clientsIn(5))('reports to a $name client that the token limit was reached', async (dialect) => {

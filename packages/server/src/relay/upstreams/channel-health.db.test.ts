@@ -137,20 +137,20 @@ describe('failed requests', () => {
 
   test('later requests skip a channel that keeps failing, and the channel shows the remaining cooldown', async () => {
     const { channel, chat } = await sceneOf(busy);
-    expect(await channel()).toMatchObject({ resting_seconds: 0 });
+    expect(await channel()).toMatchObject({ cooldown_seconds: 0 });
     for (let count = 0; count < 3; count += 1) await chat();
-    const { resting_seconds } = await channel();
-    expect(resting_seconds).toBeGreaterThan(0);
-    expect(resting_seconds).toBeLessThanOrEqual(15);
+    const { cooldown_seconds } = await channel();
+    expect(cooldown_seconds).toBeGreaterThan(0);
+    expect(cooldown_seconds).toBeLessThanOrEqual(15);
   });
 
   test('channels in cooldown can be filtered in the list, counts, export and bulk changes', async () => {
     const tired = await sceneOf(busyForLong);
     const awake = await sceneOf(reply({ choices: [{ message: { content: 'Yes' } }], usage: { total_tokens: 3 } }));
     const { admin, group } = tired;
-    const coolingDown = (query = {}) => admin.call(channelApi.list, { query: { resting: 1, group, ...query } });
+    const coolingDown = (query = {}) => admin.call(channelApi.list, { query: { cooling_down: 1, group, ...query } });
     expect(await coolingDown()).toEqual([]);
-    const before = (await admin.call(channelApi.counts))['resting'] ?? 0;
+    const before = (await admin.call(channelApi.counts))['cooling_down'] ?? 0;
     for (let count = 0; count < 3; count += 1) {
       await tired.chat();
       await awake.chat();
@@ -158,15 +158,15 @@ describe('failed requests', () => {
     const { id } = await tired.channel();
     expect((await coolingDown()).map((row) => row.id)).toEqual([id]);
     expect(await coolingDown({ group: awake.group })).toEqual([]);
-    expect(await admin.call(channelApi.counts)).toMatchObject({ resting: before + 1 });
+    expect(await admin.call(channelApi.counts)).toMatchObject({ cooling_down: before + 1 });
     // One export, because each starts a thread.
-    const { text: exported } = await admin.send(channelExportApi.all, { query: { resting: 1, format: 'jsonl' } });
+    const { text: exported } = await admin.send(channelExportApi.all, { query: { cooling_down: 1, format: 'jsonl' } });
     expect(exported).toContain(`"id":${id},`);
     expect(exported).not.toContain(`"id":${(await awake.channel()).id},`);
     const change = { kind: 'priority', priority: 9 } as const;
     const run = (more: object) =>
       admin.call(channelBulkApi.run, {
-        body: { chosen: { filter: { resting: 1, group }, count: 1 }, change, ...more },
+        body: { chosen: { filter: { cooling_down: 1, group }, count: 1 }, change, ...more },
       });
     const { digest, rows } = await run({ preview: true });
     expect(rows.map((row) => row.id)).toEqual([id]);

@@ -93,7 +93,11 @@ const newsSchema = z.tuple([z.literal([0, 1]), countSchema, z.number().check(z.n
  * Shares failures of channels or keys between nodes, so that they cool down after as many failures as with a single
  * process.
  */
-export function shareCooldowns(cooldowns: Cooldowns, broadcasts: Broadcasts, topic: 'rests' | 'key-rests'): void {
+export function shareCooldowns(
+  cooldowns: Cooldowns,
+  broadcasts: Broadcasts,
+  topic: 'cooldowns' | 'key-cooldowns',
+): void {
   const broadcast = new BatchedBroadcast<number, News>(
     broadcasts,
     { topic, value: newsSchema },

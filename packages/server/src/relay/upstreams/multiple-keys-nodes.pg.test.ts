@@ -29,5 +29,5 @@ test('a key disabled on one node is no longer used on the other, and cooldowns a
     response.end('{"error":{"message":"Slow down"}}');
   });
   for (let count = 0; count < 4; count += 1) expect((await requestNode(near, made)).status).toBe(200);
-  await expect.poll(async () => ((await farKeys())[2]?.resting_seconds ?? 0) > 60).toBe(true);
+  await expect.poll(async () => ((await farKeys())[2]?.cooldown_seconds ?? 0) > 60).toBe(true);
 });

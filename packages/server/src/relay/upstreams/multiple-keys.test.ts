@@ -90,12 +90,12 @@ test('429 cools down a key but not its channel, unless all keys are cooling down
   expect(upstream.countOf(numberedKey(1))).toBe(1);
   const [tired, fresh] = await keys();
   expect(tired).toMatchObject({ status: enabled, failure_reason: 'rate_limited', failure_count: 1 });
-  expect(tired?.resting_seconds).toBeGreaterThan(50);
-  expect(fresh).toMatchObject({ resting_seconds: 0, failure_count: 0, request_count: 8 });
-  expect(await channel()).toMatchObject({ resting_seconds: 0, is_failing: false });
+  expect(tired?.cooldown_seconds).toBeGreaterThan(50);
+  expect(fresh).toMatchObject({ cooldown_seconds: 0, failure_count: 0, request_count: 8 });
+  expect(await channel()).toMatchObject({ cooldown_seconds: 0, is_failing: false });
   upstream.say(numberedKey(2), busy);
   for (let count = 0; count < 3; count += 1) expect((await chat()).status).toBe(429);
-  expect((await channel()).resting_seconds).toBeGreaterThan(0);
+  expect((await channel()).cooldown_seconds).toBeGreaterThan(0);
   expect(await channel()).toMatchObject({ is_failing: true, status: enabled });
 });
 

@@ -63,7 +63,7 @@ export async function listExportFixture(app: TestApp) {
       client: admin,
       search: channelApi.search,
       ...channelExportApi,
-      hidden: ['key', 'config', 'resting_seconds', 'paused_models'],
+      hidden: ['key', 'config', 'cooldown_seconds', 'paused_models'],
       filters: [
         {},
         { keyword: 'sk-secret-two' },

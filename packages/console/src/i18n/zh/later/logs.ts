@@ -63,7 +63,7 @@ export const logs = {
   Request: '请求',
   Empty: '空',
   '{requests} requests, {failures} failed, from {from} to {to}': '{from} 至 {to}：{requests} 个请求，{failures} 个失败',
-  '{requests} requests, {failures} failed': '{requests} 个请求，{failures} 个失败',
+  'Show succeeded requests only': '仅显示成功的请求',
   'Show failed requests only': '仅显示失败的请求',
   'Counted since {time}': '自 {time} 起统计',
   'Filter by value': '按值筛选',

@@ -79,10 +79,10 @@ export function KeyRow({ channelKey: key, isLast, isManaged, changes, tests }: K
   );
 }
 
-function KeyStatus({ channelKey: { status, status_reason, resting_seconds } }: Pick<KeyRowProps, 'channelKey'>) {
+function KeyStatus({ channelKey: { status, status_reason, cooldown_seconds } }: Pick<KeyRowProps, 'channelKey'>) {
   const { t, label } = useTranslation();
   const isOn = status === channelStatus.enabled;
-  const isResting = isOn && resting_seconds > 0;
+  const isResting = isOn && cooldown_seconds > 0;
   const row = channelStatuses[status];
   const color = status === channelStatus.disabledByMonitor ? 'red' : isOn ? 'green' : 'gray';
   return (
@@ -90,7 +90,7 @@ function KeyStatus({ channelKey: { status, status_reason, resting_seconds } }: P
       color={isResting ? 'yellow' : color}
       text={
         isResting
-          ? t('Cooling down ({seconds} s)', { seconds: resting_seconds })
+          ? t('Cooling down ({seconds} s)', { seconds: cooldown_seconds })
           : row
             ? label(row.label)
             : t('Unknown')

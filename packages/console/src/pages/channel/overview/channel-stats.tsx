@@ -1,92 +1,83 @@
 import type { Channel, ChannelOverview, ChannelTrafficHour } from '@headgate/contract';
 import { Anchor, Card, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from '../../../i18n/translate.ts';
 import { formatNumber } from '../../../lib/format/format.ts';
 import { useQuotaFormat } from '../../../lib/format/quota.ts';
 import { query } from '../../../lib/page/address.ts';
-import { Sparkline, type SparklineBar } from '../../../ui/sparkline.tsx';
+import { failureColor, mainColor, seriesColor } from '../../../ui/chart/chart-colors.ts';
+import type { ChartKind, ChartSeries } from '../../../ui/chart/chart-data.ts';
+import type { ChartCrosshair } from '../../../ui/chart/chart-pointer.ts';
+import { type ChartUnit, countUnit, durationUnit, percentUnit, useMoneyUnit } from '../../../ui/chart/chart-units.ts';
+import { LazyChart } from '../../../ui/chart/lazy-chart.tsx';
 import { formatSeconds } from '../channel-facts.ts';
 import styles from './overview.module.css';
 import { formatFraction, marginShare, profitMargin, successRate } from './overview-stats.ts';
 
-const chartHeight = 44;
+const plotHeight = 72;
 
 interface StatsProps {
   readonly overview: ChannelOverview;
   readonly channel: Channel;
 }
 
-/** Metrics of the last 24 hours, each with a bar per hour. */
+/** Metrics of the last 24 hours, each with an hourly chart. The charts share a crosshair. */
 export function ChannelStats({ overview, channel }: StatsProps) {
-  const { t, language } = useTranslation();
-  const { total, hours } = overview;
-  const hourText = (hour: number) =>
-    new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(hour * 1000);
-  const barsOf = (
-    value: (hour: ChannelTrafficHour) => number | null,
-    text: (value: number, hour: ChannelTrafficHour) => string,
-    bad?: (hour: ChannelTrafficHour) => number,
-  ): SparklineBar[] =>
-    hours.map((hour) => {
-      const amount = value(hour);
-      const words = amount === null ? t('No data') : text(amount, hour);
-      return { value: amount, title: `${hourText(hour.hour)} · ${words}`, ...(bad && { bad: bad(hour) }) };
-    });
+  const { t } = useTranslation();
+  const crosshair = useState<number>();
+  const charted = { hours: overview.hours, crosshair };
   return (
     <section aria-label={t('Last 24 hours')}>
       <Text size="sm" c="dimmed" mb={6}>
         {t('Last 24 hours, by hour')}
       </Text>
       <div className={styles['figures']}>
-        <Requests overview={overview} channel={channel} barsOf={barsOf} />
-        <Latencies total={total} barsOf={barsOf} />
-        <Money overview={overview} channel={channel} barsOf={barsOf} />
+        <Requests overview={overview} channel={channel} charted={charted} />
+        <Latencies total={overview.total} charted={charted} />
+        <Money overview={overview} channel={channel} charted={charted} />
       </div>
     </section>
   );
 }
 
-interface PartProps {
-  readonly barsOf: (
-    value: (hour: ChannelTrafficHour) => number | null,
-    text: (value: number, hour: ChannelTrafficHour) => string,
-    bad?: (hour: ChannelTrafficHour) => number,
-  ) => SparklineBar[];
+interface Charted {
+  readonly hours: readonly ChannelTrafficHour[];
+  readonly crosshair: ChartCrosshair;
 }
 
-function Requests({ overview: { total }, channel, barsOf }: StatsProps & PartProps) {
+interface PartProps {
+  readonly charted: Charted;
+}
+
+function Requests({ overview: { total }, channel, charted }: StatsProps & PartProps) {
   const { t } = useTranslation();
-  const countText = (count: number) => t('{count} requests', { count: formatNumber(count) });
-  const failedText = (count: number) => t('{count} failed', { count: formatNumber(count) });
   const rate = successRate(total);
   return (
     <>
       <Figure
+        {...charted}
         name={t('Requests')}
         value={
           <Anchor component={Link} to="/log" search={query({ channel: channel.id })} inherit c="inherit">
             {formatNumber(total.requests)}
           </Anchor>
         }
-        note={total.failures > 0 ? failedText(total.failures) : undefined}
-        bars={barsOf(
-          ({ requests }) => requests,
-          (count, { failures }) => [countText(count), failures > 0 && failedText(failures)].filter(Boolean).join(', '),
-          ({ failures }) => failures,
-        )}
+        note={total.failures > 0 ? t('{count} failed', { count: formatNumber(total.failures) }) : undefined}
+        unit={countUnit}
+        lines={[
+          { label: t('Failed'), color: failureColor, read: ({ failures }) => failures },
+          { label: t('Succeeded'), color: mainColor, read: ({ requests, failures }) => requests - failures },
+        ]}
       />
       <Figure
+        {...charted}
         name={t('Success rate')}
         value={rate === null ? '–' : formatFraction(rate)}
         isBad={rate !== null && rate < goodRate}
-        bars={barsOf(
-          (hour) => (hour.requests === 0 ? null : 1),
-          (_, hour) => formatFraction(successRate(hour) ?? 1),
-          (hour) => 1 - (successRate(hour) ?? 1),
-        )}
-        max={1}
+        unit={percentUnit}
+        kind="lines"
+        lines={[{ label: t('Success rate'), color: mainColor, read: successRate }]}
       />
     </>
   );
@@ -94,33 +85,42 @@ function Requests({ overview: { total }, channel, barsOf }: StatsProps & PartPro
 
 const goodRate = 0.95;
 
-function Latencies({ total, barsOf }: PartProps & Pick<ChannelOverview, 'total'>) {
+function Latencies({ total, charted }: PartProps & Pick<ChannelOverview, 'total'>) {
   const { t } = useTranslation();
   const known = (ms: number) => (ms === 0 ? null : ms);
   const text = (ms: number) => (ms === 0 ? '–' : formatSeconds(ms / 1000));
+  const longest = Math.max(...charted.hours.map(({ elapsed_p95 }) => elapsed_p95), 0);
+  const longestFirst = Math.max(...charted.hours.map(({ first_byte_p50 }) => first_byte_p50), 0);
   return (
     <>
       <Figure
+        {...charted}
         name={t('Latency p95')}
         value={text(total.elapsed_p95)}
         note={total.elapsed_p50 > 0 ? `p50 ${text(total.elapsed_p50)}` : undefined}
-        bars={barsOf(
-          ({ elapsed_p95 }) => known(elapsed_p95),
-          (ms, { elapsed_p50 }) => `${text(ms)} (p50 ${text(elapsed_p50)})`,
-        )}
+        unit={durationUnit(longest)}
+        kind="lines"
+        lines={[
+          { label: 'p95', color: mainColor, read: ({ elapsed_p95 }) => known(elapsed_p95) },
+          { label: 'p50', color: seriesColor(1), read: ({ elapsed_p50 }) => known(elapsed_p50) },
+        ]}
       />
       <Figure
+        {...charted}
         name={t('First byte p50')}
         value={text(total.first_byte_p50)}
-        bars={barsOf(({ first_byte_p50 }) => known(first_byte_p50), text)}
+        unit={durationUnit(longestFirst)}
+        kind="lines"
+        lines={[{ label: 'p50', color: mainColor, read: ({ first_byte_p50 }) => known(first_byte_p50) }]}
       />
     </>
   );
 }
 
-function Money({ overview: { total }, channel, barsOf }: StatsProps & PartProps) {
+function Money({ overview: { total }, channel, charted }: StatsProps & PartProps) {
   const { t } = useTranslation();
   const format = useQuotaFormat();
+  const unit = useMoneyUnit();
   const margin = profitMargin(total);
   const share = marginShare(total);
   const unknown =
@@ -128,15 +128,15 @@ function Money({ overview: { total }, channel, barsOf }: StatsProps & PartProps)
   return (
     <>
       <Figure
+        {...charted}
         name={t('Cost')}
         value={total.quota > 0 && total.uncosted_quota === total.quota ? t('Unknown') : format(total.cost)}
         note={unknown}
-        bars={barsOf(
-          ({ cost }) => cost,
-          (cost) => format(cost),
-        )}
+        unit={unit}
+        lines={[{ label: t('Cost'), color: mainColor, read: ({ cost }) => cost }]}
       />
       <Figure
+        {...charted}
         name={t('Margin')}
         value={
           <Anchor
@@ -151,23 +151,35 @@ function Money({ overview: { total }, channel, barsOf }: StatsProps & PartProps)
         }
         note={share === null ? undefined : formatFraction(share)}
         isBad={margin !== null && margin < 0}
-        bars={barsOf(profitMargin, (value) => format(value))}
+        unit={unit}
+        lines={[{ label: t('Margin'), color: mainColor, read: profitMargin }]}
       />
     </>
   );
 }
 
-interface FigureProps {
+interface FigureLine extends Omit<ChartSeries, 'name'> {
+  read(hour: ChannelTrafficHour): number | null;
+}
+
+interface FigureProps extends Charted {
   readonly name: string;
   readonly value: ReactNode;
   readonly note?: string | undefined;
   readonly isBad?: boolean;
-  readonly bars: readonly SparklineBar[];
-  readonly max?: number;
+  readonly unit: ChartUnit;
+  readonly kind?: ChartKind;
+  readonly lines: readonly FigureLine[];
 }
 
-function Figure({ name, value, note, isBad = false, bars, max }: FigureProps) {
-  const { t } = useTranslation();
+function Figure({ name, value, note, isBad = false, unit, kind = 'bars', lines, hours, crosshair }: FigureProps) {
+  const { t, language } = useTranslation();
+  const hourText = new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+  const points = hours.map((hour) => ({
+    time: hour.hour,
+    label: hourText.format(hour.hour * 1000),
+    values: lines.map(({ read }) => read(hour)),
+  }));
   return (
     <Card withBorder padding="sm" className={styles['figure'] ?? ''}>
       <Text c="dimmed" size="sm">
@@ -177,11 +189,14 @@ function Figure({ name, value, note, isBad = false, bars, max }: FigureProps) {
         <span className={styles['amount']}>{value}</span>
         {note && <span className={styles['note']}>{note}</span>}
       </div>
-      <Sparkline
-        bars={bars}
-        height={chartHeight}
+      <LazyChart
         label={t('{name}, last 24 hours', { name })}
-        {...(max !== undefined && { max })}
+        series={lines.map((line) => ({ ...line, name: line.label }))}
+        points={points}
+        unit={unit}
+        kind={kind}
+        height={plotHeight}
+        crosshair={crosshair}
       />
     </Card>
   );

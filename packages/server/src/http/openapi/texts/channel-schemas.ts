@@ -10,7 +10,7 @@ export const channelFilterTexts: FieldTexts = {
   model: 'Only channels that serve this model.',
   tag: 'Only channels with this tag.',
   failing: '1: only enabled channels whose last test or request failed.',
-  resting: '1: only channels that are cooling down on this node.',
+  cooling_down: '1: only channels that are cooling down on this node.',
 };
 
 const testOutcome: FieldTexts = {
@@ -51,7 +51,7 @@ export const channelSchemas: SchemaTexts = {
         "JSON object with the operator's cost: `multiplier` of the list price, and `models` by name or pattern, in dollars (`input`, `output`, `cached`, `cache_write`, `call`) or with a `multiplier`. Empty: list prices.",
       rules: 'JSON array of rules that change upstream requests, in order. Empty: none.',
       is_failing: 'True: the last test or request failed.',
-      resting_seconds: 'Remaining cooldown on this node, in seconds. 0: not cooling down.',
+      cooldown_seconds: 'Remaining cooldown on this node, in seconds. 0: not cooling down.',
       paused_models: 'Models that are skipped until a test succeeds. An empty name stands for all models.',
       test_reason: 'Why the last test failed. Empty: it succeeded, or there was none.',
       test_message: 'Error message of the last test. Empty: none.',
@@ -83,7 +83,7 @@ export const channelSchemas: SchemaTexts = {
       purchase: '',
       rules: '',
       is_failing: false,
-      resting_seconds: 0,
+      cooldown_seconds: 0,
       paused_models: [],
       test_reason: '',
       test_status: 200,
@@ -133,7 +133,7 @@ export const channelSchemas: SchemaTexts = {
   ChannelFilter: {
     description: 'Filter of the channel list. All given conditions must hold.',
     fields: channelFilterTexts,
-    example: { keyword: '', type: undefined, failing: undefined, resting: undefined },
+    example: { keyword: '', type: undefined, failing: undefined, cooling_down: undefined },
   },
   ChannelTag: {
     description: 'A tag in use.',
@@ -199,7 +199,7 @@ export const channelSchemas: SchemaTexts = {
         "Cost as a percentage of the channel's cost, for example the group ratio of a key from another gateway.",
       status: `Status: ${channelStatus}.`,
       status_reason: 'Why the key was disabled. Empty: unknown, or it is enabled.',
-      resting_seconds: 'Remaining cooldown on this node, in seconds. 0: not cooling down.',
+      cooldown_seconds: 'Remaining cooldown on this node, in seconds. 0: not cooling down.',
       request_count: 'Number of requests sent with the key.',
       failure_count: 'Number of requests that failed because of the key.',
       failure_time: 'Time of the last failed request or test, Unix seconds. 0: none.',
@@ -210,7 +210,7 @@ export const channelSchemas: SchemaTexts = {
       response_time: 'Duration of the last test, in milliseconds. 0: it failed, or there was none.',
     },
     example: {
-      ...{ hint: 'x9Qz', resting_seconds: 0, failure_count: 0, failure_time: 0, failure_reason: '' },
+      ...{ hint: 'x9Qz', cooldown_seconds: 0, failure_count: 0, failure_time: 0, failure_reason: '' },
       ...{ failure_status: 0, response_time: 640 },
     },
   },

@@ -33,7 +33,7 @@ export const channelResources: ResourceTexts<
       counts: {
         summary: 'Count channels by status',
         description: 'Returns the number of channels in each status, and of those failing or cooling down.',
-        data: 'Number of channels by status code, and under `failing` and `resting` (cooling down on this node). Zero counts are missing.',
+        data: 'Number of channels by status code, and under `failing` and `cooling_down` (cooling down on this node). Zero counts are missing.',
         dataExample: { 1: 12, 3: 1, failing: 1 },
       },
       tags: {

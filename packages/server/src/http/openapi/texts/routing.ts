@@ -170,7 +170,7 @@ export const routingSchemas: SchemaTexts = {
       priority: 'Priority of the channel.',
       weight: 'Weight of the channel.',
       reason:
-        'Why the channel is at this position: `chosen` first, `next` if the first fails, `lower_priority`, cooling down (`resting`, `keys_resting`), `paused`, or `window_too_small`.',
+        'Why the channel is at this position: `chosen` first, `next` if the first fails, `lower_priority`, cooling down (`cooling_down`, `keys_cooling_down`), `paused`, or `window_too_small`.',
       share: 'Probability of being tried first, from 0 to 1. Omitted: it is not tried first.',
       upstream_model: 'Name of the model at the upstream.',
       context_window: 'Context window in tokens. Omitted: unknown.',

@@ -144,11 +144,11 @@ export const usageSchemas: SchemaTexts = {
     fields: {
       total: 'Number of channels in use.',
       failing: 'Number of channels whose last test or request failed.',
-      resting: 'Number of channels that are cooling down on this node.',
+      cooling_down: 'Number of channels that are cooling down on this node.',
       disabled_by_monitor: 'Number of automatically disabled channels.',
       troubled: 'Up to five failing channels, latest failure first.',
     },
-    example: { total: 12, failing: 1, resting: 0, disabled_by_monitor: 0 },
+    example: { total: 12, failing: 1, cooling_down: 0, disabled_by_monitor: 0 },
   },
   FailingChannel: {
     description: 'A failing channel with its last failure.',
@@ -157,9 +157,15 @@ export const usageSchemas: SchemaTexts = {
       name: 'Name of the channel.',
       status: 'HTTP status of the upstream. 0: no response.',
       time: 'Time of the failure, Unix seconds.',
-      resting_seconds: 'Remaining cooldown on this node, in seconds. 0: not cooling down.',
+      cooldown_seconds: 'Remaining cooldown on this node, in seconds. 0: not cooling down.',
     },
-    example: { name: 'OpenAI', reason: 'rate_limited', status: 429, message: 'Rate limit reached', resting_seconds: 0 },
+    example: {
+      name: 'OpenAI',
+      reason: 'rate_limited',
+      status: 429,
+      message: 'Rate limit reached',
+      cooldown_seconds: 0,
+    },
   },
   DashboardLedger: { description: 'Result of the ledger check.' },
   SetupSteps: {
