@@ -31,6 +31,7 @@ export {
   stripeSecrets,
   stripeSignature,
 } from './payments/stub-stripe.ts';
+export type { StubSubscription } from './payments/stub-subscriptions.ts';
 export { type Recording, recordingsOf } from './recordings.ts';
 export { silentWav } from './sample-audio.ts';
 export { seedLogs } from './seed-logs.ts';

@@ -13,6 +13,8 @@ export type WindowPeriod = (typeof windowPeriods)[number];
 export const planNameLength = { max: 60 } as const;
 export const planTextLength = { max: 500 } as const;
 export const maxPlanDays = 3650;
+/** Longest period of a plan that renews, a limit of Stripe. */
+export const maxRecurringDays = 1095;
 export const maxWindowHours = 8784;
 const longestList = 5000;
 const longestGroup = 64;
@@ -81,6 +83,8 @@ const terms = {
     z.maxLength(longestGroup),
     z.refine((name) => !name.includes(','), { error: 'one group' }),
   ),
+  /** True: paid again for each period of `days`, until the user cancels the renewal. */
+  recurring: z.boolean(),
   /** Number of valid plans per user; 0: no limit. */
   max_per_user: z.int().check(z.minimum(0), z.maximum(maxPerUser)),
   enabled: z.boolean(),
@@ -101,6 +105,7 @@ export const plan = z.object({
   models: z.string(),
   groups: z.string(),
   upgrade_group: z.string(),
+  recurring: z.boolean(),
   max_per_user: z.int(),
   enabled: z.boolean(),
   sort: z.int(),
@@ -121,6 +126,7 @@ export const planOffer = z.object({
   models: z.string(),
   groups: z.string(),
   upgrade_group: z.string(),
+  recurring: z.boolean(),
   /** False if the user has as many valid plans as allowed. */
   available: z.boolean(),
   /** Providers that accept the currency, with their methods. */
@@ -135,6 +141,18 @@ const usedWindow = z.extend(planWindow, {
   reset_time: z.int(),
 });
 
+/** Renewal of a plan by a subscription that has not ended. */
+export const planRenewal = z.object({
+  /** False if the subscription ends with the period. */
+  renews: z.boolean(),
+  /** True if the last payment failed; the provider repeats it. */
+  payment_failed: z.boolean(),
+  /** End of the paid period: the time of the next payment, or the end of the subscription. */
+  period_end: z.int(),
+});
+
+export type PlanRenewal = z.output<typeof planRenewal>;
+
 export const ownPlan = z.object({
   id: z.int(),
   plan_id: z.int(),
@@ -147,6 +165,8 @@ export const ownPlan = z.object({
   ends_time: z.int(),
   state: z.enum(userPlanStateNames),
   windows: z.array(usedWindow),
+  /** Null if the plan was paid once. */
+  renewal: z.nullable(planRenewal),
 });
 export type OwnPlan = z.output<typeof ownPlan>;
 
@@ -182,6 +202,7 @@ export const planApi = {
       models: z._default(terms.models, ''),
       groups: z._default(terms.groups, ''),
       upgrade_group: z._default(terms.upgrade_group, ''),
+      recurring: z._default(terms.recurring, false),
       max_per_user: z._default(terms.max_per_user, 0),
       enabled: z._default(terms.enabled, true),
       sort: z._default(terms.sort, 0),
@@ -250,4 +271,12 @@ export const ownPlanApi = {
     reply: createdOrder,
   },
   cancel: { method: 'POST', path: '/api/plan/self/:id/cancel', access: 'user', params: idParams, reply: ownPlan },
+  renewal: {
+    method: 'POST',
+    path: '/api/plan/self/:id/renewal',
+    access: 'user',
+    params: idParams,
+    body: z.object({ renews: z.boolean() }),
+    reply: ownPlan,
+  },
 } as const satisfies EndpointTable;

@@ -19,6 +19,10 @@ import { PaymentProviders } from './payments/payment-providers.ts';
 import { PlanSales } from './payments/plan-sales.ts';
 import { Reconciler } from './payments/reconciler.ts';
 import { type CallbackSource, Settlement, type SettlementResult } from './payments/settlement.ts';
+import { SubscriptionReconciler } from './payments/subscription-reconciler.ts';
+import { SubscriptionRepository } from './payments/subscription-repository.ts';
+import { SubscriptionService } from './payments/subscription-service.ts';
+import { Subscriptions } from './payments/subscriptions.ts';
 import { type EndingPlan, PlanNotices } from './plans/plan-notices.ts';
 import type { PlanService } from './plans/plan-service.ts';
 import { UserPlanRepository } from './plans/user-plan-repository.ts';
@@ -67,10 +71,12 @@ export function createPayments({ platform, events, paymentTiming: timing, ...dep
     if (notice) events.paymentNoticed(notice);
   };
   const onRejected = (provider: PaymentProviderName) => counts.add(provider, 'unverified');
+  const subscriptions = new SubscriptionRepository(database);
   const referrals = new ReferralRepository(database);
   const referralShares = new ReferralShares({ referrals, options, now });
   const settlement = new Settlement({
     plans: userPlans,
+    subscriptions: new Subscriptions({ subscriptions, orders: rows, plans: userPlans, now }),
     orders: rows,
     invoices: new Invoices({ orders: rows, options }),
     callbacks: callbackRows,
@@ -80,16 +86,11 @@ export function createPayments({ platform, events, paymentTiming: timing, ...dep
     inTransaction,
     now,
   });
-  const reconciler = new Reconciler({
-    orders: rows,
-    providers,
-    settlement,
-    onSettled,
-    now,
-    everyMs: timing?.everyMs,
-    logger,
-  });
+  const reconciling = { providers, settlement, onSettled, now, everyMs: timing?.everyMs, logger };
+  const reconciler = new Reconciler({ ...reconciling, orders: rows });
   lifecycle.add({ name: 'order reconciler', start: () => reconciler.start(), stop: () => reconciler.close() });
+  const renewals = new SubscriptionReconciler({ ...reconciling, subscriptions });
+  lifecycle.add({ name: 'subscription reconciler', start: () => renewals.start(), stop: () => renewals.close() });
   const planNotices = new PlanNotices({
     ...{ users, mail, homeAddress, now, logger, everyMs: timing?.everyMs },
     userPlans: new UserPlanRepository(database),
@@ -100,6 +101,9 @@ export function createPayments({ platform, events, paymentTiming: timing, ...dep
   const orders = new OrderService({ ...shared, providers, options, homeAddress, logger, now });
   return {
     orders,
+    subscriptions: new SubscriptionService({
+      ...{ subscriptions, userPlans, providers, settlement, logs, inTransaction, logger, now },
+    }),
     planSales: new PlanSales({ plans, userPlans, orders, providers }),
     orderAdmin: new OrderAdminService({ ...shared, callbacks: callbackRows, users, settlement, logs }),
     callbacks: new CallbackService({ providers, settlement, onSettled, onRejected, now }),

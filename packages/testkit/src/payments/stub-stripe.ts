@@ -1,6 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { type FormRequest, FormServer, redirect, sendJson, sendPaymentPage } from './form-server.ts';
+import { StubSubscription } from './stub-subscriptions.ts';
 
 export const stripeSecrets = { key: 'sk_test_gateway', webhook: 'whsec_gateway' } as const;
 
@@ -9,6 +10,8 @@ interface Session {
   readonly number: string;
   readonly currency: string;
   readonly amount: number;
+  /** Days of a period; 0 for a single payment. */
+  readonly days: number;
   readonly successUrl: string;
   readonly cancelUrl: string;
   status: 'open' | 'complete' | 'expired';
@@ -28,12 +31,13 @@ export function stripeSignature(body: string, secret: string, time: number): str
 
 /** Fields that the gateway may send, as documented by Stripe. */
 const knownFields =
-  /^(mode|client_reference_id|success_url|cancel_url|expires_at|metadata\[order\]|payment_intent_data\[metadata\]\[order\]|(invoice_creation|adaptive_pricing)\[enabled\]|line_items\[0\]\[(quantity|price_data\](\[(currency|unit_amount|product_data\]\[name)))\])$/;
+  /^(mode|client_reference_id|success_url|cancel_url|expires_at|metadata\[order\]|(payment_intent|subscription)_data\[metadata\]\[order\]|(invoice_creation|adaptive_pricing)\[enabled\]|line_items\[0\]\[(quantity|price_data\](\[(currency|unit_amount|product_data\]\[name|recurring\]\[interval(_count)?)))\])$/;
 
 /** Fake Stripe: checkout sessions, a payment page, and signed webhooks. */
 export class StubStripe {
   readonly received: FormRequest[] = [];
   readonly sessions = new Map<string, Session>();
+  readonly subscriptions = new Map<string, StubSubscription>();
   /** URL to which the payment page delivers its webhook; empty: not delivered. */
   webhookUrl = '';
   /** Status of all further responses of the API; 0: normal. */
@@ -66,8 +70,22 @@ export class StubStripe {
   pay(number: string, time = Math.floor(Date.now() / 1000)): SignedEvent {
     const session = this.sessionOf(number);
     session.status = 'complete';
-    session.paymentIntent ??= `pi_${randomUUID().replaceAll('-', '')}`;
+    if (session.days > 0) this.#subscribe(session, time);
+    else session.paymentIntent ??= `pi_${randomUUID().replaceAll('-', '')}`;
     return this.sign('checkout.session.completed', this.sessionObject(session), time);
+  }
+
+  /** The subscription of an order. */
+  subscriptionOf(number: string): StubSubscription {
+    const found = [...this.subscriptions.values()].find((subscription) => subscription.number === number);
+    if (!found) throw new Error(`no subscription of order ${number}`);
+    return found;
+  }
+
+  #subscribe({ number, currency, amount, days }: Session, start: number): void {
+    if ([...this.subscriptions.values()].some((subscription) => subscription.number === number)) return;
+    const subscription = new StubSubscription({ number, currency, amount, days, start });
+    this.subscriptions.set(subscription.id, subscription);
   }
 
   refund(number: string, amount: number): SignedEvent {
@@ -84,19 +102,22 @@ export class StubStripe {
 
   /** A signed event with any object. */
   sign(type: string, object: object, time = Math.floor(Date.now() / 1000)): SignedEvent {
-    const body = JSON.stringify({ id: `evt_${randomUUID()}`, object: 'event', type, data: { object } });
+    const body = JSON.stringify({ id: `evt_${randomUUID()}`, object: 'event', type, created: time, data: { object } });
     return { body, signature: stripeSignature(body, stripeSecrets.webhook, time) };
   }
 
   sessionObject(session: Session, isExpanded = false): object {
     const { id, number, currency, amount, status, paymentIntent } = session;
+    const subscription = [...this.subscriptions.values()].find((one) => one.number === number);
     const intent = paymentIntent && { object: 'payment_intent', id: paymentIntent, latest_charge: chargeOf(session) };
     return {
       object: 'checkout.session',
       id,
       url: `${this.url}/pay/${id}`,
       status,
-      payment_status: paymentIntent === null ? 'unpaid' : 'paid',
+      mode: session.days > 0 ? 'subscription' : 'payment',
+      ...(subscription && { subscription: subscription.id, invoice: subscription.first.id }),
+      payment_status: subscription || paymentIntent !== null ? 'paid' : 'unpaid',
       payment_intent: isExpanded ? intent : paymentIntent,
       amount_total: amount,
       currency,
@@ -114,9 +135,29 @@ export class StubStripe {
       return refuse(response, 401, 'Invalid API Key provided');
     if (this.failure > 0) return refuse(response, this.failure, 'Something went wrong');
     if (method === 'POST' && path === '/v1/checkout/sessions') return this.#create(request, response);
+    if (path.startsWith('/v1/subscriptions/') || path === '/v1/invoices') return this.#billing(request, response);
     const session = this.sessions.get(path.replace('/v1/checkout/sessions/', ''));
     if (method !== 'GET' || !session) return refuse(response, 404, 'No such checkout.session');
     sendJson(response, this.sessionObject(session, request.query.get('expand[]') === 'payment_intent.latest_charge'));
+  }
+
+  /** State and renewal of a subscription, and its invoices, newest first. */
+  #billing({ method, path, query, form }: FormRequest, response: ServerResponse) {
+    const isList = path === '/v1/invoices';
+    const id = isList ? query.get('subscription') : path.replace('/v1/subscriptions/', '');
+    const subscription = this.subscriptions.get(id ?? '');
+    if (!subscription) return refuse(response, 404, 'No such subscription');
+    if (isList) {
+      const isExpanded = query.get('expand[]') === 'data.payments';
+      const paid = subscription.invoices.filter(({ isPaid }) => isPaid).toReversed();
+      const data = paid.map((invoice) => subscription.invoiceObject(invoice, { isExpanded }));
+      return sendJson(response, { object: 'list', has_more: false, data });
+    }
+    const cancels = form['cancel_at_period_end'];
+    if (method === 'POST' && subscription.status === 'canceled')
+      return refuse(response, 400, 'A canceled subscription can only update its cancellation_details');
+    if (method === 'POST') subscription.cancelAtPeriodEnd = cancels === 'true';
+    sendJson(response, subscription.object());
   }
 
   #create({ form, body, headers }: FormRequest, response: ServerResponse) {
@@ -129,13 +170,16 @@ export class StubStripe {
     const unknown = Object.keys(form).find((name) => !knownFields.test(name));
     if (unknown !== undefined) return refuse(response, 400, `Received unknown parameter: ${unknown}`);
     const amount = Number(form['line_items[0][price_data][unit_amount]']);
-    if (form['mode'] !== 'payment' || !Number.isInteger(amount) || amount < 50)
+    const days = Number(form['line_items[0][price_data][recurring][interval_count]'] ?? '0');
+    const isKnownMode = form['mode'] === (days > 0 ? 'subscription' : 'payment');
+    if (!isKnownMode || !Number.isInteger(amount) || amount < 50)
       return refuse(response, 400, 'The total amount due must add up to at least 50 cents');
     const session: Session = {
       id: `cs_test_${randomUUID().replaceAll('-', '')}`,
       number: form['metadata[order]'] ?? '',
       currency: form['line_items[0][price_data][currency]'] ?? '',
       amount,
+      days,
       successUrl: form['success_url'] ?? '',
       cancelUrl: form['cancel_url'] ?? '',
       status: 'open',

@@ -1,6 +1,7 @@
 import {
   currencyNames,
   maxPlanDays,
+  maxRecurringDays,
   maxWindowHours,
   type Plan,
   planApi,
@@ -57,7 +58,8 @@ function PlanFields({ edit, onClosed }: PlanFieldsProps) {
     validate: {
       name: (name) => (name.trim() === '' ? t('Enter a name') : null),
       price: (price, { currency }) => (parsePrice(price, currency) === undefined ? t('Enter a price') : null),
-      days: (days) => (isWhole(days, 1, maxPlanDays) ? null : t('Enter a whole number')),
+      days: (days, { recurring }) =>
+        isWhole(days, 1, recurring ? maxRecurringDays : maxPlanDays) ? null : t('Enter a whole number'),
       hours: (hours, { amounts }) =>
         amounts.hours === '' || isWhole(hours, 1, maxWindowHours) ? null : t('Enter a whole number'),
       amounts: {
@@ -119,6 +121,11 @@ function PlanFields({ edit, onClosed }: PlanFieldsProps) {
           {...form.getInputProps('max_per_user')}
         />
       </Group>
+      <Checkbox
+        label={t('Recurring')}
+        description={t('Paid again after these days until the user cancels the renewal. Stripe only, at most 1,095 days.')}
+        {...form.getInputProps('recurring', { type: 'checkbox' })}
+      />
       <WindowFields form={form} />
       <FilterFields form={form} />
       <TextInput

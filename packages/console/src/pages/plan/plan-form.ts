@@ -22,6 +22,7 @@ export interface PlanForm {
   readonly models: readonly string[];
   readonly groups: readonly string[];
   readonly upgrade_group: string;
+  readonly recurring: boolean;
   readonly max_per_user: string;
   readonly enabled: boolean;
   readonly sort: string;
@@ -41,6 +42,7 @@ export const newPlan = (timeZone: string): PlanForm => ({
   models: [],
   groups: [],
   upgrade_group: '',
+  recurring: false,
   max_per_user: '1',
   enabled: true,
   sort: '0',
@@ -49,9 +51,9 @@ export const newPlan = (timeZone: string): PlanForm => ({
 export function formOf(plan: Plan): PlanForm {
   const amounts = { ...noAmounts, ...Object.fromEntries(plan.windows.map(({ period, amount }) => [period, amount])) };
   const rolling = plan.windows.find(({ period }) => period === 'hours');
-  const { name, description, currency, time_zone, upgrade_group, enabled } = plan;
+  const { name, description, currency, time_zone, upgrade_group, recurring, enabled } = plan;
   return {
-    ...{ name, description, currency, time_zone, upgrade_group, enabled, amounts },
+    ...{ name, description, currency, time_zone, upgrade_group, recurring, enabled, amounts },
     price: plan.price === 0 ? '' : decimalAmount(plan.price, currency),
     days: String(plan.days),
     hours: String(rolling?.hours ?? 5),
@@ -87,6 +89,7 @@ export const termsOf = (form: PlanForm) => ({
   models: form.models.join(','),
   groups: form.groups.join(','),
   upgrade_group: form.upgrade_group,
+  recurring: form.recurring,
   max_per_user: Number(form.max_per_user),
   enabled: form.enabled,
   sort: Number(form.sort),

@@ -76,8 +76,11 @@ export function PlanListPage() {
   );
 }
 
-function PlanPrice({ plan: { price, currency } }: { readonly plan: Plan }) {
-  return price === 0 ? '—' : formatCurrency(price, currency);
+function PlanPrice({ plan: { price, currency, days, recurring } }: { readonly plan: Plan }) {
+  const { t } = useTranslation();
+  if (price === 0) return '—';
+  const text = formatCurrency(price, currency);
+  return recurring ? t('{price} every {days} days', { price: text, days }) : text;
 }
 
 function SaleDot({ plan: { enabled, price, windows } }: { readonly plan: Plan }) {
@@ -96,7 +99,7 @@ function useColumns(): readonly Column<Plan>[] {
     { id: 'id', title: t('ID'), isNumber: true, width: 84, cell: ({ id }) => id },
     { id: 'name', title: t('Name'), width: 150, grow: 2, cell: ({ name }) => name },
     { id: 'state', title: t('Status'), width: 120, cell: (plan) => <SaleDot plan={plan} /> },
-    { id: 'price', title: t('Price'), width: 110, isNumber: true, cell: (plan) => <PlanPrice plan={plan} /> },
+    { id: 'price', title: t('Price'), width: 150, isNumber: true, cell: (plan) => <PlanPrice plan={plan} /> },
     { id: 'days', title: t('Days of validity'), width: 120, isNumber: true, cell: ({ days }) => days },
     {
       id: 'windows',

@@ -17,4 +17,7 @@ export const planOffersQuery = queryOptions({
 /** Creates an order and returns the URL of the payment page. */
 export const buyPlan = (body: Input<typeof ownPlanApi.buy>['body']) => call(ownPlanApi.buy, { body });
 
+export const setRenewal = ({ id, renews }: { readonly id: number; readonly renews: boolean }) =>
+  call(ownPlanApi.renewal, { params: { id }, body: { renews } });
+
 export const cancelPlan = (id: number) => call(ownPlanApi.cancel, { params: { id } });

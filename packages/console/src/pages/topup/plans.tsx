@@ -8,8 +8,8 @@ import { useOrderLabels } from '../../lib/format/order-labels.ts';
 import { showMessage } from '../../lib/page/messages.ts';
 import { openConfirmation } from '../../ui/confirm.tsx';
 import { UsedWindows, WindowList } from '../../ui/plan/plan-windows.tsx';
-import { Time } from '../../ui/time.tsx';
 import { buyPlan, cancelPlan, ownPlansQuery, planOffersQuery } from './plan-queries.ts';
+import { PlanValidity, RenewalButton } from './renewal.tsx';
 
 /** The user's valid plans; hidden without any. */
 export function OwnPlans() {
@@ -30,13 +30,14 @@ export function OwnPlans() {
           <Stack key={plan.id} gap="xs">
             <Group justify="space-between">
               <Text fw={600}>{plan.name}</Text>
-              <Text size="sm" c="dimmed">
-                {t('Valid until')} <Time seconds={plan.ends_time} />
-              </Text>
+              <PlanValidity plan={plan} />
             </Group>
             <UsedWindows windows={plan.windows} />
             <Coverage plan={plan} />
-            <CancelButton plan={plan} />
+            <Group justify="flex-end">
+              {plan.renewal && <RenewalButton plan={plan} renews={plan.renewal.renews} />}
+              {!plan.renewal?.renews && <CancelButton plan={plan} />}
+            </Group>
           </Stack>
         ))}
       </Stack>
@@ -53,7 +54,6 @@ function CancelButton({ plan: { id, name } }: { readonly plan: OwnPlan }) {
     onSettled: () => queries.invalidateQueries({ queryKey: ['plan'] }),
   });
   return (
-    <Group justify="flex-end">
       <Button
         variant="default"
         size="xs"
@@ -71,7 +71,6 @@ function CancelButton({ plan: { id, name } }: { readonly plan: OwnPlan }) {
       >
         {t('Cancel plan')}
       </Button>
-    </Group>
   );
 }
 
@@ -128,7 +127,10 @@ function Offer({ offer, isBuying, onBuy }: OfferProps) {
       <Group justify="space-between">
         <Text fw={600}>{offer.name}</Text>
         <Text>
-          {t('{price} for {days} days', { price: formatCurrency(offer.price, offer.currency), days: offer.days })}
+          {t(offer.recurring ? '{price} every {days} days' : '{price} for {days} days', {
+            price: formatCurrency(offer.price, offer.currency),
+            days: offer.days,
+          })}
         </Text>
       </Group>
       {offer.description !== '' && <Text size="sm">{offer.description}</Text>}
@@ -147,6 +149,11 @@ function Offer({ offer, isBuying, onBuy }: OfferProps) {
           </Button>
         ))}
       </Group>
+      {offer.recurring && (
+        <Text size="sm" c="dimmed">
+          {t('Renews automatically. You can cancel the renewal at any time.')}
+        </Text>
+      )}
       {!offer.available && (
         <Text size="sm" c="dimmed">
           {t('You already have this plan or an unpaid order of it.')}

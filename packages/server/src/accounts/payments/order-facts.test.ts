@@ -7,6 +7,7 @@ const pending: OrderFacts = {
   amount: 1000,
   quota: 5_000_001,
   sent: true,
+  charge_id: '',
   payment_id: '',
   closing: '',
   refunded_amount: 0,

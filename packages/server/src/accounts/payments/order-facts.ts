@@ -9,6 +9,8 @@ export interface OrderFacts {
   readonly sent: boolean;
   /** Empty if not paid. */
   readonly payment_id: string;
+  /** Second id of the payment; empty if unknown. */
+  readonly charge_id: string;
   readonly closing: '' | 'expired' | 'failed';
   readonly refunded_amount: number;
   readonly disputed_amount: number;
@@ -28,7 +30,10 @@ export function mergeEvent(facts: OrderFacts, event: PaymentEvent): OrderFacts {
   const amount = Math.max(0, event.amount);
   switch (event.kind) {
     case 'paid':
-      return facts.payment_id === '' ? { ...facts, payment_id: event.paymentId } : facts;
+    case 'linked': {
+      const payment_id = facts.payment_id || (event.kind === 'paid' ? event.paymentId : '');
+      return { ...facts, payment_id, charge_id: facts.charge_id || (event.chargeId ?? '') };
+    }
     case 'expired':
     case 'failed':
       return facts.closing === 'failed' ? facts : { ...facts, closing: event.kind };
@@ -42,6 +47,7 @@ export function mergeEvent(facts: OrderFacts, event: PaymentEvent): OrderFacts {
         disputed_amount: Math.max(facts.disputed_amount, Math.min(amount, facts.amount)),
         dispute: higherDispute(facts.dispute, disputeOf[event.kind]),
       };
+    case 'subscription':
     case 'other':
       return facts;
   }

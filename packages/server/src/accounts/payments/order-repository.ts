@@ -103,14 +103,23 @@ export class OrderRepository {
     return numUpdatedRows === 1n;
   }
 
-  /** Finds and locks an order by its number, or by its payment if the number is empty. */
+  /** Finds and locks an order by its number, or by either id of its payment. */
   findLocked(
     by: { readonly number: string } | { readonly provider: OrderRow['provider']; readonly paymentId: string },
   ) {
     const query = this.#database.selectFrom('orders').selectAll().forUpdate();
     if ('number' in by) return query.where('number', '=', by.number).executeTakeFirst();
     if (by.paymentId === '') return undefined;
-    return query.where('provider', '=', by.provider).where('payment_id', '=', by.paymentId).executeTakeFirst();
+    return query
+      .where('provider', '=', by.provider)
+      .where((where) => where.or([where('payment_id', '=', by.paymentId), where('charge_id', '=', by.paymentId)]))
+      .executeTakeFirst();
+  }
+
+  /** True if another order has paid this period of a subscription. */
+  async isPeriodPaid(subscriptionId: number, start: number): Promise<boolean> {
+    const paid = this.#database.selectFrom('orders').select('id').where('subscription_id', '=', subscriptionId);
+    return (await paid.where('period_start', '=', start).executeTakeFirst()) !== undefined;
   }
 
   /** The number after the last invoice with a prefix. Concurrent calls wait until the transaction ends. */

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import {
   type OptionValues,
   type OwnOrder,
@@ -17,6 +16,7 @@ import type { PublicUrl } from '../../platform/options/public-url.ts';
 import { groupsOf } from '../users/user-service.ts';
 import { withInvoice } from './invoices.ts';
 import { isOpen, orderState } from './order-facts.ts';
+import { newOrderNumber } from './order-number.ts';
 import type { NewOrder as NewOrderRow, OrderRepository, OrderRow } from './order-repository.ts';
 import type { Checkout, PaymentProvider } from './payment-provider.ts';
 import type { PaymentProviders } from './payment-providers.ts';
@@ -30,7 +30,7 @@ export type OrderMethod = Pick<NewOrder, 'provider' | 'method'>;
 /** Columns of an order that depend on what is bought. */
 type PricedOrder = Pick<
   NewOrderRow,
-  'currency' | 'amount' | 'quota' | 'bonus_quota' | 'price' | 'plan_id' | 'plan_name'
+  'currency' | 'amount' | 'quota' | 'bonus_quota' | 'price' | 'plan_id' | 'plan_name' | 'recurring_days'
 >;
 
 /** Something that an order buys. */
@@ -214,12 +214,4 @@ export class OrderService {
     await reconciler.checkNow(order);
     return this.ownOne(user, number);
   }
-}
-
-const numberBytes = 10;
-
-/** The date and 80 random bits, in at most 32 characters, a limit of some providers. */
-function newOrderNumber(now: number): string {
-  const date = new Date(now * 1000).toISOString().slice(0, 10).replaceAll('-', '');
-  return `${date}${randomBytes(numberBytes).toString('hex')}`;
 }

@@ -2,16 +2,51 @@ import type { CallbackVerdict, Currency } from '@headgate/contract';
 
 /** What a provider reports about a payment. Unknown strings are empty and unknown amounts are 0. */
 export interface PaymentEvent {
-  readonly kind: 'paid' | 'expired' | 'failed' | 'refunded' | 'disputed' | 'dispute_won' | 'dispute_lost' | 'other';
+  readonly kind:
+    | 'paid'
+    | 'expired'
+    | 'failed'
+    | 'refunded'
+    | 'disputed'
+    | 'dispute_won'
+    | 'dispute_lost'
+    /** Second id of a payment. */
+    | 'linked'
+    /** State of a subscription. */
+    | 'subscription'
+    | 'other';
   /** The provider's name for the event. */
   readonly event: string;
   /** Order number; if empty, the order is found by its payment. */
   readonly number: string;
   readonly paymentId: string;
+  /** Second id of the payment, under which refunds and disputes are reported; empty or absent if unknown. */
+  readonly chargeId?: string;
+  /** When the provider created the event, in Unix seconds; absent if unknown. */
+  readonly time?: number;
+  /** Subscription that the event is about. */
+  readonly subscription?: SubscriptionEvent;
   /** In the smallest currency unit; for refunds, the total so far. */
   readonly amount: number;
   /** In lower case. */
   readonly currency: string;
+}
+
+/** What a provider reports about a subscription. */
+export interface SubscriptionEvent {
+  /** The provider's id of the subscription. */
+  readonly id: string;
+  /** True if the payment is for a period after the first. */
+  readonly isRenewal?: boolean;
+  /** Paid period, in Unix seconds. */
+  readonly period?: { readonly start: number; readonly end: number };
+  readonly status?: SubscriptionStatus;
+}
+
+export interface SubscriptionStatus {
+  readonly state: 'active' | 'past_due' | 'ended';
+  /** False if the subscription ends with the period; absent if unknown. */
+  readonly renews?: boolean;
 }
 
 /** Result of parsing a callback: an event, or the reason why the callback is not authentic. */
@@ -40,6 +75,8 @@ export interface CheckoutOrder {
   readonly amount: number;
   readonly provider_id: string;
   readonly created_time: number;
+  /** Days of a period if the order starts a subscription; otherwise 0. */
+  readonly recurring_days: number;
 }
 
 export interface CheckoutPages {
@@ -64,6 +101,18 @@ export interface Checkout {
   readonly providerId: string;
 }
 
+/** Calls to the subscriptions of a provider. */
+export interface ProviderSubscriptions {
+  /** Request that turns the renewal on or off. Its response is read like that of the state. */
+  setRenewal(id: string, renews: boolean): ProviderRequest;
+  queryState(id: string): ProviderRequest;
+  /** Undefined if the response is unusable. */
+  readState(response: unknown, id: string, now: number): PaymentEvent | undefined;
+  /** Request for the latest payments. */
+  queryPayments(id: string): ProviderRequest;
+  readPayments(response: unknown, id: string): readonly PaymentEvent[] | undefined;
+}
+
 /** A configured payment provider. Pure: builds requests and reads responses but sends nothing. */
 export interface PaymentProvider {
   readonly currency: Currency;
@@ -73,6 +122,8 @@ export interface PaymentProvider {
   readonly methods: readonly string[];
   /** True if new orders are accepted. Callbacks for earlier orders are always processed. */
   readonly isOn: boolean;
+  /** Undefined if the provider has no subscriptions. */
+  readonly subscriptions?: ProviderSubscriptions;
   /** URL of the payment page, or the request that creates it. */
   checkout(order: CheckoutOrder, pages: CheckoutPages): Checkout | { readonly request: ProviderRequest };
   /** Reads the response to that request; undefined if it is not a checkout. */

@@ -8,6 +8,7 @@ import type {
   PaymentEvent,
   PaymentProvider,
   ProviderRequest,
+  ProviderSubscriptions,
 } from './payment-provider.ts';
 import { type StripeSettings, stripe } from './stripe/stripe.ts';
 
@@ -15,6 +16,12 @@ interface PaymentProvidersDependencies {
   readonly options: { readonly values: StripeSettings & EpaySettings & Pick<OptionValues, 'SystemName'> };
   /** Base URL of Stripe. */
   readonly stripeUrl: string;
+}
+
+interface RenewalChange {
+  readonly renews: boolean;
+  /** Unix seconds. */
+  readonly now: number;
 }
 
 /**
@@ -55,6 +62,36 @@ export class PaymentProviders {
     const checkout = provider.readCheckout(await send(created.request));
     if (!checkout) throw new PaymentProviderError('the response is not a checkout');
     return checkout;
+  }
+
+  /** Turns the renewal of a subscription on or off, and returns its state. */
+  setRenewal(name: PaymentProviderName, id: string, change: RenewalChange): Promise<PaymentEvent> {
+    const subscriptions = this.#subscriptionsOf(name);
+    return this.#state(subscriptions, subscriptions.setRenewal(id, change.renews), { id, now: change.now });
+  }
+
+  /** State of a subscription, and its latest payments. */
+  async querySubscription(name: PaymentProviderName, id: string, now: number): Promise<readonly PaymentEvent[]> {
+    const subscriptions = this.#subscriptionsOf(name);
+    const payments = subscriptions.readPayments(await send(subscriptions.queryPayments(id)), id);
+    if (!payments) throw new PaymentProviderError('the response is not about this subscription');
+    return [...payments, await this.#state(subscriptions, subscriptions.queryState(id), { id, now })];
+  }
+
+  #subscriptionsOf(name: PaymentProviderName): ProviderSubscriptions {
+    const subscriptions = this.find(name)?.subscriptions;
+    if (!subscriptions) throw new PaymentProviderError('the provider is not configured');
+    return subscriptions;
+  }
+
+  async #state(
+    subscriptions: ProviderSubscriptions,
+    request: ProviderRequest,
+    { id, now }: { readonly id: string; readonly now: number },
+  ): Promise<PaymentEvent> {
+    const event = subscriptions.readState(await send(request), id, now);
+    if (!event) throw new PaymentProviderError('the response is not about this subscription');
+    return event;
   }
 
   /** Events that the provider reports for an order. */

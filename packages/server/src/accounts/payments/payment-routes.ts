@@ -8,6 +8,7 @@ import { withInvoice } from './invoices.ts';
 import type { OrderAdminService } from './order-admin-service.ts';
 import type { OrderService } from './order-service.ts';
 import type { PlanSales } from './plan-sales.ts';
+import type { SubscriptionService } from './subscription-service.ts';
 
 interface Payments {
   readonly orders: OrderService;
@@ -18,6 +19,7 @@ interface Payments {
 
 interface Plans {
   readonly planSales: PlanSales;
+  readonly subscriptions: SubscriptionService;
   readonly userPlans: UserPlanService;
 }
 
@@ -29,11 +31,12 @@ export const paymentRoutes = ({ orders }: Payments): Handlers<typeof paymentApi>
   checkOwn: async ({ caller, params }) => withInvoice(await orders.checkOwn(caller, params.number)),
 });
 
-export const ownPlanRoutes = ({ planSales, userPlans }: Plans): Handlers<typeof ownPlanApi> => ({
+export const ownPlanRoutes = ({ planSales, subscriptions, userPlans }: Plans): Handlers<typeof ownPlanApi> => ({
   offers: ({ caller }) => planSales.offers(caller),
   own: ({ caller }) => userPlans.own(caller),
   buy: ({ caller, body }) => planSales.buy(caller, body),
   cancel: ({ caller, params }) => userPlans.cancel(caller, params.id),
+  renewal: ({ caller, params, body }) => subscriptions.setRenewal(caller, params.id, body.renews),
 });
 
 export const orderRoutes = ({ orderAdmin, selfTest }: Payments): Handlers<typeof orderApi> => ({

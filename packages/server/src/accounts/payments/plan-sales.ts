@@ -5,6 +5,7 @@ import { ApiError } from '../../platform/errors/api-error.ts';
 import type { PlanService } from '../plans/plan-service.ts';
 import type { UserPlanService } from '../plans/user-plan-service.ts';
 import type { OrderService } from './order-service.ts';
+import type { PaymentProvider } from './payment-provider.ts';
 import type { PaymentProviders } from './payment-providers.ts';
 
 interface PlanSalesDependencies {
@@ -13,6 +14,9 @@ interface PlanSalesDependencies {
   readonly orders: OrderService;
   readonly providers: PaymentProviders;
 }
+
+const canSell = ({ currency, subscriptions }: PaymentProvider, plan: Plan): boolean =>
+  currency === plan.currency && (!plan.recurring || subscriptions !== undefined);
 
 /** Sells plans. An order keeps the terms of its plan, which later changes do not affect. */
 export class PlanSales {
@@ -27,7 +31,7 @@ export class PlanSales {
     const offered = providers.offered();
     const offers: PlanOffer[] = [];
     for (const { plan } of await plans.forSale()) {
-      const accepting = offered.filter(({ provider }) => provider.currency === plan.currency);
+      const accepting = offered.filter(({ provider }) => canSell(provider, plan));
       if (accepting.length === 0) continue;
       offers.push({
         ...plan,
@@ -46,16 +50,17 @@ export class PlanSales {
     const { plan, terms } = sold;
     return orders.start(user, method, {
       title: plan.name,
-      priced: ({ currency }) => {
-        if (currency !== plan.currency) throw new ApiError('paymentProviderOff');
+      priced: (provider) => {
+        if (!canSell(provider, plan)) throw new ApiError('paymentProviderOff');
         return {
-          currency,
+          currency: plan.currency,
           amount: plan.price,
           quota: 0,
           bonus_quota: 0,
           price: JSON.stringify({ plan: terms }),
           plan_id,
           plan_name: plan.name,
+          recurring_days: plan.recurring ? plan.days : 0,
         };
       },
       check: async (transaction) => {

@@ -12,11 +12,14 @@ import { ApiError } from '../../platform/errors/api-error.ts';
 import type { LogService } from '../../records/logs/log-service.ts';
 import type { ReferralShares } from '../referrals/referral-shares.ts';
 import type { UserService } from '../users/user-service.ts';
-import type { CallbackRepository, CallbackRow, NewCallback } from './callback-repository.ts';
+import type { CallbackRepository, NewCallback } from './callback-repository.ts';
+import { faultOf, unknownOrder } from './event-faults.ts';
 import type { Invoices } from './invoices.ts';
 import { creditableQuota, isPlanOwed, mergeEvent, type OrderFacts, orderState } from './order-facts.ts';
 import type { OrderRepository, OrderRow } from './order-repository.ts';
 import type { PaymentEvent } from './payment-provider.ts';
+import { plain, storedEvent } from './stored-event.ts';
+import type { Subscriptions } from './subscriptions.ts';
 
 /** Grants and ends the plans of orders. */
 interface OrderedPlans {
@@ -32,6 +35,7 @@ interface SettlementDependencies {
   readonly logs: LogService;
   readonly referrals: ReferralShares;
   readonly plans: OrderedPlans;
+  readonly subscriptions: Subscriptions;
   readonly inTransaction: InTransaction;
   readonly now: () => number;
 }
@@ -71,7 +75,8 @@ export class Settlement {
     source: CallbackSource,
     given: PaymentEvent,
   ): Promise<SettlementResult> {
-    const event = { ...given, number: plain(given.number), paymentId: plain(given.paymentId) };
+    const [number, paymentId] = [plain(given.number), plain(given.paymentId)];
+    const event = { ...given, number, paymentId, chargeId: plain(given.chargeId ?? '') };
     const outcome = await this.#outcome(transaction, provider, event);
     await this.#store(transaction, { provider, source, event, ...outcome });
     return { ...outcome, event };
@@ -88,30 +93,45 @@ export class Settlement {
 
   async #outcome(transaction: Transaction, provider: PaymentProviderName, event: PaymentEvent): Promise<Outcome> {
     const orders = this.#dependencies.orders.within(transaction);
-    if (event.paymentId !== '') await orders.lockPayment(provider, event.paymentId);
-    const { number, paymentId } = event;
-    const order = await orders.findLocked(number === '' ? { provider, paymentId } : { number });
+    const { kind, paymentId, chargeId = '' } = event;
+    if (kind === 'subscription') return this.#dependencies.subscriptions.applyStatus(transaction, provider, event);
+    for (const id of [paymentId, chargeId]) if (id !== '') await orders.lockPayment(provider, id);
+    const order = await this.#find(transaction, provider, event);
+    if (order && 'verdict' in order) return order;
     const fault = order ? faultOf(order, provider, event) : unknownOrder;
     if (fault) return { ...fault, order };
-    if (!order || event.kind === 'other') return { verdict: 'ignored', detail: '', order };
-    if (event.kind === 'paid') {
-      const other = await orders.findLocked({ provider, paymentId });
-      if (other && other.id !== order.id)
-        return { verdict: 'second_payment', detail: `the payment belongs to order ${other.number}`, order };
-    }
+    if (!order || kind === 'other') return { verdict: 'ignored', detail: '', order };
+    const other = kind === 'paid' || kind === 'linked' ? await this.#otherOrder(transaction, order, event) : undefined;
+    if (other) return { verdict: 'second_payment', detail: `the payment belongs to order ${other.number}`, order };
     return this.#merge(transaction, order, event);
   }
 
-  async #merge(transaction: Transaction, order: OrderRow, event: PaymentEvent): Promise<Outcome> {
-    const { callbacks, orders, now } = this.#dependencies;
-    const before = orderFacts(order);
-    let facts = mergeEvent(before, event);
-    const isPaid = before.payment_id === '' && facts.payment_id !== '';
-    // Refunds and disputes may arrive before the payment.
-    if (isPaid) {
-      const early = await callbacks.within(transaction).early(order.provider, facts.payment_id);
-      for (const row of early) if (row.currency === order.currency) facts = mergeEvent(facts, eventOf(row));
+  /** Another order with one of the ids of a payment. */
+  async #otherOrder(transaction: Transaction, { id, provider }: OrderRow, { paymentId, chargeId = '' }: PaymentEvent) {
+    const orders = this.#dependencies.orders.within(transaction);
+    for (const one of [paymentId, chargeId]) {
+      const other = await orders.findLocked({ provider, paymentId: one });
+      if (other && other.id !== id) return other;
     }
+    return undefined;
+  }
+
+  /** Finds and locks the order of an event, or the reason why a renewal has none. */
+  #find(transaction: Transaction, provider: PaymentProviderName, event: PaymentEvent) {
+    const { number, paymentId, subscription } = event;
+    if (event.kind === 'paid' && subscription?.isRenewal)
+      return this.#dependencies.subscriptions.renewalOrder(transaction, provider, { ...event, subscription });
+    return this.#dependencies.orders
+      .within(transaction)
+      .findLocked(number === '' ? { provider, paymentId } : { number });
+  }
+
+  async #merge(transaction: Transaction, given: OrderRow, event: PaymentEvent): Promise<Outcome> {
+    const { orders, subscriptions, now } = this.#dependencies;
+    const before = orderFacts(given);
+    const facts = await this.#withEarlier(transaction, given, mergeEvent(before, event));
+    const isPaid = before.payment_id === '' && facts.payment_id !== '';
+    const order = isPaid ? await subscriptions.paid(transaction, given, event) : given;
     const moved = await this.#deliver(transaction, order, facts);
     const state = stateAfter(order, facts, moved);
     const { sent: _sent, amount: _amount, quota: _quota, ...columns } = facts;
@@ -127,6 +147,19 @@ export class Settlement {
     const isCredited = isDelivery(order, state) || moved.credited > order.credited_quota;
     const isSame = JSON.stringify(before) === JSON.stringify(facts) && moved.credited === order.credited_quota;
     return { ...requestResult(moved.fault, isCredited, isSame), order: after };
+  }
+
+  /** Adds refunds and disputes that arrived before the payment, or before its second id. */
+  async #withEarlier(transaction: Transaction, order: OrderRow, given: OrderFacts): Promise<OrderFacts> {
+    const callbacks = this.#dependencies.callbacks.within(transaction);
+    let facts = given;
+    for (const name of ['payment_id', 'charge_id'] as const) {
+      const id = facts[name];
+      if (id === '' || id === order[name]) continue;
+      for (const row of await callbacks.early(order.provider, id))
+        if (row.currency === order.currency || row.kind === 'linked') facts = mergeEvent(facts, storedEvent(row));
+    }
+    return facts;
   }
 
   /** An order gets its invoice once, when it is credited. */
@@ -193,6 +226,7 @@ export class Settlement {
       event: plain(event.event),
       kind: event.kind,
       payment_id: event.paymentId,
+      charge_id: event.chargeId ?? '',
       amount: event.amount,
       currency: plain(event.currency),
       verdict,
@@ -228,8 +262,6 @@ interface StoredCallback {
   readonly source: CallbackSource;
 }
 
-const longestText = 100;
-
 /** False, without a change, if the quota would exceed the maximum. */
 async function hasRoom(crediting: Promise<void>): Promise<boolean> {
   try {
@@ -241,55 +273,16 @@ async function hasRoom(crediting: Promise<void>): Promise<boolean> {
   }
 }
 
-/** Sanitizes a provider's text for storage. */
-const plain = (text: string): string => text.toWellFormed().replaceAll('\0', '').slice(0, longestText);
-
-const unknownOrder = { verdict: 'unknown_order', detail: '' } as const;
-
-/** Reason why an event cannot belong to an order; undefined if it can. */
-function faultOf(order: OrderRow, provider: PaymentProviderName, event: PaymentEvent) {
-  if (order.provider !== provider)
-    return { verdict: 'wrong_provider', detail: `the order uses ${order.provider}` } as const;
-  const hasAmount = event.kind !== 'other' && event.kind !== 'expired' && event.kind !== 'failed';
-  const isWrongCurrency = hasAmount && event.currency !== order.currency;
-  const isWrongAmount = event.kind === 'paid' && event.amount !== order.amount;
-  if (isWrongCurrency || isWrongAmount) {
-    const detail = `expected ${amountText(order.amount, order.currency)}`;
-    return { verdict: 'wrong_amount', detail } as const;
-  }
-  return hasAmount ? paymentFaultOf(order, event) : undefined;
-}
-
-/** Refunds and disputes belong to one payment: those of a second payment must not deduct the quota of the first. */
-function paymentFaultOf(order: OrderRow, { kind, paymentId }: PaymentEvent) {
-  if (paymentId === '') return { verdict: 'ignored', detail: 'no payment' } as const;
-  if (order.payment_id !== '' && order.payment_id !== paymentId)
-    return { verdict: 'second_payment', detail: `paid by ${order.payment_id}` } as const;
-  // Applied when the payment arrives.
-  if (order.payment_id === '' && kind !== 'paid') return { verdict: 'ignored', detail: 'not paid yet' } as const;
-  return undefined;
-}
-
 export const orderFacts = (order: OrderRow): OrderFacts => ({
   amount: order.amount,
   quota: order.quota,
   sent: order.state !== 'created',
   payment_id: order.payment_id,
+  charge_id: order.charge_id,
   closing: order.closing,
   refunded_amount: order.refunded_amount,
   disputed_amount: order.disputed_amount,
   dispute: order.dispute,
-});
-
-const eventKinds = ['refunded', 'disputed', 'dispute_won', 'dispute_lost'] as const;
-
-const eventOf = (row: CallbackRow): PaymentEvent => ({
-  kind: eventKinds.find((kind) => kind === row.kind) ?? 'other',
-  event: row.event,
-  number: '',
-  paymentId: row.payment_id,
-  amount: row.amount,
-  currency: row.currency,
 });
 
 /** An amount of an event as text. */

@@ -14,8 +14,20 @@ export const planRoutes = (plans: PlanService): Handlers<typeof planApi> => ({
   },
 });
 
-export const userPlanRoutes = (userPlans: UserPlanService): Handlers<typeof userPlanApi> => ({
+interface Subscriptions {
+  /** Turns off the renewal of a plan. */
+  stop(planId: number): Promise<void>;
+}
+
+export const userPlanRoutes = (
+  userPlans: UserPlanService,
+  subscriptions: Subscriptions,
+): Handlers<typeof userPlanApi> => ({
   list: ({ query }) => userPlans.page(query),
   assign: ({ caller, body }) => userPlans.assign(caller, body),
-  remove: ({ caller, params, body }) => userPlans.remove(caller, params.id, body.note),
+  remove: async ({ caller, params, body }) => {
+    await userPlans.requireRemovable(caller, params.id);
+    await subscriptions.stop(params.id);
+    return userPlans.remove(caller, params.id, body.note);
+  },
 });

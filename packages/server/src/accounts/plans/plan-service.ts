@@ -1,4 +1,4 @@
-import type { Parsed, Plan, planApi } from '@headgate/contract';
+import { maxRecurringDays, type Parsed, type Plan, type planApi } from '@headgate/contract';
 import type { UserRow } from '../../platform/db/rows.ts';
 import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
 import { ApiError } from '../../platform/errors/api-error.ts';
@@ -50,14 +50,16 @@ export class PlanService {
     return presentPlan(found(await this.#dependencies.plans.find(id)));
   }
 
-  create(admin: UserRow, { windows, enabled, ...creation }: Creation): Promise<Plan> {
+  create(admin: UserRow, { windows, enabled, recurring, ...creation }: Creation): Promise<Plan> {
     const { plans, inTransaction, now } = this.#dependencies;
     requireKnownTimeZone(creation.time_zone);
+    requirePeriod(recurring, creation.days);
     return inTransaction(async (transaction) => {
       const row = await plans.within(transaction).insert({
         ...creation,
         windows: JSON.stringify(windows),
         enabled: Number(enabled),
+        recurring: Number(recurring),
         created_time: now(),
       });
       if (!row) throw new ApiError('planExists');
@@ -66,16 +68,18 @@ export class PlanService {
     });
   }
 
-  update(admin: UserRow, { id, windows, enabled, ...update }: Update): Promise<Plan> {
+  update(admin: UserRow, { id, windows, enabled, recurring, ...update }: Update): Promise<Plan> {
     if (update.time_zone !== undefined) requireKnownTimeZone(update.time_zone);
     return this.#dependencies.inTransaction(async (transaction) => {
       const plans = this.#dependencies.plans.within(transaction);
       const before = found(await plans.findLocked(id));
       await this.#dependencies.managed.refuseRow(transaction, 'plan', id);
+      requirePeriod(recurring ?? before.recurring === 1, update.days ?? before.days);
       const wanted = {
         ...update,
         ...(windows !== undefined && { windows: JSON.stringify(windows) }),
         ...(enabled !== undefined && { enabled: Number(enabled) }),
+        ...(recurring !== undefined && { recurring: Number(recurring) }),
       };
       const entries = Object.entries(wanted).filter(
         ([name, value]) => value !== undefined && value !== before[name as keyof PlanRow],
@@ -107,6 +111,10 @@ export class PlanService {
   ): Promise<void> {
     return this.#dependencies.logs.record(transaction, adminEvent(admin, event, values));
   }
+}
+
+function requirePeriod(isRecurring: boolean, days: number): void {
+  if (isRecurring && days > maxRecurringDays) throw new ApiError('badInput', { detail: 'days' });
 }
 
 function found(row: PlanRow | undefined): PlanRow {

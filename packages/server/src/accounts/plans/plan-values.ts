@@ -1,10 +1,17 @@
-import { type OwnPlan, type Plan, type PlanWindow, planWindows, type UserPlan } from '@headgate/contract';
+import {
+  type OwnPlan,
+  type Plan,
+  type PlanRenewal,
+  type PlanWindow,
+  planWindows,
+  type UserPlan,
+} from '@headgate/contract';
 import { parseJson } from '@headgate/dialects';
 import * as z from 'zod/mini';
 import { ApiError } from '../../platform/errors/api-error.ts';
 import { windowAt } from '../budgets/budget-period.ts';
 import type { PlanRow } from './plan-repository.ts';
-import type { NamedUserPlanRow, UserPlanRow, WindowRow } from './user-plan-repository.ts';
+import type { NamedUserPlanRow, SubscribedPlanRow, WindowRow } from './user-plan-repository.ts';
 
 /** Terms of a plan that a user gets. */
 export interface PlanTerms {
@@ -34,10 +41,11 @@ const storedTerms = z.object({
 /** Terms that were stored with an order; undefined if they are unreadable. */
 export const readTerms = (price: string): PlanTerms | undefined => storedTerms.safeParse(parseJson(price)).data?.plan;
 
-export const presentPlan = ({ windows, enabled, ...row }: PlanRow): Plan => ({
+export const presentPlan = ({ windows, enabled, recurring, ...row }: PlanRow): Plan => ({
   ...row,
   windows: readWindows(windows),
   enabled: enabled === 1,
+  recurring: recurring === 1,
 });
 
 /** Empty if unreadable: a restored row may hold anything, and must not break the list of plans. */
@@ -52,7 +60,7 @@ export function termsOf(row: PlanRow): PlanTerms {
 }
 
 /** Shows a reset even if no request has started the new period yet. */
-export function presentOwnPlan(row: UserPlanRow, windows: readonly WindowRow[], now: number): OwnPlan {
+export function presentOwnPlan(row: SubscribedPlanRow, windows: readonly WindowRow[], now: number): OwnPlan {
   const { id, plan_id, name, models, groups, upgrade_group, starts_time, ends_time, state } = row;
   return {
     ...{ id, plan_id, name, models, groups, upgrade_group, starts_time, ends_time, state },
@@ -65,7 +73,13 @@ export function presentOwnPlan(row: UserPlanRow, windows: readonly WindowRow[], 
         const resets = state === 'active' && span.end < ends_time;
         return { period, hours, amount, used: isCurrent ? (used ?? 0) : 0, reset_time: resets ? span.end : 0 };
       }),
+    renewal: renewalOf(row),
   };
+}
+
+function renewalOf({ subscription_state, renews, period_end }: SubscribedPlanRow): PlanRenewal | null {
+  if (subscription_state === null || subscription_state === 'ended') return null;
+  return { renews: renews === 1, payment_failed: subscription_state === 'past_due', period_end: period_end ?? 0 };
 }
 
 export const presentUserPlan = (row: NamedUserPlanRow, windows: readonly WindowRow[], now: number): UserPlan => ({

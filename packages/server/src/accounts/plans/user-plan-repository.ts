@@ -7,8 +7,14 @@ import type { Schema } from '../../platform/db/schema.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
 
 export type UserPlanRow = Selectable<Schema['user_plans']>;
-/** The row and the name of its user; null if the account was deleted. */
-export type NamedUserPlanRow = UserPlanRow & { readonly username: string | null };
+/** The row and its subscription; null without one. */
+export type SubscribedPlanRow = UserPlanRow & {
+  readonly subscription_state: Selectable<Schema['subscriptions']>['state'] | null;
+  readonly renews: number | null;
+  readonly period_end: number | null;
+};
+/** With the name of the user; null if the account was deleted. */
+export type NamedUserPlanRow = SubscribedPlanRow & { readonly username: string | null };
 
 interface NewUserPlan extends Insertable<Schema['user_plans']> {
   readonly windows: readonly PlanWindow[];
@@ -66,15 +72,13 @@ export class UserPlanRepository {
   }
 
   /** Valid plans of a user, in the order in which they pay. */
-  valid(userId: number, now: number): Promise<UserPlanRow[]> {
-    return this.#database
-      .selectFrom('user_plans')
-      .selectAll()
+  valid(userId: number, now: number): Promise<SubscribedPlanRow[]> {
+    return this.#subscribed()
       .where('user_id', '=', userId)
-      .where('state', '=', 'active')
+      .where('user_plans.state', '=', 'active')
       .where('ends_time', '>', now)
       .orderBy('ends_time')
-      .orderBy('id')
+      .orderBy('user_plans.id')
       .execute();
   }
 
@@ -88,6 +92,17 @@ export class UserPlanRepository {
       .where('ends_time', '>', from)
       .where('ends_time', '<=', until)
       .where(sql<number>`ends_time - starts_time`, '>=', minSeconds)
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('subscriptions')
+              .select('id')
+              .whereRef('subscriptions.id', '=', 'user_plans.subscription_id')
+              .where('subscriptions.state', '=', 'active')
+              .where('renews', '=', 1),
+          ),
+        ),
+      )
       .returningAll()
       .execute();
   }
@@ -107,6 +122,32 @@ export class UserPlanRepository {
       .where('order_id', '=', orderId)
       .forUpdate()
       .executeTakeFirst();
+  }
+
+  /**
+   * Sets the ends of the plans of a subscription: each ends with its period, and the last one ends later while the
+   * payment of the next period is expected.
+   */
+  async setEnds(subscriptionId: number, graceSeconds: number): Promise<void> {
+    const subscription = await this.#database
+      .selectFrom('subscriptions')
+      .select(['state', 'renews'])
+      .where('id', '=', subscriptionId)
+      .executeTakeFirst();
+    const plans = await this.#database
+      .selectFrom('user_plans')
+      .innerJoin('orders', 'orders.id', 'user_plans.order_id')
+      .select(['user_plans.id', 'ends_time', 'orders.period_end'])
+      .where('user_plans.subscription_id', '=', subscriptionId)
+      .orderBy('orders.period_start')
+      .orderBy('user_plans.id')
+      .execute();
+    const isRenewed = subscription !== undefined && subscription.state !== 'ended' && subscription.renews === 1;
+    for (const [index, { id, ends_time, period_end }] of plans.entries()) {
+      const end = period_end + (isRenewed && index === plans.length - 1 ? graceSeconds : 0);
+      if (end !== ends_time)
+        await this.#database.updateTable('user_plans').set({ ends_time: end }).where('id', '=', id).execute();
+    }
   }
 
   async setState(id: number, state: UserPlanState, note?: string): Promise<void> {
@@ -154,12 +195,16 @@ export class UserPlanRepository {
       .execute();
   }
 
-  #named() {
+  #subscribed() {
     return this.#database
       .selectFrom('user_plans')
-      .leftJoin('users', 'users.id', 'user_plans.user_id')
+      .leftJoin('subscriptions', 'subscriptions.id', 'user_plans.subscription_id')
       .selectAll('user_plans')
-      .select('users.username');
+      .select(['subscriptions.state as subscription_state', 'subscriptions.renews', 'subscriptions.period_end']);
+  }
+
+  #named() {
+    return this.#subscribed().leftJoin('users', 'users.id', 'user_plans.user_id').select('users.username');
   }
 }
 

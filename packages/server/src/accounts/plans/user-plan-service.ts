@@ -1,12 +1,4 @@
-import {
-  amountText,
-  type Currency,
-  logType,
-  type OwnPlan,
-  type Parsed,
-  type UserPlan,
-  type userPlanApi,
-} from '@headgate/contract';
+import { amountText, logType, type OwnPlan, type Parsed, type UserPlan, type userPlanApi } from '@headgate/contract';
 import type { UserRow } from '../../platform/db/rows.ts';
 import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
 import { ApiError } from '../../platform/errors/api-error.ts';
@@ -14,8 +6,9 @@ import { secondsPerDay } from '../../records/logs/hours.ts';
 import { type LogService, userEvent } from '../../records/logs/log-service.ts';
 import { requireHigherRole } from '../users/user-authority.ts';
 import type { UserService } from '../users/user-service.ts';
+import type { Grant, PlanOrder, Validity } from './granted-plan.ts';
 import type { PlanRepository } from './plan-repository.ts';
-import { type PlanTerms, presentOwnPlan, presentUserPlan, readTerms, termsOf } from './plan-values.ts';
+import { presentOwnPlan, presentUserPlan, readTerms, termsOf } from './plan-values.ts';
 import type { UserPlanRepository, UserPlanRow } from './user-plan-repository.ts';
 
 type Listing = Parsed<typeof userPlanApi.list>['query'];
@@ -30,34 +23,11 @@ interface UserPlanServiceDependencies {
   readonly now: () => number;
 }
 
-/** Order of a plan. */
-interface PlanOrder {
-  readonly id: number;
-  readonly number: string;
-  readonly account_id: number;
-  readonly amount: number;
-  readonly currency: Currency;
-  readonly price: string;
-  readonly plan_id: number;
-  /** Not empty if the order was closed before it was paid. */
-  readonly closing: string;
-}
-
-interface Validity {
-  /** Undefined if the account was deleted. */
-  readonly user: UserRow | undefined;
-  /** Of the order. */
-  readonly number: string;
-  readonly isValid: boolean;
-}
-
-interface Grant {
-  readonly userId: number;
-  readonly terms: PlanTerms;
-  readonly orderId: number;
-  readonly createdBy: number;
-  readonly note: string;
-}
+/**
+ * How long the plan of a period remains valid while the payment of the next one is expected. Stripe collects it about
+ * an hour after the start of the period.
+ */
+const graceSeconds = 6 * 3600;
 
 /** Plans of users: bought, or assigned by an admin. */
 export class UserPlanService {
@@ -149,6 +119,7 @@ export class UserPlanService {
       const row = await userPlans.findLocked(id);
       if (row?.user_id !== user.id) throw new ApiError('notFound');
       if (row.state !== 'active' || row.ends_time <= now()) throw new ApiError('planEnded');
+      if ((await this.#presentOwn(transaction, id)).renewal?.renews) throw new ApiError('planRenews');
       await userPlans.setState(id, 'canceled');
       transaction.changed(`user:${user.id}`);
       await logs.record(transaction, {
@@ -157,8 +128,48 @@ export class UserPlanService {
         user,
         values: { plan: row.name },
       });
-      return presentOwnPlan({ ...row, state: 'canceled' }, await userPlans.windowsOf([id]), now());
+      return this.#presentOwn(transaction, id);
     });
+  }
+
+  /** A plan of the user. */
+  async ownOne(user: UserRow, id: number): Promise<UserPlanRow> {
+    const row = await this.#dependencies.userPlans.find(id);
+    if (row?.user_id !== user.id) throw new ApiError('notFound');
+    return row;
+  }
+
+  /** Subscription of a plan; 0 if it has none. */
+  async subscriptionOf(id: number): Promise<number> {
+    return (await this.#dependencies.userPlans.find(id))?.subscription_id ?? 0;
+  }
+
+  /** Throws if the admin may not end this plan. */
+  async requireRemovable(admin: UserRow, id: number): Promise<void> {
+    const { userPlans, users } = this.#dependencies;
+    const row = await userPlans.find(id);
+    if (!row) throw new ApiError('notFound');
+    const user = await users.find(row.user_id);
+    if (user) requireHigherRole(admin, user, 'editEqualOrHigher');
+  }
+
+  /** The plan as shown to its user. */
+  present(id: number): Promise<OwnPlan> {
+    return this.#dependencies.inTransaction((transaction) => this.#presentOwn(transaction, id));
+  }
+
+  async #presentOwn(transaction: Transaction, id: number): Promise<OwnPlan> {
+    const userPlans = this.#dependencies.userPlans.within(transaction);
+    const row = await userPlans.find(id);
+    if (!row) throw new ApiError('notFound');
+    return presentOwnPlan(row, await userPlans.windowsOf([id]), this.#dependencies.now());
+  }
+
+  /** Sets the ends of the plans of a subscription. */
+  async setEnds(transaction: Transaction, userId: number, subscriptionId: number): Promise<void> {
+    await this.#dependencies.users.findLocked(transaction, userId);
+    await this.#dependencies.userPlans.within(transaction).setEnds(subscriptionId, graceSeconds);
+    transaction.changed(`user:${userId}`);
   }
 
   /**
@@ -180,7 +191,11 @@ export class UserPlanService {
       return 'the user already has the maximum number of these plans';
     const terms = readTerms(order.price);
     if (!terms) return 'the stored terms of the plan are unreadable';
-    await this.#grant(transaction, { userId: user.id, terms, orderId: order.id, createdBy: user.id, note: '' });
+    const { period_start: start, period_end: end, subscription_id: subscriptionId } = order;
+    const period = end > 0 ? { start, end } : undefined;
+    const grant = { userId: user.id, terms, orderId: order.id, createdBy: user.id, note: '', subscriptionId };
+    await this.#grant(transaction, { ...grant, ...(period && { period }) });
+    if (subscriptionId !== 0) await this.setEnds(transaction, user.id, subscriptionId);
     const values = { plan: terms.name, price: amountText(order.amount, order.currency), number: order.number };
     await logs.record(transaction, { type: logType.topUp, event: 'plan.bought', user, values });
     return '';
@@ -220,16 +235,18 @@ export class UserPlanService {
     return userPlans.within(transaction).countHeld(userId, planId, now());
   }
 
-  async #grant(transaction: Transaction, { userId, terms, orderId, createdBy, note }: Grant) {
+  async #grant(transaction: Transaction, { userId, terms, orderId, createdBy, note, ...grant }: Grant) {
     const { plan_id, name, days, windows, time_zone, models, groups, upgrade_group } = terms;
     const now = this.#dependencies.now();
+    const { start, end } = grant.period ?? { start: now, end: now + days * secondsPerDay };
     const added = await this.#dependencies.userPlans.within(transaction).insert({
       ...{ plan_id, name, windows, time_zone, models, groups, upgrade_group, note },
       user_id: userId,
       order_id: orderId,
       created_by: createdBy,
-      starts_time: now,
-      ends_time: now + days * secondsPerDay,
+      subscription_id: grant.subscriptionId ?? 0,
+      starts_time: start,
+      ends_time: end,
       state: 'active',
       created_time: now,
     });

@@ -10,6 +10,7 @@ import { directories } from './schema/directories.ts';
 import { formerMembers } from './schema/former-members.ts';
 import { incidents } from './schema/incidents.ts';
 import { initialSchema } from './schema/initial.ts';
+import { jwtIssuers } from './schema/jwt-issuers.ts';
 import { keyCosts } from './schema/key-costs.ts';
 import { logExports } from './schema/log-exports.ts';
 import { servedLatencies } from './schema/model-latencies.ts';
@@ -29,6 +30,7 @@ import { routingSplits } from './schema/routing-splits.ts';
 import { splitTags } from './schema/split-tags.ts';
 import { ssoTrust } from './schema/sso-trust.ts';
 import { storedResponseUse } from './schema/stored-response-use.ts';
+import { subscriptions } from './schema/subscriptions.ts';
 import { tagLimits } from './schema/tag-limits.ts';
 import { tokenLocks } from './schema/token-locks.ts';
 import { trafficMirrors } from './schema/traffic-mirrors.ts';
@@ -69,6 +71,8 @@ export const migrations: Migrations = {
   '1.73-sso-trust': ssoTrust,
   '1.75-plan-notices': planNotices,
   '1.78-order-invoices': orderInvoices,
+  '1.80-subscriptions': subscriptions,
+  '1.82-jwt-issuers': jwtIssuers,
 };
 
 /** The newest migration of this version. */

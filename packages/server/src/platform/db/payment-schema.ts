@@ -44,6 +44,15 @@ interface OrderTable {
   /** Plan that the order buys; 0 for quota. */
   plan_id: Generated<number>;
   plan_name: Generated<string>;
+  /** Days after which the plan of the order renews; 0: never, or the order is a renewal. */
+  recurring_days: Generated<number>;
+  /** Subscription that the order started or renewed; 0: none. */
+  subscription_id: Generated<number>;
+  /** Period of a subscription that the order paid, in Unix seconds; 0: none. */
+  period_start: Generated<number>;
+  period_end: Generated<number>;
+  /** Second id of the payment, under which the provider reports refunds and disputes; empty if it is the first. */
+  charge_id: Generated<string>;
   /** JSON: seller and tax when the order was credited; empty: no invoice. */
   invoice_terms: Generated<string>;
   invoice_prefix: Generated<string>;
@@ -68,6 +77,7 @@ interface PaymentCallbackTable {
   event: string;
   kind: string;
   payment_id: string;
+  charge_id: Generated<string>;
   amount: number;
   currency: string;
   verdict: CallbackVerdict;
@@ -93,6 +103,8 @@ interface PlanTable {
   groups: Generated<string>;
   /** Group of the user while the plan is valid; empty for none. */
   upgrade_group: Generated<string>;
+  /** 1: renews each time its days have passed. */
+  recurring: Generated<number>;
   /** 0: no limit. */
   max_per_user: Generated<number>;
   enabled: number;
@@ -107,6 +119,8 @@ interface UserPlanTable {
   plan_id: number;
   /** 0 if an admin assigned the plan. */
   order_id: Generated<number>;
+  /** Subscription of the order; 0: none. */
+  subscription_id: Generated<number>;
   created_by: number;
   name: string;
   models: Generated<string>;
@@ -122,8 +136,31 @@ interface UserPlanTable {
   ending_notified: Generated<number>;
 }
 
+/** Renews a plan. Each paid period is an order with a plan of the user. */
+interface SubscriptionTable {
+  id: Generated<number>;
+  /** Order that started it, whose terms and price the renewals have. */
+  order_id: number;
+  account_id: number;
+  provider: PaymentProviderName;
+  /** Id of the subscription at the provider. */
+  provider_id: string;
+  state: 'active' | 'past_due' | 'ended';
+  /** 0: ends with the period. */
+  renews: number;
+  /** End of the last paid period. */
+  period_end: number;
+  /** When the provider created the newest applied event; older events are ignored. */
+  event_time: Generated<number>;
+  created_time: number;
+  next_check_time: number;
+  /** Lease of the node that queries the provider, in milliseconds of the database clock. */
+  leased_ms: Generated<number>;
+}
+
 export interface PaymentTables {
   orders: OrderTable;
+  subscriptions: SubscriptionTable;
   plans: PlanTable;
   user_plans: UserPlanTable;
   payment_callbacks: PaymentCallbackTable;

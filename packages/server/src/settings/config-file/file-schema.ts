@@ -170,6 +170,7 @@ const plan = z.strictObject({
   models: names.default([]).describe('Models the plan covers; prefixes such as gpt-5* allowed; all if omitted'),
   groups: names.default([]).describe('Groups the plan covers; all if omitted'),
   upgrade_group: planTerms.upgrade_group,
+  recurring: planTerms.recurring,
   max_per_user: planTerms.max_per_user,
   enabled: planTerms.enabled,
   sort: planTerms.sort,

@@ -165,6 +165,7 @@ export const ownDataProbes: readonly AccessProbe[] = [
   { endpoint: ownBudgetApi.remove, input: ({ budgets }) => ({ params: { id: budgets.token } }) },
   { endpoint: ownBudgetApi.reset, input: ({ budgets }) => ({ params: { id: budgets.token } }) },
   { endpoint: ownPlanApi.cancel, input: ({ plan }) => ({ params: { id: plan } }) },
+  { endpoint: ownPlanApi.renewal, input: ({ plan }) => ({ params: { id: plan }, body: { renews: false } }) },
   { endpoint: payloadApi.keepOwn, input: ({ token }) => ({ body: { token_id: token, ...amounts } }) },
   { endpoint: payloadApi.endOwn, input: byToken },
   { endpoint: payloadApi.readOwn, input: ({ requestId }) => ({ body: { request_id: requestId } }) },

@@ -36,6 +36,7 @@ export class RandomConfigFile {
         { period: this.#pick(['day', 'week', 'all']), amount: this.#pick([1000, 5000]) },
       ],
       ...(this.chance(0.4) && { models: ['gpt-5*', 'claude-x'], groups: ['vip'], upgrade_group: 'vip' }),
+      ...(this.chance(0.3) && { recurring: true }),
       ...(this.chance(0.4) && { max_per_user: 1, sort: -1, enabled: false, time_zone: 'Asia/Shanghai' }),
     }));
   }

@@ -1,32 +1,18 @@
 import type { PaymentEvent } from '../payment-provider.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
-
-export function fieldsOf(value: unknown): Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
-}
-
-const text = (value: unknown): string => (typeof value === 'string' ? value.slice(0, 300) : '');
-const amountIn = (value: unknown): number => (Number.isSafeInteger(value) ? (value as number) : 0);
-
-/** Id of an object, whether expanded or not. */
-const idOf = (value: unknown): string => text(typeof value === 'string' ? value : fieldsOf(value)['id']);
-
-/** Order number in the metadata of a session, payment intent or charge. */
-const numberIn = (value: Fields): string => text(fieldsOf(value['metadata'])['order']);
-
-type Reading = (object: Fields) => Omit<PaymentEvent, 'event'>;
-
-const nothing: Omit<PaymentEvent, 'event'> = { kind: 'other', number: '', paymentId: '', amount: 0, currency: '' };
+import { amountIn, type Fields, fieldsOf, idOf, nothing, numberIn, type Reading, text } from './stripe-fields.ts';
+import { failedInvoice, invoicePayment, paidInvoice, subscriptionState } from './stripe-subscription-events.ts';
 
 const session =
   (kindOf: (session: Fields) => PaymentEvent['kind']): Reading =>
   (object) => ({
     kind: kindOf(object),
     number: numberIn(object),
-    paymentId: idOf(object['payment_intent']),
     amount: amountIn(object['amount_total']),
     currency: text(object['currency']).toLowerCase(),
+    // A subscription is paid by invoices.
+    ...(object['mode'] === 'subscription'
+      ? { paymentId: idOf(object['invoice']), subscription: { id: idOf(object['subscription']) } }
+      : { paymentId: idOf(object['payment_intent']) }),
   });
 
 /** A session can be complete before a delayed payment arrives. */
@@ -67,14 +53,21 @@ const readings: Readonly<Record<string, Reading>> = {
   'charge.dispute.created': dispute((object) => (isInquiry(object) ? 'other' : 'disputed')),
   'charge.dispute.funds_withdrawn': dispute(() => 'disputed'),
   'charge.dispute.closed': dispute(closedDispute),
+  'invoice.paid': paidInvoice,
+  'invoice.payment_failed': failedInvoice,
+  'invoice_payment.paid': invoicePayment,
+  'customer.subscription.updated': subscriptionState,
+  'customer.subscription.deleted': subscriptionState,
 };
 
 /** Parses the event of a webhook; undefined if the body is not an event. */
 export function stripeEvent(value: unknown): PaymentEvent | undefined {
-  const { type, data } = fieldsOf(value);
+  const { type, data, created } = fieldsOf(value);
   if (typeof type !== 'string') return undefined;
   const read = Object.hasOwn(readings, type) ? readings[type] : undefined;
-  return { ...nothing, ...read?.(fieldsOf(fieldsOf(data)['object'])), event: type.slice(0, 100) };
+  const time = amountIn(created);
+  const reading = { ...nothing, ...read?.(fieldsOf(fieldsOf(data)['object'])), ...(time > 0 && { time }) };
+  return { ...reading, event: type.slice(0, 100) };
 }
 
 /** Events of a checkout session with its expanded charge; undefined if it is not a session. */
@@ -84,6 +77,7 @@ export function sessionEvents(value: unknown): readonly PaymentEvent[] | undefin
   if (found['object'] !== 'checkout.session') return undefined;
   const kindOf = () => (status === 'expired' ? 'expired' : paidIf(found));
   const events = [{ ...session(kindOf)(found), event: `session ${text(status)}` }];
+  if (found['mode'] === 'subscription') return events;
   const charge = fieldsOf(fieldsOf(found['payment_intent'])['latest_charge']);
   if (amountIn(charge['amount_refunded']) === 0) return events;
   const refund = { ...refundedCharge(charge), event: 'charge', paymentId: idOf(found['payment_intent']) };

@@ -1,8 +1,16 @@
 import { isCurrency, type OptionValues, splitCommas } from '@headgate/contract';
 import { parseJson } from '@headgate/dialects';
-import type { CheckoutOrder, CheckoutPages, PaymentProvider, ProviderRequest } from '../payment-provider.ts';
-import { fieldsOf, sessionEvents, stripeEvent } from './stripe-events.ts';
+import type {
+  CheckoutOrder,
+  CheckoutPages,
+  PaymentProvider,
+  ProviderRequest,
+  ProviderSubscriptions,
+} from '../payment-provider.ts';
+import { sessionEvents, stripeEvent } from './stripe-events.ts';
+import { fieldsOf } from './stripe-fields.ts';
 import { signatureFault } from './stripe-signature.ts';
+import { invoiceEvents, subscriptionEvent } from './stripe-subscription-events.ts';
 
 /** Options of Stripe. */
 export type StripeSettings = Pick<
@@ -29,6 +37,7 @@ export function stripe(settings: StripeSettings, baseUrl: string): PaymentProvid
     unitPrice: settings.StripeUnitPrice,
     methods: [],
     isOn: settings.StripeEnabled,
+    subscriptions: stripeSubscriptions(baseUrl, headers),
     checkout: (order, pages) => ({
       request: {
         url: `${baseUrl}/v1/checkout/sessions`,
@@ -65,25 +74,62 @@ const sessionRequest = (baseUrl: string, id: string, headers: Readonly<Record<st
   headers,
 });
 
+/** Latest invoices, far more than are paid between two queries. */
+const mostInvoices = 10;
+
+function stripeSubscriptions(baseUrl: string, headers: Readonly<Record<string, string>>): ProviderSubscriptions {
+  const urlOf = (id: string) => `${baseUrl}/v1/subscriptions/${encodeURIComponent(id)}`;
+  return {
+    setRenewal: (id, renews) => ({
+      url: urlOf(id),
+      method: 'POST',
+      headers,
+      body: new URLSearchParams({ cancel_at_period_end: String(!renews) }),
+    }),
+    queryState: (id) => ({ url: urlOf(id), method: 'GET', headers }),
+    readState: subscriptionEvent,
+    queryPayments: (id) => ({
+      url: `${baseUrl}/v1/invoices?${new URLSearchParams({
+        subscription: id,
+        status: 'paid',
+        limit: String(mostInvoices),
+        'expand[]': 'data.payments',
+      })}`,
+      method: 'GET',
+      headers,
+    }),
+    readPayments: invoiceEvents,
+  };
+}
+
 const isWebUrl = (url: string): boolean => /^https?:\/\//i.test(url);
 
 function sessionFields(order: CheckoutOrder, pages: CheckoutPages, hasInvoice: boolean): URLSearchParams {
   const item = 'line_items[0]';
+  const isRecurring = order.recurring_days > 0;
   return new URLSearchParams({
-    mode: 'payment',
+    mode: isRecurring ? 'subscription' : 'payment',
     [`${item}[quantity]`]: '1',
     [`${item}[price_data][currency]`]: order.currency,
     [`${item}[price_data][unit_amount]`]: String(order.amount),
     [`${item}[price_data][product_data][name]`]: pages.title,
     client_reference_id: order.number,
     'metadata[order]': order.number,
-    // Copied to the charge, so that its refunds include the order number.
-    'payment_intent_data[metadata][order]': order.number,
+    ...(isRecurring
+      ? {
+          [`${item}[price_data][recurring][interval]`]: 'day',
+          [`${item}[price_data][recurring][interval_count]`]: String(order.recurring_days),
+          // Copied to the invoices.
+          'subscription_data[metadata][order]': order.number,
+        }
+      : // Copied to the charge, so that its refunds include the order number.
+        { 'payment_intent_data[metadata][order]': order.number }),
     success_url: pages.returnUrl,
     cancel_url: pages.cancelUrl,
     expires_at: String(order.created_time + sessionSeconds),
     // Refunds and disputes of payments in other currencies could not be compared with the order.
     'adaptive_pricing[enabled]': 'false',
-    ...(hasInvoice && { 'invoice_creation[enabled]': 'true' }),
+    // Subscriptions always have invoices.
+    ...(hasInvoice && !isRecurring && { 'invoice_creation[enabled]': 'true' }),
   });
 }

@@ -16,6 +16,7 @@ const terms = {
 };
 
 const usedWindow = { ...window, used: 1_200_000, reset_time: 1_795_096_800 };
+const renewal = { renews: true, payment_failed: false, period_end: 1_797_670_800 };
 const ownExample = {
   id: 17,
   plan_id: 3,
@@ -27,6 +28,7 @@ const ownExample = {
   ends_time: 1_797_670_800,
   state: 'active',
   windows: [usedWindow],
+  renewal,
 } as const;
 
 export const planResources: ResourceTexts<'plan' | 'userPlan' | 'ownPlan'> = {
@@ -100,6 +102,14 @@ export const planResources: ResourceTexts<'plan' | 'userPlan' | 'ownPlan'> = {
         data: 'The canceled plan.',
         dataExample: { ...ownExample, state: 'canceled', windows: [{ ...usedWindow, reset_time: 0 }] },
       },
+      renewal: {
+        summary: 'Cancel or resume the renewal of a plan',
+        description:
+          'Turns the renewal of one of your plans off or on at the payment provider. Without renewal, the plan ends with the paid period.',
+        data: 'The plan.',
+        dataExample: { ...ownExample, renewal: { ...renewal, renews: false } },
+        bodyExample: { renews: false },
+      },
     },
   },
 };
@@ -115,6 +125,7 @@ const fields = {
   models: 'Models that the plan covers, separated by commas. A name may end with `*`. Empty: all.',
   groups: 'Groups that the plan covers, separated by commas. Empty: all.',
   upgrade_group: 'Group of the user while the plan is valid. Empty: none.',
+  recurring: 'True: renewed each time its days have passed, until the user cancels the renewal.',
   max_per_user: 'Maximum number of valid plans and unpaid orders per user. 0: no limit.',
   sort: 'Position in the list, ascending.',
 } as const;
@@ -129,6 +140,7 @@ const ownFields = {
   ends_time: 'End, Unix seconds.',
   state: `State: ${named(Object.keys(userPlanStates))}.`,
   windows: 'Limits with their usage.',
+  renewal: 'Renewal by a subscription that has not ended. Null: the plan is not renewed.',
 } as const;
 
 const windowFields = {
@@ -163,6 +175,7 @@ export const planSchemas: SchemaTexts = {
       ...terms,
       description: 'For daily work',
       groups: '',
+      recurring: false,
       max_per_user: 1,
       enabled: true,
       sort: 0,
@@ -181,6 +194,7 @@ export const planSchemas: SchemaTexts = {
       ...terms,
       description: 'For daily work',
       groups: '',
+      recurring: false,
       available: true,
       providers: [{ provider: 'stripe', methods: [] }],
     },
@@ -227,6 +241,20 @@ export const planSchemas: SchemaTexts = {
     description: 'End of a plan of a user.',
     fields: { note: 'Reason, at most 500 characters.' },
     example: { note: 'Requested by the user' },
+  },
+  PlanRenewal: {
+    description: 'Renewal of a plan.',
+    fields: {
+      renews: 'False: ends with the paid period.',
+      payment_failed: 'True: the last payment failed. The provider repeats it.',
+      period_end: 'End of the paid period, Unix seconds: the next payment, or the end of the plan.',
+    },
+    example: renewal,
+  },
+  PlanRenewalRequest: {
+    description: 'Change of the renewal of a plan.',
+    fields: { renews: 'True: renew the plan after each period. False: end it with the paid period.' },
+    example: { renews: false },
   },
   PlanOrderRequest: {
     description: 'An order of a plan.',

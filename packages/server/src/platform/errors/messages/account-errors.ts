@@ -231,6 +231,12 @@ export const paymentErrors = {
     en: 'Plan codes can only be redeemed by users, not organizations',
     zh: '套餐兑换码只能由用户兑换，组织不能使用',
   },
+  planRenews: {
+    status: 200,
+    en: 'This plan renews automatically. Cancel the renewal first',
+    zh: '此套餐会自动续费，请先取消续费',
+  },
+  planDoesNotRenew: { status: 200, en: 'This plan has no renewal that can be changed', zh: '此套餐没有可更改的续费' },
   planUnreadable: {
     status: 200,
     en: 'The stored windows of this plan are unreadable. Edit the plan and save its windows again',

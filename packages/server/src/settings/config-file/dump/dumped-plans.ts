@@ -19,6 +19,7 @@ export const dumpedPlans: DumpSection = {
         models: omitDefault(splitCommas(plan.models), []),
         groups: omitDefault(splitCommas(plan.groups), []),
         upgrade_group: omitDefault(plan.upgrade_group, ''),
+        recurring: omitDefault(plan.recurring, false),
         max_per_user: omitDefault(plan.max_per_user, 0),
         enabled: omitDefault(plan.enabled, true),
         sort: omitDefault(plan.sort, 0),

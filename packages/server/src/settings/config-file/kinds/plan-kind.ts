@@ -56,6 +56,7 @@ const fieldsOf = (plan: Terms | Plan): Fields => ({
   models: plan.models,
   groups: plan.groups,
   upgrade_group: plan.upgrade_group,
+  recurring: plan.recurring,
   max_per_user: plan.max_per_user,
   enabled: plan.enabled,
   sort: plan.sort,

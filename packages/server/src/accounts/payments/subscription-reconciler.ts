@@ -1,0 +1,85 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { FastifyBaseLogger } from 'fastify';
+import type { PaymentProviders } from './payment-providers.ts';
+import type { Settlement, SettlementResult } from './settlement.ts';
+import type { SubscriptionRepository, SubscriptionRow } from './subscription-repository.ts';
+
+interface SubscriptionReconcilerDependencies {
+  readonly subscriptions: SubscriptionRepository;
+  readonly providers: PaymentProviders;
+  readonly settlement: Settlement;
+  readonly onSettled: (settled: SettlementResult, source: 'query') => void;
+  readonly now: () => number;
+  readonly everyMs?: number | undefined;
+  readonly logger: FastifyBaseLogger;
+}
+
+const hour = 3600;
+
+/** Stripe collects the payment of a period about an hour after its start. */
+const afterPeriodSeconds = 2 * hour;
+/** Interval of queries while the next period is not paid. */
+const unpaidSeconds = 6 * hour;
+
+/** Longer than both queries take. */
+const leaseMs = 60_000;
+const defaultMs = 15_000;
+/** How long the shutdown waits for a query. */
+const shutdownGraceMs = 5000;
+/** Subscriptions queried per round; small, so that a shutdown does not wait long. */
+const mostPerRound = 50;
+
+/**
+ * Queries providers about subscriptions after each event and after each period, in case a callback was lost. Only one
+ * node queries each subscription.
+ */
+export class SubscriptionReconciler {
+  readonly #dependencies: SubscriptionReconcilerDependencies;
+  #timer: NodeJS.Timeout | undefined;
+  #running: Promise<void> = Promise.resolve();
+  #isClosed = false;
+
+  constructor(dependencies: SubscriptionReconcilerDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  start(): void {
+    if (this.#isClosed) return;
+    this.#timer = setTimeout(() => {
+      this.#running = this.checkDue()
+        .catch((error: unknown) => this.#dependencies.logger.error({ err: error }, 'failed to reconcile subscriptions'))
+        .then(() => this.start());
+    }, this.#dependencies.everyMs ?? defaultMs).unref();
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    await Promise.race([this.#running, pause(shutdownGraceMs, undefined, { ref: false })]);
+  }
+
+  /** Queries all subscriptions that are due and not leased by another node. */
+  async checkDue(): Promise<void> {
+    const { subscriptions, now } = this.#dependencies;
+    for (let left = mostPerRound; left > 0 && !this.#isClosed; left -= 1) {
+      const row = await subscriptions.lease(now(), leaseMs);
+      if (!row) return;
+      await this.#check(row);
+    }
+  }
+
+  async #check({ id, provider, provider_id }: SubscriptionRow): Promise<void> {
+    const { subscriptions, providers, settlement, onSettled, now, logger } = this.#dependencies;
+    try {
+      for (const event of await providers.querySubscription(provider, provider_id, now()))
+        onSettled(await settlement.apply(provider, 'query', event), 'query');
+    } catch (error) {
+      logger.warn({ err: error, subscription: provider_id }, 'failed to query a payment provider');
+    }
+    // After the events, which set an earlier time.
+    const { period_end = 0 } = (await subscriptions.find(id)) ?? {};
+    const isPaid = period_end + afterPeriodSeconds > now();
+    const next_check_time = isPaid ? period_end + afterPeriodSeconds : now() + unpaidSeconds;
+    await subscriptions.update(id, { next_check_time, leased_ms: 0 });
+  }
+}

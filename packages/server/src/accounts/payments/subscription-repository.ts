@@ -1,0 +1,76 @@
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
+import { isPostgres } from '../../platform/db/backend.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { databaseNowMs } from '../../platform/db/live-nodes.ts';
+import type { Schema } from '../../platform/db/schema.ts';
+import type { Transaction } from '../../platform/db/transaction.ts';
+
+export type SubscriptionRow = Selectable<Schema['subscriptions']>;
+type NewSubscription = Insertable<Schema['subscriptions']>;
+
+export class SubscriptionRepository {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  within(transaction: Transaction): SubscriptionRepository {
+    return new SubscriptionRepository(transaction.database);
+  }
+
+  /** Undefined if the provider's subscription, or another one of the order, already exists. */
+  insert(row: NewSubscription): Promise<SubscriptionRow | undefined> {
+    return this.#database
+      .insertInto('subscriptions')
+      .values(row)
+      .onConflict((conflict) => conflict.doNothing())
+      .returningAll()
+      .executeTakeFirst();
+  }
+
+  update(id: number, change: Updateable<Schema['subscriptions']>): Promise<SubscriptionRow> {
+    return this.#database
+      .updateTable('subscriptions')
+      .set(change)
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+  }
+
+  find(id: number): Promise<SubscriptionRow | undefined> {
+    return this.#database.selectFrom('subscriptions').selectAll().where('id', '=', id).executeTakeFirst();
+  }
+
+  findLocked(provider: SubscriptionRow['provider'], providerId: string): Promise<SubscriptionRow | undefined> {
+    return this.#database
+      .selectFrom('subscriptions')
+      .selectAll()
+      .where('provider', '=', provider)
+      .where('provider_id', '=', providerId)
+      .forUpdate()
+      .executeTakeFirst();
+  }
+
+  /** Leases the subscription that is due to be queried first. */
+  lease(now: number, leaseMs: number): Promise<SubscriptionRow | undefined> {
+    // Nodes' clocks differ, so leases use the database's.
+    const clock = isPostgres(this.#database) ? databaseNowMs : sql<number>`${Date.now()}`;
+    const due = this.#database
+      .selectFrom('subscriptions')
+      .select('id')
+      .where('state', '<>', 'ended')
+      .where('next_check_time', '<=', now)
+      .where('leased_ms', '<=', clock)
+      .orderBy('next_check_time')
+      .orderBy('id')
+      .limit(1);
+    const mine = isPostgres(this.#database) ? due.forUpdate().skipLocked() : due;
+    return this.#database
+      .updateTable('subscriptions')
+      .set({ leased_ms: sql<number>`${clock} + ${leaseMs}` })
+      .where('id', 'in', mine)
+      .returningAll()
+      .executeTakeFirst();
+  }
+}
