@@ -2,6 +2,7 @@ export * from './accounts/access-token.ts';
 export * from './accounts/budget.ts';
 export * from './accounts/channel-cost.ts';
 export * from './accounts/group.ts';
+export * from './accounts/jwt-issuer.ts';
 export * from './accounts/oauth.ts';
 export * from './accounts/organization.ts';
 export * from './accounts/organization-directory.ts';

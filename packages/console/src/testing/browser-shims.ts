@@ -1,6 +1,7 @@
 // Polyfills and performance patches for jsdom.
 
 import { installFastLabels } from './fast-labels.ts';
+import { installFastSelectors } from './fast-selectors.ts';
 
 const mediaListeners = new Set<() => void>();
 
@@ -51,7 +52,12 @@ const isNoise = (message: unknown): boolean =>
   /^\[@mantine\/hooks\/use-focus-trap\]|^The width\(0\) and height\(0\) of chart/.test(String(message));
 const { warn } = console;
 
+let isInstalled = false;
+
+/** Once per window, although the setup file runs before each test file. */
 export function installBrowserShims(): void {
+  if (isInstalled) return;
+  isInstalled = true;
   Object.assign(console, {
     warn: (message: unknown, ...rest: readonly unknown[]) => isNoise(message) || warn(message, ...rest),
   });
@@ -60,4 +66,5 @@ export function installBrowserShims(): void {
   Object.assign(document, { fonts: new EventTarget() });
   Element.prototype.scrollIntoView = () => {};
   installFastLabels();
+  installFastSelectors();
 }

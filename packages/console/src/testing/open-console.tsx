@@ -71,7 +71,6 @@ async function signIn(network: Network, { username, password }: Account): Promis
 
 /** Runs after each test, so that the next one starts with a new browser. */
 export async function closeConsole(): Promise<void> {
-  const hasOpenDialog = document.querySelector('[role="dialog"]') !== null;
   root?.unmount();
   root = undefined;
   vi.restoreAllMocks();
@@ -82,6 +81,6 @@ export async function closeConsole(): Promise<void> {
   document.body.replaceChildren();
   const { hideAllMessages } = await import('../lib/page/messages.ts');
   hideAllMessages();
-  // The state of open dialogs and of the unreachable banner is stored in modules.
-  if (hasOpenDialog) vi.resetModules();
+  const { setUnreachable } = await import('../lib/api/reachable.ts');
+  setUnreachable(false);
 }

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useSyncExternalStore } from 'react';
+import { lazy, Suspense, useEffect, useSyncExternalStore } from 'react';
 import type { Confirmation } from './confirmation.ts';
 
 // Loaded with the first confirmation.
@@ -17,6 +17,7 @@ export const openConfirmation = (next: Confirmation): void => setConfirmation(ne
 
 /** Renders the confirmation dialog. Mounted once, by the frame. */
 export function ConfirmHost() {
+  useEffect(() => () => setConfirmation(undefined), []);
   const requested = useSyncExternalStore(
     (listener) => {
       listeners.add(listener);

@@ -41,6 +41,7 @@ const coverage: { readonly [Name in keyof Tables]: Readonly<Partial<Record<Narro
   organizationUsage: { read: 'reads', usage: 'reads' },
   organizationDirectory: { read: 'reads' },
   organizationSso: { read: 'reads' },
+  jwtIssuer: { read: 'reads' },
   ssoSignIn: { read: 'reads' },
   project: { read: 'reads' },
   serviceAccount: { read: 'reads' },

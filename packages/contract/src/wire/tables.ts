@@ -1,6 +1,7 @@
 import { accessTokenApi } from '../accounts/access-token.ts';
 import { budgetApi, ownBudgetApi } from '../accounts/budget.ts';
 import { groupApi } from '../accounts/group.ts';
+import { jwtIssuerApi } from '../accounts/jwt-issuer.ts';
 import { oauthApi } from '../accounts/oauth.ts';
 import { organizationApi } from '../accounts/organization.ts';
 import { organizationDirectoryApi } from '../accounts/organization-directory.ts';
@@ -84,6 +85,7 @@ export const apiTables = {
   organizationUsage: organizationUsageApi,
   organizationDirectory: organizationDirectoryApi,
   organizationSso: organizationSsoApi,
+  jwtIssuer: jwtIssuerApi,
   ssoSignIn: ssoSignInApi,
   project: projectApi,
   serviceAccount: serviceAccountApi,

@@ -2,6 +2,8 @@ import type { Platform } from '../platform/create-platform.ts';
 import type { LogService } from '../records/logs/log-service.ts';
 import type { AccountServices } from './create-account-services.ts';
 import type { createDirectory } from './create-directory.ts';
+import { JwtIssuerRepository } from './jwt-issuers/jwt-issuer-repository.ts';
+import { JwtIssuerService } from './jwt-issuers/jwt-issuer-service.ts';
 import type { OrganizationAccess } from './organizations/organization-access.ts';
 import { OidcClient } from './sign-in/oidc-client.ts';
 import { SsoAccountService } from './sso/sso-account-service.ts';
@@ -49,6 +51,7 @@ export function createSso({ platform, logs, access, accounts, directory, ...give
     ssoAvailability: new SsoAvailability(sso),
     ssoDomains: new SsoDomainService({ ...shared, ssoDomains: domains, resolveTxt: resolve }),
     domainChecker,
+    jwtIssuers: new JwtIssuerService({ ...shared, jwtIssuers: new JwtIssuerRepository(database) }),
     ssoSignIn: new SsoSignInService({
       ...shared,
       ssoProviders,

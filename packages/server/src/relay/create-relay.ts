@@ -22,6 +22,7 @@ import type { ChargeWriter } from './charges/charge-writer.ts';
 import { QuotaReminder } from './charges/quota-reminder.ts';
 import { RunningRequests } from './clients/running-requests.ts';
 import { createCharges } from './create-charges.ts';
+import { createJwtVerifier } from './create-jwt-verifier.ts';
 import { createLimitCounters } from './create-limit-counters.ts';
 import { createPayloadLogging } from './create-payload-logging.ts';
 import type { Upstreams } from './create-upstreams.ts';
@@ -126,6 +127,7 @@ export async function createRelay(dependencies: RelayAreaDependencies) {
     priceBook: dependencies.prices.priceBook,
     node: dependencies.nodeName,
     budgets: callers.budgetTable,
+    jwts: createJwtVerifier(platform),
     writer,
     channels,
     routing,

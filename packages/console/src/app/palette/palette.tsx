@@ -32,6 +32,7 @@ export function PaletteHost() {
     () => shown,
   );
   const close = () => show(undefined);
+  useEffect(() => () => show(undefined), []);
   return (
     <Suspense>
       {now === 'palette' && <PaletteDialog onClose={close} showShortcuts={() => show('shortcuts')} />}

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useSyncExternalStore } from 'react';
+import { lazy, Suspense, useEffect, useSyncExternalStore } from 'react';
 
 // Loaded when a session ends with unsaved input.
 const SignInAgainDialog = lazy(async () => ({
@@ -18,6 +18,7 @@ export const openSignInAgain = (): void => setAsked(true);
 
 /** Renders the dialog. Mounted once, by the frame. */
 export function SignInAgainHost() {
+  useEffect(() => () => setAsked(false), []);
   const isShown = useSyncExternalStore(
     (listener) => {
       listeners.add(listener);

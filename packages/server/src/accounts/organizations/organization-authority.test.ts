@@ -1,6 +1,7 @@
 import {
   type Endpoint,
   errorCodeHeader,
+  jwtIssuerApi,
   type OrganizationRole,
   organizationApi,
   organizationBudgetApi,
@@ -118,6 +119,14 @@ const calls: readonly Call[] = [
     roles: owners,
     input: (id) => ({ params: { id, sso_provider: absent } }),
   },
+  { endpoint: jwtIssuerApi.list, roles: owners, input: params },
+  {
+    endpoint: jwtIssuerApi.create,
+    roles: owners,
+    input: (id) => ({ ...params(id), body: { name: 'x', issuer: 'https://idp.example', audience: 'x' } }),
+  },
+  { endpoint: jwtIssuerApi.update, roles: owners, input: (id) => ({ ...params(id), body: { id: absent } }) },
+  { endpoint: jwtIssuerApi.remove, roles: owners, input: (id) => ({ params: { id, jwt_issuer: absent } }) },
   {
     endpoint: organizationSsoApi.addDomain,
     roles: owners,

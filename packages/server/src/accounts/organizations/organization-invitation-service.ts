@@ -14,14 +14,15 @@ import type { UserRow } from '../../platform/db/rows.ts';
 import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
 import { ApiError } from '../../platform/errors/api-error.ts';
 import type { MailService } from '../../platform/mail/mail-service.ts';
+import type { ManagedGuard } from '../../platform/managed/managed-guard.ts';
 import type { PublicUrl } from '../../platform/options/public-url.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import { hashSecret } from '../../platform/secrets/secret-box.ts';
 import type { LogService } from '../../records/logs/log-service.ts';
-import type { MembershipService } from './membership-service.ts';
+import { fileSource, type MembershipService } from './membership-service.ts';
 import { maySetRole, type OrganizationAccess, permissionsOf } from './organization-access.ts';
 import type { InvitationRow, OrganizationInvitationRepository } from './organization-invitation-repository.ts';
-import type { OrganizationMemberRepository } from './organization-member-repository.ts';
+import type { MemberRow, OrganizationMemberRepository } from './organization-member-repository.ts';
 import type { OrganizationRow } from './organization-repository.ts';
 
 type Invitation = Parsed<typeof organizationMemberApi.invite>['body'];
@@ -37,6 +38,7 @@ interface OrganizationInvitationServiceDependencies {
   readonly invitations: OrganizationInvitationRepository;
   readonly members: OrganizationMemberRepository;
   readonly memberships: MembershipService;
+  readonly managed: ManagedGuard;
   readonly mail: MailService;
   readonly home: PublicUrl;
   readonly logs: LogService;
@@ -126,6 +128,8 @@ export class OrganizationInvitationService {
       if (role !== 'owner') throw new ApiError('organizationRole');
       const member = await members.within(transaction).find(id, userId);
       if (!member || member.role === 'owner') throw new ApiError('notFound');
+      const owner = await members.within(transaction).find(id, actor.id);
+      await this.#refuseOfFile(transaction, [member, owner]);
       await invitations.within(transaction).withdrawOffers(id, userId);
       const offer = { email: '', role: 'owner', days: invitationDays.default, token: newToken(), userId } as const;
       const row = await this.#insert(transaction, actor, organization, offer);
@@ -178,8 +182,15 @@ export class OrganizationInvitationService {
       await rows.find(organization.id, offer.inviter_id),
     ];
     if (!member || owner?.role !== 'owner') throw new ApiError('invitationInvalid');
+    await this.#refuseOfFile(transaction, [member, owner]);
     await memberships.setRole(transaction, organization, member, { role: 'owner', by: owner.username });
     await memberships.setRole(transaction, organization, owner, { role: 'admin', by: owner.username });
+  }
+
+  /** The next apply would restore the roles of members that the configuration file has added. */
+  async #refuseOfFile(transaction: Transaction, members: readonly (MemberRow | undefined)[]): Promise<void> {
+    const ofFile = members.find((member) => member?.source === fileSource);
+    if (ofFile) await this.#dependencies.managed.refuseRow(transaction, 'organization', ofFile.organization_id);
   }
 
   /** A pending invitation that the caller may accept: with its link, or addressed to the caller. */

@@ -103,6 +103,7 @@ export class OrganizationService {
       const { organization } = await access.requireLocked(transaction, actor, id, 'rename');
       if (isByAdmin) access.requireGatewayAdmin(actor, organization);
       if (change.sso_allowed === false) await endSsoSessions(transaction, id);
+      announceSso(transaction, change);
       if (changesOfFile(organization, { name, ...change })) await managed.refuseRow(transaction, 'organization', id);
       const rows = organizations.within(transaction);
       if (name !== undefined && name !== organization.name && !(await rows.rename(id, name)))
@@ -245,6 +246,11 @@ function changesBetween(before: OrganizationRow, after: OrganizationRow): readon
     before.sso_allowed !== after.sso_allowed && { event: sso, organization },
   ];
   return events.filter((event) => event !== false);
+}
+
+/** JWTs of an organization are accepted only while it may use SSO. */
+function announceSso(transaction: Transaction, { sso_allowed }: Pick<Update, 'sso_allowed'>): void {
+  if (sso_allowed !== undefined) transaction.changed('jwt_issuers');
 }
 
 /** True if the update changes what a configuration file manages. */

@@ -1,6 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { ApiError } from '../../platform/errors/api-error.ts';
+import { RepeatedWork } from '../../platform/runtime/repeated-work.ts';
 import { isOpen } from './order-facts.ts';
 import type { OrderRepository, OrderRow } from './order-repository.ts';
 import type { PaymentProviders } from './payment-providers.ts';
@@ -34,7 +34,10 @@ const longestWait = 7 * 24 * hour;
 /** Longer than any query takes. */
 const leaseMs = 60_000;
 const defaultMs = 15_000;
-/** How long the shutdown waits for a query. */
+/**
+ * How long the shutdown waits for a query, so that a slow provider does not delay it. Each event is applied in one
+ * transaction, and the query is repeated after the restart.
+ */
 const shutdownGraceMs = 5000;
 /** Orders queried per round; small, so that a shutdown does not wait long. */
 const mostPerRound = 50;
@@ -42,35 +45,30 @@ const mostPerRound = 50;
 /** Queries providers about open orders, in case a callback was lost. Only one node queries each order. */
 export class Reconciler {
   readonly #dependencies: ReconcilerDependencies;
-  #timer: NodeJS.Timeout | undefined;
-  #running: Promise<void> = Promise.resolve();
-  #isClosed = false;
+  readonly #rounds: RepeatedWork;
 
   constructor(dependencies: ReconcilerDependencies) {
     this.#dependencies = dependencies;
+    this.#rounds = new RepeatedWork({
+      everyMs: dependencies.everyMs ?? defaultMs,
+      run: () => this.checkDue(),
+      onFailure: (error) => dependencies.logger.error({ err: error }, 'failed to reconcile orders'),
+      closeWithinMs: shutdownGraceMs,
+    });
   }
 
   start(): void {
-    if (this.#isClosed) return;
-    this.#timer = setTimeout(() => {
-      this.#running = this.checkDue()
-        .catch((error: unknown) => this.#dependencies.logger.error({ err: error }, 'failed to reconcile orders'))
-        .then(() => this.start());
-    }, this.#dependencies.everyMs ?? defaultMs).unref();
+    this.#rounds.start();
   }
 
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    clearTimeout(this.#timer);
-    // A slow provider does not delay the shutdown: each event is applied in one transaction, and the query is repeated
-    // after the restart.
-    await Promise.race([this.#running, pause(shutdownGraceMs, undefined, { ref: false })]);
+  close(): Promise<void> {
+    return this.#rounds.close();
   }
 
   /** Queries all orders that are due and not leased by another node. */
   async checkDue(): Promise<void> {
     const { orders, now } = this.#dependencies;
-    for (let left = mostPerRound; left > 0 && !this.#isClosed; left -= 1) {
+    for (let left = mostPerRound; left > 0 && !this.#rounds.isClosed; left -= 1) {
       const order = await orders.lease(now(), leaseMs);
       if (!order) return;
       await this.#checkLeased(order);

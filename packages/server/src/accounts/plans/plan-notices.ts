@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { MailService } from '../../platform/mail/mail-service.ts';
 import type { PublicUrl } from '../../platform/options/public-url.ts';
+import { RepeatedWork } from '../../platform/runtime/repeated-work.ts';
 import { secondsPerDay } from '../../records/logs/hours.ts';
 import type { UserService } from '../users/user-service.ts';
 import type { UserPlanRepository, UserPlanRow } from './user-plan-repository.ts';
@@ -33,27 +34,23 @@ const shortestDays = 7;
 /** Notifies users and alert rules once, three days before a plan ends. */
 export class PlanNotices {
   readonly #dependencies: PlanNoticesDependencies;
-  #timer: NodeJS.Timeout | undefined;
-  #running: Promise<void> = Promise.resolve();
-  #isClosed = false;
+  readonly #rounds: RepeatedWork;
 
   constructor(dependencies: PlanNoticesDependencies) {
     this.#dependencies = dependencies;
+    this.#rounds = new RepeatedWork({
+      everyMs: dependencies.everyMs ?? defaultMs,
+      run: () => this.check(),
+      onFailure: (error) => dependencies.logger.warn({ err: error }, 'failed to check ending plans'),
+    });
   }
 
   start(): void {
-    if (this.#isClosed) return;
-    this.#timer = setTimeout(() => {
-      this.#running = this.check()
-        .catch((error: unknown) => this.#dependencies.logger.warn({ err: error }, 'failed to check ending plans'))
-        .then(() => this.start());
-    }, this.#dependencies.everyMs ?? defaultMs).unref();
+    this.#rounds.start();
   }
 
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    clearTimeout(this.#timer);
-    await this.#running;
+  close(): Promise<void> {
+    return this.#rounds.close();
   }
 
   /** The plans are marked first, so only one node notifies. */

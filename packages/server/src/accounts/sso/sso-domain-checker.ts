@@ -1,8 +1,8 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { domainGraceDays, domainRecord, logType } from '@headgate/contract';
 import type { FastifyBaseLogger } from 'fastify';
 import type { InTransaction } from '../../platform/db/transaction.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
+import { RepeatedWork } from '../../platform/runtime/repeated-work.ts';
 import type { LogService } from '../../records/logs/log-service.ts';
 import type { MembershipService } from '../organizations/membership-service.ts';
 import type { DomainRow, SsoDomainRepository } from './sso-domain-repository.ts';
@@ -30,32 +30,29 @@ interface SsoDomainCheckerDependencies {
  */
 export class SsoDomainChecker {
   readonly #dependencies: SsoDomainCheckerDependencies;
-  #timer: NodeJS.Timeout | undefined;
-  #running: Promise<void> = Promise.resolve();
-  #isClosed = false;
+  readonly #rounds: RepeatedWork;
 
   constructor(dependencies: SsoDomainCheckerDependencies) {
     this.#dependencies = dependencies;
+    this.#rounds = new RepeatedWork({
+      everyMs: dependencies.everyMs ?? defaultMs,
+      run: () => this.checkDue(nowInSeconds()),
+      onFailure: (error) => dependencies.logger.error({ err: error }, 'failed to check domains'),
+      closeWithinMs: shutdownGraceMs,
+    });
   }
 
   start(): void {
-    if (this.#isClosed) return;
-    this.#timer = setTimeout(() => {
-      this.#running = this.checkDue(nowInSeconds())
-        .catch((error: unknown) => this.#dependencies.logger.error({ err: error }, 'failed to check domains'))
-        .then(() => this.start());
-    }, this.#dependencies.everyMs ?? defaultMs).unref();
+    this.#rounds.start();
   }
 
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    clearTimeout(this.#timer);
-    await Promise.race([this.#running, pause(shutdownGraceMs, undefined, { ref: false })]);
+  close(): Promise<void> {
+    return this.#rounds.close();
   }
 
   /** Checks domains whose last check is at least a day before `now` (Unix seconds). */
   async checkDue(now: number): Promise<void> {
-    for (let left = mostPerRound; left > 0 && !this.#isClosed; left -= 1) {
+    for (let left = mostPerRound; left > 0 && !this.#rounds.isClosed; left -= 1) {
       const domain = await this.#dependencies.ssoDomains.takeDue(now - day, now);
       if (!domain) return;
       await this.#check(domain, now);

@@ -78,7 +78,7 @@ const open: Readonly<Record<string, string>> = {
 const ofOrganizations: readonly string[] = [
   ...(['organization', 'organizationMember', 'organizationInvitation'] as const),
   ...(['organizationToken', 'organizationBudget', 'organizationUsage', 'project', 'serviceAccount'] as const),
-  ...(['organizationDirectory', 'organizationSso'] as const),
+  ...(['organizationDirectory', 'organizationSso', 'jwtIssuer'] as const),
 ];
 
 /** Endpoints for own objects whose id-like fields never identify a user's object. */

@@ -61,6 +61,8 @@ const tables: Readonly<Record<TableName, ArchivedTable | ExcludedTable>> = {
   sso_provider_roles: {},
   sso_identities: {},
   sso_domains: {},
+  jwt_issuers: {},
+  jwt_issuer_values: {},
   redemptions: { sealed: ['key_sealed'] },
   redemption_uses: {},
   channels: { sealed: ['key_sealed', 'config_sealed', 'rules'], isTotal: true },

@@ -127,6 +127,8 @@ export const schemaNames: ReadonlyMap<AnySchema, string> = new Map<AnySchema, st
   [contract.ssoDomain, 'SsoDomain'],
   [contract.ssoProviderSummary, 'SsoChoice'],
   [contract.ssoSettings, 'SsoSettings'],
+  [contract.jwtIssuer, 'JwtIssuer'],
+  [contract.jwtClaimValue, 'JwtClaimValue'],
   [contract.project, 'Project'],
   [contract.serviceAccount, 'ServiceAccount'],
   [contract.organizationInvitation, 'OrganizationInvitation'],

@@ -22,6 +22,7 @@ export type Subject =
   /** Payload logging settings. */
   | 'bodies'
   | 'routing'
+  | 'jwt_issuers'
   /** Budgets of an owner: its kind, and its id or name. */
   | `budget:${string}`
   /** Requests or a test failed on a channel. */
@@ -110,7 +111,7 @@ export function localChangeFeed(log: FeedLog): ChangeFeed {
 
 /** Changes whose caller waits until all nodes have confirmed them. */
 const isConfirmed = (subject: string): boolean =>
-  /^(options|prices|channels|limits|routing|(user|token|channel):\d+)$/.test(subject);
+  /^(options|prices|channels|limits|routing|jwt_issuers|(user|token|channel):\d+)$/.test(subject);
 
 const broadcastChannel = 'headgate_broadcasts';
 

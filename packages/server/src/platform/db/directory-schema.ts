@@ -12,6 +12,8 @@ export interface DirectoryTables {
   sso_provider_roles: SsoProviderRoleTable;
   sso_identities: SsoIdentityTable;
   sso_domains: SsoDomainTable;
+  jwt_issuers: JwtIssuerTable;
+  jwt_issuer_values: JwtIssuerValueTable;
 }
 
 /** Accounts that an organization created; only it may disable and delete them. */
@@ -130,4 +132,35 @@ interface SsoDomainTable {
   /** First check without the record; 0: present. */
   missing_since: Generated<number>;
   created_time: number;
+}
+
+/** Issuer whose JWTs are API credentials. */
+interface JwtIssuerTable {
+  id: Generated<number>;
+  organization_id: number;
+  name: string;
+  issuer: string;
+  audience: string;
+  /** URL of the keys; empty: from the discovery document. */
+  keys_url: string;
+  /** Name or path of the claim that selects the API token; empty: none. */
+  claim: string;
+  /** API token of JWTs without a listed value; 0: they are rejected. */
+  token_id: number;
+  /** Subjects, one per line. */
+  blocked_subjects: string;
+  /** JWTs issued earlier are rejected. */
+  not_before: number;
+  is_enabled: number;
+  /** 1 if a gateway admin saved the URLs, which may then be in a private network. */
+  is_private_allowed: number;
+  created_time: number;
+}
+
+interface JwtIssuerValueTable {
+  issuer_id: number;
+  value: string;
+  /** Order in which the values are tried. */
+  position: number;
+  token_id: number;
 }

@@ -11,6 +11,7 @@ import { directories } from './schema/directories.ts';
 import { formerMembers } from './schema/former-members.ts';
 import { incidents } from './schema/incidents.ts';
 import { initialSchema } from './schema/initial.ts';
+import { jwtIssuers } from './schema/jwt-issuers.ts';
 import { keyCosts } from './schema/key-costs.ts';
 import { logExports } from './schema/log-exports.ts';
 import { servedLatencies } from './schema/model-latencies.ts';
@@ -72,7 +73,8 @@ export const migrations: Migrations = {
   '1.75-plan-notices': planNotices,
   '1.78-order-invoices': orderInvoices,
   '1.80-subscriptions': subscriptions,
-  '1.81-credit-notes': creditNotes,
+  '1.82-jwt-issuers': jwtIssuers,
+  '1.83-credit-notes': creditNotes,
 };
 
 /** The newest migration of this version. */

@@ -24,6 +24,7 @@ test('endpoints that change one row support If-Match; endpoints that only read o
     'PUT /api/organization/:id/scim/groups',
     'PUT /api/organization/:id/sso',
     'PUT /api/organization/:id/sso/providers',
+    'PUT /api/organization/:id/jwt_issuers',
     'PUT /api/option/',
     'PUT /api/prices',
     'PUT /api/body/self',

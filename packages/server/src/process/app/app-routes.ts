@@ -13,6 +13,7 @@ import {
   dashboardApi,
   groupApi,
   incidentApi,
+  jwtIssuerApi,
   ledgerApi,
   limitRuleApi,
   logApi,
@@ -73,6 +74,7 @@ import { checkInRoutes } from '../../accounts/check-ins/check-in-routes.ts';
 import { directoryRoutes } from '../../accounts/directory/directory-routes.ts';
 import { scimRoutes } from '../../accounts/directory/scim-routes.ts';
 import { groupRoutes } from '../../accounts/groups/group-routes.ts';
+import { jwtIssuerRoutes } from '../../accounts/jwt-issuers/jwt-issuer-routes.ts';
 import {
   organizationBudgetRoutes,
   organizationTokenRoutes,
@@ -236,6 +238,7 @@ function mountOrganizationRoutes(
   serveTable(app, sessionCookie, organizationDirectoryApi, directoryRoutes(directory));
   scimRoutes(app, directory);
   serveTable(app, sessionCookie, organizationSsoApi, organizationSsoRoutes(sso));
+  serveTable(app, sessionCookie, jwtIssuerApi, jwtIssuerRoutes(sso.jwtIssuers));
   serveTable(app, sessionCookie, ssoSignInApi, ssoSignInRoutes({ ...sso, secondFactor: signIn.secondFactor }));
 }
 

@@ -70,6 +70,18 @@ export class CallerCache {
     return hasAll ? entry : this.#read(entry.keyHash);
   }
 
+  /** Finds a token by its id, for a caller that was authenticated in another way. */
+  findById(id: number): TokenEntry | undefined | Promise<TokenEntry | undefined> {
+    const entry = this.#memory.tokens.get(id);
+    const hasAll = entry && entry.share !== returnedShare && entry.user.share !== returnedShare;
+    return hasAll ? entry : this.#readById(id);
+  }
+
+  async #readById(id: number): Promise<TokenEntry | undefined> {
+    const row = await this.#rows.token(id);
+    return row && this.#read(row.key_hash);
+  }
+
   /** Returns the hash if no cached token has this key. */
   #byHashOf(key: string): TokenEntry | string {
     const keyHash = hashSecret(key);

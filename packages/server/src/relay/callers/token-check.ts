@@ -9,6 +9,7 @@ import {
 } from '@headgate/contract';
 import { RelayError, shortenName } from '@headgate/relay';
 import { isImportableKey, isTokenKey } from '../../accounts/api-tokens/token-key.ts';
+import type { JwtIdentity } from '../jwt/jwt-verifier.ts';
 import type { TokenEntry, UsableEntry } from './caller-entry.ts';
 import type { CallerTokenRow } from './caller-repository.ts';
 
@@ -21,9 +22,17 @@ export interface Credentials {
   readonly presented: string | undefined;
   /** True if Headgate could have created the key. */
   readonly isOwnFormat: boolean;
+  /** True if the key is the JWT of an identity provider. */
+  readonly isJwt?: true;
+  /** The verified JWT. */
+  readonly identity?: JwtIdentity;
 }
 
-/** Parses `Bearer sk-…`. Both prefixes are optional; a number after a dash pins a channel. */
+/** Three base64url parts, of which the first begins with `{"`. Longer JWTs are not accepted. */
+const isJwt = (text: string): boolean => text.length <= longestJwt && /^eyJ[\w-]*\.[\w-]+\.[\w-]+$/.test(text);
+const longestJwt = 8192;
+
+/** Parses `Bearer sk-…` or a JWT. Both prefixes are optional; a number after a dash pins a channel. */
 export function readCredentials(authorization: string | undefined): Credentials {
   const text = (authorization ?? '').replace(/^Bearer\s+/i, '').trim();
   const given = text.startsWith(tokenKeyPrefix) ? text.slice(tokenKeyPrefix.length) : text;
@@ -35,6 +44,7 @@ export function readCredentials(authorization: string | undefined): Credentials 
     if (isPinned) return { key, channel: Number(pinned), presented: undefined, isOwnFormat: true };
     return { key, channel: undefined, presented, isOwnFormat: true };
   }
+  if (isJwt(text)) return { key: text, channel: undefined, presented: undefined, isOwnFormat: false, isJwt: true };
   // A malformed key is rejected without a lookup.
   if (presented === undefined) throw invalidToken();
   return { key: given, channel: undefined, presented, isOwnFormat: false };
@@ -52,11 +62,12 @@ interface TokenRules {
 /** Returns the token entry if it may be used now. Uses only cached data. */
 export function checkToken(
   found: TokenEntry | undefined,
-  { channel }: Credentials,
+  { channel, identity }: Credentials,
   addressOf: () => string,
   { now, demandsSecondFactor }: TokenRules,
 ): UsableEntry {
   const entry = requireUsable(found, now);
+  if (identity) requireIdentity(entry, identity);
   const { user, admits } = entry;
   if (admits && !admits(addressOf()))
     throw forbidden('This API token is not allowed from your IP address', 'address_not_allowed');
@@ -78,6 +89,12 @@ function requireUsable(entry: TokenEntry | undefined, now: number): UsableEntry 
   const isUsedUp = facts.unlimited_quota === 0 && entry.account.balance <= 0 && entry.share.elsewhere === 0;
   if (isUsedUp) throw unauthorised('The quota of this API token is used up', 'token_exhausted');
   return entry as UsableEntry;
+}
+
+/** A JWT may use only tokens of service accounts of its organization. */
+function requireIdentity({ facts }: UsableEntry, identity: JwtIdentity): void {
+  if (facts.user_id !== identity.organizationId || facts.service_account_id === 0) throw invalidToken();
+  if (!identity.isValid()) throw unauthorised('The JWT has expired, or its issuer was changed', 'token_expired');
 }
 
 /**

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { InTransaction } from '../../platform/db/transaction.ts';
+import { RepeatedWork } from '../../platform/runtime/repeated-work.ts';
 import type { PayloadRepository } from './payload-repository.ts';
 import type { PayloadSettingRepository } from './payload-setting-repository.ts';
 import type { StorageQuota } from './storage-quota.ts';
@@ -29,31 +30,21 @@ const roundsBetween = 5;
 /** Deletes expired and orphaned rows in small steps. */
 export class PayloadCleanup {
   readonly #dependencies: BodySweeperDependencies;
-  #timer: NodeJS.Timeout | undefined;
-  #isClosed = false;
+  readonly #work: RepeatedWork;
   #rounds = 0;
-  #running: Promise<void> = Promise.resolve();
 
   constructor(dependencies: BodySweeperDependencies) {
     this.#dependencies = dependencies;
+    const { everyMs, onFailure } = dependencies;
+    this.#work = new RepeatedWork({ everyMs, run: () => this.#sweepOnce(), onFailure });
   }
 
   start(): void {
-    if (this.#isClosed) return;
-    this.#timer = setTimeout(() => {
-      this.#running = this.#sweep();
-    }, this.#dependencies.everyMs).unref();
+    this.#work.start();
   }
 
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    clearTimeout(this.#timer);
-    await this.#running;
-  }
-
-  async #sweep(): Promise<void> {
-    await this.#sweepOnce().catch(this.#dependencies.onFailure);
-    this.start();
+  close(): Promise<void> {
+    return this.#work.close();
   }
 
   async #sweepOnce(): Promise<void> {
@@ -76,7 +67,7 @@ export class PayloadCleanup {
   }
 
   async #inSteps(step: () => Promise<number>): Promise<void> {
-    await runWithPauses(step, () => this.#isClosed);
+    await runWithPauses(step, () => this.#work.isClosed);
   }
 }
 

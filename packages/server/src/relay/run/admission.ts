@@ -12,11 +12,13 @@ import { rejectionReasonOf } from '../callers/rejection-reason.ts';
 import type { RemoteInFlightCounts } from '../callers/remote-in-flight.ts';
 import { TokenCaller } from '../callers/token-caller.ts';
 import { type Credentials, checkToken, readCredentials } from '../callers/token-check.ts';
+import type { JwtIdentity, JwtVerifier } from '../jwt/jwt-verifier.ts';
 import { type LeaseExchange, withDatabaseTimeout } from '../leases/lease-exchange.ts';
 
 export interface AdmissionDependencies {
   readonly options: OptionService;
   readonly callers: CallerCache;
+  readonly jwts: Pick<JwtVerifier, 'verify'>;
   readonly budgets: BudgetTable;
   /** Undefined if a single process owns all quota. */
   readonly exchange: LeaseExchange | undefined;
@@ -34,7 +36,7 @@ interface RejectedRequest {
 }
 
 /**
- * Authenticates API tokens and limits the number of in-flight requests. Rejected requests of known tokens are logged.
+ * Authenticates API tokens and JWTs and limits the number of in-flight requests. Rejected requests of known tokens are logged.
  */
 export class Admission {
   readonly #dependencies: AdmissionDependencies;
@@ -49,9 +51,28 @@ export class Admission {
   /** Waits for the database only on the first request with a token. */
   authenticate(authorization: string | undefined, addressOf: () => string): TokenCaller | Promise<TokenCaller> {
     const credentials = this.logRejection(undefined, () => readCredentials(authorization));
+    if (credentials.isJwt) return this.#authenticateJwt(credentials, addressOf);
     const check = (found: TokenEntry | undefined) => this.#check(found, credentials, addressOf);
     const found = this.#dependencies.callers.find(credentials, addressOf);
     return found instanceof Promise ? withDatabaseTimeout(found).then(check) : check(found);
+  }
+
+  /** A JWT acts as the token of a service account. */
+  async #authenticateJwt(credentials: Credentials, addressOf: () => string): Promise<TokenCaller> {
+    const { callers } = this.#dependencies;
+    const identity = await this.#verify(credentials.key, addressOf());
+    const finding = callers.findById(identity.tokenId);
+    const found = finding instanceof Promise ? await withDatabaseTimeout(finding) : finding;
+    return this.#check(found, { ...credentials, identity }, addressOf);
+  }
+
+  async #verify(jwt: string, address: string): Promise<JwtIdentity> {
+    try {
+      return await this.#dependencies.jwts.verify(jwt, address);
+    } catch (error) {
+      this.#count(error);
+      throw error;
+    }
   }
 
   /** Checks a token again after the body has arrived, because it may have changed in the meantime. */

@@ -23,7 +23,14 @@ export class RequestTagger {
     const { TagKeys: keys } = this.#options.values;
     const { fixedTags: fixed } = caller.entry;
     if (keys.length === 0) return request;
-    const tags = readTags(request, { keys, fixed, user: caller.userId, values: this.#values });
+    const { identity } = caller.credentials;
+    const tags = readTags(request, {
+      keys,
+      fixed,
+      user: caller.userId,
+      subject: identity?.subject,
+      values: this.#values,
+    });
     if (tags.size > 0) caller.setTags(tags);
     return withoutMetadataTags(request);
   }

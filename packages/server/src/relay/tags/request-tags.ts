@@ -1,4 +1,5 @@
-import { endUserTag, maxRequestTags, parseLiteLlmTag, parseTag, type Tags } from '@headgate/contract';
+import { createHash } from 'node:crypto';
+import { endUserTag, isTagValue, maxRequestTags, parseLiteLlmTag, parseTag, type Tags } from '@headgate/contract';
 import type { JsonObject } from '@headgate/dialects';
 import { type RelayRequest, stringify } from '@headgate/relay';
 import { readEndUser } from './end-user.ts';
@@ -13,17 +14,19 @@ interface TagSources {
   readonly fixed: Tags | undefined;
   /** Id of the user whose client sent the request. */
   readonly user: number;
+  /** Subject of a JWT, which is the end user. */
+  readonly subject?: string | undefined;
   readonly values: TagValues;
 }
 
 /**
- * Tags of a request by key. In order of precedence: fixed tags of the token, Headgate's
- * header, LiteLLM's header, `metadata.tags` and the end user. Invalid tags are ignored, so they never
+ * Tags of a request by key. In order of precedence: fixed tags of the token, the subject of a JWT,
+ * Headgate's header, LiteLLM's header, `metadata.tags` and the end user. Invalid tags are ignored, so they never
  * fail a request.
  */
 export function readTags(
   request: RelayRequest,
-  { keys, fixed, user: userId, values }: TagSources,
+  { keys, fixed, user: userId, subject, values }: TagSources,
 ): ReadonlyMap<string, string> {
   const { headers, body } = request;
   const tags = new Map<string, string>();
@@ -32,6 +35,7 @@ export function readTags(
     tags.set(key, isFixed ? value : values.admit(userId, key, value));
   };
   for (const [key, value] of Object.entries(fixed ?? {})) add(key, value, true);
+  if (subject !== undefined) add(endUserTag, subjectTag(subject));
   const given = [
     ...listIn(headers['x-headgate-tags']).map(parseTag),
     ...listIn(headers['x-litellm-tags']).map(parseLiteLlmTag),
@@ -52,6 +56,10 @@ export function withoutMetadataTags(request: RelayRequest): RelayRequest {
   const body = Object.keys(rest).length > 0 ? { ...request.body, metadata: rest } : others;
   return { ...request, body, bytes: stringify(body, request.longStrings) };
 }
+
+/** A subject that cannot be a tag is hashed; otherwise the client could choose another end user. */
+const subjectTag = (subject: string): string =>
+  isTagValue(subject) ? subject : createHash('sha256').update(subject).digest('hex');
 
 function listIn(header: string | readonly string[] | undefined): readonly string[] {
   const text = typeof header === 'string' ? header : (header ?? []).join(',');

@@ -56,6 +56,7 @@ const ownCodes: ReadonlyMap<string, LogReason> = byName({
   channel_not_allowed: 'token_refused',
   second_factor_required: 'token_refused',
   endpoint_not_allowed: 'token_refused',
+  jwt_not_mapped: 'token_refused',
   bad_response: 'bad_answer',
 });
 

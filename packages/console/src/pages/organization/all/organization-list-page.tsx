@@ -33,6 +33,7 @@ export function OrganizationListPage() {
       columns={useColumns()}
       rowKey={({ id }) => id}
       rowName={({ name }) => name}
+      managed="organization"
       actions={({ id }) => [
         {
           label: t('Open organization'),

@@ -10,6 +10,7 @@ import {
 import { useState } from 'react';
 import { useTranslation } from '../../../i18n/translate.ts';
 import { useUser } from '../../../lib/account/session.ts';
+import { useManaged } from '../../../lib/page/managed.ts';
 import type { RowAction } from '../../../ui/list/column.ts';
 import { organizationSearch } from '../organization-address.ts';
 import { hasPermission } from '../organization-queries.ts';
@@ -27,21 +28,25 @@ export function useMemberActions(organization: Organization) {
   const self = useUser();
   const [open, setOpen] = useState<{ readonly name: DialogName; readonly member: MemberRow }>();
   const { id, role } = organization;
+  const isManaged = useManaged('organization')(id);
   const show = (name: DialogName, member: MemberRow) => () => setOpen({ name, member });
   const canEditToken = (member: OrganizationMember) =>
     hasPermission(organization, member.role === 'owner' ? 'manage_owners' : 'manage_members');
+  // The configuration file sets the roles of members that it added.
+  const isOfFile = ({ source }: OrganizationMember) => isManaged && source === 'file';
   const of = (member: MemberRow): readonly RowAction[] => {
     const filters = { member: member.user_id };
     const isSelf = member.user_id === self?.id;
+    const isDisabled = isOfFile(member);
     return [
       ...(hasPermission(organization, 'manage_budgets')
         ? [{ label: t('Set cap'), icon: IconGauge, onClick: show('cap', member), isPrimary: true }]
         : []),
       ...(canEditToken(member)
-        ? [{ label: t('Change role'), icon: IconUserShield, onClick: show('role', member) }]
+        ? [{ label: t('Change role'), icon: IconUserShield, onClick: show('role', member), isDisabled }]
         : []),
       ...(role === 'owner' && member.role !== 'owner'
-        ? [{ label: t('Offer ownership'), icon: IconCrown, onClick: show('ownership', member) }]
+        ? [{ label: t('Offer ownership'), icon: IconCrown, onClick: show('ownership', member), isDisabled }]
         : []),
       ...(hasPermission(organization, 'see_usage')
         ? [
@@ -60,7 +65,7 @@ export function useMemberActions(organization: Organization) {
           ]
         : []),
       ...(canEditToken(member) && !isSelf
-        ? [{ label: t('Remove'), icon: IconUserMinus, isDanger: true, onClick: show('remove', member) }]
+        ? [{ label: t('Remove'), icon: IconUserMinus, isDanger: true, onClick: show('remove', member), isDisabled }]
         : []),
     ];
   };

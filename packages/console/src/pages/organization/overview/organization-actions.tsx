@@ -17,8 +17,13 @@ interface ActionsProps {
   readonly organization: Organization;
 }
 
+interface OrganizationActionsProps extends ActionsProps {
+  /** True if the configuration file manages the organization. */
+  readonly isManaged: boolean;
+}
+
 /** Rename, hand over, leave and delete, as the role permits. */
-export function OrganizationActions({ organization }: ActionsProps) {
+export function OrganizationActions({ organization, isManaged }: OrganizationActionsProps) {
   const { t } = useTranslation();
   const [dialog, setDialog] = useState<'rename' | 'ownership'>();
   const close = () => setDialog(undefined);
@@ -29,6 +34,7 @@ export function OrganizationActions({ organization }: ActionsProps) {
       {hasPermission(organization, 'rename') && (
         <Button
           variant="default"
+          disabled={isManaged}
           leftSection={<IconPencil size={16} stroke={1.6} aria-hidden />}
           onClick={() => setDialog('rename')}
         >
@@ -47,7 +53,7 @@ export function OrganizationActions({ organization }: ActionsProps) {
               <Menu.Item onClick={() => setDialog('ownership')}>{t('Transfer ownership')}</Menu.Item>
             )}
             {isMember && <LeaveItem organization={organization} />}
-            {mayDelete && <DeleteItem organization={organization} />}
+            {mayDelete && <DeleteItem organization={organization} isManaged={isManaged} />}
           </Menu.Dropdown>
         </Menu>
       )}
@@ -91,7 +97,7 @@ function LeaveItem({ organization: { id, name } }: ActionsProps) {
   );
 }
 
-function DeleteItem({ organization: { id, name, quota } }: ActionsProps) {
+function DeleteItem({ organization: { id, name, quota }, isManaged }: OrganizationActionsProps) {
   const { t } = useTranslation();
   const format = useQuotaFormat();
   const gone = useGone();
@@ -102,6 +108,7 @@ function DeleteItem({ organization: { id, name, quota } }: ActionsProps) {
   return (
     <Menu.Item
       color="red"
+      disabled={isManaged}
       onClick={() =>
         openConfirmation({
           title: t('Delete organization {name}?', { name }),

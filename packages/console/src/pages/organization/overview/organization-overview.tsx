@@ -6,7 +6,9 @@ import type { ReactNode } from 'react';
 import { useTranslation } from '../../../i18n/translate.ts';
 import { formatNumber } from '../../../lib/format/format.ts';
 import { useQuotaFormat } from '../../../lib/format/quota.ts';
+import { useManaged } from '../../../lib/page/managed.ts';
 import { GroupLabels } from '../../../ui/group-labels.tsx';
+import { ManagedBadge } from '../../../ui/managed/managed-row.tsx';
 import { Dot } from '../../../ui/status-dot.tsx';
 import styles from '../organization.module.css';
 import { type OrganizationTab, organizationLink } from '../organization-address.ts';
@@ -23,17 +25,19 @@ interface OverviewProps {
 /** Balance, spend and budgets of an organization, with the actions that the caller may take. */
 export function OrganizationOverview({ organization }: OverviewProps) {
   const { t, label } = useTranslation();
-  const { name, role, status } = organization;
+  const { id, name, role, status } = organization;
+  const isManaged = useManaged('organization')(id);
   return (
     <Stack gap="lg">
       <Group justify="space-between">
         <Group gap="sm">
           <Title order={1}>{name}</Title>
+          {isManaged && <ManagedBadge isLong />}
           {role !== '' && (
             <Dot color={organizationRoleLabels[role].color} text={label(organizationRoleLabels[role].label)} />
           )}
         </Group>
-        <OrganizationActions organization={organization} />
+        <OrganizationActions organization={organization} isManaged={isManaged} />
       </Group>
       {status !== userStatus.enabled && (
         <Alert color="red">{t('This organization is disabled. Its API tokens do not work.')}</Alert>

@@ -45,7 +45,15 @@ export function useProjectActions(organization: Organization) {
     ];
     return [
       ...(hasPermission(organization, 'manage_projects')
-        ? [{ label: t('Edit'), icon: IconPencil, onClick: () => setOpen({ name: 'edit', project }), isPrimary: true }]
+        ? [
+            {
+              label: t('Edit'),
+              icon: IconPencil,
+              onClick: () => setOpen({ name: 'edit', project }),
+              isPrimary: true,
+              ifManaged: 'reads' as const,
+            },
+          ]
         : []),
       ...(hasPermission(organization, 'manage_budgets')
         ? [{ label: t('Set budget'), icon: IconGauge, onClick: () => setOpen({ name: 'budget', project }) }]
@@ -102,11 +110,13 @@ function useProjectChanges({ id }: Organization): (project: ProjectRow) => reado
         label: isOn ? t('Disable') : t('Enable'),
         icon: isOn ? IconPlayerStop : IconPlayerPlay,
         onClick: isOn ? disable : () => setStatus(project, projectStatus.enabled),
+        ifManaged: 'refused',
       },
       {
         label: t('Delete'),
         icon: IconTrash,
         isDanger: true,
+        ifManaged: 'refused',
         // Deleting the project would lift its limits from its API tokens.
         isDisabled: tokens > 0,
         onClick: () =>

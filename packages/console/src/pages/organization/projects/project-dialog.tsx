@@ -12,6 +12,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from '../../../i18n/translate.ts';
 import { call } from '../../../lib/api/call.ts';
 import { availableModelsQuery } from '../../../lib/page/available-models.ts';
+import { useManaged } from '../../../lib/page/managed.ts';
 import { showMessage } from '../../../lib/page/messages.ts';
 import { type Edit, EditResourceInDialog } from '../../../ui/edit/edit-resource.tsx';
 import { FormDialog } from '../../../ui/form/form-dialog.tsx';
@@ -90,6 +91,7 @@ function ProjectFields({ organization: { id }, edit, onClosed }: ProjectFieldsPr
       isSaved={save.isSuccess}
       onSubmit={form.onSubmit((values) => save.mutate(values))}
       onClosed={onClosed}
+      isManaged={useManaged('project')(edit?.thing.id)}
     >
       <TextInput label={t('Name')} required maxLength={projectNameLength.max} {...form.getInputProps('name')} />
       <TagsInput

@@ -35,6 +35,7 @@ export function ProjectsPanel({ organization }: { readonly organization: Organiz
         columns={columns}
         rowKey={({ id }) => id}
         rowName={({ name }) => name}
+        managed="project"
         actions={actions.of}
         searchLabel={t('Search by name')}
         statuses={statuses}
@@ -90,6 +91,7 @@ function useColumns(organization: Organization): readonly Column<ProjectRow>[] {
       sort: 'name',
       width: 150,
       grow: 2,
+      isName: true,
       cell: ({ name }) => (
         <Text span fw={500} inherit>
           {name}

@@ -5,6 +5,7 @@ import { useUser } from '../../../lib/account/session.ts';
 import { call } from '../../../lib/api/call.ts';
 import { DirectoryGroups } from './directory-groups.tsx';
 import { Domains } from './domains.tsx';
+import { JwtIssuers } from './jwt-issuers.tsx';
 import { Providers } from './providers.tsx';
 import { ScimTokens } from './scim-tokens.tsx';
 import { useSignInChange } from './sign-in-queries.ts';
@@ -13,13 +14,14 @@ interface SignInPanelProps {
   readonly organization: Organization;
 }
 
-/** Sign-in providers, domains and directory of an organization. */
+/** Sign-in providers, domains, JWT issuers and directory of an organization. */
 export function SignInPanel({ organization }: SignInPanelProps) {
   return (
     <Stack gap="lg">
       <Permission organization={organization} />
       <Providers organization={organization} />
       <Domains organization={organization} />
+      <JwtIssuers organization={organization} />
       <ScimTokens organization={organization} />
       <DirectoryGroups organization={organization} />
     </Stack>

@@ -1,7 +1,13 @@
-import { organizationDirectoryApi, organizationSsoApi } from '@headgate/contract';
+import {
+  jwtIssuerApi,
+  maxPageSize,
+  organizationDirectoryApi,
+  organizationSsoApi,
+  organizationTokenApi,
+} from '@headgate/contract';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from '../../../i18n/translate.ts';
-import { call } from '../../../lib/api/call.ts';
+import { call, callList } from '../../../lib/api/call.ts';
 import { showMessage } from '../../../lib/page/messages.ts';
 import { useReauth } from '../../../ui/reauth.tsx';
 import { refreshOrganizations } from '../organization-queries.ts';
@@ -20,6 +26,25 @@ export const providersQuery = (id: number) =>
   queryOptions({
     queryKey: key(id, 'providers'),
     queryFn: ({ signal }) => call(organizationSsoApi.providers, { params: { id } }, { signal }),
+    staleTime: 0,
+  });
+
+export const jwtIssuersQuery = (id: number) =>
+  queryOptions({
+    queryKey: key(id, 'jwt-issuers'),
+    queryFn: ({ signal }) => call(jwtIssuerApi.list, { params: { id } }, { signal }),
+    staleTime: 0,
+  });
+
+/** API tokens of service accounts. */
+export const serviceTokensQuery = (id: number) =>
+  queryOptions({
+    queryKey: key(id, 'service-tokens'),
+    queryFn: async ({ signal }) => {
+      const query = { size: maxPageSize };
+      const { rows } = await callList(organizationTokenApi.list, { params: { id }, query }, { signal });
+      return rows.filter(({ service_account_id }) => service_account_id !== 0);
+    },
     staleTime: 0,
   });
 

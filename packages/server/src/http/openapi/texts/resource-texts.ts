@@ -1,6 +1,7 @@
 import { alertResources } from './alerts.ts';
 import { channelResources } from './channels.ts';
 import { secondFactorResources } from './factors.ts';
+import { jwtIssuerResources } from './jwt-issuers.ts';
 import { limitResources } from './limits.ts';
 import { logExportResources } from './log-export.ts';
 import { logResources } from './logs.ts';
@@ -31,6 +32,7 @@ export const resourceTexts: AllResourceTexts = {
   ...organizationObjectResources,
   ...directoryResources,
   ...ssoResources,
+  ...jwtIssuerResources,
   ...paymentResources,
   ...planResources,
   ...rewardResources,

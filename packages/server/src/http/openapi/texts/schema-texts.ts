@@ -4,6 +4,7 @@ import { channelOverviewSchemas } from './channel-overview-schemas.ts';
 import { channelPreviewSchemas } from './channel-preview-schemas.ts';
 import { channelSchemas } from './channel-schemas.ts';
 import { secondFactorSchemas } from './factors.ts';
+import { jwtIssuerSchemas } from './jwt-issuers.ts';
 import { limitSchemas } from './limits.ts';
 import { logExportSchemas } from './log-export.ts';
 import { logOverviewSchemas } from './log-overview-schemas.ts';
@@ -37,6 +38,7 @@ const given: SchemaTexts = {
   ...organizationSchemas,
   ...directorySchemas,
   ...ssoSchemas,
+  ...jwtIssuerSchemas,
   ...organizationObjectSchemas,
   ...paymentSchemas,
   ...planSchemas,

@@ -82,6 +82,16 @@ export const organizationErrors = {
     en: 'This sign-in provider does not exist or is disabled',
     zh: '该登录服务不存在或已停用',
   },
+  jwtIssuerTaken: {
+    status: 200,
+    en: 'This name, or the issuer with this audience, is already in use. Only gateway admins can share an issuer between organizations',
+    zh: '该名称或该签发者与受众的组合已被使用。只有网关管理员可以让多个组织共用同一签发者',
+  },
+  jwtTokenUnknown: {
+    status: 200,
+    en: 'Select API tokens of service accounts of this organization',
+    zh: '请选择该组织服务账户的令牌',
+  },
   ssoRequired: {
     status: 200,
     en: 'Your organization {organization} requires SSO. Sign in with its provider',

@@ -1,5 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { organizationApi, organizationBudgetApi, organizationMemberApi, projectApi } from '@headgate/contract';
+import {
+  organizationApi,
+  organizationBudgetApi,
+  organizationInvitationApi,
+  organizationMemberApi,
+  projectApi,
+} from '@headgate/contract';
 import { expect, onTestFinished, test } from 'vitest';
 import { runDumpConfig } from '../../commands/dump-config-command.ts';
 import { readConfig } from '../../config.ts';
@@ -136,6 +142,38 @@ test('members who joined in another way stay when the file no longer names them'
   );
   scene.write({ users, organizations: { Acme: { members: { alice: 'owner' } } } });
   expect(await scene.plan()).toEqual(nothing);
+});
+
+test('the ownership cannot be transferred to or from a member in the file', async () => {
+  const { place, scene } = await useScene();
+  scene.write({ users, organizations: { Acme: acme } });
+  await scene.apply();
+  await using app = await startTestApp({ on: place });
+  const root = await app.signedIn('root', '123456');
+  const [organization] = await root.call(organizationApi.list, { query: {} });
+  const params = { id: organization?.id ?? 0 };
+  const idOf = async (username: string) =>
+    (await root.call(organizationMemberApi.list, { params })).find((member) => member.username === username)?.user_id ??
+    0;
+  const [carol, dave] = [await app.createUser(), await app.createUser()];
+  for (const { id } of [carol, dave])
+    await app.database
+      .insertInto('organization_members')
+      .values({ organization_id: params.id, user_id: id, role: 'owner', source: 'invitation', created_time: 1 })
+      .execute();
+  const setSource = (userId: number, source: string, role: 'owner' | 'member') =>
+    app.database.updateTable('organization_members').set({ source, role }).where('user_id', '=', userId).execute();
+  await setSource(dave.id, 'invitation', 'member');
+  const client = await app.signedIn(carol.username, carol.password);
+  const offerTo = (user_id: number) => client.send(organizationMemberApi.offerOwnership, { params, body: { user_id } });
+  expect((await offerTo(await idOf('bob'))).body).toMatchObject(ofFile);
+  expect((await offerTo(dave.id)).body).toMatchObject({ success: true });
+  // The file has added the owner meanwhile.
+  await setSource(carol.id, 'file', 'owner');
+  const heir = await app.signedIn(dave.username, dave.password);
+  const [offer] = await heir.call(organizationInvitationApi.own);
+  const accepted = await heir.send(organizationInvitationApi.accept, { body: { id: offer?.id ?? 0 } });
+  expect(accepted.body).toMatchObject(ofFile);
 });
 
 test('the last owner cannot be removed', async () => {
