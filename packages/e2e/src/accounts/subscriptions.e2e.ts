@@ -46,6 +46,7 @@ test('subscribes to a plan, cancels and resumes its renewal, and shows a renewal
   await page.goto('/topup');
   await expect(page.getByText('Renews automatically.', { exact: false })).toBeVisible();
   await page.getByRole('button', { name: `${name}: Buy with` }).click();
+  await page.getByRole('heading', { name: '9.9 usd' }).waitFor();
   await page.getByRole('button', { name: 'Pay' }).click();
   await expect(page.getByText(`Plan ${name} is active`)).toBeVisible();
 

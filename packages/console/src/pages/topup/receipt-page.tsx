@@ -113,7 +113,7 @@ function Receipt({ order }: { readonly order: OwnOrder }) {
   return <RowTable label={t('Receipt')} rows={rows} />;
 }
 
-/** Credit note of a refund, printed on a page of its own. */
+/** Credit note of a refund, printed on a separate page. */
 function CreditNoteTable({ order, note }: { readonly order: OwnOrder; readonly note: CreditNote }) {
   const { t } = useTranslation();
   const { currency, invoice } = order;
