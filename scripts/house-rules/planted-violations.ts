@@ -1,6 +1,7 @@
 import { acceptedDialectFields, plantedDialectFields } from './planted-dialect-fields.ts';
 import { cleanServer, plantedServerViolations } from './planted-in-server.ts';
 import { acceptedJson, plantedJson } from './planted-json.ts';
+import { plantedLink } from './planted-link.ts';
 import { acceptedWording, plantedWording } from './planted-wording.ts';
 
 type Files = Readonly<Record<string, string>>;
@@ -303,6 +304,7 @@ export const plantedViolations: readonly PlantedViolation[] = [
     text: 'export const named = (name: string) => new RegExp(name); // PLANTED\n',
   },
   ...plantedWording.map((planted) => ({ rule: 'plain-english', ...planted })),
+  plantedLink,
   { rule: 'no-default-exports', file: inRelay, text: 'export default 1; // PLANTED\n' },
   { rule: 'no-default-exports', file: inRelay, text: 'const x = 1;\nexport { x as default }; // PLANTED\n' },
 ];

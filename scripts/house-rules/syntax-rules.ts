@@ -7,6 +7,7 @@ import { serverAreas } from './import-rules.ts';
 import { slowReason } from './linear-pattern.ts';
 import type { ParsedFile } from './parsed-file.ts';
 import { findOddWording } from './plain-english.ts';
+import { findPlainLinks } from './plain-links.ts';
 
 /** Forbids something in the text of files. */
 export interface SyntaxRule {
@@ -94,6 +95,12 @@ export const syntaxRules: readonly SyntaxRule[] = [
     looksAt: (path) => isServerSide(path) && !isTest(path) && path !== 'packages/dialects/src/json-fields.ts',
     mentions: /json/i,
     find: findUnboundedJson,
+  },
+  {
+    name: 'console-links-use-the-router',
+    says: 'Link to pages of the console with Link of the router: a plain anchor reloads the console.',
+    looksAt: (path) => /^packages\/console\/src\/.*\.tsx$/.test(path) && !isTest(path),
+    find: findPlainLinks,
   },
   {
     name: 'no-default-exports',

@@ -27,8 +27,8 @@ describe('pages for visitors', () => {
       ['/register', 'Register'],
       ['/reset', 'Send reset email'],
       ['/user/reset', 'Reset password'],
-      ['/oauth/github', 'Signing in…'],
-      ['/oauth/lark', 'Signing in…'],
+      ['/oauth/github', 'Logging in…'],
+      ['/oauth/lark', 'Logging in…'],
       ['/about', 'About'],
       ['/nowhere/at/all', 'Page not found'],
     ] as const) {
@@ -196,12 +196,12 @@ describe('main menu', () => {
     const { user } = await openConsole('/', { as: await admin() });
     const tabs = () => [...document.querySelectorAll('main nav a')].map(({ textContent }) => textContent);
     for (const [entry, names] of [
-      ['Users', ['Users', 'Redemption codes', 'Orders', 'Top-up', 'Organization']],
+      ['Users', ['Users', 'Organizations', 'Redemption codes', 'Orders', 'Plans', 'Payouts']],
       ['Limits', ['Limits', 'Budgets']],
       ['Usage', ['Usage', 'Failures', 'Compare']],
       ['Monitoring', ['Alerts', 'Nodes']],
       ['Models', ['Models', 'Prices', 'Routing']],
-      ['Tokens', []],
+      ['Tokens', ['Tokens', 'Top-up', 'Organization']],
     ] as const) {
       const menu = within(await screen.findByRole('navigation', { name: 'Main menu' }));
       await user.click(menu.getByRole('link', { name: entry }));

@@ -12,6 +12,7 @@ import { hasUnsavedWork } from '../lib/page/unsaved.ts';
 import { useCloseTopDialog } from '../ui/close-top-dialog.ts';
 import { ConfirmHost } from '../ui/confirm.tsx';
 import { CustomHtml } from '../ui/custom-content.tsx';
+import { PageIcon } from '../ui/page-icon.ts';
 import { useReturnFocus } from '../ui/return-focus.ts';
 import { openSignInAgain, SignInAgainHost } from '../ui/sign-in-again/sign-in-again.tsx';
 import { BareHeader } from './bare-header.tsx';
@@ -72,7 +73,9 @@ export function Frame() {
         <div className={styles['content']}>
           <main id="main" tabIndex={-1} className={styles['main']}>
             <SectionTabs />
-            <Outlet />
+            <PageIcon value={menuIconOf(page)}>
+              <Outlet />
+            </PageIcon>
           </main>
           <Footer />
         </div>
@@ -80,6 +83,10 @@ export function Frame() {
     </>
   );
 }
+
+/** Icon of the page, or of the menu entry under which it is listed. */
+const menuIconOf = (page: Page | undefined) =>
+  page?.menu?.icon ?? pages.find(({ path }) => path === page?.menuPath)?.menu?.icon;
 
 function SkipLink() {
   const { t } = useTranslation();

@@ -50,10 +50,10 @@ describe('forms on a server with only the specified calls', () => {
     await press(user, /^Account/);
     await user.click(await screen.findByRole('menuitem', { name: 'Log out' }));
     await expectMessage('Logout successful');
-    await press(user, 'Sign in with WeChat');
+    await press(user, 'Log in with WeChat');
     const dialog = within(await screen.findByRole('dialog'));
     await user.type(await dialog.findByRole('textbox'), '1234');
-    await user.click(dialog.getByRole('button', { name: 'Sign in with WeChat' }));
+    await user.click(dialog.getByRole('button', { name: 'Log in with WeChat' }));
     await expectMessage('Login successful!');
   });
 

@@ -22,6 +22,7 @@ export const sectionLabels = {
   usage: undefined,
   monitoring: 'Monitoring',
   users: undefined,
+  own: undefined,
   limits: undefined,
 } as const satisfies Readonly<Record<string, TextKey | undefined>>;
 type Section = keyof typeof sectionLabels;

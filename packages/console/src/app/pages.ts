@@ -115,13 +115,6 @@ export const pages: readonly Page[] = [
     load: async () => (await import('../pages/statement/statement-page.tsx')).StatementPage,
   },
   {
-    path: '/organization/all',
-    access: 'admin',
-    title: 'Organizations',
-    menuPath: '/organization',
-    load: async () => (await import('../pages/organization/all/organization-list-page.tsx')).OrganizationListPage,
-  },
-  {
     path: '/organization/invitation',
     access: 'user',
     title: 'Invitation to an organization',
@@ -171,6 +164,12 @@ export const pages: readonly Page[] = [
     menu: { label: 'Users', icon: IconUsers, group: 'people', section: 'users', key: 'u' },
     usesInitialTexts: true,
     load: async () => (await import('../pages/user/user-list-page.tsx')).UserListPage,
+  },
+  {
+    path: '/organization/all',
+    access: 'admin',
+    menu: { label: 'Organizations', icon: IconUsers, group: 'people', section: 'users' },
+    load: async () => (await import('../pages/organization/all/organization-list-page.tsx')).OrganizationListPage,
   },
   {
     path: '/user/add',
@@ -225,7 +224,7 @@ export const pages: readonly Page[] = [
   {
     path: '/token',
     access: 'user',
-    menu: { label: 'Tokens', icon: IconKey, group: 'people', key: 't' },
+    menu: { label: 'Tokens', icon: IconKey, group: 'people', section: 'own', key: 't' },
     usesInitialTexts: true,
     load: async () => (await import('../pages/token/token-list-page.tsx')).TokenListPage,
   },
@@ -268,13 +267,13 @@ export const pages: readonly Page[] = [
   {
     path: '/topup',
     access: 'user',
-    menu: { label: 'Top-up', icon: IconWallet, group: 'people', section: 'users' },
+    menu: { label: 'Top-up', icon: IconWallet, group: 'people', section: 'own' },
     load: async () => (await import('../pages/topup/topup-page.tsx')).TopUpPage,
   },
   {
     path: '/organization',
     access: 'user',
-    menu: { label: 'Organization', icon: IconUsers, group: 'people', section: 'users' },
+    menu: { label: 'Organization', icon: IconUsers, group: 'people', section: 'own' },
     load: async () => (await import('../pages/organization/organization-page.tsx')).OrganizationPage,
   },
   {

@@ -1,3 +1,4 @@
+import { IconReceipt2, IconWallet } from '@tabler/icons-react';
 import type { Page } from './page.ts';
 
 /** Orders, plans, receipts, referrals and payouts: pages without a menu entry. */
@@ -11,22 +12,20 @@ export const paymentPages: readonly Page[] = [
   {
     path: '/plan',
     access: 'admin',
-    title: 'Plans',
-    menuPath: '/order',
+    menu: { label: 'Plans', icon: IconReceipt2, group: 'people', section: 'users' },
     load: async () => (await import('../pages/plan/plan-list-page.tsx')).PlanListPage,
   },
   {
     path: '/plan/user',
     access: 'admin',
     title: 'Plans of users',
-    menuPath: '/order',
+    menuPath: '/plan',
     load: async () => (await import('../pages/plan/user-plan-list-page.tsx')).UserPlanListPage,
   },
   {
     path: '/payout',
     access: 'admin',
-    title: 'Payouts',
-    menuPath: '/order',
+    menu: { label: 'Payouts', icon: IconWallet, group: 'people', section: 'users' },
     load: async () => (await import('../pages/payout/payout-list-page.tsx')).PayoutListPage,
   },
   {

@@ -31,7 +31,7 @@ export function GatewayInfo() {
       </Card>
       <Card withBorder padding="lg">
         <Title order={2} mb="sm">
-          {t('Sign-in')}
+          {t('Login')}
         </Title>
         {methods.map(({ label, isOn }) => (
           <Fact key={label} name={t(label)}>

@@ -98,11 +98,11 @@ function SignInAgain({ isForReading }: { readonly isForReading: boolean }) {
     <Stack gap="md">
       <Text size="sm">
         {isForReading
-          ? t('Stored payloads are confidential. Sign in again, then retry.')
-          : t('This changes how your account is accessed. Sign in again, then retry.')}
+          ? t('Stored payloads are confidential. Log in again, then retry.')
+          : t('This changes how your account is accessed. Log in again, then retry.')}
       </Text>
       <Button fullWidth data-autofocus loading={leave.isPending} onClick={() => leave.mutate()}>
-        {t('Sign in again')}
+        {t('Log in again')}
       </Button>
     </Stack>
   );

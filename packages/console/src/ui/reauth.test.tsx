@@ -128,7 +128,7 @@ describe('proof of identity', () => {
     const root = await asRoot(await gatewayUrl());
     const { user, age, prove } = await openPage('/setting', rootAccount);
     const allowed = await screen.findByRole<HTMLInputElement>('switch', {
-      name: 'Allow email and sign-in providers for this account',
+      name: 'Allow email and login providers for this account',
     });
     expect(allowed.checked).toBe(false);
     await age();
@@ -143,6 +143,6 @@ describe('proof of identity', () => {
     expect(await root.call(oauthApi.elsewhere)).toEqual({ isAllowed: false });
     await openAsNewUser('/setting');
     await findButton('Delete own account');
-    expect(screen.queryByText('Super admin sign-in')).toBeNull();
+    expect(screen.queryByText('Super admin login')).toBeNull();
   });
 });

@@ -149,8 +149,8 @@ export const alertKinds = {
     repeatMinutes: 0,
   },
   new_place: {
-    label: 'Sign-in from a new network',
-    sentence: 'When an admin signs in from a network not seen before',
+    label: 'Login from a new network',
+    sentence: 'When an admin logs in from a network not seen before',
     scopes: [],
     repeatMinutes: 0,
     isUrgent: true,

@@ -37,9 +37,9 @@ export const logEventMessages = {
   '{user} bound {provider}': '{user} 绑定了 {provider}',
   '{user} turned on the second factor': '{user} 启用了两步验证',
   '{user} turned off the second factor': '{user} 关闭了两步验证',
-  '{user} allowed email and sign-in providers for the super admin account':
+  '{user} allowed email and login providers for the super admin account':
     '{user} 允许通过邮件和第三方账户登录超级管理员账户',
-  '{user} no longer allows email and sign-in providers for the super admin account':
+  '{user} no longer allows email and login providers for the super admin account':
     '{user} 不再允许通过邮件和第三方账户登录超级管理员账户',
   '{admin} reset the second factor of {user}': '{admin} 重置了 {user} 的两步验证',
   '{user} added the passkey {passkey}': '{user} 添加了通行密钥 {passkey}',
@@ -182,9 +182,9 @@ export const logEventMessages = {
   '{user} revoked SCIM token {token}': '{user} 吊销了 SCIM 令牌 {token}',
   '{user} made SSO required for managed accounts': '{user} 要求托管账户使用 SSO',
   '{user} made SSO optional for managed accounts': '{user} 不再要求托管账户使用 SSO',
-  '{user} created sign-in provider {provider} ({issuer})': '{user} 创建了登录服务 {provider}（{issuer}）',
-  '{user} changed sign-in provider {provider}: {fields}': '{user} 修改了登录服务 {provider}：{fields}',
-  '{user} deleted sign-in provider {provider}': '{user} 删除了登录服务 {provider}',
+  '{user} created login provider {provider} ({issuer})': '{user} 创建了登录服务 {provider}（{issuer}）',
+  '{user} changed login provider {provider}: {fields}': '{user} 修改了登录服务 {provider}：{fields}',
+  '{user} deleted login provider {provider}': '{user} 删除了登录服务 {provider}',
   '{user} created JWT issuer {issuer} ({url})': '{user} 添加了 JWT 签发者 {issuer}（{url}）',
   '{user} changed JWT issuer {issuer}: {fields}': '{user} 修改了 JWT 签发者 {issuer}：{fields}',
   '{user} deleted JWT issuer {issuer}': '{user} 删除了 JWT 签发者 {issuer}',
@@ -192,8 +192,8 @@ export const logEventMessages = {
   '{user} verified domain {domain} ({method})': '{user} 验证了域名 {domain}（{method}）',
   'Domain {domain} is no longer verified: its DNS record is missing': '域名 {domain} 的 DNS 记录缺失，验证已失效',
   '{user} removed domain {domain}': '{user} 移除了域名 {domain}',
-  '{member} linked the account with sign-in provider {provider}': '{member} 将账户关联到登录服务 {provider}',
-  '{member} unlinked the account from sign-in provider {provider}': '{member} 取消了账户与登录服务 {provider} 的关联',
+  '{member} linked the account with login provider {provider}': '{member} 将账户关联到登录服务 {provider}',
+  '{member} unlinked the account from login provider {provider}': '{member} 取消了账户与登录服务 {provider} 的关联',
   'The directory added {name} as {member} ({account} account)': '目录添加了 {name}，用户名 {member}（{account} 账户）',
   'The directory changed {name} ({member}): {fields}': '目录修改了 {name}（{member}）：{fields}',
   'The directory activated {name} ({member}); API tokens enabled: {tokens}':

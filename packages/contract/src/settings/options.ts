@@ -50,7 +50,7 @@ export const options = {
   ServerAddress: address('general', 'Server address', {
     ...rootOnly,
     hint: 'https://gateway.example.com',
-    help: 'Public URL of this gateway, used in links, emails and sign-in redirects.',
+    help: 'Public URL of this gateway, used in links, emails and login redirects.',
   }),
 
   // Sign-in methods, including those of admins.
@@ -64,15 +64,15 @@ export const options = {
   EmailVerificationEnabled: toggle('login', 'Require email verification to register', false, {
     needs: ['SMTPServer'],
   }),
-  GitHubOAuthEnabled: toggle('login', 'Allow sign-in with GitHub', false, {
+  GitHubOAuthEnabled: toggle('login', 'Allow login with GitHub', false, {
     ...rootOnly,
     needs: ['GitHubClientId', 'GitHubClientSecret'],
   }),
-  WeChatAuthEnabled: toggle('login', 'Allow sign-in with WeChat', false, {
+  WeChatAuthEnabled: toggle('login', 'Allow login with WeChat', false, {
     ...rootOnly,
     needs: ['WeChatServerAddress', 'WeChatServerToken'],
   }),
-  OidcEnabled: toggle('login', 'Allow sign-in with OpenID Connect', false, {
+  OidcEnabled: toggle('login', 'Allow login with OpenID Connect', false, {
     ...rootOnly,
     needs: ['OidcClientId', 'OidcWellKnown'],
   }),

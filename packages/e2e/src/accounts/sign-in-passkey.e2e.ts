@@ -34,7 +34,7 @@ test('adds a passkey, signs in with it, and removes it after a proof of identity
     await page.context().clearCookies();
     await page.evaluate(() => localStorage.removeItem('user'));
     await page.goto(`${home}/login`);
-    await button(page, 'Sign in with a passkey').click();
+    await button(page, 'Log in with a passkey').click();
     await expect(page.getByText('Login successful!')).toBeVisible();
     await expect(page).toHaveURL(`${home}/token`);
     await page.getByRole('link', { name: 'Settings' }).click();

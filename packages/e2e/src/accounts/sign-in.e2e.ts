@@ -44,7 +44,7 @@ test("[S1.2 S2.9 S2.54 S2.56 S7.14 S7.15] signs in on GitHub's page and binds La
     const person: ProviderUser = { id: 4001, login: uniqueName('p'), name: 'A Person' };
     providers.person = person;
     await page.goto(`${product.url}/login`);
-    const popup = await authorize(page, 'Sign in with GitHub', '/login/oauth/authorize');
+    const popup = await authorize(page, 'Log in with GitHub', '/login/oauth/authorize');
     await popup.waitForURL(`${product.url}/`);
     await expect(popup.getByText('Login successful!')).toBeVisible();
     expect(await storedUser(popup)).toMatchObject({ username: person.login });

@@ -19,9 +19,9 @@ async function stay(page: Page): Promise<void> {
 async function signInOnAnotherTab(page: Page, { username, password }: TestUser): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'Your session has expired' });
   await expect(dialog).toBeVisible();
-  await expectAccessible(page, 'the sign-in dialog');
+  await expectAccessible(page, 'the login dialog');
   const opened = page.waitForEvent('popup');
-  await dialog.getByRole('link', { name: 'Use another sign-in method' }).click();
+  await dialog.getByRole('link', { name: 'Use another login method' }).click();
   const other = await opened;
   await other.getByLabel('Username or email').fill(username);
   await other.getByLabel('Password', { exact: true }).fill(password);

@@ -19,7 +19,7 @@ const respondWith =
 
 const hostile = [
   '<table background="https://elsewhere.example/1"><tr><td background="https://elsewhere.example/2">cell</td></tr></table>',
-  '<dialog open class="m_9814e45f" id="root">Sign in again</dialog>',
+  '<dialog open class="m_9814e45f" id="root">Log in again</dialog>',
   '<textarea name="password">secret</textarea><select><option>one</option></select>',
   '<img src="https://elsewhere.example/3"><a href="javascript:window.stolen = 1">a link</a>',
   '<p popover id="pop" class="m_9814e45f">words</p> <script>window.stolen = 1</script>',

@@ -9,7 +9,7 @@ test('opens a topic from the list, keeps unsaved changes in view, and saves a se
   await signInAs(page, admin);
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('/setting');
-  const signOut = page.getByRole('button', { name: 'Sign out' }).getByText('Sign out');
+  const signOut = page.getByRole('button', { name: 'Log out' }).getByText('Log out');
   for (const width of [390, 1280]) {
     await page.setViewportSize({ width, height: 844 });
     await expect(signOut).toBeVisible();

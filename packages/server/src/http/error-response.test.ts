@@ -26,7 +26,7 @@ describe('API envelope', () => {
     const { status, headers, body } = await app.client().send(userApi.self);
     expect(status).toBe(401);
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
-    expect(body).toEqual({ success: false, message: 'Not signed in, or the session has expired' });
+    expect(body).toEqual({ success: false, message: 'Not logged in, or the session has expired' });
   });
 
   test('[A56.13] error responses carry the error code in a header, for any status, language and origin', async () => {
@@ -49,10 +49,10 @@ describe('API envelope', () => {
 
 describe('messages use the caller’s language', () => {
   test.each([
-    ['en-US,en;q=0.9', 'Not signed in, or the session has expired'],
-    ['fr', 'Not signed in, or the session has expired'],
-    ['', 'Not signed in, or the session has expired'],
-    ['en,zh;q=0.5', 'Not signed in, or the session has expired'],
+    ['en-US,en;q=0.9', 'Not logged in, or the session has expired'],
+    ['fr', 'Not logged in, or the session has expired'],
+    ['', 'Not logged in, or the session has expired'],
+    ['en,zh;q=0.5', 'Not logged in, or the session has expired'],
     ['zh-CN,zh;q=0.9,en;q=0.8', '未登录或登录已过期'],
     ['zh', '未登录或登录已过期'],
     ['ZH-cn', '未登录或登录已过期'],

@@ -12,10 +12,16 @@ interface HiddenParts {
 const hiddenParts: Readonly<Record<ConsolePreset, HiddenParts>> = {
   everything: { pages: [], topics: [] },
   personal: {
-    pages: ['/user', '/redemption', '/order', '/topup', '/organization', '/limit', '/failure'],
+    pages: [
+      ...['/user', '/organization/all', '/redemption', '/order', '/plan', '/payout'],
+      ...['/topup', '/organization', '/limit', '/failure'],
+    ],
     topics: ['whitelist', 'github', 'lark', 'wechat', 'oidc', 'pusher', 'turnstile', 'payment'],
   },
-  team: { pages: ['/redemption', '/order', '/topup'], topics: ['lark', 'wechat', 'pusher', 'turnstile', 'payment'] },
+  team: {
+    pages: ['/redemption', '/order', '/plan', '/payout', '/topup'],
+    topics: ['lark', 'wechat', 'pusher', 'turnstile', 'payment'],
+  },
   reseller: { pages: ['/playground'], topics: ['oidc', 'pusher'] },
 };
 

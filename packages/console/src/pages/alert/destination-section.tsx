@@ -66,6 +66,7 @@ export function Destinations({ changes }: ReceiversProps) {
         errorTitle={t('Destinations could not be loaded')}
         onRetry={() => void refetch()}
         empty={t('No destinations yet. Add a chat, an email address or a webhook, then create a rule.')}
+        emptyIcon={IconSend}
         tool={<AddButton label={t('Add destination')} isOff={!data} onClick={() => setEdited('new')} />}
       >
         {(receiver) => (

@@ -35,6 +35,7 @@ export function AlertHistory({ changes }: HistoryProps) {
       errorTitle={t('History could not be loaded')}
       onRetry={() => void refetch()}
       empty={t('No alerts in the last 30 days.')}
+      emptyIcon={false}
       tool={
         <NativeSelect
           size="xs"

@@ -1,5 +1,6 @@
 import { type AlertDestination, type AlertRule, type AlertUnit, alertKind, fillTemplate } from '@headgate/contract';
 import { Switch } from '@mantine/core';
+import { IconBell } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Fragment, useState } from 'react';
 import { type Translate, useTranslation } from '../../i18n/translate.ts';
@@ -80,6 +81,7 @@ export function Rules({ changes }: RulesProps) {
         errorTitle={t('Rules could not be loaded')}
         onRetry={() => void refetch()}
         empty={receivers.length === 0 ? t('Add a destination first.') : t('No rules yet. No alerts are sent.')}
+        emptyIcon={receivers.length > 0 && IconBell}
         tool={<AddButton label={t('Add rule')} isOff={receivers.length === 0} onClick={() => setEdited('new')} />}
       >
         {(rule) => (

@@ -138,7 +138,7 @@ it('[S2.126] creates one channel per key when several keys are pasted', async ()
   addModel('gpt-4o');
   await user.click(keyField());
   await user.paste('sk-1\n\nsk-2\n');
-  expect(screen.getByRole('switch', { name: 'Create multiple channels' })).toHaveProperty('checked', true);
+  expect(screen.getByRole('radio', { name: 'A channel for each key' })).toHaveProperty('checked', true);
   expect(field('Keys').value).toBe('sk-1\nsk-2');
   await user.click(await findButton('Create 2 channels'));
   await expectAddress('/channel');
@@ -153,8 +153,8 @@ it('creates one channel with several keys', async () => {
   addModel('gpt-4o');
   await user.click(keyField());
   await user.paste('sk-first\nsk-second\nsk-third');
-  await user.click(screen.getByRole('switch', { name: 'Several keys for one channel' }));
-  expect(screen.getByRole('switch', { name: 'Create multiple channels' })).toHaveProperty('checked', false);
+  await user.click(screen.getByRole('radio', { name: 'Several keys for one channel' }));
+  expect(screen.getByRole('radio', { name: 'A channel for each key' })).toHaveProperty('checked', false);
   await user.click(createButton());
   await expectAddress('/channel');
   const [created, ...others] = await findChannels(url, name);

@@ -134,7 +134,9 @@ function ChannelFields({ opened, edit }: ChannelFormProps) {
       history={edit && historyOf(edit.thing)}
       after={<KeysAndPauses opened={opened} isManaged={isManaged} />}
     >
-      <Basics form={form} />
+      <FormSection title={t('General')}>
+        <Basics form={form} />
+      </FormSection>
       <FormSection title={t('Connection')}>
         <ChannelTypeFields form={form} opened={opened} />
         <ChannelKeyField form={form} opened={opened} />

@@ -1,8 +1,9 @@
 import { channelType } from '@headgate/contract';
-import { Group, PasswordInput, Switch, Textarea } from '@mantine/core';
+import { PasswordInput, SegmentedControl, Textarea } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import type { ClipboardEvent } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
+import { useIsPhone } from '../../lib/page/phone.ts';
 import { useStatus } from '../../lib/page/status.ts';
 import styles from './channel.module.css';
 import { batchKeys, type ChannelForm, type OpenedChannel, requiresKeyReentry } from './channel-form.ts';
@@ -42,6 +43,7 @@ export function ChannelKeyField({ form, opened }: ChannelKeyFieldProps) {
   };
   return (
     <>
+      {isNew && <KeyCount form={form} />}
       {isBatch ? (
         <Textarea
           {...shared}
@@ -66,31 +68,30 @@ export function ChannelKeyField({ form, opened }: ChannelKeyFieldProps) {
           onPaste={pasteLines}
         />
       )}
-      {isNew && <BatchSwitches form={form} />}
     </>
   );
 }
 
-/** How several keys are used: one channel per key, or one channel with all keys. */
-function BatchSwitches({ form }: Pick<ChannelKeyFieldProps, 'form'>) {
+/** How many keys the form takes, and what becomes of them. */
+function KeyCount({ form }: Pick<ChannelKeyFieldProps, 'form'>) {
   const { t } = useTranslation();
   const { extensions } = useStatus();
+  const isPhone = useIsPhone();
   const { isBatch, isShared } = form.values;
   return (
-    <Group gap="lg">
-      <Switch
-        label={t('Create multiple channels')}
-        checked={isBatch && !isShared}
-        onChange={({ currentTarget: { checked } }) => form.setValues({ isBatch: checked, isShared: false })}
-      />
-      {extensions && (
-        <Switch
-          label={t('Several keys for one channel')}
-          checked={isBatch && isShared}
-          onChange={({ currentTarget: { checked } }) => form.setValues({ isBatch: checked, isShared: checked })}
-        />
-      )}
-    </Group>
+    <SegmentedControl
+      size="xs"
+      fullWidth
+      orientation={isPhone ? 'vertical' : 'horizontal'}
+      aria-label={t('Number of keys')}
+      value={isBatch ? (isShared ? 'shared' : 'channels') : 'one'}
+      data={[
+        { value: 'one', label: t('One key') },
+        ...(extensions ? [{ value: 'shared', label: t('Several keys for one channel') }] : []),
+        { value: 'channels', label: t('A channel for each key') },
+      ]}
+      onChange={(value) => form.setValues({ isBatch: value !== 'one', isShared: value === 'shared' })}
+    />
   );
 }
 

@@ -14,7 +14,7 @@ it('[S2.1] shows the gateway to visitors, and its base URL to users', async () =
   const { user } = await openConsole('/');
   await findHeading('Headgate');
   await screen.findByText(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
-  await user.click(within(screen.getByRole('main')).getByRole('link', { name: 'Sign in' }));
+  await user.click(within(screen.getByRole('main')).getByRole('link', { name: 'Log in' }));
   await expectAddress('/login');
   const signedIn = await openConsole('/', { as: await createTestUser(await gatewayUrl()) });
   await screen.findByText(`${window.location.origin}/v1`);

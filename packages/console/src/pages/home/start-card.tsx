@@ -26,9 +26,9 @@ function SignInFirst() {
   const { t } = useTranslation();
   return (
     <Group justify="space-between">
-      <Text c="dimmed">{t('Sign in to create API tokens and track their usage.')}</Text>
+      <Text c="dimmed">{t('Log in to create API tokens and track their usage.')}</Text>
       <Button component={Link} to="/login">
-        {t('Sign in')}
+        {t('Log in')}
       </Button>
     </Group>
   );

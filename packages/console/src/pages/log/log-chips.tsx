@@ -5,10 +5,10 @@ import { useQuery } from '@tanstack/react-query';
 import { type Translation, useTranslation } from '../../i18n/translate.ts';
 import { formatTime } from '../../lib/format/format.ts';
 import { useStatus } from '../../lib/page/status.ts';
+import { suggestionsQuery } from '../../ui/log-suggestions/suggestions.ts';
 import type { LogFilterControl } from './log-filter-state.ts';
 import styles from './log-filters.module.css';
 import { type LogFilters, noFilters, writeFilters } from './log-filters.ts';
-import { suggestionsQuery } from './log-queries.ts';
 
 interface LogChipsProps {
   readonly control: LogFilterControl;

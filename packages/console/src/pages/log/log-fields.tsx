@@ -1,10 +1,10 @@
 import { searchableFields, searchableFieldsIn } from '@headgate/contract';
 import { type TextKey, useTranslation } from '../../i18n/translate.ts';
 import { useStatus } from '../../lib/page/status.ts';
-import { AutocompleteField } from './autocomplete-field.tsx';
+import { AutocompleteField } from '../../ui/log-suggestions/autocomplete-field.tsx';
+import type { SuggestedField } from '../../ui/log-suggestions/suggestions.ts';
 import { useLogDraft } from './log-draft.tsx';
 import { type LogDraft, toggleContains } from './log-filters.ts';
-import type { SuggestedField } from './log-queries.ts';
 
 type FieldName = Exclude<keyof LogDraft, 'contains'>;
 

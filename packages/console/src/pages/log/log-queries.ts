@@ -1,4 +1,4 @@
-import { type ExportFormat, groupApi, type Log, type LogSuggestion, logApi } from '@headgate/contract';
+import { type ExportFormat, type Log, logApi } from '@headgate/contract';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { call, callFile, callList, type FileResponse } from '../../lib/api/call.ts';
 import { exportParameters } from '../../lib/api/export-call.ts';
@@ -109,31 +109,3 @@ export const logTotalQuery = ({ filters, isAdmin }: LogScope) =>
     },
     staleTime: 0,
   });
-
-export type SuggestedField = 'token_name' | 'model_name' | 'username' | 'channel' | 'group';
-
-/** Suggestions for a filter. Errors are not shown, because typing works without suggestions. */
-export const suggestionsQuery = (field: SuggestedField, keyword: string, isAdmin: boolean) =>
-  queryOptions({
-    queryKey: [logList, 'suggest', field, keyword, isAdmin],
-    queryFn: ({ signal }) => suggest(field, keyword, isAdmin, signal),
-    // Options keep their positions while more are loaded.
-    placeholderData: keepPreviousData,
-    retry: false,
-    meta: { quiet: true },
-  });
-
-async function suggest(
-  field: SuggestedField,
-  keyword: string,
-  isAdmin: boolean,
-  signal: AbortSignal,
-): Promise<LogSuggestion[]> {
-  if (field === 'group') {
-    const groups = await call(groupApi.list, {}, { signal });
-    return groups.filter((group) => group.includes(keyword)).map((value) => ({ value, name: '' }));
-  }
-  if (isAdmin) return call(logApi.suggest, { query: { field, keyword } }, { signal });
-  const isOwn = field === 'token_name' || field === 'model_name';
-  return isOwn ? call(logApi.suggestOwn, { query: { field, keyword } }, { signal }) : [];
-}

@@ -1,5 +1,6 @@
 import { endUserTag, type Log, logType } from '@headgate/contract';
 import { Anchor, Stack, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import { Fragment } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
 import { formatNumber } from '../../lib/format/format.ts';
@@ -157,7 +158,7 @@ function Routing({ log, detail, isAdmin }: PartProps) {
           {limits.map((id, index) => (
             <Fragment key={id}>
               {index > 0 && ', '}
-              <Anchor href={`/limit/edit/${id}`} inherit>
+              <Anchor component={Link} to={`/limit/edit/${id}`} inherit>
                 #{id}
               </Anchor>
             </Fragment>

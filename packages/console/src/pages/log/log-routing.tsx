@@ -18,7 +18,7 @@ export function RoutingNotes({ detail: { asked_model, hedges, not_retried, rules
     asked_model && t('Requested {requested}, served by {served}', { requested: asked_model, served }),
     ...hedges.map(({ channel, key, ms, cost }) =>
       [
-        t('Hedged request to channel {id} cancelled; cost about {cost}', { id: channel, cost: format(cost) }),
+        t('Hedged request to channel {id} canceled; cost about {cost}', { id: channel, cost: format(cost) }),
         key !== undefined && t('key {id}', { id: key }),
         ms !== undefined && t('took {time}', { time: formatElapsed(Math.round(ms)) }),
       ]

@@ -1,5 +1,6 @@
 import { channelKeyApi, type Log, logEndCauses, logReasons, logType } from '@headgate/contract';
 import { useQueries } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useTranslation } from '../../i18n/translate.ts';
 import { call } from '../../lib/api/call.ts';
 import { useSubjectNames } from '../../ui/subject/use-subjects.ts';
@@ -46,14 +47,14 @@ function StepTitle({
   readonly where: string | undefined;
 }) {
   const { t, label } = useTranslation();
-  const channel = where && step.channel && <a href={`/channel/view/${step.channel}`}>{where}</a>;
+  const channel = where && step.channel && <Link to={`/channel/view/${step.channel}`}>{where}</Link>;
   const reason = log.reason && label(logReasons[log.reason].label);
   const titles: Readonly<Record<TimelineStep['kind'], string>> = {
     received: t('Received'),
     routed: t('Queued and routed'),
     attempt: t('Attempt failed'),
     served: t('Sent to the channel'),
-    hedge: t('Hedged request cancelled'),
+    hedge: t('Hedged request canceled'),
     firstByte: t('First byte sent to the client'),
     end:
       log.type === logType.failure

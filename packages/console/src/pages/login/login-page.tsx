@@ -46,7 +46,7 @@ export function LoginPage() {
     canUsePasskeys(status) ||
     Object.values(isProviderEnabled).some((isOffered) => isOffered(status));
   return (
-    <AccountCard title={t('Sign in to your account')}>
+    <AccountCard title={t('Log in to your account')}>
       <LoginForm />
       {hasOtherWays && (
         <Suspense>

@@ -52,7 +52,7 @@ describe('login with a provider', () => {
     const { user } = await openConsole('/setting', { network });
     await user.click(await findButton('Unbind GitHub'));
     await user.click((await dialog()).getByRole('button', { name: 'Unbind' }));
-    await expectMessage('This is the only way to sign in to your account');
+    await expectMessage('This is the only way to log in to your account');
     const root = await asRoot(fixture.gateway.url);
     const [row] = await root.call(userApi.search, { query: { keyword: person.login, order: '' } });
     expect(row).toMatchObject({ github_id: String(person.id) });
@@ -94,9 +94,9 @@ describe('login with a provider', () => {
   it('[S1.4 S4.50 S4.51 S7.17] signs in with a code from WeChat', async () => {
     fixture.providers.wechatCodes.set('123456', 'wx-login');
     const { user, network } = await openConsole('/login', { network: fixture.newNetwork() });
-    await user.click(await findButton('Sign in with WeChat'));
+    await user.click(await findButton('Log in with WeChat'));
     const code = await (await dialog()).findByRole('textbox', { name: 'Verification code' });
-    await user.click((await dialog()).getByRole('button', { name: 'Sign in with WeChat' }));
+    await user.click((await dialog()).getByRole('button', { name: 'Log in with WeChat' }));
     await expect.poll(() => code.getAttribute('aria-invalid')).toBe('true');
     fill(code, '654321');
     enter(code);
@@ -122,8 +122,7 @@ describe('offered providers', () => {
     return { ...opened, network };
   }
 
-  const offered = () =>
-    screen.queryAllByRole('button', { name: /^Sign in with/ }).map(({ textContent }) => textContent);
+  const offered = () => screen.queryAllByRole('button', { name: /^Log in with/ }).map(({ textContent }) => textContent);
 
   async function expectOffered(status: object, ...providers: readonly string[]) {
     const opened = await openWith(status);
@@ -136,7 +135,7 @@ describe('offered providers', () => {
     const status = { github_oauth: true, github_client_id: 'app-of-status' };
     const { user, network } = await expectOffered(status, 'GitHub');
     network.route('GET', '/api/oauth/state', () => Response.json({ success: true, message: '', data: 's' }));
-    const page = await lastOpenedUrl(user, 'Sign in with GitHub');
+    const page = await lastOpenedUrl(user, 'Log in with GitHub');
     expect(page.searchParams.get('client_id')).toBe('app-of-status');
   });
 
@@ -152,7 +151,7 @@ describe('offered providers', () => {
 
   it('[S2.51 S2.52 S2.53 S3.21 S9.21] the WeChat dialog shows the QR code and a field for the code', async () => {
     const { user } = await openWith({ wechat_login: true, wechat_qrcode: '/logo.png?scan' });
-    await user.click(await findButton('Sign in with WeChat'));
+    await user.click(await findButton('Log in with WeChat'));
     const shown = await dialog();
     const image = await shown.findByRole('img', { name: 'QR code of the WeChat account' });
     expect(image.getAttribute('src')).toBe('/logo.png?scan');
@@ -168,7 +167,7 @@ describe('return from a provider', () => {
   it('[S4.49] a provider callback that the gateway rejects redirects to login with the reason', async () => {
     await openConsole('/oauth/github?code=x&state=y', { network: fixture.newNetwork() });
     await expectMessage(failed);
-    await expectMessage('This sign-in was not started in this browser');
+    await expectMessage('This login was not started in this browser');
     await expectAddress('/login');
   });
 

@@ -47,7 +47,7 @@ export function OtherSignInMethods({ onDone }: { readonly onDone: () => Promise<
             disabled={isPending}
             onClick={() => enter(name)}
           >
-            {t('Sign in with {provider}', { provider: t(loginProviders[name].label) })}
+            {t('Log in with {provider}', { provider: t(loginProviders[name].label) })}
           </Button>
         ))}
         {status.sso_login && (
@@ -57,7 +57,7 @@ export function OtherSignInMethods({ onDone }: { readonly onDone: () => Promise<
             leftSection={<IconBuilding size={18} stroke={1.75} aria-hidden />}
             onClick={() => setSsoOpen(true)}
           >
-            {t('Sign in with SSO')}
+            {t('Log in with SSO')}
           </Button>
         )}
         {canUsePasskeys(status) && <PasskeyLogin onDone={onDone} />}
@@ -91,7 +91,7 @@ function PasskeyLogin({ onDone }: { readonly onDone: () => Promise<void> }) {
       loading={login.isPending}
       onClick={() => login.mutate()}
     >
-      {t('Sign in with a passkey')}
+      {t('Log in with a passkey')}
     </Button>
   );
 }
@@ -104,6 +104,6 @@ function WechatLogin({ onClose }: { readonly onClose: () => void }) {
     mutationFn: (code: string) => callWithEnvelope(oauthApi.wechat, { query: { code, aff_code: inviteCode() } }),
     onSuccess: (reply) => finishLogin(reply, () => navigate({ to: '/', replace: true })),
   });
-  const title = t('Sign in with {provider}', { provider: t('WeChat') });
+  const title = t('Log in with {provider}', { provider: t('WeChat') });
   return <WechatDialog isOpen isPending={login.isPending} title={title} onClose={onClose} onCode={login.mutate} />;
 }

@@ -23,7 +23,7 @@ export function SsoDialog({ onClose }: { readonly onClose: () => void }) {
     if (given.trim() !== '') find.mutate(given.trim());
   };
   return (
-    <Modal opened onClose={onClose} title={t('Sign in with SSO')} size="sm">
+    <Modal opened onClose={onClose} title={t('Log in with SSO')} size="sm">
       <form onSubmit={submit} noValidate>
         <Stack gap="md">
           <TextInput
@@ -36,7 +36,7 @@ export function SsoDialog({ onClose }: { readonly onClose: () => void }) {
           />
           {find.data?.length === 0 && (
             <Alert color="orange">
-              {t('No sign-in provider found. Enter your work email or the exact name of your organization.')}
+              {t('No login provider found. Enter your work email or the exact name of your organization.')}
             </Alert>
           )}
           <Button type="submit" fullWidth loading={find.isPending || start.isPending}>

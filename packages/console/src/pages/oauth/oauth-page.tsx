@@ -37,7 +37,7 @@ export const OidcPage = callbackOf('oidc');
 export function SigningIn({ failures }: { readonly failures: number }) {
   const { t } = useTranslation();
   return (
-    <AccountCard title={t('Signing in…')}>
+    <AccountCard title={t('Logging in…')}>
       <Stack align="center" gap="sm" role="status">
         <Loader size="sm" />
         <Text size="sm" c="dimmed" ta="center" maw={280}>

@@ -32,8 +32,8 @@ it("forwards the response of an organization's identity provider to the gateway"
 it('starts the sign-in only when the visitor continues', async () => {
   const network = networkWithProvider();
   const { user } = await openConsole('/oauth/sso/7', { network });
-  const button = await screen.findByRole('button', { name: 'Continue to sign in' });
-  screen.getByText('You will sign in to Acme with Entra ID.');
+  const button = await screen.findByRole('button', { name: 'Continue to log in' });
+  screen.getByText('You will log in to Acme with Entra ID.');
   expect(network.sent('POST', begin)).toHaveLength(0);
   await user.click(button);
   await screen.findByText(new RegExp(reason));
@@ -61,7 +61,7 @@ it('signs in to an account that is linked already', async () => {
   const network = networkWithProvider();
   network.change('GET', '/api/oauth/sso/self', () => [{ id: 7, name: 'Entra ID', organization: 'Acme' }]);
   const { user } = await openConsole('/oauth/sso/7', { network, as: person });
-  await user.click(await findButton('Continue to sign in'));
+  await user.click(await findButton('Continue to log in'));
   await screen.findByText(new RegExp(reason));
   expect(network.sent('POST', begin)).toMatchObject([{ body: { link: false } }]);
 });
@@ -75,14 +75,14 @@ it('reports a sign-in that the user declined', async () => {
 
 it('does not offer gateway admins to link their account', async () => {
   await openConsole('/oauth/sso/7', { network: networkWithProvider(), as: rootAccount });
-  await screen.findByText(/^Gateway admins cannot sign in through the provider/);
+  await screen.findByText(/^Gateway admins cannot log in through the provider/);
   expect(screen.queryByRole('button', { name: /^Link to account/ })).toBeNull();
 });
 
 it('reports an unknown provider', async () => {
   await openConsole('/oauth/sso/987654');
-  await screen.findByText('This sign-in provider does not exist or is disabled.');
-  expect(screen.queryByRole('button', { name: 'Continue to sign in' })).toBeNull();
+  await screen.findByText('This login provider does not exist or is disabled.');
+  expect(screen.queryByRole('button', { name: 'Continue to log in' })).toBeNull();
 });
 
 it('the login page finds the provider of an organization by email or name', async () => {
@@ -90,14 +90,14 @@ it('the login page finds the provider of an organization by email or name', asyn
   network.change('GET', '/api/status', (status) => ({ ...(status as object), sso_login: true }));
   network.route('GET', '/api/oauth/sso', async () => Response.json({ success: true, message: '', data: [] }));
   const { user } = await openConsole('/login', { network });
-  await user.click(await findButton('Sign in with SSO'));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Sign in with SSO' }));
+  await user.click(await findButton('Log in with SSO'));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Log in with SSO' }));
   const find = async (text: string) => {
     fill(dialog.getByRole('textbox', { name: 'Email or organization name' }), text);
     await user.click(dialog.getByRole('button', { name: 'Continue' }));
   };
   await find('Acme');
-  await dialog.findByText(/^No sign-in provider found/);
+  await dialog.findByText(/^No login provider found/);
   const found = [7, 8].map((id) => ({ id, name: id === 7 ? 'Entra ID' : 'Okta', organization: 'Acme' }));
   network.route('GET', '/api/oauth/sso', async () => Response.json({ success: true, message: '', data: found }));
   await find('ada@acme.example');

@@ -55,9 +55,9 @@ function SsoStart({ id }: SsoProps) {
 function NoProvider() {
   const { t } = useTranslation();
   return (
-    <AccountCard title={t('Sign in with SSO')}>
+    <AccountCard title={t('Log in with SSO')}>
       <Stack>
-        <Alert color="red">{t('This sign-in provider does not exist or is disabled.')}</Alert>
+        <Alert color="red">{t('This login provider does not exist or is disabled.')}</Alert>
         <Anchor component={Link} to="/login" size="sm">
           {t('Back to login')}
         </Anchor>
@@ -69,9 +69,9 @@ function NoProvider() {
 function ForAdmins() {
   const { t } = useTranslation();
   return (
-    <AccountCard title={t('Sign in with SSO')}>
+    <AccountCard title={t('Log in with SSO')}>
       <Alert color="orange">
-        {t('Gateway admins cannot sign in through the provider of an organization. Log out to use another account.')}
+        {t('Gateway admins cannot log in through the provider of an organization. Log out to use another account.')}
       </Alert>
     </AccountCard>
   );
@@ -85,13 +85,13 @@ function SsoSignIn({ provider: { id, name, organization } }: ProviderProps) {
   const { t } = useTranslation();
   const begin = useSsoStart();
   return (
-    <AccountCard title={t('Sign in with SSO')}>
+    <AccountCard title={t('Log in with SSO')}>
       <Stack>
         <Text size="sm">
-          {t('You will sign in to {organization} with {provider}.', { organization, provider: name })}
+          {t('You will log in to {organization} with {provider}.', { organization, provider: name })}
         </Text>
         <Button loading={begin.isPending} onClick={() => begin.mutate({ id, link: false })}>
-          {t('Continue to sign in')}
+          {t('Continue to log in')}
         </Button>
       </Stack>
     </AccountCard>
@@ -107,7 +107,7 @@ function SsoLink({ provider: { id, name, organization }, username }: ProviderPro
       <Stack>
         <Alert color="orange">
           {t(
-            'Organization {organization} can then sign in to your account {name} with {provider}. Continue only if you trust it and want to sign in through it.',
+            'Organization {organization} can then log in to your account {name} with {provider}. Continue only if you trust it and want to log in through it.',
             { organization, provider: name, name: username },
           )}
         </Alert>

@@ -56,7 +56,7 @@ it('a user without an organization creates one', async () => {
   fill(dialog.getByRole('textbox', { name: 'Name' }), name);
   await user.click(dialog.getByRole('button', { name: 'Create organization' }));
   await screen.findByRole('heading', { level: 1, name });
-  expect(tabs()).toEqual(['Overview', 'Members', 'Projects', 'Tokens', 'Usage', 'Logs', 'Statements', 'Sign-in']);
+  expect(tabs()).toEqual(['Overview', 'Members', 'Projects', 'Tokens', 'Usage', 'Logs', 'Statements', 'Login']);
   await findButton(`Switch organization: ${name}`);
 });
 

@@ -22,7 +22,7 @@ const section = async (name: string) => within(await screen.findByRole('region',
 it('an owner sets up a provider with a role mapping, after a proof of identity', async () => {
   const { id, owner, client, params } = await organization();
   const { user } = await openConsole(`/organization?id=${id}&tab=sign-in`, { as: owner });
-  await screen.findByText('No sign-in providers yet');
+  await screen.findByText('No login providers yet');
   expect(screen.getByRole('switch', { name: /^SSO required/ }).hasAttribute('disabled')).toBe(true);
   await user.click(await findButton('Add provider'));
   const form = await dialog('Add provider');
@@ -40,7 +40,7 @@ it('an owner sets up a provider with a role mapping, after a proof of identity',
   const proof = await dialog('Confirm your identity');
   fill(proof.getByLabelText('Password'), owner.password);
   await user.click(proof.getByRole('button', { name: 'Continue' }));
-  await (await section('Sign-in providers')).findByText('https://acme.okta.example');
+  await (await section('Login providers')).findByText('https://acme.okta.example');
   const [provider] = await client.call(organizationSsoApi.providers, { params });
   expect(provider).toMatchObject({
     name: 'Okta',

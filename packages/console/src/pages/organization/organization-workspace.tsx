@@ -62,7 +62,7 @@ const tabs: Readonly<Record<OrganizationTab, TabRow>> = {
     Panel: lazy(async () => ({ default: (await import('./usage/statements-panel.tsx')).StatementsPanel })),
   },
   'sign-in': {
-    label: 'Sign-in',
+    label: 'Login',
     isShown: (organization) => hasPermission(organization, 'manage_sign_in'),
     Panel: lazy(async () => ({ default: (await import('./sign-in/sign-in-panel.tsx')).SignInPanel })),
   },

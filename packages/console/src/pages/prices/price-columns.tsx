@@ -9,7 +9,8 @@ import {
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { type Translation, useTranslation } from '../../i18n/translate.ts';
-import { formatNumber, formatPrice as priceText } from '../../lib/format/format.ts';
+import { priceColumnDecimals } from '../../lib/format/column-decimals.ts';
+import { formatMoney, formatNumber, formatPrice as priceText } from '../../lib/format/format.ts';
 import type { Card, Column } from '../../ui/list/column.ts';
 import { StatusDot } from '../../ui/status-dot.tsx';
 import { pricePartLabels } from './price-labels.ts';
@@ -21,9 +22,9 @@ type Row = Pick<ModelPrice, 'model' | 'unit'> &
 /** Price components with a column. */
 const shownParts = ['input', 'output', 'cached', 'cache_write'] as const;
 
-export function usePriceColumns(): readonly Column<ModelPrice>[] {
+export function usePriceColumns(rows: readonly ModelPrice[]): readonly Column<ModelPrice>[] {
   const { t, label } = useTranslation();
-  const parts = usePriceParts<ModelPrice>(shownParts);
+  const parts = usePriceParts<ModelPrice>(shownParts, rows);
   return [
     {
       id: 'model',
@@ -72,9 +73,10 @@ export function usePriceColumns(): readonly Column<ModelPrice>[] {
   ];
 }
 
-/** Columns of price components. */
-export function usePriceParts<R extends Row>(parts: readonly PricePart[]): readonly Column<R>[] {
+/** Columns of price components, each with the same number of decimals in all rows. */
+export function usePriceParts<R extends Row>(parts: readonly PricePart[], rows: readonly R[]): readonly Column<R>[] {
   const { label } = useTranslation();
+  const decimalsOf = (part: PricePart) => priceColumnDecimals(rows.flatMap((row) => shownAmount(row, part) ?? []));
   return parts.map((part) => ({
     id: part,
     title: label(pricePartLabels[part]),
@@ -82,16 +84,23 @@ export function usePriceParts<R extends Row>(parts: readonly PricePart[]): reado
     isNumber: true,
     // Same width as the column titles.
     width: part === 'input' || part === 'output' ? 88 : 108,
-    cell: (row: R): ReactNode => amountOf(row, part),
+    cell: (row: R): ReactNode => amountOf(row, part, decimalsOf(part)),
   }));
 }
 
 /** Undefined if there is no price or it lacks this component. */
-export function amountOf(row: Row, part: PricePart): string {
+function shownAmount(row: Row, part: PricePart): number | undefined {
   const { price } = row;
-  if (!price || row.source === 'none' || (row.unit !== 'tokens' && part !== 'input')) return '';
+  if (!price || row.source === 'none' || (row.unit !== 'tokens' && part !== 'input')) return undefined;
   const isUsual = part === 'cached' || part === 'cache_write' ? price[part] === price.input : false;
-  return isUsual ? '' : priceText(price[part]);
+  return isUsual ? undefined : price[part];
+}
+
+/** Text of a component; empty if it has none. */
+export function amountOf(row: Row, part: PricePart, decimals?: number): string {
+  const amount = shownAmount(row, part);
+  if (amount === undefined) return '';
+  return decimals === undefined ? priceText(amount) : formatMoney(amount, decimals);
 }
 
 /** Components that are shown only where they differ from the component on which they are based. */

@@ -25,7 +25,7 @@ export function PriceListPage() {
   const [edited, setEdited] = useState<ModelPrice>();
   const [tool, setTool] = useState<'import' | 'update'>();
   const list = useList<ModelPrice>({ name: priceList, read: readPrices, counts: countPrices });
-  const columns = usePriceColumns();
+  const columns = usePriceColumns(list.rows);
   const refresh = () => void queries.invalidateQueries({ queryKey: [priceList] });
   return (
     <>

@@ -68,7 +68,7 @@ function ConfirmForm({ email, token }: { readonly email: string; readonly token:
         {!reset.isSuccess && (
           <Text size="sm" c="dimmed">
             {t(
-              'A new password is generated and shown to you. You are signed out on all devices; your API tokens still work.',
+              'A new password is generated and shown to you. You are logged out on all devices; your API tokens still work.',
             )}
           </Text>
         )}

@@ -70,7 +70,7 @@ function Span({ title, span: { availability, latency, first_byte }, children }: 
         <Text size="sm" fw={500} component="span">
           {title}
         </Text>
-        <Text size="sm" c="dimmed" component="span">
+        <Text size="sm" c="dimmed" component="span" title={facts.join(' · ')}>
           {facts.join(' · ')}
         </Text>
       </div>

@@ -2,7 +2,7 @@ import { neverExpires, type Token, tokenKeyPrefix } from '@headgate/contract';
 import { Text } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
-import { useQuotaFormat } from '../../lib/format/quota.ts';
+import { useQuotaColumnFormat } from '../../lib/format/quota.ts';
 import type { Column } from '../../ui/list/column.ts';
 import { SecretText } from '../../ui/secret-text.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -50,7 +50,7 @@ export function useTokenColumns(rows: readonly Token[]): readonly Column<Token>[
       grow: 1,
       cell: ({ key }) => (key === '' ? t('Shown after first use') : <SecretText text={tokenKeyPrefix + key} />),
     },
-    ...useQuotaColumns(),
+    ...useQuotaColumns(rows),
     {
       id: 'expired_time',
       title: t('Expires'),
@@ -68,9 +68,11 @@ export function useTokenColumns(rows: readonly Token[]): readonly Column<Token>[
   ];
 }
 
-function useQuotaColumns(): readonly Column<Token>[] {
+function useQuotaColumns(rows: readonly Token[]): readonly Column<Token>[] {
   const { t } = useTranslation();
-  const format = useQuotaFormat();
+  const formatColumn = useQuotaColumnFormat();
+  const spent = formatColumn(rows.map(({ used_quota }) => used_quota));
+  const remaining = formatColumn(rows.map((token) => (token.unlimited_quota ? 0 : token.remain_quota)));
   return [
     {
       id: 'used_quota',
@@ -78,7 +80,7 @@ function useQuotaColumns(): readonly Column<Token>[] {
       sort: 'used_quota',
       width: 100,
       isNumber: true,
-      cell: ({ used_quota }) => format(used_quota),
+      cell: ({ used_quota }) => spent(used_quota),
     },
     {
       id: 'remain_quota',
@@ -88,7 +90,7 @@ function useQuotaColumns(): readonly Column<Token>[] {
       isNumber: true,
       cell: (token) => (
         <>
-          {token.unlimited_quota ? t('Unlimited') : format(token.remain_quota)}
+          {token.unlimited_quota ? t('Unlimited') : remaining(token.remain_quota)}
           <Suspense>
             <TokenBudget token={token} isShort />
           </Suspense>

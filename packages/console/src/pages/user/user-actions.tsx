@@ -81,7 +81,7 @@ function useResetAction(): (user: User) => RowAction {
       openConfirmation({
         title: t('Reset second factor of {name}?', { name: user.username }),
         text: t(
-          'Two-step login is turned off, all passkeys are removed, and the user is signed out on all devices. If the user has no other sign-in method, set a new password for them.',
+          'Two-step login is turned off, all passkeys are removed, and the user is logged out on all devices. If the user has no other login method, set a new password for them.',
         ),
         confirm: t('Reset second factor'),
         onConfirm: () => reset.mutate(user.id),

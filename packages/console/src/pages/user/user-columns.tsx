@@ -3,60 +3,32 @@ import { Anchor, Text, Tooltip } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from '../../i18n/translate.ts';
 import { formatNumber } from '../../lib/format/format.ts';
-import { useQuotaFormat } from '../../lib/format/quota.ts';
 import { useStatus } from '../../lib/page/status.ts';
-import { GroupLabels } from '../../ui/group-labels.tsx';
+import { useAccountColumns } from '../../ui/list/account-columns.tsx';
 import type { Column } from '../../ui/list/column.ts';
 import { Dot, StatusDot } from '../../ui/status-dot.tsx';
 import styles from './user-columns.module.css';
 
-export function useUserColumns(): readonly Column<User>[] {
+export function useUserColumns(rows: readonly User[]): readonly Column<User>[] {
   const { t } = useTranslation();
-  const format = useQuotaFormat();
+  const { id, name, group, quota, used } = useAccountColumns<User>({
+    rows,
+    nameTitle: t('Username'),
+    nameOf: (user) => <UserName user={user} />,
+  });
   return [
-    { id: 'id', title: t('ID'), sort: 'id', isNumber: true, width: 84, cell: ({ id }) => id },
-    {
-      id: 'username',
-      title: t('Username'),
-      sort: 'username',
-      width: 130,
-      grow: 2,
-      isName: true,
-      cell: (user) => <UserName user={user} />,
-    },
-    {
-      id: 'group',
-      title: t('Group'),
-      sort: 'group',
-      width: 88,
-      grow: 1,
-      cell: ({ group }) => <GroupLabels groups={group} isPlain />,
-    },
-    {
-      id: 'quota',
-      title: t('Remaining'),
-      sort: 'quota',
-      isNumber: true,
-      width: 150,
-      grow: 1,
-      cell: ({ quota }) => <Tooltipped name={t('Remaining quota')}>{format(quota)}</Tooltipped>,
-    },
-    {
-      id: 'used_quota',
-      title: t('Spent'),
-      sort: 'used_quota',
-      isNumber: true,
-      width: 106,
-      grow: 1,
-      cell: ({ used_quota }) => <Tooltipped name={t('Used quota')}>{format(used_quota)}</Tooltipped>,
-    },
+    id,
+    { ...name, id: 'username', sort: 'username' },
+    { ...group, sort: 'group' },
+    quota,
+    used,
     {
       id: 'request_count',
       title: t('Requests'),
       sort: 'request_count',
       isNumber: true,
       width: 96,
-      cell: ({ request_count }) => <Tooltipped name={t('Request count')}>{formatNumber(request_count)}</Tooltipped>,
+      cell: ({ request_count }) => <span title={t('Request count')}>{formatNumber(request_count)}</span>,
     },
     { id: 'role', title: t('Role'), sort: 'role', width: 120, grow: 1, cell: ({ role }) => <RoleLabel role={role} /> },
     {
@@ -98,14 +70,6 @@ export function UserName({ user: { id, username, display_name, email } }: { read
           {truncateName(username)}
         </Text>
       )}
-    </Tooltip>
-  );
-}
-
-function Tooltipped({ name, children }: { readonly name: string; readonly children: string }) {
-  return (
-    <Tooltip label={name}>
-      <span>{children}</span>
     </Tooltip>
   );
 }

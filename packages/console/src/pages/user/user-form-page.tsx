@@ -13,6 +13,7 @@ import { useEditMode, useStatus } from '../../lib/page/status.ts';
 import { type Edit, EditResource } from '../../ui/edit/edit-resource.tsx';
 import { effectiveLimitsKey, userEffectiveLimitsQuery } from '../../ui/effective-limits/effective-limits-queries.ts';
 import { FormLoading, FormPage } from '../../ui/form/form-page.tsx';
+import { FormSection } from '../../ui/form/form-section.tsx';
 import { MoneyInput } from '../../ui/form/money-input.tsx';
 import { useQuotaConflict } from '../../ui/form/quota-conflict.tsx';
 import { useQuotaValidation } from '../../ui/form/validate-quota.ts';
@@ -61,7 +62,9 @@ export function UserAddPage() {
       )}
       back={{ to: '/user', search: lastListSearch(userList) }}
     >
-      <ProfileFields isNew field={form.getInputProps} />
+      <FormSection title={t('Account')}>
+        <ProfileFields isNew field={form.getInputProps} />
+      </FormSection>
       {extensions && policy.fields}
     </FormPage>
   );
@@ -142,20 +145,22 @@ function UserEditForm({ edit }: UserEditFormProps) {
       {isManaged && (
         <ManagedNotice text="Username, display name, groups, role and status are managed by the configuration file. You can change quota and password here." />
       )}
-      <ProfileFields
-        field={form.getInputProps}
-        isManaged={isManaged}
-        passwordNote={isSelf ? undefined : t('Signs the user out on all devices and disables all their API tokens.')}
-      />
-      <ManagedFields isManaged={isManaged}>
-        <GroupField value={form.values.group} onChange={(group) => form.setFieldValue('group', group)} />
-      </ManagedFields>
-      <MoneyInput
-        label={t('Remaining quota')}
-        withAdditions
-        {...form.getInputProps('quota')}
-        value={form.values.quota}
-      />
+      <FormSection title={t('Account')}>
+        <ProfileFields
+          field={form.getInputProps}
+          isManaged={isManaged}
+          passwordNote={isSelf ? undefined : t('Logs the user out on all devices and disables all their API tokens.')}
+        />
+        <ManagedFields isManaged={isManaged}>
+          <GroupField value={form.values.group} onChange={(group) => form.setFieldValue('group', group)} />
+        </ManagedFields>
+        <MoneyInput
+          label={t('Remaining quota')}
+          withAdditions
+          {...form.getInputProps('quota')}
+          value={form.values.quota}
+        />
+      </FormSection>
       {edit.parts && policy.fields}
       <BoundAccounts user={user} hint={t('Read-only. Users bind these in their personal settings.')} />
     </FormPage>

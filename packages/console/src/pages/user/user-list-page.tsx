@@ -33,7 +33,7 @@ export function UserListPage() {
   });
   const { selection, dialog } = useUserBulk(list, filters);
   const actions = useUserActions();
-  const columns = useUserColumns();
+  const columns = useUserColumns(list.rows);
   return (
     <ListPage
       title={t('Users')}

@@ -30,6 +30,9 @@ interface FormPageProps {
   readonly after?: ReactNode;
 }
 
+const pageStyle = { className: styles['page'] ?? '' };
+const formStyle = { className: styles['form'] ?? '' };
+
 /** Shared frame for form pages: title, fields and buttons. */
 export function FormPage(props: FormPageProps) {
   const { name, isSaving, isDirty, onSubmit, back, history, children, after, isManaged = false } = props;
@@ -42,7 +45,7 @@ export function FormPage(props: FormPageProps) {
     onSubmit();
   };
   return (
-    <Stack gap="lg" maw={640}>
+    <Stack gap="lg" {...pageStyle}>
       <div>
         <Breadcrumb current={name || title} />
         <Group justify="space-between" wrap="nowrap" align="baseline">
@@ -56,7 +59,7 @@ export function FormPage(props: FormPageProps) {
           )}
         </Group>
       </div>
-      <Paper withBorder p="lg" component="form" onSubmit={submit} noValidate>
+      <Paper withBorder p="lg" component="form" onSubmit={submit} noValidate {...formStyle}>
         <Stack gap="md">
           {isManaged && <ManagedNotice />}
           <ManagedFields isManaged={isManaged}>{children}</ManagedFields>

@@ -12,10 +12,10 @@ export function FormSection({ title, children }: FormSectionProps) {
   const id = useId();
   return (
     <section aria-labelledby={id} className={styles['section']}>
-      <Stack gap="md">
-        <Title order={2} size="h3" id={id}>
-          {title}
-        </Title>
+      <Title order={2} size="h3" id={id}>
+        {title}
+      </Title>
+      <Stack gap="md" className={styles['fields'] ?? ''}>
         {children}
       </Stack>
     </section>

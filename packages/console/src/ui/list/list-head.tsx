@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Popover, SegmentedControl, Text, Title } from '@mantine/core';
+import { ActionIcon, Button, Group, NativeSelect, Popover, SegmentedControl, Text, Title } from '@mantine/core';
 import { IconColumns3, IconPlus } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useRef, useState } from 'react';
@@ -114,27 +114,50 @@ export function AddButton<Row>({ add }: ListPageProps<Row>) {
   );
 }
 
-export function StatusFilter<Row>({ list, statuses }: ListPageProps<Row>) {
+/** Statuses to choose from, with their counts, and the chosen one. */
+function useStatusChoice<Row>({ list, statuses }: ListPageProps<Row>) {
   const { t, label } = useTranslation();
   const count = (status: string) => {
     const number = list.counts?.[status];
     return number === undefined ? '' : ` ${number}`;
   };
-  if (!statuses) return null;
+  const rows = Object.entries(statuses ?? {});
+  return {
+    value: list.state.status === undefined ? 'all' : String(list.state.status),
+    onChoose: (value: string) => list.change({ status: value === 'all' ? undefined : Number(value) }),
+    choices: rows.map(([value, row]) => ({ value, label: label(row.label) + count(value) })),
+    label: t('Status'),
+    isAbsent: rows.length === 0,
+  };
+}
+
+/** Phone variant: a select, which fits beside the other filters. */
+export function StatusSelect<Row>(props: ListPageProps<Row>) {
+  const { t } = useTranslation();
+  const { value, onChoose, choices, label, isAbsent } = useStatusChoice(props);
+  if (isAbsent) return null;
+  return (
+    <NativeSelect
+      size="xs"
+      aria-label={label}
+      value={value}
+      data={[{ value: 'all', label: t('All statuses') }, ...choices]}
+      onChange={(event) => onChoose(event.currentTarget.value)}
+    />
+  );
+}
+
+function StatusFilter<Row>(props: ListPageProps<Row>) {
+  const { t } = useTranslation();
+  const { value, onChoose, choices, label, isAbsent } = useStatusChoice(props);
+  if (isAbsent) return null;
   return (
     <SegmentedControl
       size="sm"
-      aria-label={t('Status')}
-      className={styles['statuses'] ?? ''}
-      value={list.state.status === undefined ? 'all' : String(list.state.status)}
-      onChange={(value) => list.change({ status: value === 'all' ? undefined : Number(value) })}
-      data={[
-        { value: 'all', label: t('All') },
-        ...Object.entries(statuses).map(([status, row]) => ({
-          value: status,
-          label: label(row.label) + count(status),
-        })),
-      ]}
+      aria-label={label}
+      value={value}
+      onChange={onChoose}
+      data={[{ value: 'all', label: t('All') }, ...choices]}
     />
   );
 }

@@ -49,7 +49,7 @@ function PolicyFields({ form, canLimitRates }: PolicyFieldsProps) {
   const { t, label } = useTranslation();
   return (
     <FormSection title={t('Limits')}>
-      <Text size="sm" c="dimmed" mt={-12}>
+      <Text size="sm" c="dimmed">
         {t('Leave a field empty for no limit.')}
       </Text>
       <SimpleGrid cols={{ base: 1, xs: 2 }}>

@@ -1,5 +1,5 @@
 import { Button, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
+import { IconPlus, type TablerIcon } from '@tabler/icons-react';
 import { type ReactNode, useId } from 'react';
 import { EmptyState } from '../empty-state.tsx';
 import { LoadFailed } from '../load-failed.tsx';
@@ -15,6 +15,8 @@ interface RowSectionProps<Row> {
   readonly onRetry: () => void;
   /** Text shown if there are no rows. */
   readonly empty: string;
+  /** Icon above this text; false for a line of text, if another section has to be filled first. */
+  readonly emptyIcon?: TablerIcon | false | undefined;
   /** Next to the title: an add button or a filter. */
   readonly tool: ReactNode;
   /** Renders a row as a `SectionRow`. */
@@ -24,7 +26,7 @@ interface RowSectionProps<Row> {
 
 /** Section with a few rows that are edited in a dialog. */
 export function RowSection<Row>(props: RowSectionProps<Row>) {
-  const { title, help, rows, error, errorTitle, onRetry, empty, tool, children, footer } = props;
+  const { title, help, rows, error, errorTitle, onRetry, empty, emptyIcon, tool, children, footer } = props;
   const id = useId();
   return (
     <Paper withBorder p="lg" component="section" aria-labelledby={id}>
@@ -44,7 +46,14 @@ export function RowSection<Row>(props: RowSectionProps<Row>) {
         </div>
         {error && !rows && <LoadFailed title={errorTitle} error={error} onRetry={onRetry} />}
         {!rows && !error && <Skeleton height={80} />}
-        {rows?.length === 0 && <EmptyState text={empty} />}
+        {rows?.length === 0 &&
+          (emptyIcon === false ? (
+            <Text size="sm" c="dimmed">
+              {empty}
+            </Text>
+          ) : (
+            <EmptyState text={empty} icon={emptyIcon} />
+          ))}
         {rows && rows.length > 0 && <ul className={styles['rows']}>{rows.map(children)}</ul>}
         {footer}
       </Stack>

@@ -25,7 +25,7 @@ export function SignInAgainDialog({ onClose }: SignInAgainDialogProps) {
   };
   const welcome = (user: SignedInUser | undefined) => {
     if (user) storeUser(user);
-    showMessage('success', t('Signed in again. Your input was kept.'));
+    showMessage('success', t('Logged in again. Your input was kept.'));
     done();
   };
   useSignInElsewhere(done);
@@ -37,7 +37,7 @@ export function SignInAgainDialog({ onClose }: SignInAgainDialogProps) {
   return (
     <Modal opened onClose={onClose} title={t('Your session has expired')} size="sm" closeOnClickOutside={false}>
       <Stack gap="md">
-        <Text size="sm">{t('Sign in again to continue. Your input on this page is kept.')}</Text>
+        <Text size="sm">{t('Log in again to continue. Your input on this page is kept.')}</Text>
         {ticket === undefined ? (
           <PasswordStep onTicket={setTicket} onDone={welcome} />
         ) : (
@@ -45,7 +45,7 @@ export function SignInAgainDialog({ onClose }: SignInAgainDialogProps) {
         )}
         <Group justify="space-between">
           <Anchor href="/login" target="_blank" size="sm">
-            {t('Use another sign-in method')}
+            {t('Use another login method')}
           </Anchor>
           <Anchor component="button" type="button" size="sm" c="dimmed" onClick={leave}>
             {t('Leave without saving')}

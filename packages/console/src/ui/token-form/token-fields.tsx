@@ -7,6 +7,7 @@ import { useTranslation } from '../../i18n/translate.ts';
 import { availableModelsQuery } from '../../lib/page/available-models.ts';
 import { useStatus } from '../../lib/page/status.ts';
 import { ExpiryInput } from '../expiry-input.tsx';
+import { FormSection } from '../form/form-section.tsx';
 import { MoneyInput } from '../form/money-input.tsx';
 import { useQuotaValidation } from '../form/validate-quota.ts';
 import { lockReason } from '../token-status.tsx';
@@ -31,31 +32,41 @@ export function TokenFields({ form, token, limits, owner, children }: TokenField
   return (
     <>
       {token?.is_locked && <Alert color="red">{lockReason(t, token)}</Alert>}
-      <TextInput label={t('Name')} required maxLength={tokenNameLength.max} autoFocus {...form.getInputProps('name')} />
-      {owner}
-      <MoneyInput
-        label={t('Remaining quota')}
-        withAdditions
-        disabled={form.values.unlimited_quota}
-        {...form.getInputProps('remain_quota')}
-        value={form.values.remain_quota}
-      />
-      <Switch
-        label={t('Unlimited quota')}
-        description={t('Limits only this token. The account balance still applies.')}
-        {...form.getInputProps('unlimited_quota', { type: 'checkbox' })}
-      />
+      <FormSection title={t('General')}>
+        <TextInput
+          label={t('Name')}
+          required
+          maxLength={tokenNameLength.max}
+          autoFocus
+          {...form.getInputProps('name')}
+        />
+        {owner}
+        <MoneyInput
+          label={t('Remaining quota')}
+          withAdditions
+          disabled={form.values.unlimited_quota}
+          {...form.getInputProps('remain_quota')}
+          value={form.values.remain_quota}
+        />
+        <Switch
+          label={t('Unlimited quota')}
+          description={t('Limits only this token. The account balance still applies.')}
+          {...form.getInputProps('unlimited_quota', { type: 'checkbox' })}
+        />
+      </FormSection>
       {limits}
-      <ExpiryInput {...form.getInputProps('expiry')} value={form.values.expiry} />
-      <AllowedModels value={form.values.models} onChange={(value) => form.setFieldValue('models', value)} />
-      <TextInput
-        label={t('Allowed networks')}
-        description={t('IP addresses or CIDR ranges, separated by commas. Leave empty to allow all.')}
-        placeholder="192.168.0.0/24, 2001:db8::/32"
-        {...form.getInputProps('subnet')}
-      />
-      {extensions && <TokenScopeFields form={form} token={token} />}
-      {children}
+      <FormSection title={t('Access')}>
+        <ExpiryInput {...form.getInputProps('expiry')} value={form.values.expiry} />
+        <AllowedModels value={form.values.models} onChange={(value) => form.setFieldValue('models', value)} />
+        <TextInput
+          label={t('Allowed networks')}
+          description={t('IP addresses or CIDR ranges, separated by commas. Leave empty to allow all.')}
+          placeholder="192.168.0.0/24, 2001:db8::/32"
+          {...form.getInputProps('subnet')}
+        />
+        {extensions && <TokenScopeFields form={form} token={token} />}
+        {children}
+      </FormSection>
     </>
   );
 }

@@ -1,7 +1,9 @@
-import { Button, NativeSelect, Pill, Popover, TextInput } from '@mantine/core';
+import { Button, NativeSelect, Pill, Popover } from '@mantine/core';
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
+import { useStatus } from '../../lib/page/status.ts';
+import { AutocompleteField } from '../log-suggestions/autocomplete-field.tsx';
 import styles from './usage.module.css';
 import type { ControlsProps } from './usage-controls.tsx';
 import { filterLabels } from './usage-labels.ts';
@@ -77,12 +79,15 @@ export function UsageFilterField({ state, isAdmin, change }: ControlsProps) {
   const [name, setName] = useState<FilterName>(isAdmin ? 'username' : 'model_name');
   const [text, setText] = useState('');
   const { filters } = state;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    const value = text.trim();
+  const { extensions } = useStatus();
+  const add = (value: string) => {
     if (value === '') return;
     change({ filters: { ...filters, [name]: value } });
     setText('');
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    add(text.trim());
   };
   return (
     <form className={styles['filters']} onSubmit={submit}>
@@ -93,13 +98,15 @@ export function UsageFilterField({ state, isAdmin, change }: ControlsProps) {
         data={names.map((value) => ({ value, label: t(filterLabels[value]) }))}
         onChange={(event) => setName(event.currentTarget.value as FilterName)}
       />
-      <TextInput
-        size="xs"
-        aria-label={t('Filter value')}
+      <AutocompleteField
+        label={t('Filter value')}
+        isLabelHidden
         placeholder={name === 'tag' ? 'team=search' : t('Exact value')}
         value={text}
-        inputMode={name === 'channel' ? 'numeric' : 'text'}
-        onChange={(event) => setText(event.currentTarget.value)}
+        isNumber={name === 'channel'}
+        source={extensions && name !== 'tag' ? { field: name, isAdmin } : undefined}
+        onType={setText}
+        onChoose={add}
       />
       <Button size="xs" type="submit" variant="default">
         {t('Add filter')}

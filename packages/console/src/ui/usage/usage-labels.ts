@@ -75,11 +75,11 @@ export function measureValue(sums: UsageTotals, measure: ShownMeasure): number |
 export const measuresInPoints: ReadonlySet<ShownMeasure> = new Set(['quota', 'cost', 'uncosted_quota', 'margin']);
 
 /** Formatter by measure: money in the gateway's unit, others as numbers. */
-export function useMeasureFormat(): (value: number, measure: ShownMeasure) => string {
+export function useMeasureFormat(): (value: number, measure: ShownMeasure, digits?: number) => string {
   const quota = useQuotaFormat();
-  return (value, measure) => {
+  return (value, measure, digits) => {
     if (measure === 'margin_share') return `${formatNumber(Math.round(value * 1000) / 10)}%`;
-    return measuresInPoints.has(measure) ? quota(value) : formatNumber(value);
+    return measuresInPoints.has(measure) ? quota(value, digits) : formatNumber(value);
   };
 }
 

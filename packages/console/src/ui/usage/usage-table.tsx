@@ -3,6 +3,8 @@ import { Anchor, Box, Table, Text, UnstyledButton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { use } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
+import { columnDecimals } from '../../lib/format/column-decimals.ts';
+import { useStatus } from '../../lib/page/status.ts';
 import styles from './usage.module.css';
 import { axisText, headingLabel, measureValue, useMeasureFormat } from './usage-labels.ts';
 import { drillDown, logSearch, UsageLogLink } from './usage-links.ts';
@@ -22,6 +24,7 @@ interface UsageTableProps {
 export function UsageTable({ usage, state, rows, titles, isAdmin, change }: UsageTableProps) {
   const translation = useTranslation();
   const { t } = translation;
+  const decimals = useColumnDecimals(rows, usage.columns.length > 0);
   return (
     <Box component="section" className={styles['scroll'] ?? ''} aria-label={t('Usage table')} tabIndex={0}>
       <Table className={styles['table'] ?? ''} verticalSpacing={6}>
@@ -58,7 +61,7 @@ export function UsageTable({ usage, state, rows, titles, isAdmin, change }: Usag
                   data-row-total={(usage.columns.length > 0 && cell.column === undefined) || undefined}
                   data-margin={usage.columns.length === 0 ? marginColumns[cell.measure] : undefined}
                 >
-                  <CellValue cell={cell} usage={usage} state={state} />
+                  <CellValue cell={cell} usage={usage} state={state} digits={decimals(at)} />
                 </Table.Td>
               ))}
             </Table.Tr>
@@ -72,6 +75,9 @@ export function UsageTable({ usage, state, rows, titles, isAdmin, change }: Usag
 /** Columns that stay visible while the others scroll. */
 const marginColumns: Readonly<Partial<Record<ShownMeasure, string>>> = { margin: 'amount', margin_share: 'share' };
 
+const measureAttributes = (measure: ShownMeasure | undefined) =>
+  measure && { 'data-wraps': true, 'data-margin': marginColumns[measure] };
+
 interface ColumnTitleProps extends Pick<UsageTableProps, 'state' | 'change'> {
   readonly title: string;
   /** Undefined for a column of a subject or time. */
@@ -84,12 +90,7 @@ function Title({ title, measure, isTotal, state, change }: ColumnTitleProps) {
   const isSortable = measure !== undefined && measure !== 'margin_share' && !isUsagePeriod(state.rows);
   if (!isSortable) {
     return (
-      <Table.Th
-        scope="col"
-        data-number
-        data-row-total={isTotal || undefined}
-        data-margin={measure && marginColumns[measure]}
-      >
+      <Table.Th scope="col" data-number data-row-total={isTotal || undefined} {...measureAttributes(measure)}>
         {title}
       </Table.Th>
     );
@@ -100,7 +101,7 @@ function Title({ title, measure, isTotal, state, change }: ColumnTitleProps) {
     <Table.Th
       scope="col"
       data-number
-      data-margin={marginColumns[measure]}
+      {...measureAttributes(measure)}
       aria-sort={isSorted ? (state.order === 'asc' ? 'ascending' : 'descending') : 'none'}
     >
       <UnstyledButton className={styles['sort'] ?? ''} onClick={() => change({ measure, order: next })}>
@@ -132,7 +133,20 @@ function RowName({ heading, state, isAdmin, change }: RowNameProps) {
   );
 }
 
-function CellValue({ cell, usage, state }: { readonly cell: TableCell } & Pick<UsageTableProps, 'usage' | 'state'>) {
+/** Decimals of the amounts of a column, or of the whole table if all columns show the same measure. */
+function useColumnDecimals(rows: readonly TableRow[], isOneMeasure: boolean): (at: number) => number {
+  const { quota_per_unit } = useStatus();
+  const valueIn = ({ sums, measure }: TableCell) => ((sums && measureValue(sums, measure)) ?? 0) / quota_per_unit;
+  const ofAll = isOneMeasure ? columnDecimals(rows.flatMap(({ cells }) => cells.map(valueIn))) : undefined;
+  return (at) => ofAll ?? columnDecimals(rows.flatMap(({ cells }) => (cells[at] ? [valueIn(cells[at])] : [])));
+}
+
+interface CellValueProps extends Pick<UsageTableProps, 'usage' | 'state'> {
+  readonly cell: TableCell;
+  readonly digits: number;
+}
+
+function CellValue({ cell, usage, state, digits }: CellValueProps) {
   const { t } = useTranslation();
   const format = useMeasureFormat();
   const logLink = use(UsageLogLink);
@@ -152,7 +166,7 @@ function CellValue({ cell, usage, state }: { readonly cell: TableCell } & Pick<U
       </Text>
     );
   }
-  const text = format(value, measure);
+  const text = value === 0 ? format(value, measure) : format(value, measure, digits);
   const places = [placeOf(state.rows, row), placeOf(state.columns, column)];
   const search = sums.requests > 0 ? logSearch(usage, places, measure, state) : undefined;
   const isLoss = value < 0;

@@ -12,7 +12,7 @@ const { signedInUser, logsOf, rowOf } = accountsOf(app);
 afterEach(() => void vi.useRealTimers());
 
 const origin = 'https://gate.example';
-const rejected = apiFailure('This passkey was not accepted; please try again or sign in another way');
+const rejected = apiFailure('This passkey was not accepted; please try again or log in another way');
 
 type Twist = Parameters<SoftAuthenticator['create']>[1];
 

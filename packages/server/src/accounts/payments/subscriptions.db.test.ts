@@ -288,7 +288,9 @@ describe('the reconciler of subscriptions', () => {
     const { client, user, subscription } = await subscribe();
     const invoice = subscription.renew();
     clock.seconds = subscription.first.end + 2 * 3600;
-    await expect.poll(async () => (await ordersOf(user.id)).map(({ state }) => state)).toEqual(['credited', 'credited']);
+    await expect
+      .poll(async () => (await ordersOf(user.id)).map(({ state }) => state))
+      .toEqual(['credited', 'credited']);
     expect((await ordersOf(user.id)).map(({ charge_id }) => charge_id)).toEqual([
       subscription.first.paymentIntent,
       invoice.paymentIntent,

@@ -34,7 +34,7 @@ describe('[S7.10] registration is rejected', () => {
     [
       'while password registration is disabled',
       { PasswordRegisterEnabled: 'false' },
-      'Registration with a password is turned off; please sign in with another provider',
+      'Registration with a password is turned off; please log in with another provider',
       '管理员关闭了通过密码进行注册，请使用第三方账户验证的形式进行注册',
     ],
     [

@@ -15,7 +15,7 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
 afterEach(() => void vi.useRealTimers());
 const pass = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000);
 
-const needed = apiFailure('You signed in a while ago; please confirm your identity or sign in again');
+const needed = apiFailure('You logged in a while ago; please confirm your identity or log in again');
 const begin = async (client: ApiClient) => (await client.send(passkeyApi.begin)).body;
 const prove = async (client: ApiClient, proof: string) =>
   (await client.send(sessionApi.prove, { body: { proof } })).body;
@@ -126,7 +126,7 @@ test('an access token cannot provide a proof, even with the cookie of a session 
   const { client: stranger } = await signedInUser();
   const program = app.client();
   program.headers['authorization'] = await client.call(userApi.makeAccessToken);
-  const notByToken = apiFailure('This is not possible with an access token; sign in instead');
+  const notByToken = apiFailure('This is not possible with an access token; log in instead');
   expect(await begin(program)).toEqual(notByToken);
   expect(await state(program)).toEqual({ isNeeded: true, by: 'password' });
   expect(await prove(program, user.password)).toEqual(notByToken);

@@ -68,7 +68,7 @@ describe.each(['github', 'lark', 'oidc'] as const)('%s login', (provider) => {
     const client = app.client();
     const { state } = await visit(client, provider, newProviderUser());
     const answer = await client.send(oauthApi[provider], { query: { code: 'never given', state } });
-    expect(answer.body).toEqual(apiFailure(`${label} did not accept this sign-in; please start again`));
+    expect(answer.body).toEqual(apiFailure(`${label} did not accept this login; please start again`));
   });
 
   test('sends the client secret only to the token endpoint', async () => {

@@ -21,8 +21,8 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
 afterEach(() => void vi.useRealTimers());
 const pass = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000);
 
-const needed = apiFailure('You signed in a while ago; please confirm your identity or sign in again');
-const notByToken = apiFailure('This is not possible with an access token; sign in instead');
+const needed = apiFailure('You logged in a while ago; please confirm your identity or log in again');
+const notByToken = apiFailure('This is not possible with an access token; log in instead');
 
 /**
  * Expected proof of every endpoint that changes sign-in methods or reveals confidential content. Maintained by hand;

@@ -29,7 +29,7 @@ const names = Object.keys(loginProviders) as LoginProviderName[];
 const idOf = (provider: LoginProviderName, id: number) =>
   ({ github: String(id), lark: `ou_${id}`, oidc: `sub-${id}`, wechat: `wx-${id}` })[provider];
 
-const closed = apiFailure(/^The super admin must sign in with the password or a passkey/);
+const closed = apiFailure(/^The super admin must log in with the password or a passkey/);
 const allow = (client: Awaited<ReturnType<typeof signedInUser>>['client'], isAllowed: boolean) =>
   client.send(oauthApi.allowElsewhere, { body: { isAllowed } });
 

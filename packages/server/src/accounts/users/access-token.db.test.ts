@@ -77,7 +77,7 @@ describe('[S7.29] [S1.10] system access token', () => {
     for (const header of wrong) {
       const { status, body } = await selfBy(header);
       expect({ header, status }).toEqual({ header, status: 401 });
-      expect(body).toEqual({ success: false, message: 'Not signed in, or the session has expired' });
+      expect(body).toEqual({ success: false, message: 'Not logged in, or the session has expired' });
     }
   });
 

@@ -11,7 +11,7 @@ import { bulkErrors, payloadErrors, usageErrors } from './messages/record-errors
  * clients of this API expect.
  */
 const apiErrors = {
-  notSignedIn: { status: 401, en: 'Not signed in, or the session has expired', zh: '未登录或登录已过期' },
+  notSignedIn: { status: 401, en: 'Not logged in, or the session has expired', zh: '未登录或登录已过期' },
   notAllowed: { status: 403, en: 'You are not allowed to do this', zh: '无权进行此操作' },
   crossSite: { status: 403, en: 'Requests from other sites are rejected', zh: '拒绝来自其他站点的请求' },
   notByLink: {
@@ -167,7 +167,7 @@ const apiErrors = {
   registrationOff: { status: 200, en: 'Registration is turned off', zh: '管理员关闭了新用户注册' },
   passwordRegistrationOff: {
     status: 200,
-    en: 'Registration with a password is turned off; please sign in with another provider',
+    en: 'Registration with a password is turned off; please log in with another provider',
     zh: '管理员关闭了通过密码进行注册，请使用第三方账户验证的形式进行注册',
   },
   emailAndCodeNeeded: {

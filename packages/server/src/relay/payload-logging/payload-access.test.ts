@@ -31,7 +31,7 @@ async function kept(amounts: Parameters<typeof payloadFixture>[2] = {}) {
 
 const absent = apiFailure('The payload of this request is not stored or has been deleted');
 const damaged = apiFailure(/cannot be decrypted/);
-const needed = apiFailure('You signed in a while ago; please confirm your identity or sign in again');
+const needed = apiFailure('You logged in a while ago; please confirm your identity or log in again');
 
 describe('[A42.5] access to stored payloads', () => {
   test('stored payloads are shown only after a recent proof of identity', async () => {

@@ -1,6 +1,6 @@
 /** Simplified Chinese for sign-in, registration and password reset. */
 export const signIn = {
-  'Sign in to your account': '登录您的账户',
+  'Log in to your account': '登录您的账户',
   'Username or email': '用户名或邮箱',
   'Please change the default password immediately!': '请立刻修改默认密码！',
   'Not logged in or login expired, please log in again!': '未登录或登录已过期，请重新登录！',
@@ -24,9 +24,9 @@ export const signIn = {
   'Back to login': '返回登录',
   'Change it after you log in. Your API tokens still work; if they may have leaked, disable them on the Tokens page.':
     '登录后请修改密码。API 令牌仍可继续使用；如可能已泄露，请在令牌页面将其禁用。',
-  'A new password is generated and shown to you. You are signed out on all devices; your API tokens still work.':
+  'A new password is generated and shown to you. You are logged out on all devices; your API tokens still work.':
     '系统将生成新密码并显示给您。您将在所有设备上退出登录；API 令牌仍可继续使用。',
-  'Signing in…': '正在登录…',
+  'Logging in…': '正在登录…',
   'No response yet. Retrying ({count})…': '暂无响应，正在重试（第 {count} 次）…',
   'You will be redirected automatically.': '页面将自动跳转。',
   'operation failed, redirecting to login': '操作失败，正在跳转到登录页面',

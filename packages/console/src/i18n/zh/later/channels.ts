@@ -80,7 +80,9 @@ export const channels = {
     '请重新输入密钥：已保存的密钥不会发送到其他地址。',
   'A value is stored. Leave empty to keep it.': '已保存。留空则不修改。',
   'One key per line. Each becomes a channel with a numbered name.': '每行一个密钥，各创建一个渠道，名称自动编号。',
-  'Create multiple channels': '批量创建',
+  'Number of keys': '密钥数量',
+  'One key': '一个密钥',
+  'A channel for each key': '每个密钥一个渠道',
   '{count} keys are stored. Leave empty to keep them; a key entered here replaces all of them.':
     '已保存 {count} 个密钥，留空则保留；在此输入的密钥会替换全部密钥。',
   'The keys could not be loaded': '无法加载密钥',

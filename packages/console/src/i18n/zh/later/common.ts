@@ -23,9 +23,9 @@ export const common = {
   'Searching…': '正在搜索…',
   'On this page': '本页内容',
   'Your session has expired': '登录已过期',
-  'Sign in again to continue. Your input on this page is kept.': '请重新登录以继续，本页已填写的内容会保留。',
-  'Signed in again. Your input was kept.': '已重新登录，填写的内容已保留。',
-  'Use another sign-in method': '使用其他登录方式',
+  'Log in again to continue. Your input on this page is kept.': '请重新登录以继续，本页已填写的内容会保留。',
+  'Logged in again. Your input was kept.': '已重新登录，填写的内容已保留。',
+  'Use another login method': '使用其他登录方式',
   'Leave without saving': '不保存并离开',
   'Available models': '可用模型',
   'Last used': '最近使用',
@@ -104,12 +104,12 @@ export const common = {
   'Confirm your identity': '请验证身份',
   'This changes how your account is accessed. Confirm your identity to continue.':
     '此操作会改变账户的登录方式，请验证身份后继续。',
-  'This changes how your account is accessed. Sign in again, then retry.':
+  'This changes how your account is accessed. Log in again, then retry.':
     '此操作会改变账户的登录方式，请重新登录后再试。',
-  'Sign in again': '重新登录',
+  'Log in again': '重新登录',
   Continue: '继续',
   'Stored payloads are confidential. Confirm your identity to continue.': '保存的内容属于隐私，请验证身份后继续。',
-  'Stored payloads are confidential. Sign in again, then retry.': '保存的内容属于隐私，请重新登录后再试。',
+  'Stored payloads are confidential. Log in again, then retry.': '保存的内容属于隐私，请重新登录后再试。',
   'Payload logging is currently off on this gateway.': '此网关目前未开启内容记录。',
   '{count} deleted': '已删除 {count} 条',
   'The payloads of {count} requests are permanently deleted.': '{count} 个请求的内容将被永久删除。',

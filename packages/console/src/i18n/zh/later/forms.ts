@@ -1,5 +1,6 @@
 /** Simplified Chinese for forms and their dialogs. */
 export const forms = {
+  Access: '访问权限',
   'Conflicting changes': '修改冲突',
   'Someone else changed it after you opened it.': '打开之后已被他人修改。',
   'Your changes are not saved yet. Overwrite to replace the other changes with yours, or reload to discard yours and see the saved version.':

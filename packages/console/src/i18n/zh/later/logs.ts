@@ -2,7 +2,7 @@
 export const logs = {
   'Token counts': 'Token 用量',
   'Requested {requested}, served by {served}': '请求 {requested}，由 {served} 提供服务',
-  'Hedged request to channel {id} cancelled; cost about {cost}': '发往渠道 {id} 的对冲请求已取消，成本约 {cost}',
+  'Hedged request to channel {id} canceled; cost about {cost}': '发往渠道 {id} 的对冲请求已取消，成本约 {cost}',
   'Not retried: retry budget exhausted': '未重试：已达重试上限',
   'Channel rules applied: {names}': '已应用的渠道规则：{names}',
   'Audit events of': '审计事件',
@@ -78,7 +78,7 @@ export const logs = {
   'Queued and routed': '排队与路由',
   'Attempt failed': '尝试失败',
   'Sent to the channel': '已发送到渠道',
-  'Hedged request cancelled': '对冲请求已取消',
+  'Hedged request canceled': '对冲请求已取消',
   'First byte sent to the client': '已向客户端发送首字节',
   Completed: '已完成',
   'key …{hint}': '密钥 …{hint}',

@@ -6,24 +6,24 @@ export const organizationSignIn = {
   'SSO and SCIM are off for this organization. A gateway admin must allow them first.':
     '该组织未启用 SSO 和 SCIM，需先由网关管理员允许。',
   'Copy: {name}': '复制：{name}',
-  'Sign-in providers': '登录服务',
+  'Login providers': '登录服务',
   'OpenID Connect providers, such as Entra ID, Okta or Google Workspace.':
     'OpenID Connect 服务，例如 Entra ID、Okta 或 Google Workspace。',
-  'Sign-in providers could not be loaded': '无法加载登录服务',
-  'No sign-in providers yet': '暂无登录服务',
+  'Login providers could not be loaded': '无法加载登录服务',
+  'No login providers yet': '暂无登录服务',
   'Add provider': '添加登录服务',
   'Edit provider {name}': '编辑登录服务 {name}',
   'Save provider': '保存登录服务',
   'Remove provider': '移除登录服务',
   'Remove provider {name}?': '移除登录服务 {name}？',
-  'Its users can no longer sign in with it, and their sessions end.': '其用户将无法再通过它登录，现有会话将结束。',
+  'Its users can no longer log in with it, and their sessions end.': '其用户将无法再通过它登录，现有会话将结束。',
   'A gateway admin must set the server address before this provider works.':
     '网关管理员设置服务器地址后，该登录服务才能使用。',
   'Redirect URI': '回调地址',
   'SSO required': '必须使用 SSO',
-  'Accounts created by this organization can sign in only with its providers.':
+  'Accounts created by this organization can log in only with its providers.':
     '由该组织创建的账户只能通过其登录服务登录。',
-  'Shown on the sign-in page.': '显示在登录页面上。',
+  'Shown on the login page.': '显示在登录页面上。',
   'Issuer URL': '颁发者 URL',
   'Client ID': '客户端 ID',
   'Client secret': '客户端密钥',
@@ -57,7 +57,7 @@ export const organizationSignIn = {
   'Enter a URL that starts with https://': '请输入以 https:// 开头的 URL',
   'Enter the client ID': '请输入客户端 ID',
   'Email domains': '邮箱域名',
-  'The sign-in page finds your providers by verified domain.': '登录页面通过已验证的域名查找您的登录服务。',
+  'The login page finds your providers by verified domain.': '登录页面通过已验证的域名查找您的登录服务。',
   'Domains could not be loaded': '无法加载域名',
   'No domains yet': '暂无域名',
   'Add domain': '添加域名',
@@ -107,7 +107,7 @@ export const organizationSignIn = {
   'Blocked subjects': '已屏蔽的主体',
   'One per line. JWTs with these subjects (sub) are rejected.': '每行一个。主体（sub）在其中的 JWT 将被拒绝。',
   'First create a service account with an API token. JWTs use its limits.':
-    '请先创建服务账号及其令牌，JWT 将使用该令牌的限制。',
+    '请先创建服务账户及其令牌，JWT 将使用该令牌的限制。',
   'Directory (SCIM)': '目录（SCIM）',
   'Adds, updates and deactivates members from your identity provider.': '从您的身份服务添加、更新和停用成员。',
   'SCIM tokens could not be loaded': '无法加载 SCIM 令牌',

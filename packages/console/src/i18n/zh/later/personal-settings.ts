@@ -52,21 +52,21 @@ export const personalSettings = {
   'Account deleted!': '账户已删除！',
   'WeChat account bound successfully!': '微信账户绑定成功！',
   'Email account bound successfully!': '邮箱账户绑定成功！',
-  'Other sign-in methods for this account, and its email address.': '登录此账户的其他方式，以及接收邮件的地址。',
+  'Other login methods for this account, and its email address.': '登录此账户的其他方式，以及接收邮件的地址。',
   'Unbind {provider}?': '解绑 {provider}？',
-  'You can no longer sign in with it.': '之后将无法再通过它登录。',
+  'You can no longer log in with it.': '之后将无法再通过它登录。',
   'Unbind {provider}': '解绑 {provider}',
   Unbind: '解绑',
   Bind: '绑定',
   'Bind {provider}': '绑定 {provider}',
   'Change {provider}': '更换 {provider}',
-  'Super admin sign-in': '超级管理员登录',
-  'Admins configure the mail server and sign-in providers. Unless you allow it here, neither can be used to sign in to this account; use your password or a passkey.':
+  'Super admin login': '超级管理员登录',
+  'Admins configure the mail server and login providers. Unless you allow it here, neither can be used to log in to this account; use your password or a passkey.':
     '邮件服务器与第三方登录由管理员设置。除非您在此允许，二者都不能用于登录此账户，请使用密码或通行密钥。',
-  'Allow email and sign-in providers for this account': '允许通过邮件和第三方账户登录此账户',
-  'On. Signing in requires a code from your authenticator app. Backup codes left: {count}':
+  'Allow email and login providers for this account': '允许通过邮件和第三方账户登录此账户',
+  'On. Logging in requires a code from your authenticator app. Backup codes left: {count}':
     '已启用。登录时需要输入身份验证器中的验证码。剩余备用码：{count} 个',
-  'Off. You sign in with only your password. Protect your account with an authenticator app.':
+  'Off. You log in with only your password. Protect your account with an authenticator app.':
     '未启用。仅凭密码即可登录，建议使用身份验证器应用保护账户。',
   'Admins need a second factor. Set one up to use the admin pages.': '管理员须启用两步验证后才能使用管理页面。',
   'New backup codes': '重新生成备用码',
@@ -76,13 +76,13 @@ export const personalSettings = {
   'Scan this with an authenticator app, then enter its code.': '请使用身份验证器应用扫描二维码，然后输入验证码。',
   'QR code for the authenticator app': '身份验证器二维码',
   'Or enter this key manually:': '或手动输入密钥：',
-  'Shown only once. Store these backup codes safely; each signs you in once if you lose your phone.':
+  'Shown only once. Store these backup codes safely; each logs you in once if you lose your phone.':
     '仅显示这一次，请妥善保存这些备用码。手机丢失时，每个备用码可登录一次。',
   'Backup codes copied': '备用码已复制',
   'Copy backup codes': '复制备用码',
   Passkeys: '通行密钥',
   Passkey: '通行密钥',
-  'Sign in with your fingerprint, face or PIN instead of a password and a code.':
+  'Log in with your fingerprint, face or PIN instead of a password and a code.':
     '使用指纹、面容或 PIN 登录，无需密码和验证码。',
   'Remove passkey {name}?': '移除通行密钥 {name}？',
   'Last used {time}': '上次使用：{time}',
@@ -90,11 +90,10 @@ export const personalSettings = {
   'Passkey name': '通行密钥名称',
   'My phone': '我的手机',
   'Add passkey': '添加通行密钥',
-  'Devices signed in to your account. Sign out any you do not recognize and change your password.':
+  'Devices logged in to your account. Log out any you do not recognize and change your password.':
     '已登录您账户的设备。如有不认识的设备，请将其退出并修改密码。',
   'Unknown client': '未知客户端',
   'This session': '当前会话',
-  'Sign out': '退出',
   'Resend ({seconds})': '重新发送 ({seconds})',
   'Delete all your stored payloads?': '删除您的所有已保存内容？',
   'You and admins can read stored payloads in the logs. Access by admins is recorded in your log.':

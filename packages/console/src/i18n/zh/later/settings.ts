@@ -26,7 +26,7 @@ export const settings = {
   Personalization: '个性化',
   Content: '内容',
   'For new passwords, in characters. The minimum is 8.': '适用于新密码，按字符计，最少 8 个字符。',
-  'Public URL of this gateway, used in links, emails and sign-in redirects.':
+  'Public URL of this gateway, used in links, emails and login redirects.':
     '本网关的公开地址，用于链接、邮件和登录跳转。',
   'Leave empty to use the SMTP account.': '留空则使用 SMTP 账户。',
   'Page where users buy redemption codes.': '用户购买兑换码的页面。',

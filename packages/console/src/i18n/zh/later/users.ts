@@ -33,7 +33,7 @@ export const users = {
   'Spend by model, last 30 days': '近 30 天各模型消费',
   'No spend': '没有消费',
   '1 request': '1 次请求',
-  'Sign out of all devices': '退出所有设备',
+  'Log out of all devices': '退出所有设备',
   'No active sessions': '没有登录会话',
   'Change 1 user': '更改 1 个用户',
   'Create user': '创建用户',
@@ -54,9 +54,9 @@ export const users = {
   'Delete all stored payloads of {name}?': '删除 {name} 的所有已保存内容？',
   'The account and its tokens stop working immediately. This cannot be undone.':
     '该账户及其令牌将立即失效，且无法撤销。',
-  'Signs the user out on all devices and disables all their API tokens.':
+  'Logs the user out on all devices and disables all their API tokens.':
     '将使该用户在所有设备上退出登录，并禁用其全部 API 令牌。',
   'Reset second factor of {name}?': '重置 {name} 的两步验证？',
-  'Two-step login is turned off, all passkeys are removed, and the user is signed out on all devices. If the user has no other sign-in method, set a new password for them.':
+  'Two-step login is turned off, all passkeys are removed, and the user is logged out on all devices. If the user has no other login method, set a new password for them.':
     '将关闭两步验证、移除所有通行密钥，并使该用户在所有设备上退出登录。若其没有其他登录方式，请为其设置新密码。',
 } as const;

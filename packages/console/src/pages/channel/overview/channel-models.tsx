@@ -3,7 +3,8 @@ import { Anchor, Badge, Button, Table, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from '../../../i18n/translate.ts';
-import { formatNumber, formatPrice } from '../../../lib/format/format.ts';
+import { priceColumnDecimals } from '../../../lib/format/column-decimals.ts';
+import { formatMoney, formatNumber } from '../../../lib/format/format.ts';
 import { query } from '../../../lib/page/address.ts';
 import styles from './overview.module.css';
 import { OverviewSection } from './overview-section.tsx';
@@ -21,6 +22,7 @@ export function ChannelModels({ overview: { models }, channel }: ChannelModelsPr
   const { t } = useTranslation();
   const [isWhole, setWhole] = useState(false);
   const shown = isWhole ? models : models.slice(0, shownAtFirst);
+  const decimals = priceColumnDecimals(shown.flatMap(({ price }) => (price ? [price.input, price.output] : [])));
   return (
     <OverviewSection
       title={t('Models')}
@@ -46,7 +48,7 @@ export function ChannelModels({ overview: { models }, channel }: ChannelModelsPr
             </Table.Thead>
             <Table.Tbody>
               {shown.map((model) => (
-                <ModelRow key={model.model} row={model} channel={channel} />
+                <ModelRow key={model.model} row={model} channel={channel} decimals={decimals} />
               ))}
             </Table.Tbody>
           </Table>
@@ -64,9 +66,10 @@ export function ChannelModels({ overview: { models }, channel }: ChannelModelsPr
 interface ModelRowProps {
   readonly row: ChannelOverview['models'][number];
   readonly channel: Channel;
+  readonly decimals: number;
 }
 
-function ModelRow({ row, channel }: ModelRowProps) {
+function ModelRow({ row, channel, decimals }: ModelRowProps) {
   const { t, label } = useTranslation();
   const { model, requests, price, unit, is_paused } = row;
   const rate = successRate(row);
@@ -98,9 +101,9 @@ function ModelRow({ row, channel }: ModelRowProps) {
       {price ? (
         <>
           <Table.Td data-number title={label(priceUnits[unit].label)}>
-            {formatPrice(price.input)}
+            {formatMoney(price.input, decimals)}
           </Table.Td>
-          <Table.Td data-number>{unit === 'tokens' ? formatPrice(price.output) : '–'}</Table.Td>
+          <Table.Td data-number>{unit === 'tokens' ? formatMoney(price.output, decimals) : '–'}</Table.Td>
         </>
       ) : (
         <Table.Td data-number colSpan={2}>

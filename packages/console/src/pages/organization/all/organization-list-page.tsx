@@ -8,6 +8,7 @@ import { useQuotaFormat } from '../../../lib/format/quota.ts';
 import { type ListPage as Rows, useList } from '../../../lib/list/list.ts';
 import type { ListState } from '../../../lib/list/list-state.ts';
 import { GroupLabels } from '../../../ui/group-labels.tsx';
+import { useAccountColumns } from '../../../ui/list/account-columns.tsx';
 import type { Column } from '../../../ui/list/column.ts';
 import { ListPage } from '../../../ui/list/list-page.tsx';
 import { StatusDot } from '../../../ui/status-dot.tsx';
@@ -30,7 +31,7 @@ export function OrganizationListPage() {
     <ListPage
       title={t('Organizations')}
       list={list}
-      columns={useColumns()}
+      columns={useColumns(list.rows)}
       rowKey={({ id }) => id}
       rowName={({ name }) => name}
       managed="organization"
@@ -68,46 +69,20 @@ function OrganizationName({ organization: { id, name } }: { readonly organizatio
   );
 }
 
-function useColumns(): readonly Column<Organization>[] {
+function useColumns(rows: readonly Organization[]): readonly Column<Organization>[] {
   const { t } = useTranslation();
-  const format = useQuotaFormat();
+  const { id, name, group, quota, used } = useAccountColumns<Organization>({
+    rows,
+    nameTitle: t('Name'),
+    nameOf: (organization) => <OrganizationName organization={organization} />,
+  });
   return [
-    { id: 'id', title: t('ID'), sort: 'id', isNumber: true, width: 84, cell: ({ id }) => id },
-    {
-      id: 'name',
-      title: t('Name'),
-      sort: 'name',
-      width: 150,
-      grow: 2,
-      isName: true,
-      cell: (organization) => <OrganizationName organization={organization} />,
-    },
-    {
-      id: 'group',
-      title: t('Group'),
-      width: 88,
-      grow: 1,
-      cell: ({ group }) => <GroupLabels groups={group} isPlain />,
-    },
+    id,
+    name,
+    group,
     { id: 'members', title: t('Members'), isNumber: true, width: 96, cell: ({ members }) => members },
-    {
-      id: 'quota',
-      title: t('Remaining'),
-      sort: 'quota',
-      isNumber: true,
-      width: 130,
-      grow: 1,
-      cell: ({ quota }) => format(quota),
-    },
-    {
-      id: 'used_quota',
-      title: t('Spent'),
-      sort: 'used_quota',
-      isNumber: true,
-      width: 106,
-      grow: 1,
-      cell: ({ used_quota }) => format(used_quota),
-    },
+    quota,
+    used,
     {
       id: 'status',
       title: t('Status'),

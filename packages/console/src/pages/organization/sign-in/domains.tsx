@@ -27,7 +27,7 @@ export function Domains({ organization }: DomainsProps) {
     <>
       <RowSection
         title={t('Email domains')}
-        help={t('The sign-in page finds your providers by verified domain.')}
+        help={t('The login page finds your providers by verified domain.')}
         rows={data}
         error={error}
         errorTitle={t('Domains could not be loaded')}

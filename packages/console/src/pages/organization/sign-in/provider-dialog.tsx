@@ -69,7 +69,7 @@ export function ProviderDialog({ organizationId, provider, onClosed }: ProviderD
       >
         <TextInput
           label={t('Name')}
-          description={t('Shown on the sign-in page.')}
+          description={t('Shown on the login page.')}
           required
           maxLength={60}
           {...form.getInputProps('name')}

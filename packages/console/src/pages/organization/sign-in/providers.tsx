@@ -23,13 +23,13 @@ export function Providers({ organization }: ProvidersProps) {
   return (
     <>
       <RowSection
-        title={t('Sign-in providers')}
+        title={t('Login providers')}
         help={t('OpenID Connect providers, such as Entra ID, Okta or Google Workspace.')}
         rows={data}
         error={error}
-        errorTitle={t('Sign-in providers could not be loaded')}
+        errorTitle={t('Login providers could not be loaded')}
         onRetry={() => void refetch()}
-        empty={t('No sign-in providers yet')}
+        empty={t('No login providers yet')}
         tool={
           <AddButton label={t('Add provider')} isOff={!organization.sso_allowed} onClick={() => setOpened('new')} />
         }
@@ -73,7 +73,7 @@ function ProviderRow({ organizationId, provider, onEdit }: ProviderRowProps) {
   const remove = () =>
     openConfirmation({
       title: t('Remove provider {name}?', { name }),
-      text: t('Its users can no longer sign in with it, and their sessions end.'),
+      text: t('Its users can no longer log in with it, and their sessions end.'),
       confirm: t('Remove provider'),
       onConfirm: () =>
         change.run(() => call(organizationSsoApi.removeProvider, { params: { ...params, sso_provider: id } })),
@@ -127,7 +127,7 @@ function RequiredSwitch({ organization: { id, sso_allowed }, hasProvider }: Requ
     <>
       <Switch
         label={t('SSO required')}
-        description={t('Accounts created by this organization can sign in only with its providers.')}
+        description={t('Accounts created by this organization can log in only with its providers.')}
         checked={data.is_required}
         disabled={isOff || change.isPending}
         onChange={(event) => {

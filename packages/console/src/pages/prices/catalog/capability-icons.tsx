@@ -1,5 +1,4 @@
 import { type ModelCapability, modelCapabilities } from '@headgate/contract';
-import { Tooltip } from '@mantine/core';
 import {
   IconArrowsSort,
   IconBrain,
@@ -15,6 +14,7 @@ import {
   type TablerIcon,
 } from '@tabler/icons-react';
 import { useTranslation } from '../../../i18n/translate.ts';
+import { useIsWide } from '../../../lib/page/phone.ts';
 import styles from './catalog.module.css';
 
 const icons: Readonly<Record<ModelCapability, TablerIcon>> = {
@@ -35,23 +35,20 @@ interface CapabilitiesProps {
   readonly capabilities: readonly ModelCapability[];
 }
 
-/** Icons with tooltips; a dash if nothing is known. */
-export function CapabilityIcons({ capabilities }: CapabilitiesProps) {
+const namedInList = 2;
+
+/** The first names; the others are counted, and named by the tooltip. A dash if nothing is known. */
+export function CapabilityNames({ capabilities }: CapabilitiesProps) {
   const { label } = useTranslation();
+  const isWide = useIsWide();
   if (capabilities.length === 0) return '—';
+  const names = capabilities.map((name) => label(modelCapabilities[name].label));
+  const shown = isWide ? names : names.slice(0, namedInList);
+  const others = names.length - shown.length;
   return (
-    <span className={styles['icons']}>
-      {capabilities.map((name) => {
-        const Icon = icons[name];
-        const text = label(modelCapabilities[name].label);
-        return (
-          <Tooltip key={name} label={text}>
-            <span role="img" aria-label={text}>
-              <Icon size={16} stroke={1.6} aria-hidden />
-            </span>
-          </Tooltip>
-        );
-      })}
+    <span className={styles['names']} title={names.join(', ')}>
+      {shown.join(', ')}
+      {others > 0 && <span> +{others}</span>}
     </span>
   );
 }

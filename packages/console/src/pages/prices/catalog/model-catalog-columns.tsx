@@ -8,7 +8,7 @@ import type { Card, Column } from '../../../ui/list/column.ts';
 import { ProviderTile } from '../../../ui/provider-mark/provider-tile.tsx';
 import { Dot } from '../../../ui/status-dot.tsx';
 import { amountOf, usePriceParts } from '../price-columns.tsx';
-import { CapabilityIcons } from './capability-icons.tsx';
+import { CapabilityNames } from './capability-icons.tsx';
 import styles from './catalog.module.css';
 import type { CatalogRow } from './model-catalog-rows.ts';
 
@@ -61,9 +61,9 @@ function ModelName({ row }: { readonly row: CatalogRow }) {
 
 const shownParts = ['input', 'output', 'cached'] as const;
 
-export function useCatalogColumns(isAdmin: boolean): readonly Column<CatalogRow>[] {
+export function useCatalogColumns(isAdmin: boolean, rows: readonly CatalogRow[]): readonly Column<CatalogRow>[] {
   const { t, label } = useTranslation();
-  const [inputPart, ...otherParts] = usePriceParts<CatalogRow>(shownParts);
+  const [inputPart, ...otherParts] = usePriceParts<CatalogRow>(shownParts, rows);
   const channels: Column<CatalogRow> = {
     id: 'channels',
     title: t('Channels'),
@@ -92,7 +92,7 @@ export function useCatalogColumns(isAdmin: boolean): readonly Column<CatalogRow>
       isExtra: true,
       cell: ({ provider }) => (provider === '' ? '—' : label(provider)),
     },
-    ...(inputPart ? [{ ...inputPart, cell: (row: CatalogRow) => amountOf(row, 'input') || <NoPrice /> }] : []),
+    ...(inputPart ? [{ ...inputPart, cell: (row: CatalogRow) => inputPart.cell(row) || <NoPrice /> }] : []),
     ...otherParts,
     {
       id: 'context',
@@ -105,8 +105,8 @@ export function useCatalogColumns(isAdmin: boolean): readonly Column<CatalogRow>
     {
       id: 'capabilities',
       title: t('Capabilities'),
-      width: 124,
-      cell: ({ capabilities }) => <CapabilityIcons capabilities={capabilities} />,
+      width: 128,
+      cell: ({ capabilities }) => <CapabilityNames capabilities={capabilities} />,
     },
     { id: 'availability', title: t('Status'), width: 104, cell: (row) => <Availability row={row} /> },
     ...(isAdmin ? [channels] : []),
@@ -135,7 +135,7 @@ export function useCatalogCard(): (row: CatalogRow) => Card {
         <span className={styles['line']}>
           <span>{input === '' ? t('No price') : [input, output].filter(Boolean).join(' / ')}</span>
           {row.context_window !== null && <span>{contextText(row.context_window)}</span>}
-          {row.capabilities.length > 0 && <CapabilityIcons capabilities={row.capabilities} />}
+          {row.capabilities.length > 0 && <CapabilityNames capabilities={row.capabilities} />}
         </span>
       ),
     };

@@ -123,7 +123,7 @@ function ModelList() {
         title={t('Models')}
         aside={<Text c="dimmed">{t('Prices per million tokens')}</Text>}
         list={list}
-        columns={useCatalogColumns(isManager)}
+        columns={useCatalogColumns(isManager, list.rows)}
         rowKey={({ id }) => id}
         rowName={({ model }) => model}
         onOpen={({ model }) => show(model)}

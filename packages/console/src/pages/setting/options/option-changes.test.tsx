@@ -87,7 +87,7 @@ describe('option switches', () => {
 
   it('an option switch reverts when the server rejects the change, and shows the reason', async () => {
     const { user } = await openTab('system', rootAccount);
-    const github = await toggle('Allow sign-in with GitHub');
+    const github = await toggle('Allow login with GitHub');
     await user.click(github);
     await expectMessage(/GitHub client ID/);
     await expect.poll(() => github.checked).toBe(false);

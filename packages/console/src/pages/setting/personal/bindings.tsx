@@ -31,7 +31,7 @@ export function PersonalBindings() {
   const ask = (binding: Binding, name: string) =>
     openConfirmation({
       title: t('Unbind {provider}?', { provider: name }),
-      text: t('You can no longer sign in with it.'),
+      text: t('You can no longer log in with it.'),
       confirm: t('Unbind'),
       onConfirm: () => proof.run(() => unbind.mutate(binding)),
     });
@@ -47,7 +47,7 @@ export function PersonalBindings() {
         {t('Bound accounts')}
       </Title>
       <Text c="dimmed" mb="md">
-        {t('Other sign-in methods for this account, and its email address.')}
+        {t('Other login methods for this account, and its email address.')}
       </Text>
       <Stack gap={0}>
         {shown.map((name) => (

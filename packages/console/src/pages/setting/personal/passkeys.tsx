@@ -34,7 +34,7 @@ export function PersonalPasskeys() {
   const ask = ({ id, name }: Passkey) =>
     openConfirmation({
       title: t('Remove passkey {name}?', { name: nameOf(name, t('Passkey')) }),
-      text: t('You can no longer sign in with it.'),
+      text: t('You can no longer log in with it.'),
       confirm: t('Remove'),
       onConfirm: () => proof.run(() => remove.mutate(id)),
     });
@@ -44,7 +44,7 @@ export function PersonalPasskeys() {
         {t('Passkeys')}
       </Title>
       <Text c="dimmed" mb="md">
-        {t('Sign in with your fingerprint, face or PIN instead of a password and a code.')}
+        {t('Log in with your fingerprint, face or PIN instead of a password and a code.')}
       </Text>
       <Stack gap={0} mb={data.length > 0 ? 'md' : 0}>
         {data.map((passkey) => (

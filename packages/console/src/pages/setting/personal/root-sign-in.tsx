@@ -28,15 +28,15 @@ export function PersonalRootSignIn() {
   return (
     <Paper withBorder p="lg" component="section">
       <Title order={2} mb={4}>
-        {t('Super admin sign-in')}
+        {t('Super admin login')}
       </Title>
       <Text c="dimmed" mb="md">
         {t(
-          'Admins configure the mail server and sign-in providers. Unless you allow it here, neither can be used to sign in to this account; use your password or a passkey.',
+          'Admins configure the mail server and login providers. Unless you allow it here, neither can be used to log in to this account; use your password or a passkey.',
         )}
       </Text>
       <Switch
-        label={t('Allow email and sign-in providers for this account')}
+        label={t('Allow email and login providers for this account')}
         checked={data.isAllowed}
         disabled={allow.isPending || proof.isAsking}
         onChange={({ currentTarget: { checked } }) => proof.run(() => allow.mutate(checked))}

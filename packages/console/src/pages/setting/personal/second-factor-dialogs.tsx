@@ -130,7 +130,7 @@ function BackupCodes({ codes, onClose }: { readonly codes: readonly string[]; re
   return (
     <Stack gap="md">
       <Text size="sm">
-        {t('Shown only once. Store these backup codes safely; each signs you in once if you lose your phone.')}
+        {t('Shown only once. Store these backup codes safely; each logs you in once if you lose your phone.')}
       </Text>
       <SimpleGrid cols={2} spacing="xs" role="list">
         {codes.map((code) => (

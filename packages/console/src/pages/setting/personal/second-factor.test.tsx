@@ -88,7 +88,7 @@ it('lists the sessions of the user and ends one of them', async () => {
   within(current).getByText('This session');
   expect(within(current).queryByRole('button')).toBeNull();
   const row = screen.getByRole('group', { name: 'backup-job' });
-  await user.click(within(row).getByRole('button', { name: 'Sign out' }));
+  await user.click(within(row).getByRole('button', { name: 'Log out' }));
   await expect.poll(() => screen.queryByRole('group', { name: 'backup-job' })).toBeNull();
   expect((await other.request('GET', '/api/user/self')).status).toBe(401);
   await openConsole('/setting', { network });

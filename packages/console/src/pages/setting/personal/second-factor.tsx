@@ -25,10 +25,10 @@ export function PersonalSecondFactor() {
       </Title>
       <Text c="dimmed" mb="md">
         {data.isOn
-          ? t('On. Signing in requires a code from your authenticator app. Backup codes left: {count}', {
+          ? t('On. Logging in requires a code from your authenticator app. Backup codes left: {count}', {
               count: data.backupCodes,
             })
-          : t('Off. You sign in with only your password. Protect your account with an authenticator app.')}
+          : t('Off. You log in with only your password. Protect your account with an authenticator app.')}
       </Text>
       {data.isRequired && !data.isOn && (
         <Text c="red" mb="md" role="alert">

@@ -35,7 +35,7 @@ export function PersonalSessions() {
         {t('Sessions')}
       </Title>
       <Text c="dimmed" mb="md">
-        {t('Devices signed in to your account. Sign out any you do not recognize and change your password.')}
+        {t('Devices logged in to your account. Log out any you do not recognize and change your password.')}
       </Text>
       <Stack gap={0}>
         {data.map(({ id, user_agent, address, seen_time, isCurrent }) => (
@@ -64,7 +64,7 @@ export function PersonalSessions() {
             </div>
             {!isCurrent && (
               <Button size="xs" variant="default" disabled={end.isPending} onClick={() => end.mutate(id)}>
-                {t('Sign out')}
+                {t('Log out')}
               </Button>
             )}
           </Group>

@@ -15,7 +15,7 @@ it('ends all sessions of a user', async () => {
   const { user, network } = await openConsole(`/user/view/${person.id}`, { as: rootAccount });
   const section = within(await screen.findByRole('region', { name: 'Sessions' }));
   await section.findAllByText(/ · node$/);
-  await user.click(section.getByRole('button', { name: 'Sign out of all devices' }));
+  await user.click(section.getByRole('button', { name: 'Log out of all devices' }));
   await expectMessage('Operation completed successfully');
   await section.findByText('No active sessions');
   expect(section.queryByText(/ · node$/)).toBeNull();

@@ -28,7 +28,7 @@ export function UserSessions({ user }: { readonly user: User }) {
           loading={end.isPending}
           onClick={() => end.mutate()}
         >
-          {t('Sign out of all devices')}
+          {t('Log out of all devices')}
         </Button>
       </Group>
       {!isPending && sessions.length === 0 && <Text c="dimmed">{t('No active sessions')}</Text>}

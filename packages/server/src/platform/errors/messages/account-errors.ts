@@ -38,12 +38,12 @@ export const signInErrors = {
   },
   proofNeeded: {
     status: 200,
-    en: 'You signed in a while ago; please confirm your identity or sign in again',
+    en: 'You logged in a while ago; please confirm your identity or log in again',
     zh: '距上次登录已有一段时间，请先验证身份或重新登录',
   },
   notByAccessToken: {
     status: 403,
-    en: 'This is not possible with an access token; sign in instead',
+    en: 'This is not possible with an access token; log in instead',
     zh: '系统访问令牌不能进行此操作，请登录后再操作',
   },
   outOfScope: {
@@ -58,13 +58,13 @@ export const signInErrors = {
   },
   rootSignsInHere: {
     status: 200,
-    en: 'The super admin must sign in with the password or a passkey; other methods must first be allowed in the personal settings',
+    en: 'The super admin must log in with the password or a passkey; other methods must first be allowed in the personal settings',
     zh: '超级管理员请使用密码或通行密钥登录；其他登录方式须先在个人设置中允许',
   },
   wrongPassword: { status: 200, en: 'The password is wrong', zh: '密码错误' },
   passkeyRejected: {
     status: 200,
-    en: 'This passkey was not accepted; please try again or sign in another way',
+    en: 'This passkey was not accepted; please try again or log in another way',
     zh: '通行密钥未被接受，请重试或使用其他方式登录',
   },
   tooManyPasskeys: {
@@ -74,7 +74,7 @@ export const signInErrors = {
   },
   providerOff: {
     status: 200,
-    en: 'Sign-in with {provider} is turned off',
+    en: 'Login with {provider} is turned off',
     zh: '管理员未开启通过 {provider} 登录以及注册',
   },
   providerUnreachable: {
@@ -94,17 +94,17 @@ export const signInErrors = {
   },
   providerRejected: {
     status: 200,
-    en: '{provider} did not accept this sign-in; please start again',
+    en: '{provider} did not accept this login; please start again',
     zh: '{provider} 未接受此次登录，请重新开始',
   },
   signInStateInvalid: {
     status: 403,
-    en: 'This sign-in was not started in this browser or took too long; please start again',
+    en: 'This login was not started in this browser or took too long; please start again',
     zh: '此次登录并非由本浏览器发起或已过期，请重新开始',
   },
   signInAddressNeeded: {
     status: 200,
-    en: 'This sign-in method is not available yet: an admin has to set the server address first',
+    en: 'This login method is not available yet: an admin has to set the server address first',
     zh: '暂时无法以此方式登录：请管理员先设置服务器地址',
   },
   identityTaken: {
@@ -116,7 +116,7 @@ export const signInErrors = {
   notBound: { status: 200, en: 'No account of this kind is bound to your account', zh: '尚未绑定此类账户' },
   lastWayIn: {
     status: 200,
-    en: 'This is the only way to sign in to your account; set a password or bind another account first',
+    en: 'This is the only way to log in to your account; set a password or bind another account first',
     zh: '这是登录该账户的唯一方式，请先设置密码或绑定其他账户',
   },
 } as const;

@@ -69,7 +69,7 @@ export const organizationErrors = {
   },
   ssoProviderNeeded: {
     status: 200,
-    en: 'Enable a sign-in provider first',
+    en: 'Enable a login provider first',
     zh: '请先启用一个登录服务',
   },
   ssoIssuerPrivate: {
@@ -79,7 +79,7 @@ export const organizationErrors = {
   },
   ssoProviderOff: {
     status: 200,
-    en: 'This sign-in provider does not exist or is disabled',
+    en: 'This login provider does not exist or is disabled',
     zh: '该登录服务不存在或已停用',
   },
   jwtIssuerTaken: {
@@ -94,17 +94,17 @@ export const organizationErrors = {
   },
   ssoRequired: {
     status: 200,
-    en: 'Your organization {organization} requires SSO. Sign in with its provider',
+    en: 'Your organization {organization} requires SSO. Log in with its provider',
     zh: '您的组织 {organization} 要求使用 SSO，请通过其登录服务登录',
   },
   ssoForAdmins: {
     status: 200,
-    en: 'Gateway admins cannot sign in through the provider of an organization',
+    en: 'Gateway admins cannot log in through the provider of an organization',
     zh: '网关管理员不能通过组织的登录服务登录',
   },
   ssoNotLinked: {
     status: 200,
-    en: 'This account is not linked to the provider. Sign in to it first, then link the provider in its settings',
+    en: 'This account is not linked to the provider. Log in to it first, then link the provider in its settings',
     zh: '该账户尚未关联此登录服务。请先登录账户，再在设置中关联',
   },
   ssoNotInvited: {

@@ -3,18 +3,21 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useId, useState } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
-import styles from './log-filters.module.css';
-import { type SuggestedField, suggestionsQuery } from './log-queries.ts';
+import styles from './suggestions.module.css';
+import { type SuggestedField, suggestionsQuery } from './suggestions.ts';
 
 interface SuggestFieldProps {
   readonly label: string;
+  /** True if the label is for screen readers only. */
+  readonly isLabelHidden?: boolean;
+  readonly placeholder?: string;
   readonly value: string;
-  readonly error: string | undefined;
+  readonly error?: string | undefined;
   readonly isNumber: boolean;
   /** Source of suggestions; absent for none. */
   readonly source: { readonly field: SuggestedField; readonly isAdmin: boolean } | undefined;
   /** Toggle for partial matching; absent if not supported. */
-  readonly containment: { readonly isSet: boolean; readonly toggle: () => void } | undefined;
+  readonly containment?: { readonly isSet: boolean; readonly toggle: () => void } | undefined;
   readonly onType: (text: string) => void;
   readonly onChoose: (value: string) => void;
 }
@@ -23,7 +26,7 @@ const typingMs = 200;
 
 /** Text field with suggestions while typing. */
 export function AutocompleteField(props: SuggestFieldProps) {
-  const { label, value, error, isNumber, containment, onType, ...picking } = props;
+  const { label, isLabelHidden = false, placeholder, value, error, isNumber, containment, onType, ...picking } = props;
   const { t } = useTranslation();
   const id = useId();
   const { suggestions, active, isOpen, open, close, choose, onKeyDown } = useSuggestions(value, picking);
@@ -31,9 +34,9 @@ export function AutocompleteField(props: SuggestFieldProps) {
   return (
     <div className={styles['suggest']}>
       <TextInput
-        size="sm"
-        label={label}
-        labelProps={{ id: `${id}-label` }}
+        size={isLabelHidden ? 'xs' : 'sm'}
+        {...(isLabelHidden ? { 'aria-label': label } : { label, labelProps: { id: `${id}-label` } })}
+        {...(placeholder !== undefined && { placeholder })}
         value={value}
         error={error}
         autoComplete="off"

@@ -1,0 +1,6 @@
+/** A link that reloads the console. */
+export const plantedLink = {
+  rule: 'console-links-use-the-router',
+  file: 'packages/console/src/ui/planted.tsx',
+  text: 'export const link = (id: number) => <a href={`/limit/edit/${id}`}>{id}</a>; // PLANTED\n',
+};
