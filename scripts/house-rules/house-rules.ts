@@ -124,7 +124,7 @@ function describeCycle(cycle: readonly Link[], says: string): Pick<Violation, 'l
 
 function forbiddenSyntax(file: ParsedFile): Violation[] {
   return syntaxRules
-    .filter((rule) => rule.looksAt(file.path))
+    .filter(({ looksAt, mentions }) => looksAt(file.path) && (mentions?.test(file.text) ?? true))
     .flatMap(({ name, says, find }) =>
       find(file).map((offset) => ({ file: file.path, line: file.lineAt(offset), rule: name, says })),
     );

@@ -2,7 +2,7 @@ import type { Link } from './import-rules.ts';
 
 /** The shortest cycle through each group of files that import each other, as its links. */
 export function findCycles<L extends Link>(links: readonly L[]): L[][] {
-  const linksFrom = Map.groupBy(links, (link) => link.from);
+  const linksFrom = Map.groupBy(withoutDeadEnds(links), (link) => link.from);
   const cycles: L[][] = [];
   const reported = new Set<string>();
   for (const start of [...linksFrom.keys()].sort()) {
@@ -13,6 +13,13 @@ export function findCycles<L extends Link>(links: readonly L[]): L[][] {
     for (const link of cycle) reported.add(link.from);
   }
   return cycles;
+}
+
+/** Drops links to files that import nothing, or only such files. */
+function withoutDeadEnds<L extends Link>(links: readonly L[]): readonly L[] {
+  const importers = new Set(links.map(({ from }) => from));
+  const kept = links.filter(({ to }) => importers.has(to));
+  return kept.length === links.length ? kept : withoutDeadEnds(kept);
 }
 
 function shortestWayBack<L extends Link>(start: string, linksFrom: ReadonlyMap<string, readonly L[]>): L[] | undefined {

@@ -13,6 +13,8 @@ export interface Import {
 export interface ParsedFile {
   /** Relative to the repository, with forward slashes. */
   readonly path: string;
+  readonly text: string;
+  /** Built when it is read first, because that takes longer than parsing. */
   readonly program: Program;
   readonly module: EcmaScriptModule;
   readonly imports: readonly Import[];
@@ -23,17 +25,30 @@ export interface ParsedFile {
 /** Reads and parses one source file. Throws on a syntax error, because an unparsed file would pass every rule. */
 export function parseFile(root: string, path: string): ParsedFile {
   const text = readFileSync(join(root, path), 'utf8');
-  const { program, module, comments, errors } = parseSync(path, text);
-  const [error] = errors;
+  const parsed = parseSync(path, text);
+  const { module } = parsed;
+  const [error] = parsed.errors;
   if (error !== undefined) throw new Error(`${path} does not parse: ${error.message}`);
   const lineAt = lineCounter(text);
   const imports = [
     ...importStatements(module, lineAt),
     ...reExports(module, lineAt),
     ...dynamicImports(module, text, lineAt),
-    ...importTypes(program, lineAt),
+    ...(/\bimport\s*\(/.test(text) ? importTypes(parsed.program, lineAt) : []),
   ];
-  return { path, program, module, imports, comments, lineAt };
+  return {
+    path,
+    text,
+    get program() {
+      return parsed.program;
+    },
+    module,
+    imports,
+    get comments() {
+      return parsed.comments;
+    },
+    lineAt,
+  };
 }
 
 type LineAt = (offset: number) => number;

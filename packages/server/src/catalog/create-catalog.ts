@@ -51,7 +51,14 @@ export async function createCatalog(dependencies: CatalogDependencies) {
   const keyRows = new ChannelKeyRepository(database);
   const rows = { channels: new ChannelRepository(database), keys: keyRows };
   const abilities = new AbilityRepository(database);
-  const channels = new ChannelService({ ...shared, ...rows, abilities, cooldownOf, pausedOn });
+  const channels = new ChannelService({
+    ...shared,
+    ...rows,
+    abilities,
+    cooldownOf,
+    pausedOn,
+    onUnreadable: unreadableLog(platform),
+  });
   const limitRuleRows = new LimitRuleRepository(database);
   return {
     channels,
@@ -129,4 +136,13 @@ function createPriceServices(
   });
   lifecycle.add({ name: 'price list', start: () => priceLists.start(), drain: () => priceLists.close() });
   return { prices, priceLists };
+}
+
+/** Logs a channel that cannot be read, once. */
+function unreadableLog({ logger }: Pick<Platform, 'logger'>): (channel: number, error: unknown) => void {
+  const known = new Set<number>();
+  return (channel, error) => {
+    if (!known.has(channel)) logger.error({ err: error, channel }, 'a stored channel cannot be read and is not used');
+    known.add(channel);
+  };
 }

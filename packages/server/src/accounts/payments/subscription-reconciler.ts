@@ -1,5 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
+import { RepeatedWork } from '../../platform/runtime/repeated-work.ts';
 import type { PaymentProviders } from './payment-providers.ts';
 import type { Settlement, SettlementResult } from './settlement.ts';
 import type { SubscriptionRepository, SubscriptionRow } from './subscription-repository.ts';
@@ -35,33 +35,30 @@ const mostPerRound = 50;
  */
 export class SubscriptionReconciler {
   readonly #dependencies: SubscriptionReconcilerDependencies;
-  #timer: NodeJS.Timeout | undefined;
-  #running: Promise<void> = Promise.resolve();
-  #isClosed = false;
+  readonly #rounds: RepeatedWork;
 
   constructor(dependencies: SubscriptionReconcilerDependencies) {
     this.#dependencies = dependencies;
+    this.#rounds = new RepeatedWork({
+      everyMs: dependencies.everyMs ?? defaultMs,
+      run: () => this.checkDue(),
+      onFailure: (error) => dependencies.logger.error({ err: error }, 'failed to reconcile subscriptions'),
+      closeWithinMs: shutdownGraceMs,
+    });
   }
 
   start(): void {
-    if (this.#isClosed) return;
-    this.#timer = setTimeout(() => {
-      this.#running = this.checkDue()
-        .catch((error: unknown) => this.#dependencies.logger.error({ err: error }, 'failed to reconcile subscriptions'))
-        .then(() => this.start());
-    }, this.#dependencies.everyMs ?? defaultMs).unref();
+    this.#rounds.start();
   }
 
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    clearTimeout(this.#timer);
-    await Promise.race([this.#running, pause(shutdownGraceMs, undefined, { ref: false })]);
+  close(): Promise<void> {
+    return this.#rounds.close();
   }
 
   /** Queries all subscriptions that are due and not leased by another node. */
   async checkDue(): Promise<void> {
     const { subscriptions, now } = this.#dependencies;
-    for (let left = mostPerRound; left > 0 && !this.#isClosed; left -= 1) {
+    for (let left = mostPerRound; left > 0 && !this.#rounds.isClosed; left -= 1) {
       const row = await subscriptions.lease(now(), leaseMs);
       if (!row) return;
       await this.#check(row);

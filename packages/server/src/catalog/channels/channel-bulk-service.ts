@@ -36,7 +36,7 @@ import { type ChannelUpdate, changedChannel } from './channel-input.ts';
 import type { ChannelKeyRepository } from './channel-key-repository.ts';
 import type { ChannelChange, ChannelRow } from './channel-repository.ts';
 import { type Admin, rejectTooManyAbilities } from './channel-service.ts';
-import { changedColumns, decryptChannelFields } from './encrypted-channel.ts';
+import { changedColumns, decryptChannelFields, editableChannelFields } from './encrypted-channel.ts';
 
 type CopiedSettings = Exclude<ChannelBulkChange, { readonly kind: 'delete' }>;
 
@@ -217,7 +217,7 @@ export class ChannelBulkService {
     const { box } = this.#dependencies;
     const { id, name } = row;
     if (change.kind === 'delete') return { id, name, row, changes: [valueChange('deleted', '', name)] };
-    const stored = decryptChannelFields(row, box);
+    const stored = editableChannelFields(row, box);
     const fields = changedChannel(stored, { id, ...bulkChannelUpdate(change, stored, source) });
     const changed = changedFieldNames(stored, fields);
     if (changed.length > 0) rejectTooManyAbilities(fields);

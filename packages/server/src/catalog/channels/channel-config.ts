@@ -20,9 +20,16 @@ export function withoutMovedPassword(stored: ChannelConfig, given: ChannelConfig
 }
 
 export function readConfig(text: string): ChannelConfig {
+  const config = parseConfig(text);
+  if (!config) throw new ApiError('channelConfigInvalid');
+  return config;
+}
+
+/** Undefined if the text is not an object of strings. */
+export function parseConfig(text: string): ChannelConfig | undefined {
   if (text.trim() === '') return {};
   const parsed = configSchema.safeParse(parseJson(text));
-  if (!parsed.success) throw new ApiError('channelConfigInvalid');
+  if (!parsed.success) return undefined;
   const entries = Object.entries(parsed.data).map(([name, value]) => [name, value.trim()] as const);
   return Object.fromEntries(entries.filter(([, value]) => value !== ''));
 }

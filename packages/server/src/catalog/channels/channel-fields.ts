@@ -111,6 +111,13 @@ function normalizeRules(text: string): string {
 
 const mappingSchema = z.record(z.string(), z.string());
 
+/** Upstream models by model; undefined if the text is not an object of strings. */
+export function readModelMapping(text: string): ReadonlyMap<string, string> | undefined {
+  if (text === '') return new Map();
+  const { data } = mappingSchema.safeParse(parseJson(text));
+  return data && new Map(Object.entries(data));
+}
+
 /** Normalizes the fields for storage. Validates only the fields in `checked`, or all fields if `type` is among them. */
 export function normalizeFields(fields: ChannelFields, checked: readonly FieldName[]): ChannelFields {
   const type = channelType(fields.type);

@@ -16,7 +16,7 @@ import { adminEvent, type EventRecord, type LogService } from '../../records/log
 import type { ChannelKeyRepository, ChannelKeyRow } from './channel-key-repository.ts';
 import type { ChannelRepository, ChannelRow } from './channel-repository.ts';
 import { type Admin, type ChannelService, channelLabel, type MonitorCause } from './channel-service.ts';
-import { decryptChannelFields } from './encrypted-channel.ts';
+import { editableChannelFields } from './encrypted-channel.ts';
 import { keyLabel, newKeyRow, presentKey, presentSingleKey } from './encrypted-key.ts';
 import { parseKeyLines, tooManyKeysError } from './key-lines.ts';
 import { truncateReason } from './truncate-message.ts';
@@ -83,7 +83,7 @@ export class ChannelKeyService {
     const { keys, box, inTransaction } = this.#dependencies;
     return inTransaction(async (transaction) => {
       const held = await this.#holdForAdmin(transaction, channelId);
-      const lines = parseKeyLines(decryptChannelFields(held.row, box), text);
+      const lines = parseKeyLines(editableChannelFields(held.row, box), text);
       const given = new Map(lines.map((key) => [box.fingerprint(key), key]));
       const known = new Set(held.keys.map((row) => row.key_fingerprint));
       const fresh = [...given].filter(([fingerprint]) => !known.has(fingerprint)).map(([, key]) => key);

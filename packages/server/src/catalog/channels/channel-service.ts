@@ -21,7 +21,13 @@ import { type ChannelCreation, type ChannelUpdate, changedChannel, newChannels }
 import type { ChannelKeyRepository } from './channel-key-repository.ts';
 import type { ChannelListing, ChannelRepository, ChannelRow } from './channel-repository.ts';
 import { describeChannelChange } from './describe-channel-change.ts';
-import { changedColumns, decryptChannelFields, newChannelRow, presentChannel } from './encrypted-channel.ts';
+import {
+  changedColumns,
+  decryptChannelFields,
+  editableChannelFields,
+  newChannelRow,
+  presentChannel,
+} from './encrypted-channel.ts';
 import { supportsMultipleKeys } from './key-lines.ts';
 import { truncateReason } from './truncate-message.ts';
 
@@ -42,6 +48,8 @@ interface ChannelServiceDependencies {
   readonly cooldownOf: (id: number) => number;
   /** Models of a channel whose circuit breaker is open; an empty name means all models. */
   readonly pausedOn: (id: number) => readonly string[];
+  /** Called when a channel or one of its keys cannot be read and is not used. */
+  readonly onUnreadable?: (channel: number, error: unknown) => void;
 }
 
 /** One of several keys, in plain text. */
@@ -142,9 +150,12 @@ export class ChannelService {
     return { cooldownMs: cooldownOf(id), paused: pausedOn(id) };
   }
 
-  /** Enabled channels with plain-text keys, for the relay only. A channel without an enabled key is left out. */
+  /**
+   * Enabled channels with plain-text keys, for the relay only. A channel without an enabled key is left out, and so are
+   * channels and keys that cannot be read.
+   */
   async enabled(): Promise<readonly EnabledChannel[]> {
-    const { channels, keys, box } = this.#dependencies;
+    const { channels, keys, box, onUnreadable } = this.#dependencies;
     const rows = await channels.enabled();
     const several = rows.some((row) => row.key_count > 0) ? await keys.enabled() : [];
     const byChannel = Map.groupBy(several, (key) => key.channel_id);
@@ -154,10 +165,19 @@ export class ChannelService {
       cost_percent,
       key: box.open(key_sealed),
     });
+    const readable = <T>(id: number, read: () => T): T[] => {
+      try {
+        return [read()];
+      } catch (error) {
+        onUnreadable?.(id, error);
+        return [];
+      }
+    };
     return rows.flatMap((row) => {
-      const channel = { id: row.id, ...decryptChannelFields(row, box) };
-      if (row.key_count === 0) return [channel];
-      const [first, ...others] = (byChannel.get(row.id) ?? []).map(findWithKey);
+      const [channel] = readable(row.id, () => ({ id: row.id, ...decryptChannelFields(row, box) }));
+      if (!channel || row.key_count === 0) return channel ?? [];
+      const ofChannel = byChannel.get(row.id) ?? [];
+      const [first, ...others] = ofChannel.flatMap((key) => readable(row.id, () => findWithKey(key)));
       return first ? [{ ...channel, keys: [first, ...others] }] : [];
     });
   }
@@ -194,7 +214,7 @@ export class ChannelService {
     return inTransaction(async (transaction) => {
       const row = (await channels.within(transaction).findForChange(given.id)) ?? notFound();
       await managed.refuseRow(transaction, 'channel', row.id);
-      const stored = decryptChannelFields(row, box);
+      const stored = editableChannelFields(row, box);
       const fields = changedChannel(stored, given);
       const changed = changedFieldNames(stored, fields);
       const isOnlyKey = becomesOnlyKey(row, given, { stored, fields });
@@ -290,7 +310,7 @@ export class ChannelService {
     const row = await channels.within(transaction).findForChange(id);
     if (!row || row.status === channelStatus.disabled || row.status === status) return undefined;
     const updated = await channels.within(transaction).update(id, { status, status_reason });
-    await abilities.within(transaction).replace(id, decryptChannelFields(updated, box));
+    await abilities.within(transaction).replace(id, editableChannelFields(updated, box));
     if (status === channelStatus.enabled) await keys.within(transaction).reenable([id]);
     await logs.record(transaction, {
       type: logType.system,

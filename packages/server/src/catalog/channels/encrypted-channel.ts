@@ -1,8 +1,9 @@
-import { type Channel, type ChannelFields, channelStatus } from '@headgate/contract';
+import { type Channel, type ChannelFields, channelStatus, readChannelRules } from '@headgate/contract';
+import { ApiError } from '../../platform/errors/api-error.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
-import { blankOutSecrets, type ChannelConfig, readConfig, writeConfig } from './channel-config.ts';
-import type { FieldName } from './channel-fields.ts';
+import { blankOutSecrets, type ChannelConfig, parseConfig, writeConfig } from './channel-config.ts';
+import { type FieldName, readModelMapping } from './channel-fields.ts';
 import type { ChannelChange, ChannelRow, NewChannel } from './channel-repository.ts';
 import { blankRuleSecrets } from './rule-secrets.ts';
 
@@ -22,7 +23,7 @@ export function presentChannel(
   return {
     ...rest,
     key: '',
-    config: writeConfig(blankOutSecrets(openConfig(config_sealed, box))),
+    config: writeConfig(blankOutSecrets(openedConfig(config_sealed, box) ?? {})),
     rules: omitRuleSecrets(rules, box),
     is_failing: is_failing === 1,
     cooldown_seconds: Math.ceil(now.cooldownMs / 1000),
@@ -30,28 +31,39 @@ export function presentChannel(
   };
 }
 
-/** Editable fields of a stored channel. */
+/**
+ * Fields of a stored channel for requests to its upstream. A channel with a field that cannot be read is never used:
+ * without its settings and rules, requests could bypass its proxy or a rule that rejects them.
+ */
 export function decryptChannelFields(row: ChannelRow, box: SecretBox): ChannelFields {
+  const { key, config, rules } = openedFields(row, box);
+  const areRulesValid = rules !== undefined && readChannelRules(rules).problem === undefined;
+  if (key === undefined || !config || !areRulesValid || !readModelMapping(row.model_mapping))
+    throw new ApiError('channelUnreadable', { id: String(row.id) });
+  return { ...plainFields(row), key, config, rules };
+}
+
+/** Fields of a stored channel for editing. Fields that cannot be read are empty, so that they can be entered again. */
+export function editableChannelFields(row: ChannelRow, box: SecretBox): ChannelFields {
+  const { key = '', config = {}, rules = '' } = openedFields(row, box);
+  return { ...plainFields(row), key, config, rules };
+}
+
+function plainFields(row: ChannelRow): Omit<ChannelFields, 'key' | 'config' | 'rules'> {
   const { type, name, models, group, base_url, other, model_mapping, system_prompt, purchase } = row;
   const { status, priority, weight, tag, key_strategy } = row;
   return {
-    purchase,
-    rules: openText(row.rules, box),
-    type,
-    name,
-    models,
-    group,
-    base_url,
-    other,
-    model_mapping,
-    system_prompt,
-    status,
-    priority,
-    weight,
-    tag,
-    key_strategy,
-    key: box.open(row.key_sealed),
-    config: openConfig(row.config_sealed, box),
+    ...{ purchase, type, name, models, group, base_url, other, model_mapping, system_prompt },
+    ...{ status, priority, weight, tag, key_strategy },
+  };
+}
+
+/** Encrypted fields; undefined if they cannot be read. */
+function openedFields(row: ChannelRow, box: SecretBox) {
+  return {
+    key: box.openIfReadable(row.key_sealed),
+    config: openedConfig(row.config_sealed, box),
+    rules: openedText(row.rules, box),
   };
 }
 
@@ -89,10 +101,15 @@ const keyColumns = (key: string, box: SecretBox) => ({
 });
 
 /** Rules for API responses: credentials are blank. */
-export const omitRuleSecrets = (sealed: string, box: SecretBox): string => blankRuleSecrets(openText(sealed, box));
+export const omitRuleSecrets = (sealed: string, box: SecretBox): string =>
+  blankRuleSecrets(openedText(sealed, box) ?? '');
 
-const openConfig = (sealed: string, box: SecretBox): ChannelConfig => readConfig(openText(sealed, box));
+function openedConfig(sealed: string, box: SecretBox): ChannelConfig | undefined {
+  const text = openedText(sealed, box);
+  return text === undefined ? undefined : parseConfig(text);
+}
 
-const openText = (sealed: string, box: SecretBox): string => (sealed === '' ? '' : box.open(sealed));
+const openedText = (sealed: string, box: SecretBox): string | undefined =>
+  sealed === '' ? '' : box.openIfReadable(sealed);
 
 const sealText = (text: string, box: SecretBox): string => (text === '' ? '' : box.seal(text));

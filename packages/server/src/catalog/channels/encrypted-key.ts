@@ -14,13 +14,17 @@ const hintOf = (key: string): string => (key.length < shortestHinted ? '' : key.
 /** Key for API responses. */
 export function presentKey(row: ChannelKeyRow, box: SecretBox, cooldownMs: number): ChannelKey {
   const { key_sealed, key_fingerprint: _fingerprint, channel_id: _channel, ...rest } = row;
-  return { ...rest, hint: hintOf(box.open(key_sealed)), cooldown_seconds: Math.ceil(cooldownMs / 1000) };
+  return {
+    ...rest,
+    hint: hintOf(box.openIfReadable(key_sealed) ?? ''),
+    cooldown_seconds: Math.ceil(cooldownMs / 1000),
+  };
 }
 
 /** A single key without a row, presented like a stored key with the channel's data. */
 export const presentSingleKey = (row: ChannelRow, box: SecretBox): ChannelKey => ({
   id: 0,
-  hint: hintOf(box.open(row.key_sealed)),
+  hint: hintOf(box.openIfReadable(row.key_sealed) ?? ''),
   weight: 1,
   cost_percent: 100,
   status: row.status,
@@ -40,7 +44,7 @@ export const presentSingleKey = (row: ChannelRow, box: SecretBox): ChannelKey =>
 
 /** Name of a key for logs. */
 export const keyLabel = (row: Pick<ChannelKeyRow, 'id' | 'key_sealed'>, box: SecretBox): string => {
-  const hint = hintOf(box.open(row.key_sealed));
+  const hint = hintOf(box.openIfReadable(row.key_sealed) ?? '');
   return hint === '' ? `#${row.id}` : `…${hint} (#${row.id})`;
 };
 

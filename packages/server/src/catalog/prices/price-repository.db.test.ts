@@ -90,3 +90,12 @@ it('lets one of several nodes claim an update, once per interval', async () => {
   expect(await prices.claimUpdate(1059, 60)).toBe(false);
   expect(await prices.claimUpdate(1060, 60)).toBe(true);
 });
+
+it('[A73.6] claims an update again if the last one is recorded in the future, after the clock was set back', async () => {
+  const [now, interval, year] = [1_900_000_000, 86_400, 31_536_000];
+  expect(await prices.claimUpdate(now + year, interval)).toBe(true);
+  expect(await prices.claimUpdate(now, interval)).toBe(true);
+  expect(await prices.claimUpdate(now + interval - 1, interval)).toBe(false);
+  // The clock of another node, a little behind.
+  expect(await prices.claimUpdate(now - 60, interval)).toBe(false);
+});

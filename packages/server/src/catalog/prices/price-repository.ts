@@ -28,6 +28,8 @@ const rowsAtOnce = 500;
 
 /** Row of `meta` with the time of the last update from a price list. */
 const updateKey = 'prices_updated';
+/** Larger than the difference between the clocks of nodes, in seconds. */
+const clockTolerance = 3600;
 
 /** Saved prices, their history, and the number of channels per model. */
 export class PriceRepository {
@@ -89,12 +91,15 @@ export class PriceRepository {
     return new Map(rows.map(({ model, channels }) => [model, Number(channels)]));
   }
 
-  /** Records the time of an update and returns true if the last one was at least `interval` seconds ago. */
+  /**
+   * Records the time of an update and returns true if the last one was at least `interval` seconds ago, or was recorded
+   * before the clock was set back.
+   */
   async claimUpdate(now: number, interval: number): Promise<boolean> {
     const { rows } = await sql<{ key: string }>`
       insert into meta (key, value) values (${updateKey}, ${String(now)})
       on conflict (key) do update set value = excluded.value
-      where cast(meta.value as bigint) <= ${now - interval}
+      where cast(meta.value as bigint) <= ${now - interval} or cast(meta.value as bigint) > ${now + clockTolerance}
       returning key`.execute(this.#database);
     return rows.length > 0;
   }

@@ -1,5 +1,4 @@
 import { type AlertDestination, type alertApi, maxDestinations, type Parsed } from '@headgate/contract';
-import { parseJson } from '@headgate/dialects';
 import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
 import { ApiError } from '../../platform/errors/api-error.ts';
 import type { ManagedGuard } from '../../platform/managed/managed-guard.ts';
@@ -9,9 +8,10 @@ import { adminEvent, type LogService, type LogUser } from '../../records/logs/lo
 import type { AlertDestinationRepository, DestinationRow } from './alert-destination-repository.ts';
 import type { AlertQueueRepository } from './alert-queue-repository.ts';
 import type { AlertRuleRepository } from './alert-rule-repository.ts';
-import type { Delivery, Destination } from './deliver-alert.ts';
+import { type Delivery, type Destination, failedDelivery } from './deliver-alert.ts';
 import type { DestinationSettings } from './destinations/destination-protocol.ts';
 import { presentSettings, readSettings } from './destinations/destination-settings.ts';
+import { openSettings, unreadableSettingsError } from './destinations/stored-settings.ts';
 
 interface AlertReceiverServiceDependencies {
   readonly receivers: AlertDestinationRepository;
@@ -44,7 +44,10 @@ export class AlertDestinationService {
   /** All destinations with their secrets. */
   async openAll(): Promise<(Destination & { readonly id: number; readonly name: string })[]> {
     const rows = await this.#dependencies.receivers.all();
-    return rows.map((row) => ({ id: row.id, name: row.name, ...this.open(row) }));
+    return rows.map((row) => {
+      const { id, name, kind, language } = row;
+      return { id, name, kind, language, settings: this.#settingsOf(row) };
+    });
   }
 
   async get(id: number): Promise<AlertDestination> {
@@ -73,7 +76,7 @@ export class AlertDestinationService {
       const before = (await rows.find(id)) ?? notFound();
       const text = JSON.stringify(readSettings(before.kind, settings, this.#settingsOf(before)));
       // Unchanged settings are not encrypted again.
-      const isSame = box.open(before.settings_sealed) === text;
+      const isSame = box.openIfReadable(before.settings_sealed) === text;
       if (isSame && name === before.name && language === before.language) return this.#present(before);
       const columns = { name, language, ...(!isSame && { settings_sealed: box.seal(text) }) };
       const row = (await rows.update(id, columns)) ?? notFound();
@@ -104,18 +107,22 @@ export class AlertDestinationService {
     const { receivers, sendTest } = this.#dependencies;
     const row = (await receivers.find(id)) ?? notFound();
     const began = performance.now();
-    const { isAccepted, detail } = await sendTest(this.open(row));
+    const { isAccepted, detail } = await Promise.try(() => sendTest(this.open(row))).catch(failedDelivery);
     const ms = Math.max(1, Math.round(performance.now() - began));
     await receivers.update(id, { last_time: nowInSeconds(), last_error: isAccepted ? '' : detail });
     return { ok: isAccepted, answer: detail, ms };
   }
 
-  open(row: DestinationRow): Destination {
-    return { kind: row.kind, language: row.language, settings: this.#settingsOf(row) };
+  /** Throws if the settings cannot be read. */
+  open({ kind, language, settings_sealed }: DestinationRow): Destination {
+    const settings = openSettings(this.#dependencies.box, settings_sealed);
+    if (!settings) throw unreadableSettingsError();
+    return { kind, language, settings };
   }
 
+  /** Empty if they cannot be read, so that they can be entered again. */
   #settingsOf({ settings_sealed }: DestinationRow): DestinationSettings {
-    return parseJson(this.#dependencies.box.open(settings_sealed)) as DestinationSettings;
+    return openSettings(this.#dependencies.box, settings_sealed) ?? {};
   }
 
   #present(row: DestinationRow): AlertDestination {

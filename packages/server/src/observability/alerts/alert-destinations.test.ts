@@ -1,4 +1,4 @@
-import { alertApi, type DestinationKind, destinationKindNames, logApi } from '@headgate/contract';
+import { alertApi, type DestinationKind, destinationKindNames, logApi, userApi } from '@headgate/contract';
 import { AlertDestinations, destinationSecrets, Mailbox } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
 import { alertFixture, useAlertFixture } from '../../testing/observability/alert-fixture.ts';
@@ -185,4 +185,36 @@ describe('invalid destinations are rejected', () => {
     expect((await add()).body).toMatchObject({ success: false, message: expect.stringContaining('100') });
     expect(await scene.admin.call(alertApi.receivers)).toHaveLength(100);
   });
+});
+
+test('[A77.2] a destination whose settings cannot be read fails alone, and is repaired by entering them again', async () => {
+  const { id } = await scene.receiver('webhook', 'damaged');
+  const other = await scene.receiver('webhook', 'working');
+  const { database } = scene.app;
+  await database.updateTable('alert_receivers').set({ settings_sealed: 'v1:AAAA' }).where('id', '=', id).execute();
+  const failure = 'the stored settings cannot be read: enter them again';
+  const shown = await scene.admin.call(alertApi.receivers);
+  expect(shown.map(({ name, secrets }) => [name, secrets.length > 0])).toEqual([
+    ['damaged', false],
+    ['working', true],
+  ]);
+  expect(await scene.admin.call(alertApi.testReceiver, { params: { id } })).toMatchObject({
+    ok: false,
+    answer: failure,
+  });
+  await scene.rule({ kind: 'new_admin', receivers: [id, other.id] });
+  const root = await scene.app.as('root');
+  const { username } = await scene.app.createUser();
+  await root.call(userApi.manage, { body: { username, action: 'promote' } });
+  const outcomes = async () => {
+    const rows = await scene.app.database.selectFrom('alert_queue').select(['state', 'last_error']).execute();
+    return rows.map(({ state, last_error }) => [state, last_error]).sort();
+  };
+  await expect.poll(outcomes).toEqual([
+    ['sent', ''],
+    ['waiting', failure],
+  ]);
+  const body = { name: 'damaged', settings: scene.out.settings()['webhook'] ?? {} };
+  await scene.admin.call(alertApi.updateReceiver, { params: { id }, body });
+  expect(await scene.admin.call(alertApi.testReceiver, { params: { id } })).toMatchObject({ ok: true });
 });

@@ -26,6 +26,11 @@ interface HistoryFilter {
 /** Limited by the number of parameters per statement. */
 const rowsPerStatement = 500;
 
+/** Longer than quiet hours and waits after failed attempts, in seconds. */
+const longestWait = 2 * 86_400;
+/** Larger than the difference between the clocks of nodes, in seconds. */
+const clockTolerance = 3600;
+
 /** Queue and history of alerts. Each row is processed by one node at a time. */
 export class AlertQueueRepository {
   readonly #database: Database;
@@ -49,7 +54,10 @@ export class AlertQueueRepository {
         conflict
           .columns(['rule_id', 'subject'])
           .doUpdateSet({ time })
-          .where('alert_claims.time', '<=', time - repeatSeconds),
+          // A later time was stored before the clock was set back.
+          .where(
+            sql<boolean>`(alert_claims.time <= ${time - repeatSeconds} or alert_claims.time > ${time + clockTolerance})`,
+          ),
       )
       .returning('time')
       .executeTakeFirst();
@@ -91,8 +99,11 @@ export class AlertQueueRepository {
       .selectFrom('alert_queue')
       .select('id')
       .where('state', '=', 'waiting')
-      .where('next_time', '<=', now)
-      .where('leased_ms', '<=', clock)
+      // Times further ahead than any wait were stored before the clock was set back.
+      .where((where) => where.or([where('next_time', '<=', now), where('next_time', '>', now + longestWait)]))
+      .where((where) =>
+        where.or([where('leased_ms', '<=', clock), where('leased_ms', '>', sql<number>`${clock} + ${leaseMs}`)]),
+      )
       .where('receiver_kind', 'in', destinationKindNames)
       .orderBy('next_time')
       .orderBy('id')

@@ -3,7 +3,7 @@ import { type AlertKind, alertHistoryDays } from '@headgate/contract';
 import { parseJson } from '@headgate/dialects';
 import type { AlertDestinationRepository, DestinationRow } from './alert-destination-repository.ts';
 import type { AlertQueueRepository, QueueRow } from './alert-queue-repository.ts';
-import type { Delivery, Destination } from './deliver-alert.ts';
+import { type Delivery, type Destination, failedDelivery } from './deliver-alert.ts';
 import type { AlertMessage } from './destinations/destination-protocol.ts';
 
 interface AlertSenderDependencies {
@@ -94,7 +94,9 @@ export class AlertSender {
   async #send(row: QueueRow): Promise<void> {
     const { queue, receivers, open, deliver, now } = this.#dependencies;
     const receiver = await receivers.find(row.receiver_id);
-    const delivery = receiver ? await inTime(deliver(open(receiver), messageOf(row))) : deletedDestination;
+    const delivery = receiver
+      ? await inTime(Promise.try(() => deliver(open(receiver), messageOf(row))).catch(failedDelivery))
+      : deletedDestination;
     const outcome = outcomeOf(row, delivery, now());
     await queue.finish(row.id, outcome);
     if (receiver) {

@@ -92,7 +92,7 @@ async function byMail(
 /** A permanent SMTP error (5xx), which is not retried. */
 const isFinal = (error: unknown): boolean => Number((error as { responseCode?: unknown }).responseCode) >= 500;
 
-const failedDelivery = (error: unknown): Delivery => ({
+export const failedDelivery = (error: unknown): Delivery => ({
   isAccepted: false,
   detail: error instanceof Error ? error.message : String(error),
   mayRetry: !isFinal(error),

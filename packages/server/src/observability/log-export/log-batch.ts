@@ -33,12 +33,19 @@ export function firstBatch(rows: readonly LogRow[]): LogBatch | undefined {
   };
 }
 
+/** Half surrogate pairs are replaced, because many JSON parsers reject them, and with them the whole batch. */
+function wellFormedJson(value: object): string {
+  const text = JSON.stringify(value);
+  if (!text.includes('\\ud')) return text;
+  return JSON.stringify(value, (_, each: unknown) => (typeof each === 'string' ? each.toWellFormed() : each));
+}
+
 /** One JSON object per line, as in the log list of the API. */
 export const ndjsonOf = ({ rows }: Pick<LogBatch, 'rows'>): string =>
   rows
     .map((row) => {
       const { channel_name: _name, ...log } = presentLog(row);
-      return `${JSON.stringify(log)}\n`;
+      return `${wellFormedJson(log)}\n`;
     })
     .join('');
 

@@ -7,6 +7,9 @@ import type { LogRow } from '../../platform/db/rows.ts';
 import type { Schema } from '../../platform/db/schema.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
 
+/** Longest wait after a failed attempt. */
+export const maxRetrySeconds = 3600;
+
 export type LogDestinationRow = Selectable<Schema['log_exports']>;
 
 /** Destinations of log exports. One node at a time sends to a destination. */
@@ -47,7 +50,10 @@ export class LogDestinationRepository {
     await this.#database.deleteFrom('log_exports').where('id', '=', id).execute();
   }
 
-  /** Leases the destination that has been due the longest. */
+  /**
+   * Leases the destination that has been due the longest. Times further ahead than any wait were stored before the
+   * clock was set back.
+   */
   lease(now: number, leaseMs: number): Promise<LogDestinationRow | undefined> {
     const clock = this.#clockMs();
     const due = this.#database
@@ -55,8 +61,10 @@ export class LogDestinationRepository {
       .select('id')
       .where('enabled', '=', 1)
       .where('kind', 'in', logExportKindNames)
-      .where('next_time', '<=', now)
-      .where('leased_ms', '<=', clock)
+      .where((where) => where.or([where('next_time', '<=', now), where('next_time', '>', now + maxRetrySeconds)]))
+      .where((where) =>
+        where.or([where('leased_ms', '<=', clock), where('leased_ms', '>', sql<number>`${clock} + ${leaseMs}`)]),
+      )
       .orderBy('next_time')
       .orderBy('id')
       .limit(1);

@@ -6,7 +6,6 @@ import {
   maxLogExports,
   type Parsed,
 } from '@headgate/contract';
-import { parseJson } from '@headgate/dialects';
 import type { LogRow } from '../../platform/db/rows.ts';
 import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
 import { ApiError } from '../../platform/errors/api-error.ts';
@@ -17,6 +16,7 @@ import { adminEvent, type LogService, type LogUser } from '../../records/logs/lo
 import { nonRequestValues } from '../../records/logs/log-values.ts';
 import type { DestinationSettings } from '../alerts/destinations/destination-protocol.ts';
 import { presentFields, readFields, redactSecrets } from '../alerts/destinations/destination-settings.ts';
+import { openSettings, unreadableSettingsError } from '../alerts/destinations/stored-settings.ts';
 import { exportDestinations } from './export-destinations.ts';
 import type { LogBatch } from './log-batch.ts';
 import type { LogDestinationRepository, LogDestinationRow } from './log-destination-repository.ts';
@@ -128,9 +128,10 @@ export class LogDestinationService {
   }
 
   /** Sends a batch; throws if it may not have been stored. */
-  send(row: LogDestinationRow, batch: LogBatch): Promise<string> {
+  async send(row: LogDestinationRow, batch: LogBatch): Promise<string> {
     const { exportsDir, typeOf } = this.#dependencies;
-    const settings = this.#settingsOf(row);
+    const settings = openSettings(this.#dependencies.box, row.settings_sealed);
+    if (!settings) throw unreadableSettingsError();
     return exportDestinations[row.kind].send(batch, { id: row.id, settings, exportsDir, typeOf, nowMs: Date.now() });
   }
 
@@ -143,8 +144,9 @@ export class LogDestinationService {
     return redactSecrets(text, logExportFields(row.kind), this.#settingsOf(row));
   }
 
+  /** Empty if they cannot be read, so that they can be entered again. */
   #settingsOf({ settings_sealed }: LogDestinationRow): DestinationSettings {
-    return parseJson(this.#dependencies.box.open(settings_sealed)) as DestinationSettings;
+    return openSettings(this.#dependencies.box, settings_sealed) ?? {};
   }
 
   async #present(row: LogDestinationRow): Promise<LogExport> {

@@ -171,3 +171,27 @@ describe('log export', () => {
     await remove(id);
   });
 });
+
+it.each(['v1:AAAA', '{'])(
+  '[A77.2] lists a destination whose settings cannot be read, and exports nothing to it: %s',
+  async (sealed) => {
+    const body = { kind: 'folder', name: 'Damaged', from: 'start', settings: { folder: 'damaged' } } as const;
+    const { id } = await root.call(logExportApi.add, { body: { ...body, enabled: false } });
+    await app.database
+      .updateTable('log_exports')
+      .set({ settings_sealed: sealed, enabled: 1 })
+      .where('id', '=', id)
+      .execute();
+    await expect
+      .poll(async () => (await exportLater(id)).last_error)
+      .toBe('the stored settings cannot be read: enter them again');
+    expect((await root.call(logExportApi.list)).find((one) => one.id === id)).toMatchObject({
+      settings: { folder: '' },
+    });
+    expect(await root.call(logExportApi.test, { params: { id } })).toMatchObject({ ok: false });
+    const { name, settings } = body;
+    await root.call(logExportApi.update, { params: { id }, body: { name, enabled: true, settings } });
+    expect((await exported(id)).last_error).toBe('');
+    await remove(id);
+  },
+);

@@ -43,3 +43,21 @@ it('[A73.2] serves other destinations while a slow one is behind', async () => {
   expect(sent.filter((name) => name === 'slow')).toHaveLength(batches);
   await exporter.close();
 });
+
+it('[A73.6] a clock that is set back delays no destination for longer than the longest wait', async () => {
+  await app.database.deleteFrom('log_exports').execute();
+  const { id } = await destination('ahead');
+  const hour = 3600;
+  const now = 1_000_000;
+  const year = 365 * 24 * hour;
+  const lease = () => exports.lease(now, 1000);
+  const store = (columns: object) =>
+    app.database.updateTable('log_exports').set(columns).where('id', '=', id).execute();
+  await store({ next_time: now + hour, leased_ms: 0 });
+  expect(await lease()).toBeUndefined();
+  await store({ next_time: now + year, leased_ms: 0 });
+  expect(await lease()).toMatchObject({ id });
+  expect(await lease()).toBeUndefined();
+  await store({ next_time: now, leased_ms: Date.now() + year * 1000 });
+  expect(await lease()).toMatchObject({ id });
+});

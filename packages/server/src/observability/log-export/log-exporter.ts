@@ -1,7 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { AlertEvent } from '../alerts/alert-event.ts';
 import { firstBatch, type LogBatch } from './log-batch.ts';
-import type { LogDestinationRepository, LogDestinationRow } from './log-destination-repository.ts';
+import {
+  type LogDestinationRepository,
+  type LogDestinationRow,
+  maxRetrySeconds,
+} from './log-destination-repository.ts';
 
 interface LogExporterDependencies {
   readonly exports: LogDestinationRepository;
@@ -23,7 +27,6 @@ const leaseMs = 120_000;
 const defaultMs = 60_000;
 /** Less than the interval, so that a timer that fires early does not skip a round. */
 const restSeconds = 30;
-const maxRetrySeconds = 3600;
 /** Maximum time per turn, after which the next destination is served. */
 const turnSeconds = 10;
 /** How long the shutdown waits for a batch. */

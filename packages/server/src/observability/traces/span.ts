@@ -43,7 +43,7 @@ const encoded = (span: Span) => ({
   spanId: span.spanId,
   parentSpanId: span.parentSpanId,
   traceState: span.state === '' ? undefined : span.state,
-  name: span.name.slice(0, maxAttributeLength),
+  name: attributeText(span.name),
   kind: span.kind,
   startTimeUnixNano: nanosOf(span.startMs),
   endTimeUnixNano: nanosOf(Math.max(span.startMs, span.endMs)),
@@ -54,16 +54,22 @@ const encoded = (span: Span) => ({
 const attributesOf = (attributes: SpanAttributes) =>
   Object.entries(attributes).flatMap(([key, value]) => (value === undefined ? [] : [{ key, value: anyValue(value) }]));
 
+/** Strict collectors reject a whole batch for half of a surrogate pair, which cutting a text can create. */
+const attributeText = (text: string): string => text.slice(0, maxAttributeLength).toWellFormed();
+
 function anyValue(value: string | number | boolean) {
-  if (typeof value === 'string') return { stringValue: value.slice(0, maxAttributeLength) };
+  if (typeof value === 'string') return { stringValue: attributeText(value) };
   if (typeof value === 'boolean') return { boolValue: value };
   // OTLP integers have 64 bits, which JSON represents as strings.
   return Number.isSafeInteger(value) ? { intValue: String(value) } : { doubleValue: value };
 }
 
+/** Last millisecond whose nanoseconds fit into 64 bits with a sign, in the year 2262. */
+const lastMs = 9_223_372_036_853;
+
 /** A string, because nanoseconds exceed the precision of a number. */
 function nanosOf(ms: number): string {
-  const time = performance.timeOrigin + ms;
+  const time = Math.min(Math.max(performance.timeOrigin + ms, 0), lastMs);
   const whole = Math.floor(time);
   return `${whole}${String(Math.floor((time - whole) * 1e6)).padStart(6, '0')}`;
 }

@@ -47,6 +47,15 @@ export class SecretBox {
     return Buffer.concat([opening.update(bytes.subarray(nonceLength + tagLength)), opening.final()]).toString('utf8');
   }
 
+  /** Undefined if the value cannot be decrypted, for lists that one damaged row must not break. */
+  openIfReadable(sealed: string): string | undefined {
+    try {
+      return this.open(sealed);
+    } catch {
+      return undefined;
+    }
+  }
+
   /**
    * Encrypts any number of byte strings, each of which can be decrypted only with the same context. Each context has a
    * derived key, so that no key is used often enough to weaken the cipher.

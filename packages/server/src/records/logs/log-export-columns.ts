@@ -115,19 +115,20 @@ function sentences(language: Language, time: (seconds: number) => string): (log:
   return (log) => {
     const [content, detail] = [log[columnIndex.content], log[columnIndex.detail]];
     if (!detail.startsWith('{"event"')) return content;
-    const { event, values = {} } = parsed(detail);
+    const { event, values } = parsed(detail);
     const sentence = Object.hasOwn(logEvents, event) ? logEvents[event as keyof typeof logEvents] : undefined;
     if (sentence === undefined) return content;
-    const { seconds } = values;
-    const local = typeof seconds === 'number' ? { ...values, time: time(seconds) } : values;
+    const given = values ?? {};
+    const { seconds } = given;
+    const local = typeof seconds === 'number' ? { ...given, time: time(seconds) } : given;
     return fillTemplate(language === 'zh' ? logEventMessages[sentence] : sentence, local);
   };
 }
 
-function parsed(detail: string): { event: string; values?: Values } {
+function parsed(detail: string): { event: string; values?: Values | null } {
   try {
     // trusted JSON: written by this program.
-    return JSON.parse(detail) as { event: string; values?: Values };
+    return JSON.parse(detail) as { event: string; values?: Values | null };
   } catch {
     return { event: '' };
   }

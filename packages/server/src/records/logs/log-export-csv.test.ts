@@ -99,7 +99,7 @@ test('returns only the row count of an export for HEAD', async () => {
 });
 
 test('[A74.1] exports logs whose detail is damaged or has tags in a different format', async () => {
-  const created_at = sampleHour + 7_200_000;
+  const created_at = sampleHour + 72_000_000;
   const details = [
     '{"request_tags":{"team":"se',
     '{"values":{"request_tags":{"a":"b"}},"n":1}',
@@ -111,4 +111,20 @@ test('[A74.1] exports logs whose detail is damaged or has tags in a different fo
   );
   const { text } = await exportLogFile(app.location, { start_timestamp: created_at, end_timestamp: created_at });
   for (const index of details.keys()) expect(text).toContain(`damaged-${index}`);
+});
+
+test('[A77.3] writes a log whose detail has no valid values, and all others', async () => {
+  const created_at = sampleHour + 72_000_000;
+  const details = [
+    '{"event":"channel.created","values":null}',
+    '{"event":null}',
+    '{"event"',
+    '{"event":"channel.created"}',
+  ];
+  await writeLogs(
+    app.database,
+    details.map((detail) => ({ created_at, type: logType.management, username: 'of-other-version', detail })),
+  );
+  const { text } = await exportLogFile(app.location, { start_timestamp: created_at, end_timestamp: created_at });
+  expect(text.split('of-other-version')).toHaveLength(1 + details.length);
 });

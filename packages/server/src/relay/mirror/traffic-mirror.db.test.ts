@@ -1,4 +1,4 @@
-import { channelApi, routingApi, usageApi, userSupportApi } from '@headgate/contract';
+import { channelApi, optionApi, routingApi, usageApi, userSupportApi } from '@headgate/contract';
 import { completion, reply, type UpstreamHandler } from '@headgate/testkit';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createChannel, relayFixture } from '../../testing/relay/relay-fixture.ts';
@@ -114,6 +114,18 @@ describe('traffic mirror', () => {
     await chat();
     await logsOfCopies(1);
     expect(copies.received.map(({ body: sent }) => sent['messages'])).toEqual([[{ role: 'user', content: 'hi' }]]);
+  });
+
+  it('[A15.10] copies no request with an allowed field that acts on data in the account of the operator', async () => {
+    const root = await app.as('root');
+    await root.call(optionApi.update, { body: { key: 'UnpricedFieldsAllowed', value: 'conversation_id,mcp_servers' } });
+    const { chat, copies, logsOfCopies } = await mirrorScene({});
+    for (const body of [{ conversation_id: 'c1' }, { mcp_servers: [{ type: 'url', url: 'https://example.com' }] }])
+      expect((await chat(body)).status).toBe(200);
+    await chat({ conversation_id: '' });
+    await logsOfCopies(1);
+    expect(copies.received.map(({ body }) => body['mcp_servers'])).toEqual([undefined]);
+    await root.call(optionApi.update, { body: { key: 'UnpricedFieldsAllowed', value: '' } });
   });
 
   it('does not let the provider store the response to a copy', async () => {

@@ -1,6 +1,7 @@
 import { channelProxy, isChannelTimeout, readChannelCost, splitCommas, type TagRules } from '@headgate/contract';
 import { providers } from '@headgate/providers';
 import { type KeyLoad, type RelayChannel, type Route, readRules } from '@headgate/relay';
+import { readModelMapping } from '../../catalog/channels/channel-fields.ts';
 import type { ChannelService } from '../../catalog/channels/channel-service.ts';
 import type { Binding } from './binding.ts';
 import { keyLoads, withKeys } from './channel-keys.ts';
@@ -240,8 +241,7 @@ export function toRelayChannel(row: Enabled, tagRules: TagRules): RelayChannel {
     config,
     firstByteMs: limitIn(config['first_byte_seconds']),
     idleMs: limitIn(config['idle_seconds']),
-    // trusted JSON: validated when the channel was saved.
-    modelMapping: new Map(Object.entries(row.model_mapping === '' ? {} : (JSON.parse(row.model_mapping) as object))),
+    modelMapping: readModelMapping(row.model_mapping) ?? new Map(),
     systemPrompt: row.system_prompt,
     purchase: readChannelCost(row.purchase) || undefined,
     proxy: channelProxy(config),

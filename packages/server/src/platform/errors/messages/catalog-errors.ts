@@ -94,6 +94,11 @@ export const channelErrors = {
     en: 'config must be a JSON object whose values are strings',
     zh: 'config 必须是值均为字符串的 JSON 对象',
   },
+  channelUnreadable: {
+    status: 409,
+    en: 'The stored key, settings, rules or model mapping of channel #{id} cannot be read. Enter them again, or delete the channel',
+    zh: '渠道 #{id} 已保存的密钥、设置、规则或模型映射无法读取。请重新填写，或删除该渠道',
+  },
   channelProxyInvalid: {
     status: 200,
     en: 'The outbound proxy must be a URL such as socks5://user@host:1080 with the scheme http, https, socks5 or socks5h. A password needs a username',
