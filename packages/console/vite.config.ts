@@ -36,6 +36,8 @@ const kits = {
   choice: mantine('Select|MultiSelect|TagsInput'),
   form: /console\/src\/ui\/form\//,
   picking: /console\/src\/ui\/(subject|row-section|token-binding)\//,
+  // Filters of logs and of usage.
+  suggestions: /console\/src\/ui\/log-suggestions\//,
   // Shared by the log page and the parts that it loads later.
   log: /contract\/src\/records\/log-events\.ts$|console\/src\/pages\/log\/(log-(filters|detail|details|sentence|state|charge|queries)\.tsx?|range-presets\.ts|log\.module\.css)$/,
   // Shared by the pages of users and of organizations.
