@@ -16,6 +16,18 @@ export const invoice = z.object({
 });
 export type Invoice = z.output<typeof invoice>;
 
+/** Corrects the invoice of an order after a refund or a lost dispute. */
+export const creditNote = z.object({
+  /** Empty if invoices had no numbers. */
+  number: z.string(),
+  /** Refunded part of the price, in the smallest unit of the currency; net + tax is the amount. */
+  amount: z.int(),
+  net: z.int(),
+  tax: z.int(),
+  created_time: z.int(),
+});
+export type CreditNote = z.output<typeof creditNote>;
+
 /** Rates have at most this many parts per percent. */
 const partsPerPercent = 10_000;
 const wholeParts = 100 * partsPerPercent;

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { EndpointTable } from '../wire/endpoint.ts';
 import { idParams, keyword, pageQuery, queryInteger } from '../wire/list.ts';
 import { currencyNames } from './currencies.ts';
-import { invoice } from './invoice.ts';
+import { creditNote, invoice } from './invoice.ts';
 
 interface PaymentProviderRow {
   readonly label: string;
@@ -83,6 +83,8 @@ export const ownOrder = z.object({
   paid_time: z.int(),
   /** Null without a seller, tax and invoice numbers. */
   invoice: z._default(z.nullable(invoice), null),
+  /** Oldest first. */
+  credit_notes: z._default(z.array(creditNote), []),
 });
 export type OwnOrder = z.output<typeof ownOrder>;
 

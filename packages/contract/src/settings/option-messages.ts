@@ -135,6 +135,7 @@ export const optionLabels = {
   'Invoice tax rate (%)': '发票税率（%）',
   'Assign invoice numbers': '为发票分配连续编号',
   'Invoice number prefix': '发票编号前缀',
+  'Credit note number prefix': '贷项通知单编号前缀',
 } as const;
 
 /** Validation messages of options in English and Simplified Chinese. */

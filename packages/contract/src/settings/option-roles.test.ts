@@ -51,6 +51,7 @@ const ofRoot = [
   'InvoiceTaxRate',
   'InvoiceNumbersEnabled',
   'InvoiceNumberPrefix',
+  'CreditNoteNumberPrefix',
 ];
 
 describe('[A67.1] role required to change an option', () => {

@@ -118,6 +118,7 @@ const ownKeys = [
   'InvoiceTaxRate',
   'InvoiceNumbersEnabled',
   'InvoiceNumberPrefix',
+  'CreditNoteNumberPrefix',
   'OidcEnabled',
   'OidcClientId',
   'OidcClientSecret',

@@ -346,6 +346,12 @@ export const options = {
     hint: 'RE-2026',
     help: 'Numbering starts at 1 for each prefix.',
   }),
+  CreditNoteNumberPrefix: text('payment', 'Credit note number prefix', {
+    ...rootOnly,
+    initial: 'CN',
+    hint: 'CN-2026',
+    help: 'Refunds of orders with an invoice create credit notes. Numbering starts at 1 for each prefix.',
+  }),
 
   ModelRatio: modelRatios('ratios', 'Model ratio', {}),
   CompletionRatio: modelRatios('ratios', 'Completion ratio', {}),

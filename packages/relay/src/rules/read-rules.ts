@@ -7,8 +7,7 @@ const writtenBytes = (action: ChannelRuleAction): number =>
 const changesBody = (action: ChannelRuleAction): boolean => 'path' in action;
 
 /**
- * Rules of a stored channel, after those of its tag; undefined: none. Invalid rules, which cannot be saved, count as
- * none.
+ * Rules of a stored channel, after those of its tag; undefined: none. The rules of the channel must be valid.
  */
 export function readRules(text: string, ofTag: readonly ChannelRule[] = []): ChannelRules | undefined {
   const { rules: own = [] } = readChannelRules(text);

@@ -10,6 +10,7 @@ import { ManagedAccountRepository } from './directory/managed-account-repository
 import { CallbackRepository } from './payments/callback-repository.ts';
 import { CallbackSelfTest } from './payments/callback-self-test.ts';
 import { CallbackService } from './payments/callback-service.ts';
+import { CreditNoteRepository } from './payments/credit-note-repository.ts';
 import { Invoices } from './payments/invoices.ts';
 import { OrderAdminService } from './payments/order-admin-service.ts';
 import { OrderRepository } from './payments/order-repository.ts';
@@ -74,11 +75,12 @@ export function createPayments({ platform, events, paymentTiming: timing, ...dep
   const subscriptions = new SubscriptionRepository(database);
   const referrals = new ReferralRepository(database);
   const referralShares = new ReferralShares({ referrals, options, now });
+  const invoices = new Invoices({ orders: rows, creditNotes: new CreditNoteRepository(database), options, now });
   const settlement = new Settlement({
     plans: userPlans,
     subscriptions: new Subscriptions({ subscriptions, orders: rows, plans: userPlans, now }),
     orders: rows,
-    invoices: new Invoices({ orders: rows, options }),
+    invoices,
     callbacks: callbackRows,
     users,
     logs,
@@ -97,7 +99,7 @@ export function createPayments({ platform, events, paymentTiming: timing, ...dep
     onEnding: events.planEnding,
   });
   lifecycle.add({ name: 'plan notices', start: () => planNotices.start(), stop: () => planNotices.close() });
-  const shared = { orders: rows, reconciler, inTransaction };
+  const shared = { orders: rows, invoices, reconciler, inTransaction };
   const orders = new OrderService({ ...shared, providers, options, homeAddress, logger, now });
   return {
     orders,

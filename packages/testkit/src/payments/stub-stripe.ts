@@ -94,10 +94,10 @@ export class StubStripe {
     return this.sign('charge.refunded', chargeOf(session));
   }
 
-  dispute(number: string, type: 'created' | 'closed', status: string): SignedEvent {
+  dispute(number: string, type: 'created' | 'closed', status: string, time?: number): SignedEvent {
     const { amount, currency, paymentIntent } = this.sessionOf(number);
     const object = { object: 'dispute', id: 'dp_1', amount, currency, payment_intent: paymentIntent, status };
-    return this.sign(`charge.dispute.${type}`, object);
+    return this.sign(`charge.dispute.${type}`, object, time);
   }
 
   /** A signed event with any object. */
@@ -169,17 +169,13 @@ export class StubStripe {
     if (known) return sendJson(response, this.sessionObject(known));
     const unknown = Object.keys(form).find((name) => !knownFields.test(name));
     if (unknown !== undefined) return refuse(response, 400, `Received unknown parameter: ${unknown}`);
-    const amount = Number(form['line_items[0][price_data][unit_amount]']);
-    const days = Number(form['line_items[0][price_data][recurring][interval_count]'] ?? '0');
-    const isKnownMode = form['mode'] === (days > 0 ? 'subscription' : 'payment');
-    if (!isKnownMode || !Number.isInteger(amount) || amount < 50)
-      return refuse(response, 400, 'The total amount due must add up to at least 50 cents');
+    const price = priceOf(form);
+    if (!price) return refuse(response, 400, 'The total amount due must add up to at least 50 cents');
     const session: Session = {
       id: `cs_test_${randomUUID().replaceAll('-', '')}`,
       number: form['metadata[order]'] ?? '',
       currency: form['line_items[0][price_data][currency]'] ?? '',
-      amount,
-      days,
+      ...price,
       successUrl: form['success_url'] ?? '',
       cancelUrl: form['cancel_url'] ?? '',
       status: 'open',
@@ -201,6 +197,14 @@ export class StubStripe {
     if (this.webhookUrl !== '') await deliverStripe(this.webhookUrl, event);
     redirect(response, session.successUrl);
   }
+}
+
+/** Price and days of a period; undefined if they are not valid. */
+function priceOf(form: FormRequest['form']) {
+  const amount = Number(form['line_items[0][price_data][unit_amount]']);
+  const days = Number(form['line_items[0][price_data][recurring][interval_count]'] ?? '0');
+  const isKnownMode = form['mode'] === (days > 0 ? 'subscription' : 'payment');
+  return isKnownMode && Number.isInteger(amount) && amount >= 50 ? { amount, days } : undefined;
 }
 
 /** Sends a webhook as Stripe does. */

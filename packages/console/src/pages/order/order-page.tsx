@@ -88,6 +88,11 @@ function OrderFacts({ order }: { readonly order: Order }) {
     [t('Credited'), format(order.credited_quota), order.plan_name === ''],
     [t('Payment method'), provider === method ? provider : `${provider} · ${method}`],
     [t('Invoice number'), order.invoice?.number, (order.invoice?.number ?? '') !== ''],
+    [
+      t('Credit note number'),
+      order.credit_notes.map(({ number }) => number).join(', '),
+      order.credit_notes.some(({ number }) => number !== ''),
+    ],
     [t('Payment ID'), order.payment_id, order.payment_id !== ''],
     [t('Refunded'), money(order.refunded_amount), order.refunded_amount > 0],
     [t('Disputed'), money(order.disputed_amount), order.disputed_amount > 0],

@@ -9,6 +9,22 @@ interface CsvFormat {
   readonly pointsPerUnit: number;
 }
 
+type Cells = readonly (number | string)[];
+
+/** Number, net amount and tax of the invoice; empty without one. */
+const invoiceCells = ({ invoice, currency }: OwnOrder): Cells =>
+  invoice
+    ? [invoice.number, decimalAmount(invoice.net, currency), decimalAmount(invoice.tax, currency), '']
+    : ['', '', '', ''];
+
+/** A row for each credit note, with negative amounts, below its order. */
+const creditNoteRows = ({ number, invoice, currency, credit_notes }: OwnOrder): Cells[] =>
+  credit_notes.map((note) => [
+    ...[number, formatTime(note.created_time), '', '', '', currency.toUpperCase()],
+    ...[`-${decimalAmount(note.amount, currency)}`, '', '', '', invoice?.number ?? ''],
+    ...[`-${decimalAmount(note.net, currency)}`, `-${decimalAmount(note.tax, currency)}`, note.number],
+  ]);
+
 /** CSV of orders, for receipts and the order history. */
 export function orderCsv(orders: readonly OwnOrder[], { t, labels, pointsPerUnit }: CsvFormat): string {
   const heads = [
@@ -25,8 +41,9 @@ export function orderCsv(orders: readonly OwnOrder[], { t, labels, pointsPerUnit
     t('Invoice number'),
     t('Net amount'),
     t('Tax'),
+    t('Credit note number'),
   ];
-  const rows = orders.map((order) => [
+  const rowOf = (order: OwnOrder, documents: readonly (number | string)[]) => [
     order.number,
     formatTime(order.created_time),
     order.paid_time === 0 ? '' : formatTime(order.paid_time),
@@ -37,9 +54,8 @@ export function orderCsv(orders: readonly OwnOrder[], { t, labels, pointsPerUnit
     decimalAmount(order.refunded_amount, order.currency),
     order.credited_quota / pointsPerUnit,
     order.credited_quota,
-    order.invoice?.number ?? '',
-    order.invoice ? decimalAmount(order.invoice.net, order.currency) : '',
-    order.invoice ? decimalAmount(order.invoice.tax, order.currency) : '',
-  ]);
+    ...documents,
+  ];
+  const rows = orders.flatMap((order) => [rowOf(order, invoiceCells(order)), ...creditNoteRows(order)]);
   return byteOrderMark + [heads, ...rows].map(csvLine).join('');
 }

@@ -54,23 +54,23 @@ function CancelButton({ plan: { id, name } }: { readonly plan: OwnPlan }) {
     onSettled: () => queries.invalidateQueries({ queryKey: ['plan'] }),
   });
   return (
-      <Button
-        variant="default"
-        size="xs"
-        loading={cancel.isPending}
-        aria-label={`${name}: ${t('Cancel plan')}`}
-        onClick={() =>
-          openConfirmation({
-            title: t('Cancel the plan {name}?', { name }),
-            text: t('The plan ends immediately and cannot be restored. Its payment is not refunded.'),
-            confirm: t('Cancel plan'),
-            cancel: t('Keep plan'),
-            onConfirm: () => cancel.mutate(id),
-          })
-        }
-      >
-        {t('Cancel plan')}
-      </Button>
+    <Button
+      variant="default"
+      size="xs"
+      loading={cancel.isPending}
+      aria-label={`${name}: ${t('Cancel plan')}`}
+      onClick={() =>
+        openConfirmation({
+          title: t('Cancel the plan {name}?', { name }),
+          text: t('The plan ends immediately and cannot be restored. Its payment is not refunded.'),
+          confirm: t('Cancel plan'),
+          cancel: t('Keep plan'),
+          onConfirm: () => cancel.mutate(id),
+        })
+      }
+    >
+      {t('Cancel plan')}
+    </Button>
   );
 }
 

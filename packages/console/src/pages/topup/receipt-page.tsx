@@ -1,4 +1,4 @@
-import { type Invoice, type OwnOrder, orderStates } from '@headgate/contract';
+import { type CreditNote, type Invoice, type OwnOrder, orderStates } from '@headgate/contract';
 import { Button, Group, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
 import { IconDownload, IconPrinter } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -34,6 +34,9 @@ export function ReceiptPage() {
       {error && !data && <LoadFailed title={t('The order could not be loaded')} error={error} onRetry={refetch} />}
       {!data && !error && <Skeleton height={240} />}
       {data && <Receipt order={data} />}
+      {data?.credit_notes.map((note, index) => (
+        <CreditNoteTable key={note.number || index} order={data} note={note} />
+      ))}
     </Stack>
   );
 }
@@ -75,7 +78,7 @@ function sellerRows(invoice: Invoice | null, t: Translate): readonly Row[] {
 }
 
 /** Net amount and tax, which add up to the price. */
-function taxRows({ invoice, currency }: OwnOrder, t: Translate): readonly Row[] {
+function taxRows({ invoice, currency }: Pick<OwnOrder, 'invoice' | 'currency'>, t: Translate): readonly Row[] {
   if (!invoice || invoice.tax_rate === 0) return [];
   const { net, tax, tax_label, tax_rate } = invoice;
   return [
@@ -107,8 +110,35 @@ function Receipt({ order }: { readonly order: OwnOrder }) {
       ? ([[t('Remaining quota of the order'), format(credited_quota)]] as const)
       : []),
   ];
+  return <RowTable label={t('Receipt')} rows={rows} />;
+}
+
+/** Credit note of a refund, printed on a separate page. */
+function CreditNoteTable({ order, note }: { readonly order: OwnOrder; readonly note: CreditNote }) {
+  const { t } = useTranslation();
+  const { currency, invoice } = order;
+  const { number, amount, net, tax, created_time } = note;
+  const rows: readonly Row[] = [
+    ...(number === '' ? [] : ([[t('Credit note number'), number]] as const)),
+    ...sellerRows(invoice, t),
+    [t('Order number'), order.number],
+    [t('Created'), <Time key="created" seconds={created_time} />],
+    ...(invoice ? taxRows({ currency, invoice: { ...invoice, net: -net, tax: -tax } }, t) : []),
+    [t('Refunded'), formatCurrency(-amount, currency)],
+  ];
   return (
-    <Table aria-label={t('Receipt')} variant="vertical" layout="fixed">
+    <section className={styles['credit-note'] ?? ''}>
+      <Title order={2} size="h3" mb="md">
+        {t('Credit note')}
+      </Title>
+      <RowTable label={number === '' ? t('Credit note') : number} rows={rows} />
+    </section>
+  );
+}
+
+function RowTable({ label, rows }: { readonly label: string; readonly rows: readonly Row[] }) {
+  return (
+    <Table aria-label={label} variant="vertical" layout="fixed">
       <Table.Tbody>
         {rows.map(([name, value]) => (
           <Table.Tr key={name}>

@@ -75,6 +75,42 @@ describe('invoices of orders', () => {
     expect(await invoiceOf(client, number)).toEqual(invoice);
   });
 
+  it('get a credit note for each refund, numbered without gaps, whose taxes add up to the invoice', async () => {
+    await setOption('CreditNoteNumberPrefix', 'CN-2026');
+    const { client } = await scene.signedInUser();
+    const bought = [(await buy(client)).number, (await buy(client)).number];
+    for (const number of bought) await sendStripe(stripe.pay(number));
+    await Promise.all(bought.flatMap((number) => [1, 2].map(() => sendStripe(stripe.refund(number, 333)))));
+    const [first = '', second = ''] = bought;
+    for (const amount of [500, 333, 1000]) await sendStripe(stripe.refund(first, amount));
+    const own = await client.call(paymentApi.ownOne, { params: { number: first } });
+    expect(own.credit_notes.map(({ amount, net, tax }) => [amount, net, tax])).toEqual([
+      [333, 280, 53],
+      [167, 140, 27],
+      [500, 420, 80],
+    ]);
+    const other = await client.call(paymentApi.ownOne, { params: { number: second } });
+    const numbers = [...own.credit_notes, ...other.credit_notes].map(({ number }) => number);
+    expect(numbers.sort()).toEqual([1, 2, 3, 4].map((seq) => `CN-2026-00000${seq}`));
+    expect((await order(first)).invoice_seq).toBeGreaterThan(0);
+    for (const keyword of [own.invoice?.number ?? '', 'CN-2026-000004']) {
+      const [listed, ...rest] = await root.call(orderApi.list, { query: { keyword } });
+      expect([listed?.number, rest]).toEqual([first, []]);
+    }
+  });
+
+  it('get a credit note for a lost dispute, and none for an open one', async () => {
+    const { client } = await scene.signedInUser();
+    const { number } = await buy(client);
+    await sendStripe(stripe.pay(number));
+    const notes = async () => (await client.call(paymentApi.ownOne, { params: { number } })).credit_notes;
+    await sendStripe(stripe.dispute(number, 'created', 'needs_response'));
+    expect(await notes()).toEqual([]);
+    await sendStripe(stripe.dispute(number, 'closed', 'lost'));
+    await sendStripe(stripe.refund(number, 1000));
+    expect(await notes()).toMatchObject([{ amount: 1000, tax: 160 }]);
+  });
+
   it('are not created when no seller, tax or numbering is configured', async () => {
     for (const key of ['InvoiceSeller', 'InvoiceAddress', 'InvoiceTaxNumber']) await setOption(key, '');
     await setOption('InvoiceTaxRate', '0');

@@ -6,7 +6,7 @@ import type { LogService } from '../../records/logs/log-service.ts';
 import { requireHigherRole } from '../users/user-authority.ts';
 import type { UserService } from '../users/user-service.ts';
 import type { CallbackRepository, CallbackRow } from './callback-repository.ts';
-import { withInvoice } from './invoices.ts';
+import type { Invoices } from './invoices.ts';
 import type { NamedOrderRow, OrderRepository } from './order-repository.ts';
 import type { Reconciler } from './reconciler.ts';
 import type { Settlement } from './settlement.ts';
@@ -17,6 +17,7 @@ type Listing = Parsed<typeof orderApi.list>['query'];
 
 interface OrderAdminDependencies {
   readonly orders: OrderRepository;
+  readonly invoices: Invoices;
   readonly callbacks: CallbackRepository;
   readonly users: UserService;
   readonly settlement: Settlement;
@@ -37,13 +38,13 @@ export class OrderAdminService {
 
   async page(listing: Listing): Promise<{ rows: Order[]; total: number }> {
     const { rows, total } = await this.#dependencies.orders.page(listing);
-    return { rows: rows.map(presentOrder), total };
+    return { rows: (await this.#dependencies.invoices.present(rows)).map(named), total };
   }
 
   async get(id: number): Promise<{ order: Order; callbacks: PaymentCallback[] }> {
     const order = await this.#find(id);
     const callbacks = await this.#dependencies.callbacks.ofOrder(id, mostCallbacks);
-    return { order: presentOrder(order), callbacks };
+    return { order: await this.#present(order), callbacks };
   }
 
   callbacks(page: PageQuery): Promise<{ rows: CallbackRow[]; total: number }> {
@@ -54,7 +55,7 @@ export class OrderAdminService {
   async check(id: number): Promise<Order> {
     const order = await this.#find(id);
     await this.#dependencies.reconciler.checkNow(order);
-    return presentOrder(await this.#find(id));
+    return this.#present(await this.#find(id));
   }
 
   /** Records a refund made at the provider and deducts its points. The amount is the total refunded so far. */
@@ -82,7 +83,11 @@ export class OrderAdminService {
         values,
       });
     });
-    return presentOrder(await this.#find(id));
+    return this.#present(await this.#find(id));
+  }
+
+  async #present(row: NamedOrderRow): Promise<Order> {
+    return named(await this.#dependencies.invoices.presentOne(row));
   }
 
   async #find(id: number): Promise<NamedOrderRow> {
@@ -92,4 +97,4 @@ export class OrderAdminService {
   }
 }
 
-const presentOrder = (row: NamedOrderRow): Order => ({ ...withInvoice(row), username: row.username ?? '' });
+const named = <Row extends NamedOrderRow>(row: Row) => ({ ...row, username: row.username ?? '' });

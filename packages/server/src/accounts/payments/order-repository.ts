@@ -1,5 +1,5 @@
 import type { OrderFilter } from '@headgate/contract';
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
+import { type ExpressionBuilder, type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import { isPostgres } from '../../platform/db/backend.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { databaseNowMs } from '../../platform/db/live-nodes.ts';
@@ -7,6 +7,7 @@ import { lockName } from '../../platform/db/locks.ts';
 import { containsText, type PageRequest, readPage } from '../../platform/db/paging.ts';
 import type { Schema } from '../../platform/db/schema.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
+import { parseDocumentNumber } from './document-number.ts';
 
 export type OrderRow = Selectable<Schema['orders']>;
 export type NewOrder = Insertable<Schema['orders']>;
@@ -43,11 +44,14 @@ export class OrderRepository {
     if (state !== undefined) query = query.where('orders.state', '=', state);
     if (provider !== undefined) query = query.where('orders.provider', '=', provider);
     if (account_id !== undefined) query = query.where('orders.account_id', '=', account_id);
+    const document = parseDocumentNumber(keyword);
     if (keyword !== '')
       query = query.where((where) =>
         where.or([
           where('orders.number', '=', keyword),
           where('orders.payment_id', '=', keyword),
+          where('orders.charge_id', '=', keyword),
+          ...(document ? [hasDocument(where, document)] : []),
           containsText(where, 'users.username', keyword),
         ]),
       );
@@ -135,11 +139,11 @@ export class OrderRepository {
   }
 
   /**
-   * Serializes events of one payment until the transaction ends. An order that is not yet known to be paid cannot be
+   * Serializes events of one payment, by its ids, until the transaction ends. An order that is not yet known to be paid cannot be
    * found and locked by its payment.
    */
-  lockPayment(provider: OrderRow['provider'], paymentId: string): Promise<void> {
-    return lockName(this.#database, `payment ${provider} ${paymentId}`);
+  async lockPayments(provider: OrderRow['provider'], paymentIds: readonly string[]): Promise<void> {
+    for (const id of paymentIds) if (id !== '') await lockName(this.#database, `payment ${provider} ${id}`);
   }
 
   /** Leases the order that is due to be queried first. */
@@ -181,3 +185,17 @@ export class OrderRepository {
       .select('users.username');
   }
 }
+
+/** Matches the order with an invoice or a credit note of this number. */
+const hasDocument = (
+  where: ExpressionBuilder<Schema, 'orders'>,
+  { prefix, seq }: { readonly prefix: string; readonly seq: number },
+) =>
+  where.or([
+    where.and([where('orders.invoice_prefix', '=', prefix), where('orders.invoice_seq', '=', seq)]),
+    where(
+      'orders.id',
+      'in',
+      where.selectFrom('credit_notes').select('order_id').where('prefix', '=', prefix).where('seq', '=', seq),
+    ),
+  ]);

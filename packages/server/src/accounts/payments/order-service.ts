@@ -14,7 +14,7 @@ import type { InTransaction, Transaction } from '../../platform/db/transaction.t
 import { ApiError } from '../../platform/errors/api-error.ts';
 import type { PublicUrl } from '../../platform/options/public-url.ts';
 import { groupsOf } from '../users/user-service.ts';
-import { withInvoice } from './invoices.ts';
+import type { Invoices } from './invoices.ts';
 import { isOpen, orderState } from './order-facts.ts';
 import { newOrderNumber } from './order-number.ts';
 import type { NewOrder as NewOrderRow, OrderRepository, OrderRow } from './order-repository.ts';
@@ -44,6 +44,7 @@ export interface Purchase {
 
 interface OrderServiceDependencies {
   readonly orders: OrderRepository;
+  readonly invoices: Invoices;
   readonly providers: PaymentProviders;
   readonly reconciler: Reconciler;
   readonly options: {
@@ -195,23 +196,26 @@ export class OrderService {
 
   async own(user: UserRow, page: Parsed<typeof paymentApi.own>['query']): Promise<{ rows: OwnOrder[]; total: number }> {
     const { rows, total } = await this.#dependencies.orders.ofAccount(user.id, page);
-    return { rows: rows.map(withInvoice), total };
+    return { rows: await this.#dependencies.invoices.present(rows), total };
   }
 
-  async ownOne(user: UserRow, number: string): Promise<OrderRow> {
+  async ownOne(user: UserRow, number: string): Promise<OwnOrder> {
+    return this.#dependencies.invoices.presentOne(await this.#find(user, number));
+  }
+
+  async #find(user: UserRow, number: string): Promise<OrderRow> {
     const order = await this.#dependencies.orders.findOwn(user.id, number);
     if (!order) throw new ApiError('notFound');
     return order;
   }
 
   /** Queries the provider about an open order after the buyer has returned from the payment page. */
-  async checkOwn(user: UserRow, number: string): Promise<OrderRow> {
-    const order = await this.ownOne(user, number);
+  async checkOwn(user: UserRow, number: string): Promise<OwnOrder> {
+    const order = await this.#find(user, number);
     const { orders, reconciler, now } = this.#dependencies;
-    if (!isOpen(order.state)) return order;
-    const isDue = await orders.noteCheck(order.id, { now: now(), after: now() - ownCheckSeconds });
-    if (!isDue) return order;
-    await reconciler.checkNow(order);
+    const after = now() - ownCheckSeconds;
+    if (isOpen(order.state) && (await orders.noteCheck(order.id, { now: now(), after })))
+      await reconciler.checkNow(order);
     return this.ownOne(user, number);
   }
 }

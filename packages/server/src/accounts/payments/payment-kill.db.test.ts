@@ -14,9 +14,10 @@ const preload = new URL('../../testing/process/kill-at-statement.ts', import.met
 
 /** Statements of a purchase in order. The server is killed before the last one in each list. */
 const bought = ['insert into "orders"', 'update "orders"'];
-const credited = [...bought, 'update "users"', 'update "orders"', 'insert into "payment_callbacks"'];
+const invoiced = [...bought, 'update "users"', 'update "orders"', 'update "orders"'];
+const credited = [...invoiced, 'insert into "payment_callbacks"'];
 const killPoints =
-  inject('database') === 'sqlite' ? [bought, credited, [...credited, 'commit']] : [[...credited, 'commit']];
+  inject('database') === 'sqlite' ? [bought, invoiced, credited, [...credited, 'commit']] : [[...credited, 'commit']];
 
 /** The same for the order of a plan. */
 const granted = [...bought, 'insert into "user_plans"', 'insert into "budgets"'];
@@ -58,7 +59,7 @@ test('a payment is neither lost nor credited twice when the server is killed at 
   await using on = await createMigratedDatabase();
   const database = await openDatabase(on.location);
   const box = new SecretBox(loadSecretKey(on.location.dataDir, undefined));
-  await storeOptions(database, box, paymentOptions(epay.url) ?? {});
+  await storeOptions(database, box, { ...paymentOptions(epay.url), InvoiceNumbersEnabled: 'true' });
   await database.destroy();
   for (const point of killPoints) await buyAndDie(on, epay, point, false);
   for (const point of planKillPoints) await buyAndDie(on, epay, point, true);
@@ -78,6 +79,10 @@ test('a payment is neither lost nor credited twice when the server is killed at 
   const after = await openDatabase(on.location);
   await expectBalancedLedger(after);
   const orders = after.selectFrom('orders').select(({ fn }) => fn.sum<number>('credited_quota').as('quota'));
+  const numbers = await after.selectFrom('orders').select('invoice_seq').orderBy('invoice_seq').execute();
+  expect(numbers.filter(({ invoice_seq }) => invoice_seq > 0)).toEqual(
+    Array.from({ length: paid }, (_, index) => ({ invoice_seq: index + 1 })),
+  );
   const plans = planKillPoints.length;
   expect(await orders.executeTakeFirstOrThrow()).toEqual({ quota: (paid - plans) * tenDollars });
   expect(await client.call(ownPlanApi.own)).toHaveLength(plans);

@@ -4,7 +4,6 @@ import type { Handlers } from '../../http/handlers.ts';
 import type { UserPlanService } from '../plans/user-plan-service.ts';
 import { type CallbackSelfTest, selfTestParameter } from './callback-self-test.ts';
 import type { CallbackService } from './callback-service.ts';
-import { withInvoice } from './invoices.ts';
 import type { OrderAdminService } from './order-admin-service.ts';
 import type { OrderService } from './order-service.ts';
 import type { PlanSales } from './plan-sales.ts';
@@ -27,8 +26,8 @@ export const paymentRoutes = ({ orders }: Payments): Handlers<typeof paymentApi>
   offers: ({ caller }) => orders.offers(caller),
   create: ({ caller, body }) => orders.create(caller, body),
   own: ({ caller, query }) => orders.own(caller, query),
-  ownOne: async ({ caller, params }) => withInvoice(await orders.ownOne(caller, params.number)),
-  checkOwn: async ({ caller, params }) => withInvoice(await orders.checkOwn(caller, params.number)),
+  ownOne: ({ caller, params }) => orders.ownOne(caller, params.number),
+  checkOwn: ({ caller, params }) => orders.checkOwn(caller, params.number),
 });
 
 export const ownPlanRoutes = ({ planSales, subscriptions, userPlans }: Plans): Handlers<typeof ownPlanApi> => ({

@@ -95,7 +95,7 @@ export class Settlement {
     const orders = this.#dependencies.orders.within(transaction);
     const { kind, paymentId, chargeId = '' } = event;
     if (kind === 'subscription') return this.#dependencies.subscriptions.applyStatus(transaction, provider, event);
-    for (const id of [paymentId, chargeId]) if (id !== '') await orders.lockPayment(provider, id);
+    await orders.lockPayments(provider, [paymentId, chargeId]);
     const order = await this.#find(transaction, provider, event);
     if (order && 'verdict' in order) return order;
     const fault = order ? faultOf(order, provider, event) : unknownOrder;
@@ -143,7 +143,7 @@ export class Settlement {
     });
     const referred = { ...after, was_credited: order.credited_quota > 0 };
     await this.#dependencies.referrals.settle(transaction, referred, Math.min(creditableQuota(facts), moved.credited));
-    await this.#issueInvoice(transaction, order, state);
+    await this.#issueDocuments(transaction, order, after);
     const isCredited = isDelivery(order, state) || moved.credited > order.credited_quota;
     const isSame = JSON.stringify(before) === JSON.stringify(facts) && moved.credited === order.credited_quota;
     return { ...requestResult(moved.fault, isCredited, isSame), order: after };
@@ -162,12 +162,13 @@ export class Settlement {
     return facts;
   }
 
-  /** An order gets its invoice once, when it is credited. */
-  async #issueInvoice(transaction: Transaction, order: OrderRow, state: OrderRow['state']): Promise<void> {
-    if (state !== 'credited' || order.state === 'credited' || order.invoice_terms !== '') return;
+  /** An order gets its invoice once, when it is credited, and a credit note for each later refund. */
+  async #issueDocuments(transaction: Transaction, before: OrderRow, after: OrderRow): Promise<void> {
     const { invoices, orders } = this.#dependencies;
-    const invoice = await invoices.issue(transaction);
-    if (invoice) await orders.within(transaction).update(order.id, invoice);
+    const isFirst = after.state === 'credited' && before.state !== 'credited' && after.invoice_terms === '';
+    const invoice = isFirst ? await invoices.issue(transaction) : undefined;
+    const invoiced = invoice ? await orders.within(transaction).update(after.id, invoice) : after;
+    await invoices.credit(transaction, invoiced);
   }
 
   /** An order buys either quota or a plan. */

@@ -1,14 +1,4 @@
-import {
-  orderApi,
-  organizationApi,
-  ownPlanApi,
-  paymentApi,
-  planApi,
-  redemptionApi,
-  role,
-  userApi,
-  userPlanApi,
-} from '@headgate/contract';
+import { orderApi, ownPlanApi, paymentApi, planApi, role, userPlanApi } from '@headgate/contract';
 import { afterEach, describe, expect, it } from 'vitest';
 import { usePayments } from '../../testing/accounts/payment-fixture.ts';
 import { expectBalancedLedger } from '../../testing/records/balanced-ledger.ts';
@@ -141,6 +131,36 @@ describe('orders of plans', () => {
     expect([await own(client), (await order(late.number)).state]).toMatchObject([[{ state: 'active' }], 'refunded']);
   });
 
+  it('enforce the per-user limit when an expired order is paid while another one is open', async () => {
+    const { client } = await scene.signedInUser();
+    const plan = await createPlan({ max_per_user: 1, currency: 'cny', price: 7200 });
+    const late = await buy(client, plan.id, 'epay');
+    clock.seconds += 8 * day;
+    await expect.poll(async () => (await order(late.number)).state).toBe('expired');
+    const open = await buy(client, plan.id, 'epay');
+    for (const { url, number } of [late, open]) {
+      await scene.openEpay(url);
+      await scene.sendEpay(scene.epay.pay(number));
+    }
+    expect(await own(client)).toHaveLength(1);
+    expect([(await order(late.number)).state, (await order(open.number)).state]).toEqual(['paid', 'credited']);
+  });
+
+  it('enforce the per-user limit when a dispute is won after the plan was bought again', async () => {
+    const { client } = await scene.signedInUser();
+    const plan = await createPlan({ max_per_user: 1, currency: 'usd' });
+    const time = () => clock.seconds;
+    const first = await buy(client, plan.id);
+    await sendStripe(stripe.pay(first.number, time()));
+    await sendStripe(stripe.dispute(first.number, 'created', 'needs_response', time()));
+    const second = await buy(client, plan.id);
+    await sendStripe(stripe.pay(second.number, time()));
+    await sendStripe(stripe.dispute(first.number, 'closed', 'won', time()));
+    expect(await own(client)).toHaveLength(1);
+    expect((await order(first.number)).state).toBe('paid');
+    expect((await callbacksOf(first.number))[0]).toMatchObject({ verdict: 'not_credited' });
+  });
+
   it('are possible only for plans for sale, in their currency', async () => {
     const { client } = await scene.signedInUser();
     const [free, off, yuan] = [
@@ -204,71 +224,5 @@ describe('plans of users', () => {
     const { name } = await createPlan();
     const { body } = await root.send(planApi.create, { body: { name, days: 1, windows: [window] } });
     expect(body).toMatchObject({ message: 'A plan with this name already exists' });
-  });
-});
-
-describe('redemption codes of plans', () => {
-  const codeOf = async (plan_id: number, terms: object = {}) =>
-    (await root.call(redemptionApi.create, { body: { name: 'plan', plan_id, ...terms } }))[0] ?? '';
-  const redeem = (client: Client, key: string) => client.send(userApi.redeem, { body: { key } });
-
-  it('grant the plan once per user, and add no quota', async () => {
-    const { user, client } = await scene.signedInUser();
-    const plan = await createPlan({ price: 0 });
-    const key = await codeOf(plan.id, { max_uses: 2 });
-    const [first, second] = await Promise.all([redeem(client, key), redeem(client, key)]);
-    expect([first, second].map(({ body }) => (body as { success: boolean }).success).sort()).toEqual([false, true]);
-    expect(await own(client)).toMatchObject([{ name: plan.name, ends_time: clock.seconds + 30 * day }]);
-    expect(await rowOf(user.id)).toMatchObject({ quota: 0, credited: 0 });
-    const [log] = (await scene.logsOf(user.id)).slice(-1);
-    expect(log?.content).toBe(`Redeemed a code for the plan ${plan.name}`);
-    const other = await scene.signedInUser();
-    expect((await redeem(other.client, key)).body).toMatchObject({ success: true, data: 0 });
-  });
-
-  it('are not used up if the plan cannot be granted', async () => {
-    const { user, client } = await scene.signedInUser();
-    const plan = await createPlan({ max_per_user: 1 });
-    const key = await codeOf(plan.id);
-    const { id } = await root.call(userPlanApi.assign, { body: { user_id: user.id, plan_id: plan.id } });
-    expect((await redeem(client, key)).body).toMatchObject({
-      message: 'The maximum number of plans of this kind per user is 1',
-    });
-    await root.call(userPlanApi.remove, { params: { id }, body: {} });
-    const { id: organization } = await client.call(organizationApi.create, { body: { name: 'Plan codes' } });
-    const shared = await client.send(organizationApi.redeem, { params: { id: organization }, body: { key } });
-    expect(shared.body).toMatchObject({
-      message: 'Plan codes can only be redeemed by users, not organizations',
-    });
-    await root.call(planApi.remove, { params: { id: plan.id } });
-    expect((await redeem(client, key)).body).toMatchObject({ message: 'This plan no longer exists' });
-    const [code] = await root.call(redemptionApi.list, { query: { size: 1 } });
-    expect(code).toMatchObject({ key, use_count: 0, status: 1, plan_id: plan.id });
-  });
-
-  it('enforce the per-user limit while an order for the plan is open', async () => {
-    const plan = await createPlan({ max_per_user: 1 });
-    const key = await codeOf(plan.id, { max_uses: 10 });
-    const attempts = Array.from({ length: 10 }, async () => {
-      const { client } = await scene.signedInUser();
-      const body = { plan_id: plan.id, provider: 'stripe' as const };
-      const results = await Promise.all([client.send(ownPlanApi.buy, { body }), redeem(client, key)]);
-      return results.filter((result) => (result.body as { success: boolean }).success).length;
-    });
-    expect(new Set(await Promise.all(attempts))).toEqual(new Set([1]));
-  });
-
-  it('need either a plan or quota, which cannot be changed later', async () => {
-    const plan = await createPlan();
-    for (const worth of [{}, { quota: 5, plan_id: plan.id }, { plan_id: -1 }]) {
-      const { status } = await root.send(redemptionApi.create, { body: { name: 'bad', ...worth } });
-      expect(status, JSON.stringify(worth)).toBe(400);
-    }
-    const unknown = await root.send(redemptionApi.create, { body: { name: 'bad', plan_id: 999_999 } });
-    expect(unknown.body).toMatchObject({ message: 'This plan no longer exists' });
-    await codeOf(plan.id);
-    const [code] = await root.call(redemptionApi.list, { query: { size: 1 } });
-    const body = { id: code?.id ?? 0, quota: 5 };
-    expect((await root.send(redemptionApi.update, { query: {}, body })).status).toBe(400);
   });
 });

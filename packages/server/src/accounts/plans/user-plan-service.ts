@@ -29,6 +29,8 @@ interface UserPlanServiceDependencies {
  */
 const graceSeconds = 6 * 3600;
 
+const tooManyPlans = 'the user already has the maximum number of these plans';
+
 /** Plans of users: bought, or assigned by an admin. */
 export class UserPlanService {
   readonly #dependencies: UserPlanServiceDependencies;
@@ -182,13 +184,11 @@ export class UserPlanService {
     const user = await users.findLocked(transaction, order.account_id);
     const existing = await userPlans.ofOrder(order.id);
     if (existing) {
-      await this.#setValid(transaction, existing, { user, number: order.number, isValid: isOwed });
-      return '';
+      return this.#settleExisting(transaction, existing, { order, user, isOwed });
     }
     if (!isOwed) return '';
     if (!user) return 'the account was deleted';
-    if (order.closing !== '' && !(await this.#hasRoom(transaction, order)))
-      return 'the user already has the maximum number of these plans';
+    if (order.closing !== '' && !(await this.#hasRoom(transaction, order))) return tooManyPlans;
     const terms = readTerms(order.price);
     if (!terms) return 'the stored terms of the plan are unreadable';
     const { period_start: start, period_end: end, subscription_id: subscriptionId } = order;
@@ -201,13 +201,30 @@ export class UserPlanService {
     return '';
   }
 
-  /** Open orders count toward the number per user when they are created; closed orders can still be paid. */
-  async #hasRoom(transaction: Transaction, { account_id, plan_id }: PlanOrder): Promise<boolean> {
+  async #settleExisting(
+    transaction: Transaction,
+    plan: UserPlanRow,
+    {
+      order,
+      user,
+      isOwed,
+    }: { readonly order: PlanOrder; readonly user: UserRow | undefined; readonly isOwed: boolean },
+  ): Promise<string> {
+    const isRestored = isOwed && plan.state === 'refunded' && plan.ends_time > this.#dependencies.now();
+    if (isRestored && !(await this.#hasRoom(transaction, order))) return tooManyPlans;
+    await this.#setValid(transaction, plan, { user, number: order.number, isValid: isOwed });
+    return '';
+  }
+
+  /**
+   * Open orders count toward the number per user from their creation. An order that is paid after it was closed, or
+   * whose dispute is won after the plan was bought again, must not take their place.
+   */
+  async #hasRoom(transaction: Transaction, { account_id, plan_id, subscription_id }: PlanOrder): Promise<boolean> {
     const { plans, userPlans, now } = this.#dependencies;
     const plan = await plans.within(transaction).find(plan_id);
-    if (!plan || plan.max_per_user === 0) return true;
-    const valid = await userPlans.within(transaction).valid(account_id, now());
-    return valid.filter((held) => held.plan_id === plan_id).length < plan.max_per_user;
+    if (!plan || plan.max_per_user === 0 || subscription_id !== 0) return true;
+    return (await userPlans.within(transaction).countHeld(account_id, plan_id, now())) < plan.max_per_user;
   }
 
   /** A plan that an admin removed or its user canceled does not become valid again. */

@@ -76,7 +76,7 @@ test('a rejected request returns the message of the rule and costs nothing', asy
   expect(await books()).toMatchObject({ user: { quota: 1_000_000, used_quota: 0 }, drift: 0 });
 });
 
-describe('channel tests and model lists', () => {
+describe('channel tests, model lists and balances', () => {
   test('a channel test applies the rules', async () => {
     const { channel, upstreams } = await fixtureWith(team);
     const { body } = await admin.send(channelApi.test, { params: { id: channel.id }, query: { model: 'gpt-4o' } });
@@ -94,6 +94,18 @@ describe('channel tests and model lists', () => {
     const base_url = upstreams[0]?.url ?? '';
     await admin.call(channelApi.upstreamModelsWith, { body: { id: channel.id, type: 8, base_url, rules } });
     expect(upstreams[0]?.received.map(({ headers }) => headers['x-team'])).toEqual(['search', 'other']);
+  });
+});
+
+describe('a balance', () => {
+  test('is requested with the headers of the rules', async () => {
+    const balance = { is_available: true, balance_infos: [{ currency: 'CNY', total_balance: '7' }] };
+    const { channel, upstreams } = await fixtureWith(team, balance);
+    await admin.call(channelApi.update, {
+      body: { id: channel.id, type: 36, key: 'sk-balance', base_url: upstreams[0]?.url },
+    });
+    expect(await admin.send(channelApi.updateBalance, { params: { id: channel.id } })).toMatchObject({ status: 200 });
+    expect(upstreams[0]?.received.map(({ headers }) => headers['x-team'])).toEqual(['search']);
   });
 });
 

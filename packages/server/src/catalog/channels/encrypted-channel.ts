@@ -1,4 +1,4 @@
-import { type Channel, type ChannelFields, channelStatus } from '@headgate/contract';
+import { type Channel, type ChannelFields, channelStatus, readChannelRules } from '@headgate/contract';
 import { ApiError } from '../../platform/errors/api-error.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
@@ -37,7 +37,8 @@ export function presentChannel(
  */
 export function decryptChannelFields(row: ChannelRow, box: SecretBox): ChannelFields {
   const { key, config, rules } = openedFields(row, box);
-  if (key === undefined || !config || rules === undefined || !readModelMapping(row.model_mapping))
+  const areRulesValid = rules !== undefined && readChannelRules(rules).problem === undefined;
+  if (key === undefined || !config || !areRulesValid || !readModelMapping(row.model_mapping))
     throw new ApiError('channelUnreadable', { id: String(row.id) });
   return { ...plainFields(row), key, config, rules };
 }

@@ -38,6 +38,7 @@ describe('a channel whose stored data cannot be read', () => {
     ['config', { config_sealed: 'v1:AAAA' }],
     ['config that is not JSON', readable],
     ['rules', { rules: 'v1:AAAA' }],
+    ['rules that are not valid', { rules: key_sealed }],
     ['model mapping', { model_mapping: '{' }],
     ['model mapping that is no object of names', { model_mapping: '[1]' }],
     ['model mapping of null', { model_mapping: 'null' }],
@@ -48,7 +49,7 @@ describe('a channel whose stored data cannot be read', () => {
     expect((await scene.chat({ model: `added-${added}` })).status).toBe(200);
     expect((await scene.chat()).status).toBe(200);
     expect(preferred?.received).toHaveLength(before ?? 0);
-    expect((await admin.call(channelApi.list, { query: { group } })).map((row) => row.id)).toContain(id);
+    expect((await admin.call(channelApi.list, { query: { group, size: 100 } })).map((row) => row.id)).toContain(id);
     expect(await admin.call(channelApi.get, { params })).toMatchObject({ key: '', name: group });
     await admin.call(channelKeyApi.list, { params });
     for (const endpoint of [channelApi.test, channelApi.updateBalance]) {

@@ -82,6 +82,7 @@ const tables: Readonly<Record<TableName, ArchivedTable | ExcludedTable>> = {
   check_ins: {},
   orders: {},
   subscriptions: {},
+  credit_notes: {},
   plans: {},
   user_plans: {},
   referral_shares: {},

@@ -77,6 +77,7 @@ export const schemaNames: ReadonlyMap<AnySchema, string> = new Map<AnySchema, st
   [api.order.selfTest.body, 'CallbackTestRequest'],
   [api.order.selfTest.reply, 'CallbackTest'],
   [contract.invoice, 'Invoice'],
+  [contract.creditNote, 'CreditNote'],
   [contract.plan, 'Plan'],
   [contract.planWindow, 'PlanWindow'],
   [api.plan.create.body.shape.windows.def.element, 'PlanWindowRequest'],

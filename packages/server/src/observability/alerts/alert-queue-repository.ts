@@ -28,6 +28,8 @@ const rowsPerStatement = 500;
 
 /** Longer than quiet hours and waits after failed attempts, in seconds. */
 const longestWait = 2 * 86_400;
+/** Larger than the difference between the clocks of nodes, in seconds. */
+const clockTolerance = 3600;
 
 /** Queue and history of alerts. Each row is processed by one node at a time. */
 export class AlertQueueRepository {
@@ -52,7 +54,10 @@ export class AlertQueueRepository {
         conflict
           .columns(['rule_id', 'subject'])
           .doUpdateSet({ time })
-          .where('alert_claims.time', '<=', time - repeatSeconds),
+          // A later time was stored before the clock was set back.
+          .where(
+            sql<boolean>`(alert_claims.time <= ${time - repeatSeconds} or alert_claims.time > ${time + clockTolerance})`,
+          ),
       )
       .returning('time')
       .executeTakeFirst();

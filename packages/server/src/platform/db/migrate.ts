@@ -6,6 +6,7 @@ import { isPostgres } from './backend.ts';
 import type { Database } from './database.ts';
 import { isDeadlock } from './database-errors.ts';
 import { channelRules } from './schema/channel-rules.ts';
+import { creditNotes } from './schema/credit-notes.ts';
 import { directories } from './schema/directories.ts';
 import { formerMembers } from './schema/former-members.ts';
 import { incidents } from './schema/incidents.ts';
@@ -73,6 +74,7 @@ export const migrations: Migrations = {
   '1.78-order-invoices': orderInvoices,
   '1.80-subscriptions': subscriptions,
   '1.82-jwt-issuers': jwtIssuers,
+  '1.83-credit-notes': creditNotes,
 };
 
 /** The newest migration of this version. */

@@ -158,7 +158,20 @@ interface SubscriptionTable {
   leased_ms: Generated<number>;
 }
 
+/** Corrects the invoice of an order. */
+interface CreditNoteTable {
+  id: Generated<number>;
+  order_id: number;
+  /** In the smallest unit of the currency. */
+  amount: number;
+  prefix: string;
+  /** Number within its prefix; 0: none. */
+  seq: number;
+  created_time: number;
+}
+
 export interface PaymentTables {
+  credit_notes: CreditNoteTable;
   orders: OrderTable;
   subscriptions: SubscriptionTable;
   plans: PlanTable;

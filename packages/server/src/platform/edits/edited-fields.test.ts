@@ -81,6 +81,7 @@ const others: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
     models: 'gpt-4o',
     groups: 'vip',
     upgrade_group: 'vip',
+    recurring: true,
     max_per_user: 3,
     enabled: false,
     sort: 4,

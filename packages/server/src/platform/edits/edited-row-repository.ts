@@ -86,7 +86,7 @@ const rows: Readonly<Record<EditableObject, EditedRow>> = {
   ]),
   plan: edited('plans', [
     ...(['name', 'description', 'currency', 'price', 'days', 'windows', 'time_zone', 'models', 'groups'] as const),
-    ...(['upgrade_group', 'max_per_user', 'enabled', 'sort'] as const),
+    ...(['upgrade_group', 'recurring', 'max_per_user', 'enabled', 'sort'] as const),
   ]),
   budget: edited('budgets', ['amount', 'period', 'time_zone', 'enabled', 'note']),
   organization: {

@@ -34,7 +34,7 @@ async function download(start_timestamp: number, end_timestamp: number) {
   return { response, names, rows };
 }
 
-it('exports costs by day, user, model and channel before and after the rollup', async () => {
+it('[A32.1] exports costs by day, user, model and channel before and after the rollup', async () => {
   const { id, name } = await createChannel(app.url, { type: 14 });
   await log({ channel: id, quota: 999_900, cost: 249_980, prompt_tokens: 20, completion_tokens: 30 });
   await log({ channel: id, cost: 20 });

@@ -13,13 +13,27 @@ const points = (node: number) => ({
 });
 
 /** Caller with a plan and a budget. `nodes` sets the node that holds each lease. */
-function callerWithPlan(nodes: { user?: number; token?: number; budget?: number }) {
+function callerWithPlan(
+  nodes: { user?: number; token?: number; budget?: number },
+  given?: readonly { readonly free: number; readonly end: number }[],
+) {
   const { user = currentNode, token = currentNode, budget = currentNode } = nodes;
   const holder = (id: number, kind: 'plan' | 'user', node: number) =>
     ({ id, facts: { owner_kind: kind }, end: Number.POSITIVE_INFINITY, ...points(node) }) as unknown as BudgetHolder;
-  const window = holder(1, 'plan', currentNode);
+  const windows = given?.map(({ free, end }) => ({
+    ...holder(1, 'plan', currentNode),
+    end,
+    account: new Account(free),
+  })) ?? [holder(1, 'plan', currentNode)];
   const daily = holder(2, 'user', budget);
-  const plan = { id: 1, name: 'Pro', group: '', starts: 0, ends: Number.POSITIVE_INFINITY, covers: () => true };
+  const plan = {
+    id: 1,
+    name: 'Pro',
+    group: '',
+    starts: 0,
+    ends: Number.POSITIVE_INFINITY,
+    covers: (model: string) => model !== 'other',
+  };
   const entry = {
     ...points(token),
     facts: { id: 1, name: 'key', unlimited_quota: 0, member_id: null, project_id: 0 },
@@ -29,9 +43,9 @@ function callerWithPlan(nodes: { user?: number; token?: number; budget?: number 
   const leases = new LeaseExchange({ leases: { node: currentNode } } as never);
   const budgets = {
     under: () => [daily],
-    windowsOf: () => [window],
+    windowsOf: () => windows as readonly BudgetHolder[],
     renew: async () => undefined,
-    usedUp: () => new Error('used up') as never,
+    usedUp: ({ end }: BudgetHolder) => ({ end }) as never,
   };
   return new TokenCaller(entry, { channel: undefined } as never, { leases, budgets });
 }
@@ -43,4 +57,20 @@ it('charges the plan', () => {
 it.each(['user', 'token', 'budget'])('does not charge a plan while the %s lease is void', (kind) => {
   const caller = callerWithPlan({ [kind]: formerNode });
   expect(caller.reserve(10)).toBe('budget_held');
+});
+
+it('names the window that resets last when several are too small', () => {
+  const caller = callerWithPlan({}, [
+    { free: 0, end: 100 },
+    { free: 5, end: 900 },
+    { free: 50, end: 5000 },
+  ]);
+  caller.reserve(2000, 20);
+  expect(caller.explain('user')).toEqual({ end: 900 });
+});
+
+it('does not offer points of a plan to requests that the plan does not cover', () => {
+  const caller = callerWithPlan({}, [{ free: 5000, end: 100 }]);
+  caller.user.account.hold(400);
+  expect([caller.free, caller.freeFor('', 'gpt-4o'), caller.freeFor('', 'other')]).toEqual([1000, 1000, 600]);
 });

@@ -77,6 +77,8 @@ export class TokenCaller implements Caller {
    * periods end.
    */
   #reservation: Reservation | undefined;
+  /** Points without which the request was not admitted. */
+  #least = 0;
   /** The budget that was too small. */
   #short: BudgetHolder | undefined;
 
@@ -139,9 +141,19 @@ export class TokenCaller implements Caller {
 
   /** Of the balance, or of the plan with the most. */
   get free(): number {
+    return this.#freeOf(this.#validPlans());
+  }
+
+  /** Plans that do not cover a request cannot pay for it. */
+  freeFor(group: string, model: string): number {
+    const plans = this.#validPlans();
+    return this.#freeOf(plans.length === 0 ? plans : plans.filter((plan) => plan.covers(model, group)));
+  }
+
+  #freeOf(plans: readonly PlanEntry[]): number {
     const budgets = this.#budgets.under(this.#spender, '');
     let free = availablePoints(this.#payer(undefined, budgets));
-    for (const plan of this.#validPlans()) {
+    for (const plan of plans) {
       const windows = this.#budgets.windowsOf(plan.id);
       if (windows.length > 0) free = Math.max(free, availablePoints(this.#payer(plan, [...windows, ...budgets])));
     }
@@ -168,6 +180,7 @@ export class TokenCaller implements Caller {
     this.#under = this.#budgets.under(this.#spender, group);
     this.#plans = this.#validPlans().filter((plan) => plan.covers(model, group));
     this.#short = undefined;
+    this.#least = least;
     this.#group = group;
     // A period is about to be renewed; the caller retries.
     if (this.#under.some(hasPeriodEnded)) return 'budget_held';
@@ -263,11 +276,12 @@ export class TokenCaller implements Caller {
       : undefined;
   }
 
-  /** The window that prevents the first plan from paying. */
+  /** The last window to reset of those that prevent the first plan from paying. */
   #shortWindow(): BudgetHolder | undefined {
     const [plan] = this.#plans;
     const windows = plan ? this.#budgets.windowsOf(plan.id) : [];
-    return windows.toSorted((one, other) => one.account.free - other.account.free)[0];
+    const tooSmall = windows.filter(({ account }) => account.free < this.#least);
+    return tooSmall.toSorted((one, other) => other.end - one.end)[0] ?? windows[0];
   }
 
   #payer(plan: Payer['plan'], budgets: readonly BudgetHolder[]): Payer {

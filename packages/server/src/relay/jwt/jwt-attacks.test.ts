@@ -1,9 +1,11 @@
 import { errorCodeHeader, jwtIssuerApi, organizationApi, organizationTokenApi } from '@headgate/contract';
+import { reply, StubUpstream } from '@headgate/testkit';
 import { exportSPKI, importJWK, SignJWT } from 'jose';
 import { afterAll, describe, expect, it } from 'vitest';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import { JwtProvider } from '../../testing/accounts/jwt-provider.ts';
 import { jwtFixture } from '../../testing/relay/jwt-fixture.ts';
+import { createChannel } from '../../testing/relay/relay-fixture.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp({ options: { TagKeys: 'end_user' }, config: { trustedProxies: ['127.0.0.0/8'] } });
@@ -60,6 +62,8 @@ describe('a JWT', () => {
       'no subject': { sub: undefined },
       'empty subject': { sub: '' },
       'long subject': { sub: 'x'.repeat(301) },
+      'subject with control characters': { sub: 'robot\n' },
+      'subject with an unpaired surrogate': { sub: 'robot\ud800' },
     };
     for (const [name, claims] of Object.entries(wrong))
       expect(await ask(await provider.sign({ ...valid(), ...claims })), name).toBe(invalid);
@@ -111,6 +115,30 @@ describe('a JWT', () => {
     expect(odd).toMatch(/"end_user":"[0-9a-f]{64}"/);
     expect(odd).not.toContain('victim');
   });
+});
+
+it('[A76.11] never reaches an upstream or a log', async () => {
+  const upstream = await StubUpstream.start(reply({}));
+  await using _ = { [Symbol.asyncDispose]: () => upstream.close() };
+  await createChannel(fixture.admin, 'default', upstream.url, { name: 'proxied', type: 43, models: '' });
+  const rows = app.database.selectFrom('channels').select('id').where('name', '=', 'proxied');
+  const { id: channel } = await rows.executeTakeFirstOrThrow();
+  const [jwt, other] = [await provider.sign(valid()), await provider.sign({ ...valid(), sub: 'other' })];
+  const path = `${app.url}/v1/proxy/${channel}/x`;
+  const requests: readonly (readonly [string, Record<string, string>])[] = [
+    [`${path}?key=${jwt}&a=1`, {}],
+    [`${path}?a=1`, { authorization: `Bearer ${jwt}`, 'x-copy': jwt }],
+    [`${path}?key=${other}&a=1`, { 'x-api-key': jwt, 'x-goog-api-key': other }],
+  ];
+  for (const [url, headers] of requests) expect((await fetch(url, { headers })).status, url).toBe(200);
+  const seen = upstream.received.map(({ path: url, headers }) => `${url} ${JSON.stringify(headers)}`);
+  expect(seen).toHaveLength(3);
+  for (const text of seen) {
+    expect(text).toMatch(/^\/x\?a=1 /);
+    for (const secret of [jwt, other]) expect(text).not.toContain(secret.slice(-30));
+  }
+  const logs = await app.database.selectFrom('logs').selectAll().execute();
+  for (const secret of [jwt, other]) expect(JSON.stringify(logs)).not.toContain(secret.slice(-30));
 });
 
 describe('keys of an issuer', () => {

@@ -158,13 +158,16 @@ function requireClaims(
     throw unauthorised('This type of JWT is not accepted');
   // Such a token is valid only together with a proof that the client has a key.
   if (cnf !== undefined) throw unauthorised('JWTs that are bound to a key (cnf) are not accepted');
-  if (typeof sub !== 'string' || sub === '' || sub.length > maxSubjectLength)
-    throw unauthorised('The subject (sub) of the JWT is missing or too long');
+  if (!isSubject(sub)) throw unauthorised('The subject (sub) of the JWT is missing, too long or not plain text');
   if (issuer.blocked.has(sub)) throw unauthorised('The subject of the JWT is blocked', 'token_disabled');
   if (issuer.not_before > 0 && (typeof iat !== 'number' || iat < issuer.not_before))
     throw unauthorised('The JWT was revoked', 'token_disabled');
   return { subject: sub, until: exp + skewSeconds };
 }
+
+/** Text that an owner can enter to block the subject. */
+const isSubject = (sub: unknown): sub is string =>
+  typeof sub === 'string' && sub !== '' && sub.length <= maxSubjectLength && sub.isWellFormed() && !/\p{Cc}/u.test(sub);
 
 function tokenOf(claims: JWTPayload, { claim, values, token_id }: AcceptedIssuer): number {
   const given = claim === '' ? [] : (claimValues(claims, claim) ?? []);

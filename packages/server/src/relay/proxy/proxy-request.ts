@@ -82,7 +82,7 @@ export function proxyQuery(query: string, token: string, keyParameter = ''): str
     .join('&');
 }
 
-const ownKey = /^key=(?:Bearer )?sk-[0-9A-Za-z]{48}(?:-\d+)?$/;
+const ownKey = /^key=(?:Bearer )?(?:sk-[0-9A-Za-z]{48}(?:-\d+)?|eyJ[\w-]*\.[\w-]+\.[\w-]+)$/;
 
 function readable(part: string): string {
   try {

@@ -80,6 +80,7 @@ export async function jwtFixture(app: TestApp) {
   return {
     ...{ root, owner, people, provider, createOrganization, serviceToken, createIssuer, createAll, change, send, ask },
     claimsFor,
+    admin: scene.admin,
     close: async () => {
       await scene.close();
       await provider.close();

@@ -155,6 +155,7 @@ export const optionSamples: Readonly<Record<OptionKey, OptionSample>> = {
   InvoiceTaxRate: { good: '8.875', bad: '101', complaint: 'Invoice tax rate (%) must be a number from 0 to 100' },
   InvoiceNumbersEnabled: toggle('Assign invoice numbers', 'true'),
   InvoiceNumberPrefix: text('Invoice number prefix', 'RE-2026'),
+  CreditNoteNumberPrefix: text('Credit note number prefix', 'CN-2026'),
   ChatLink: address('Chat link'),
   QuotaPerUnit: {
     good: '0.5',

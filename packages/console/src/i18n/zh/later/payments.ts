@@ -60,6 +60,8 @@ export const payments = {
   'Receipt of order {number}': '订单 {number} 的收据',
   Invoice: '发票',
   'Invoice number': '发票号码',
+  'Credit note': '贷项通知单',
+  'Credit note number': '贷项通知单号码',
   Seller: '销售方',
   'Seller address': '销售方地址',
   'Tax number': '税号',

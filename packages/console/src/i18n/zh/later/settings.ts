@@ -17,6 +17,8 @@ export const settings = {
   'Company name on receipts.': '显示在收据上的公司名称。',
   'Prices include this tax. Receipts show net, tax and gross amounts.': '价格已含此税。收据显示净额、税额和含税总额。',
   'Gives each credited order the next number, without gaps.': '为每笔已入账的订单分配连续编号。',
+  'Refunds of orders with an invoice create credit notes. Numbering starts at 1 for each prefix.':
+    '已开发票的订单退款时会生成贷项通知单。每个前缀的编号均从 1 开始。',
   'Numbering starts at 1 for each prefix.': '每个前缀从 1 开始编号。',
   'In the Stripe currency.': '以 Stripe 货币计价。',
   'Folder that contains submit.php. Notification URL: /api/payment/callback/epay on the server address.':

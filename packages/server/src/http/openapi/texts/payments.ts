@@ -142,6 +142,7 @@ export const paymentSchemas: SchemaTexts = {
       credited_quota: 'Points that the order has added to the balance so far.',
       paid_time: 'Time of the payment, Unix seconds. 0: not paid.',
       invoice: 'Seller, tax and invoice number at the time of crediting. Null: none.',
+      credit_notes: 'Credit notes of the invoice, oldest first.',
     },
     example: {
       number: '202611195f0c2a7be91d4c3388aa',
@@ -157,7 +158,18 @@ export const paymentSchemas: SchemaTexts = {
       credited_quota: 5_000_000,
       paid_time: 1_767_312_000,
       invoice: invoiceExample,
+      credit_notes: [],
     },
+  },
+  CreditNote: {
+    description: 'Corrects the invoice of an order after a refund or a lost dispute.',
+    fields: {
+      number: 'Number of the credit note. Empty: invoices are not numbered.',
+      amount: `Refunded part of the price, ${smallest}.`,
+      net: `Amount without tax, ${smallest}.`,
+      tax: `Tax, ${smallest}. \`net\` and \`tax\` add up to the amount.`,
+    },
+    example: { number: 'CN-000003', amount: 500, net: 420, tax: 80, created_time: 1_767_400_000 },
   },
   Invoice: {
     description: 'Seller, tax and invoice number of an order.',
