@@ -26,7 +26,14 @@ function callerWithPlan(
     account: new Account(free),
   })) ?? [holder(1, 'plan', currentNode)];
   const daily = holder(2, 'user', budget);
-  const plan = { id: 1, name: 'Pro', group: '', starts: 0, ends: Number.POSITIVE_INFINITY, covers: () => true };
+  const plan = {
+    id: 1,
+    name: 'Pro',
+    group: '',
+    starts: 0,
+    ends: Number.POSITIVE_INFINITY,
+    covers: (model: string) => model !== 'other',
+  };
   const entry = {
     ...points(token),
     facts: { id: 1, name: 'key', unlimited_quota: 0, member_id: null, project_id: 0 },
@@ -60,4 +67,10 @@ it('names the window that resets last when several are too small', () => {
   ]);
   caller.reserve(2000, 20);
   expect(caller.explain('user')).toEqual({ end: 900 });
+});
+
+it('does not offer points of a plan to requests that the plan does not cover', () => {
+  const caller = callerWithPlan({}, [{ free: 5000, end: 100 }]);
+  caller.user.account.hold(400);
+  expect([caller.free, caller.freeFor('', 'gpt-4o'), caller.freeFor('', 'other')]).toEqual([1000, 1000, 600]);
 });

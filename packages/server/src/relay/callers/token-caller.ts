@@ -141,9 +141,19 @@ export class TokenCaller implements Caller {
 
   /** Of the balance, or of the plan with the most. */
   get free(): number {
+    return this.#freeOf(this.#validPlans());
+  }
+
+  /** Plans that do not cover a request cannot pay for it. */
+  freeFor(group: string, model: string): number {
+    const plans = this.#validPlans();
+    return this.#freeOf(plans.length === 0 ? plans : plans.filter((plan) => plan.covers(model, group)));
+  }
+
+  #freeOf(plans: readonly PlanEntry[]): number {
     const budgets = this.#budgets.under(this.#spender, '');
     let free = availablePoints(this.#payer(undefined, budgets));
-    for (const plan of this.#validPlans()) {
+    for (const plan of plans) {
       const windows = this.#budgets.windowsOf(plan.id);
       if (windows.length > 0) free = Math.max(free, availablePoints(this.#payer(plan, [...windows, ...budgets])));
     }

@@ -13,7 +13,7 @@ const firstHour = 1_700_000_000 - (1_700_000_000 % 86_400);
 /** Columns with the id of the row or of a row in another table. */
 const references: ReadonlySet<string> = new Set([
   ...['id', 'user_id', 'channel_id', 'organization_id', 'token_id'],
-  ...['group_id', 'directory_user_id', 'provider_id'],
+  ...['group_id', 'directory_user_id', 'provider_id', 'issuer_id'],
 ]);
 /** Columns that distinguish rows by time. */
 const times: ReadonlySet<string> = new Set(['created_at', 'hour', 'day', 'start', 'minute', 'start_time']);
