@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from '../i18n/translate.ts';
-import { useQuotaColumnFormat } from '../lib/format/quota.ts';
+import { useQuotaColumnFormat } from '../lib/format/quota-column.ts';
 import { GroupLabels } from './group-labels.tsx';
 import type { Column } from './list/column.ts';
 

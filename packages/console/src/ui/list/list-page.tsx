@@ -13,7 +13,7 @@ import { FiltersButton } from './filters-button.tsx';
 import styles from './list.module.css';
 import { ListCards } from './list-cards.tsx';
 import { ListFooter } from './list-footer.tsx';
-import { AddButton, type FoldableProps, ListHead, ListTitle, StatusSelect } from './list-head.tsx';
+import { AddButton, type FoldableProps, ListHead, ListTitle, StatusFilter } from './list-head.tsx';
 import { ListOrder } from './list-order.tsx';
 import type { ListPageProps } from './list-props.ts';
 import { ListSearch } from './list-search.tsx';
@@ -146,7 +146,7 @@ function ListPhoneHead<Row>({ fold, ...props }: FoldableProps<Row>) {
       {searchLabel && <SearchToolbar {...props} fold={fold} />}
       {(statuses || quick) && (
         <div className={styles['quick']}>
-          <StatusSelect {...props} />
+          <StatusFilter {...props} />
           {quick}
         </div>
       )}
