@@ -7,6 +7,7 @@ import { developerCommands } from './command/developer-commands.ts';
 import { type Command, productCommands } from './command/product-commands.ts';
 import { nodeFlags } from './node-flags.ts';
 import { repositoryRoot } from './repository.ts';
+import { runInProcess } from './run-in-process.ts';
 
 const { scripts } = JSON.parse(readFileSync(join(repositoryRoot, 'package.json'), 'utf8')) as {
   scripts: Record<string, string>;
@@ -49,11 +50,12 @@ describe('command line', () => {
       expect(stdout).toMatch(new RegExp(`^  ${name} +${does.slice(0, 20)}`, 'm'));
   });
 
-  test.each(Object.keys(productCommands))('%s --help prints help and runs nothing', (name) => {
-    const { code, stdout, stderr } = run(name, '--help');
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  test.each(Object.keys(productCommands))('%s --help prints help and runs nothing', async (name) => {
+    const { stdout, ...rest } = await runInProcess([name, '--help']);
+    expect(rest).toEqual({ status: 0, stderr: '', started: [] });
     expect(stdout).toMatch(new RegExp(`^Use: npm run ${name}`));
-    expect(run('help', name).stdout).toBe(stdout);
+    expect((await runInProcess(['help', name])).stdout).toBe(stdout);
+    expect((await runInProcess([name, '-h'])).stdout).toBe(stdout);
   });
 
   test.each([
@@ -65,9 +67,9 @@ describe('command line', () => {
     [['passwd', 'one', 'two'], 'Unexpected argument "two".'],
     [['doctor', 'now'], 'Unexpected argument "now".'],
     [['completion', 'powershell'], 'Use: headgate completion bash|zsh|fish'],
-  ])('%j exits with 2 and prints usage', (words, says) => {
-    const { code, stdout, stderr } = run(...words);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  ])('%j exits with 2 and prints usage', async (words, says) => {
+    const { stderr, ...rest } = await runInProcess(words);
+    expect(rest).toEqual({ status: 2, stdout: '', started: [] });
     expect(stderr.split('\n')[0]).toBe(`headgate: ${says}`);
   });
 

@@ -17,7 +17,7 @@ const kits = {
     /@mantine\/core\/.*\/(TextInput|PasswordInput|Anchor|Paper|Divider)\.mjs$|contract\/src\/accounts\/session\.ts$|ui\/(account-card\.tsx|copy-with-message\.ts)$/,
   filling: /node_modules\/@mantine\/form\/|console\/src\/ui\/form\/focus-first-error\.ts$/,
   // Includes modules that are smaller than the overhead of a request.
-  navigation: /console\/src\/(app\/navigation\.tsx|lib\/format\/(quota|ago)\.ts)$|contract\/src\/accounts\/group\.ts$/,
+  navigation: /console\/src\/(app\/navigation\.tsx|lib\/format\/(quota|ago|column-decimals)\.ts)$|contract\/src\/accounts\/group\.ts$/,
   list: /console\/src\/(ui\/list\/(?!display-panel|filter-bar\.tsx|saved-views|selection-bar)|lib\/list\/list|ui\/(secret-text|status-dot|time|group-labels)\.|lib\/api\/(exports?[.-]|url-action)|ui\/export\/(list-export|export-action|export\.module))/,
   // Contract modules shared by several areas are not bundled into any one area.
   contract: /contract\/src\/\w+\/(bulk|export|log|log-subject|option-row)\.ts$/,
@@ -36,6 +36,8 @@ const kits = {
   choice: mantine('Select|MultiSelect|TagsInput'),
   form: /console\/src\/ui\/form\//,
   picking: /console\/src\/ui\/(subject|row-section|token-binding)\//,
+  // Filters of logs and of usage.
+  suggestions: /console\/src\/ui\/log-suggestions\//,
   // Shared by the log page and the parts that it loads later.
   log: /contract\/src\/records\/log-events\.ts$|console\/src\/pages\/log\/(log-(filters|detail|details|sentence|state|charge|queries)\.tsx?|range-presets\.ts|log\.module\.css)$/,
   // Shared by the pages of users and of organizations.

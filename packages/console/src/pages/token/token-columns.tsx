@@ -2,7 +2,7 @@ import { neverExpires, type Token, tokenKeyPrefix } from '@headgate/contract';
 import { Text } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
-import { useQuotaColumnFormat } from '../../lib/format/quota.ts';
+import { useQuotaColumnFormat } from '../../lib/format/quota-column.ts';
 import type { Column } from '../../ui/list/column.ts';
 import { SecretText } from '../../ui/secret-text.tsx';
 import { Time } from '../../ui/time.tsx';

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from '../../i18n/translate.ts';
 import { formatNumber } from '../../lib/format/format.ts';
 import { useStatus } from '../../lib/page/status.ts';
-import { useAccountColumns } from '../../ui/list/account-columns.tsx';
+import { useAccountColumns } from '../../ui/account-columns.tsx';
 import type { Column } from '../../ui/list/column.ts';
 import { Dot, StatusDot } from '../../ui/status-dot.tsx';
 import styles from './user-columns.module.css';

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useRef, useState } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
 import { formatNumber } from '../../lib/format/format.ts';
+import { useIsPhone } from '../../lib/page/phone.ts';
 import { FiltersButton, type Fold } from './filters-button.tsx';
 import styles from './list.module.css';
 import { ListOrder } from './list-order.tsx';
@@ -114,50 +115,27 @@ export function AddButton<Row>({ add }: ListPageProps<Row>) {
   );
 }
 
-/** Statuses to choose from, with their counts, and the chosen one. */
-function useStatusChoice<Row>({ list, statuses }: ListPageProps<Row>) {
+/** A select on phones, where it fits beside the other filters. */
+export function StatusFilter<Row>({ list, statuses }: ListPageProps<Row>) {
   const { t, label } = useTranslation();
+  const isPhone = useIsPhone();
+  if (!statuses) return null;
   const count = (status: string) => {
     const number = list.counts?.[status];
     return number === undefined ? '' : ` ${number}`;
   };
-  const rows = Object.entries(statuses ?? {});
-  return {
+  const choose = (value: string) => list.change({ status: value === 'all' ? undefined : Number(value) });
+  const shared = {
+    'aria-label': t('Status'),
     value: list.state.status === undefined ? 'all' : String(list.state.status),
-    onChoose: (value: string) => list.change({ status: value === 'all' ? undefined : Number(value) }),
-    choices: rows.map(([value, row]) => ({ value, label: label(row.label) + count(value) })),
-    label: t('Status'),
-    isAbsent: rows.length === 0,
+    data: [
+      { value: 'all', label: isPhone ? t('All statuses') : t('All') },
+      ...Object.entries(statuses).map(([value, row]) => ({ value, label: label(row.label) + count(value) })),
+    ],
   };
-}
-
-/** Phone variant: a select, which fits beside the other filters. */
-export function StatusSelect<Row>(props: ListPageProps<Row>) {
-  const { t } = useTranslation();
-  const { value, onChoose, choices, label, isAbsent } = useStatusChoice(props);
-  if (isAbsent) return null;
-  return (
-    <NativeSelect
-      size="xs"
-      aria-label={label}
-      value={value}
-      data={[{ value: 'all', label: t('All statuses') }, ...choices]}
-      onChange={(event) => onChoose(event.currentTarget.value)}
-    />
-  );
-}
-
-function StatusFilter<Row>(props: ListPageProps<Row>) {
-  const { t } = useTranslation();
-  const { value, onChoose, choices, label, isAbsent } = useStatusChoice(props);
-  if (isAbsent) return null;
-  return (
-    <SegmentedControl
-      size="sm"
-      aria-label={label}
-      value={value}
-      onChange={onChoose}
-      data={[{ value: 'all', label: t('All') }, ...choices]}
-    />
+  return isPhone ? (
+    <NativeSelect size="xs" {...shared} onChange={(event) => choose(event.currentTarget.value)} />
+  ) : (
+    <SegmentedControl size="sm" {...shared} onChange={choose} />
   );
 }

@@ -13,14 +13,14 @@ import { FiltersButton } from './filters-button.tsx';
 import styles from './list.module.css';
 import { ListCards } from './list-cards.tsx';
 import { ListFooter } from './list-footer.tsx';
-import { AddButton, type FoldableProps, ListHead, ListTitle, StatusSelect } from './list-head.tsx';
+import { AddButton, type FoldableProps, ListHead, ListTitle, StatusFilter } from './list-head.tsx';
 import { ListOrder } from './list-order.tsx';
 import type { ListPageProps } from './list-props.ts';
 import { ListSearch } from './list-search.tsx';
 import { ListTable } from './list-table.tsx';
 import selectionStyles from './selection.module.css';
 import { SelectionContext } from './selection.ts';
-import { maxTableWidth, visibleColumns } from './table-columns.ts';
+import { visibleColumns } from './table-columns.ts';
 import { useToolbarHeight } from './toolbar-height.ts';
 
 // Loaded with the first selected row.
@@ -35,11 +35,7 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
   const fold = { isUnfolded, setUnfolded };
   return (
     <SelectionContext value={selection?.of}>
-      <div
-        className={styles['list']}
-        data-adds={add !== undefined || undefined}
-        style={{ maxWidth: useMaxWidth(props) }}
-      >
+      <div className={styles['list']} data-adds={add !== undefined || undefined}>
         {isPhone ? <ListPhoneHead {...props} fold={fold} /> : <ListHead {...props} fold={fold} />}
         {filters && isUnfolded && <FilterBarSlot lines={filters.lines}>{filters.bar}</FilterBarSlot>}
         {list.isPageOnly && <PageOnlyNotice />}
@@ -61,12 +57,6 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
       </div>
     </SelectionContext>
   );
-}
-
-/** On a very wide screen, columns do not move so far apart that a row is hard to follow. */
-function useMaxWidth<Row>({ list, columns, actions }: ListPageProps<Row>): string {
-  const [choices] = useColumnChoices(list.name);
-  return maxTableWidth(visibleColumns(columns, choices, useIsWide()), actions !== undefined);
 }
 
 /** Rendered at low priority: a hundred rows would delay keystrokes. */
@@ -156,7 +146,7 @@ function ListPhoneHead<Row>({ fold, ...props }: FoldableProps<Row>) {
       {searchLabel && <SearchToolbar {...props} fold={fold} />}
       {(statuses || quick) && (
         <div className={styles['quick']}>
-          <StatusSelect {...props} />
+          <StatusFilter {...props} />
           {quick}
         </div>
       )}

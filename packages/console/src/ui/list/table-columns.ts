@@ -40,13 +40,6 @@ export function columnWidths<Row>(columns: readonly Column<Row>[], hasActions: b
   return { least, widths };
 }
 
-const usualWidth = 1400;
-const mostStretch = 1.6;
-
-/** Largest width of a table, as CSS. */
-export const maxTableWidth = <Row>(columns: readonly Column<Row>[], hasActions: boolean): string =>
-  `${Math.max(usualWidth, Math.round(columnWidths(columns, hasActions).least * mostStretch))}px`;
-
 /** Number of empty cells directly before the last column, which extends over them. */
 export function emptyCellsBeforeLast<Row>(columns: readonly Column<Row>[], row: Row): number {
   if (!columns.at(-1)?.usesEmptyCells) return 0;

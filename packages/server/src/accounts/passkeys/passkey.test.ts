@@ -162,7 +162,7 @@ describe('passkey', () => {
     expect(unbound.body).toEqual(apiSuccess);
     expect(await rowOf(data.id)).toMatchObject({ github_id: null, password_hash: null });
     expect((await client.send(passkeyApi.remove, { params: { passkey: device.id } })).body).toEqual(
-      apiFailure(/only way to sign in to your account/),
+      apiFailure(/only way to log in to your account/),
     );
   });
 

@@ -87,13 +87,13 @@ describe.each(names)('[S7.15 S7.16 S7.18] %s account', (provider) => {
   test('a provider account cannot be unbound when it is the only sign-in method', async () => {
     const client = app.client();
     const { data } = (await come(client, provider, newProviderUser())).body as { data: { id: number } };
-    expect((await unbind(client, provider)).body).toEqual(apiFailure(/only way to sign in to your account/));
+    expect((await unbind(client, provider)).body).toEqual(apiFailure(/only way to log in to your account/));
     await app.database
       .updateTable('users')
       .set({ email: `way-${data.id}@example.com` })
       .where('id', '=', data.id)
       .execute();
-    expect((await unbind(client, provider)).body).toEqual(apiFailure(/only way to sign in to your account/));
+    expect((await unbind(client, provider)).body).toEqual(apiFailure(/only way to log in to your account/));
     await client.call(userApi.updateSelf, { body: { password: 'a new password' } });
     expect((await unbind(client, provider)).body).toEqual(apiSuccess);
   });

@@ -155,7 +155,7 @@ describe.each(names)('%s login', (provider) => {
   test('is rejected while disabled, in both languages', async () => {
     await using other = await startTestApp();
     for (const [language, message] of [
-      ['en', `Sign-in with ${label} is turned off`],
+      ['en', `Login with ${label} is turned off`],
       ['zh', /^管理员未开启通过 .+ 登录以及注册$/],
     ] as const) {
       const { body } = await other.client().send(oauthApi[provider], {

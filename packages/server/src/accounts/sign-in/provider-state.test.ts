@@ -9,7 +9,7 @@ import { startTestApp } from '../../testing/test-app.ts';
 /** Attack 19: limits on provider callbacks. */
 const { app, visit, come, providers } = await useLoginProviderFixture();
 const { signedInUser, rowOf } = accountsOf(app);
-const foreign = apiFailure(/^This sign-in was not started in this browser/);
+const foreign = apiFailure(/^This login was not started in this browser/);
 
 afterEach(() => void vi.useRealTimers());
 

@@ -48,8 +48,8 @@ describe.each(names)('[A12.4] provider account at %s', (provider) => {
     expect((await allow(client, false)).body).toEqual(apiSuccess);
     expect((await come(app.client(), provider, person)).body).toEqual(closed);
     expect((await logsOf(user.id)).map(({ content }) => content)).toEqual([
-      `${user.username} allowed email and sign-in providers for the super admin account`,
-      `${user.username} no longer allows email and sign-in providers for the super admin account`,
+      `${user.username} allowed email and login providers for the super admin account`,
+      `${user.username} no longer allows email and login providers for the super admin account`,
     ]);
   });
 

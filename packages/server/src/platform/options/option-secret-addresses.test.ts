@@ -87,7 +87,7 @@ test('[A12.5] changing an address whose secret is in use is rejected with the re
   expect((await put('WeChatServerAddress', 'https://his.example')).body).toEqual({
     success: false,
     message:
-      'Changing WeChat server address clears WeChat server token, which is required while this is on: Allow sign-in with WeChat. Turn it off first',
+      'Changing WeChat server address clears WeChat server token, which is required while this is on: Allow login with WeChat. Turn it off first',
   });
   expect(await isStored('WeChatServerToken')).toBe(true);
 });

@@ -8,7 +8,7 @@ import { useQuotaFormat } from '../../../lib/format/quota.ts';
 import { type ListPage as Rows, useList } from '../../../lib/list/list.ts';
 import type { ListState } from '../../../lib/list/list-state.ts';
 import { GroupLabels } from '../../../ui/group-labels.tsx';
-import { useAccountColumns } from '../../../ui/list/account-columns.tsx';
+import { useAccountColumns } from '../../../ui/account-columns.tsx';
 import type { Column } from '../../../ui/list/column.ts';
 import { ListPage } from '../../../ui/list/list-page.tsx';
 import { StatusDot } from '../../../ui/status-dot.tsx';

@@ -24,7 +24,7 @@ export function ClaimRoles({ roles, onChange }: ClaimRolesProps) {
       label={t('Role mapping')}
       description={t('If several values match, the highest role applies. If none matches, the user has no access.')}
     >
-      <Stack gap="xs" mt={6} align="flex-start">
+      <Stack gap="xs" my={6} align="flex-start">
         {roles.map(({ value, role }, index) => (
           // The rows have no other identity than their place.
           // biome-ignore lint/suspicious/noArrayIndexKey: rows are only appended and removed

@@ -29,7 +29,7 @@ export function ClaimTokens({ values, choices, onChange }: ClaimTokensProps) {
       label={t('API tokens by claim value')}
       description={t('The first value that a JWT has applies.')}
     >
-      <Stack gap="xs" mt={6} align="flex-start">
+      <Stack gap="xs" my={6} align="flex-start">
         {values.map(({ value, token_id }, index) => (
           // The rows have no other identity than their place.
           // biome-ignore lint/suspicious/noArrayIndexKey: rows are only appended and removed

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
-import { useTranslation } from '../../i18n/translate.ts';
-import { useQuotaColumnFormat } from '../../lib/format/quota.ts';
-import { GroupLabels } from '../group-labels.tsx';
-import type { Column } from './column.ts';
+import { useTranslation } from '../i18n/translate.ts';
+import { useQuotaColumnFormat } from '../lib/format/quota-column.ts';
+import { GroupLabels } from './group-labels.tsx';
+import type { Column } from './list/column.ts';
 
 interface Account {
   readonly id: number;
