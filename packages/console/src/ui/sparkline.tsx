@@ -1,6 +1,6 @@
 import styles from './spark.module.css';
 
-export interface SparklineBar {
+interface SparklineBar {
   readonly value: number;
   /** Shown on hover. */
   readonly title: string;

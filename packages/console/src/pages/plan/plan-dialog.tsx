@@ -123,7 +123,9 @@ function PlanFields({ edit, onClosed }: PlanFieldsProps) {
       </Group>
       <Checkbox
         label={t('Recurring')}
-        description={t('Paid again after these days until the user cancels the renewal. Stripe only, at most 1,095 days.')}
+        description={t(
+          'Paid again after these days until the user cancels the renewal. Stripe only, at most 1,095 days.',
+        )}
         {...form.getInputProps('recurring', { type: 'checkbox' })}
       />
       <WindowFields form={form} />

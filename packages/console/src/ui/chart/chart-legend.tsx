@@ -2,7 +2,7 @@ import { UnstyledButton } from '@mantine/core';
 import type { ReactNode } from 'react';
 import styles from './chart-legend.module.css';
 
-export interface LegendItem {
+interface LegendItem {
   readonly name: string;
   readonly label: string;
   readonly color: string;

@@ -37,7 +37,7 @@ export function tickDecimals(ticks: readonly number[]): number {
 
 const minute = 60;
 const hour = 3600;
-export const daySeconds = 86_400;
+const daySeconds = 86_400;
 const intervals = [
   ...[1, 2, 5, 10, 15, 30].map((count) => count * minute),
   ...[1, 2, 3, 4, 6, 12].map((count) => count * hour),
