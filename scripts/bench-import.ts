@@ -33,8 +33,7 @@ const userColumns = `id, username, password, role, status, quota, used_quota, "g
 const userValues = `i, 'user' || i, '', case when i = 1 then 100 else 1 end, 1, 1000000, 100000000000, 'default'`;
 
 function fillOnSqlite(source: SourceDatabase, logs: number): void {
-  const numbers = (most: number) =>
-    `with recursive n (i) as (select 1 union all select i + 1 from n where i < ${most})`;
+  const numbers = (max: number) => `with recursive n (i) as (select 1 union all select i + 1 from n where i < ${max})`;
   source.run(`insert into users (${userColumns}) ${numbers(users)} select ${userValues} from n`);
   source.run(`insert into logs (${logColumns}) ${numbers(logs)} select ${logValues(logs)} from n`);
 }

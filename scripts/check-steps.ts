@@ -24,7 +24,7 @@ const steps: Readonly<Record<string, () => Promise<ToolResult>>> = {
   'dead code': () => runCaptured('knip', []),
   'house rules': async () => {
     const { violations } = checkHouseRules(repositoryRoot);
-    return complaints(violations.map(({ file, line, rule, says }) => `${file}:${line} ${rule}: ${says}`));
+    return complaints(violations.map(({ file, line, rule, message }) => `${file}:${line} ${rule}: ${message}`));
   },
   'check ids': async () => complaints(idFaults(repositoryRoot)),
 };

@@ -67,10 +67,10 @@ describe('command line', () => {
     [['passwd', 'one', 'two'], 'Unexpected argument "two".'],
     [['doctor', 'now'], 'Unexpected argument "now".'],
     [['completion', 'powershell'], 'Use: headgate completion bash|zsh|fish'],
-  ])('%j exits with 2 and prints usage', async (words, says) => {
+  ])('%j exits with 2 and prints usage', async (words, message) => {
     const { stderr, ...rest } = await runInProcess(words);
     expect(rest).toEqual({ status: 2, stdout: '', started: [] });
-    expect(stderr.split('\n')[0]).toBe(`headgate: ${says}`);
+    expect(stderr.split('\n')[0]).toBe(`headgate: ${message}`);
   });
 
   test('[A49.4] an unknown command is quoted in the output and never passed to a shell', () => {

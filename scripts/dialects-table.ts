@@ -170,9 +170,9 @@ const passageSigns = (id: keyof typeof providers) =>
 
 /** The dialect itself reads the requirement, so that the page lists only supported fields. */
 function wishSign(name: ConversationName, demand: ChatRequirement): string {
-  const wish = dialectFeatures[name][demand];
-  if (wish === undefined) return '';
-  const requested = dialects[name].readRequest({ ...minimalBodies[name], ...wish }, {});
+  const request = dialectFeatures[name][demand];
+  if (request === undefined) return '';
+  const requested = dialects[name].readRequest({ ...minimalBodies[name], ...request }, {});
   if (usedRequirements(requested).includes(demand)) return '●';
   if (demand === 'reasoning_effort' && enablesReasoning(requested)) return '○';
   throw new Error(`${name} does not read ${demand}`);
@@ -182,8 +182,8 @@ function wishSign(name: ConversationName, demand: ChatRequirement): string {
 function rejectedFieldRows(): readonly string[] {
   const named = new Map<string, string[]>();
   for (const { id, name } of chattingTypes()) {
-    const { refused, sometimesRefused, leftOut } = translationLosses(providers[id]);
-    const cells = [refused, sometimesRefused, leftOut].map(code).join(' | ');
+    const { refused, sometimesRejected, leftOut } = translationLosses(providers[id]);
+    const cells = [refused, sometimesRejected, leftOut].map(code).join(' | ');
     named.set(cells, [...(named.get(cells) ?? []), name]);
   }
   return [...named].map(([cells, names]) => row([names.join(', '), cells]));

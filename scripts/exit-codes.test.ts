@@ -107,8 +107,8 @@ test('exits with 1 when doctor finds a problem', () => {
 });
 
 test('exits without a stack trace if the program that reads its output exits first', () => {
-  for (const words of ['schema', '--help', 'audit']) {
-    const { stderr } = spawnSync('/bin/sh', ['-c', '"$1" "$2" $3 | true', '-', process.execPath, launcher, words], {
+  for (const message of ['schema', '--help', 'audit']) {
+    const { stderr } = spawnSync('/bin/sh', ['-c', '"$1" "$2" $3 | true', '-', process.execPath, launcher, message], {
       cwd: folder,
       encoding: 'utf8',
       env: { DATA_DIR: inFolder('data'), PATH: process.env['PATH'] ?? '' },

@@ -92,15 +92,15 @@ function leniencyRows(): readonly string[] {
     .flatMap(({ id, name }) => {
       const { dropped, ranges, instructed } = droppedFields(providers[id]);
       const hints = dropped.filter((hint) => !leftOutByAll.has(hint)).map((hint) => `\`${hint}\``);
-      const bounds = Object.entries(ranges).map(([hint, [least, most]]) => boundsOf(hint, least, most));
+      const bounds = Object.entries(ranges).map(([hint, [min, max]]) => boundsOf(hint, min, max));
       const formats = instructed.map((type) => `\`${type}\``);
       const cells = [hints, bounds, formats].map((names) => names.join(', '));
       return cells.every((cell) => cell === '') ? [] : [line([String(id), name, ...cells])];
     });
 }
 
-const boundsOf = (hint: string, least: number, most: number) =>
-  Number.isFinite(most) ? `\`${hint}\` ${least} to ${most}` : `\`${hint}\` at least ${least}`;
+const boundsOf = (hint: string, min: number, max: number) =>
+  Number.isFinite(max) ? `\`${hint}\` ${min} to ${max}` : `\`${hint}\` at least ${min}`;
 
 const proxyNames = () =>
   channelTypes

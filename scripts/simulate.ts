@@ -40,7 +40,7 @@ const lines: readonly [string, string][] = [
   ],
   ['lease notifications, and deliveries', `${perSecond(result.notices)}, ${perSecond(result.deliveries)}`],
   ['lease rows before and after shutdown', `${result.leasesBefore}, ${result.leasesAfter}`],
-  ['most users cached by one node', String(result.mostHolders)],
+  ['most users cached by one node', String(result.maxHolders)],
   ['CPUs used by PostgreSQL', (result.busyMs / (seconds * 1000)).toFixed(1)],
 ];
 for (const [name, value] of lines) console.log(`${name.padEnd(42)} ${value}`);

@@ -14,11 +14,11 @@ if (isConsoleStale() || isServerStale()) {
   if (code !== 0) process.exit(code);
   // Restarts the process, because stripping types would keep its memory.
   flushCompileCache();
-  if (process.platform !== 'win32') beginAnew();
+  if (process.platform !== 'win32') restart();
 }
 await import(pathToFileURL(builtProgram).href);
 
-function beginAnew(): void {
+function restart(): void {
   const [program = '', script = ''] = process.argv;
   process.execve?.(program, [program, ...process.execArgv, script, 'start'], process.env);
 }

@@ -17,7 +17,8 @@ const kits = {
     /@mantine\/core\/.*\/(TextInput|PasswordInput|Anchor|Paper|Divider)\.mjs$|contract\/src\/accounts\/session\.ts$|ui\/(account-card\.tsx|copy-with-message\.ts)$/,
   filling: /node_modules\/@mantine\/form\/|console\/src\/ui\/form\/focus-first-error\.ts$/,
   // Includes modules that are smaller than the overhead of a request.
-  navigation: /console\/src\/(app\/navigation\.tsx|lib\/format\/(quota|ago|column-decimals)\.ts)$|contract\/src\/accounts\/group\.ts$/,
+  navigation:
+    /console\/src\/(app\/navigation\.tsx|lib\/format\/(quota|ago|column-decimals)\.ts)$|contract\/src\/accounts\/group\.ts$/,
   list: /console\/src\/(ui\/list\/(?!display-panel|filter-bar\.tsx|saved-views|selection-bar)|lib\/list\/list|ui\/(secret-text|status-dot|time|group-labels)\.|lib\/api\/(exports?[.-]|url-action)|ui\/export\/(list-export|export-action|export\.module))/,
   // Contract modules shared by several areas are not bundled into any one area.
   contract: /contract\/src\/\w+\/(bulk|export|log|log-subject|option-row)\.ts$/,

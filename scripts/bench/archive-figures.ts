@@ -11,7 +11,7 @@ import { residentMegabytes } from './load.ts';
 
 const fewestRowsPerSecond = 20_000;
 /** Deriving the key from the passphrase takes 128 MB briefly; memory that grows with the rows would be far more. */
-const mostMegabytes = 500;
+const maxMegabytes = 500;
 
 interface Run {
   readonly seconds: number;
@@ -56,7 +56,7 @@ function figuresOf(name: string, { seconds, megabytes, rows }: Run): Figure[] {
     {
       name: `${name}: peak memory`,
       measured: `${megabytes.toFixed(0)} MB`,
-      bound: { text: `≤ ${mostMegabytes} MB`, isKept: megabytes <= mostMegabytes },
+      bound: { text: `≤ ${maxMegabytes} MB`, isKept: megabytes <= maxMegabytes },
     },
   ];
 }

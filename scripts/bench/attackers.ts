@@ -23,7 +23,7 @@ const bodies = {
   deep: Buffer.from(`{"model":"gpt-4o","messages":${'['.repeat(100_000)}${']'.repeat(100_000)}}`),
   parts: Buffer.from(`{"model":"gpt-4o","messages":[${'{},'.repeat(700_000)}{}]}`),
   /** Just below the maximum number of JSON elements. */
-  mostParts: question(Array.from({ length: 14_000 }, (_, index) => ({ type: 'text', [`k${index}`]: 0 }))),
+  maxParts: question(Array.from({ length: 14_000 }, (_, index) => ({ type: 'text', [`k${index}`]: 0 }))),
   /** The same number of elements, for a dialect that is translated. */
   translated: question(Array.from({ length: 14_000 }, (_, index) => ({ type: 'text', text: `k${index}` }))),
   bomb: gzipSync(question('x'.repeat(20 * megabyte))),
@@ -49,15 +49,15 @@ function post(what: string, token: string, body: Buffer, { path = chat, ...heade
     agent,
     headers: { authorization: `Bearer sk-${token}`, 'content-type': 'application/json', ...length, ...headers },
   });
-  let isAnswered = false;
+  let isResponded = false;
   sending.on('response', (response) => {
-    isAnswered = true;
+    isResponded = true;
     count(`${what}: ${response.statusCode}`);
     response.on('error', () => undefined);
     response.resume();
   });
   // A client that is rejected while it is still sending reads the response first; then the connection is closed.
-  sending.on('error', () => isAnswered || count(`${what}: cut`));
+  sending.on('error', () => isResponded || count(`${what}: cut`));
   sending.end(body);
 }
 
@@ -72,7 +72,7 @@ const habits: readonly [perSecond: number, () => void][] = [
   [0.3, () => post('20 MB image, paid', key, bodies.picture)],
   [5, () => post('100,000 levels', key, bodies.deep)],
   [5, () => post('700,000 objects', key, bodies.parts)],
-  [0.5, () => post('14,000 objects, just allowed', key, bodies.mostParts)],
+  [0.5, () => post('14,000 objects, just allowed', key, bodies.maxParts)],
   [0.5, () => post('14,000 parts, translated', key, bodies.translated, { path: '/v1/messages' })],
   [5, () => post('20 kB of gzip for 20 MB', key, bodies.bomb, { 'content-encoding': 'gzip' })],
 ];

@@ -7,9 +7,9 @@ const agent = new Agent({ keepAlive: true });
 
 const server = createServer((request, response) => {
   const { method, url: path, headers } = request;
-  const upstream = send({ host: '127.0.0.1', port, method, path, headers, agent }, (answer) => {
-    response.writeHead(answer.statusCode ?? 502, answer.headers);
-    answer.pipe(response);
+  const upstream = send({ host: '127.0.0.1', port, method, path, headers, agent }, (reply) => {
+    response.writeHead(reply.statusCode ?? 502, reply.headers);
+    reply.pipe(response);
   });
   upstream.on('error', () => response.destroy());
   request.pipe(upstream);

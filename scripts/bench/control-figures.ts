@@ -190,7 +190,7 @@ function figuresOf(name: string, pairs: readonly Beside[]): Figure[] {
   const perSecond = (load: LoadResult) => load.perSecond;
   const cpuMs = (load: LoadResult) => load.cpuMs;
   const [speed, effort] = [ratio(perSecond), ratio(cpuMs)];
-  const mostEffort = name.endsWith(byOrganization) ? organizationEffort : bounds.effort;
+  const maxEffort = name.endsWith(byOrganization) ? organizationEffort : bounds.effort;
   const bound = (text: string, isKept: boolean) => (name.endsWith(anotherPlain) ? {} : { bound: { text, isKept } });
   return [
     {
@@ -201,7 +201,7 @@ function figuresOf(name: string, pairs: readonly Beside[]): Figure[] {
     {
       name: `${name}: CPU time per request, relative to ${plain(cpuMs, 3)} ms without`,
       measured: `${effort.toFixed(2)} ×`,
-      ...bound(`≤ ${mostEffort} ×`, effort <= mostEffort),
+      ...bound(`≤ ${maxEffort} ×`, effort <= maxEffort),
     },
   ];
 }

@@ -8,7 +8,7 @@ import { cpuTime, load, residentMegabytes, type Target } from './load.ts';
 const fewestRowsPerSecond = 50_000;
 const smallestShare = 0.9;
 /** A worker thread has its own heap; memory that grows with the rows would be hundreds of megabytes. */
-const mostMegabytes = 150;
+const maxMegabytes = 150;
 const connections = 32;
 const warmSeconds = 5;
 /** Long enough that the start of an export does not matter: exporting five million log entries takes a minute. */
@@ -55,7 +55,7 @@ export async function exportFigures(server: BenchServer): Promise<Figure[]> {
     {
       name: `peak memory of the export, on top of ${before.toFixed(0)} MB`,
       measured: `${grown.toFixed(0)} MB`,
-      bound: { text: `≤ ${mostMegabytes} MB`, isKept: grown <= mostMegabytes },
+      bound: { text: `≤ ${maxMegabytes} MB`, isKept: grown <= maxMegabytes },
     },
     ...shareFigures('at its limit', limit),
     ...shareFigures('at half of its limit', half),
@@ -181,16 +181,16 @@ function exportWhile(server: BenchServer) {
 /** Peak memory of a process above its value at the start. */
 function watchMemory(pid: number) {
   const before = residentMegabytes(pid);
-  let most = before;
+  let max = before;
   const look = () => {
-    most = Math.max(most, residentMegabytes(pid));
+    max = Math.max(max, residentMegabytes(pid));
   };
   const looking = setInterval(look, 50);
   return {
     end: () => {
       look();
       clearInterval(looking);
-      return { before, grown: most - before };
+      return { before, grown: max - before };
     },
   };
 }

@@ -10,7 +10,7 @@ import { residentMegabytes } from './load.ts';
 
 const fewestRowsPerSecond = 20_000;
 /** Ratio of memory after all logs to memory after a tenth; unbounded growth would be far more. */
-const mostGrowth = 1.5;
+const maxGrowth = 1.5;
 
 export interface ImportRun {
   readonly name: string;
@@ -42,7 +42,7 @@ export async function importFigures({ name, from, into }: ImportRun, logs: numbe
     {
       name: `${name}: peak memory, ${early.toFixed(0)} MB after a tenth`,
       measured: `${most.toFixed(0)} MB`,
-      bound: { text: `≤ ${(early * mostGrowth).toFixed(0)} MB`, isKept: most <= early * mostGrowth },
+      bound: { text: `≤ ${(early * maxGrowth).toFixed(0)} MB`, isKept: most <= early * maxGrowth },
     },
     {
       name: `${name}: ledger off by`,

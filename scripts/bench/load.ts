@@ -45,7 +45,7 @@ export async function load(
 ): Promise<LoadResult> {
   const pool = new Pool(target.url, { connections, pipelining: 1 });
   try {
-    await Promise.all(Array.from({ length: connections }, () => ask(pool, target)));
+    await Promise.all(Array.from({ length: connections }, () => send(pool, target)));
     const latencies: number[] = [];
     const began = performance.now();
     const cpuBefore = cpuTime(target.pid);
@@ -59,7 +59,7 @@ export async function load(
           await pause(due - now);
           now = performance.now();
         }
-        await ask(pool, target);
+        await send(pool, target);
         const after = performance.now();
         latencies.push(after - now);
         now = after;
@@ -78,7 +78,7 @@ export async function load(
 }
 
 /** One request to its last byte; an incomplete response aborts the benchmark. */
-function ask(pool: Pool, { path, headers, body, ending }: Target): Promise<void> {
+function send(pool: Pool, { path, headers, body, ending }: Target): Promise<void> {
   return new Promise((resolve, reject) => {
     let status = 0;
     let last = '';

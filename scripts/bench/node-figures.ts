@@ -9,7 +9,7 @@ import type { BenchPace } from './compare.ts';
 import { type Figure, formatPercent, median } from './figures.ts';
 import { type LoadResult, load, type Target } from './load.ts';
 
-const mostEffort = 1.1;
+const maxEffort = 1.1;
 const checkEveryMs = 20;
 
 /**
@@ -38,7 +38,7 @@ export async function nodeFigures(stage: BenchStage, count: number): Promise<Fig
     {
       name: `JSON on ${count} nodes: CPU time per request, relative to ${one?.cpuMs.toFixed(3)} ms on one`,
       measured: `${effort.toFixed(2)} ×`,
-      bound: { text: `≤ ${mostEffort} ×`, isKept: effort <= mostEffort },
+      bound: { text: `≤ ${maxEffort} ×`, isKept: effort <= maxEffort },
     },
     {
       name: `JSON on ${count} nodes: requests/s, relative to ${one?.perSecond.toFixed(0)} on one`,

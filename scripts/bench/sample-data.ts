@@ -68,7 +68,7 @@ const typeByPercent = types.flatMap(({ type, percent }) => Array<number>(percent
 /** Log entries of 90 days, oldest first: a few users make most of them, each with a few models. */
 export function* sampleLogs({ logs, users, tokensPerUser }: SampleSize, end: number): Generator<NewLog> {
   const random = seededRandom(1);
-  const upTo = (most: number) => Math.floor(random() * most);
+  const upTo = (max: number) => Math.floor(random() * max);
   const someUser = zipf(users, random);
   const someToken = zipf(tokensPerUser, random);
   for (let index = 0; index < logs; index += 1) {
@@ -88,7 +88,7 @@ export function* sampleLogs({ logs, users, tokensPerUser }: SampleSize, end: num
   }
 }
 
-function request(user: number, type: number, token: number, upTo: (most: number) => number) {
+function request(user: number, type: number, token: number, upTo: (max: number) => number) {
   const model = (user * 7 + upTo(modelsPerUser) ** 2) % modelCount;
   const [prompt_tokens, completion_tokens] = type === 2 ? [upTo(4000), upTo(1000)] : [0, 0];
   return {

@@ -34,8 +34,8 @@ export class SoakClients {
   }
 
   start(): void {
-    this.#running = this.#addresses().flatMap((_, place) =>
-      Array.from({ length: clientsOfNode }, (__, index) => this.#ask(place, index)),
+    this.#running = this.#addresses().flatMap((_, position) =>
+      Array.from({ length: clientsOfNode }, (__, index) => this.#send(position, index)),
     );
   }
 
@@ -52,15 +52,15 @@ export class SoakClients {
       .join(', ');
   }
 
-  async #ask(place: number, index: number): Promise<void> {
+  async #send(position: number, index: number): Promise<void> {
     for (let turn = index; !this.#isOver; turn += 1) {
       const kind = kinds[turn % kinds.length] ?? 'JSON';
-      const address = this.#addresses()[place] ?? '';
+      const address = this.#addresses()[position] ?? '';
       const outcome = await this.#outcome(address, kind).catch(() => 'broken off');
       this.#count(`${kind} ${outcome}`);
       const isExpected = outcome === (kind === 'failing upstream' ? 'refused' : kind === 'hang-up' ? 'left' : 'whole');
       // The first node is never restarted.
-      if (!isExpected && place === 0) this.unexpected += 1;
+      if (!isExpected && position === 0) this.unexpected += 1;
       await sleep(pauseMs);
     }
   }

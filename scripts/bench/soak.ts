@@ -8,7 +8,7 @@ import { residentMegabytes } from './load.ts';
 import { SoakClients } from './soak-clients.ts';
 
 const minuteMs = 60_000;
-const mostGrowth = 1.2;
+const maxGrowth = 1.2;
 /** Number of handles that open and close with connections. */
 const spareHandles = 20;
 const settleMs = 3000;
@@ -78,6 +78,6 @@ function growth(name: string, samples: readonly Sample[], pick: (sample: Sample)
   return {
     name,
     measured: values.map((value) => value.toFixed(0)).join(', '),
-    bound: { text: `flat: the last ≤ ${mostGrowth} × the second`, isKept: last <= start * mostGrowth + spare },
+    bound: { text: `flat: the last ≤ ${maxGrowth} × the second`, isKept: last <= start * maxGrowth + spare },
   };
 }

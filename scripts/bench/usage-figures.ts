@@ -89,7 +89,11 @@ async function figuresSince(server: BenchServer, database: Database, { from, tim
   for (const [index, requested] of questions(from).entries()) {
     // Home reads two months at most.
     if (requested.name === 'home' && bound === longestMs.all) continue;
-    const { time, work } = await askOften(server, database, (turn) => questions(from + turn * hour)[index]?.path ?? '');
+    const { time, work } = await sendOften(
+      server,
+      database,
+      (turn) => questions(from + turn * hour)[index]?.path ?? '',
+    );
     const rawTime = requested.by && (await overRows(database, from, requested));
     const beside = rawTime === undefined ? '' : ` (over the rows ${formatMs(rawTime)})`;
     figures.push({
@@ -102,7 +106,7 @@ async function figuresSince(server: BenchServer, database: Database, { from, tim
 }
 
 /** Measures latency, and CPU time of server and database. Each query differs, because equal ones are cached. */
-async function askOften(server: BenchServer, database: Database, pathOf: (turn: number) => string) {
+async function sendOften(server: BenchServer, database: Database, pathOf: (turn: number) => string) {
   for (let turn = 0; turn < warmTurns; turn += 1) await server.call('GET', pathOf(turn));
   const [times, works]: [number[], number[]] = [[], []];
   for (let turn = warmTurns; turn < warmTurns + turns; turn += 1) {

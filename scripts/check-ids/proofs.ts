@@ -2,7 +2,7 @@ import { type Check, type CheckList, checkLists, listFaults, readChecks } from '
 import { readTestTitles } from './test-titles.ts';
 
 /** A title with more ids would list everything the test touches instead of what it proves. */
-const mostIdsInTitle = 6;
+const maxIdsInTitle = 6;
 
 export interface ProvenCheck extends Check {
   /** Tests that name it, as "file › title". */
@@ -39,8 +39,8 @@ export function idFaults(root: string): string[] {
     const unknown = ids
       .filter((id) => !known.has(id))
       .map((id) => `${file}:${line} names ${id}, which does not exist.`);
-    if (ids.length <= mostIdsInTitle) return unknown;
-    return [...unknown, `${file}:${line} names ${ids.length} ids in one title; the maximum is ${mostIdsInTitle}.`];
+    if (ids.length <= maxIdsInTitle) return unknown;
+    return [...unknown, `${file}:${line} names ${ids.length} ids in one title; the maximum is ${maxIdsInTitle}.`];
   });
   return [...checkLists.flatMap((list) => listFaults(root, list)), ...inTitles];
 }

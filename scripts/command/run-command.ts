@@ -92,8 +92,8 @@ function faultOf(words: readonly string[], { options = {}, argument }: Command):
     const missing = Object.keys(options).find((name) => options[name]?.isRequired && (values[name] ?? '') === '');
     return missing === undefined ? undefined : `--${missing} is required.`;
   } catch (error) {
-    const [words = ''] = (error as Error).message.split('. To specify');
-    return words.endsWith('.') ? words : `${words}.`;
+    const [message = ''] = (error as Error).message.split('. To specify');
+    return message.endsWith('.') ? message : `${message}.`;
   }
 }
 

@@ -17,7 +17,7 @@ afterAll(async () => {
   await demo.stop();
 });
 
-const ask = (key: string, model: string, stream: boolean) =>
+const send = (key: string, model: string, stream: boolean) =>
   fetch(new URL('/v1/chat/completions', demo.server.address), {
     method: 'POST',
     headers: { authorization: `Bearer sk-${key}`, 'content-type': 'application/json' },
@@ -28,8 +28,8 @@ const keyOf = (username: string) => demo.shop.people.find((person) => person.use
 
 test('reports a port that is in use before it creates any data', async () => {
   const port = Number(new URL(demo.server.address).port);
-  const says = (step: string) => expect.unreachable(step);
-  await expect(startDemo({ port, say: says })).rejects.toThrow(
+  const message = (step: string) => expect.unreachable(step);
+  await expect(startDemo({ port, say: message })).rejects.toThrow(
     `Cannot listen on port ${port} (EADDRINUSE); choose another one with --port.`,
   );
 });
@@ -55,7 +55,7 @@ test.each([
   ['Google', 'grace-hopper', 'gemini-2.5-flash'],
   ['a model without a price', 'grace-hopper', 'harvest-planner-v2'],
 ])('the demo streams a chat without a provider key: %s', async (_, username, model) => {
-  const response = await ask(keyOf(username), model, true);
+  const response = await send(keyOf(username), model, true);
   expect(response.status).toBe(200);
   const events = await response.text();
   expect(events).toContain('sample ');

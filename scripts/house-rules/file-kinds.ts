@@ -27,5 +27,6 @@ export function ownsSockets(path: string): boolean {
 
 export const socketRule = {
   name: 'sockets-have-few-owners',
-  says: 'Only these files may open connections: relay/src/upstream, server/src/relay/ingress/relay-server.ts, console/src/lib/api/call.ts and server/src/platform/outgoing.',
+  message:
+    'Only these files may open connections: relay/src/upstream, server/src/relay/ingress/relay-server.ts, console/src/lib/api/call.ts and server/src/platform/outgoing.',
 } as const;

@@ -20,7 +20,7 @@ describe('house rules', () => {
     expect(violations.map((violation) => [violation.rule, violation.file, violation.line])).toEqual([
       [rule, file, line],
     ]);
-    expect(violations[0]?.says).toMatch(/^[A-Za-z].+/);
+    expect(violations[0]?.message).toMatch(/^[A-Za-z].+/);
   });
 
   test('every house rule has a planted violation', () => {

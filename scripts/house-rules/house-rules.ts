@@ -42,7 +42,7 @@ interface Violation {
   readonly file: string;
   readonly line: number;
   readonly rule: string;
-  readonly says: string;
+  readonly message: string;
 }
 
 interface HouseReport {
@@ -89,8 +89,8 @@ function follow(root: string, files: readonly ParsedFile[]): { links: Link[]; un
       const to = resolveImport(root, path, found.specifier);
       if (to !== undefined) links.push({ ...found, from: path, to });
       else {
-        const says = `Imports must name an existing file or package, not "${found.specifier}".`;
-        unresolved.push({ file: path, line: found.line, rule: unresolvedRule, says });
+        const message = `Imports must name an existing file or package, not "${found.specifier}".`;
+        unresolved.push({ file: path, line: found.line, rule: unresolvedRule, message });
       }
     }
   }
@@ -101,32 +101,37 @@ function forbiddenLinks(links: readonly Link[]): Violation[] {
   return links.flatMap((link) =>
     importRules
       .filter((rule) => isForbidden(rule, link))
-      .map(({ name, says }) => ({ file: link.from, line: link.line, rule: name, says: `${says} (${link.specifier})` })),
+      .map(({ name, message }) => ({
+        file: link.from,
+        line: link.line,
+        rule: name,
+        message: `${message} (${link.specifier})`,
+      })),
   );
 }
 
 function cycles(links: readonly Link[]): Violation[] {
   return [
     ...findCycles(links).map((cycle) => {
-      const says = 'Files must not import each other in a cycle.';
-      return { ...describeCycle(cycle, says), file: cycle[0]?.from ?? '', rule: cycleRule };
+      const message = 'Files must not import each other in a cycle.';
+      return { ...describeCycle(cycle, message), file: cycle[0]?.from ?? '', rule: cycleRule };
     }),
     ...findFolderCycles(links).map((cycle) => {
-      const says = 'Layer folders must not import each other in a cycle.';
-      return { ...describeCycle(cycle, says), file: cycle[0]?.file ?? '', rule: folderCycleRule };
+      const message = 'Layer folders must not import each other in a cycle.';
+      return { ...describeCycle(cycle, message), file: cycle[0]?.file ?? '', rule: folderCycleRule };
     }),
   ];
 }
 
-function describeCycle(cycle: readonly Link[], says: string): Pick<Violation, 'line' | 'says'> {
-  return { line: cycle[0]?.line ?? 0, says: `${says} (${cycle.map((link) => link.to).join(' → ')})` };
+function describeCycle(cycle: readonly Link[], message: string): Pick<Violation, 'line' | 'message'> {
+  return { line: cycle[0]?.line ?? 0, message: `${message} (${cycle.map((link) => link.to).join(' → ')})` };
 }
 
 function forbiddenSyntax(file: ParsedFile): Violation[] {
   return syntaxRules
     .filter(({ looksAt, mentions }) => looksAt(file.path) && (mentions?.test(file.text) ?? true))
-    .flatMap(({ name, says, find }) =>
-      find(file).map((offset) => ({ file: file.path, line: file.lineAt(offset), rule: name, says })),
+    .flatMap(({ name, message, find }) =>
+      find(file).map((offset) => ({ file: file.path, line: file.lineAt(offset), rule: name, message })),
     );
 }
 

@@ -10,7 +10,7 @@ export interface Link extends Import {
 /** Forbids imports from files that match `from` to targets that match `to`; `$1` is the first group of `from`. */
 export interface ImportRule {
   readonly name: string;
-  readonly says: string;
+  readonly message: string;
   readonly from: string;
   readonly to: string;
   /** Exceptions to `to`. */
@@ -34,7 +34,7 @@ const packageMayImport = {
 
 const directionRules: ImportRule[] = Object.entries(packageMayImport).map(([name, allowed]) => ({
   name: `${name}-imports-only-${allowed.join('-and-') || 'itself'}`,
-  says: `Within this repository, ${name} may import only ${['itself', ...allowed].join(', ')} (and testkit in tests).`,
+  message: `Within this repository, ${name} may import only ${['itself', ...allowed].join(', ')} (and testkit in tests).`,
   from: `^packages/${name}/`,
   to: '^packages/',
   toNot: [name, ...allowed, 'testkit'].map((other) => `^packages/${other}/`),
@@ -58,7 +58,7 @@ export const serverAreas = [
 
 const areaRules: ImportRule[] = serverAreas.slice(0, -1).map((area, index) => ({
   name: 'server-areas-are-layered',
-  says: `${area} of the server may import only ${['itself', ...serverAreas.slice(0, index)].join(', ')}.`,
+  message: `${area} of the server may import only ${['itself', ...serverAreas.slice(0, index)].join(', ')}.`,
   from: `^${server}/${area}/`,
   to: `^${server}/(${serverAreas.slice(index + 1).join('|')})/`,
   isExempt: isTest,
@@ -83,7 +83,7 @@ export const importRules: readonly ImportRule[] = [
   ...areaRules,
   {
     name: 'contract-needs-only-the-schema-library',
-    says: 'contract may import no package except zod.',
+    message: 'contract may import no package except zod.',
     from: '^packages/contract/src/',
     to: '.',
     toNot: ['^packages/', '^node:', '^zod(/|$)'],
@@ -91,14 +91,14 @@ export const importRules: readonly ImportRule[] = [
   },
   {
     name: 'browser-code-has-no-node',
-    says: 'contract and console run in the browser and must not import Node modules.',
+    message: 'contract and console run in the browser and must not import Node modules.',
     from: '^packages/(contract|console)/src/',
     to: '^node:',
     isExempt: isTest,
   },
   {
     name: 'packages-by-their-front-door',
-    says: 'Import a package by its name (@headgate/x), not by a file inside it.',
+    message: 'Import a package by its name (@headgate/x), not by a file inside it.',
     from: '^packages/([^/]+)/',
     to: '^packages/[^/]+/',
     toNot: ['^packages/$1/', '^packages/[^/]+/src/index\\.ts$'],
@@ -106,7 +106,7 @@ export const importRules: readonly ImportRule[] = [
   },
   {
     name: 'no-relative-imports-out-of-a-package',
-    says: 'Relative imports must stay inside their package; import other packages as @headgate/x.',
+    message: 'Relative imports must stay inside their package; import other packages as @headgate/x.',
     from: '^packages/([^/]+)/',
     to: '.',
     toNot: ['^packages/$1/'],
@@ -115,21 +115,22 @@ export const importRules: readonly ImportRule[] = [
   },
   {
     name: 'providers-do-not-talk',
-    says: 'dialects and providers are pure: no sockets, no files, no database, no processes.',
+    message: 'dialects and providers are pure: no sockets, no files, no database, no processes.',
     from: '^packages/(dialects|providers)/src/',
     to: '^(node:(http|https|http2|net|tls|dgram|dns|fs|sqlite|child_process|worker_threads|cluster)|undici|ws|pg|kysely)(/|$)',
     isExempt: isTest,
   },
   {
     name: 'provider-folders-are-islands',
-    says: 'A provider folder must not import another, except openai-compatible, anthropic, gemini, signing and, in tests, testing.',
+    message:
+      'A provider folder must not import another, except openai-compatible, anthropic, gemini, signing and, in tests, testing.',
     from: '^packages/providers/src/([^/]+)/',
     to: '^packages/providers/src/[^/]+/',
     toNot: ['^packages/providers/src/$1/', `^packages/providers/src/(${sharedProviders})/`],
   },
   {
     name: 'dialect-folders-are-islands',
-    says: 'A dialect folder must not import another; chat is the neutral form between them.',
+    message: 'A dialect folder must not import another; chat is the neutral form between them.',
     from: '^packages/dialects/src/(?!chat/)([^/]+)/',
     to: '^packages/dialects/src/[^/]+/',
     toNot: ['^packages/dialects/src/$1/', '^packages/dialects/src/chat/'],
@@ -137,13 +138,14 @@ export const importRules: readonly ImportRule[] = [
   },
   {
     name: 'only-the-registry-knows-providers',
-    says: 'Only registry.ts may import provider folders.',
+    message: 'Only registry.ts may import provider folders.',
     from: '^packages/providers/src/(?!registry\\.ts$)[^/]+$',
     to: '^packages/providers/src/[^/]+/',
   },
   {
     name: 'only-repositories-touch-the-database',
-    says: 'Only *-repository.ts, platform/db itself, create-*.ts of an area, config-file-commands, process/app, run-server and commands may import the database; rows.ts, transaction.ts, await-confirmation.ts and database-limits.ts are allowed everywhere.',
+    message:
+      'Only *-repository.ts, platform/db itself, create-*.ts of an area, config-file-commands, process/app, run-server and commands may import the database; rows.ts, transaction.ts, await-confirmation.ts and database-limits.ts are allowed everywhere.',
     from: '^packages/server/src/',
     to: '^(packages/server/src/platform/db/|(kysely|pg|node:sqlite)(/|$))',
     toNot: ['^packages/server/src/platform/db/(rows|transaction|await-confirmation|database-limits)\\.ts$'],
@@ -151,7 +153,7 @@ export const importRules: readonly ImportRule[] = [
   },
   {
     name: 'resources-meet-at-the-service',
-    says: 'A resource must use another through its service, not its repository or routes.',
+    message: 'A resource must use another through its service, not its repository or routes.',
     from: '^packages/server/src/(?!process/app/|commands/|[^/]+/create-[^/]+$)(relay|http|[^/]+/[^/]+)/',
     to: '^packages/server/src/[^/]+/.+-(repository|routes)\\.ts$',
     toNot: ['^packages/server/src/$1/'],
@@ -161,27 +163,27 @@ export const importRules: readonly ImportRule[] = [
   },
   {
     name: 'routes-are-mounted-only-by-the-app',
-    says: 'Only build-app.ts and app-routes.ts of server/src/process/app may mount routes.',
+    message: 'Only build-app.ts and app-routes.ts of server/src/process/app may mount routes.',
     from: '^packages/server/src/(?!process/app/(build-app|app-routes)\\.ts$)',
     to: '^packages/server/src/.+-routes\\.ts$',
     isExempt: isTest,
   },
   {
     name: 'pages-are-islands',
-    says: 'A page must not import another page or anything of app.',
+    message: 'A page must not import another page or anything of app.',
     from: '^packages/console/src/pages/([^/]+)/',
     to: '^packages/console/src/(pages|app)/',
     toNot: ['^packages/console/src/pages/$1/'],
   },
   {
     name: 'shared-console-code-knows-no-page',
-    says: 'ui, lib and i18n must not import pages or app.',
+    message: 'ui, lib and i18n must not import pages or app.',
     from: '^packages/console/src/(ui|lib|i18n)/',
     to: '^packages/console/src/(pages|app)/',
   },
   {
     name: 'importer-is-loaded-on-demand',
-    says: "Only the server's import command may load the importer, by import(); other files may import its types.",
+    message: "Only the server's import command may load the importer, by import(); other files may import its types.",
     from: '^packages/server/src/',
     to: '^(packages/importer/|mysql2(/|$))',
     isExempt: (path) => isTest(path) || path === `${server}/commands/import-command.ts`,
@@ -189,7 +191,7 @@ export const importRules: readonly ImportRule[] = [
   },
   {
     name: 'testkit-only-in-tests',
-    says: 'Only tests may import testkit.',
+    message: 'Only tests may import testkit.',
     from: '.',
     to: '^packages/testkit/',
     isExempt: isTest,

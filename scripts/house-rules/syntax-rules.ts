@@ -12,7 +12,7 @@ import { findPlainLinks } from './plain-links.ts';
 /** Forbids something in the text of files. */
 export interface SyntaxRule {
   readonly name: string;
-  readonly says: string;
+  readonly message: string;
   readonly looksAt: (path: string) => boolean;
   /** Matches the text of every file with a violation. Reading the syntax of the other files takes most of the time. */
   readonly mentions?: RegExp;
@@ -37,13 +37,13 @@ export const syntaxRules: readonly SyntaxRule[] = [
   },
   {
     name: 'server-files-lie-in-areas',
-    says: `Server sources must be main.ts, config.ts, or in an area: ${serverAreas.join(', ')}.`,
+    message: `Server sources must be main.ts, config.ts, or in an area: ${serverAreas.join(', ')}.`,
     looksAt: (path) => path.startsWith('packages/server/src/') && !isTest(path) && !inArea.test(path),
     find: () => [0],
   },
   {
     name: 'environment-only-in-config',
-    says: 'Only server/src/config.ts may read process.env.',
+    message: 'Only server/src/config.ts may read process.env.',
     looksAt: (path) =>
       isInPackages(path) && !isTest(path) && !isToolConfig(path) && path !== 'packages/server/src/config.ts',
     mentions: /\benv\b/,
@@ -51,7 +51,7 @@ export const syntaxRules: readonly SyntaxRule[] = [
   },
   {
     name: 'no-console',
-    says: 'Only console/src/lib/api/log-failure.ts may write to console.*.',
+    message: 'Only console/src/lib/api/log-failure.ts may write to console.*.',
     looksAt: (path) => isInPackages(path) && path !== 'packages/console/src/lib/api/log-failure.ts',
     mentions: /\bconsole\b/,
     find: (file) =>
@@ -63,27 +63,28 @@ export const syntaxRules: readonly SyntaxRule[] = [
   },
   {
     name: 'providers-have-no-clock-and-no-dice',
-    says: 'dialects and providers are pure: pass time and randomness to them.',
+    message: 'dialects and providers are pure: pass time and randomness to them.',
     looksAt: (path) => /^packages\/(dialects|providers)\/src\//.test(path) && !isTest(path),
     mentions: /\b(?:Date|now|random|hrtime)\b/,
     find: findClocksAndDice,
   },
   {
     name: 'channel-type-is-not-compared',
-    says: "Outside providers, look a channel's type up in a table instead of comparing it with a number.",
+    message: "Outside providers, look a channel's type up in a table instead of comparing it with a number.",
     looksAt: (path) => isInPackages(path) && !path.startsWith('packages/providers/'),
     mentions: /[.'"`]type\b/,
     find: findTypeComparisons,
   },
   {
     name: 'relay-knows-no-dialect',
-    says: 'The relay must not name wire fields of a dialect: call the dialect or use a neutral name. See dialect-fields.ts.',
+    message:
+      'The relay must not name wire fields of a dialect: call the dialect or use a neutral name. See dialect-fields.ts.',
     looksAt: isRelaySource,
     find: findDialectFields,
   },
   {
     name: 'patterns-take-linear-time',
-    says: 'Regular expressions must be literals that take linear time: see linear-pattern.ts.',
+    message: 'Regular expressions must be literals that take linear time: see linear-pattern.ts.',
     looksAt: (path) => isInPackages(path) && !isTest(path) && !isToolConfig(path),
     // A slash after white space or an operator, except a comment.
     mentions: /RegExp|(?:^|[\s([{}=,:;!&|?<>~+*%-])\/(?![/*])/m,
@@ -91,20 +92,21 @@ export const syntaxRules: readonly SyntaxRule[] = [
   },
   {
     name: 'json-from-outside-is-bounded',
-    says: 'Parse JSON with dialects/src/parse-json.ts, which bounds its structure; trusted JSON needs a comment "trusted JSON: <reason>" right before.',
+    message:
+      'Parse JSON with dialects/src/parse-json.ts, which bounds its structure; trusted JSON needs a comment "trusted JSON: <reason>" right before.',
     looksAt: (path) => isServerSide(path) && !isTest(path) && path !== 'packages/dialects/src/json-fields.ts',
     mentions: /json/i,
     find: findUnboundedJson,
   },
   {
     name: 'console-links-use-the-router',
-    says: 'Link to pages of the console with Link of the router: a plain anchor reloads the console.',
+    message: 'Link to pages of the console with Link of the router: a plain anchor reloads the console.',
     looksAt: (path) => /^packages\/console\/src\/.*\.tsx$/.test(path) && !isTest(path),
     find: findPlainLinks,
   },
   {
     name: 'no-default-exports',
-    says: 'Use named exports; default exports are for tool configurations only.',
+    message: 'Use named exports; default exports are for tool configurations only.',
     looksAt: (path) => !isToolConfig(path),
     find: ({ module }) =>
       module.staticExports.flatMap(({ entries }) =>
@@ -115,7 +117,8 @@ export const syntaxRules: readonly SyntaxRule[] = [
   },
   {
     name: 'plain-english',
-    says: 'Comments, test titles and strings use plain English: see docs/style.md. Exceptions go into allowed-wording.ts.',
+    message:
+      'Comments, test titles and strings use plain English: see docs/style.md. Exceptions go into allowed-wording.ts.',
     looksAt: () => true,
     find: findOddWording,
   },

@@ -10,7 +10,7 @@ export class RecordingClients {
   readonly #key: string;
   readonly #dispatcher = new Agent({ connect: { timeout: 60_000 } });
   readonly #counts = new Map<string, number>();
-  readonly #asking = new Map<string, Promise<unknown>>();
+  readonly #pending = new Map<string, Promise<unknown>>();
   readonly #left = new Set<string>();
   readonly seen: string[] = [];
   /** Number of results other than a complete response. */
@@ -23,13 +23,13 @@ export class RecordingClients {
   /** Starts that many clients on a node, half of them streaming. */
   ask(node: string, address: string, clients: number): void {
     const all = Array.from({ length: clients }, (_, client) => this.#goOn(node, address, client));
-    this.#asking.set(node, Promise.all(all));
+    this.#pending.set(node, Promise.all(all));
   }
 
   /** Stops the clients of a node and waits for their last responses. */
   async leave(node: string): Promise<void> {
     this.#left.add(node);
-    await this.#asking.get(node);
+    await this.#pending.get(node);
   }
 
   tally(): string {

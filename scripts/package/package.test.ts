@@ -134,7 +134,7 @@ describe('package', () => {
   });
 
   test('the package resolves the dependencies of its threads', async () => {
-    const ask = async (name: string, question: object) => {
+    const send = async (name: string, question: object) => {
       const thread = new Worker(join(installed, 'server/lib', `${name}.js`), { env: {} });
       thread.postMessage(question);
       const [response] = await once(thread, 'message');
@@ -142,9 +142,9 @@ describe('package', () => {
       return response;
     };
     const hash = '$2a$04$jqPSfpvxFN5/ZbnLXpgVROHIcAYBqkcAqAb1r97fIEVuO5OQYuEkO';
-    expect(await ask('bcrypt-thread', { id: 1, password: 'wrong', hash })).toEqual({ id: 1, matches: false });
+    expect(await send('bcrypt-thread', { id: 1, password: 'wrong', hash })).toEqual({ id: 1, matches: false });
     for (const encoding of ['o200k_base', 'cl100k_base'])
-      expect(await ask('tokenizer-thread', { id: 2, encoding, texts: ['Hello world'] })).toEqual({ id: 2, tokens: 2 });
+      expect(await send('tokenizer-thread', { id: 2, encoding, texts: ['Hello world'] })).toEqual({ id: 2, tokens: 2 });
   });
 
   test('the package includes the licenses of its contents', () => {

@@ -40,13 +40,13 @@ export class EventQueue {
     this.#orders.pop();
     const act = this.#acts.pop();
     for (let parent = 0; ; ) {
-      let least = parent;
+      let min = parent;
       for (const child of [2 * parent + 1, 2 * parent + 2]) {
-        if (child < this.#times.length && this.#isBefore(child, least)) least = child;
+        if (child < this.#times.length && this.#isBefore(child, min)) min = child;
       }
-      if (least === parent) return act;
-      this.#swap(parent, least);
-      parent = least;
+      if (min === parent) return act;
+      this.#swap(parent, min);
+      parent = min;
     }
   }
 

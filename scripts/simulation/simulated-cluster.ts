@@ -18,7 +18,7 @@ export interface ClusterSize {
 }
 
 const usualHeld = 1000;
-const longestMs = 4000;
+const maxMs = 4000;
 /** Every tenth user has enough for only a few requests. */
 const poorEvery = 10;
 const pointsOf = (user: number) => (user % poorEvery === poorEvery - 1 ? 3 * usualHeld : 10_000_000);
@@ -49,7 +49,7 @@ export function simulate(size: ClusterSize, seed = 1) {
   const end = size.seconds * 1000;
   const arrive = () => {
     const held = Math.ceil(random() * usualHeld);
-    const request = { user: someUser(), held, cost: Math.floor(random() * (held + 1)), lastsMs: random() * longestMs };
+    const request = { user: someUser(), held, cost: Math.floor(random() * (held + 1)), lastsMs: random() * maxMs };
     someNode(request.user).serve(request);
     const next = (-Math.log(1 - random()) * 1000) / size.rate;
     if (events.now + next < end) events.after(next, arrive);
@@ -77,11 +77,11 @@ export function simulate(size: ClusterSize, seed = 1) {
     ),
     before,
     after: stored.reduce((sum, points) => sum + points, 0),
-    least: stored.reduce((least, points) => Math.min(least, points), Number.POSITIVE_INFINITY),
+    least: stored.reduce((min, points) => Math.min(min, points), Number.POSITIVE_INFINITY),
     leasesBefore,
     leasesAfter: leaseRows(database),
     busyMs: database.busyMs,
-    mostHolders: Math.max(...nodes.map(({ holders }) => holders.size)),
+    maxHolders: Math.max(...nodes.map(({ holders }) => holders.size)),
   };
 }
 

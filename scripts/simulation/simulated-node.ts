@@ -87,7 +87,7 @@ export class SimulatedNode {
   #begin(holder: Holder, request: SimulatedRequest): void {
     const reservation = Reservation.open({ user: holder.account, token: undefined }, request.held);
     if (typeof reservation !== 'string') this.#run(holder, request, reservation);
-    else if (holder.share.elsewhere === 0 || holder.dryUntil > this.#dependencies.events.now) this.#refuse();
+    else if (holder.share.elsewhere === 0 || holder.dryUntil > this.#dependencies.events.now) this.#reject();
     else this.#wait(holder, request);
   }
 
@@ -107,7 +107,7 @@ export class SimulatedNode {
     });
   }
 
-  #refuse(): void {
+  #reject(): void {
     this.#inFlight -= 1;
     this.counts.refused += 1;
   }
@@ -174,10 +174,10 @@ export class SimulatedNode {
     for (const each of waiting) {
       const reservation = Reservation.open({ user: holder.account, token: undefined }, each.request.held);
       if (typeof reservation !== 'string') this.#run(holder, each.request, reservation);
-      else if (share.elsewhere === 0) this.#refuse();
+      else if (share.elsewhere === 0) this.#reject();
       else if (now - each.since >= timeoutMs) {
         holder.dryUntil = now + searchCooldownMs;
-        this.#refuse();
+        this.#reject();
       } else holder.waiting.push(each);
     }
   }

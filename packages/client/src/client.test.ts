@@ -87,10 +87,10 @@ describe('[A56.9] responses that are not from a gateway', () => {
   test('[A56.9] rejects a JSON response to a file download', async () => {
     const { client } = await clientOf(responding(200, notice));
     expect(await failureOf(() => client.file(api.log.export, { query: {} }))).toMatchObject({ kind: 'unreadable' });
-    const { client: refused } = await clientOf(
+    const { client: rejected } = await clientOf(
       responding(429, '{"success":false,"message":"later"}', { 'retry-after': '3' }),
     );
-    expect(await failureOf(() => refused.file(api.log.export, { query: {} }))).toMatchObject({
+    expect(await failureOf(() => rejected.file(api.log.export, { query: {} }))).toMatchObject({
       kind: 'refused',
       retryAfterSeconds: 3,
     });

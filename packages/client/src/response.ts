@@ -15,10 +15,10 @@ export interface Envelope {
   readonly data?: unknown;
 }
 
-export async function envelopeOf(answer: CallResponse): Promise<Envelope> {
-  const { response } = answer;
-  const reply = parseJson(await textOf(answer));
-  if (!isEnvelope(reply)) throw invalidResponseError(answer);
+export async function envelopeOf(result: CallResponse): Promise<Envelope> {
+  const { response } = result;
+  const reply = parseJson(await textOf(result));
+  if (!isEnvelope(reply)) throw invalidResponseError(result);
   if (response.ok && reply.success) return reply;
   const message = typeof reply.message === 'string' && reply.message !== '' ? reply.message : `HTTP ${response.status}`;
   const code = response.headers.get(errorCodeHeader) ?? undefined;

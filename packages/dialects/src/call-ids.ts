@@ -4,14 +4,14 @@
  */
 export class CallIds {
   readonly #known = new Set<string>();
-  readonly #answered = new Set<string>();
+  readonly #responded = new Set<string>();
   /** Calls without a result, by function name, in order. */
   readonly #waiting = new Map<string, Waiting>();
 
   /** Starts a new step: results belong to the calls of the previous step. */
   beginStep(): void {
     this.#known.clear();
-    this.#answered.clear();
+    this.#responded.clear();
     this.#waiting.clear();
   }
 
@@ -25,7 +25,7 @@ export class CallIds {
   /** Id of the call to which a result belongs; undefined if there is no such call and the result has no id. */
   answer(id: string | undefined, name: string): string | undefined {
     const found = id !== undefined && this.#known.has(id) ? id : (this.#nextOf(name) ?? id);
-    if (found !== undefined) this.#answered.add(found);
+    if (found !== undefined) this.#responded.add(found);
     return found;
   }
 
@@ -33,7 +33,7 @@ export class CallIds {
     const waiting = this.#waiting.get(name);
     if (!waiting) return undefined;
     let id = waiting.ids[waiting.next++];
-    while (id !== undefined && this.#answered.has(id)) id = waiting.ids[waiting.next++];
+    while (id !== undefined && this.#responded.has(id)) id = waiting.ids[waiting.next++];
     return id;
   }
 }

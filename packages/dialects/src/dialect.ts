@@ -15,7 +15,7 @@ export interface Dialect {
   /** Header for the request id, if it is not `x-request-id`. */
   readonly requestIdHeader?: string;
   /** Rate limit headers of this dialect; `now` is in milliseconds since 1970. Absent: OpenAI's. */
-  limitHeaders?(standing: RemainingLimits, now: number): LimitHeaders;
+  limitHeaders?(remaining: RemainingLimits, now: number): LimitHeaders;
   /** Path of its conversation endpoint. */
   readonly path: string;
   /** Normalizes alternative forms of a body; absent if there are none. */
@@ -46,7 +46,7 @@ export interface Dialect {
   /** Fields to set in order to replace the system prompt; a field set to undefined is removed. */
   withSystemPrompt(body: JsonObject, systemPrompt: string): JsonObject;
   /** Fields to set so that a stream reports usage; absent: every stream does. */
-  askForUsage?(body: JsonObject): JsonObject;
+  requestUsage?(body: JsonObject): JsonObject;
   /** Fields to set for an upstream that rejects a request for usage; a field set to undefined is removed. */
   withoutUsageRequest?(body: JsonObject): JsonObject;
   /** Name of the output limit field, for error messages. */

@@ -67,10 +67,10 @@ export function optionalBoolean(value: unknown, at: string): boolean | undefined
 }
 
 /** Reads and validates a number by which the price is multiplied. Null counts as absent, as it does for upstreams. */
-export function wholeNumberIn(body: JsonObject, name: string, least: number, most: number): number | undefined {
+export function wholeNumberIn(body: JsonObject, name: string, min: number, max: number): number | undefined {
   const value = body[name];
   if (value === undefined || value === null) return undefined;
-  if (typeof value !== 'number' || !Number.isInteger(value) || value < least || value > most) {
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < min || value > max) {
     throw new RequestProblem(name, `${name} is invalid`);
   }
   return value;

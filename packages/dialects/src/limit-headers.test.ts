@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { anthropicLimitHeaders, openaiLimitHeaders, rateLimitResetMs } from './limit-headers.ts';
 
 const now = Date.parse('2026-11-16T12:00:00Z');
-const standing = {
+const remaining = {
   requests: { limit: 60, remaining: 12, resetMs: 59_100 },
   tokens: { limit: 1000, remaining: 0, resetMs: 86_399_000 },
 };
 
 test("writes the remaining limits as OpenAI's and Anthropic's headers", () => {
-  expect(openaiLimitHeaders(standing)).toEqual({
+  expect(openaiLimitHeaders(remaining)).toEqual({
     'x-ratelimit-limit-requests': '60',
     'x-ratelimit-remaining-requests': '12',
     'x-ratelimit-reset-requests': '1m0s',
@@ -16,7 +16,7 @@ test("writes the remaining limits as OpenAI's and Anthropic's headers", () => {
     'x-ratelimit-remaining-tokens': '0',
     'x-ratelimit-reset-tokens': '23h59m59s',
   });
-  expect(anthropicLimitHeaders({ requests: standing.requests }, now)).toEqual({
+  expect(anthropicLimitHeaders({ requests: remaining.requests }, now)).toEqual({
     'anthropic-ratelimit-requests-limit': '60',
     'anthropic-ratelimit-requests-remaining': '12',
     'anthropic-ratelimit-requests-reset': '2026-11-16T12:01:00Z',

@@ -39,4 +39,4 @@ const maxMessageLength = 500;
 const maxParamLength = 200;
 
 /** Both may contain client text and are logged, so they are truncated. */
-const cut = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most)}…` : text);
+const cut = (text: string, max: number): string => (text.length > max ? `${text.slice(0, max)}…` : text);

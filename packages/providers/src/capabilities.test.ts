@@ -83,8 +83,8 @@ describe('endpoints that pass through', () => {
 
 test('reports fields that no option accepts as rejected, and fields that only some accept as partly rejected', () => {
   const chat = ({ model }: Upstream) => (model === 'special' ? converted : { ...converted, takes: ['tools'] as const });
-  const { refused, sometimesRefused, leftOut } = translationLosses({ ...row, models: ['special'], chat });
-  expect(sometimesRefused).toEqual(['image_url']);
+  const { refused, sometimesRejected, leftOut } = translationLosses({ ...row, models: ['special'], chat });
+  expect(sometimesRejected).toEqual(['image_url']);
   expect(refused).toContain('n');
   expect(refused).not.toContain('tools');
   expect(leftOut).toContain('stop');

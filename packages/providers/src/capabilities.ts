@@ -100,14 +100,14 @@ export function translationLosses(provider: Provider): Translation {
   const isAlways = (field: ChatField) => lacking(field) === adaptors.length;
   return {
     refused: chatRequirements.filter(isAlways),
-    sometimesRefused: chatRequirements.filter((field) => lacking(field) > 0 && !isAlways(field)),
+    sometimesRejected: chatRequirements.filter((field) => lacking(field) > 0 && !isAlways(field)),
     leftOut: chatHints.filter((field) => lacking(field) > 0),
   };
 }
 
 export interface Translation {
   readonly refused: readonly ChatRequirement[];
-  readonly sometimesRefused: readonly ChatRequirement[];
+  readonly sometimesRejected: readonly ChatRequirement[];
   readonly leftOut: readonly ChatHint[];
 }
 
@@ -118,9 +118,9 @@ function narrowerOf(some: ParameterRanges, others: ParameterRanges): ParameterRa
   const names = Object.keys({ ...some, ...others }) as (keyof ParameterRanges)[];
   return Object.fromEntries(
     names.map((name) => {
-      const [least, most] = some[name] ?? everything;
+      const [min, max] = some[name] ?? everything;
       const [otherLeast, otherMost] = others[name] ?? everything;
-      return [name, [Math.max(least, otherLeast), Math.min(most, otherMost)]];
+      return [name, [Math.max(min, otherLeast), Math.min(max, otherMost)]];
     }),
   );
 }
@@ -133,7 +133,7 @@ const gone = 410;
 function isOpen(way: PassThrough | ChatAdaptor): boolean {
   if (way.kind === 'pass') return true;
   try {
-    way.encode(readChatRequest({ messages: [{ role: 'user', content: 'Hello' }] }), nobody);
+    way.encode(readChatRequest({ messages: [{ role: 'user', content: 'Hello' }] }), noUser);
     return true;
   } catch (error) {
     // Any other error is about the key, which this check does not set.
@@ -166,7 +166,7 @@ function waysOf<T>(endpoint: PerUpstream<T> | undefined, provider: Provider): re
 export const sampleUpstreams = ({ baseUrl, models }: Provider): readonly Upstream[] =>
   keyShapes.flatMap((key) =>
     settings.flatMap((other) =>
-      [...modelShapes, ...models].map((model) => ({ ...nobody, baseUrl, key, other, model, requestedModel: model })),
+      [...modelShapes, ...models].map((model) => ({ ...noUser, baseUrl, key, other, model, requestedModel: model })),
     ),
   );
 
@@ -177,7 +177,7 @@ const modelShapes = ['a-model', 'house/a-model'];
 const keyShapes = ['key', 'id.secret', 'one|two', 'one|two|three'];
 const settings = ['', 'v1'];
 
-const nobody: Upstream = {
+const noUser: Upstream = {
   baseUrl: '',
   key: '',
   model: '',

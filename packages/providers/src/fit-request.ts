@@ -214,11 +214,11 @@ const without = (names: readonly string[]): JsonObject => Object.fromEntries(nam
 /** Numbers outside the provider's ranges, clamped to them. */
 export function clampedFields(ranges: ParameterRanges, body: JsonObject): Readonly<Record<string, number>> {
   const moved: Record<string, number> = {};
-  for (const [name, [least, most]] of Object.entries(ranges)) {
+  for (const [name, [min, max]] of Object.entries(ranges)) {
     const value = body[name];
     if (typeof value !== 'number') continue;
-    if (value < least) moved[name] = least;
-    else if (value > most) moved[name] = most;
+    if (value < min) moved[name] = min;
+    else if (value > max) moved[name] = max;
   }
   return moved;
 }

@@ -19,11 +19,11 @@ export function jsonBody(value: unknown, { largestBody }: Pick<Upstream, 'larges
 }
 
 /** JSON size of a value, or slightly more; stops above `most`. `sizeOfText` measures a string without quotes. */
-function sizeOf(value: unknown, most: number, sizeOfText: (text: string) => number): number {
+function sizeOf(value: unknown, max: number, sizeOfText: (text: string) => number): number {
   let size = 0;
   const add = (bytes: number): boolean => {
     size += bytes;
-    return size <= most;
+    return size <= max;
   };
   const walk = (item: unknown): boolean => {
     if (typeof item === 'string') return add(sizeOfText(item) + 2);

@@ -27,7 +27,7 @@ export interface Provider extends Endpoints {
   readonly isProxy?: boolean;
   readonly modelList?: ModelListCall;
   /** Reasoning tokens in addition to the request's limit; absent: reasoning counts towards the limit. */
-  readonly reasoningBeyondLimit?: (wish: ReasoningSettings, model: string) => number;
+  readonly reasoningBeyondLimit?: (request: ReasoningSettings, model: string) => number;
   /** True if rerank requests are charged by searches, like Cohere's, not by tokens. */
   readonly ranksBySearch?: boolean;
   /**

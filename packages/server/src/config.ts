@@ -29,12 +29,12 @@ export const programVersion = (): string =>
 
 const addressRange = z.string().refine(isAddressRange, 'must be IP addresses or CIDR ranges separated by commas');
 
-const countOr = (most: number) =>
+const countOr = (max: number) =>
   z
     .string()
     .regex(/^\d{1,9}$/, 'must be a whole number from 0 (no limit) to 999999999')
     .transform(Number)
-    .default(most);
+    .default(max);
 
 const megabytes = (usual: number) =>
   z

@@ -148,7 +148,7 @@ export class AlertDestinations {
           body: JSON.parse(sent),
         };
         this.alerts.push(alert);
-        this.#answer(alert, response);
+        this.#respond(alert, response);
       });
     });
   }
@@ -188,12 +188,12 @@ export class AlertDestinations {
     return this.close();
   }
 
-  #answer(alert: ReceivedAlert, response: ServerResponse): void {
+  #respond(alert: ReceivedAlert, response: ServerResponse): void {
     const receiver = this.faults.get(alert.receiver) ?? receivers[alert.receiver];
-    const answer = receiver?.(alert, response);
-    if (!answer) return;
-    const isJson = typeof answer.body === 'object';
-    response.writeHead(answer.status, { ...(isJson && { 'content-type': 'application/json' }), ...answer.headers });
-    response.end(isJson ? JSON.stringify(answer.body) : answer.body);
+    const reply = receiver?.(alert, response);
+    if (!reply) return;
+    const isJson = typeof reply.body === 'object';
+    response.writeHead(reply.status, { ...(isJson && { 'content-type': 'application/json' }), ...reply.headers });
+    response.end(isJson ? JSON.stringify(reply.body) : reply.body);
   }
 }

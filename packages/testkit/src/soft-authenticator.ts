@@ -61,7 +61,7 @@ export class SoftAuthenticator {
       Buffer.from([data.length >> 8, data.length & 0xff]),
       data,
     ]);
-    return this.#answer('webauthn.create', challenge, twist, () => ({
+    return this.#respond('webauthn.create', challenge, twist, () => ({
       attestationObject: base64url(attestation),
       transports: ['internal'],
     }));
@@ -71,13 +71,13 @@ export class SoftAuthenticator {
   get(options: Options, twist: ResponseOverrides = {}) {
     const { challenge, rpId } = options as Options & RequestOptions;
     const data = this.#data(twist.rpId ?? rpId ?? '', twist, 0);
-    return this.#answer('webauthn.get', challenge, twist, (client) => ({
+    return this.#respond('webauthn.get', challenge, twist, (client) => ({
       authenticatorData: base64url(data),
       signature: base64url(sign('sha256', Buffer.concat([data, sha256(client)]), this.#private)),
     }));
   }
 
-  #answer(type: string, challenge: string, twist: ResponseOverrides, more: (client: Buffer) => object) {
+  #respond(type: string, challenge: string, twist: ResponseOverrides, more: (client: Buffer) => object) {
     const clientData = { type, challenge: twist.challenge ?? challenge, origin: twist.origin ?? this.origin };
     const client = Buffer.from(JSON.stringify(clientData));
     const response = { clientDataJSON: base64url(client), ...more(client) };

@@ -49,8 +49,8 @@ function createQueryClient(): QueryClient {
 function report(error: unknown, meta: FailureMeta | undefined): void {
   if (meta?.reportedByCaller) return;
   const isExpiry = error instanceof CallFailure && error.status === 401;
-  const isRefusal = error instanceof CallFailure && error.kind === 'refused';
-  const text = meta?.headline ?? (isRefusal ? undefined : meta?.headlineUnlessRejected);
+  const isRejection = error instanceof CallFailure && error.kind === 'refused';
+  const text = meta?.headline ?? (isRejection ? undefined : meta?.headlineUnlessRejected);
   if (isExpiry || !meta?.quiet) reportFailure(error, text && translate(text));
 }
 

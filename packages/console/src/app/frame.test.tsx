@@ -122,12 +122,12 @@ describe('gateway status', () => {
   });
 
   it('[S7.3 S8.9] requests the gateway status on start, and shows an error on failure', async () => {
-    for (const answer of [
+    for (const respond of [
       () => Response.json({ success: false, message: 'asleep', data: { system_name: 'Believed' } }),
       () => Promise.reject(new TypeError('Failed to fetch')),
     ]) {
       const network = new Network();
-      network.route('GET', '/api/status', answer);
+      network.route('GET', '/api/status', respond);
       await openConsole('/about', { network });
       await expectMessage('Cannot connect to the server normally', 'error');
       await expect.poll(() => document.title).toBe('About · Headgate');

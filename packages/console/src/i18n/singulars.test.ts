@@ -37,5 +37,5 @@ test('contains no sentence whose verb fits only the plural', () => {
   // Exceptions: shown only for several keys; the verb agrees with another noun; one byte cannot be truncated.
   const several = ['{count} keys are stored', 'The payloads of {count} requests are'];
   const odd = sentences.filter((sentence) => verbs.test(sentence));
-  expect(odd.filter((sentence) => !several.some((words) => sentence.startsWith(words)))).toEqual([]);
+  expect(odd.filter((sentence) => !several.some((message) => sentence.startsWith(message)))).toEqual([]);
 });

@@ -7,7 +7,7 @@ let tokens = 0;
 
 /** Renders a button that returns a new token per click: `good-1`, `good-2` and so on. */
 const turnstile: Turnstile = {
-  render: (place, { sitekey, callback }) => {
+  render: (element, { sitekey, callback }) => {
     const button = document.createElement('button');
     button.type = 'button';
     button.textContent = `Widget of ${sitekey}`;
@@ -15,7 +15,7 @@ const turnstile: Turnstile = {
       tokens += 1;
       callback(`good-${tokens}`);
     };
-    place.append(button);
+    element.append(button);
     return 'widget';
   },
   reset: () => {},

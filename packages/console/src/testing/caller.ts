@@ -26,8 +26,8 @@ export async function createCaller(upstreams: readonly UpstreamHandler[] = [comp
   const url = await gatewayUrl();
   const root = await asRoot(url);
   const [model, group] = [uniqueName('gpt-4o'), uniqueName('group')];
-  for (const [index, answer] of upstreams.entries()) {
-    const stub = await StubUpstream.start(answer);
+  for (const [index, respond] of upstreams.entries()) {
+    const stub = await StubUpstream.start(respond);
     onTestFinished(() => stub.close());
     await root.call(channelApi.create, {
       body: { name: model, type: 8, key: 'k', base_url: stub.url, models: model, group, priority: 10 - index },

@@ -28,7 +28,7 @@ export class Steps {
     fill(field, text);
   }
 
-  expectAtMost(most: number): void {
-    expect(this.#taken).toBeLessThanOrEqual(most);
+  expectAtMost(max: number): void {
+    expect(this.#taken).toBeLessThanOrEqual(max);
   }
 }

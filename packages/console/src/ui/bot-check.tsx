@@ -47,10 +47,10 @@ interface WidgetProps {
 function Widget({ siteKey, round, onToken }: WidgetProps) {
   const { t, language } = useTranslation();
   const { isDark } = useColorScheme();
-  const place = useRef<HTMLDivElement>(null);
+  const element = useRef<HTMLDivElement>(null);
   const drawn = useRef<{ turnstile: Turnstile; id: string }>(undefined);
   useEffect(() => {
-    const container = place.current;
+    const container = element.current;
     if (!container) return;
     let isGone = false;
     const draw = (turnstile: Turnstile) => {
@@ -78,5 +78,5 @@ function Widget({ siteKey, round, onToken }: WidgetProps) {
   useEffect(() => {
     if (round > 0) drawn.current?.turnstile.reset(drawn.current.id);
   }, [round]);
-  return <Box ref={place} mih={65} role="group" aria-label={t('Bot check')} />;
+  return <Box ref={element} mih={65} role="group" aria-label={t('Bot check')} />;
 }

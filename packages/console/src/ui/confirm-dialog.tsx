@@ -12,11 +12,11 @@ interface ConfirmDialogProps {
 export function ConfirmDialog({ question, onClose }: ConfirmDialogProps) {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(true);
-  const answer = (say: (() => void) | undefined) => () => {
+  const respond = (say: (() => void) | undefined) => () => {
     setOpen(false);
     say?.();
   };
-  const cancel = answer(question.onCancel);
+  const cancel = respond(question.onCancel);
   return (
     <Modal opened={isOpen} onClose={cancel} onExitTransitionEnd={onClose} title={question.title} returnFocus={false}>
       <Text>{question.text}</Text>
@@ -24,7 +24,7 @@ export function ConfirmDialog({ question, onClose }: ConfirmDialogProps) {
         <Button variant="default" data-autofocus onClick={cancel}>
           {question.cancel ?? t('Cancel')}
         </Button>
-        <Button color="red.9" onClick={answer(question.onConfirm)}>
+        <Button color="red.9" onClick={respond(question.onConfirm)}>
           {question.confirm}
         </Button>
       </Group>

@@ -40,10 +40,10 @@ export function SectionIndex({ of }: SectionIndexProps) {
 function useHeadings(of: RefObject<HTMLElement | null>): readonly Heading[] {
   const [headings, setHeadings] = useState<readonly Heading[]>([]);
   useEffect(() => {
-    const place = of.current;
-    if (!place) return;
+    const element = of.current;
+    if (!element) return;
     const collect = () => {
-      const found = [...place.querySelectorAll('h2')].map((heading, index) => {
+      const found = [...element.querySelectorAll('h2')].map((heading, index) => {
         heading.id ||= `section-${index}`;
         return { id: heading.id, text: heading.textContent };
       });
@@ -51,7 +51,7 @@ function useHeadings(of: RefObject<HTMLElement | null>): readonly Heading[] {
     };
     collect();
     const observer = new MutationObserver(collect);
-    observer.observe(place, { childList: true, subtree: true, characterData: true });
+    observer.observe(element, { childList: true, subtree: true, characterData: true });
     return () => observer.disconnect();
   }, [of]);
   return headings;

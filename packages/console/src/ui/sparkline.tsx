@@ -17,13 +17,13 @@ interface SparklineProps {
 const width = 100;
 const gap = 0.22;
 /** Height of a small value, so that it stays visible. */
-const least = 1.5;
+const min = 1.5;
 
 /** Small bar chart without axes, light enough for every row of a list. */
 export function Sparkline({ bars, height, label }: SparklineProps) {
-  const most = Math.max(0, ...bars.map(({ value }) => value));
+  const max = Math.max(0, ...bars.map(({ value }) => value));
   const step = width / Math.max(1, bars.length);
-  const scaled = (value: number) => (value === 0 || most === 0 ? 0 : Math.max(least, (value / most) * height));
+  const scaled = (value: number) => (value === 0 || max === 0 ? 0 : Math.max(min, (value / max) * height));
   return (
     <svg
       className={styles['spark']}

@@ -16,8 +16,8 @@ export const maxPlanDays = 3650;
 /** Longest period of a plan that renews, a limit of Stripe. */
 export const maxRecurringDays = 1095;
 export const maxWindowHours = 8784;
-const longestList = 5000;
-const longestGroup = 64;
+const maxListLength = 5000;
+const maxGroupLength = 64;
 const maxPrice = 1_000_000_000;
 const maxPerUser = 1000;
 const maxSort = 1_000_000;
@@ -74,13 +74,13 @@ const terms = {
   windows: planWindows,
   time_zone: budgetTimeZone,
   /** Comma-separated; a name may end with `*`; empty: all. */
-  models: commaList(longestList),
+  models: commaList(maxListLength),
   /** Comma-separated; empty: all. */
-  groups: commaList(longestList),
+  groups: commaList(maxListLength),
   /** Group of the user while the plan is valid; empty: none. */
   upgrade_group: z.string().check(
     z.trim(),
-    z.maxLength(longestGroup),
+    z.maxLength(maxGroupLength),
     z.refine((name) => !name.includes(','), { error: 'one group' }),
   ),
   /** True: paid again for each period of `days`, until the user cancels the renewal. */

@@ -99,11 +99,11 @@ export function parseTags(text: string): Tags {
   return Object.fromEntries(pairs.toReversed());
 }
 
-const longestTags = 2000;
+const maxTagsLength = 2000;
 
 /** Comma-separated tags, normalized. */
 export const tagList = z.string().check(
-  z.maxLength(longestTags),
+  z.maxLength(maxTagsLength),
   z.refine((text) => {
     const parts = splitCommas(text);
     const keys = new Set(parts.map((part) => parseTag(part)?.[0]));

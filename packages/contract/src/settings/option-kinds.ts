@@ -180,7 +180,7 @@ export const topUpAmounts = stringOption(
   ),
 );
 
-const most = 1000;
+const maximum = 1000;
 const isDomain = (value: string) => value.includes('.') && value.split('.').every(isDomainLabel);
 const isDomainLabel = (label: string) =>
   /^[\p{L}\p{N}-]+$/u.test(label) && !label.startsWith('-') && !label.endsWith('-');
@@ -202,7 +202,7 @@ export const domains = (
   schema: z.pipe(
     z.pipe(z.string(), z.transform(splitDomains)),
     z.array(z.string()).check(
-      must('{label} may have at most {max} entries', (items) => items.length <= most, { max: most }),
+      must('{label} may have at most {max} entries', (items) => items.length <= maximum, { max: maximum }),
       mustNotHave('{label}: {item} is not a valid domain', (items) => {
         const item = items.find((name) => name.length > 253 || !isDomain(name));
         return item === undefined ? undefined : { item: item.slice(0, 100) };
@@ -222,7 +222,7 @@ export const fieldNames = (section: OptionSection, label: string, extras: Extras
   schema: z.pipe(
     z.pipe(z.string(), z.transform(splitCommas)),
     z.array(z.string()).check(
-      must('{label} may have at most {max} entries', (items) => items.length <= most, { max: most }),
+      must('{label} may have at most {max} entries', (items) => items.length <= maximum, { max: maximum }),
       mustNotHave('{label}: {item} is not a valid field name', (items) => {
         const item = items.find((name) => !/^\w{1,64}$/.test(name));
         return item === undefined ? undefined : { item: item.slice(0, 100) };

@@ -208,8 +208,9 @@ describe('option validation messages', () => {
   });
 
   test('validation messages have Chinese translations with the same placeholders', () => {
-    const places = (words: string) => [...words.matchAll(/\{\w+\}/g)].map(String).sort();
-    for (const [words, chinese] of Object.entries(optionErrors)) expect(places(chinese), words).toEqual(places(words));
+    const places = (message: string) => [...message.matchAll(/\{\w+\}/g)].map(String).sort();
+    for (const [message, chinese] of Object.entries(optionErrors))
+      expect(places(chinese), message).toEqual(places(message));
   });
 
   test('every option label has a Chinese translation', () => {

@@ -7,9 +7,9 @@ import { anthropicMessages } from './index.ts';
 
 const { readOutline, readRequest } = anthropicMessages;
 const short = { type: 'ephemeral' };
-const text = (words: string, mark?: JsonObject) => ({
+const text = (message: string, mark?: JsonObject) => ({
   type: 'text',
-  text: words,
+  text: message,
   ...(mark && { cache_control: mark }),
 });
 

@@ -208,9 +208,9 @@ class BlockWriter {
   #head = '';
 
   /** Adds text to the open block, or opens a new block if its kind differs. */
-  words(kind: BlockKind, words: string): string {
+  words(kind: BlockKind, message: string): string {
     const start = this.#open === kind ? '' : this.start(kind);
-    return `${start}${this.#head}${wordStarts[kind]}${JSON.stringify(words)}}}\n\n`;
+    return `${start}${this.#head}${wordStarts[kind]}${JSON.stringify(message)}}}\n\n`;
   }
 
   /** Adds a delta to a block of this kind. */

@@ -11,7 +11,7 @@ const assistantMessage = (...content: readonly JsonObject[]) =>
 const withResult = (...content: readonly JsonObject[]) =>
   read({ messages: [{ role: 'assistant', content }] }).messages[0];
 const short = { type: 'ephemeral' };
-const text = (words: string) => ({ type: 'text', text: words });
+const text = (message: string) => ({ type: 'text', text: message });
 
 describe('Anthropic messages', () => {
   test('reads system blocks as separate texts with their cache markers', () => {

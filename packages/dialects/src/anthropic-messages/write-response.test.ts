@@ -121,10 +121,10 @@ describe('whole Anthropic responses', () => {
   );
 
   test('reports cache reads and writes separately from the input', () => {
-    const told = (given: Parameters<typeof anthropicMessages.writeResponse>[0]['usage']) =>
+    const reportedBy = (given: Parameters<typeof anthropicMessages.writeResponse>[0]['usage']) =>
       (JSON.parse(anthropicMessages.writeResponse({ choices: [], usage: given }, reply)) as JsonObject)['usage'];
     expect(
-      told({
+      reportedBy({
         promptTokens: 127,
         completionTokens: 40,
         cachedTokens: 100,
@@ -138,8 +138,8 @@ describe('whole Anthropic responses', () => {
       output_tokens: 40,
       output_tokens_details: { thinking_tokens: 12 },
     });
-    expect(told(undefined)).toEqual(nothingUsed);
-    expect(told({ promptTokens: -1, completionTokens: 3 })).toEqual(nothingUsed);
+    expect(reportedBy(undefined)).toEqual(nothingUsed);
+    expect(reportedBy({ promptTokens: -1, completionTokens: 3 })).toEqual(nothingUsed);
   });
 });
 
@@ -311,11 +311,11 @@ describe('streamed Anthropic responses', () => {
   });
 
   test('keeps text that arrives in the same delta as part of an open tool call', () => {
-    const told = inner(
+    const reported = inner(
       { toolCall: { index: 0, id: 't1', name: 'now', arguments: '{' } },
       { content: 'So', toolCall: { index: 0, arguments: '}' } },
     );
-    expect(told).toEqual([
+    expect(reported).toEqual([
       start(0, call('t1')),
       json(0, '{'),
       json(0, '}'),
@@ -348,9 +348,9 @@ describe('Anthropic errors', () => {
     [503, 529, 'overloaded_error'],
     [504, 504, 'timeout_error'],
     [529, 529, 'overloaded_error'],
-  ])('maps status %i to %i and %s', (status, told, type) => {
+  ])('maps status %i to %i and %s', (status, reported, type) => {
     const body = { type: 'error', error: { type, message: 'No' }, request_id: 'req_1' };
-    expect(anthropicMessages.writeError({ ...failure, status })).toEqual({ status: told, body });
+    expect(anthropicMessages.writeError({ ...failure, status })).toEqual({ status: reported, body });
     expect(anthropicMessages.writeErrorEvent({ ...failure, status })).toBe(
       `event: error\ndata: ${JSON.stringify(body)}\n\n`,
     );

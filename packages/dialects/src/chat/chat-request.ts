@@ -160,7 +160,7 @@ export function usedRequirements(request: ChatRequest): readonly ChatRequirement
   const parts = request.messages.flatMap((message) =>
     message.role === 'user' || message.role === 'tool' ? message.parts : [],
   );
-  const isAsked: Readonly<Record<ChatRequirement, boolean>> = {
+  const isRequested: Readonly<Record<ChatRequirement, boolean>> = {
     tools: request.tools.length > 0 || request.messages.some(isAboutTools),
     tool_choice: request.tools.length > 0 && request.toolChoice !== undefined && request.toolChoice !== 'auto',
     response_format: request.responseFormat !== undefined,
@@ -176,7 +176,7 @@ export function usedRequirements(request: ChatRequest): readonly ChatRequirement
     functions: extras.hasFunctions === true,
     server_tools: needsServerTools(request),
   };
-  return chatRequirements.filter((demand) => isAsked[demand]);
+  return chatRequirements.filter((demand) => isRequested[demand]);
 }
 
 /** True if reasoning is enabled. */

@@ -109,9 +109,9 @@ export function readLimits(config: JsonObject): { readonly limit: number | undef
   return { limit: limit === 0 ? undefined : limit, choices: wholeNumber(config, 'candidateCount', maxChoices) || 1 };
 }
 
-function wholeNumber(config: JsonObject, name: string, most: number): number | undefined {
+function wholeNumber(config: JsonObject, name: string, max: number): number | undefined {
   const value = configNumber(config, name);
-  if (value === undefined || (Number.isInteger(value) && value >= 0 && value <= most)) return value;
+  if (value === undefined || (Number.isInteger(value) && value >= 0 && value <= max)) return value;
   throw new RequestProblem(`${at}.${name}`, `${at}.${name} is invalid`);
 }
 

@@ -142,18 +142,18 @@ describe('whole Gemini responses', () => {
   });
 
   test('writes images, audio and refusals as parts, and citations as metadata', () => {
-    const told = candidate({
+    const reported = candidate({
       refusal: 'No',
       images: [{ mediaType: 'image/png', data: 'AAAA' }],
       audio: 'BBBB',
       citations: [{ url: 'https://a.example', title: 'A', text: 'Hello' }, { url: 'https://b.example' }],
     });
-    expect(told.content.parts).toEqual([
+    expect(reported.content.parts).toEqual([
       { text: 'No' },
       { inlineData: { mimeType: 'image/png', data: 'AAAA' } },
       { inlineData: { mimeType: 'audio/L16;codec=pcm;rate=24000', data: 'BBBB' } },
     ]);
-    expect(told).toMatchObject({
+    expect(reported).toMatchObject({
       groundingMetadata: {
         groundingChunks: [{ web: { uri: 'https://a.example', title: 'A' } }, { web: { uri: 'https://b.example' } }],
         groundingSupports: [{ segment: { text: 'Hello' }, groundingChunkIndices: [0] }],
@@ -222,8 +222,8 @@ describe('Gemini streams', () => {
     const writer = gemini.openStream({ ...reply, framing });
     const text = writer.write({ content: 'Hel' }) + (writer.fail?.(failure) ?? '');
     const events = framing === 'sse' ? text.split('\n\n').flatMap((event) => (event ? [event.slice(6)] : [])) : [];
-    const told = framing === 'sse' ? events.map((event) => JSON.parse(event) as unknown) : JSON.parse(text);
-    expect(told).toEqual([piece({ text: 'Hel' }), { error }]);
+    const reported = framing === 'sse' ? events.map((event) => JSON.parse(event) as unknown) : JSON.parse(text);
+    expect(reported).toEqual([piece({ text: 'Hel' }), { error }]);
   });
 
   test('writes an array with only the error when the stream fails before the first chunk', () => {

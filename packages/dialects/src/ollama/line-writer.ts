@@ -73,9 +73,9 @@ export class LineWriter implements StreamWriter {
     if ((delta.choice ?? 0) !== 0) return '';
     if (delta.finishReason !== undefined) this.#reason = delta.finishReason;
     if (delta.toolCall) this.#addCall(delta.toolCall);
-    const words = (delta.content ?? '') + (delta.refusal ?? '');
+    const message = (delta.content ?? '') + (delta.refusal ?? '');
     const otherFields = this.#beside(delta);
-    return words === '' && !otherFields ? '' : this.#line(words, otherFields ?? {}, { done: false });
+    return message === '' && !otherFields ? '' : this.#line(message, otherFields ?? {}, { done: false });
   }
 
   end(usage: Usage | undefined): string {
@@ -84,8 +84,8 @@ export class LineWriter implements StreamWriter {
     return callLine + this.#line('', {}, { done: true, done_reason: reasonOf(this.#reason), ...counts(usage) });
   }
 
-  #line(words: string, otherFields: JsonObject, end: JsonObject): string {
-    const fields = JSON.stringify({ ...contentFields(this.#shape, words, otherFields), ...end });
+  #line(message: string, otherFields: JsonObject, end: JsonObject): string {
+    const fields = JSON.stringify({ ...contentFields(this.#shape, message, otherFields), ...end });
     return `${this.#head},${fields.slice(1)}\n`;
   }
 

@@ -21,7 +21,7 @@ export const openaiChat: Dialect = {
   readStoredFile,
   conversationIn: promptCacheKey,
   withSystemPrompt,
-  askForUsage: ({ stream_options: given }) => ({
+  requestUsage: ({ stream_options: given }) => ({
     stream_options: { ...(typeof given === 'object' ? given : {}), include_usage: true },
   }),
   withoutUsageRequest: (body) => (body['stream_options'] === undefined ? {} : { stream_options: undefined }),

@@ -59,9 +59,9 @@ const clientTools: ReadonlySet<unknown> = new Set([undefined, 'function', 'custo
 function thinkingIn({ thinking, enable_thinking, thinking_budget, reasoning_effort }: JsonObject): ReasoningSettings {
   const type = isObject(thinking) ? thinking['type'] : undefined;
   if (enable_thinking === false || type === 'disabled') return { isOn: false };
-  const isAsked = enable_thinking === true || type !== undefined || typeof reasoning_effort === 'string';
+  const isRequested = enable_thinking === true || type !== undefined || typeof reasoning_effort === 'string';
   const isBudget = typeof thinking_budget === 'number' && Number.isInteger(thinking_budget) && thinking_budget > 0;
-  return { isOn: isAsked || undefined, ...(isBudget && { budget: thinking_budget }) };
+  return { isOn: isRequested || undefined, ...(isBudget && { budget: thinking_budget }) };
 }
 
 /** Rejects values other than true and false, which upstreams may interpret differently. */

@@ -69,12 +69,12 @@ export function readUsage(usage: unknown): UnverifiedUsage | undefined {
 /** Reads the token details, from the standard field or the fields of DeepSeek and Moonshot. */
 function partsIn(usage: JsonObject): UnverifiedUsage {
   const read = objectAt(usage, 'prompt_tokens_details');
-  const answered = objectAt(usage, 'completion_tokens_details');
+  const responded = objectAt(usage, 'completion_tokens_details');
   return {
     cachedTokens: read['cached_tokens'] ?? usage['prompt_cache_hit_tokens'] ?? usage['cached_tokens'],
     cacheWriteTokens: read['cache_write_tokens'] ?? read['cache_creation_input_tokens'],
-    reasoningTokens: answered['reasoning_tokens'],
-    ...readMediaUsage(read, answered),
+    reasoningTokens: responded['reasoning_tokens'],
+    ...readMediaUsage(read, responded),
   };
 }
 
@@ -105,7 +105,8 @@ function lastOfEvents(text: string): JsonObject | undefined {
 /** Reports the content of choices to a listener. Throws if they are nested too deeply. */
 function reportResponse(reply: unknown, listener: ContentListener): void {
   const { choices } = (reply ?? {}) as { choices?: unknown };
-  if (Array.isArray(choices)) for (const [place, choice] of choices.entries()) reportChoice(listener, choice, place);
+  if (Array.isArray(choices))
+    for (const [position, choice] of choices.entries()) reportChoice(listener, choice, position);
 }
 
 /**
@@ -118,12 +119,12 @@ function reportEvent(event: unknown, listener: ContentListener): void {
   else reportStrings(listener, '0', event);
 }
 
-function reportChoice(listener: ContentListener, choice: unknown, place: number): void {
+function reportChoice(listener: ContentListener, choice: unknown, position: number): void {
   if (!isObject(choice)) {
-    reportStrings(listener, `${place}`, choice);
+    reportStrings(listener, `${position}`, choice);
     return;
   }
-  const index = `${choice['index'] ?? place}`;
+  const index = `${choice['index'] ?? position}`;
   reportStrings(listener, index, choice['text']);
   const message = choice['message'] ?? choice['delta'];
   if (isObject(message)) reportMessage(listener, index, message);
@@ -138,7 +139,7 @@ function reportMessage(listener: ContentListener, index: string, message: JsonOb
   reportStrings(listener, `${index} reasoning`, thoughts.find(isFilled));
   reportStrings(listener, `${index} refusal`, refusal);
   const calls: readonly unknown[] = Array.isArray(tool_calls) ? tool_calls : [tool_calls];
-  for (const [place, call] of calls.entries()) reportCall(listener, index, call, place);
+  for (const [position, call] of calls.entries()) reportCall(listener, index, call, position);
   reportCall(listener, index, function_call, 0);
   reportAudio(listener, `${index} transcript`, audio);
   reportImages(listener, images);
@@ -153,9 +154,9 @@ function reportEncrypted(listener: ContentListener, detail: unknown): void {
 
 const isFilled = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
 
-function reportCall(listener: ContentListener, index: string, call: unknown, place: number): void {
+function reportCall(listener: ContentListener, index: string, call: unknown, position: number): void {
   if (!isObject(call)) return;
-  const thread = `${index} call ${call['index'] ?? place}`;
+  const thread = `${index} call ${call['index'] ?? position}`;
   const called = call['function'] ?? call['custom'] ?? call;
   const { name, arguments: given, input } = isObject(called) ? called : ({} as JsonObject);
   reportStrings(listener, thread, name);

@@ -186,13 +186,13 @@ export function splitIntoEvents(reply: JsonObject, wantsUsage: boolean): string 
   return `${events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('')}${endEvent}`;
 }
 
-function contentChoice({ message, ...rest }: JsonObject, place: number): JsonObject {
+function contentChoice({ message, ...rest }: JsonObject, position: number): JsonObject {
   const deltaField = message === undefined ? {} : { delta: numbered(fieldsOf(message)) };
-  return { index: place, ...rest, ...deltaField, finish_reason: null };
+  return { index: position, ...rest, ...deltaField, finish_reason: null };
 }
 
-const endOf = ({ index, message, finish_reason }: JsonObject, place: number): JsonObject => ({
-  index: index ?? place,
+const endOf = ({ index, message, finish_reason }: JsonObject, position: number): JsonObject => ({
+  index: index ?? position,
   ...(message === undefined ? { text: '' } : { delta: {} }),
   finish_reason,
 });
@@ -218,7 +218,7 @@ export class ChunkMerger implements EventMerger {
   add(event: JsonObject): void {
     const { choices, object, ...envelope } = event;
     this.#envelope = { ...this.#envelope, object: String(object).replace('.chunk', ''), ...withoutEmpty(envelope) };
-    if (Array.isArray(choices)) for (const [place, choice] of choices.entries()) this.#addChoice(choice, place);
+    if (Array.isArray(choices)) for (const [position, choice] of choices.entries()) this.#addChoice(choice, position);
   }
 
   end(): void {
@@ -231,9 +231,9 @@ export class ChunkMerger implements EventMerger {
     return choices.length === 0 || !isEnded ? undefined : { ...this.#envelope, choices };
   }
 
-  #addChoice(given: unknown, place: number): void {
+  #addChoice(given: unknown, position: number): void {
     const { delta, index, ...rest } = fieldsIn(given) ?? {};
-    const key = typeof index === 'number' ? index : place;
+    const key = typeof index === 'number' ? index : position;
     const choice = this.#choices.get(key) ?? { index: key };
     this.#choices.set(key, choice);
     const message = fieldsIn(delta);
@@ -272,9 +272,9 @@ function callsWith(before: unknown, value: unknown): unknown {
   const calls: Fields[] = Array.isArray(before) ? before : [];
   for (const given of Array.isArray(value) ? value : []) {
     const { index, ...piece } = fieldsIn(given) ?? {};
-    const place = typeof index === 'number' && index < calls.length ? index : calls.length;
-    const call = calls[place] ?? {};
-    calls[place] = call;
+    const position = typeof index === 'number' && index < calls.length ? index : calls.length;
+    const call = calls[position] ?? {};
+    calls[position] = call;
     merge(call, piece);
   }
   return calls;

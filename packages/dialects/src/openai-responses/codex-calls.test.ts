@@ -33,11 +33,11 @@ const recorded = existsSync(home)
       )
   : [];
 
-const message = (role: string, words: string) => ({
+const message = (role: string, message: string) => ({
   type: 'message',
   id: 'msg_0',
   role,
-  content: [{ type: 'input_text', text: words }],
+  content: [{ type: 'input_text', text: message }],
   internal_chat_message_metadata_passthrough: { turn_id: 't' },
 });
 

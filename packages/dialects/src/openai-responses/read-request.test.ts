@@ -7,8 +7,8 @@ import { openaiResponses } from './index.ts';
 
 const read = (body: JsonObject) => openaiResponses.readRequest({ model: 'm', input: 'Hi', ...body }, {});
 const messagesOf = (...input: readonly JsonObject[]) => read({ input }).messages;
-const text = (words: string) => ({ type: 'text', text: words });
-const system = (words: string) => ({ role: 'system', text: words, parts: [text(words)] });
+const text = (message: string) => ({ type: 'text', text: message });
+const system = (message: string) => ({ role: 'system', text: message, parts: [text(message)] });
 const assistant = (fields: JsonObject) => ({
   role: 'assistant',
   text: '',

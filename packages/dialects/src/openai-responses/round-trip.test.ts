@@ -65,11 +65,11 @@ const reply = { id: 'r', created: 0, model: 'm', wantsUsage: true, body };
 
 test('a random response keeps its meaning when the client sends it back in the next turn', () => {
   fc.assert(
-    fc.property(choice, (answer) => {
+    fc.property(choice, (response) => {
       const whole = JSON.parse(
-        openaiResponses.writeResponse({ choices: [answer], usage: undefined }, reply),
+        openaiResponses.writeResponse({ choices: [response], usage: undefined }, reply),
       ) as unknown;
-      expect(readBack(listAt(whole, 'output'))).toEqual(meaningOf(answer));
+      expect(readBack(listAt(whole, 'output'))).toEqual(meaningOf(response));
     }),
     { numRuns: 300 },
   );
@@ -79,13 +79,13 @@ const doneEvent = 'data: {"type":"response.output_item.done"';
 
 test('a random stream contains the same content as the whole response', () => {
   fc.assert(
-    fc.property(choice, (answer) => {
+    fc.property(choice, (result) => {
       const writer = openaiResponses.openStream(reply);
-      const events = toDeltas({ choices: [answer], usage: undefined }).map((delta) => writer.write(delta));
+      const events = toDeltas({ choices: [result], usage: undefined }).map((delta) => writer.write(delta));
       const last = writer.end(undefined).split('\n\n').at(-2) ?? '';
       const response = objectAt(JSON.parse(last.slice(last.indexOf('{'))), 'response');
       expect(response).toEqual(
-        JSON.parse(openaiResponses.writeResponse({ choices: [answer], usage: undefined }, reply)),
+        JSON.parse(openaiResponses.writeResponse({ choices: [result], usage: undefined }, reply)),
       );
       const done = events
         .join('')

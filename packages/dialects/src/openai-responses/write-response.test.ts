@@ -22,7 +22,7 @@ const usage: Usage = {
   reasoningTokens: 2,
 };
 
-const answered = (choice: Partial<ChatChoice>): ChatResponse => ({
+const responded = (choice: Partial<ChatChoice>): ChatResponse => ({
   choices: [{ content: '', finishReason: 'stop', ...choice }],
   usage,
 });
@@ -62,7 +62,7 @@ test("a whole response echoes the request's fields and is marked as not stored",
     metadata: { a: 'b' },
     store: true,
   };
-  expect(whole(answered({ content: 'Hello' }), body)).toEqual({
+  expect(whole(responded({ content: 'Hello' }), body)).toEqual({
     id: 'resp_r1',
     object: 'response',
     created_at: 7,
@@ -110,7 +110,7 @@ test("a whole response echoes the request's fields and is marked as not stored",
 });
 
 describe('Responses API output', () => {
-  const outputOf = (choice: Partial<ChatChoice>) => listAt(whole(answered(choice), { tools }), 'output');
+  const outputOf = (choice: Partial<ChatChoice>) => listAt(whole(responded(choice), { tools }), 'output');
 
   test('puts reasoning before text and calls', () => {
     const output = outputOf({
@@ -184,7 +184,7 @@ describe('Responses API output', () => {
     ['length', 'max_output_tokens'],
     ['content_filter', 'content_filter'],
   ] as const)('marks the response as incomplete when the finish reason is %s', (finishReason, reason) => {
-    const response = whole(answered({ content: 'A', finishReason }));
+    const response = whole(responded({ content: 'A', finishReason }));
     expect(response).toMatchObject({
       status: 'incomplete',
       incomplete_details: { reason },
@@ -197,7 +197,7 @@ describe('Responses API output', () => {
   });
 
   test('omits implausible usage', () => {
-    expect(JSON.parse(openaiResponses.writeResponse({ ...answered({}), usage: undefined }, replyTo()))).toMatchObject({
+    expect(JSON.parse(openaiResponses.writeResponse({ ...responded({}), usage: undefined }, replyTo()))).toMatchObject({
       usage: null,
     });
   });
@@ -250,7 +250,7 @@ test("writes events in OpenAI's order, each with its sequence number", () => {
   ]);
 });
 
-const rich: ChatResponse = answered({
+const rich: ChatResponse = responded({
   reasoning: 'Hm',
   thoughts: [{ text: 'Hm', maker: 'google', signature: 'sig' }],
   content: 'Look ✓',

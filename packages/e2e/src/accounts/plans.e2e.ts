@@ -59,14 +59,14 @@ test('sells a plan, shows the exhausted window and its reset time, and redeems a
 
   const client = await signedInClient(product.url, buyer);
   const { key } = await client.call(tokenApi.create, { body: { name: 'plan', unlimited_quota: true } });
-  const ask = () =>
+  const send = () =>
     fetch(`${product.url}/v1/chat/completions`, {
       method: 'POST',
       headers: { authorization: `Bearer sk-${key}`, 'content-type': 'application/json' },
       body: JSON.stringify({ model: 'gpt-4o', max_tokens: 10, messages: [{ role: 'user', content: 'hi' }] }),
     });
-  expect((await ask()).status).toBe(200);
-  expect((await ask()).status).toBe(429);
+  expect((await send()).status).toBe(200);
+  expect((await send()).status).toBe(429);
 
   await page.setViewportSize(phone);
   await page.goto('/topup');

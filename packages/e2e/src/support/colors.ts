@@ -10,11 +10,11 @@ export function colorOf(element: Element): string {
     canvas.fillRect(0, 0, 1, 1);
   }
   const [red = 0, green = 0, blue = 0] = canvas.getImageData(0, 0, 1, 1).data;
-  const most = Math.max(red, green, blue);
-  const spread = most - Math.min(red, green, blue);
+  const max = Math.max(red, green, blue);
+  const spread = max - Math.min(red, green, blue);
   if (spread < 12) return 'gray';
-  if (most === blue) return 'blue';
-  const hue = most === red ? (60 * (green - blue)) / spread : 120 + (60 * (blue - red)) / spread;
+  if (max === blue) return 'blue';
+  const hue = max === red ? (60 * (green - blue)) / spread : 120 + (60 * (blue - red)) / spread;
   if (hue < 20) return 'red';
   if (hue < 57) return 'yellow';
   return hue < 80 ? 'olive' : 'green';

@@ -1,16 +1,16 @@
 import type { Page } from '@playwright/test';
 
 /** Minimum contrast of text for WCAG 2 AA. axe does not check placeholders. */
-const leastContrast = 4.5;
+const minContrast = 4.5;
 
 /** Placeholders of visible fields that are hard to read, with their contrast. */
 export async function placeholderFaults(page: Page, where: string): Promise<string[]> {
-  const faint = await page.evaluate(findFaintPlaceholders, leastContrast);
+  const faint = await page.evaluate(findFaintPlaceholders, minContrast);
   return faint.map((found) => `${where}, placeholder ${found}`);
 }
 
 /** Runs in the browser. */
-function findFaintPlaceholders(least: number): string[] {
+function findFaintPlaceholders(min: number): string[] {
   const canvas = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
   if (!canvas) throw new Error('This browser cannot draw');
 
@@ -44,6 +44,6 @@ function findFaintPlaceholders(least: number): string[] {
   return [...document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input, textarea')]
     .filter((field) => field.placeholder !== '' && field.value === '' && !field.disabled && field.checkVisibility())
     .map((field) => [field.placeholder, contrastOf(field)] as const)
-    .filter(([, contrast]) => contrast < least)
+    .filter(([, contrast]) => contrast < min)
     .map(([placeholder, contrast]) => `"${placeholder}" has a contrast of ${contrast.toFixed(2)}`);
 }

@@ -20,8 +20,8 @@ export class Steps {
     await this.#page.keyboard.type(text);
   }
 
-  expectAtMost(most: number): void {
-    expect(this.#taken).toBeLessThanOrEqual(most);
+  expectAtMost(max: number): void {
+    expect(this.#taken).toBeLessThanOrEqual(max);
   }
 }
 

@@ -169,8 +169,8 @@ interface UserSurroundings {
 function userRow(row: SourceRow, around: UserSurroundings): SourceRow {
   const { teams, keyTeams, toPoints } = around;
   const id = readText(row, 'user_id');
-  const [most, spent] = [readAmount(row, 'max_budget'), readAmount(row, 'spend') ?? 0];
-  const isLimited = most !== undefined && !isPeriodic(row);
+  const [max, spent] = [readAmount(row, 'max_budget'), readAmount(row, 'spend') ?? 0];
+  const isLimited = max !== undefined && !isPeriodic(row);
   const own = new Set([...readList(row, 'teams'), ...(keyTeams.get(id) ?? [])]);
   const groups = [...own].flatMap((team) => teams.get(team)?.group ?? []).filter((group) => group !== defaultGroup);
   return {
@@ -181,11 +181,11 @@ function userRow(row: SourceRow, around: UserSurroundings): SourceRow {
     email: readText(row, 'user_email'),
     role: readText(row, 'user_role') === 'proxy_admin' ? role.admin : role.common,
     status: userStatus.enabled,
-    quota: isLimited ? toPoints(most - spent) : toPoints(ampleDollars),
+    quota: isLimited ? toPoints(max - spent) : toPoints(ampleDollars),
     used_quota: toPoints(spent),
     group: [defaultGroup, ...groups].join(','),
     created_at: readSeconds(row, 'created_at') ?? 0,
-    notes: [...importNotes(row, groups.length > 0 && most !== undefined), ...lostMemberBudgets(id, around)].join('\n'),
+    notes: [...importNotes(row, groups.length > 0 && max !== undefined), ...lostMemberBudgets(id, around)].join('\n'),
   };
 }
 

@@ -44,7 +44,7 @@ const secondsPerUnit: Readonly<Record<string, number>> = {
 };
 const [day, week, month] = [86_400, 604_800, 2_592_000];
 /** Months have up to 31 days. */
-const longestMonth = 31 * day;
+const maxMonth = 31 * day;
 
 /** Seconds of a duration such as `30d` or `1mo`; undefined if invalid. */
 function durationSeconds(text: string): number | undefined {
@@ -68,7 +68,7 @@ function periodOf(duration: string): Period | undefined {
   if (seconds === undefined) return undefined;
   if (seconds <= day) return { period: 'day', share: 1 };
   if (seconds <= week) return { period: 'week', share: 1 };
-  return seconds <= longestMonth ? { period: 'month', share: 1 } : { period: 'month', share: month / seconds };
+  return seconds <= maxMonth ? { period: 'month', share: 1 } : { period: 'month', share: month / seconds };
 }
 
 const exactDurations: ReadonlySet<string> = new Set(['1d', '24h', '7d', '1w', '30d', '1mo']);
@@ -119,7 +119,7 @@ export function toLimits(row: SourceRow, { owner, sourceId, label }: OwnedLimits
     const amount = readAmount(row, column);
     if (amount === undefined) return [];
     // A limit of 0 blocks everything; the smallest limit here is 1.
-    const least = Math.min(Math.max(1, Math.trunc(amount)), 1_000_000_000_000);
-    return [{ sourceId: `${sourceId}:${measure}`, owner, label: truncate(label, 100), measure, amount: least }];
+    const min = Math.min(Math.max(1, Math.trunc(amount)), 1_000_000_000_000);
+    return [{ sourceId: `${sourceId}:${measure}`, owner, label: truncate(label, 100), measure, amount: min }];
   });
 }

@@ -30,8 +30,8 @@ export function tokenRow(row: SourceRow, ownerId: number, around: LitellmTokenCo
   const reasons = disablingReasons(row, team);
   const models = allowedModels(row, team, around);
   if (models?.length === 0) reasons.push('it allows no model');
-  const [most, spent] = [readAmount(row, 'max_budget'), readAmount(row, 'spend') ?? 0];
-  const isLimited = most !== undefined && !isPeriodic(row);
+  const [max, spent] = [readAmount(row, 'max_budget'), readAmount(row, 'spend') ?? 0];
+  const isLimited = max !== undefined && !isPeriodic(row);
   return {
     id: toTokenId(row),
     label: readKeyHash(row).slice(0, 8),
@@ -42,7 +42,7 @@ export function tokenRow(row: SourceRow, ownerId: number, around: LitellmTokenCo
     created_time: readSeconds(row, 'created_at') ?? 0,
     accessed_time: readSeconds(row, 'last_active') ?? 0,
     expired_time: readSeconds(row, 'expires') ?? neverExpires,
-    remain_quota: isLimited ? toPoints(most - spent) : 0,
+    remain_quota: isLimited ? toPoints(max - spent) : 0,
     unlimited_quota: isLimited ? 0 : 1,
     used_quota: toPoints(spent),
     models: (models ?? []).join(','),

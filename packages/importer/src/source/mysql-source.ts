@@ -11,7 +11,7 @@ interface Connection {
     readonly sql: string;
     readonly timeout: number;
   }): Promise<readonly [answer: unknown, ...unknown[]]>;
-  on(event: 'error', hear: () => void): void;
+  on(event: 'error', receive: () => void): void;
   end(): Promise<void>;
   destroy(): void;
 }

@@ -75,8 +75,8 @@ const explanations: Readonly<Record<string, string>> = {
 
 function reasonOf(code: string | undefined, message: string): string {
   if (code === undefined && /LOCAL INFILE/.test(message)) return 'the server requests a local file';
-  const said = escapeControlCharacters(String(code ?? message)).slice(0, 200);
-  return code !== undefined && Object.hasOwn(explanations, code) ? `${said}: ${explanations[code]}` : said;
+  const sent = escapeControlCharacters(String(code ?? message)).slice(0, 200);
+  return code !== undefined && Object.hasOwn(explanations, code) ? `${sent}: ${explanations[code]}` : sent;
 }
 
 export const unknownDatabase = (place: string): ImportError =>

@@ -78,9 +78,9 @@ export const withoutNulls = (value: unknown): unknown =>
 export const truncate = (text: string, length: number): string => text.slice(0, length).replace(/[\ud800-\udbff]$/, '');
 
 /** Truncates to a number of bytes, to fit an index. */
-export function truncateBytes(text: string, most: number): string {
-  if (text.length * 3 <= most) return text;
-  const { read } = new TextEncoder().encodeInto(text, new Uint8Array(most));
+export function truncateBytes(text: string, max: number): string {
+  if (text.length * 3 <= max) return text;
+  const { read } = new TextEncoder().encodeInto(text, new Uint8Array(max));
   return text.slice(0, read);
 }
 

@@ -70,8 +70,8 @@ describeChatAdaptor('AI Proxy library', {
     status: 502,
     message: 'no such library',
   },
-  emptyAnswer: { success: true, errCode: 0 },
-  answerWithoutUsage: { success: true, answer: 'Hi' },
+  emptyResponse: { success: true, errCode: 0 },
+  responseWithoutUsage: { success: true, answer: 'Hi' },
 });
 
 test('includes earlier messages in the prompt', () => {

@@ -179,8 +179,8 @@ describeChatAdaptor('DashScope', {
     500: { body: { code: 'InternalError.Algo', message: 'Broken' }, status: 502, message: 'Broken' },
   },
   errorInSuccess: { body: { code: 'Arrearage', message: 'Access denied' }, status: 402, message: 'Access denied' },
-  emptyAnswer: { output: { choices: [] } },
-  answerWithoutUsage: { output: { choices: [{ finish_reason: 'stop', message: { content: 'Hi' } }] } },
+  emptyResponse: { output: { choices: [] } },
+  responseWithoutUsage: { output: { choices: [{ finish_reason: 'stop', message: { content: 'Hi' } }] } },
 });
 
 describe('DashScope requests', () => {

@@ -205,8 +205,8 @@ function usageOf(counts: unknown): Usage | undefined {
   const prompt = numberAt(counts, 'input_tokens');
   if (prompt === undefined) return undefined;
   const cached = numberAt(objectAt(counts, 'prompt_tokens_details'), 'cached_tokens') ?? 0;
-  const answered = objectAt(counts, 'output_tokens_details');
-  const reasoning = numberAt(answered, 'reasoning_tokens') ?? 0;
+  const responded = objectAt(counts, 'output_tokens_details');
+  const reasoning = numberAt(responded, 'reasoning_tokens') ?? 0;
   // Next to the total, or in its details.
   const top = { image_tokens: numberAt(counts, 'image_tokens'), audio_tokens: numberAt(counts, 'audio_tokens') };
   return {
@@ -214,7 +214,7 @@ function usageOf(counts: unknown): Usage | undefined {
     completionTokens: numberAt(counts, 'output_tokens') ?? 0,
     ...(cached > 0 && { cachedTokens: cached }),
     ...(reasoning > 0 && { reasoningTokens: reasoning }),
-    ...validMediaUsage(readMediaUsage({ ...top, ...objectAt(counts, 'input_tokens_details') }, answered)),
+    ...validMediaUsage(readMediaUsage({ ...top, ...objectAt(counts, 'input_tokens_details') }, responded)),
   };
 }
 

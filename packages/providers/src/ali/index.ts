@@ -77,7 +77,7 @@ export const aliImages: JsonAdaptor = {
   decode(body, upstream) {
     const output = objectAt(body, 'output');
     const status = textAt(output, 'task_status');
-    if (status === 'PENDING' || status === 'RUNNING') return askAgain(textAt(output, 'task_id'), upstream);
+    if (status === 'PENDING' || status === 'RUNNING') return sendAgain(textAt(output, 'task_id'), upstream);
     const problem = readAliProblem(502, body) ?? readAliProblem(502, output);
     if (problem) throw problem;
     return imageResponse([...listAt(output, 'results'), ...imagesInChoices(output)], upstream);
@@ -105,7 +105,7 @@ const post = (upstream: Upstream, place: string, body: JsonObject): UpstreamRequ
   body: jsonBody({ model: upstream.model, ...body }, upstream),
 });
 
-function askAgain(task: string, upstream: Upstream): PendingResult {
+function sendAgain(task: string, upstream: Upstream): PendingResult {
   if (task === '') throw new UpstreamProblem(502, 'The upstream accepted the task but returned no id');
   return {
     next: {

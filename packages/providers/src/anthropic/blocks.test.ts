@@ -9,9 +9,9 @@ const long = { type: 'ephemeral', ttl: '1h' };
 
 const sent = (body: JsonObject) =>
   JSON.parse(chat.encode(readChatRequest({ max_tokens: 5, ...body }), testUpstream).body ?? '') as JsonObject;
-const text = (words: string, mark?: JsonObject) => ({
+const text = (message: string, mark?: JsonObject) => ({
   type: 'text',
-  text: words,
+  text: message,
   ...(mark && { cache_control: mark }),
 });
 const user = { role: 'user', content: 'hi' };
@@ -89,9 +89,9 @@ describe('prompt cache markers', () => {
       ...otherFields,
     });
     const tools = [tool('a', {}, {}), tool('b', { cache_control: long }, {}), tool('c', {}, { cache_control: short })];
-    const { tools: told, cache_control: mark } = sent({ messages: [user], tools, cache_control: short });
+    const { tools: reported, cache_control: mark } = sent({ messages: [user], tools, cache_control: short });
     const schema = { type: 'object', properties: {} };
-    expect(told).toEqual([
+    expect(reported).toEqual([
       { name: 'a', input_schema: schema },
       { name: 'b', input_schema: schema, cache_control: long },
       { name: 'c', input_schema: schema, cache_control: short },

@@ -205,8 +205,8 @@ describeChatAdaptor('Anthropic', {
     status: 503,
     message: 'Overloaded',
   },
-  emptyAnswer: { type: 'message', role: 'assistant', content: [], stop_reason: null },
-  answerWithoutUsage: message([{ type: 'text', text: 'Hello' }], 'end_turn'),
+  emptyResponse: { type: 'message', role: 'assistant', content: [], stop_reason: null },
+  responseWithoutUsage: message([{ type: 'text', text: 'Hello' }], 'end_turn'),
 });
 
 const bodyOf = (requestBody: JsonObject, model = 'test-model') => {
@@ -536,7 +536,7 @@ describe('Anthropic responses', () => {
     const place = { type: 'web_search_result_location', url: 'https://a.test', title: 'A', cited_text: 'there' };
     const inDocument = { type: 'char_location', cited_text: 'here', document_index: 0 };
     const hidden = { type: 'redacted_thinking', data: 'ZGF0YQ' };
-    const told = { type: 'text', text: 'So', citations: [place, inDocument] };
+    const reported = { type: 'text', text: 'So', citations: [place, inDocument] };
     const choice = {
       content: 'So',
       thoughts: [{ text: '', maker: 'anthropic', sealed: 'ZGF0YQ' }],
@@ -544,7 +544,7 @@ describe('Anthropic responses', () => {
       finishReason: 'stop',
       stopSequence: 'END',
     };
-    const response = { ...message([hidden, told], 'stop_sequence'), stop_sequence: 'END' };
+    const response = { ...message([hidden, reported], 'stop_sequence'), stop_sequence: 'END' };
     expect(chat.decode?.(response).choices).toEqual([choice]);
     const events = [
       blockStart(0, hidden),
@@ -560,13 +560,13 @@ describe('Anthropic responses', () => {
   });
 
   test('maps an exhausted account and an overloaded upstream to their statuses', () => {
-    const told = (status: number, text: string) =>
+    const reportedBy = (status: number, text: string) =>
       chat.readProblem?.(status, { type: 'error', error: { type: 'invalid_request_error', message: text } })?.status;
-    expect(told(400, 'Your credit balance is too low to access the API.')).toBe(402);
-    expect(told(400, 'This organization has been disabled.')).toBe(403);
-    expect(told(400, 'role: Your credit balance is too low')).toBeUndefined();
-    expect(told(529, 'Overloaded')).toBe(503);
-    expect(told(400, 'max_tokens: too large')).toBeUndefined();
+    expect(reportedBy(400, 'Your credit balance is too low to access the API.')).toBe(402);
+    expect(reportedBy(400, 'This organization has been disabled.')).toBe(403);
+    expect(reportedBy(400, 'role: Your credit balance is too low')).toBeUndefined();
+    expect(reportedBy(529, 'Overloaded')).toBe(503);
+    expect(reportedBy(400, 'max_tokens: too large')).toBeUndefined();
   });
 
   test.each([

@@ -71,7 +71,7 @@ test('a stream written for a client is read the same regardless of where it is s
   fc.assert(
     fc.property(randomResponse(signedReasoning, false), cuts, (given, places) => {
       const bytes = streamOf(given, toDeltas(given));
-      const inside = places.filter((place) => place < bytes.length);
+      const inside = places.filter((position) => position < bytes.length);
       expect(readStreamedResponse(chat, splitAt(bytes, inside))).toEqual(given);
     }),
     { numRuns: 300 },
@@ -85,8 +85,8 @@ test('interleaved tool calls are read the same in any order', () => {
   fc.assert(
     fc.property(mixed, ([given, deltas]) => {
       const read = readStreamedResponse(chat, [streamOf(given, deltas)]);
-      const calls = (told: ChatResponse | undefined) =>
-        (told?.choices[0]?.toolCalls ?? []).toSorted((one, other) =>
+      const calls = (reported: ChatResponse | undefined) =>
+        (reported?.choices[0]?.toolCalls ?? []).toSorted((one, other) =>
           JSON.stringify(one) < JSON.stringify(other) ? -1 : 1,
         );
       expect(calls(read)).toEqual(calls(given));
@@ -176,8 +176,8 @@ function accumulated(bytes: Buffer): readonly JsonObject[] {
 /** Checks that each block starts, receives its deltas and ends before the next one starts. */
 function expectOneAfterTheOther(events: readonly StreamEvent[]): void {
   const marks = { content_block_start: '(', content_block_delta: '.', content_block_stop: ')' };
-  const told = events.map(({ type, index }) => `${marks[type as keyof typeof marks]}${index} `).join('');
-  expect(told).toMatch(/^(?:\((\d+) (?:\.\1 )*\)\1 )*$/);
+  const reported = events.map(({ type, index }) => `${marks[type as keyof typeof marks]}${index} `).join('');
+  expect(reported).toMatch(/^(?:\((\d+) (?:\.\1 )*\)\1 )*$/);
 }
 
 function withPieces(block: JsonObject, deltas: readonly Delta[]): JsonObject {

@@ -95,8 +95,8 @@ describeChatAdaptor('Bedrock Claude', {
     429: { body: { message: 'Too many requests' }, message: 'Too many requests' },
     500: { body: { message: 'The system failed' }, message: 'The system failed' },
   },
-  emptyAnswer: { type: 'message', content: [], stop_reason: null },
-  answerWithoutUsage: { content: [{ type: 'text', text: 'Hello' }], stop_reason: 'end_turn' },
+  emptyResponse: { type: 'message', content: [], stop_reason: null },
+  responseWithoutUsage: { content: [{ type: 'text', text: 'Hello' }], stop_reason: 'end_turn' },
 });
 
 const encoded = (over: object, requested: JsonObject = {}): UpstreamRequest =>

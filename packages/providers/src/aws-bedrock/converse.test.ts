@@ -27,7 +27,7 @@ const weather = {
   },
 };
 
-const answered = (content: readonly JsonObject[], stopReason: string, usage?: JsonObject) => ({
+const responded = (content: readonly JsonObject[], stopReason: string, usage?: JsonObject) => ({
   metrics: { latencyMs: 5 },
   output: { message: { role: 'assistant', content } },
   stopReason,
@@ -43,7 +43,7 @@ describeChatAdaptor('Bedrock Converse', {
   cases: {
     text: {
       sent: sent({ messages: [userText('Say hello')], inferenceConfig: { maxTokens: 64 } }),
-      replied: answered([{ text: 'Hel' }, { text: 'lo' }], 'end_turn', {
+      replied: responded([{ text: 'Hel' }, { text: 'lo' }], 'end_turn', {
         inputTokens: 433,
         cacheReadInputTokens: 2752,
         cacheWriteInputTokens: 5,
@@ -77,7 +77,7 @@ describeChatAdaptor('Bedrock Converse', {
         messages: [userText('Weather in Oslo?')],
         toolConfig: { tools: [weather], toolChoice: { any: {} } },
       }),
-      replied: answered(
+      replied: responded(
         [
           { reasoningContent: { reasoningText: { text: 'A tool helps.', signature: 'c2ln' } } },
           { text: 'I look.' },
@@ -188,8 +188,8 @@ describeChatAdaptor('Bedrock Converse', {
     429: { body: { message: 'Too many requests' }, message: 'Too many requests' },
     500: { body: { message: 'The system failed' }, message: 'The system failed' },
   },
-  emptyAnswer: { output: { message: { role: 'assistant' } }, stopReason: 'end_turn' },
-  answerWithoutUsage: answered([{ text: 'Hello' }], 'end_turn'),
+  emptyResponse: { output: { message: { role: 'assistant' } }, stopReason: 'end_turn' },
+  responseWithoutUsage: responded([{ text: 'Hello' }], 'end_turn'),
 });
 
 const bodyOf = (requestBody: JsonObject, model: string = upstream.model) => {
@@ -292,7 +292,7 @@ describe('Converse responses', () => {
     ['guardrail_intervened', 'content_filter'],
     ['content_filtered', 'content_filter'],
   ])('maps stop reason %s to %s', (stopReason, finishReason) => {
-    expect(converse.decode?.(answered([{ text: 'Hi' }], stopReason)).choices[0]?.finishReason).toBe(finishReason);
+    expect(converse.decode?.(responded([{ text: 'Hi' }], stopReason)).choices[0]?.finishReason).toBe(finishReason);
   });
 
   test('ignores unknown events', () => {

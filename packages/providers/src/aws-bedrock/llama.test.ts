@@ -64,8 +64,8 @@ describeChatAdaptor('Bedrock Llama', {
     429: { body: { message: 'Too many requests' }, message: 'Too many requests' },
     500: { body: { message: 'The system failed' }, message: 'The system failed' },
   },
-  emptyAnswer: { prompt_token_count: 9, stop_reason: 'stop' },
-  answerWithoutUsage: { generation: 'Hello', stop_reason: 'stop' },
+  emptyResponse: { prompt_token_count: 9, stop_reason: 'stop' },
+  responseWithoutUsage: { generation: 'Hello', stop_reason: 'stop' },
 });
 
 test('includes the system message and removes forged turn markers', () => {

@@ -81,8 +81,8 @@ describeChatAdaptor('Qianfan version 1', {
     500: { body: { error_code: 336100, error_msg: 'busy' }, status: 503, message: 'busy' },
   },
   errorInSuccess: { body: { error_code: 17, error_msg: 'daily limit' }, status: 402, message: 'daily limit' },
-  emptyAnswer: { id: 'as-1' },
-  answerWithoutUsage: { result: 'Hello' },
+  emptyResponse: { id: 'as-1' },
+  responseWithoutUsage: { result: 'Hello' },
 });
 
 describe('Qianfan version 1 requests', () => {

@@ -28,7 +28,7 @@ const usage = {
   tokens: { input_tokens: 66, output_tokens: 12, reasoning_tokens: 5 },
   cached_tokens: 32,
 };
-const told = {
+const reported = {
   promptTokens: 66,
   completionTokens: 12,
   cachedTokens: 32,
@@ -129,7 +129,7 @@ describeChatAdaptor('Cohere', {
             finishReason: 'tool_calls',
           },
         ],
-        usage: told,
+        usage: reported,
       },
     },
     toolResult: {
@@ -176,7 +176,7 @@ describeChatAdaptor('Cohere', {
         end('COMPLETE'),
         'data: [DONE]\n\n',
       ].join(''),
-      answer: { choices: [{ content: 'Grüße 你好', reasoning: 'Greet', finishReason: 'stop' }], usage: told },
+      answer: { choices: [{ content: 'Grüße 你好', reasoning: 'Greet', finishReason: 'stop' }], usage: reported },
     },
     toolCall: {
       bytes: callStream,
@@ -193,7 +193,7 @@ describeChatAdaptor('Cohere', {
             finishReason: 'tool_calls',
           },
         ],
-        usage: told,
+        usage: reported,
       },
     },
   },
@@ -203,8 +203,8 @@ describeChatAdaptor('Cohere', {
     500: { body: { message: 'internal server error' }, message: 'internal server error' },
   },
   errorInSuccess: { body: { message: 'no such thing' }, status: 502, message: 'no such thing' },
-  emptyAnswer: { id: 'i1', message: { role: 'assistant', content: [] } },
-  answerWithoutUsage: { ...replied, usage: null },
+  emptyResponse: { id: 'i1', message: { role: 'assistant', content: [] } },
+  responseWithoutUsage: { ...replied, usage: null },
 });
 
 describe('Cohere requests', () => {

@@ -234,10 +234,10 @@ const piece = (name: 'content' | 'reasoning', text: string): readonly ChatDelta[
 /** A call of a tool without parameters has empty or `null` arguments. */
 const argumentsOf = (json: string) => (json.trim() === '' || json.trim() === 'null' ? '{}' : json);
 
-function finishReasonOf(reason: string, words: string): FinishReason {
+function finishReasonOf(reason: string, message: string): FinishReason {
   const known = finishReasons[reason];
   if (known !== undefined) return known;
-  throw new UpstreamProblem(502, words || 'The upstream aborted the response', reason || null);
+  throw new UpstreamProblem(502, message || 'The upstream aborted the response', reason || null);
 }
 
 const finishReasons: Readonly<Record<string, FinishReason | undefined>> = {

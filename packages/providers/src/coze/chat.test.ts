@@ -69,7 +69,7 @@ describeChatAdaptor('Coze', {
     429: { body: { code: 4013, msg: 'too fast' }, message: 'too fast' },
     500: { body: { code: 5000, msg: 'internal' }, message: 'internal' },
   },
-  emptyAnswer: {},
+  emptyResponse: {},
 });
 
 describe('Coze', () => {

@@ -38,8 +38,8 @@ describeChatAdaptor('DeepL', {
     429: { body: { message: 'Too many requests' }, message: 'Too many requests' },
     500: { body: '', message: 'The upstream returned status 500' },
   },
-  emptyAnswer: { translations: [] },
-  answerWithoutUsage: { translations: [{ text: 'Hello' }] },
+  emptyResponse: { translations: [] },
+  responseWithoutUsage: { translations: [{ text: 'Hello' }] },
 });
 
 describe('DeepL', () => {

@@ -46,7 +46,7 @@ function encodeMessages(messages: readonly ChatMessage[]): JsonObject {
   const context = messages
     .filter((_, index) => index !== last)
     .map(textOf)
-    .filter((words) => words !== '')
+    .filter((message) => message !== '')
     .join('\n');
   return { text: [text], ...(context !== '' && { context }) };
 }

@@ -226,8 +226,8 @@ describeChatAdaptor('Gemini', {
     status: 503,
     message: 'The model is overloaded.',
   },
-  emptyAnswer: { candidates: [], usageMetadata: { promptTokenCount: 5 } },
-  answerWithoutUsage: { candidates: replied.candidates },
+  emptyResponse: { candidates: [], usageMetadata: { promptTokenCount: 5 } },
+  responseWithoutUsage: { candidates: replied.candidates },
 });
 
 test('[A27.1] merges 100,000 tool results into one turn in linear time', () => {

@@ -186,12 +186,12 @@ const broken: ReadonlySet<string> = new Set([
  * Adds reasoning to the candidates' tokens, and input of Google's tools to the prompt's, because Google reports them
  * separately.
  */
-export function toUsage(body: unknown, hasAnswered = false): Usage | undefined {
+export function toUsage(body: unknown, hasResponded = false): Usage | undefined {
   const counts = objectAt(body, 'usageMetadata');
   const prompt = numberAt(counts, 'promptTokenCount');
   if (prompt === undefined) return undefined;
   const thoughts = Math.max(numberAt(counts, 'thoughtsTokenCount') ?? 0, 0);
-  const reply = numberAt(counts, 'candidatesTokenCount') ?? (hasAnswered ? -1 : 0);
+  const reply = numberAt(counts, 'candidatesTokenCount') ?? (hasResponded ? -1 : 0);
   const cached = numberAt(counts, 'cachedContentTokenCount') ?? 0;
   return {
     promptTokens: prompt + (numberAt(counts, 'toolUsePromptTokenCount') ?? 0),

@@ -71,7 +71,7 @@ const turn = fc
     }),
   ]);
 
-const number = (most: number) => maybe(fc.integer({ min: 0, max: most * 100 }).map((value) => value / 100));
+const number = (max: number) => maybe(fc.integer({ min: 0, max: max * 100 }).map((value) => value / 100));
 const schema: JsonObject = { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] };
 const tools = fc
   .uniqueArray(names, { minLength: 1, maxLength: 3 })
@@ -197,8 +197,8 @@ const reply: ResponseEnvelope = {
 describe('Gemini responses', () => {
   test('a response is unchanged after a round trip', () => {
     fc.assert(
-      fc.property(response, (told) => {
-        expect(decodeGenerateResponse(JSON.parse(dialect.writeResponse(told, reply)))).toEqual(told);
+      fc.property(response, (reported) => {
+        expect(decodeGenerateResponse(JSON.parse(dialect.writeResponse(reported, reply)))).toEqual(reported);
       }),
       { numRuns: 150 },
     );
@@ -207,11 +207,11 @@ describe('Gemini responses', () => {
   test('a stream contains the same response, regardless of where its calls and bytes are split', () => {
     const cuts = fc.array(fc.nat(400), { maxLength: 12 });
     fc.assert(
-      fc.property(response, fc.nat(5), cuts, (told, callCut, places) => {
+      fc.property(response, fc.nat(5), cuts, (reported, callCut, places) => {
         const writer = dialect.openStream(reply);
-        const pieces = toDeltas(told).flatMap((delta) => cutCall(delta, callCut));
-        const text = pieces.map((delta) => writer.write(delta)).join('') + writer.end(told.usage);
-        expect(answerIn(cutAt(Buffer.from(text), places))).toEqual(told);
+        const pieces = toDeltas(reported).flatMap((delta) => cutCall(delta, callCut));
+        const text = pieces.map((delta) => writer.write(delta)).join('') + writer.end(reported.usage);
+        expect(respondIn(cutAt(Buffer.from(text), places))).toEqual(reported);
       }),
       { numRuns: 150 },
     );
@@ -219,14 +219,14 @@ describe('Gemini responses', () => {
 
   test('a JSON list contains the same response as a stream', () => {
     fc.assert(
-      fc.property(response, (told) => {
+      fc.property(response, (reported) => {
         const writer = dialect.openStream({ ...reply, framing: 'json-list' });
-        const text = toDeltas(told)
+        const text = toDeltas(reported)
           .map((delta) => writer.write(delta))
           .join('');
-        const list = JSON.parse(text + writer.end(told.usage)) as readonly unknown[];
+        const list = JSON.parse(text + writer.end(reported.usage)) as readonly unknown[];
         const events = list.map((item) => `data: ${JSON.stringify(item)}\n\n`).join('');
-        expect(answerIn([Buffer.from(events)])).toEqual(told);
+        expect(respondIn([Buffer.from(events)])).toEqual(reported);
       }),
       { numRuns: 150 },
     );
@@ -245,11 +245,11 @@ function cutCall(delta: ChatDelta, at: number): readonly ChatDelta[] {
 }
 
 function cutAt(bytes: Buffer, places: readonly number[]): readonly Buffer[] {
-  const edges = [0, ...places.filter((place) => place < bytes.length).sort((a, b) => a - b), bytes.length];
+  const edges = [0, ...places.filter((position) => position < bytes.length).sort((a, b) => a - b), bytes.length];
   return edges.slice(1).map((end, index) => bytes.subarray(edges[index], end));
 }
 
-function answerIn(chunks: readonly Buffer[]): ChatResponse | undefined {
+function respondIn(chunks: readonly Buffer[]): ChatResponse | undefined {
   const cutter = frameSplitters[geminiStream.framing]();
   const reader = geminiStream.open();
   const gatherer = new DeltaMerger();
@@ -272,14 +272,14 @@ describe('reasoning of another vendor', () => {
     fc.assert(
       fc.property(thoughts, words, calls, fc.boolean(), (sealed, content, toolCalls, isShown) => {
         const unsigned = toolCalls.map(({ id, name, arguments: given }) => ({ id, name, arguments: given }));
-        const told = {
+        const reported = {
           content,
           thoughts: sealed,
           reasoning: sealed.map(({ text }) => text).join(''),
           toolCalls: unsigned,
         };
         const written = dialect.writeResponse(
-          { choices: [{ ...told, finishReason: 'stop' }], usage: undefined },
+          { choices: [{ ...reported, finishReason: 'stop' }], usage: undefined },
           isShown ? reply : { ...reply, body: {} },
         );
         const { candidates } = JSON.parse(written) as { candidates: [{ content: JsonObject }] };

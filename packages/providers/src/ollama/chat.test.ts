@@ -142,8 +142,8 @@ describeChatAdaptor('Ollama', {
     500: { body: { error: 'model runner has stopped' }, message: 'model runner has stopped' },
   },
   errorInSuccess: { body: { error: 'out of memory' }, status: 502, message: 'out of memory' },
-  emptyAnswer: { model: 'llama3', done: true, done_reason: 'stop' },
-  answerWithoutUsage: reply({ content: 'Hello' }, { done: true }),
+  emptyResponse: { model: 'llama3', done: true, done_reason: 'stop' },
+  responseWithoutUsage: reply({ content: 'Hello' }, { done: true }),
 });
 
 describe('Ollama requests', () => {

@@ -57,9 +57,9 @@ const step = fc
 /** Assigns ids by position: Ollama's format has none, and results are in the order of their calls. */
 function numbered(messages: readonly ChatMessage[]): readonly ChatMessage[] {
   let waiting: string[] = [];
-  return messages.map((message, place): ChatMessage => {
+  return messages.map((message, position): ChatMessage => {
     if (message.role === 'assistant') {
-      const toolCalls = message.toolCalls.map((called, index) => ({ ...called, id: `call_${place}_${index}` }));
+      const toolCalls = message.toolCalls.map((called, index) => ({ ...called, id: `call_${position}_${index}` }));
       waiting = toolCalls.map(({ id }) => id);
       return { ...message, toolCalls };
     }
@@ -127,7 +127,7 @@ function readStream(bytes: Buffer, places: readonly number[]) {
   const cutter = frameSplitters[chat.stream.framing]();
   const decoder = chat.stream.open();
   const gatherer = new DeltaMerger();
-  const edges = [0, ...places.map((place) => place % (bytes.length + 1)), bytes.length].toSorted(
+  const edges = [0, ...places.map((position) => position % (bytes.length + 1)), bytes.length].toSorted(
     (one, other) => one - other,
   );
   const chunks = edges.slice(1).map((end, index) => bytes.subarray(edges[index], end));

@@ -179,8 +179,8 @@ describeChatAdaptor('OpenAI-compatible', {
     500: { body: 'oops', message: 'The upstream returned status 500' },
   },
   errorInSuccess: { body: { error: { message: 'Busy', code: 503 } }, status: 503, message: 'Busy' },
-  emptyAnswer: { id: 'x', choices: [], usage: { prompt_tokens: 1, completion_tokens: 0 } },
-  answerWithoutUsage: { choices: [{ message: { content: 'Hi' }, finish_reason: 'stop' }] },
+  emptyResponse: { id: 'x', choices: [], usage: { prompt_tokens: 1, completion_tokens: 0 } },
+  responseWithoutUsage: { choices: [{ message: { content: 'Hi' }, finish_reason: 'stop' }] },
 });
 
 test('requests a stream with usage, unless the upstream rejects the option', () => {

@@ -24,9 +24,9 @@ export class ChoiceDecoder {
   #unsealed = 0;
   #isFinished = false;
 
-  constructor(answerId: string, choice: number) {
+  constructor(responseId: string, choice: number) {
     this.#choice = choice;
-    this.#calls = new CallReader(answerId, choice);
+    this.#calls = new CallReader(responseId, choice);
   }
 
   readWhole(choice: unknown): readonly ChatDelta[] {
@@ -173,8 +173,8 @@ class CallReader {
   readonly #byId = new Map<string, Call>();
   readonly #calls: Call[] = [];
 
-  constructor(answerId: string, choice: number) {
-    this.#idStart = `call_${answerId}_${choice}`;
+  constructor(responseId: string, choice: number) {
+    this.#idStart = `call_${responseId}_${choice}`;
   }
 
   get hasAny(): boolean {

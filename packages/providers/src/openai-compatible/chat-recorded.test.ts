@@ -59,12 +59,12 @@ function expectedResult(messages: readonly JsonObject[], events: readonly unknow
       contents.flatMap((part) => listAt(part, 'thinking').map((thought) => textAt(thought, 'text'))).join(''),
     names: calls.map((call) => textAt(objectAt(call, 'function'), 'name')).filter((name) => name !== ''),
     arguments: calls.map((call) => textAt(objectAt(call, 'function'), 'arguments')).join(''),
-    usage: [numberAt(usage, 'prompt_tokens'), answered(usage)],
+    usage: [numberAt(usage, 'prompt_tokens'), responded(usage)],
   };
 }
 
 /** All completion tokens. xAI reports reasoning separately, but includes it in the total. */
-function answered(usage: unknown): number | undefined {
+function responded(usage: unknown): number | undefined {
   const [prompt = 0, completion = 0] = [numberAt(usage, 'prompt_tokens'), numberAt(usage, 'completion_tokens')];
   const thoughts = numberAt(objectAt(usage, 'completion_tokens_details'), 'reasoning_tokens') ?? 0;
   const isBeside = thoughts > 0 && numberAt(usage, 'total_tokens') === prompt + completion + thoughts;

@@ -24,8 +24,8 @@ type HiddenError = PassThrough['hiddenError'];
 export function decodeChatResponse(body: unknown, hiddenError?: HiddenError): ChatResponse {
   throwHidden(body, hiddenError);
   const gatherer = new DeltaMerger();
-  const isAnswer = !(isObject(body) && body['error'] && isWordless(body));
-  const choices = isAnswer ? listAt(body, 'choices') : [];
+  const isResponse = !(isObject(body) && body['error'] && isWordless(body));
+  const choices = isResponse ? listAt(body, 'choices') : [];
   for (const [index, choice] of choices.entries()) {
     const reader = new ChoiceDecoder(textAt(body, 'id'), index);
     for (const delta of reader.readWhole(choice)) gatherer.add(delta);

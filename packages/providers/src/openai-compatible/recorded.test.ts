@@ -12,10 +12,10 @@ for (const provider of ['deepseek', 'groq', 'mistral', 'moonshot', 'openai', 'op
     test('reads every error with its message', () => {
       for (const { name, status, json } of recordings) {
         if (status < 400 || !isObject(json)) continue;
-        const words = textAt(objectAt(json, 'error'), 'message') || textAt(json, 'error') || textAt(json, 'message');
+        const message = textAt(objectAt(json, 'error'), 'message') || textAt(json, 'error') || textAt(json, 'message');
         const problem = defaultProblem(status, json);
         expect(problem.status, name).toBe(status);
-        expect(words === '' || problem.message === words, `${name}: ${problem.message}`).toBe(true);
+        expect(message === '' || problem.message === message, `${name}: ${problem.message}`).toBe(true);
       }
     });
 

@@ -73,7 +73,7 @@ const reply: ChatResponse = {
   },
 };
 
-function answerOf(events: readonly JsonObject[], hasNames = true): ChatResponse | undefined {
+function respondOf(events: readonly JsonObject[], hasNames = true): ChatResponse | undefined {
   const text = events.map(
     (event) => `${hasNames ? `event: ${String(event['type'])}\n` : ''}data: ${JSON.stringify(event)}\n\n`,
   );
@@ -143,17 +143,17 @@ test('reads a whole response without loss', () => {
 });
 
 test('reads the same response from a stream of events, with or without names', () => {
-  expect(answerOf(events)).toEqual(reply);
-  expect(answerOf(events, false)).toEqual(reply);
+  expect(respondOf(events)).toEqual(reply);
+  expect(respondOf(events, false)).toEqual(reply);
 });
 
 test('reads items that arrive only when complete', () => {
   const whole = output.map((_item, index) => done(index));
-  expect(answerOf([...whole, { type: 'response.completed', response }])).toEqual(reply);
+  expect(respondOf([...whole, { type: 'response.completed', response }])).toEqual(reply);
 });
 
 test('does not treat an aborted stream as complete', () => {
-  expect(answerOf(events.slice(0, -1))).toBeUndefined();
+  expect(respondOf(events.slice(0, -1))).toBeUndefined();
 });
 
 test.each([
@@ -162,7 +162,7 @@ test.each([
 ])('maps incomplete reason %s to %s', (reason, finishReason) => {
   const cut = { ...response, output: [], status: 'incomplete', incomplete_details: { reason } };
   expect(responsesReader.decode(cut).choices[0]?.finishReason).toBe(finishReason);
-  expect(answerOf([{ type: 'response.incomplete', response: cut }])?.choices[0]?.finishReason).toBe(finishReason);
+  expect(respondOf([{ type: 'response.incomplete', response: cut }])?.choices[0]?.finishReason).toBe(finishReason);
 });
 
 describe('failed responses', () => {
@@ -170,7 +170,7 @@ describe('failed responses', () => {
 
   test.each([
     ['whole response', () => responsesReader.decode(failed)],
-    ['response.failed event', () => answerOf([{ type: 'response.failed', response: failed }])],
+    ['response.failed event', () => respondOf([{ type: 'response.failed', response: failed }])],
   ])('reads a failed response as an error with usage: %s', (_name, act) => {
     try {
       act();
@@ -182,8 +182,8 @@ describe('failed responses', () => {
   });
 
   test('reads an error event as an error', () => {
-    expect(() => answerOf([{ type: 'error', code: 'x', message: 'Broken', param: null }])).toThrow('Broken');
-    expect(() => answerOf([{ type: 'error', error: { message: 'Nested' } }])).toThrow('Nested');
+    expect(() => respondOf([{ type: 'error', code: 'x', message: 'Broken', param: null }])).toThrow('Broken');
+    expect(() => respondOf([{ type: 'error', error: { message: 'Nested' } }])).toThrow('Nested');
   });
 
   test.each([null, 'text', [], {}, { output: null }])('fails on %j instead of a response', (body) => {

@@ -142,27 +142,27 @@ class ResponsesStream implements StreamDecoder {
     if (silent.has(name) || data.startsWith('[DONE]')) return [];
     const event = parseFrame(data);
     if (!isObject(event)) return [];
-    const place = numberAt(event, 'output_index') ?? 0;
+    const position = numberAt(event, 'output_index') ?? 0;
     switch (event['type']) {
       case 'response.output_text.delta':
-        return this.#receive(place, { content: textAt(event, 'delta') });
+        return this.#receive(position, { content: textAt(event, 'delta') });
       case 'response.refusal.delta':
-        return this.#receive(place, { refusal: textAt(event, 'delta') });
+        return this.#receive(position, { refusal: textAt(event, 'delta') });
       case 'response.reasoning_summary_text.delta':
       case 'response.reasoning_text.delta':
-        return this.#receive(place, { reasoning: textAt(event, 'delta') });
+        return this.#receive(position, { reasoning: textAt(event, 'delta') });
       case 'response.reasoning_summary_part.added':
         return (numberAt(event, 'summary_index') ?? 0) > 0 ? [{ reasoning: '\n\n' }] : [];
       case 'response.function_call_arguments.delta':
-        return this.#hearInput(place, textAt(event, 'delta'));
+        return this.#receiveInput(position, textAt(event, 'delta'));
       case 'response.custom_tool_call_input.delta':
-        return this.#hearFreeInput(place, textAt(event, 'delta'));
+        return this.#receiveFreeInput(position, textAt(event, 'delta'));
       case 'response.output_text.annotation.added':
-        return toCitationDeltas(event['annotation']).flatMap((citation) => this.#receive(place, citation));
+        return toCitationDeltas(event['annotation']).flatMap((citation) => this.#receive(position, citation));
       case 'response.output_item.added':
-        return this.#begin(place, objectAt(event, 'item'));
+        return this.#begin(position, objectAt(event, 'item'));
       case 'response.output_item.done':
-        return this.#done(place, objectAt(event, 'item'));
+        return this.#done(position, objectAt(event, 'item'));
       case 'response.completed':
       case 'response.incomplete':
         return this.#end(objectAt(event, 'response'));
@@ -189,40 +189,40 @@ class ResponsesStream implements StreamDecoder {
     return isPlain ? { from: from + start, to: from + end } : undefined;
   }
 
-  #receive(place: number, delta: ChatDelta): readonly ChatDelta[] {
-    this.#indexesWithDeltas.add(place);
+  #receive(position: number, delta: ChatDelta): readonly ChatDelta[] {
+    this.#indexesWithDeltas.add(position);
     return [delta];
   }
 
-  #begin(place: number, item: JsonObject): readonly ChatDelta[] {
+  #begin(position: number, item: JsonObject): readonly ChatDelta[] {
     const index = this.#calls.size;
     const begin = firstCallDelta(item, index);
     if (!begin) return [];
-    this.#calls.set(place, index);
+    this.#calls.set(position, index);
     return [begin];
   }
 
-  #hearInput(place: number, piece: string): readonly ChatDelta[] {
-    return this.#receive(place, { toolCall: { index: this.#calls.get(place) ?? 0, arguments: piece } });
+  #receiveInput(position: number, piece: string): readonly ChatDelta[] {
+    return this.#receive(position, { toolCall: { index: this.#calls.get(position) ?? 0, arguments: piece } });
   }
 
   /** Wraps free text in JSON, like all arguments. */
-  #hearFreeInput(place: number, piece: string): readonly ChatDelta[] {
-    const begin = this.#indexesWithDeltas.has(place) ? '' : '{"input":"';
-    return this.#hearInput(place, begin + JSON.stringify(piece).slice(1, -1));
+  #receiveFreeInput(position: number, piece: string): readonly ChatDelta[] {
+    const begin = this.#indexesWithDeltas.has(position) ? '' : '{"input":"';
+    return this.#receiveInput(position, begin + JSON.stringify(piece).slice(1, -1));
   }
 
   /** Returns the content of an item that sent no deltas. */
-  #done(place: number, item: JsonObject): readonly ChatDelta[] {
+  #done(position: number, item: JsonObject): readonly ChatDelta[] {
     if (this.#items.length < maxStoredItems) this.#items.push({ id: item['id'], type: item['type'] });
-    const index = this.#calls.get(place);
-    if (this.#indexesWithDeltas.has(place)) {
+    const index = this.#calls.get(position);
+    if (this.#indexesWithDeltas.has(position)) {
       if (item['type'] === 'reasoning') return toSignatureDeltas(item);
-      return item['type'] === 'custom_tool_call' ? this.#hearInput(place, '"}') : [];
+      return item['type'] === 'custom_tool_call' ? this.#receiveInput(position, '"}') : [];
     }
-    this.#indexesWithDeltas.add(place);
+    this.#indexesWithDeltas.add(position);
     if (index !== undefined) return itemToDeltas(item, index).slice(1);
-    const begin = this.#begin(place, item);
+    const begin = this.#begin(position, item);
     const deltas = itemToDeltas(item, this.#calls.size - 1).slice(begin.length);
     if (begin.length + deltas.length === 0) this.unread += builtInCallText(item).length;
     return [...begin, ...deltas];

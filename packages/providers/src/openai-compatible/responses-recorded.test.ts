@@ -56,10 +56,10 @@ describe('recorded Responses API responses', () => {
       json === undefined && /"type": ?"response\.(?:completed|incomplete)"/.test(bytes.toString('utf8')),
   );
 
-  const expectTold = (reply: ReturnType<typeof readStream>, response: JsonObject, words: string) => {
+  const expectTold = (reply: ReturnType<typeof readStream>, response: JsonObject, message: string) => {
     const [choice] = reply?.choices ?? [];
     const calls = choice?.toolCalls ?? [];
-    expect(choice?.content).toBe(words);
+    expect(choice?.content).toBe(message);
     for (const [id, json] of callsIn(listAt(response, 'output'))) {
       expect(calls).toContainEqual(expect.objectContaining({ id, arguments: json }));
     }

@@ -135,7 +135,7 @@ const replies: fc.Arbitrary<ChatResponse> = fc
     finish: fc.constantFrom('stop' as const, 'length' as const, 'content_filter' as const),
     usage,
   })
-  .map(({ content, reasoning, refusal, citations, calls, finish, usage: told }) => ({
+  .map(({ content, reasoning, refusal, citations, calls, finish, usage: reported }) => ({
     choices: [
       {
         content,
@@ -146,7 +146,7 @@ const replies: fc.Arbitrary<ChatResponse> = fc
         finishReason: calls.length > 0 && finish === 'stop' ? 'tool_calls' : finish,
       },
     ],
-    usage: told,
+    usage: reported,
   }));
 
 const body: JsonObject = { model: 'm', tools: ['f', 'g'].map((name) => ({ type: 'function', name })) };
@@ -159,7 +159,7 @@ function readStream({ stream }: Pick<ResponseDecoder, 'stream'>, bytes: Buffer, 
   const gatherer = new DeltaMerger();
   const edges = [
     0,
-    ...places.map((place) => place % (bytes.length + 1)).toSorted((one, other) => one - other),
+    ...places.map((position) => position % (bytes.length + 1)).toSorted((one, other) => one - other),
     bytes.length,
   ];
   const chunks = edges.slice(1).map((end, index) => bytes.subarray(edges[index], end));

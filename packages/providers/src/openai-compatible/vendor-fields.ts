@@ -117,7 +117,7 @@ function wantedEffort({ reasoningEffort, reasoningBudget, extras: { thinking } }
   const budget = reasoningBudget ?? numberAt(thinking, 'budget_tokens');
   if (budget === undefined || budget < 0) return undefined;
   if (budget === 0) return 'none';
-  return budgets.find(([most]) => budget <= most)?.[1] ?? 'high';
+  return budgets.find(([max]) => budget <= max)?.[1] ?? 'high';
 }
 
 const budgets: readonly (readonly [most: number, effort: string])[] = [

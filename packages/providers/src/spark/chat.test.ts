@@ -64,7 +64,7 @@ describeChatAdaptor('Spark on a socket', {
     429: { body: { message: 'slow' }, message: 'slow' },
     500: { body: {}, message: 'The upstream returned status 500' },
   },
-  emptyAnswer: {},
+  emptyResponse: {},
 });
 
 const frame = (status: number, text: readonly JsonObject[], payload: JsonObject = {}) =>

@@ -168,8 +168,8 @@ describeChatAdaptor('Hunyuan', {
     status: 402,
     message: 'empty',
   },
-  emptyAnswer: { Response: { Choices: [], RequestId: 'r' } },
-  answerWithoutUsage: { Response: { Choices: [{ FinishReason: 'stop', Message: { Content: 'Hi' } }] } },
+  emptyResponse: { Response: { Choices: [], RequestId: 'r' } },
+  responseWithoutUsage: { Response: { Choices: [{ FinishReason: 'stop', Message: { Content: 'Hi' } }] } },
 });
 
 test('[A27.1] merges 100,000 messages of one user in linear time', () => {

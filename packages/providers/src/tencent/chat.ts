@@ -210,7 +210,7 @@ class HunyuanReader implements StreamDecoder {
     return deltas;
   }
 
-  #readCall(call: unknown, position: number, answerId: string): ChatDelta {
+  #readCall(call: unknown, position: number, responseId: string): ChatDelta {
     const called = objectAt(call, 'Function');
     const index = numberAt(call, 'Index') ?? position;
     const isNew = !this.#named.has(index);
@@ -218,7 +218,7 @@ class HunyuanReader implements StreamDecoder {
     return {
       toolCall: {
         index,
-        ...(isNew && { id: textAt(call, 'Id') || `call_${answerId}_${index}`, name: textAt(called, 'Name') }),
+        ...(isNew && { id: textAt(call, 'Id') || `call_${responseId}_${index}`, name: textAt(called, 'Name') }),
         arguments: textAt(called, 'Arguments'),
       },
     };

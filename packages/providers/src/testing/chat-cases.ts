@@ -16,9 +16,9 @@ export interface ChatCases {
   /** An in-band error inside a 200; absent if the upstream has none. */
   readonly errorInSuccess?: { readonly body: unknown; readonly status: number; readonly message: string };
   /** Response without choices, which must be an error, not an empty success. */
-  readonly emptyAnswer: unknown;
+  readonly emptyResponse: unknown;
   /** A plain response without usage. */
-  readonly answerWithoutUsage?: unknown;
+  readonly responseWithoutUsage?: unknown;
 }
 
 interface ChatCase {

@@ -91,7 +91,7 @@ function deltasOrProblem(adaptor: ChatAdaptor, bytes: Buffer): readonly ChatDelt
   }
 }
 
-function describeProblems({ adaptor, problems, errorInSuccess, emptyAnswer, answerWithoutUsage }: ChatCases): void {
+function describeProblems({ adaptor, problems, errorInSuccess, emptyResponse, responseWithoutUsage }: ChatCases): void {
   for (const [status, { body, message, status: shown = Number(status) }] of Object.entries(problems)) {
     test(`maps a ${status} response to ${shown}`, () => {
       const problem = adaptor.readProblem?.(Number(status), body) ?? defaultProblem(Number(status), body);
@@ -108,12 +108,12 @@ function describeProblems({ adaptor, problems, errorInSuccess, emptyAnswer, answ
     });
   }
   if (!adaptor.decode) return;
-  test.each([emptyAnswer, null, 'text', [], {}])('fails on a response without choices: %j', (body) => {
+  test.each([emptyResponse, null, 'text', [], {}])('fails on a response without choices: %j', (body) => {
     expect(thrownBy(() => adaptor.decode?.(body)).status).toBeGreaterThanOrEqual(400);
   });
-  if (answerWithoutUsage !== undefined) {
+  if (responseWithoutUsage !== undefined) {
     test('returns undefined usage if none is reported', () => {
-      expect(adaptor.decode?.(answerWithoutUsage).usage).toBeUndefined();
+      expect(adaptor.decode?.(responseWithoutUsage).usage).toBeUndefined();
     });
   }
 }

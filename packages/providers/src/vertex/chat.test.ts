@@ -155,7 +155,7 @@ describeChatAdaptor('Vertex Gemini', {
     },
   },
   problems: googleProblems,
-  emptyAnswer: { candidates: [] },
+  emptyResponse: { candidates: [] },
 });
 
 const claudeSent = (fields: JsonObject) => ({
@@ -223,7 +223,7 @@ describeChatAdaptor('Vertex Claude', {
     },
   },
   problems: googleProblems,
-  emptyAnswer: { type: 'message', content: [], stop_reason: null },
+  emptyResponse: { type: 'message', content: [], stop_reason: null },
 });
 
 describe('Vertex requests', () => {

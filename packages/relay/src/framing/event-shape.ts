@@ -12,7 +12,7 @@ const maxLineLength = 4 * maxTextLength;
  */
 export class EventShape {
   /** Field whose list contains all content of an event. */
-  readonly #said: FieldSearch;
+  readonly #sent: FieldSearch;
   /** JSON before and after the text inside the content list. */
   readonly #before: string;
   readonly #behind: string;
@@ -31,7 +31,7 @@ export class EventShape {
     around: readonly [head: string, before: string, behind: string, tail: string],
     thread: string,
   ) {
-    this.#said = textField;
+    this.#sent = textField;
     [this.#head, this.#before, this.#behind, this.#tail] = around;
     this.thread = thread;
   }
@@ -61,13 +61,13 @@ export class EventShape {
 
   /** Copy for another stream, because matching changes the state. */
   copy(): EventShape {
-    return new EventShape(this.#said, [this.#head, this.#before, this.#behind, this.#tail], this.thread);
+    return new EventShape(this.#sent, [this.#head, this.#before, this.#behind, this.#tail], this.thread);
   }
 
   /** True if an event has this shape. If so, sets the position of its text. */
   fits(line: string): boolean {
     const isHeadKnown = line.slice(0, this.#head.length) === this.#head;
-    const start = isHeadKnown ? this.#head.length : this.#said.after(line);
+    const start = isHeadKnown ? this.#head.length : this.#sent.after(line);
     const from = start + this.#before.length;
     if (start === -1 || line.slice(start, from) !== this.#before) return false;
     const to = closingQuote(line, from);

@@ -178,8 +178,8 @@ describe('reading the content of events', () => {
     );
     const odd = delta({ content: 'a', reasoning: 'b' });
     const { texts } = await contentOf(...events.slice(0, 10), odd, ...events.slice(10));
-    const answerTexts = events.map((_, index) => `${index}\n`);
-    expect(texts).toEqual([[...answerTexts.slice(0, 10), 'a', ...answerTexts.slice(10)].join(''), 'b']);
+    const responseTexts = events.map((_, index) => `${index}\n`);
+    expect(texts).toEqual([[...responseTexts.slice(0, 10), 'a', ...responseTexts.slice(10)].join(''), 'b']);
   });
 
   test('ignores the content of errors and hidden events', async () => {

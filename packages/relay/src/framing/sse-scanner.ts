@@ -184,14 +184,14 @@ export class SseScanner implements StreamReader {
 
   /** An event that cannot be parsed is charged by its length, because it is delivered anyway. */
   #countEvent(event: unknown, line: string, isPlain: boolean): void {
-    const answerTexts = event === undefined ? undefined : textsOrNone(event, this.#scan);
-    if (!answerTexts) {
+    const responseTexts = event === undefined ? undefined : textsOrNone(event, this.#scan);
+    if (!responseTexts) {
       this.length.addUnread(line.length);
       return;
     }
-    this.length.add(answerTexts);
-    if (answerTexts.texts.length === 0 && answerTexts.tokens === 0) recordEmptyEvent(line, this.#fields.content);
-    const shape = isPlain ? EventShape.of(line, answerTexts, this.#fields.content) : undefined;
+    this.length.add(responseTexts);
+    if (responseTexts.texts.length === 0 && responseTexts.tokens === 0) recordEmptyEvent(line, this.#fields.content);
+    const shape = isPlain ? EventShape.of(line, responseTexts, this.#fields.content) : undefined;
     if (!shape) return;
     this.#shape = shape;
     usualShapes.set(this.#scan, shape.copy());

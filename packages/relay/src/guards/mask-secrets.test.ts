@@ -39,9 +39,9 @@ test.each(['', ':', 'me:', 'you:', 'Basic '])('[A33.1] masks a key inside base64
   const masked = maskSecrets(`Authorization: ${base64(`${before}${key}${before}`)}`, channel());
   expect(masked).toContain('***');
   for (let at = 0; at + 12 <= key.length; at += 1) {
-    for (const place of [0, 1, 2]) {
-      const inside = Buffer.concat([Buffer.alloc(place), Buffer.from(key.slice(at, at + 12))]).toString('base64');
-      expect(masked).not.toContain(inside.slice(place === 0 ? 0 : place + 1, 12));
+    for (const position of [0, 1, 2]) {
+      const inside = Buffer.concat([Buffer.alloc(position), Buffer.from(key.slice(at, at + 12))]).toString('base64');
+      expect(masked).not.toContain(inside.slice(position === 0 ? 0 : position + 1, 12));
     }
   }
 });

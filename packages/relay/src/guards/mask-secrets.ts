@@ -158,10 +158,10 @@ function partsOf(text: string): readonly string[] {
 
 /** All encodings of a key: plain, URL-encoded once and twice, JSON, dumps, and base64 at every offset. */
 function spellingsOf(key: string): readonly string[] {
-  const encoded = [0, 1, 2].map((place) => {
-    const bytes = Buffer.concat([Buffer.alloc(place), Buffer.from(key)]);
+  const encoded = [0, 1, 2].map((position) => {
+    const bytes = Buffer.concat([Buffer.alloc(position), Buffer.from(key)]);
     const whole = bytes.subarray(0, bytes.length - (bytes.length % 3)).toString('base64');
-    return whole.slice(place === 0 ? 0 : place + 1);
+    return whole.slice(position === 0 ? 0 : position + 1);
   });
   const forAddresses = encoded.map((text) => text.replaceAll('+', '-').replaceAll('/', '_'));
   const escaped = encodeURIComponent(key);

@@ -43,11 +43,11 @@ export class MultiTextSearch {
     return false;
   }
 
-  #isAround(bytes: Buffer, place: number, gram: number): boolean {
+  #isAround(bytes: Buffer, position: number, gram: number): boolean {
     const parts = this.#parts.get(gram);
     if (!parts) return false;
     return parts.some(({ text, at }) => {
-      const from = place - at;
+      const from = position - at;
       return from >= 0 && text.equals(bytes.subarray(from, from + text.length));
     });
   }

@@ -29,18 +29,18 @@ const tokensPerPartialImage = 100;
  */
 export function estimateImages({ model, choiceCount, body, form = [] }: RelayRequest): UsageEstimate {
   if (typeof (body[imageFields.size] ?? '') !== 'string') throw rejectedFieldError(imageFields.size, 'must be text');
-  const wish = readImageSettings(body, form.filter(({ value }) => typeof value !== 'string').length);
-  checkSettings(model, choiceCount, wish);
+  const request = readImageSettings(body, form.filter(({ value }) => typeof value !== 'string').length);
+  checkSettings(model, choiceCount, request);
   const rules = tokenRulesOf(model);
   if (!rules) {
-    const used = unitsOf(imageUnits(model, wish) * choiceCount);
+    const used = unitsOf(imageUnits(model, request) * choiceCount);
     return { most: used, least: undefined, used };
   }
-  const drawn = imageTokens(rules, wish) * choiceCount * rules.output;
-  const text = Buffer.byteLength(wish.description) * rules.text;
-  const partial = wish.partialImages * tokensPerPartialImage * choiceCount * rules.output;
-  const used = unitsOf(drawn + partial + text + wish.inputs * usualInputTokens * rules.image);
-  const most = unitsOf(drawn + partial + text + wish.inputs * maxInputTokens * rules.image);
+  const drawn = imageTokens(rules, request) * choiceCount * rules.output;
+  const text = Buffer.byteLength(request.description) * rules.text;
+  const partial = request.partialImages * tokensPerPartialImage * choiceCount * rules.output;
+  const used = unitsOf(drawn + partial + text + request.inputs * usualInputTokens * rules.image);
+  const most = unitsOf(drawn + partial + text + request.inputs * maxInputTokens * rules.image);
   return { most, least: undefined, used: { ...used, counted: 'estimate' } };
 }
 
@@ -91,9 +91,8 @@ const maxSizeLength = 40;
 
 function checkSettings(model: string, count: number, { size, description }: ImageSettings): void {
   const rules = ownValue(imageRules, model);
-  const most = rules?.most ?? maxImages;
-  if (count > most)
-    throw rejectedFieldError(imageFields.count, `${model} generates at most ${most} images per request`);
+  const max = rules?.most ?? maxImages;
+  if (count > max) throw rejectedFieldError(imageFields.count, `${model} generates at most ${max} images per request`);
   if (rules && description.length > rules.longestPrompt)
     throw rejectedFieldError(
       imageFields.description,

@@ -116,8 +116,8 @@ test('[A6.3] uses the last usage when several events report usage', async () => 
   expect(log).toMatchObject({ prompt_tokens: 9, completion_tokens: 12 });
 });
 
-async function charged(answer: UpstreamHandler, body: object) {
-  const fixture = await createFixture({ upstreams: [answer] });
+async function charged(respond: UpstreamHandler, body: object) {
+  const fixture = await createFixture({ upstreams: [respond] });
   const response = await fixture.chat(body);
   await response.text();
   expect(response.status).toBe(200);

@@ -168,8 +168,8 @@ describe('image usage', () => {
 
   const drawn = (usage?: object): UpstreamHandler => reply({ created: 1, data: [{ b64_json: 'AAAA' }], usage });
   const ask = { model: 'gpt-image-1', prompt: 'a lock', quality: 'medium' };
-  const charged = async (answer: UpstreamHandler) => {
-    const fixture = await createFixture({ upstreams: [answer] });
+  const charged = async (respond: UpstreamHandler) => {
+    const fixture = await createFixture({ upstreams: [respond] });
     expect((await fixture.post(endpointKinds.images, ask)).status).toBe(200);
     const { outcomes, drift } = await fixture.ledger();
     expect(drift).toBe(0);

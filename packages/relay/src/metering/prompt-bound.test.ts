@@ -61,13 +61,13 @@ describe.each(vocabularies)('prompt token bounds with the vocabulary of %s', (mo
         '',
       );
     for (let round = 0; round < 100; round += 1) {
-      const answerTexts = Array.from({ length: 1 + Math.floor(random() * 3) }, () => ['user', text(), text()]);
-      const messages = answerTexts.map(([role, content, other], index) => ({
+      const responseTexts = Array.from({ length: 1 + Math.floor(random() * 3) }, () => ['user', text(), text()]);
+      const messages = responseTexts.map(([role, content, other], index) => ({
         role,
         ...(index % 2 === 0 ? { content, name: other } : { content: [{ type: 'text', text: content }], odd: [other] }),
       }));
       const request = readChat({ model, messages, max_tokens: 5 });
-      const used = usedBy(answerTexts);
+      const used = usedBy(responseTexts);
       expect(promptTokenBound(request, []), `seed ${seed}, round ${round}`).toBeGreaterThanOrEqual(used);
       expect(closerOf(request), `seed ${seed}, round ${round}`).toBeGreaterThanOrEqual(used);
     }

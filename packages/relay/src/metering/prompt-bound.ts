@@ -57,11 +57,11 @@ const around = ({ hasTools, kind }: RelayRequest): number => {
 
 /** At most three UTF-8 bytes per UTF-16 unit; a surrogate pair takes at most four. */
 const systemPromptBytes = (channels: readonly RelayChannel[]): number =>
-  channels.reduce((most, { systemPrompt }) => Math.max(most, systemPrompt.length * 3), 0);
+  channels.reduce((max, { systemPrompt }) => Math.max(max, systemPrompt.length * 3), 0);
 
 /** Every byte that rules write may be a token. */
 const ruleBytes = (channels: readonly RelayChannel[]): number =>
-  channels.reduce((most, { rules }) => Math.max(most, rules?.writtenBytes ?? 0), 0);
+  channels.reduce((max, { rules }) => Math.max(max, rules?.writtenBytes ?? 0), 0);
 
 /** Models that count exactly like our tokenizer; others may count more. */
 const likeOpenAi = /^(?:ft:)?(?:gpt-(?!oss)|chatgpt-|o\d|text-|davinci|babbage)/;
@@ -121,8 +121,8 @@ export function estimatePromptTokens(
     attached.tokens +
     ruleBytes(channels) +
     bytesAgain(request);
-  const most = promptTokenBound(request, channels, attached);
-  const within = (texts: number) => Math.min((texts + beside) * readings(request), most);
+  const max = promptTokenBound(request, channels, attached);
+  const within = (texts: number) => Math.min((texts + beside) * readings(request), max);
   return {
     expected: within(
       Math.max(Math.floor(counted * (isExact ? 1 : vocabularyMargin)), byBytes) + (turns + 1) * exactPerMessage + roles,
@@ -140,6 +140,6 @@ const usualWindow = 1_048_576;
 
 /** Maximum prompt tokens that this model can read, on the channel with the largest context window. */
 export const maxReadableTokens = (channels: readonly RelayChannel[], model: string): number =>
-  channels.reduce((most, { modelMapping }) => Math.max(most, readableTokens(modelMapping.get(model) || model)), 0);
+  channels.reduce((max, { modelMapping }) => Math.max(max, readableTokens(modelMapping.get(model) || model)), 0);
 
 const readableTokens = (model: string): number => contextWindowOf(model) ?? usualWindow;

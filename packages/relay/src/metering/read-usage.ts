@@ -31,12 +31,12 @@ export function readUsage(
   if (!claim) return noReportedUsage;
   const { promptTokens, completionTokens, totalTokens } = claim;
   const prompt = whole(promptTokens, bytes.length + maxUnsent) || undefined;
-  const most = maxCompletion * tries * prompts;
-  const completion = whole(completionTokens, most);
+  const max = maxCompletion * tries * prompts;
+  const completion = whole(completionTokens, max);
   const response =
     completion === undefined
-      ? completionFromTotal(totalTokens, prompt, most)
-      : completion + separateReasoning(claim, most);
+      ? completionFromTotal(totalTokens, prompt, max)
+      : completion + separateReasoning(claim, max);
   const { parts, odd } = readParts(claim, prompt ?? 0, response ?? 0);
   const implausible = [
     isImplausible(promptTokens, prompt) && `${usagePartNames.prompt} ${describeFigure(promptTokens)}`,
@@ -58,23 +58,23 @@ export function readUsage(
  */
 function separateReasoning(
   { promptTokens, completionTokens, totalTokens, reasoningTokens }: UnverifiedUsage,
-  most: number,
+  max: number,
 ) {
-  const thoughts = whole(reasoningTokens, most) ?? 0;
+  const thoughts = whole(reasoningTokens, max) ?? 0;
   return thoughts > 0 && Number(promptTokens) + Number(completionTokens) + thoughts === totalTokens ? thoughts : 0;
 }
 
 export const noReportedUsage: ReportedUsage = { prompt: undefined, completion: undefined, implausible: undefined };
 
 /** Completion tokens if only the prompt and the total are reported. */
-function completionFromTotal(total: unknown, prompt: number | undefined, most: number): number | undefined {
+function completionFromTotal(total: unknown, prompt: number | undefined, max: number): number | undefined {
   const sum = whole(total, Number.MAX_SAFE_INTEGER);
   const rest = sum === undefined || prompt === undefined ? 0 : sum - prompt;
-  return rest > 0 && rest <= most ? rest : undefined;
+  return rest > 0 && rest <= max ? rest : undefined;
 }
 
-function whole(value: unknown, most: number): number | undefined {
-  return typeof value === 'number' && value >= 0 && value <= most ? Math.ceil(value) : undefined;
+function whole(value: unknown, max: number): number | undefined {
+  return typeof value === 'number' && value >= 0 && value <= max ? Math.ceil(value) : undefined;
 }
 
 const isImplausible = (reported: unknown, read: number | undefined): boolean =>

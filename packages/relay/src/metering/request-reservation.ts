@@ -74,7 +74,7 @@ export class RequestReservation {
   }
 
   /** Minimum points to admit the request, from a bound that is free to compute. */
-  leastPoints(): number {
+  minPoints(): number {
     const { most, least } = this.#held.estimate;
     return this.#pointsFor(least ?? most);
   }

@@ -19,11 +19,11 @@ const priced = (model: string) => () => ({
 /** Requests that are in flight simultaneously; the upstream responds once no more are admitted. */
 async function crowd(model: string, quota: number, size: number, body: object = {}) {
   const gate = Promise.withResolvers<void>();
-  const answer: UpstreamHandler = async (response, request) => {
+  const respond: UpstreamHandler = async (response, request) => {
     await gate.promise;
     await reply({ ...chatResponse(), usage })(response, request);
   };
-  const fixture = await createFixture({ upstreams: [answer], quota, ports: { ratios: priced(model) } });
+  const fixture = await createFixture({ upstreams: [respond], quota, ports: { ratios: priced(model) } });
   let rejected = 0;
   const pending = Array.from({ length: size }, async () => {
     const response = await fixture.chat({ model, ...ask, ...body });

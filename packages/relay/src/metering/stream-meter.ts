@@ -66,8 +66,8 @@ export class StreamMeter {
     // The price does not depend on the number of tokens.
     if (ratio === 0) return used;
     const tokens = (reservation.spendable - pointsPerRequest(price)) / ratio - weightedPromptTokens(used, price);
-    const most = Math.floor(Math.max(tokens, 0) / Math.max(highestCompletionRatio(price), Number.MIN_VALUE));
-    return replaceCompletion(used, Math.min(used.completion, most));
+    const max = Math.floor(Math.max(tokens, 0) / Math.max(highestCompletionRatio(price), Number.MIN_VALUE));
+    return replaceCompletion(used, Math.min(used.completion, max));
   }
 
   /** Tokens so far: those counted, plus an estimate of the rest by length. */

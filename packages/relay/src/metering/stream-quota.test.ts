@@ -6,11 +6,11 @@ const createFixture = useRelayFixtures();
 
 /** Requests a stream whose second part is sent after the client received the first. */
 async function streamOf(first: string, second: string, quota: number) {
-  const isHeard = Promise.withResolvers<void>();
+  const isReceived = Promise.withResolvers<void>();
   const inTwoParts: UpstreamHandler = async (response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.write(first);
-    await isHeard.promise;
+    await isReceived.promise;
     response.end(second);
   };
   const fixture = await createFixture({ upstreams: [inTwoParts], quota });
@@ -18,7 +18,7 @@ async function streamOf(first: string, second: string, quota: number) {
   let text = '';
   for await (const part of response.body ?? []) {
     text += Buffer.from(part).toString();
-    isHeard.resolve();
+    isReceived.resolve();
   }
   return { text, told: eventsIn(text), ...(await fixture.ledger()) };
 }
@@ -60,7 +60,7 @@ test('[A4.2] cancels the upstream when a stream ends because the quota is used u
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.write(roleChunk + manyPieces);
   };
-  const { text, outcomes } = await ask(silentAfterwards, 2000, { max_tokens: 10 });
+  const { text, outcomes } = await send(silentAfterwards, 2000, { max_tokens: 10 });
   expect(text).toContain('insufficient_user_quota');
   expect(outcomes).toMatchObject([{ endedBy: 'quota' }]);
   await isCancelled.promise;
@@ -88,7 +88,7 @@ const oneByOne =
     response.end(end);
   };
 
-async function ask(response: UpstreamHandler, quota: number, body: object) {
+async function send(response: UpstreamHandler, quota: number, body: object) {
   const fixture = await createFixture({ upstreams: [response], quota });
   const text = await (await fixture.chat({ stream: true, ...body })).text();
   return { text, ...(await fixture.ledger()) };
@@ -111,7 +111,7 @@ describe('a stream whose limit is covered by the balance', () => {
     ['reasoning', () => chunk({ reasoning: word }), limit],
   ])('does not cut a stream within its limit: %s', async (_, delta, tokens) => {
     // The balance equals the reservation, which exceeds the cost because the prompt is reserved by bytes.
-    const { text, user, outcomes, drift } = await ask(oneByOne(92, stop + done, delta), priceOf(tokens) + slack, {
+    const { text, user, outcomes, drift } = await send(oneByOne(92, stop + done, delta), priceOf(tokens) + slack, {
       max_tokens: tokens,
     });
     expect(text.endsWith(stop + done)).toBe(true);
@@ -121,13 +121,13 @@ describe('a stream whose limit is covered by the balance', () => {
   });
 
   test('charges a stream by tokens, not by length', async () => {
-    const { outcomes } = await ask(oneByOne(limit, stop + done), priceOf(limit) + slack, { max_tokens: limit });
+    const { outcomes } = await send(oneByOne(limit, stop + done), priceOf(limit) + slack, { max_tokens: limit });
     expect(outcomes).toMatchObject([{ completionTokens: limit, quota: priceOf(limit) }]);
   });
 });
 
 test('ends a stream that far exceeds its limit when the quota is used up', async () => {
-  const { text, user, outcomes, drift } = await ask(oneByOne(92, stop + done), priceOf(30), { max_tokens: 20 });
+  const { text, user, outcomes, drift } = await send(oneByOne(92, stop + done), priceOf(30), { max_tokens: 20 });
   expect(text).toContain('insufficient_user_quota');
   // 34, because the relay's tokenizer may count 50% more tokens than the model's.
   expect(piecesIn(text)).toBeLessThanOrEqual(34);
@@ -137,21 +137,21 @@ test('ends a stream that far exceeds its limit when the quota is used up', async
 });
 
 test('charges a stream that far exceeds its limit for everything delivered when the quota is sufficient', async () => {
-  const { text, outcomes } = await ask(oneByOne(92, stop + done), 100_000, { max_tokens: 20 });
+  const { text, outcomes } = await send(oneByOne(92, stop + done), 100_000, { max_tokens: 20 });
   expect(text.endsWith(stop + done)).toBe(true);
   expect(outcomes).toMatchObject([{ completionTokens: 92, quota: priceOf(92) }]);
 });
 
 test('counts the tokens of a stream without a limit before ending it, and continues if the quota covers them', async () => {
   const tokens = 600;
-  const { text, outcomes, drift } = await ask(oneByOne(tokens, stop + done), priceOf(tokens), {});
+  const { text, outcomes, drift } = await send(oneByOne(tokens, stop + done), priceOf(tokens), {});
   expect(text.endsWith(stop + done)).toBe(true);
   expect(outcomes).toMatchObject([{ completionTokens: tokens, quota: priceOf(tokens) }]);
   expect(drift).toBe(0);
 });
 
 test('charges the delivered tokens of a stream that was ended because the quota was used up', async () => {
-  const { text, user, outcomes, drift } = await ask(oneByOne(3000, stop + done), priceOf(600), {});
+  const { text, user, outcomes, drift } = await send(oneByOne(3000, stop + done), priceOf(600), {});
   expect(text).toContain('insufficient_user_quota');
   expect(piecesIn(text)).toBeGreaterThan(500);
   expect(outcomes).toMatchObject([{ completionTokens: piecesIn(text), quota: priceOf(piecesIn(text)) }]);
@@ -161,7 +161,7 @@ test('charges the delivered tokens of a stream that was ended because the quota 
 
 test('the balance never becomes negative when a text has more tokens than its length suggests', async () => {
   const dense = () => textChunk('🜚🝢⳩ꙮ𐑍');
-  const { text, user, outcomes, drift } = await ask(oneByOne(3000, stop + done, dense), priceOf(600), {});
+  const { text, user, outcomes, drift } = await send(oneByOne(3000, stop + done, dense), priceOf(600), {});
   expect(text).toContain('insufficient_user_quota');
   expect(outcomes[0]?.quota).toBeGreaterThan(priceOf(500));
   expect([user.quota >= 0, drift]).toEqual([true, 0]);

@@ -43,9 +43,9 @@ export const textUnitsCharge = (model: string, tokens: number): number =>
 export function unitsForReportedDuration(model: string, seconds: number, upload: AudioUpload | undefined): number {
   const units = unitsOfSeconds(model, seconds);
   if (!upload) return units;
-  const least = Math.min(upload.seconds ?? Number.POSITIVE_INFINITY, upload.bytes / maxAudioRate);
-  const most = (estimateTranscription(model, upload).most.units ?? 0) + unitsOfSeconds(model, billedSeconds);
-  return Math.min(Math.max(units, unitsOfSeconds(model, least)), most);
+  const min = Math.min(upload.seconds ?? Number.POSITIVE_INFINITY, upload.bytes / maxAudioRate);
+  const max = (estimateTranscription(model, upload).most.units ?? 0) + unitsOfSeconds(model, billedSeconds);
+  return Math.min(Math.max(units, unitsOfSeconds(model, min)), max);
 }
 
 /** Estimates the usage of a transcription from the recording alone; charged if the upstream reports none. */

@@ -87,17 +87,17 @@ export class UsageCounter {
   }
 
   /** Usage of a whole response with these texts. */
-  async ofWhole(estimate: TokenCount, reported: ReportedUsage, answerTexts: ResponseTexts): Promise<TokenCount> {
+  async ofWhole(estimate: TokenCount, reported: ReportedUsage, responseTexts: ResponseTexts): Promise<TokenCount> {
     const { billedBy } = this.#requested.request.kind;
     if (billedBy === 'images' || billedBy === 'characters') return estimate;
     const length = new ResponseLength(
       this.#requested.isEstimate ? undefined : new TextTally(() => this.#openSum(), batchBytes),
     );
-    length.add(answerTexts);
+    length.add(responseTexts);
     length.deliver();
     if (billedBy === 'tokens' || billedBy === 'ranking')
       return this.ofStream({ reported, length, reportCovers: 'all' });
-    const { tokens, by } = await this.#answer(length);
+    const { tokens, by } = await this.#respond(length);
     // A recording of silence has no text but costs as much upstream.
     const { units = 0 } = estimate;
     const spoken = textUnitsCharge(this.#requested.request.model, tokens);
@@ -117,17 +117,17 @@ export class UsageCounter {
     const limit = this.#requested.limit ?? Number.POSITIVE_INFINITY;
     const { word, isLastWord, implausible } = classifyReport(stream, limit);
     if (isLastWord) length.drop();
-    const [prompt, answer] = await Promise.all([
+    const [prompt, response] = await Promise.all([
       reported.prompt === undefined ? this.#promptOrEstimate() : undefined,
-      isLastWord ? undefined : this.#answer(length),
+      isLastWord ? undefined : this.#respond(length),
     ]);
     // Hidden reasoning is charged within the limit; beyond the limit only delivered content is charged.
-    const completion = Math.max(Math.min(word, limit), Math.min(answer?.tokens ?? 0, word > limit ? word : Infinity));
+    const completion = Math.max(Math.min(word, limit), Math.min(response?.tokens ?? 0, word > limit ? word : Infinity));
     return {
       prompt: prompt?.tokens ?? reported.prompt ?? 0,
       completion,
       ...(reported.parts && { parts: capMediaTokens(partsCharged(reported, completion), this.#requested.media) }),
-      ...countedBy(prompt?.by, completion === word ? undefined : answer?.by),
+      ...countedBy(prompt?.by, completion === word ? undefined : response?.by),
       ...(implausible !== undefined && { implausible }),
     };
   }
@@ -178,7 +178,7 @@ export class UsageCounter {
       : { tokens: counted, by: 'tokenizer' };
   }
 
-  async #answer(length: ResponseLength): Promise<Counted> {
+  async #respond(length: ResponseLength): Promise<Counted> {
     const counted = await length.total();
     const { limit } = this.#requested;
     if (counted !== undefined) return { tokens: capAtLimit(counted, limit, maxCountForLimit), by: 'tokenizer' };
@@ -210,8 +210,8 @@ function classifyReport({ reported, length, reportCovers }: FinishedStream, limi
 /** Reported cache and audio tokens are part of the reported prompt; other parts belong to the charged completion. */
 function partsCharged({ prompt, parts = noParts }: ReportedUsage, completion: number): TokenParts {
   const { reasoning, audioCompletion = 0, imageCompletion = 0 } = parts;
-  const ofAnswer = { ...noParts, reasoning, audioCompletion, imageCompletion };
-  return capTokenParts(prompt === undefined ? ofAnswer : parts, completion);
+  const ofResponse = { ...noParts, reasoning, audioCompletion, imageCompletion };
+  return capTokenParts(prompt === undefined ? ofResponse : parts, completion);
 }
 
 const noParts: TokenParts = { cached: 0, written: 0, writtenLong: 0, reasoning: 0 };

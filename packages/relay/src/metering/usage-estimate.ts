@@ -93,13 +93,13 @@ const maxSearched = 131_072;
 const searched = (request: RelayRequest): number => (bringsMore(request) ? maxSearched : 0);
 
 const extraReasoningTokens = ({ thinking, model }: RelayRequest, channels: readonly RelayChannel[]): number =>
-  channels.reduce((most, channel) => {
+  channels.reduce((max, channel) => {
     const { reasoningBeyondLimit } = providerFor(channel);
-    if (!reasoningBeyondLimit) return most;
+    if (!reasoningBeyondLimit) return max;
     const sentAs = channel.modelMapping.get(model) || model;
     // A rule may enable reasoning.
     const ruled = channel.rules?.changesBody ? reasoningBeyondLimit({ isOn: true }, sentAs) : 0;
-    return Math.max(most, ruled, reasoningBeyondLimit(thinking, sentAs));
+    return Math.max(max, ruled, reasoningBeyondLimit(thinking, sentAs));
   }, 0);
 
 /** Characters of the spoken text and of the instructions. */

@@ -27,7 +27,7 @@ export interface Caller {
    * Reserves points of this caller, or all free points if there are at least `least`; otherwise returns the balance
    * that is too low. The group determines the price and may have a budget; model and group determine the plan that pays.
    */
-  reserve(points: number, least?: number, group?: string, model?: string): Reservation | Shortage;
+  reserve(points: number, min?: number, group?: string, model?: string): Reservation | Shortage;
   /**
    * Moves the reservation to the budgets of another group when that group determines the price, and to the balance if
    * the plan does not cover the model; false if those are exhausted. Absent without budgets.

@@ -38,7 +38,7 @@ export interface RequestLimits {
   /** Counts the request on a channel; false if its limit was reached in the meantime. */
   enter(channel: number): boolean | Promise<boolean>;
   /** Ends the attempt on the channel; tokens are counted only if the attempt returned a response. */
-  leave(channel: number, hasAnswered: boolean): void;
+  leave(channel: number, hasResponded: boolean): void;
   /** Error if every channel is at its limit. */
   noRoom(): RelayError | undefined;
   /** Reports the final usage and cost. */

@@ -251,7 +251,7 @@ export function patchRequest(request: RelayRequest, { channel, view, wire, ruleC
   }
   if (wire.rejectsStreamOptions) Object.assign(changes, kind.dialect.withoutUsageRequest?.(body));
   else if (request.isStream && !wire.watch && !request.wantsUsage) {
-    Object.assign(changes, kind.dialect.askForUsage?.(body));
+    Object.assign(changes, kind.dialect.requestUsage?.(body));
   }
   const { changes: fitted, ignored } = fitBody({ ...request.body, ...changes }, wire, view);
   Object.assign(changes, fitted);

@@ -95,8 +95,8 @@ const filePart = filler.map((text) => ({
 const soundPart = filler.map((text) => ({ type: 'input_audio', input_audio: { data: text, format: 'wav' } }));
 const textPart = filler.map((text) => ({ type: 'text', text }));
 
-const repeated = <T>(part: fc.Arbitrary<T>, most: number) =>
-  fc.tuple(part, fc.integer({ min: 1, max: most })).map(([value, count]) => Array.from({ length: count }, () => value));
+const repeated = <T>(part: fc.Arbitrary<T>, max: number) =>
+  fc.tuple(part, fc.integer({ min: 1, max: max })).map(([value, count]) => Array.from({ length: count }, () => value));
 
 const user = fc
   .oneof(

@@ -59,7 +59,7 @@ describe('[A68.7] media token prices', () => {
   });
 });
 
-const ask = (content: unknown) =>
+const send = (content: unknown) =>
   readRequest(
     endpointKinds.chat,
     Buffer.from(JSON.stringify({ model: 'gemini-2.5-flash', max_tokens: 10, messages: [{ role: 'user', content }] })),
@@ -67,7 +67,7 @@ const ask = (content: unknown) =>
 const channel = { type: 24, modelMapping: new Map(), systemPrompt: '' } as never;
 const reserved = (content: unknown) =>
   maxQuotaOf(
-    estimateUsage(ask(content), [channel], { typicalCompletion: 500, longestCompletion: 128_000 }).most,
+    estimateUsage(send(content), [channel], { typicalCompletion: 500, longestCompletion: 128_000 }).most,
     priceFor('gemini-2.5-flash'),
   );
 
@@ -89,7 +89,7 @@ it('[A68.7] reserves a file of unknown kind as audio', () => {
 });
 
 const claim = { promptTokens: 100, completionTokens: 50, totalTokens: 150 };
-const partsOf = (parts: object) => readUsage({ ...claim, ...parts }, ask('x'.repeat(2000))).parts;
+const partsOf = (parts: object) => readUsage({ ...claim, ...parts }, send('x'.repeat(2000))).parts;
 
 it.each([
   [
@@ -166,7 +166,7 @@ const anyPrice: fc.Arbitrary<Price> = fc.record({
 });
 
 it('the parts of any reported usage are disjoint, add up to the total, and never cost more than the reservation', () => {
-  const request = ask('x'.repeat(2000));
+  const request = send('x'.repeat(2000));
   fc.assert(
     fc.property(anyClaim, anyPrice, fc.nat(2500), fc.nat(2500), (reported, price, audio, image) => {
       const { prompt = 0, completion = 0, parts: read } = readUsage(reported, request);

@@ -58,12 +58,12 @@ test('contains only plausible prices: none negative, completions not cheaper tha
     expect(source).toMatch(/^https:/);
     expect(date).toMatch(/^20\d\d-\d\d-\d\d$/);
     for (const [model, [input, output, cached = 0, write = input, long = write]] of Object.entries(models)) {
-      const words = `${maker}: ${model}`;
-      expect(Math.min(input, output, cached, write, long), words).toBeGreaterThanOrEqual(0);
-      expect(output === 0 || output >= input, words).toBe(true);
-      expect(cached, words).toBeLessThanOrEqual(input);
-      expect([input, write, long], words).toEqual([input, write, long].toSorted((one, other) => one - other));
-      expect(input, words).toBeLessThan(1000);
+      const message = `${maker}: ${model}`;
+      expect(Math.min(input, output, cached, write, long), message).toBeGreaterThanOrEqual(0);
+      expect(output === 0 || output >= input, message).toBe(true);
+      expect(cached, message).toBeLessThanOrEqual(input);
+      expect([input, write, long], message).toEqual([input, write, long].toSorted((one, other) => one - other));
+      expect(input, message).toBeLessThan(1000);
     }
   }
 });

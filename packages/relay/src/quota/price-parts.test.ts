@@ -98,7 +98,7 @@ function* dice(seed: number): Generator<number, never> {
 
 test('[A5.16] the parts add up to the charge, and the charge never exceeds the reservation, for any request', () => {
   const rolls = dice(14);
-  const upTo = (most: number) => Math.floor(rolls.next().value * (most + 1));
+  const upTo = (max: number) => Math.floor(rolls.next().value * (max + 1));
   for (let round = 0; round < 5000; round += 1) {
     const prompt = upTo(400_000);
     const completion = upTo(20_000);

@@ -38,7 +38,7 @@ export class Reservation {
   /** Pays for the whole request instead if the payer cannot cover an extension. */
   #fallback: Payer | undefined;
   #held: number;
-  #most = Number.POSITIVE_INFINITY;
+  #max = Number.POSITIVE_INFINITY;
   #isSettled = false;
 
   private constructor(payer: Payer, held: number, fallback?: Payer) {
@@ -51,12 +51,12 @@ export class Reservation {
    * Reserves the points, or all free points if there are at least `least`. Otherwise reserves nothing and returns the
    * balance that is too low. The fallback takes over the whole request if the payer cannot cover an extension.
    */
-  static open(payer: Payer, points: number, least = points, fallback?: Payer): Reservation | Shortage {
-    const held = Math.max(least, Math.min(points, availablePoints(payer)));
+  static open(payer: Payer, points: number, min = points, fallback?: Payer): Reservation | Shortage {
+    const held = Math.max(min, Math.min(points, availablePoints(payer)));
     const short = holdOf(payer, held);
     if (short === undefined) return new Reservation(payer, held, fallback);
     const whose = ownerOf(payer, short);
-    return short.balance >= least ? `${whose}_held` : whose;
+    return short.balance >= min ? `${whose}_held` : whose;
   }
 
   /** Budgets that are reserved and charged, in the periods at the time of reserving. */
@@ -83,16 +83,16 @@ export class Reservation {
 
   /** Cost limit of the request, independent of the balance; undefined if there is none. */
   limitTo(points: number | undefined): void {
-    this.#most = points ?? Number.POSITIVE_INFINITY;
+    this.#max = points ?? Number.POSITIVE_INFINITY;
   }
 
   isBeyondLimit(points: number): boolean {
-    return points > this.#most;
+    return points > this.#max;
   }
 
   /** Reserved points within the cost limit. */
   get spendable(): number {
-    return Math.min(this.#held, this.#most);
+    return Math.min(this.#held, this.#max);
   }
 
   /** Moves the reservation to another payer; false, without any change, if one of its balances is too low. */

@@ -96,11 +96,11 @@ export function readJsonResponse(
     hidden.usage ??= usageBesideError(reply);
     throw hidden;
   }
-  const answer = reply as JsonObject;
+  const response = reply as JsonObject;
   const scan = responseScanOf(kind);
-  if (kind.hasTextOutput) requireContent(answer, scan);
-  else if (errorIn(answer)) throw errorInSuccess(reply, noResponseError);
-  return { body, reply: answer, usage: scan.readUsage(scan.usageIn(answer)) };
+  if (kind.hasTextOutput) requireContent(response, scan);
+  else if (errorIn(response)) throw errorInSuccess(reply, noResponseError);
+  return { body, reply: response, usage: scan.readUsage(scan.usageIn(response)) };
 }
 
 const noResponseError = 'The upstream returned an empty response';

@@ -137,8 +137,8 @@ export function usageByLength(estimate: TokenCount, request: RelayRequest, bytes
   if (kind.billedBy === 'transcript')
     return { ...estimate, units: Math.max(estimate.units ?? 0, byLength), counted: 'estimate' };
   if (kind.billedBy !== 'tokens' || !kind.hasTextOutput) return estimate;
-  const most = completionLimit === undefined ? byLength : completionLimit * choiceCount;
-  return { ...estimate, completion: Math.min(byLength, most), counted: 'estimate' };
+  const max = completionLimit === undefined ? byLength : completionLimit * choiceCount;
+  return { ...estimate, completion: Math.min(byLength, max), counted: 'estimate' };
 }
 
 /** The side that ended a response early, and the failure to log. */

@@ -70,9 +70,9 @@ function withOddLines(text: string, random: Random): Buffer {
   const lines = text.split('\n');
   const places = lines.flatMap((line, index) => (jsonLine.test(line) ? [index] : []));
   for (let left = 1 + random(2); left > 0 && places.length > 0; left -= 1) {
-    const place = places[random(places.length)] ?? 0;
-    const [, before = '', json] = jsonLine.exec(lines[place] ?? '') ?? [];
-    if (json !== undefined) lines[place] = before + JSON.stringify(changed(JSON.parse(json), random));
+    const position = places[random(places.length)] ?? 0;
+    const [, before = '', json] = jsonLine.exec(lines[position] ?? '') ?? [];
+    if (json !== undefined) lines[position] = before + JSON.stringify(changed(JSON.parse(json), random));
   }
   return Buffer.from(lines.join('\n'));
 }
@@ -114,10 +114,10 @@ async function expectHandled(fixture: RelayFixture, { wire, isStream }: Spoiling
   const sent = spoilt(bytes, random);
   const [upstream] = fixture.upstreams;
   if (!upstream) throw new Error('there is no upstream');
-  upstream.handler = (answering, request) => {
+  upstream.handler = (responding, request) => {
     const exchanged = wire.exchange?.(request, upstream.url);
-    if (exchanged) return exchanged(answering, request);
-    answering.writeHead(status, { 'content-type': contentType }).end(sent);
+    if (exchanged) return exchanged(responding, request);
+    responding.writeHead(status, { 'content-type': contentType }).end(sent);
   };
   const body = requestBody(wire.model, { isStream, hasTools: wire.hasTools });
   const response = await fixture.post(endpointKinds.chat, body);

@@ -179,8 +179,8 @@ describe('[A25.8] content filter rejections', () => {
   test.each([
     ['in a whole response', reply(blocked), {}],
     ['in a stream', stream(dataEvents([blocked])), streamed],
-  ])('[A25.8] returns and charges the reported usage of a blocked prompt %s', async (_, answer, body) => {
-    const { ask, books } = await createScenario(answer, gemini);
+  ])('[A25.8] returns and charges the reported usage of a blocked prompt %s', async (_, respond, body) => {
+    const { ask, books } = await createScenario(respond, gemini);
     const response = await ask(body);
     const text = await response.text();
     expect(response.status).toBe(200);

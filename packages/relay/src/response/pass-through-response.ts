@@ -60,7 +60,7 @@ function streamed(reading: ResponseReading, wire: PassThrough, body: Buffer): Wh
     ...(usage === undefined && { withUsage: (counted) => write(scan.withUsage(reply, counted)) }),
     contentType: eventStreamMediaType,
     reported: readUsage(usage, request),
-    answerTexts: () => textsInResponse(reply, scan),
+    responseTexts: () => textsInResponse(reply, scan),
   };
 }
 
@@ -79,9 +79,9 @@ function passedWhole(reading: ResponseReading, wire: PassThrough, { body, respon
           body,
           contentType,
           reported: noReportedUsage,
-          answerTexts: () => ({ texts: [{ thread: '', text: use }], tokens: 0 }),
+          responseTexts: () => ({ texts: [{ thread: '', text: use }], tokens: 0 }),
         }
-      : { body, contentType, reported: noReportedUsage, use, answerTexts: noResponseTexts };
+      : { body, contentType, reported: noReportedUsage, use, responseTexts: noResponseTexts };
   }
   if (request.kind.billedBy === 'ranking') {
     return {
@@ -92,14 +92,14 @@ function passedWhole(reading: ResponseReading, wire: PassThrough, { body, respon
   }
   if (wire.watch) {
     const came = parseJson(body.toString('utf8'));
-    const answer = decodeOrThrow(wire.watch.decode, came);
+    const response = decodeOrThrow(wire.watch.decode, came);
     return {
       body,
       answer: body,
       keptAs: wire.watch.keptAs?.(came),
       contentType: jsonMediaType,
-      reported: readUsage(answer.usage, request),
-      answerTexts: () => textsOfResponse(answer),
+      reported: readUsage(response.usage, request),
+      responseTexts: () => textsOfResponse(response),
     };
   }
   const scan = responseScanOf(request.kind);
@@ -112,7 +112,7 @@ function passedWhole(reading: ResponseReading, wire: PassThrough, { body, respon
       body,
       contentType: 'application/json',
       reported,
-      answerTexts: () => textsInResponse(parseJson(body.toString('utf8')), scan),
+      responseTexts: () => textsInResponse(parseJson(body.toString('utf8')), scan),
     };
   const reply = readJsonResponse(body, request.kind, wire.hiddenError);
   const isUntold = reply.usage === undefined && request.kind.hasTextOutput;
@@ -124,7 +124,7 @@ function passedWhole(reading: ResponseReading, wire: PassThrough, { body, respon
     contentType: 'application/json',
     reported: readUsage(reply.usage, request),
     drawn: readImageTokenUsage(reply.reply),
-    answerTexts: () => textsInResponse(reply.reply, scan),
+    responseTexts: () => textsInResponse(reply.reply, scan),
   };
 }
 

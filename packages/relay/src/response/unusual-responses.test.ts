@@ -19,7 +19,7 @@ const dialects = Object.keys(bodies) as Dialect[];
 
 type Stage = Awaited<ReturnType<typeof createFixture>>;
 
-async function ask(fixture: Stage, dialect: Dialect, isStream: boolean, more: object = {}) {
+async function send(fixture: Stage, dialect: Dialect, isStream: boolean, more: object = {}) {
   const body = { model, ...bodies[dialect], stream: isStream, ...more };
   const response = await fixture.post(endpointKinds[dialect], body, { address: { model, isStream } });
   return { status: response.status, text: await response.text() };
@@ -43,7 +43,7 @@ describe.each(dialects)('[A65.1] choices emptied by a content filter, in %s', (d
   ])('[A65.1] returns a valid response for a filtered choice %s', async (_, choice) => {
     const response = reply({ id: 'a', object: 'chat.completion', created: 1, model, choices: [choice], usage });
     const fixture = await createFixture({ upstreams: [response], channel: { type: 3, other: '2024-10-21' } });
-    const { status, text } = await ask(fixture, dialect, false);
+    const { status, text } = await send(fixture, dialect, false);
     expect(status, text).toBe(200);
     expect(text).toMatch(reasons[dialect]);
     expect((await fixture.ledger()).outcomes).toMatchObject([{ promptTokens: 7, completionTokens: 0 }]);
@@ -53,7 +53,7 @@ describe.each(dialects)('[A65.1] choices emptied by a content filter, in %s', (d
     const chunk = { id: 'a', object: 'chat.completion.chunk', created: 1, model, choices: [filtered] };
     const response = stream([...dataEvents([chunk, { ...chunk, choices: [], usage }]), 'data: [DONE]\n\n']);
     const fixture = await createFixture({ upstreams: [response], channel: { type: 3, other: '2024-10-21' } });
-    const { status, text } = await ask(fixture, dialect, true);
+    const { status, text } = await send(fixture, dialect, true);
     expect(status, text).toBe(200);
     expect(text).toMatch(reasons[dialect]);
   });
@@ -62,7 +62,7 @@ describe.each(dialects)('[A65.1] choices emptied by a content filter, in %s', (d
 test('[A65.1] rejects a choice without a message when no content filter is reported', async () => {
   const response = reply({ id: 'a', object: 'chat.completion', choices: [{ index: 0, finish_reason: 'stop' }] });
   const fixture = await createFixture({ upstreams: [response] });
-  expect((await ask(fixture, 'messages', false)).status).toBe(502);
+  expect((await send(fixture, 'messages', false)).status).toBe(502);
 });
 
 const started = (id: string): NamedEvent => ({
@@ -83,7 +83,7 @@ const rest = [closed, ended, stopped];
 describe.each(dialects)('Claude messages that start twice, in %s', (dialect) => {
   const resultOf = async (events: readonly NamedEvent[], isStream = true) => {
     const fixture = await createFixture({ upstreams: [stream(namedEvents(events))], channel: { type: 14 } });
-    return { ...(await ask(fixture, dialect, isStream)), books: await fixture.ledger() };
+    return { ...(await send(fixture, dialect, isStream)), books: await fixture.ledger() };
   };
   const isFailed = /"error":(?!null)|response\.failed/;
 
@@ -185,7 +185,7 @@ describe('[A65.4] responses nested 20,000 levels deep', () => {
       );
       for (const dialect of ['chat', 'messages', 'responses'] as const) {
         for (const fixture of stages) {
-          const { status, text: replyText } = await ask(fixture, dialect, isStream);
+          const { status, text: replyText } = await send(fixture, dialect, isStream);
           expect([200, 502], `${dialect} ${replyText.slice(0, 200)}`).toContain(status);
           expect((await fixture.ledger()).drift).toBe(0);
         }
@@ -196,7 +196,7 @@ describe('[A65.4] responses nested 20,000 levels deep', () => {
   test('charges a deeply nested response by its length when the upstream reports no usage', async () => {
     const text = choice(`"message":{"content":${nested(100)}},"finish_reason":"stop"`);
     const fixture = await createFixture({ upstreams: [reply(text)] });
-    expect((await ask(fixture, 'chat', false)).status).toBe(200);
+    expect((await send(fixture, 'chat', false)).status).toBe(200);
     expect((await fixture.ledger()).outcomes[0]?.completionTokens).toBeGreaterThan(100);
   });
 });

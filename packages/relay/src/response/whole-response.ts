@@ -44,7 +44,7 @@ export async function readWholeResponse(
     return {
       ...reply,
       ...finished(reply),
-      answerTexts: () => countable(reply),
+      responseTexts: () => countable(reply),
       ...(withUsage && { withUsage: (counted) => finished(withUsage(counted)) }),
     };
   } catch (error) {
@@ -54,9 +54,9 @@ export async function readWholeResponse(
 }
 
 /** Texts of the response, or its length if it is nested too deeply to be read. */
-function countable({ answerTexts, body }: WholeResponse): ResponseTexts {
+function countable({ responseTexts, body }: WholeResponse): ResponseTexts {
   try {
-    return answerTexts();
+    return responseTexts();
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     return { texts: [], tokens: estimateTokens(body.length) };
@@ -83,12 +83,12 @@ async function convertedChat(
 ): Promise<WholeResponse> {
   const { share, begun } = reading;
   const comesInPieces = !begun && wire.stream?.framing === 'sse' && isEventStream(response);
-  const answer =
+  const result =
     wire.decode && !comesInPieces
       ? decodeOrThrow(wire.decode, await jsonIn(response, share, begun))
       : await collectStream(reading, wire, response);
-  const reply = writeResponse(reading, answer);
-  return wire.hasFreeOutput ? { ...reply, answerTexts: noResponseTexts, hasFreeOutput: true } : reply;
+  const reply = writeResponse(reading, result);
+  return wire.hasFreeOutput ? { ...reply, responseTexts: noResponseTexts, hasFreeOutput: true } : reply;
 }
 
 async function convertedJson(
@@ -99,14 +99,14 @@ async function convertedJson(
   const { view, channel } = reading.prepared;
   const requested = reading.request.body;
   const decode = (body: unknown) => decodeOrThrow(() => wire.decode(body, view, requested), body);
-  let answer = decode(await jsonIn(response, reading.share));
-  for (let polls = 0; 'next' in answer; polls += 1) {
+  let result = decode(await jsonIn(response, reading.share));
+  for (let polls = 0; 'next' in result; polls += 1) {
     if (polls >= maxPolls) throw new UpstreamProblem(504, 'The upstream task timed out');
-    await sleepUnlessDisconnected(answer.afterMs, reading.signal);
-    const again = await reading.upstreams.open({ ...answer.next, body: answer.next.body }, reading.signal, channel);
-    answer = decode(await jsonIn(again, reading.share));
+    await sleepUnlessDisconnected(result.afterMs, reading.signal);
+    const again = await reading.upstreams.open({ ...result.next, body: result.next.body }, reading.signal, channel);
+    result = decode(await jsonIn(again, reading.share));
   }
-  const { reply, usage } = answer;
+  const { reply, usage } = result;
   const body = Buffer.from(JSON.stringify(withRequestedEncoding(reply, requested)));
   if (reading.request.kind.billedBy === 'ranking')
     return { body, contentType: jsonMediaType, ...rerankFields(reply, reading) };
@@ -116,7 +116,7 @@ async function convertedJson(
     contentType: jsonMediaType,
     reported: readUsage(usage, reading.request),
     drawn,
-    answerTexts: noResponseTexts,
+    responseTexts: noResponseTexts,
   };
 }
 

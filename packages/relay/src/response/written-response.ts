@@ -35,7 +35,7 @@ export interface WholeResponse {
   /** Ids under which the upstream stores the response; undefined if it reports none. */
   readonly keptAs?: StoredIds | undefined;
   /** Texts of the response, to be counted if no usage is reported. */
-  readonly answerTexts: () => ResponseTexts;
+  readonly responseTexts: () => ResponseTexts;
   /** True if only input is charged, so that a response without tokens is valid. */
   readonly hasFreeOutput?: true;
 }
@@ -59,11 +59,11 @@ export const eventStreamMediaType = 'text/event-stream; charset=utf-8';
 export const noResponseTexts = (): ResponseTexts => ({ texts: [], tokens: 0 });
 
 /** The response in the client's dialect; as a stream if the client requested one and the upstream does not stream. */
-export function writeResponse({ request, requestId }: ResponseReading, answer: ChatResponse): WholeResponse {
+export function writeResponse({ request, requestId }: ResponseReading, response: ChatResponse): WholeResponse {
   const { dialect } = request.kind;
   const reply = responseEnvelope(request, requestId);
   const write = (usage: Usage | undefined) => {
-    const counted = { ...answer, usage };
+    const counted = { ...response, usage };
     const writer = request.isStream ? dialect.openStream(reply) : undefined;
     const body = Buffer.from(writer ? inEvents(counted, writer) : dialect.writeResponse(counted, reply));
     const whole = writer?.whole === undefined ? undefined : Buffer.from(writer.whole);
@@ -74,10 +74,10 @@ export function writeResponse({ request, requestId }: ResponseReading, answer: C
     };
   };
   return {
-    ...write(answer.usage),
-    ...(answer.usage === undefined && { withUsage: write }),
-    reported: readUsage(answer.usage, request),
-    answerTexts: () => textsOfResponse(answer),
+    ...write(response.usage),
+    ...(response.usage === undefined && { withUsage: write }),
+    reported: readUsage(response.usage, request),
+    responseTexts: () => textsOfResponse(response),
   };
 }
 
@@ -87,7 +87,7 @@ const inEvents = (reply: ChatResponse, writer: StreamWriter): string =>
 /** Usage of a rerank response; throws if the body is not one. */
 export function rerankFields(reply: JsonObject, { request, prepared }: ResponseReading) {
   if (!isRerankResponse(reply)) throw errorInSuccess(reply, 'The upstream returned no ranking');
-  return { ...rankingUsage(reply, request, prepared.channel), answerTexts: noResponseTexts };
+  return { ...rankingUsage(reply, request, prepared.channel), responseTexts: noResponseTexts };
 }
 
 /** A response that an adaptor cannot read is an upstream error. */

@@ -111,10 +111,10 @@ export function channelsWithinContext<C extends Mapped>(
  * True if an estimate is enough to decide: every channel fits its maximum, or its minimum and maximum fit the same
  * channels.
  */
-export const canSkipTokenCount = (channels: readonly Mapped[], model: string, least: number, most: number): boolean =>
+export const canSkipTokenCount = (channels: readonly Mapped[], model: string, min: number, max: number): boolean =>
   channels.every((channel) => {
     const window = channelContextWindow(channel, model) ?? Number.POSITIVE_INFINITY;
-    return window >= least === window >= most;
+    return window >= min === window >= max;
   });
 
 const fits = (channel: Mapped, model: string, tokens: number): boolean =>

@@ -28,13 +28,13 @@ test('a success ends the cooldown, and Retry-After starts it immediately', () =>
 test('counts failures reported by other nodes like local ones, and ends the cooldown when they report a success', () => {
   const cooldowns = new Cooldowns();
   const reports: (readonly [number, number | undefined])[] = [];
-  cooldowns.onNews = (channel, waitMs) => reports.push([channel, waitMs]);
+  cooldowns.onMessage = (channel, waitMs) => reports.push([channel, waitMs]);
   cooldowns.failed(1, 0);
-  cooldowns.receive(1, { hasAnswered: false, failures: 2, waitMs: 0 }, 0);
+  cooldowns.receive(1, { hasResponded: false, failures: 2, waitMs: 0 }, 0);
   expect(cooldowns.isCooling(1, 14_999)).toBe(true);
-  cooldowns.receive(1, { hasAnswered: true, failures: 0, waitMs: 0 }, 1);
+  cooldowns.receive(1, { hasResponded: true, failures: 0, waitMs: 0 }, 1);
   expect(cooldowns.isCooling(1, 1)).toBe(false);
-  cooldowns.receive(1, { hasAnswered: true, failures: 1, waitMs: 5000 }, 1);
+  cooldowns.receive(1, { hasResponded: true, failures: 1, waitMs: 5000 }, 1);
   expect(cooldowns.isCooling(1, 5000)).toBe(true);
   cooldowns.succeeded(1);
   cooldowns.succeeded(1);

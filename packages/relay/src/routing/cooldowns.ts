@@ -10,7 +10,7 @@ interface Health {
 
 /** State of a channel as reported by another process: whether it responded, and how many failures followed. */
 interface ReportedState {
-  readonly hasAnswered: boolean;
+  readonly hasResponded: boolean;
   readonly failures: number;
   readonly waitMs: number;
 }
@@ -21,7 +21,7 @@ export class Cooldowns {
   /** End of the cooldown for channels that responded successfully but reported an exhausted rate limit. */
   readonly #usedUp = new Map<number, number>();
   /** Called for every failure, and with `waitMs` undefined for a success that ends a series of failures. */
-  onNews: ((channel: number, waitMs: number | undefined) => void) | undefined;
+  onMessage: ((channel: number, waitMs: number | undefined) => void) | undefined;
 
   get isEmpty(): boolean {
     return this.#health.size === 0 && this.#usedUp.size === 0;
@@ -44,7 +44,7 @@ export class Cooldowns {
   /** `waitMs` is the upstream's Retry-After. */
   failed(channel: number, now: number, waitMs = 0): void {
     this.#fail(channel, now, waitMs);
-    this.onNews?.(channel, waitMs);
+    this.onMessage?.(channel, waitMs);
   }
 
   /**
@@ -57,15 +57,15 @@ export class Cooldowns {
   }
 
   /** Counts a report from another process like a local observation. */
-  receive(channel: number, { hasAnswered, failures, waitMs }: ReportedState, now: number): void {
-    if (hasAnswered) this.#health.delete(channel);
+  receive(channel: number, { hasResponded, failures, waitMs }: ReportedState, now: number): void {
+    if (hasResponded) this.#health.delete(channel);
     // Computed without a loop, because another process may send any number.
     if (failures > 0) this.#fail(channel, now, waitMs, failures);
   }
 
   succeeded(channel: number): void {
     // There is rarely an entry to delete.
-    if (this.#health.size > 0 && this.#health.delete(channel)) this.onNews?.(channel, undefined);
+    if (this.#health.size > 0 && this.#health.delete(channel)) this.onMessage?.(channel, undefined);
   }
 
   #fail(channel: number, now: number, waitMs: number, times = 1): void {

@@ -72,7 +72,7 @@ describe('routing strategies within one priority', () => {
     await expect.poll(() => requestCounts(fixture).reduce((sum, count) => sum + count, 0)).toBe(80);
     const [first = 0, second = 0, heavy = 0] = sharesSince(fixture, [], 'least busy, weights 1, 1, 2');
     gate.resolve();
-    for (const answer of await Promise.all(replies)) expect(answer.status).toBe(200);
+    for (const response of await Promise.all(replies)) expect(response.status).toBe(200);
     expect(first).toBeCloseTo(0.25, 1);
     expect(second).toBeCloseTo(0.25, 1);
     expect(heavy).toBeCloseTo(0.5, 1);
@@ -102,7 +102,7 @@ describe('routing strategies within one priority', () => {
   test('fastest: prefers the channel with the lowest latency, and probes the others with a few requests', async () => {
     let now = 0;
     const latencies = [100, 400, 1000];
-    const answering =
+    const responding =
       (index: number): UpstreamHandler =>
       (response, request) => {
         now += latencies[index] ?? 0;
@@ -110,7 +110,7 @@ describe('routing strategies within one priority', () => {
       };
     const fixture = await ruled(
       { strategy: 'quickest' },
-      { upstreams: [answering(0), answering(1), answering(2)], ports: { clock: () => now } },
+      { upstreams: [responding(0), responding(1), responding(2)], ports: { clock: () => now } },
     );
     const turns = async (count: number, reason: string) => {
       const before = requestCounts(fixture);
@@ -438,8 +438,8 @@ describe('hedged requests', () => {
       );
     };
     const fixture = await ruled({ hedgeMs: 50 }, { upstreams: [failing, late], channel: weights(1_000_000, 1) });
-    const answer = await fixture.chat({ stream: true });
-    expect(await answer.text()).toContain('hi');
+    const reply = await fixture.chat({ stream: true });
+    expect(await reply.text()).toContain('hi');
     expect(await fixture.ledger()).toMatchObject({ user: { held: 0 }, drift: 0 });
   });
 

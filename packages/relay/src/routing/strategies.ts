@@ -61,8 +61,8 @@ const strategies: Readonly<Record<RoutingStrategy, Strategy>> = {
 
 /** Channels with the lowest value, within the tolerance. */
 function lowestBy<C>(channels: readonly C[], measure: (channel: C) => number, tolerance = 1): readonly C[] {
-  const least = Math.min(...channels.map(measure));
-  return channels.filter((channel) => measure(channel) <= least * tolerance);
+  const min = Math.min(...channels.map(measure));
+  return channels.filter((channel) => measure(channel) <= min * tolerance);
 }
 
 /** The channel of one priority to try next; undefined if there is none. */

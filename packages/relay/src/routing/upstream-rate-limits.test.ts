@@ -19,10 +19,10 @@ const anthropic = (reset: string): Headers => ({
 });
 
 const withHeaders =
-  (headers: Headers, answer: UpstreamHandler): UpstreamHandler =>
+  (headers: Headers, respond: UpstreamHandler): UpstreamHandler =>
   (response, request) => {
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-    return answer(response, request);
+    return respond(response, request);
   };
 
 /** Sends requests with a fake clock; returns how many the first of two channels received. */

@@ -136,12 +136,12 @@ export class ChannelRequests<By extends Caller> {
   }
 
   /** `answered` is the status of the response headers; undefined without any. */
-  failedAttempt(error: unknown, channel: RelayChannel, terms: ModelConditions<By>, answered?: number): FailedAttempt {
+  failedAttempt(error: unknown, channel: RelayChannel, terms: ModelConditions<By>, responded?: number): FailedAttempt {
     const { disconnect } = this.#call.client;
     const hasDisconnected = error instanceof UpstreamConnectionError && disconnect.aborted;
     if (!hasDisconnected) return failedAttempt(error, channel);
     const { by, failure } = disconnectCause(disconnect);
-    const isBegun = answered === undefined ? error.hadRequest : isSuccess(answered);
+    const isBegun = responded === undefined ? error.hadRequest : isSuccess(responded);
     // A client that the server disconnected is not charged, because it received nothing.
     const used = by === 'client' && isBegun && { used: terms.estimate.used };
     return { status: 0, error: failure, isRetryable: false, isChannelFault: false, endedBy: by, ...used };

@@ -171,21 +171,21 @@ describe('the reservation', () => {
     );
   const assumptions = { typicalCompletion: 500, longestCompletion: 128_000 };
 
-  async function mostWith(type: number, then: readonly object[]) {
+  async function maxWith(type: number, then: readonly object[]) {
     const { channels } = await createFixture({ upstreams: [completion()], channel: { type, rules: rulesOf(then) } });
     return estimateUsage(chat({ max_tokens: 10, enable_thinking: false }), channels, assumptions).most;
   }
 
   test('includes the tokens that rules may add to the prompt', async () => {
-    const few = await mostWith(8, [{ do: 'set', path: 'metadata.text', value: 'x' }]);
-    const many = await mostWith(8, [{ do: 'set', path: 'metadata.text', value: 'x'.repeat(9001) }]);
+    const few = await maxWith(8, [{ do: 'set', path: 'metadata.text', value: 'x' }]);
+    const many = await maxWith(8, [{ do: 'set', path: 'metadata.text', value: 'x'.repeat(9001) }]);
     expect(many.prompt - few.prompt).toBe(9000);
   });
 
   test('includes reasoning beyond the output limit, which rules may enable', async () => {
     const aliType = 17;
-    const headersOnly = await mostWith(aliType, [{ do: 'set_header', header: 'x-a', value: 'b' }]);
-    const thinking = await mostWith(aliType, [{ do: 'set', path: 'parameters.enable_thinking', value: true }]);
+    const headersOnly = await maxWith(aliType, [{ do: 'set_header', header: 'x-a', value: 'b' }]);
+    const thinking = await maxWith(aliType, [{ do: 'set', path: 'parameters.enable_thinking', value: true }]);
     expect(headersOnly.completion).toBe(10);
     expect(thinking.completion).toBeGreaterThan(80_000);
   });

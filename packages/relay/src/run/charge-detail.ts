@@ -27,7 +27,7 @@ interface Charged {
 }
 
 /** Waits below this are not recorded. */
-const leastWaitMs = 5;
+const minWaitMs = 5;
 
 /** Cost calculation and attempts, as JSON. */
 export function chargeDetail(charged: Charged): string {
@@ -62,7 +62,7 @@ export function chargeDetail(charged: Charged): string {
 
 /** Appended as text, because this runs for most requests and the rest of their detail is cached. */
 function withServing(detail: string, { start = 0, key, limits = [], rules = [] }: Charged): string {
-  const waited = start >= leastWaitMs ? `,"start":${start}` : '';
+  const waited = start >= minWaitMs ? `,"start":${start}` : '';
   const own = key === undefined ? '' : `,"key":${key}`;
   const counted = limits.length > 0 ? `,"limits":[${limits.join()}]` : '';
   const ruled = rules.length > 0 ? `,"rules":${JSON.stringify(rules)}` : '';

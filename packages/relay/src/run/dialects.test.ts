@@ -18,7 +18,7 @@ const createFixture = useRelayFixtures({ connectMs: 2000, firstByteMs: 5000, idl
 interface Speaker {
   readonly kind: ConversationName;
   readonly body: JsonObject;
-  textIn(answer: JsonObject): string;
+  textIn(response: JsonObject): string;
   pieceIn(event: JsonObject): string;
   /** End marker of a stream. */
   readonly end: string;
@@ -74,7 +74,7 @@ const upstreams = ['custom', 'Anthropic', 'Gemini', 'Cohere', 'Ollama'].map((nam
 const eventsIn = (text: string): readonly JsonObject[] =>
   [...text.matchAll(/^data: (\{.*\})\r?$/gm)].map(([, json]) => JSON.parse(json ?? '') as unknown).filter(isObject);
 
-async function ask(fixture: RelayFixture, { kind, body }: Speaker, model: string, isStream: boolean) {
+async function send(fixture: RelayFixture, { kind, body }: Speaker, model: string, isStream: boolean) {
   const isAddressed = kind === 'generateContent';
   const response = await fixture.post(
     endpointKinds[kind],
@@ -97,14 +97,14 @@ describe.each(speakers)('$kind clients', (speaker) => {
 
     test('returns a whole response and charges the reported usage', async () => {
       const fixture = await stageFor(wire.respond({ isStream: false, isCall: false }));
-      const { status, text } = await ask(fixture, speaker, wire.model, false);
+      const { status, text } = await send(fixture, speaker, wire.model, false);
       expect([status, speaker.textIn(JSON.parse(text))]).toEqual([200, responseText]);
       await expectPaid(fixture, wire);
     });
 
     test('returns a complete stream and charges the reported usage', async () => {
       const fixture = await stageFor(wire.respond({ isStream: true, isCall: false }));
-      const { status, text } = await ask(fixture, speaker, wire.model, true);
+      const { status, text } = await send(fixture, speaker, wire.model, true);
       expect([status, eventsIn(text).map(speaker.pieceIn).join('')]).toEqual([200, responseText]);
       expect(text).toContain(speaker.end);
       await expectPaid(fixture, wire);
@@ -114,7 +114,7 @@ describe.each(speakers)('$kind clients', (speaker) => {
       "returns an error in the client's format and charges nothing, streamed: %s",
       async (isStream) => {
         const fixture = await stageFor(wire.refuse('the gate is shut'));
-        const { status, text } = await ask(fixture, speaker, wire.model, isStream);
+        const { status, text } = await send(fixture, speaker, wire.model, isStream);
         expect(status).toBeGreaterThanOrEqual(400);
         expect(JSON.parse(text)).toMatchObject(speaker.errorShape('the gate is shut'));
         expect(await fixture.ledger()).toMatchObject({
@@ -131,7 +131,7 @@ describe.each(speakers)('$kind clients', (speaker) => {
         response.writeHead(200, { 'content-type': contentType });
         response.write(begun, () => response.destroy());
       });
-      const { status, text } = await ask(fixture, speaker, wire.model, true);
+      const { status, text } = await send(fixture, speaker, wire.model, true);
       expect(status).toBe(200);
       expect(text).toContain('was interrupted');
       expect(text).not.toContain(speaker.end);
@@ -152,7 +152,7 @@ test.each([false, true])(
       upstreams: [nativeResponse({ isStream, isCall: false })],
       channel: { type: 1 },
     });
-    const { status, text } = await ask(fixture, speaker, 'gpt-4o', isStream);
+    const { status, text } = await send(fixture, speaker, 'gpt-4o', isStream);
     expect(status).toBe(200);
     expect(text).toContain('resp_1');
     expect(fixture.upstreams[0]?.received).toMatchObject([{ path: '/v1/responses' }]);

@@ -63,14 +63,14 @@ const filled: readonly [name: string, isStream: boolean, answer: UpstreamHandler
   ],
 ];
 
-const answer = (isStream: boolean) =>
+const respond = (isStream: boolean) =>
   isStream
     ? stream([roleChunk, textChunk('Second'), stop, usageEvent, done])
     : reply(chatResponse({ content: 'Second' }));
 
 describe('empty responses with the option on', () => {
   it.each(empty)('retries %s on the next channel and charges only the second response', async (_, isStream, first) => {
-    const fixture = await createRetrying({ upstreams: [first, answer(isStream)] });
+    const fixture = await createRetrying({ upstreams: [first, respond(isStream)] });
     const response = await fixture.chat({ stream: isStream });
     expect(await response.text()).toContain('Second');
     const { outcomes, drift, user } = await fixture.ledger();
@@ -80,7 +80,7 @@ describe('empty responses with the option on', () => {
   });
 
   it.each(filled)('delivers and charges a response with %s', async (_, isStream, first) => {
-    const fixture = await createRetrying({ upstreams: [first, answer(isStream)] });
+    const fixture = await createRetrying({ upstreams: [first, respond(isStream)] });
     const response = await fixture.chat({ stream: isStream });
     expect([response.status, (await response.text()).includes('Second')]).toEqual([200, false]);
     const { outcomes, drift } = await fixture.ledger();
@@ -99,7 +99,7 @@ describe('empty responses with the option on', () => {
   it.each(empty)(
     '[A68.14] delivers and charges %s if the caller has had too many empty responses',
     async (_, isStream, first) => {
-      const fixture = await createLimited({ upstreams: [first, answer(isStream)] });
+      const fixture = await createLimited({ upstreams: [first, respond(isStream)] });
       const response = await fixture.chat({ stream: isStream });
       const text = await response.text();
       expect([response.status, text.includes('Second'), text.includes('choices')]).toEqual([200, false, true]);
@@ -110,7 +110,7 @@ describe('empty responses with the option on', () => {
   );
 
   it('retries empty responses in other dialects too', async () => {
-    const fixture = await createRetrying({ upstreams: [reply(chatResponse({ content: '' })), answer(false)] });
+    const fixture = await createRetrying({ upstreams: [reply(chatResponse({ content: '' })), respond(false)] });
     const body = { model: 'gpt-4o', max_tokens: 10, messages: [{ role: 'user', content: 'hi' }] };
     const response = await fixture.post(endpointKinds.messages, body);
     expect(await response.text()).toContain('Second');
@@ -118,7 +118,7 @@ describe('empty responses with the option on', () => {
 
   it('starts a stream after 64 KiB without content', async () => {
     const long = Array.from({ length: 700 }, () => chunk({ content: '' }));
-    const fixture = await createRetrying({ upstreams: [stream([...long, stop, usageEvent, done]), answer(true)] });
+    const fixture = await createRetrying({ upstreams: [stream([...long, stop, usageEvent, done]), respond(true)] });
     const response = await fixture.chat({ stream: true });
     expect([response.status, (await response.text()).includes('Second')]).toEqual([200, false]);
     expect((await fixture.ledger()).drift).toBe(0);
@@ -126,7 +126,7 @@ describe('empty responses with the option on', () => {
 });
 
 it.each(empty)('delivers and charges %s with the option off', async (_, isStream, first) => {
-  const fixture = await createFixture({ upstreams: [first, answer(isStream)] });
+  const fixture = await createFixture({ upstreams: [first, respond(isStream)] });
   const response = await fixture.chat({ stream: isStream });
   expect([response.status, (await response.text()).includes('Second')]).toEqual([200, false]);
   const { outcomes, drift } = await fixture.ledger();

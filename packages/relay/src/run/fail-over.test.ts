@@ -78,8 +78,8 @@ describe('faults before the first byte', () => {
     ['an interruption before the first event', stream([': hello\n\n'], 'cut'), 0] as const,
     ['a stall before the first event', stalling(stream([': hello\n\n'], 'stall')), 0] as const,
     ['a large body without events', stream([`${manyHeaders}\n`], 'stall'), 200] as const,
-  ])('[A3.1] fails over to the next channel for a stream and charges once: %s', async (_, answer, status) => {
-    const fixture = await fixtureWith(answer, wholeStream);
+  ])('[A3.1] fails over to the next channel for a stream and charges once: %s', async (_, respond, status) => {
+    const fixture = await fixtureWith(respond, wholeStream);
     const response = await fixture.chat({ stream: true });
     expect(response.status).toBe(200);
     expect(await response.text()).toBe(wholeText);
@@ -104,19 +104,22 @@ describe('faults before the first byte', () => {
     ['stall before the headers', silent, 502, 'no response in time'],
     ['200 with an error body', reply({ error: { message: 'busy' } }), 502, 'busy'],
     ['HTML', reply('<html>', 200, 'text/html'), 502, 'The upstream response is not JSON'],
-  ])('[A3.2] returns an error and charges nothing when every channel fails: %s', async (_, answer, status, words) => {
-    const fixture = await fixtureWith(answer);
-    const response = await fixture.chat();
-    expect(response.status).toBe(status);
-    expect(response.headers.get('retry-after')).toBe(status === 429 ? '7' : null);
-    expect(await response.text()).toContain(words);
-    const { user, outcomes } = await fixture.ledger();
-    expect(user).toMatchObject({ usedQuota: 0, quota: 1_000_000 });
-    expect(outcomes).toMatchObject([{ quota: 0 }]);
-    // Nothing stays reserved: a request for the whole balance succeeds.
-    if (fixture.upstreams[0]) fixture.upstreams[0].handler = completion();
-    expect((await fixture.chat({ max_tokens: 99_000 })).status).toBe(200);
-  });
+  ])(
+    '[A3.2] returns an error and charges nothing when every channel fails: %s',
+    async (_, respond, status, message) => {
+      const fixture = await fixtureWith(respond);
+      const response = await fixture.chat();
+      expect(response.status).toBe(status);
+      expect(response.headers.get('retry-after')).toBe(status === 429 ? '7' : null);
+      expect(await response.text()).toContain(message);
+      const { user, outcomes } = await fixture.ledger();
+      expect(user).toMatchObject({ usedQuota: 0, quota: 1_000_000 });
+      expect(outcomes).toMatchObject([{ quota: 0 }]);
+      // Nothing stays reserved: a request for the whole balance succeeds.
+      if (fixture.upstreams[0]) fixture.upstreams[0].handler = completion();
+      expect((await fixture.chat({ max_tokens: 99_000 })).status).toBe(200);
+    },
+  );
 
   test('[A3.1] fails over to the fourth channel after a disconnect, a 500 and a timeout, and reserves and charges once', async () => {
     const upstreams = [reset, reply({ error: { message: 'down' } }, 500), silent, completion()];
@@ -151,18 +154,18 @@ describe('faults in mid-stream', () => {
     ['neither an end marker nor a finish reason', stream([textChunk('Hel')]), 'unexpected end'],
     ['an error event', stream([textChunk('Hel'), errorEvent, done]), 'overloaded, key ***'],
     ['an endless line', endless(), 'too long'],
-  ])('sends an error and charges the delivered part of a stream with %s', async (_, response, words) => {
+  ])('sends an error and charges the delivered part of a stream with %s', async (_, response, message) => {
     const fixture = await fixtureWith(response, completion());
     const text = await (await fixture.chat({ stream: true })).text();
     expect(text.startsWith(textChunk('Hel'))).toBe(true);
     const [failure = '', ...rest] = text.slice(textChunk('Hel').length).trim().split('\n\n');
     expect(JSON.parse(failure.slice('data: '.length))).toMatchObject({
-      error: { message: expect.stringContaining(words) },
+      error: { message: expect.stringContaining(message) },
     });
     expect(rest).toEqual([]);
     expect(text).not.toContain('upstream-key');
     const { user, outcomes, drift } = await fixture.ledger();
-    expect(outcomes).toMatchObject([{ endedBy: 'upstream', content: expect.stringContaining(words) }]);
+    expect(outcomes).toMatchObject([{ endedBy: 'upstream', content: expect.stringContaining(message) }]);
     expect(outcomes[0]?.quota).toBeGreaterThan(0);
     expect(user.usedQuota).toBe(outcomes[0]?.quota);
     expect(drift).toBe(0);

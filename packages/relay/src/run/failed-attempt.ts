@@ -63,15 +63,15 @@ export function failedAttempt(error: unknown, channel: RelayChannel): FailedAtte
 export function unreadableAttempt(
   thrown: unknown,
   channel: RelayChannel,
-  answered: number,
+  responded: number,
   used: TokenCount,
 ): FailedAttempt {
   // The upstream has done the work; another upstream would only repeat it.
   if (isTooLongError(thrown))
-    return { status: answered, error: thrown, isRetryable: false, isChannelFault: false, used };
+    return { status: responded, error: thrown, isRetryable: false, isChannelFault: false, used };
   if (!(thrown instanceof RelayError || thrown instanceof UpstreamProblem)) throw thrown;
   const error = thrown instanceof RelayError ? thrown : toRelayError(thrown, channel);
-  const status = thrown instanceof UpstreamProblem ? thrown.status : answered;
+  const status = thrown instanceof UpstreamProblem ? thrown.status : responded;
   const mayRetry = thrown instanceof UpstreamProblem ? isRetryable(status) : error.status !== 400;
   const paid = thrown instanceof UpstreamProblem && !mayRetry ? usedBefore(thrown) : {};
   const isFault = thrown instanceof UpstreamProblem ? isChannelFault(status, thrown) : mayRetry;
@@ -84,8 +84,8 @@ export function unreadableAttempt(
  */
 export async function unsupportedEncodingAttempt(response: UpstreamResponse, encoding: string, channel: RelayChannel) {
   response.abort();
-  const words = `The upstream used content encoding ${encoding}, which is not supported`;
-  const error = toRelayError(new UpstreamProblem(502, words, 'unknown_encoding'), channel);
+  const message = `The upstream used content encoding ${encoding}, which is not supported`;
+  const error = toRelayError(new UpstreamProblem(502, message, 'unknown_encoding'), channel);
   return { status: response.status, error, isRetryable: false, isChannelFault: true };
 }
 
@@ -93,13 +93,13 @@ export async function unsupportedEncodingAttempt(response: UpstreamResponse, enc
 export function unstartedAttempt(
   { failure, problemStatus, stoppedBy }: Pick<Delivery, 'problemStatus' | 'stoppedBy'> & { failure: RelayError },
   reader: StreamReader,
-  answered: number,
+  responded: number,
   used: TokenCount,
 ): FailedAttempt {
   const effectiveStatus = problemStatus ?? failure.status;
   const mayRetry = stoppedBy === 'upstream' && isRetryable(effectiveStatus);
   return {
-    status: problemStatus ?? answered,
+    status: problemStatus ?? responded,
     error: failure,
     isRetryable: mayRetry,
     isChannelFault: mayRetry && isChannelFault(effectiveStatus, failure),
@@ -136,8 +136,8 @@ export async function rejectedAttempt(prepared: PreparedRequest, response: Upstr
 }
 
 /** Failed attempt for a complete response without any content. The request may be the cause, not the channel. */
-export const emptyAttempt = (answered: number): FailedAttempt => ({
-  status: answered,
+export const emptyAttempt = (responded: number): FailedAttempt => ({
+  status: responded,
   error: new RelayError(502, 'The upstream returned an empty response', 'empty_response'),
   isRetryable: true,
   isChannelFault: false,

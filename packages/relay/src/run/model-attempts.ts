@@ -220,7 +220,7 @@ export class ModelAttempts<By extends Caller> {
       response,
       ports,
       settle: (used, end) => settlement.settle(this.#reservation, { terms, prepared, used, end }),
-      store: (answer) => storeResponse(ports, call, prepared, answer),
+      store: (respond) => storeResponse(ports, call, prepared, respond),
     });
   }
 }

@@ -162,9 +162,9 @@ export class ModelConditions<By extends Caller> implements ChannelMetrics<RelayC
     const { channels } = this.route;
     const { model, completionLimit = 0 } = this.request;
     const { prompt } = this.estimate.used;
-    const most = prompt + completionLimit;
-    if (canSkipTokenCount(channels, model, prompt * minEstimateShare + completionLimit, most))
-      return channelsWithinContext(channels, model, most);
+    const max = prompt + completionLimit;
+    if (canSkipTokenCount(channels, model, prompt * minEstimateShare + completionLimit, max))
+      return channelsWithinContext(channels, model, max);
     return this.counter
       .prompt()
       .then((counted) => channelsWithinContext(channels, model, (counted ?? prompt) + completionLimit));

@@ -54,7 +54,7 @@ export const expectedUsage = (
   requestReservation: RequestReservation,
 ): ExpectedUsage => ({
   tokens: used.prompt + (least ?? most).completion,
-  points: () => requestReservation.leastPoints(),
+  points: () => requestReservation.minPoints(),
 });
 
 /**

@@ -39,15 +39,15 @@ export function previousResponseRoute(route: Route, { earlier, model }: RelayReq
     channel.id === earlier.channel ? (selectKey(channel, earlier.key) ?? []) : [],
   );
   if (channels.length > 0) return { ...route, channels };
-  const words = `The channel that stores ${earlier.id} is not available to you for model ${shortenName(model)}, and no other channel can continue it`;
-  throw channelsDownError(words);
+  const message = `The channel that stores ${earlier.id} is not available to you for model ${shortenName(model)}, and no other channel can continue it`;
+  throw channelsDownError(message);
 }
 
 /** The failure, with a note on why no other channel was tried. */
 export function explainNoRetry(error: RelayError, { earlier }: RelayRequest): RelayError {
   if (!earlier) return error;
-  const words = `${error.message} (no other channel can continue ${earlier.id})`;
-  const explained = new RelayError(error.status, words, error.code, error.type);
+  const message = `${error.message} (no other channel can continue ${earlier.id})`;
+  const explained = new RelayError(error.status, message, error.code, error.type);
   explained.retryAfter = error.retryAfter;
   explained.param = error.param;
   return explained;

@@ -43,12 +43,12 @@ export async function probeChannel(
     return await probeResponse(services, request, way.prepared, signal);
   } catch (error) {
     if (error instanceof UpstreamConnectionError) {
-      const words = signal.aborted ? 'no response in time' : error.message;
-      return { status: 0, error: new RelayError(502, words, 'upstream_unreachable') };
+      const message = signal.aborted ? 'no response in time' : error.message;
+      return { status: 0, error: new RelayError(502, message, 'upstream_unreachable') };
     }
-    const { status, error: refusal } = failedAttempt(error, channel);
+    const { status, error: rejection } = failedAttempt(error, channel);
     if (status === 401 && way.prepared) services.credentials.forget(way.prepared.view);
-    return { status, error: refusal };
+    return { status, error: rejection };
   }
 }
 

@@ -20,7 +20,7 @@ export function readBalance(services: UpstreamServices, channel: RelayChannel): 
   return guarded(channel, async () => {
     const view = await viewOf(services, channel);
     const bodies: unknown[] = [];
-    for (const request of balance.requests(view)) bodies.push(await ask(services, view, ruledQuery(request, channel)));
+    for (const request of balance.requests(view)) bodies.push(await send(services, view, ruledQuery(request, channel)));
     const left = balance.read(bodies);
     if (!Number.isFinite(left)) throw new RelayError(502, 'The response contains no balance', 'bad_response');
     return left;
@@ -33,7 +33,7 @@ export function listModels(services: UpstreamServices, channel: RelayChannel): P
   if (!modelList) return undefined;
   return guarded(channel, async () => {
     const view = await viewOf(services, channel);
-    const body = await ask(services, view, ruledQuery(modelList.request(view), channel));
+    const body = await send(services, view, ruledQuery(modelList.request(view), channel));
     rejectHiddenError(channel, view, body);
     return [...new Set(modelList.read(body))].sort();
   });
@@ -54,7 +54,7 @@ async function viewOf({ credentials }: UpstreamServices, channel: RelayChannel):
   return view;
 }
 
-async function ask(
+async function send(
   { upstreams, credentials }: UpstreamServices,
   view: UpstreamView,
   request: UpstreamRequest,

@@ -14,7 +14,7 @@ import { relayCall } from './start-relay.ts';
 import { UpstreamServices } from './upstream-services.ts';
 
 const chunk = (fields: object) => `data: ${JSON.stringify({ choices: [{ index: 0, ...fields }] })}\n\n`;
-const words = chunk({ delta: { content: 'one two three four' } });
+const message = chunk({ delta: { content: 'one two three four' } });
 const end = `${chunk({ delta: {}, finish_reason: 'stop' })}data: [DONE]\n\n`;
 /** Resolves when the text has reached the client. */
 let delivered = Promise.withResolvers<void>();
@@ -24,7 +24,7 @@ const server = createServer(async (request, response) => {
     response.writeHead(200, { 'content-type': 'audio/mpeg' }).end('ID3');
     return;
   }
-  response.writeHead(200, { 'content-type': 'text/event-stream' }).write(words);
+  response.writeHead(200, { 'content-type': 'text/event-stream' }).write(message);
   await delivered.promise;
   response.end(end);
 });
@@ -66,7 +66,7 @@ async function chargedAtFault(kind: 'chat' | 'speech', body: object) {
     pinnedChannel: undefined,
     free: user.free,
     isBalanceUnknown: false,
-    reserve: (points, least) => Reservation.open({ user, token: undefined }, points, least),
+    reserve: (points, min) => Reservation.open({ user, token: undefined }, points, min),
   };
   const ports: Ports = {
     route: () => ({ group: '', channels: [channel] }),
@@ -133,12 +133,12 @@ async function chargedAtFault(kind: 'chat' | 'speech', body: object) {
 
 const question = { stream: true, messages: [{ role: 'user', content: 'hi' }] };
 
-const answerTexts = { input: 'hello', voice: 'alloy' };
+const responseTexts = { input: 'hello', voice: 'alloy' };
 const none = { least: 0, most: 0 };
 
 test.each([
   { what: 'charges the delivered part of a stream', kind: 'chat', body: question, completion: { least: 1, most: 20 } },
-  { what: 'charges the estimate of speech', kind: 'speech', body: answerTexts, completion: none },
+  { what: 'charges the estimate of speech', kind: 'speech', body: responseTexts, completion: none },
 ] as const)('[A24.2] $what after an internal error, and nothing stays reserved', async ({ kind, body, completion }) => {
   const { settled, held } = await chargedAtFault(kind, body);
   expect(settled).toMatchObject([{ channel: 1, endedBy: 'server', quota: expect.any(Number) }]);

@@ -57,7 +57,7 @@ interface DeliveryJob {
    * Stores a finished response if the gateway stores responses; false if it could not be stored although the client
    * expects it.
    */
-  store(answer: () => Buffer | undefined): Promise<boolean> | boolean;
+  store(respond: () => Buffer | undefined): Promise<boolean> | boolean;
 }
 
 /** Counted usage, for a response whose upstream reports none. */
@@ -125,15 +125,15 @@ export class ResponseDelivery {
       }
       // Awaited here, because the start of the response stays buffered until delivery has ended.
       if ('begun' in reply) return await this.#long(reply);
-      const { contentType, reported, use, drawn, answerTexts, keptAs } = reply;
-      if (this.#mayBeEmpty && !reply.hasFreeOutput && isEmptyReply(answerTexts, reported) && this.#countFree())
+      const { contentType, reported, use, drawn, responseTexts, keptAs } = reply;
+      if (this.#mayBeEmpty && !reply.hasFreeOutput && isEmptyReply(responseTexts, reported) && this.#countFree())
         return emptyAttempt(response.status);
       this.keptAs = keptAs;
       this.serviceTier = reported.serviceTier;
       const { billedBy } = request.kind;
       const counts = billedBy === 'images' ? imageUsage(drawn, request.model, estimate) : use;
       const reportedUse = billedBy === 'tokens' ? counter.ofReported(reported) : counts;
-      const counted = reportedUse ?? (await counter.ofWhole(estimate.used, reported, answerTexts()));
+      const counted = reportedUse ?? (await counter.ofWhole(estimate.used, reported, responseTexts()));
       const { body, answer } = reply.withUsage?.(usageOf(counted)) ?? reply;
       const storing = store(() => answer);
       await settle(counted, undefined);

@@ -36,8 +36,8 @@ describe('[A24.2] exceptions while sending', () => {
     ['the end of a stream', broken('end'), wholeStream],
     ['the headers of a whole response', broken('start'), completion()],
     ['the end of a whole response', broken('end'), completion()],
-  ])('[A24.2] settles the request once when sending %s throws', async (what, client, answer) => {
-    const fixture = await createFixture({ upstreams: [answer, completion()], retries: 1, client });
+  ])('[A24.2] settles the request once when sending %s throws', async (what, client, respond) => {
+    const fixture = await createFixture({ upstreams: [respond, completion()], retries: 1, client });
     const pending = fixture.chat({ stream: what.includes('stream') });
     await pending.then((response) => response.text()).catch(() => undefined);
     await expectSettledOnce(fixture);

@@ -159,9 +159,15 @@ const lastOf = (
 
 /** Adds items to the context; the tokens of items from the same response are counted once. */
 function withItems(earlier: PreviousContext, items: readonly UpstreamStoredItem[]): PreviousContext {
-  const byAnswer = new Map(items.map(({ answer, itemTokens }) => [answer, itemTokens]));
+  const byResponse = new Map(items.map(({ answer, itemTokens }) => [answer, itemTokens]));
   const { id, channel, key, tokens, attachedTokens } = earlier;
-  return { id, channel, key, attachedTokens, tokens: [...byAnswer.values()].reduce((sum, each) => sum + each, tokens) };
+  return {
+    id,
+    channel,
+    key,
+    attachedTokens,
+    tokens: [...byResponse.values()].reduce((sum, each) => sum + each, tokens),
+  };
 }
 
 function withoutOthers(

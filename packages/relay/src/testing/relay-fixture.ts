@@ -153,7 +153,7 @@ export class RelayFixture {
       get free() {
         return token ? Math.min(user.free, token.free) : user.free;
       },
-      reserve: (points, least) => Reservation.open({ user, token }, points, least),
+      reserve: (points, min) => Reservation.open({ user, token }, points, min),
     };
   }
 

@@ -117,9 +117,9 @@ export class TextTally {
       const delivered = this.#deliveredOf(thread);
       if (delivered < shortestCut) continue;
       const text = thread.text(delivered);
-      const words = text.slice(0, splitPosition(text, 0, text.length - 1));
-      this.#theSum().add([words]);
-      const bytes = Math.min(Buffer.byteLength(words), delivered);
+      const message = text.slice(0, splitPosition(text, 0, text.length - 1));
+      this.#theSum().add([message]);
+      const bytes = Math.min(Buffer.byteLength(message), delivered);
       thread.cutOff(bytes);
       this.#kept -= bytes;
     }
@@ -149,16 +149,16 @@ const lookBack = 256;
  * the whole. Without a word boundary nearby, splits inside a word, which may add one token.
  */
 export function splitPosition(text: string, from: number, limit: number): number {
-  const most = from + limit;
-  if (most >= text.length) return text.length;
-  const start = Math.max(from, most - lookBack);
+  const max = from + limit;
+  if (max >= text.length) return text.length;
+  const start = Math.max(from, max - lookBack);
   let cut = 0;
-  for (const match of text.slice(start, most + 2).matchAll(edge)) {
+  for (const match of text.slice(start, max + 2).matchAll(edge)) {
     const end = start + match.index + match[0].length;
-    if (end <= most) cut = end;
+    if (end <= max) cut = end;
   }
   if (cut > from) return cut;
-  return isFirstHalf(text.charCodeAt(most - 1)) && limit > 1 ? most - 1 : most;
+  return isFirstHalf(text.charCodeAt(max - 1)) && limit > 1 ? max - 1 : max;
 }
 
 /** True if a UTF-16 unit is a high surrogate. */

@@ -93,20 +93,20 @@ describe('splitting a text', () => {
 });
 
 test('[A27.2] counts a very long word without delaying other jobs', async () => {
-  const told: string[] = [];
+  const reported: string[] = [];
   const long = count('gpt-4o', `${'a'.repeat(200_000)}`, scrambled(200_000)).then((tokens) => {
-    told.push('long');
+    reported.push('long');
     return tokens;
   });
   const short = count('gpt-4o', 'Hello, world!').then((tokens) => {
-    told.push('short');
+    reported.push('short');
     return tokens;
   });
-  setImmediate(() => told.push('this thread'));
+  setImmediate(() => reported.push('this thread'));
   expect(await short).toBe(4);
   expect(await long).toBeGreaterThan(25_000 + 90_000);
-  expect(told.toSorted()).toEqual(['long', 'short', 'this thread']);
-  expect(told.at(-1)).toBe('long');
+  expect(reported.toSorted()).toEqual(['long', 'short', 'this thread']);
+  expect(reported.at(-1)).toBe('long');
 });
 
 /** Letter sequences that no vocabulary contains. */

@@ -23,7 +23,7 @@ export function collectBody(response: UpstreamResponse, limit: number): Promise<
 }
 
 /** Reads the start of a response and does not wait for the rest. */
-export function collectBodyStart(response: UpstreamResponse, most: number): Promise<Buffer> {
+export function collectBodyStart(response: UpstreamResponse, max: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
@@ -31,7 +31,7 @@ export function collectBodyStart(response: UpstreamResponse, most: number): Prom
       data(chunk) {
         chunks.push(chunk);
         length += chunk.length;
-        if (length < most) return;
+        if (length < max) return;
         resolve(Buffer.concat(chunks));
         response.abort();
       },

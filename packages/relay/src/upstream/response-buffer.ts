@@ -13,11 +13,11 @@ const alwaysBufferedBytes = 64 * 1024;
 
 /** Memory for responses that are buffered before sending, shared by all requests. */
 export class ResponseBuffers {
-  readonly #most: number;
+  readonly #max: number;
   #taken = 0;
 
-  constructor(most = maxTotalBytes) {
-    this.#most = most;
+  constructor(max = maxTotalBytes) {
+    this.#max = max;
   }
 
   /** Memory for one response; released when the response has been delivered. */
@@ -27,7 +27,7 @@ export class ResponseBuffers {
 
   /** Takes memory from the pool; false if the limit is reached. */
   take(bytes: number): boolean {
-    if (this.#taken + bytes > this.#most) return false;
+    if (this.#taken + bytes > this.#max) return false;
     this.#taken += bytes;
     return true;
   }
@@ -65,11 +65,7 @@ export interface BufferedResponse {
 }
 
 /** Buffers a response to its end, as far as memory allows. */
-export function bufferResponse(
-  response: UpstreamResponse,
-  most: number,
-  share: BufferShare,
-): Promise<BufferedResponse> {
+export function bufferResponse(response: UpstreamResponse, max: number, share: BufferShare): Promise<BufferedResponse> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
@@ -82,7 +78,7 @@ export function bufferResponse(
         chunks.push(chunk);
         length += chunk.length;
         const hasRoom = length <= alwaysBufferedBytes || share.take(chunk.length);
-        if (hasRoom && length <= most) return;
+        if (hasRoom && length <= max) return;
         response.pause();
         stop(false);
       },
@@ -105,8 +101,8 @@ export async function bufferWholeResponse(
   throw responseTooLongError(body.length + (begun?.length ?? 0) > maxTranslatedBytes);
 }
 
-function resumed(response: UpstreamResponse, most: number, share: BufferShare, begun: Buffer | undefined) {
-  const gathering = bufferResponse(response, most, share);
+function resumed(response: UpstreamResponse, max: number, share: BufferShare, begun: Buffer | undefined) {
+  const gathering = bufferResponse(response, max, share);
   if (begun) response.resume();
   return gathering;
 }

@@ -171,10 +171,10 @@ describe('[A21.1] internal addresses in every notation', () => {
   test.each([{ all: true }, { all: false }])(
     '[A21.2] rejects a name that resolves to no public address: %j',
     async (options) => {
-      const told = await new Promise<NodeJS.ErrnoException | null>((resolve) =>
+      const reported = await new Promise<NodeJS.ErrnoException | null>((resolve) =>
         publicLookup('localhost', options, (error) => resolve(error)),
       );
-      expect(told?.code).toBe('ENOTFOUND');
+      expect(reported?.code).toBe('ENOTFOUND');
     },
   );
 });
@@ -221,8 +221,8 @@ describe('images of a request', () => {
       if (room < 0) throw new RelayError(413, 'no room');
     };
     const requested = requestWith(...Array.from({ length: 1000 }, () => `${url}/one`));
-    const asking = inlineImages(requested, new FetchedImages(fetcher, { take, cover: () => undefined }));
-    await expect(asking).rejects.toMatchObject({ status: 413 });
+    const pending = inlineImages(requested, new FetchedImages(fetcher, { take, cover: () => undefined }));
+    await expect(pending).rejects.toMatchObject({ status: 413 });
   });
 
   test('fetches images in tool results', async () => {

@@ -27,7 +27,7 @@ class WebSocketHandshake implements UpstreamResponse {
     this.dispatcher = agent.compose((dispatch) => (options, handler) => dispatch(options, this.#watching(handler)));
   }
 
-  get isRefused(): boolean {
+  get isRejected(): boolean {
     return this.status >= 400;
   }
 
@@ -87,8 +87,8 @@ interface ServiceOptions {
 }
 
 /** Opens a WebSocket, sends the request body, and delivers each message as a response chunk. */
-export function openSocket(request: UpstreamRequest, manner: ServiceOptions): Promise<UpstreamResponse> {
-  const { agent, signal } = manner;
+export function openSocket(request: UpstreamRequest, format: ServiceOptions): Promise<UpstreamResponse> {
+  const { agent, signal } = format;
   return new Promise((resolve, reject) => {
     if (signal.aborted) {
       reject(new UpstreamConnectionError('client disconnected'));
@@ -97,7 +97,7 @@ export function openSocket(request: UpstreamRequest, manner: ServiceOptions): Pr
     if (isForbiddenHost(new URL(request.url).hostname)) throw new UpstreamConnectionError(forbiddenMessage);
     const handshake = new WebSocketHandshake(agent);
     const socket = new WebSocket(request.url, { headers: request.headers, dispatcher: handshake.dispatcher });
-    const response = new SocketResponse(socket, manner);
+    const response = new SocketResponse(socket, format);
     const late = setTimeout(() => socket.close(), timeoutMs);
     signal.addEventListener('abort', () => response.abort());
     socket.addEventListener('open', () => {
@@ -107,7 +107,7 @@ export function openSocket(request: UpstreamRequest, manner: ServiceOptions): Pr
     });
     const fail = () => {
       clearTimeout(late);
-      if (handshake.isRefused) resolve(handshake);
+      if (handshake.isRejected) resolve(handshake);
       else if (signal.aborted) reject(new UpstreamConnectionError('client disconnected'));
       else reject(handshake.failure ?? new UpstreamConnectionError('the WebSocket was rejected'));
     };

@@ -73,7 +73,7 @@ export class UpstreamView implements Upstream {
   }
 }
 
-const nobody: Provider = { baseUrl: '', models: [] };
+const noUser: Provider = { baseUrl: '', models: [] };
 
 /** An unknown channel type supports nothing. */
-export const providerFor = ({ type }: RelayChannel): Provider => providers[type as keyof typeof providers] ?? nobody;
+export const providerFor = ({ type }: RelayChannel): Provider => providers[type as keyof typeof providers] ?? noUser;

@@ -59,9 +59,9 @@ test('reports the request as sent when the client disconnects later', async () =
 test.each([true, false])(
   'delivers nothing while paused, not even the end; reader attached late: %s',
   async (isLate) => {
-    const answered = once(server, 'request').then(([, response]) => once(response as ServerResponse, 'close'));
+    const responded = once(server, 'request').then(([, response]) => once(response as ServerResponse, 'close'));
     const response = await upstreams.open({ ...request, url: `${request.url}answer` }, new AbortController().signal);
-    if (isLate) await answered;
+    if (isLate) await responded;
     const received: string[] = [];
     let isPaused = false;
     const receive = (what: string) => {

@@ -102,13 +102,13 @@ export class Upstreams {
 
   async #openSocket(
     request: UpstreamRequest,
-    { proxy, ...manner }: StreamTimeouts & { signal: DisconnectSignal; proxy: OutboundProxy | undefined },
+    { proxy, ...format }: StreamTimeouts & { signal: DisconnectSignal; proxy: OutboundProxy | undefined },
   ): Promise<UpstreamResponse> {
     const { openSocket, socketAgent } = await import('./upstream-socket.ts');
     const place = placeOf('', proxy);
     const agent = this.#socketAgents.get(place) ?? socketAgent(this.#connect(proxy));
     this.#socketAgents.set(place, agent);
-    return openSocket(request, { ...manner, agent });
+    return openSocket(request, { ...format, agent });
   }
 
   #resend(route: Route, options: Dispatcher.DispatchOptions, exchange: Exchange): void {

@@ -130,9 +130,9 @@ if (onSqlite && existsSync(terminals))
     test('prompts twice without echo', async () => {
       const { username } = await app.createUser();
       await using program = start(username);
-      await program.says(/New password of user\d+: $/);
+      await program.message(/New password of user\d+: $/);
       program.process.stdin.write('battery stapleX\b\r');
-      await program.says(/Repeat the password: $/);
+      await program.message(/Repeat the password: $/);
       program.process.stdin.write('battery staple\r');
       const { code, stdout } = await program.exit;
       expect(code).toBe(0);
@@ -151,10 +151,10 @@ if (onSqlite && existsSync(terminals))
       const { username } = await app.createUser();
       const before = await hashOf(app.database, username);
       await using program = start(username);
-      await program.says(/New password of user\d+: $/);
+      await program.message(/New password of user\d+: $/);
       program.process.stdin.write(`${first}\r`);
       if (second !== undefined) {
-        await program.says(/Repeat the password: $/);
+        await program.message(/Repeat the password: $/);
         program.process.stdin.write(`${second}\r`);
       }
       const { code, stdout } = await program.exit;

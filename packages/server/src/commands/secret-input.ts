@@ -9,15 +9,15 @@ export function promptSecret(question: string, input: ReadStream, output: WriteS
     // so that early input is not echoed either.
     const line = createInterface({ input, terminal: true, historySize: 0 });
     output.write(question);
-    let answer: string | undefined;
+    let response: string | undefined;
     line.once('line', (text) => {
-      answer = text;
+      response = text;
       line.close();
     });
     line.once('close', () => {
       output.write('\n');
-      if (answer === undefined) reject(new StartFailure('Cancelled. Nothing was changed.'));
-      else resolve(answer);
+      if (response === undefined) reject(new StartFailure('Cancelled. Nothing was changed.'));
+      else resolve(response);
     });
   });
 }

@@ -459,12 +459,12 @@ const cookieOf = (client: ApiClient): Record<string, string> => {
  * spelling with many endpoints.
  */
 const attempts = [
-  ...Object.entries(oddSpellings).map(([name, spell]) => ({ name, spell, headers: {}, isRefused: atLeast400 })),
+  ...Object.entries(oddSpellings).map(([name, spell]) => ({ name, spell, headers: {}, isRejected: atLeast400 })),
   ...misleadingHeaders.map((headers) => ({
     name: JSON.stringify(headers),
     spell: (path: string) => path,
     headers,
-    isRefused: isForbidden,
+    isRejected: isForbidden,
   })),
 ];
 
@@ -476,14 +476,16 @@ test.each(guarded)(
     const json = row.method === 'GET' ? {} : { 'content-type': 'application/json' };
     for (const [index, caller] of tooLow(decisionOf(row)).entries()) {
       const own = { ...json, ...cookieOf(await callAs(caller, row)) };
-      for (const { name, spell, headers, isRefused } of rotatedSample(attempts, turn + 3 * index, 3)) {
-        const answer = await rawRequest(app.url, spell(path), {
+      for (const { name, spell, headers, isRejected } of rotatedSample(attempts, turn + 3 * index, 3)) {
+        const response = await rawRequest(app.url, spell(path), {
           method: row.method,
           headers: { ...own, ...headers },
           ...body,
         });
-        expect(isRefused(answer.status, caller), `${caller}, ${name}: ${answer.status} ${answer.text}`).toBe(true);
-        expect(answer.text, `${caller}, ${name}`).not.toContain('"success":true');
+        expect(isRejected(response.status, caller), `${caller}, ${name}: ${response.status} ${response.text}`).toBe(
+          true,
+        );
+        expect(response.text, `${caller}, ${name}`).not.toContain('"success":true');
       }
     }
   },

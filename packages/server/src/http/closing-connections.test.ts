@@ -25,7 +25,7 @@ function serveSlowly(app: FastifyInstance): void {
   });
 }
 
-async function ask(app: TestApp, path: string): Promise<Socket> {
+async function send(app: TestApp, path: string): Promise<Socket> {
   const { hostname, port } = new URL(app.url);
   const socket = connect(Number(port), hostname);
   socket.setEncoding('utf8').write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
@@ -45,7 +45,7 @@ describe('while the app is closing', () => {
     ['/stream', /first part, .*last part\r\n0\r\n\r\n$/s],
   ])('the connection of a request to %s is closed after its response', async (path, received) => {
     const app = await startTestApp({ extend: serveSlowly });
-    const socket = await ask(app, path);
+    const socket = await send(app, path);
     const closed = app.close();
     expect(await untilClosed(socket)).toMatch(received);
     await closed;

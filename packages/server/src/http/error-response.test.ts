@@ -236,13 +236,13 @@ describe('internal error', () => {
   test.each([
     ['en', 'Internal error. Request id: '],
     ['zh', '服务器内部错误。请求编号：'],
-  ])('returns 500 with the request id and no details (%s)', async (language, words) => {
+  ])('returns 500 with the request id and no details (%s)', async (language, message) => {
     await using broken = await startTestApp();
     const client = await broken.as('user');
     await broken.database.destroy();
     const response = await client.send(userApi.self, { headers: { 'accept-language': language } });
     expect(response.status).toBe(500);
-    expect(response.body).toEqual({ success: false, message: words + response.headers.get('x-request-id') });
+    expect(response.body).toEqual({ success: false, message: message + response.headers.get('x-request-id') });
   });
 });
 

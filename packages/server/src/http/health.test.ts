@@ -12,9 +12,9 @@ describe('health checks while everything works', () => {
     ['/healthz', { status: 'ok' }],
     ['/readyz', { status: 'ready' }],
   ])('%s reports success', async (path, body) => {
-    const answer = await app.client().request('GET', path);
-    expect(answer.status).toBe(200);
-    expect(answer.body).toEqual(body);
+    const response = await app.client().request('GET', path);
+    expect(response.status).toBe(200);
+    expect(response.body).toEqual(body);
   });
 });
 

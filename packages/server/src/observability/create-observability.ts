@@ -200,7 +200,7 @@ function createLogExport({ platform, records, dataDir, typeOf, pace, raise }: Lo
   const logExporter = new LogExporter({
     exports,
     lastCompleteId: () => rollups.lastCompleteId(),
-    mostRows: ({ kind }) => exportDestinations[kind].mostRows,
+    maxRows: ({ kind }) => exportDestinations[kind].maxRows,
     send: (row, batch) => logDestinations.send(row, batch),
     describe: (row, error) => logDestinations.describe(row, error),
     raise,

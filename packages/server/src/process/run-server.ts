@@ -125,7 +125,7 @@ const startingHeaders = {
   ...inertContentHeaders,
 };
 
-const mostConnections = 1000;
+const maxConnections = 1000;
 
 /**
  * Binds the port before using the database, so that a start that cannot listen changes nothing. Returns 503 for every
@@ -133,7 +133,7 @@ const mostConnections = 1000;
  */
 async function reservePort({ host, port }: ListenAddress): Promise<{ release(): void }> {
   const server = createServer((_, response) => response.writeHead(503, startingHeaders).end(startingBody));
-  server.maxConnections = mostConnections;
+  server.maxConnections = maxConnections;
   server.listen({ host, port });
   await once(server, 'listening').catch((error: unknown) => {
     throw listenFailure(error, { host, port });

@@ -47,12 +47,12 @@ async function canConnect(url: string): Promise<boolean> {
 }
 
 /** Waits until the listening socket is closed. */
-async function untilRefused(url: string): Promise<void> {
+async function untilRejected(url: string): Promise<void> {
   while (await canConnect(url));
 }
 
 /** Sends a request on a keep-alive connection. */
-async function askKept(agent: Agent, url: string): Promise<IncomingMessage> {
+async function sendKept(agent: Agent, url: string): Promise<IncomingMessage> {
   const pending = request(url, { agent }).end();
   const [response] = (await once(pending, 'response')) as [IncomingMessage];
   await text(response);
@@ -66,7 +66,7 @@ describe('draining after SIGTERM', () => {
     await using server = startServer(environment, database.location.dataDir);
     const url = await addressOf(server);
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    expect((await askKept(agent, `${url}/api/status`)).headers.connection).toBe('keep-alive');
+    expect((await sendKept(agent, `${url}/api/status`)).headers.connection).toBe('keep-alive');
     server.process.kill('SIGTERM');
     await expect.poll(async () => (await fetch(`${url}/readyz`)).status, { interval: 5 }).toBe(503);
     expect(await (await fetch(`${url}/readyz`)).json()).toEqual({
@@ -74,14 +74,14 @@ describe('draining after SIGTERM', () => {
       reasons: ['the server is shutting down'],
     });
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
-    const kept = await askKept(agent, `${url}/api/status`);
+    const kept = await sendKept(agent, `${url}/api/status`);
     expect([kept.statusCode, kept.headers.connection]).toEqual([200, 'close']);
     const login = await startLogin(url);
     expect(await finishLogin(login)).toMatchObject({ status: 200 });
     const relayed = await fetch(`${url}/v1/chat/completions`, { method: 'POST', body: '{}' });
     expect([relayed.status, relayed.headers.get('connection')]).toEqual([401, 'close']);
     server.process.kill('SIGTERM');
-    await untilRefused(url);
+    await untilRejected(url);
     expect(await server.exit).toMatchObject({ code: 1, signal: null });
   });
 
@@ -91,7 +91,7 @@ describe('draining after SIGTERM', () => {
     await using server = startServer(environment, database.location.dataDir);
     const url = await addressOf(server);
     server.process.kill('SIGINT');
-    await untilRefused(url);
+    await untilRejected(url);
     expect(await server.exit).toMatchObject({ code: 0, signal: null });
   });
 });
@@ -106,7 +106,7 @@ describe('shutdown on a signal', () => {
       const url = await addressOf(server);
       const login = await startLogin(url);
       server.process.kill(signal);
-      await untilRefused(url);
+      await untilRejected(url);
       expect(await finishLogin(login)).toEqual({ status: 200, body: expect.objectContaining({ success: true }) });
       expect(await server.exit).toMatchObject({ code: 0, signal: null, stderr: '' });
     },
@@ -131,7 +131,7 @@ describe('shutdown on a signal', () => {
     const login = await startLogin(url);
     const broken = once(login, 'error');
     server.process.kill('SIGTERM');
-    await untilRefused(url);
+    await untilRejected(url);
     server.process.kill('SIGTERM');
     expect(await server.exit).toMatchObject({ code: 1 });
     expect(await broken).toEqual([expect.objectContaining({ code: 'ECONNRESET' })]);

@@ -105,7 +105,7 @@ async function withGroups({ platform, onSpent, onBudgets, onFailure }: ChargeDep
   });
   const writer = new ChargeBatchWriter({
     store,
-    mostUnderWay: maxConcurrentBatches,
+    maxInFlight: maxConcurrentBatches,
     onStored: () => totals.added(),
   });
   lifecycle.add({ name: 'charges', stop: () => writer.drain() });

@@ -29,7 +29,7 @@ export async function createLimitCounters({
     // trusted JSON: sent by another node.
     (text, from) => exchange.receive(limitMessage.parse(JSON.parse(text)), from),
     // trusted JSON: sent by this node.
-    (text) => exchange.hearOwn(limitMessage.parse(JSON.parse(text))),
+    (text) => exchange.receiveOwn(limitMessage.parse(JSON.parse(text))),
   );
   feed.listen((change) => (change === 'limits' || change === 'everything' ? limits.load() : undefined));
   feed.listen((change) => (change === 'everything' ? exchange.lost() : undefined));
@@ -53,5 +53,5 @@ const busOf = ({ id, broadcasts }: ChangeFeed): LimitBus => ({
   get hasOthers() {
     return broadcasts.hasOthers;
   },
-  send: (news) => broadcasts.send(topic, JSON.stringify(news)),
+  send: (message) => broadcasts.send(topic, JSON.stringify(message)),
 });

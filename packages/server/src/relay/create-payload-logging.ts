@@ -19,7 +19,7 @@ interface PayloadLoggingDependencies {
   readonly logs: LogService;
   readonly storedResponses: StoredResponseService;
   /** Interval for deleting expired payloads, and the memory limit for payloads waiting to be stored. */
-  readonly keptBodies?: { readonly sweepEveryMs?: number; readonly mostBytes?: number } | undefined;
+  readonly keptBodies?: { readonly sweepEveryMs?: number; readonly maxBytes?: number } | undefined;
 }
 
 /** Payload logging: copies, stores, shows and deletes request and response payloads. */
@@ -44,7 +44,7 @@ export async function createPayloadLogging({
     room,
     seal: (captured) => encryptPayload(box, captured),
     insert: (rows) => bodies.insert(rows),
-    mostBytes: given?.mostBytes,
+    maxBytes: given?.maxBytes,
     onFailure: (error) => logger.warn({ err: error }, 'payloads could not be stored'),
   });
   lifecycle.add({ name: 'payload logging', stop: () => bodyKeeper.catchUp() });

@@ -66,7 +66,7 @@ function createStoredResponses({ relayDatabase, box, options, logger }: Platform
   const room = new UserStorageQuota({
     most: () => options.values.StoredResponseMegabytes * bytesPerMegabyte,
     count: (userId) => responses.storedBytes(userId),
-    trim: (userId, most) => responses.trim(userId, most),
+    trim: (userId, max) => responses.trim(userId, max),
     clock: () => performance.now(),
   });
   const total = new StorageQuota({
@@ -99,7 +99,7 @@ interface RelayAreaDependencies extends Pick<RelayDependencies, 'health' | 'metr
   readonly onBudgets: (periods: readonly number[]) => void;
   readonly idleTimes?: IdleTimeouts | undefined;
   readonly freeBytes?: (() => Promise<number>) | undefined;
-  readonly keptBodies?: { readonly sweepEveryMs?: number; readonly mostBytes?: number } | undefined;
+  readonly keptBodies?: { readonly sweepEveryMs?: number; readonly maxBytes?: number } | undefined;
 }
 
 export type RelayArea = Awaited<ReturnType<typeof createRelay>>;
@@ -117,7 +117,7 @@ export async function createRelay(dependencies: RelayAreaDependencies) {
   const responses = createResponses({ platform, channels, catchUp: () => writer.catchUp() });
   const callers = createCallers({ platform, logs, writer, leases });
   returnIdleQuota(dependencies, { callers: callers.callers, leases, writer });
-  const refusedRequests = createRejectedRequests(dependencies);
+  const rejectedRequests = createRejectedRequests(dependencies);
   const limits = await createLimitCounters({ platform, readRules: () => catalog.limitRuleRows.enabled(), hasOthers });
   const relay = buildRelay({
     ...dependencies,
@@ -131,9 +131,9 @@ export async function createRelay(dependencies: RelayAreaDependencies) {
     writer,
     channels,
     routing,
-    refusedRequests,
+    rejectedRequests,
     storage,
-    underWayElsewhere: leases && createRemoteInFlight(feed.broadcasts),
+    inFlightElsewhere: leases && createRemoteInFlight(feed.broadcasts),
     keyUse: catalog.keyUse,
     limits,
   });
@@ -144,7 +144,7 @@ export async function createRelay(dependencies: RelayAreaDependencies) {
   return {
     relay,
     mirror,
-    refusedRequests,
+    rejectedRequests,
     ...responses,
     running,
     storage,
@@ -195,13 +195,13 @@ function returnIdleQuota(
 
 function createRejectedRequests({ platform, records: { logs }, nodeName }: RelayAreaDependencies): RejectedRequests {
   const { inTransaction, logger, lifecycle } = platform;
-  const refusedRequests = new RejectedRequests({
+  const rejectedRequests = new RejectedRequests({
     node: nodeName,
     write: (rows) => inTransaction((transaction) => logs.recordRequests(transaction, rows)),
     onFailure: (error) => logger.error({ err: error }, 'rejected requests could not be logged'),
   });
-  lifecycle.add({ name: 'rejected requests', stop: () => refusedRequests.close() });
-  return refusedRequests;
+  lifecycle.add({ name: 'rejected requests', stop: () => rejectedRequests.close() });
+  return rejectedRequests;
 }
 
 function createMirror(

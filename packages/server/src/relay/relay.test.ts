@@ -59,9 +59,9 @@ describe('whole responses', () => {
 
   test('whole responses are forwarded unchanged even if long, and are charged by their usage', async () => {
     const content = 'Say "usage": {"prompt_tokens": 1} — twice. '.repeat(500);
-    const answer = chatResponse({ content });
-    const scene = await relayFixture(app, { upstreams: [reply(answer)] });
-    expect(await (await scene.chat()).text()).toBe(JSON.stringify(answer));
+    const response = chatResponse({ content });
+    const scene = await relayFixture(app, { upstreams: [reply(response)] });
+    expect(await (await scene.chat()).text()).toBe(JSON.stringify(response));
     const { logs, drift } = await scene.books();
     expect(logs).toMatchObject([{ quota: price, prompt_tokens: 10, completion_tokens: 5 }]);
     expect(drift).toBe(0);
@@ -136,8 +136,8 @@ describe('streams', () => {
   test.each([
     ['the upstream disconnects', stream([piece('Hel'), piece('lo')], 'cut')],
     ['the end marker is missing', stream([piece('Hel'), piece('lo')])],
-  ])('streams end with an error if %s, and the delivered part is charged', async (_, answer) => {
-    const scene = await relayFixture(app, { upstreams: [answer] });
+  ])('streams end with an error if %s, and the delivered part is charged', async (_, respond) => {
+    const scene = await relayFixture(app, { upstreams: [respond] });
     const text = await (await scene.chat({ stream: true })).text();
     expect(text).toContain('lo');
     expect(text).toContain('"error"');
@@ -288,8 +288,8 @@ describe('upstream errors', () => {
   test.each([
     ['an error inside a 200 response', reply({ error: { message: 'quota exceeded' } })],
     ['an HTML page', reply('<html>busy</html>', 200, 'text/html')],
-  ])('treats %s as an error and does not charge it', async (_, answer) => {
-    const scene = await relayFixture(app, { upstreams: [answer] });
+  ])('treats %s as an error and does not charge it', async (_, respond) => {
+    const scene = await relayFixture(app, { upstreams: [respond] });
     expect((await scene.chat()).status).toBe(502);
     expect((await scene.books()).user.used_quota).toBe(0);
     await scene.close();

@@ -103,8 +103,8 @@ export async function runApply(command: ConfigFileCommand, place: ConfigFileTarg
   });
   try {
     await createFirstRoot(new UserRepository(database), place.rootPassword);
-    const manner = { log: createLogger('error'), isPruning: command.isPruning };
-    const { changes, unconfirmed } = await applying(file, database, place, manner);
+    const format = { log: createLogger('error'), isPruning: command.isPruning };
+    const { changes, unconfirmed } = await applying(file, database, place, format);
     for (const line of planLines(changes)) command.print(line);
     if (changes.length > 0) command.print('Changes applied.');
     if (unconfirmed.length > 0) command.print(`Not yet confirmed by: ${unconfirmed.join(', ')}.`);

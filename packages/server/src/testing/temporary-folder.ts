@@ -5,7 +5,7 @@ import { join } from 'node:path';
 /** Linux in-memory file system. */
 const memoryFolder = '/dev/shm';
 /** Containers may have only 64 MB there. */
-const leastFreeBytes = 4 * 1024 ** 3;
+const minFreeBytes = 4 * 1024 ** 3;
 
 /**
  * New temporary folder, in memory if there is room, because writing test databases to disk takes most of their time.
@@ -17,7 +17,7 @@ function hasMemoryFolder(): boolean {
   try {
     accessSync(memoryFolder, constants.W_OK);
     const { bavail, bsize } = statfsSync(memoryFolder);
-    return bavail * bsize >= leastFreeBytes;
+    return bavail * bsize >= minFreeBytes;
   } catch {
     return false;
   }

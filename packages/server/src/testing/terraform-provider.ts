@@ -128,9 +128,9 @@ export class TerraformObject {
       headers: { ...(body && { 'Content-Type': 'application/json' }), ...this.#headers },
       ...(body && { body: JSON.stringify(body) }),
     });
-    const answer = await response.text();
-    if (!response.ok) throw new ProviderError(response.status, answer);
-    return JSON.parse(answer);
+    const reply = await response.text();
+    if (!response.ok) throw new ProviderError(response.status, reply);
+    return JSON.parse(reply);
   }
 }
 

@@ -132,12 +132,12 @@ export class StubStripe {
     const [, , id = ''] = path.split('/');
     if (path.startsWith('/pay/')) return this.#page(method, id, response);
     if (headers.authorization !== `Bearer ${stripeSecrets.key}`)
-      return refuse(response, 401, 'Invalid API Key provided');
-    if (this.failure > 0) return refuse(response, this.failure, 'Something went wrong');
+      return reject(response, 401, 'Invalid API Key provided');
+    if (this.failure > 0) return reject(response, this.failure, 'Something went wrong');
     if (method === 'POST' && path === '/v1/checkout/sessions') return this.#create(request, response);
     if (path.startsWith('/v1/subscriptions/') || path === '/v1/invoices') return this.#billing(request, response);
     const session = this.sessions.get(path.replace('/v1/checkout/sessions/', ''));
-    if (method !== 'GET' || !session) return refuse(response, 404, 'No such checkout.session');
+    if (method !== 'GET' || !session) return reject(response, 404, 'No such checkout.session');
     sendJson(response, this.sessionObject(session, request.query.get('expand[]') === 'payment_intent.latest_charge'));
   }
 
@@ -146,7 +146,7 @@ export class StubStripe {
     const isList = path === '/v1/invoices';
     const id = isList ? query.get('subscription') : path.replace('/v1/subscriptions/', '');
     const subscription = this.subscriptions.get(id ?? '');
-    if (!subscription) return refuse(response, 404, 'No such subscription');
+    if (!subscription) return reject(response, 404, 'No such subscription');
     if (isList) {
       const isExpanded = query.get('expand[]') === 'data.payments';
       const paid = subscription.invoices.filter(({ isPaid }) => isPaid).toReversed();
@@ -155,7 +155,7 @@ export class StubStripe {
     }
     const cancels = form['cancel_at_period_end'];
     if (method === 'POST' && subscription.status === 'canceled')
-      return refuse(response, 400, 'A canceled subscription can only update its cancellation_details');
+      return reject(response, 400, 'A canceled subscription can only update its cancellation_details');
     if (method === 'POST') subscription.cancelAtPeriodEnd = cancels === 'true';
     sendJson(response, subscription.object());
   }
@@ -164,24 +164,14 @@ export class StubStripe {
     const key = String(headers['idempotency-key'] ?? '');
     const earlier = this.#keys.get(key);
     if (earlier && earlier.body !== body)
-      return refuse(response, 400, 'Keys for idempotent requests can only be reused');
+      return reject(response, 400, 'Keys for idempotent requests can only be reused');
     const known = earlier && this.sessions.get(earlier.id);
     if (known) return sendJson(response, this.sessionObject(known));
     const unknown = Object.keys(form).find((name) => !knownFields.test(name));
-    if (unknown !== undefined) return refuse(response, 400, `Received unknown parameter: ${unknown}`);
+    if (unknown !== undefined) return reject(response, 400, `Received unknown parameter: ${unknown}`);
     const price = priceOf(form);
-    if (!price) return refuse(response, 400, 'The total amount due must add up to at least 50 cents');
-    const session: Session = {
-      id: `cs_test_${randomUUID().replaceAll('-', '')}`,
-      number: form['metadata[order]'] ?? '',
-      currency: form['line_items[0][price_data][currency]'] ?? '',
-      ...price,
-      successUrl: form['success_url'] ?? '',
-      cancelUrl: form['cancel_url'] ?? '',
-      status: 'open',
-      paymentIntent: null,
-      refunded: 0,
-    };
+    if (!price) return reject(response, 400, 'The total amount due must add up to at least 50 cents');
+    const session = openSession(form, price);
     this.sessions.set(session.id, session);
     this.#keys.set(key, { body, id: session.id });
     sendJson(response, this.sessionObject(session));
@@ -189,7 +179,7 @@ export class StubStripe {
 
   async #page(method: string, id: string, response: ServerResponse): Promise<void> {
     const session = this.sessions.get(id);
-    if (!session) return refuse(response, 404, 'No such page');
+    if (!session) return reject(response, 404, 'No such page');
     const { amount, currency, cancelUrl } = session;
     if (method === 'GET')
       return sendPaymentPage(response, { price: `${amount / 100} ${currency}`, pay: `/pay/${id}`, cancel: cancelUrl });
@@ -197,6 +187,20 @@ export class StubStripe {
     if (this.webhookUrl !== '') await deliverStripe(this.webhookUrl, event);
     redirect(response, session.successUrl);
   }
+}
+
+function openSession(form: FormRequest['form'], price: Pick<Session, 'amount' | 'days'>): Session {
+  return {
+    id: `cs_test_${randomUUID().replaceAll('-', '')}`,
+    number: form['metadata[order]'] ?? '',
+    currency: form['line_items[0][price_data][currency]'] ?? '',
+    ...price,
+    successUrl: form['success_url'] ?? '',
+    cancelUrl: form['cancel_url'] ?? '',
+    status: 'open',
+    paymentIntent: null,
+    refunded: 0,
+  };
 }
 
 /** Price and days of a period; undefined if they are not valid. */
@@ -224,5 +228,5 @@ const chargeOf = ({ number, currency, amount, paymentIntent, refunded }: Session
   metadata: { order: number },
 });
 
-const refuse = (response: ServerResponse, status: number, message: string): void =>
+const reject = (response: ServerResponse, status: number, message: string): void =>
   sendJson(response, { error: { type: 'invalid_request_error', message } }, status);

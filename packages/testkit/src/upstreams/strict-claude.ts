@@ -18,9 +18,9 @@ export const strictClaude: UpstreamHandler = (response, request) => {
   if (message !== undefined) {
     return reply({ type: 'error', error: { type: 'invalid_request_error', message } }, 400)(response, request);
   }
-  const answer =
+  const respond =
     request.body['stream'] === true ? stream(namedEvents(claudeEvents(false))) : reply(claudeMessage(false));
-  return answer(response, request);
+  return respond(response, request);
 };
 
 function faultIn(body: Body): string | undefined {

@@ -30,10 +30,10 @@ export class StubUpstream {
     this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   }
 
-  static async start(answer: UpstreamHandler = reply({})): Promise<StubUpstream> {
+  static async start(respond: UpstreamHandler = reply({})): Promise<StubUpstream> {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const stub = new StubUpstream(server, answer);
+    const stub = new StubUpstream(server, respond);
     server.on('request', async (incoming, response: ServerResponse) => {
       const chunks: Buffer[] = [];
       for await (const chunk of incoming) chunks.push(chunk as Buffer);

@@ -82,7 +82,8 @@ const shared = {
     key: [accessKey, secretKey, region].join('|'),
     config: JSON.stringify({ ak: accessKey, sk: secretKey, region }),
   }),
-  refuse: (words: string) => reply({ message: `The security token included in the request is invalid. ${words}` }, 403),
+  refuse: (message: string) =>
+    reply({ message: `The security token included in the request is invalid. ${message}` }, 403),
 } as const;
 
 function expectInvoked(request: ReceivedRequest, id: string, action: string): void {

@@ -66,7 +66,7 @@ const wenxin: Wire = {
       ? stream(dataEvents(responseChunks.map((text, index) => wenxinChunk(text, index === responseChunks.length - 1))))
       : reply(wenxinChunk(responseText, true)),
   // Baidu returns errors with status 200.
-  refuse: (words) => reply({ error_code: 110, error_msg: words }),
+  refuse: (message) => reply({ error_code: 110, error_msg: message }),
 };
 
 const dashScopePlugin = '{"calculator":{}}';
@@ -196,8 +196,8 @@ const hunyuan: Wire = {
   },
   respond: hunyuanResponse,
   // Tencent returns errors with status 200.
-  refuse: (words) =>
-    reply({ Response: { Error: { Code: 'AuthFailure.SecretIdNotFound', Message: words }, RequestId: 'q1' } }),
+  refuse: (message) =>
+    reply({ Response: { Error: { Code: 'AuthFailure.SecretIdNotFound', Message: message }, RequestId: 'q1' } }),
 };
 
 export const chineseCloudWires: readonly Wire[] = [wenxin, dashScope, hunyuan];

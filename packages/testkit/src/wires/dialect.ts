@@ -62,8 +62,8 @@ export function dialectWire(type: ChannelTypeId, name: string, model: string, ro
       row.expectHeaders?.(request);
       expect(request.body).toEqual(row.body?.(body) ?? body);
     },
-    respond: (manner) =>
-      manner.isStream ? stream(chunksOf(row, model, manner.isCall)) : reply(chatResponseOf(row, model, manner)),
+    respond: (format) =>
+      format.isStream ? stream(chunksOf(row, model, format.isCall)) : reply(chatResponseOf(row, model, format)),
     refuse:
       row.refuse ??
       ((message) =>
@@ -118,8 +118,8 @@ function chunksOf(row: DialectRow, model: string, isCall: boolean): string[] {
       ...row.extraFields,
       ...rest,
     })}\n\n`;
-  const delta = (said: Body) => chunk([{ index: 0, delta: said, finish_reason: null }]);
-  const said = isCall
+  const delta = (sent: Body) => chunk([{ index: 0, delta: sent, finish_reason: null }]);
+  const sentBatch = isCall
     ? [
         { tool_calls: [{ index: 0, ...call, function: { name: 'weather', arguments: '' } }] },
         { tool_calls: [{ index: 0, function: { arguments: toolJson } }] },
@@ -134,7 +134,7 @@ function chunksOf(row: DialectRow, model: string, isCall: boolean): string[] {
   return [
     row.prelude ?? '',
     delta({ role: 'assistant', content: isCall ? null : '' }),
-    ...said.map(delta),
+    ...sentBatch.map(delta),
     chunk([last], otherFields),
     ...(row.usageAt === undefined ? [chunk([], { usage })] : []),
     'data: [DONE]\n\n',

@@ -37,8 +37,8 @@ const ollamaLine = (message: object, isLast: boolean) => ({
 function ollamaResponse({ isStream, isCall }: ResponseMode): UpstreamHandler {
   const call = { content: '', tool_calls: [{ function: { name: tool.name, arguments: toolInput } }] };
   if (!isStream) return reply(ollamaLine(isCall ? call : { content: responseText }, true));
-  const said = isCall ? [call] : responseChunks.map((content) => ({ content }));
-  const lines = [...said.map((message) => ollamaLine(message, false)), ollamaLine({ content: '' }, true)];
+  const sent = isCall ? [call] : responseChunks.map((content) => ({ content }));
+  const lines = [...sent.map((message) => ollamaLine(message, false)), ollamaLine({ content: '' }, true)];
   return stream(lines.map((line) => `${JSON.stringify(line)}\n`));
 }
 
@@ -59,7 +59,7 @@ const ollama: Wire = {
       ...(hasTools && { tools: [weatherTool] }),
     });
   },
-  refuse: (words) => reply({ error: words }, 401),
+  refuse: (message) => reply({ error: message }, 401),
 };
 
 const cohereUsage = {
@@ -68,7 +68,7 @@ const cohereUsage = {
 const cohereCall = { id: 'weather_1', type: 'function', function: { name: tool.name, arguments: toolJson } };
 
 function cohereEvents(isCall: boolean): readonly NamedEvent[] {
-  const said = isCall
+  const sent = isCall
     ? [
         { type: 'tool-plan-delta', delta: { message: { tool_plan: 'I look' } } },
         cohereEvent('tool-call-start', { tool_calls: { ...cohereCall, function: { name: tool.name, arguments: '' } } }),
@@ -82,7 +82,7 @@ function cohereEvents(isCall: boolean): readonly NamedEvent[] {
       ];
   return [
     { type: 'message-start', id: 'i1', delta: { message: { role: 'assistant', content: [] } } },
-    ...said,
+    ...sent,
     { type: 'message-end', delta: { finish_reason: isCall ? 'TOOL_CALL' : 'COMPLETE', ...cohereUsage } } as {
       type: string;
     },
@@ -137,13 +137,13 @@ const coze: Wire = {
   channel: () => ({ key: channelKey, config: JSON.stringify({ user_id: 'user-7' }) }),
   expectRequest(request) {
     expect(request).toMatchObject({ method: 'POST', path: '/v3/chat', headers: { authorization: bearer } });
-    const said = (content: string) => ({ role: 'user', type: 'question', content, content_type: 'text' });
+    const sent = (content: string) => ({ role: 'user', type: 'question', content, content_type: 'text' });
     expect(request.body).toEqual({
       bot_id: '42',
       user_id: 'user-7',
       stream: true,
       auto_save_history: false,
-      additional_messages: [said(instruction), said(question)],
+      additional_messages: [sent(instruction), sent(question)],
     });
   },
   respond: () =>

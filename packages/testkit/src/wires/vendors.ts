@@ -48,7 +48,7 @@ const miniMax = dialectWire(27, 'MiniMax', 'MiniMax-Text-01', {
   path: '/v1/text/chatcompletion_v2',
   body: withSystemRole,
   extraFields: { base_resp: { status_code: 0, status_msg: '' } },
-  refuse: (words) => reply({ choices: null, base_resp: { status_code: 1004, status_msg: words } }),
+  refuse: (message) => reply({ choices: null, base_resp: { status_code: 1004, status_msg: message } }),
 });
 
 const own: readonly Wire[] = [

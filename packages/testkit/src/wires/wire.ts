@@ -32,7 +32,7 @@ export interface Wire {
   readonly isSocket?: boolean;
   /** Throws if the provider would not accept the request. */
   expectRequest(request: ReceivedRequest, requested: WireRequest): void;
-  respond(manner: ResponseMode): UpstreamHandler;
+  respond(format: ResponseMode): UpstreamHandler;
   /** Response to an invalid key, with this message. */
   refuse(text: string): UpstreamHandler;
   /** Response to a key exchange; undefined for other requests. */

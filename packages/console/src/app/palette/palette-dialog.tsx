@@ -13,7 +13,7 @@ import { type PaletteEntry, paletteGroups } from './palette-entry.ts';
 import { PaletteList } from './palette-list.tsx';
 import { useSearchEntries } from './palette-search.ts';
 
-const most = 6;
+const max = 6;
 
 /** Matching settings topics and options; selecting one opens its topic. */
 function useSettingEntries(typed: string, open: (address: string) => () => void): readonly PaletteEntry[] {
@@ -21,7 +21,7 @@ function useSettingEntries(typed: string, open: (address: string) => () => void)
   const user = useUser();
   if (!isAdmin(user)) return [];
   return findSettings(typed, label)
-    .slice(0, most)
+    .slice(0, max)
     .map((match) => ({
       id: `setting-${match.id}`,
       group: 'Settings',

@@ -66,13 +66,13 @@ interface OptionProps {
 }
 
 function Option({ id, entry: { label, hint, icon: Icon }, isChosen, onPoint, onRun }: OptionProps) {
-  const place = useRef<HTMLDivElement>(null);
+  const element = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (isChosen) place.current?.scrollIntoView({ block: 'nearest' });
+    if (isChosen) element.current?.scrollIntoView({ block: 'nearest' });
   }, [isChosen]);
   return (
     <div
-      ref={place}
+      ref={element}
       id={id}
       role="option"
       aria-selected={isChosen}

@@ -4,8 +4,8 @@ import { type CallInput, type CallOptions, parseData, sendRequest } from './call
 import { CallFailure } from './failure.ts';
 
 /** A resource with its ETag, as read for editing. */
-export interface ReadResource<Thing, Parts = undefined> {
-  readonly thing: Thing;
+export interface ReadResource<Resource, Parts = undefined> {
+  readonly thing: Resource;
   /** Other resources covered by the ETag. */
   readonly parts: Parts | undefined;
   /** Undefined if the server sends none. */

@@ -1,16 +1,16 @@
 const fewest = 2;
-const most = 6;
+const max = 6;
 
 /** Decimals with which the first digit of the amount is visible. */
 const amountDecimals = (amount: number): number => (amount === 0 ? 0 : Math.ceil(-Math.log10(Math.abs(amount))));
 
 /** Decimals of the amount without trailing zeros, with at most four significant digits. */
 function priceDecimals(amount: number): number {
-  const [, decimals = ''] = Number(amount.toPrecision(4)).toFixed(most).split('.');
+  const [, decimals = ''] = Number(amount.toPrecision(4)).toFixed(max).split('.');
   return decimals.replaceAll(/0{1,6}$/g, '').length;
 }
 
-const atLeastTwo = (decimals: readonly number[]): number => Math.min(most, Math.max(fewest, ...decimals));
+const atLeastTwo = (decimals: readonly number[]): number => Math.min(max, Math.max(fewest, ...decimals));
 
 /** Decimals for a column of amounts: two, or more if an amount would round to zero. */
 export const columnDecimals = (amounts: readonly number[]): number => atLeastTwo(amounts.map(amountDecimals));

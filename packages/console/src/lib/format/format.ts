@@ -51,11 +51,11 @@ function withSignificantDigits(
   return localised(value === 0 ? 0 : value, isRoundedAway ? smallestDigits : options, locale);
 }
 
-const mostDigits = 6;
+const maxDigits = 6;
 
 /** Number with thousands separators and only the decimals it needs. */
 export const formatNumber = (value: number, locale?: string): string =>
-  withSignificantDigits(value, mostDigits, { maximumFractionDigits: mostDigits }, locale);
+  withSignificantDigits(value, maxDigits, { maximumFractionDigits: maxDigits }, locale);
 
 /** Number with a fixed number of decimals, for aligned columns. */
 export const formatDecimals = (value: number, digits = 2, locale?: string): string =>

@@ -130,6 +130,6 @@ function writeState({ p, size, keyword, order, sort, direction, status }: ListSt
   };
 }
 
-function wholeNumber(text: string | undefined, otherwise: number, most: number): number {
-  return text !== undefined && /^\d{1,10}$/.test(text) && Number(text) >= 1 ? Math.min(Number(text), most) : otherwise;
+function wholeNumber(text: string | undefined, otherwise: number, max: number): number {
+  return text !== undefined && /^\d{1,10}$/.test(text) && Number(text) >= 1 ? Math.min(Number(text), max) : otherwise;
 }

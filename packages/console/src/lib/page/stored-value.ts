@@ -10,13 +10,13 @@ export interface StoredValue<T> {
 /** A value in browser storage with change notifications across tabs. Invalid values count as absent. */
 export function createStoredValue<T>(key: string, schema: ZodMiniType<T>): StoredValue<T> {
   const listeners = new Set<() => void>();
-  const tellAll = () => {
+  const notifyAll = () => {
     for (const listener of listeners) listener();
   };
   let text: string | null | undefined;
   let value: T | undefined;
   window.addEventListener('storage', (event) => {
-    if (event.key === key || event.key === null) tellAll();
+    if (event.key === key || event.key === null) notifyAll();
   });
   return {
     get() {
@@ -31,7 +31,7 @@ export function createStoredValue<T>(key: string, schema: ZodMiniType<T>): Store
     set(next) {
       if (next === undefined) localStorage.removeItem(key);
       else localStorage.setItem(key, JSON.stringify(next));
-      tellAll();
+      notifyAll();
     },
     subscribe(listener) {
       listeners.add(listener);

@@ -110,7 +110,7 @@ function Receiver({ receiver, changes, onEdit }: ReceiverProps) {
           <EditButtons name={name} onEdit={onEdit} onRemove={remove} />
         </>
       }
-      after={<TestAnswer id={id} changes={changes} />}
+      after={<TestResponse id={id} changes={changes} />}
     >
       <span className={styles['name']}>{name}</span>
       <span className={styles['about']}>{where}</span>
@@ -152,7 +152,7 @@ function TestButton({ id, name, changes: { testReceiver } }: TestProps & { reado
 }
 
 /** Response of the destination to the last test on this page. */
-function TestAnswer({ id, changes: { testReceiver } }: TestProps) {
+function TestResponse({ id, changes: { testReceiver } }: TestProps) {
   const { t } = useTranslation();
   if (testReceiver.variables !== id || !testReceiver.data) return null;
   const { ok, answer, ms } = testReceiver.data;

@@ -103,7 +103,7 @@ export function MeasureFields({ draft, change }: DraftProps) {
   );
 }
 
-const mostChannels = 100;
+const maxChannels = 100;
 
 /** Conditions of a rule. */
 export function ScopeFields({ draft, change }: DraftProps) {
@@ -119,7 +119,7 @@ export function ScopeFields({ draft, change }: DraftProps) {
             label={t('Only these channels')}
             description={t('Leave empty for all.')}
             value={draft.channels}
-            max={mostChannels}
+            max={maxChannels}
             onChange={(channels) => change({ channels })}
           />
           <NameField

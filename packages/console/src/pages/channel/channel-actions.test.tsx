@@ -37,11 +37,11 @@ it('[S2.97 S7.41] deletes a channel after a confirmation that names it', async (
   const channel = await createChannel(url);
   const { user, network } = await openListOf(channel);
   const path = `/api/channel/${channel.id}/`;
-  for (const answer of ['Cancel', 'Delete channel']) {
+  for (const response of ['Cancel', 'Delete channel']) {
     await chooseAction(user, channel.name, 'Delete');
     const question = await screen.findByRole('dialog', { name: `Delete channel ${channel.name}?` });
     expect(network.sent('DELETE', path)).toEqual([]);
-    await user.click(within(question).getByRole('button', { name: answer }));
+    await user.click(within(question).getByRole('button', { name: response }));
     await expect.poll(() => screen.queryByRole('dialog')).toBeNull();
   }
   await expectNoRow(channel.name);

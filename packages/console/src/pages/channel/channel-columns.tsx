@@ -178,7 +178,7 @@ function useExtraColumns(): readonly Column<Channel>[] {
 }
 
 const nameOf = ({ name, id }: Channel) => name || `#${id}`;
-const most = 1_000_000;
+const max = 1_000_000;
 
 function useNumberColumns() {
   const { t } = useTranslation();
@@ -195,8 +195,8 @@ function useNumberColumns() {
         isReadOnly={isManaged(channel.id)}
         label={t('Priority of {name} (higher is preferred)', { name: nameOf(channel) })}
         value={channel.priority ?? 0}
-        min={-most}
-        max={most}
+        min={-max}
+        max={max}
         onSave={(value) => number.mutateAsync({ channel, change: { priority: value } })}
       />
     ),
@@ -213,7 +213,7 @@ function useNumberColumns() {
         label={t('Weight of {name} among channels of equal priority', { name: nameOf(channel) })}
         value={channel.weight ?? 0}
         min={0}
-        max={most}
+        max={max}
         onSave={(value) => number.mutateAsync({ channel, change: { weight: value } })}
       />
     ),

@@ -72,8 +72,8 @@ it('groups test results by reason, retests some channels, and disables others', 
   const url = await gatewayUrl();
   const upstreams = [];
   const names: string[] = [];
-  for (const answer of [invalidKeyResponse, rateLimited, okResponse]) {
-    const upstream = await startUpstream(answer);
+  for (const respond of [invalidKeyResponse, rateLimited, okResponse]) {
+    const upstream = await startUpstream(respond);
     upstreams.push(upstream);
     names.push((await createChannel(url, { type: customChannel, base_url: upstream.url })).name);
   }

@@ -71,6 +71,6 @@ export function lastTestColor(channel: Channel): string {
 
 /** The upstream's message with its status, otherwise the name of the reason. */
 export function describeFailure({ status, message, reason }: LastFailure, label: (text: string) => string): string {
-  const words = message || label(logReasons[reason === '' ? 'other' : reason].label);
-  return status > 0 ? `${status} ${words}` : words;
+  const text = message || label(logReasons[reason === '' ? 'other' : reason].label);
+  return status > 0 ? `${status} ${text}` : text;
 }

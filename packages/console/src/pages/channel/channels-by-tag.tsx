@@ -26,7 +26,7 @@ type Columns = readonly Column<Channel>[];
 
 interface OpenBulkDialog {
   readonly title: string;
-  readonly wish: BulkRequest;
+  readonly request: BulkRequest;
   readonly tagged: Tagged;
 }
 
@@ -60,7 +60,7 @@ export function ChannelsByTag({ columns }: { readonly columns: Columns }) {
           key={tagged.tag}
           tagged={tagged}
           columns={columns}
-          onAsk={(title, wish) => setOpenDialog({ title, wish, tagged })}
+          onAsk={(title, request) => setOpenDialog({ title, request, tagged })}
           onRules={() => setRuledTag(tagged.tag)}
         />
       ))}
@@ -72,7 +72,7 @@ export function ChannelsByTag({ columns }: { readonly columns: Columns }) {
       {openDialog && (
         <ChannelBulkDialog
           title={`${openDialog.tagged.tag}: ${openDialog.title}`}
-          wish={openDialog.wish}
+          request={openDialog.request}
           chosen={{ filter: { keyword: '', tag: openDialog.tagged.tag }, count: openDialog.tagged.count }}
           onChanged={() => void queries.invalidateQueries({ queryKey: [channelList] })}
           onClosed={() => setOpenDialog(undefined)}
@@ -85,7 +85,7 @@ export function ChannelsByTag({ columns }: { readonly columns: Columns }) {
 interface TagGroupProps {
   readonly tagged: Tagged;
   readonly columns: Columns;
-  readonly onAsk: (title: string, wish: BulkRequest) => void;
+  readonly onAsk: (title: string, request: BulkRequest) => void;
   readonly onRules: () => void;
 }
 

@@ -10,7 +10,7 @@ import styles from './chat.module.css';
 export function ChatPage() {
   const { t } = useTranslation();
   const { chat_link } = useStatus();
-  const isAsking = useIsFetching({ queryKey: ['status'] }) > 0;
+  const isFetching = useIsFetching({ queryKey: ['status'] }) > 0;
   if (/^https?:\/\//i.test(chat_link) && URL.canParse(chat_link)) {
     return (
       <>
@@ -19,7 +19,7 @@ export function ChatPage() {
       </>
     );
   }
-  return isAsking ? <Skeleton className={styles['frame'] ?? ''} /> : <NoChat />;
+  return isFetching ? <Skeleton className={styles['frame'] ?? ''} /> : <NoChat />;
 }
 
 function NoChat() {

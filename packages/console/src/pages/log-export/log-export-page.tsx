@@ -93,7 +93,7 @@ function ExportRow({ logExport, changes, onEdit }: ExportRowProps) {
           <EditButtons name={name} onEdit={onEdit} onRemove={remove} />
         </>
       }
-      after={<TestAnswer id={id} changes={changes} />}
+      after={<TestResponse id={id} changes={changes} />}
     >
       <span className={styles['name']}>{name}</span>
       <span className={styles['about']}>{where.filter(Boolean).join(' · ')}</span>
@@ -129,7 +129,7 @@ function ExportState({
 }
 
 /** Response of the destination to the last test on this page. */
-function TestAnswer({ id, changes: { test } }: Pick<ExportRowProps, 'changes'> & { readonly id: number }) {
+function TestResponse({ id, changes: { test } }: Pick<ExportRowProps, 'changes'> & { readonly id: number }) {
   const { t } = useTranslation();
   if (test.variables !== id || !test.data) return null;
   const { ok, answer, ms } = test.data;

@@ -134,8 +134,8 @@ test.each([
   [3000, 'yellow', '3.00 s'],
   [5000, 'orange', '5.00 s'],
   [10_000, 'red', '10.0 s'],
-])('shows %i ms in %s as %s', (milliseconds, color, words) => {
-  expect([speedColor(milliseconds), formatElapsed(milliseconds)]).toEqual([color, words]);
+])('shows %i ms in %s as %s', (milliseconds, color, message) => {
+  expect([speedColor(milliseconds), formatElapsed(milliseconds)]).toEqual([color, message]);
 });
 
 // Tests run in UTC.

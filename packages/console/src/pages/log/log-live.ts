@@ -9,7 +9,7 @@ const pollMs = 2500;
 const overlapSeconds = 5;
 
 /** Maximum number of rows in the live view. */
-const mostRows = 500;
+const maxRows = 500;
 
 interface LiveLogs {
   /** Serialized filters of the rows. */
@@ -40,7 +40,7 @@ export function useLiveLogs(scope: LogScope, loaded: readonly Log[], isOn: boole
       const before = now.of === of ? now.rows : [];
       const known = new Set([...before, ...loaded].map(logCursorOf));
       const added = data.rows.filter((log) => !known.has(logCursorOf(log)));
-      return added.length === 0 ? now : { of, rows: [...added, ...before].slice(0, mostRows) };
+      return added.length === 0 ? now : { of, rows: [...added, ...before].slice(0, maxRows) };
     });
   }, [data, isOn, of, loaded]);
   // A reload of the first page contains rows that were shown live.

@@ -136,8 +136,8 @@ it('states that a payload is truncated, not text, unreadable or expired', async 
   const { network } = await openBodies(long, { as: person });
   await screen.findByText(/^Truncated: first 1,024 of 2,\d{3} bytes stored$/);
   await openBodies(sound, { network });
-  const answer = await screen.findByRole('region', { name: 'Response, status 200' });
-  expect(answer.textContent).toContain('300 bytes · not text');
+  const response = await screen.findByRole('region', { name: 'Response, status 200' });
+  expect(response.textContent).toContain('300 bytes · not text');
   await openBodies(unreadable, { network });
   await expectAlert('encrypted with another key');
   expect(screen.queryByRole('dialog', { name: 'Payload' })).toBeNull();

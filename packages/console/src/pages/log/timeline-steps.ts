@@ -17,7 +17,7 @@ export interface TimelineStep {
 }
 
 /** Shorter waits before the first attempt are not shown. */
-const leastWaitMs = 5;
+const minWaitMs = 5;
 
 /** Steps of a request, in chronological order. Rows of older versions have fewer. */
 export function timelineOf(log: Log, detail: LogDetail): TimelineStep[] {
@@ -25,7 +25,7 @@ export function timelineOf(log: Log, detail: LogDetail): TimelineStep[] {
   const { attempts, hedges } = detail;
   const servedAt = startOfServing(detail);
   const firstAt = attempts.length > 0 ? attempts[0]?.start : servedAt;
-  const waits = firstAt !== undefined && firstAt >= leastWaitMs;
+  const waits = firstAt !== undefined && firstAt >= minWaitMs;
   const isServed = log.type === logType.consumption && (log.ended_by === '' || log.quota > 0);
   return [
     { kind: 'received', at: 0, state: 'neutral' },

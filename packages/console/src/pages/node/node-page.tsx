@@ -87,9 +87,9 @@ function NodeCard({ node }: { readonly node: GatewayNode }) {
         </Text>
       )}
       <dl className={styles['figures']}>
-        {figures.map(([words, value]) => (
-          <div key={words}>
-            <dt>{words}</dt>
+        {figures.map(([message, value]) => (
+          <div key={message}>
+            <dt>{message}</dt>
             <dd>{value}</dd>
           </div>
         ))}

@@ -15,7 +15,7 @@ const respondWithModelName: UpstreamHandler = (response, { body }) => {
   response.end('data: [DONE]\n\n');
 };
 
-const expectAnswer = (model: string) =>
+const expectResponse = (model: string) =>
   expect
     .poll(() => screen.queryByRole('article', { name: `Response from ${model}` })?.querySelector('strong')?.textContent)
     .toBe(model);
@@ -37,8 +37,8 @@ it('compares two models on a prompt with an image, with collapsed settings on a 
   await user.upload(document.querySelector<HTMLInputElement>('input[type=file]') as HTMLInputElement, image);
   await screen.findByRole('img', { name: 'Image 1' });
   sendQuestion('What is this?');
-  await expectAnswer('gpt-4o');
-  await expectAnswer('gpt-4o-mini');
+  await expectResponse('gpt-4o');
+  await expectResponse('gpt-4o-mini');
   const content = [
     { type: 'text', text: 'What is this?' },
     { type: 'image_url', image_url: { url: 'data:image/png;base64,iVA=' } },
@@ -61,7 +61,7 @@ it('[A46.5] rejects a value that is not a number instead of sending the request 
   }
   fill(temperature, '0.5');
   sendQuestion('How warm?');
-  await expectAnswer('gpt-4o');
+  await expectResponse('gpt-4o');
   expect(upstream.received.map(({ body }) => body['temperature'])).toEqual([0.5]);
 });
 

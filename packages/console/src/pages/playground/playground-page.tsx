@@ -252,15 +252,15 @@ function Turns({ turns, parameters }: TurnsProps) {
         )}
       </div>
       <div className={styles['answers']} data-two={answers.length > 1}>
-        {answers.map((answer, place) => (
+        {answers.map((response, position) => (
           <ResponseView
-            key={modelSlots[place]}
-            answer={answer}
+            key={modelSlots[position]}
+            answer={response}
             request={() =>
               chatRequest(
-                answer.model,
+                response.model,
                 parameters,
-                previousExchanges(turns.slice(0, index + 1), place).map((exchange, at) =>
+                previousExchanges(turns.slice(0, index + 1), position).map((exchange, at) =>
                   at === index ? { ...exchange, answer: undefined } : exchange,
                 ),
               )

@@ -32,11 +32,11 @@ it('[A31.1] streams a response with collapsed reasoning, tokens, times and cost,
   const { user, client, key } = await openPlayground(upstream);
   sendQuestion('Who are you?', { 'System prompt': 'Be brief', Temperature: '0.5' });
   await expect.poll(lastText).toMatch(/first byte after [\d,]+ ms · [\d,]+ ms total · cost \$/);
-  const answer = within(screen.getByRole('article', { name: 'Response from gpt-4o' }));
-  await answer.findByText('well', { selector: 'strong' });
-  const details = answer.getByText('First I think.').closest('details') as HTMLDetailsElement;
+  const response = within(screen.getByRole('article', { name: 'Response from gpt-4o' }));
+  await response.findByText('well', { selector: 'strong' });
+  const details = response.getByText('First I think.').closest('details') as HTMLDetailsElement;
   expect(details.open).toBe(false);
-  expect(answer.getByText('Reasoning').parentElement).toBe(details);
+  expect(response.getByText('Reasoning').parentElement).toBe(details);
   expect(document.querySelectorAll('article script, article img')).toHaveLength(0);
   expect(lastText()).toContain('12 tokens in, 34 out');
   const [charged] = await client.call(logApi.listOwn, { query: { type: 2 } });

@@ -31,8 +31,8 @@ export function PlaygroundSettings({ tokens, offered, choices, change }: Playgro
   const { t } = useTranslation();
   const { models, parameters } = choices;
   const set = (name: keyof Parameters, value: string) => change({ parameters: { ...parameters, [name]: value } });
-  const setModel = (place: number, model: string | null) =>
-    change({ models: models.map((one, at) => (at === place ? (model ?? one) : one)) });
+  const setModel = (position: number, model: string | null) =>
+    change({ models: models.map((one, at) => (at === position ? (model ?? one) : one)) });
   return (
     <div className={styles['settings']}>
       <NativeSelect
@@ -41,16 +41,16 @@ export function PlaygroundSettings({ tokens, offered, choices, change }: Playgro
         data={tokens.map(({ id, name }) => ({ value: String(id), label: name }))}
         onChange={(event) => change({ tokenId: Number(event.currentTarget.value) })}
       />
-      {models.map((model, place) => (
+      {models.map((model, position) => (
         <Select
-          key={modelSlots[place]}
-          label={place === 0 ? t('Model') : t('Second model')}
+          key={modelSlots[position]}
+          label={position === 0 ? t('Model') : t('Second model')}
           data={[...offered]}
           value={model === '' ? null : model}
           searchable
           allowDeselect={false}
           nothingFoundMessage={t('No results')}
-          onChange={(value) => setModel(place, value)}
+          onChange={(value) => setModel(position, value)}
         />
       ))}
       <Button

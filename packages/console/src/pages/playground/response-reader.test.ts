@@ -36,6 +36,6 @@ test('reports an error in the stream, and skips invalid JSON', () => {
 test.each([
   ['{"error":{"message":"no quota"}}', 'no quota'],
   ['<html>', 'HTTP 502'],
-])('reads the error %j as %j', (body, words) => {
-  expect(errorMessageOf(body, 502)).toBe(words);
+])('reads the error %j as %j', (body, message) => {
+  expect(errorMessageOf(body, 502)).toBe(message);
 });

@@ -37,17 +37,17 @@ export class ResponseReader {
   push(received: string): ResponseChunk {
     const lines = (this.#rest + received).split('\n');
     this.#rest = lines.pop() ?? '';
-    let [answer, reasoning] = ['', ''];
+    let [response, reasoning] = ['', ''];
     let error: string | undefined;
     for (const line of lines) {
       const event = eventOf(line);
       const delta = event?.choices[0]?.delta;
-      answer += delta?.content ?? '';
+      response += delta?.content ?? '';
       reasoning += delta?.reasoning_content ?? delta?.reasoning ?? '';
       this.#usage = event?.usage ?? this.#usage;
       error ??= event?.error?.message;
     }
-    return { text: answer, reasoning, usage: this.#usage, error };
+    return { text: response, reasoning, usage: this.#usage, error };
   }
 }
 

@@ -88,8 +88,8 @@ export interface SendInput {
 }
 
 /** Previous exchanges with the model at this position. */
-export const previousExchanges = (turns: readonly Turn[], place: number): Exchange[] =>
-  turns.map(({ question, pictures, answers }) => ({ question, pictures, answer: answers[place]?.text }));
+export const previousExchanges = (turns: readonly Turn[], position: number): Exchange[] =>
+  turns.map(({ question, pictures, answers }) => ({ question, pictures, answer: answers[position]?.text }));
 
 const newResponse = (model: string): ModelResponse => ({
   model,
@@ -104,7 +104,7 @@ const newResponse = (model: string): ModelResponse => ({
   dollars: undefined,
 });
 
-type Change = (change: (answer: ModelResponse) => Partial<ModelResponse>) => void;
+type Change = (change: (response: ModelResponse) => Partial<ModelResponse>) => void;
 
 /** A conversation with one or two models. Nothing is stored. */
 export function usePlayground() {
@@ -124,16 +124,19 @@ export function usePlayground() {
     setTurns([...turns, turn]);
     controller.current = new AbortController();
     const { signal } = controller.current;
-    for (const [place, model] of models.entries()) {
+    for (const [position, model] of models.entries()) {
       const change: Change = (make) =>
         setTurns((all) =>
           all.map((one) =>
             one.id === id
-              ? { ...one, answers: one.answers.map((each, at) => (at === place ? { ...each, ...make(each) } : each)) }
+              ? {
+                  ...one,
+                  answers: one.answers.map((each, at) => (at === position ? { ...each, ...make(each) } : each)),
+                }
               : one,
           ),
         );
-      const request = chatRequest(model, parameters, previousExchanges([...turns, turn], place));
+      const request = chatRequest(model, parameters, previousExchanges([...turns, turn], position));
       void requestResponse({ key: tokenKeyPrefix + token.key, request, signal, hasPrices: extensions }, change);
     }
   };
@@ -197,11 +200,11 @@ async function readAll(body: ReadableStream<Uint8Array>, change: Change): Promis
   for (;;) {
     const { done, value } = await source.read();
     const piece = reader.push(done ? '\n' : decoder.decode(value, { stream: true }));
-    change((answer) => ({
-      text: answer.text + piece.text,
-      reasoning: answer.reasoning + piece.reasoning,
-      usage: piece.usage ?? answer.usage,
-      error: answer.error ?? piece.error,
+    change((response) => ({
+      text: response.text + piece.text,
+      reasoning: response.reasoning + piece.reasoning,
+      usage: piece.usage ?? response.usage,
+      error: response.error ?? piece.error,
     }));
     if (done) return piece.usage;
   }

@@ -99,10 +99,10 @@ function InvalidLines({ odd }: Pick<ReturnType<typeof parsePastedPrices>, 'odd'>
   const { t } = useTranslation();
   return (
     <Alert color="orange" title={t('{count} lines without a price', { count: odd.length })}>
-      {odd.slice(0, 5).map(({ line, text: words }) => (
-        <Text key={`${line} ${words}`} size="sm">
+      {odd.slice(0, 5).map(({ line, text: message }) => (
+        <Text key={`${line} ${message}`} size="sm">
           {line > 0 && `${line}: `}
-          {words}
+          {message}
         </Text>
       ))}
     </Alert>

@@ -135,12 +135,12 @@ it('[S2.152 S7.58 S8.12 S4.20] disables and enables a code with a status-only up
 it('[S2.151 S7.59] deletes a code after a confirmation', async () => {
   const [code, other] = await createCodes({ count: 2 });
   const { user, network } = await openList(code.name);
-  for (const answer of ['Cancel', 'Delete code']) {
+  for (const response of ['Cancel', 'Delete code']) {
     await chooseAction(user, titleOf(code), 'Delete');
     const question = within(await screen.findByRole('dialog'));
     await question.findByText(`Delete redemption code ${titleOf(code)}?`);
     expect(rowNames()).toHaveLength(2);
-    await user.click(question.getByRole('button', { name: answer }));
+    await user.click(question.getByRole('button', { name: response }));
     await expect.poll(() => screen.queryByRole('dialog')).toBeNull();
   }
   await expect.poll(rowNames).toEqual([String(other?.id)]);

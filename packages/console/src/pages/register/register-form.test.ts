@@ -35,7 +35,7 @@ describe('[S3.28] request body', () => {
   const written = { ...form, username: ' ada ', email: ' a@example.com ', verification_code: ' 123456 ' };
 
   test('the request body includes an email address if required', () => {
-    expect(bodyOf(written, { asksForEmail: true, inviteCode: 'AbCd' })).toEqual({
+    expect(bodyOf(written, { requiresEmail: true, inviteCode: 'AbCd' })).toEqual({
       username: 'ada',
       password: 'long enough',
       password2: 'long enough',
@@ -46,7 +46,7 @@ describe('[S3.28] request body', () => {
   });
 
   test('the request body omits the email address if it is not required', () => {
-    expect(bodyOf(written, { asksForEmail: false, inviteCode: '' })).toMatchObject({
+    expect(bodyOf(written, { requiresEmail: false, inviteCode: '' })).toMatchObject({
       email: '',
       verification_code: '',
     });

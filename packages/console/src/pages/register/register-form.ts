@@ -37,15 +37,15 @@ export function validateRegistration(form: RegisterForm): {
 /** Request body; an email address is only sent if required. */
 export function bodyOf(
   form: RegisterForm,
-  { asksForEmail, inviteCode }: { asksForEmail: boolean; inviteCode: string },
+  { requiresEmail, inviteCode }: { requiresEmail: boolean; inviteCode: string },
 ) {
   const { username, password, password2 } = form;
   return {
     username: username.trim(),
     password,
     password2,
-    email: asksForEmail ? form.email.trim() : '',
-    verification_code: asksForEmail ? form.verification_code.trim() : '',
+    email: requiresEmail ? form.email.trim() : '',
+    verification_code: requiresEmail ? form.verification_code.trim() : '',
     aff_code: inviteCode,
   };
 }

@@ -46,7 +46,7 @@ function Form() {
     if (Object.keys(marks).length > 0) return focusFirstError(form, marks);
     const turnstile = take();
     if (turnstile === undefined) return;
-    const body = bodyOf(values, { asksForEmail: email_verification, inviteCode: inviteCode() });
+    const body = bodyOf(values, { requiresEmail: email_verification, inviteCode: inviteCode() });
     register.mutate({ query: { turnstile }, body });
   });
   return (

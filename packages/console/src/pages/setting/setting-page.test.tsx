@@ -10,8 +10,8 @@ const admin = async () => createTestUser(await gatewayUrl(), { role: role.admin 
 const tabNames = () => screen.queryAllByRole('tab').map(({ textContent }) => textContent);
 
 /** Options from the specification, each with its check id. */
-const controls = (place: HTMLElement, label: string) =>
-  within(place).getAllByLabelText<HTMLInputElement>((name) => name === label || name === `${label} (US dollars)`);
+const controls = (element: HTMLElement, label: string) =>
+  within(element).getAllByLabelText<HTMLInputElement>((name) => name === label || name === `${label} (US dollars)`);
 
 const openTab = async (tab: string, account: Account) => {
   const opened = await openConsole(`/setting?tab=${tab}`, { as: account });

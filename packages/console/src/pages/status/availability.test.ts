@@ -9,8 +9,8 @@ test.each([
   [0.989, 'poor'],
   [0.99, 'good'],
   [1, 'good'],
-] as const)('rates %s as %s', (share, standing) => {
-  expect(availabilityOf(share)).toBe(standing);
+] as const)('rates %s as %s', (share, availability) => {
+  expect(availabilityOf(share)).toBe(availability);
 });
 
 test('uses the previous hour if the current one has no data', () => {

@@ -23,7 +23,7 @@ interface ModelCardProps {
 /** Status of a model, with a bar for each hour and day. */
 export function ModelCard({ model, status }: ModelCardProps) {
   const { t } = useTranslation();
-  const standing = currentAvailability(model);
+  const availability = currentAvailability(model);
   const labels = {
     good: t('Operational'),
     poor: t('Degraded'),
@@ -37,7 +37,7 @@ export function ModelCard({ model, status }: ModelCardProps) {
     <Paper withBorder component="li" className={styles['model'] ?? ''}>
       <div className={styles['head']}>
         <span className={styles['name']}>{model.model}</span>
-        <Dot color={colors[standing]} text={labels[standing]} />
+        <Dot color={colors[availability]} text={labels[availability]} />
       </div>
       <Span title={t('Last 24 hours')} span={model.day}>
         <Bars title={t('Last 24 hours')} shares={model.hours} whole={model.day.availability} nameOf={hourOf} />

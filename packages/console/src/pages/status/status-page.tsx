@@ -61,7 +61,7 @@ export function StatusPage() {
   const { t } = useTranslation();
   const { status_page } = useStatus();
   const mayManage = isAdmin(useUser());
-  const isAsking = useIsFetching({ queryKey: ['status'] }) > 0;
+  const isFetching = useIsFetching({ queryKey: ['status'] }) > 0;
   return (
     <Stack gap="md" maw={status_page ? 2400 : 960}>
       <Group justify="space-between">
@@ -73,7 +73,7 @@ export function StatusPage() {
         )}
       </Group>
       {status_page && <Content />}
-      {!status_page && (isAsking ? <Skeleton height={160} /> : <NoStatus mayManage={mayManage} />)}
+      {!status_page && (isFetching ? <Skeleton height={160} /> : <NoStatus mayManage={mayManage} />)}
     </Stack>
   );
 }
@@ -147,8 +147,8 @@ interface SummaryProps {
 function Summary({ status: { models, time }, open }: SummaryProps) {
   const { t } = useTranslation();
   const standings = models.map(currentAvailability);
-  const troubled = standings.filter((standing) => standing === 'poor' || standing === 'bad').length;
-  const isSilent = standings.every((standing) => standing === 'none');
+  const troubled = standings.filter((availability) => availability === 'poor' || availability === 'bad').length;
+  const isSilent = standings.every((availability) => availability === 'none');
   const calm = isSilent ? t('No recent requests') : t('All models operational');
   const ongoing = open.filter(({ start_time, severity }) => start_time <= time && severity !== 'maintenance');
   const isBad = standings.includes('bad') || ongoing.some(({ severity }) => severity === 'major');

@@ -29,7 +29,7 @@ export const ownOrderQuery = (number: string) =>
 
 const pollMs = 4000;
 /** Polls for about two minutes. */
-const mostPolls = 30;
+const maxPolls = 30;
 
 /** The order of a buyer who has returned from the provider, polled until it is paid. */
 export const checkoutReturnQuery = (number: string) =>
@@ -38,7 +38,7 @@ export const checkoutReturnQuery = (number: string) =>
     queryFn: ({ signal }) => call(paymentApi.checkOwn, { params: { number } }, { signal }),
     staleTime: 0,
     refetchInterval: ({ state: { data, dataUpdateCount } }) =>
-      isOpenState(data?.state) && dataUpdateCount < mostPolls ? pollMs : false,
+      isOpenState(data?.state) && dataUpdateCount < maxPolls ? pollMs : false,
   });
 
 /** Creates an order and returns the URL of the payment page. */

@@ -70,21 +70,21 @@ it("resets a user's second factor after a confirmation, ends the user's sessions
   const client = await signedInClient(url, person);
   const { secret } = await client.call(secondFactorApi.begin);
   await client.call(secondFactorApi.confirm, { body: { code: totpCode(secret) } });
-  const answer = async (button: string) => {
+  const respond = async (button: string) => {
     await chooseAction(user, name, 'Reset second factor');
     const question = within(await screen.findByRole('dialog'));
     await question.findByText(`Reset second factor of ${name}?`);
     await user.click(question.getByRole('button', { name: button }));
     await expect.poll(() => screen.queryByRole('dialog')).toBeNull();
   };
-  await answer('Cancel');
+  await respond('Cancel');
   expect((await client.call(userApi.self)).id).toBe(person.id);
-  await answer('Reset second factor');
+  await respond('Reset second factor');
   await expectMessage('Operation completed successfully');
   await expect(client.call(userApi.self)).rejects.toThrow();
   const again = await signedInClient(url, person);
   expect(await again.call(secondFactorApi.status)).toMatchObject({ isOn: false, backupCodes: 0 });
-  await answer('Reset second factor');
+  await respond('Reset second factor');
   await expectMessage('This user has neither two-step login nor passkeys');
   await openConsole('/log?type=3', { network });
   await screen.findByText(new RegExp(`root reset the second factor of ${name}`));

@@ -20,11 +20,11 @@ export function UserFilterBar({ control }: { readonly control: ListFilters<UserF
     value: `below ${dollars * quota_per_unit}`,
     label: t('Less than {amount}', { amount: formatMoney(dollars) }),
   }));
-  const most = Math.max(...steps);
+  const max = Math.max(...steps);
   const balances = [
     { value: 'below 1', label: t('Used up') },
     ...below,
-    { value: `from ${most * quota_per_unit}`, label: t('{amount} or more', { amount: formatMoney(most) }) },
+    { value: `from ${max * quota_per_unit}`, label: t('{amount} or more', { amount: formatMoney(max) }) },
   ];
   const chooseBalance = (value: string | undefined) => {
     const [bound, points] = value?.split(' ') ?? [];

@@ -55,8 +55,8 @@ export async function startMinimalServer(missingAs: keyof typeof missing = 'html
     }
     isSignedOut &&= call !== 'POST /api/user/login';
     const ids = found.pattern.exec(call)?.slice(1) ?? [];
-    const answer = found.answer({ ids, query: searchParams, body: await readBody(request) });
-    const reply = typeof answer === 'string' ? { success: false, message: answer } : { message: '', ...answer };
+    const result = found.answer({ ids, query: searchParams, body: await readBody(request) });
+    const reply = typeof result === 'string' ? { success: false, message: result } : { message: '', ...result };
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ success: true, ...reply }));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

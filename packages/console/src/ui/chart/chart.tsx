@@ -50,13 +50,13 @@ export function Chart(props: ChartProps) {
   const plot = { series, points, axis, kind, hidden };
   const rowsAt = (index: number) => {
     const point = points[index];
-    const shown = series.flatMap((each, place) => (hidden.has(each.name) ? [] : [place]));
-    const own = point && { ...point, values: shown.map((place) => point.values[place] ?? null) };
+    const shown = series.flatMap((each, position) => (hidden.has(each.name) ? [] : [position]));
+    const own = point && { ...point, values: shown.map((position) => point.values[position] ?? null) };
     const texts = { noData: t('No data'), total: t('Total') };
     return own
       ? tooltipRows(
           own,
-          shown.flatMap((place) => series[place] ?? []),
+          shown.flatMap((position) => series[position] ?? []),
           { kind, unit, texts },
         )
       : [];

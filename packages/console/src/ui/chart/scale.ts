@@ -24,14 +24,14 @@ export function axisTicks(
 /** Without the error of binary fractions. */
 const round = (value: number): number => Number(value.toPrecision(12));
 
-const mostDecimals = 6;
+const maxDecimals = 6;
 
 /** Decimals that tell all ticks apart. */
 export function tickDecimals(ticks: readonly number[]): number {
   const isExact = (decimals: number) =>
     ticks.every((tick) => Math.abs(tick * 10 ** decimals - Math.round(tick * 10 ** decimals)) < 1e-6);
   let decimals = 0;
-  while (decimals < mostDecimals && !isExact(decimals)) decimals += 1;
+  while (decimals < maxDecimals && !isExact(decimals)) decimals += 1;
   return decimals;
 }
 

@@ -9,18 +9,18 @@ export type ConflictChoice = 'overwrite' | 'reload' | 'keep';
 
 interface ConflictDialogProps {
   readonly history: LogFilters | undefined;
-  readonly onAnswer: (answer: ConflictChoice) => void;
+  readonly onAnswer: (response: ConflictChoice) => void;
 }
 
 /** Shown when a form is saved and another user has changed the resource since it was opened. */
 export function ConflictDialog({ history, onAnswer }: ConflictDialogProps) {
   const { t } = useTranslation();
-  const [answer, setAnswer] = useState<ConflictChoice>();
+  const [response, setResponse] = useState<ConflictChoice>();
   return (
     <Modal
-      opened={answer === undefined}
-      onClose={() => setAnswer('keep')}
-      onExitTransitionEnd={() => onAnswer(answer ?? 'keep')}
+      opened={response === undefined}
+      onClose={() => setResponse('keep')}
+      onExitTransitionEnd={() => onAnswer(response ?? 'keep')}
       title={t('Conflicting changes')}
       closeOnClickOutside={false}
     >
@@ -32,13 +32,13 @@ export function ConflictDialog({ history, onAnswer }: ConflictDialogProps) {
           )}
         </Text>
         <Group justify="flex-end" mt="xs" gap="sm">
-          <Button variant="default" data-autofocus onClick={() => setAnswer('keep')}>
+          <Button variant="default" data-autofocus onClick={() => setResponse('keep')}>
             {t('Keep editing')}
           </Button>
-          <Button variant="default" onClick={() => setAnswer('reload')}>
+          <Button variant="default" onClick={() => setResponse('reload')}>
             {t('Reload')}
           </Button>
-          <Button color="red.9" onClick={() => setAnswer('overwrite')}>
+          <Button color="red.9" onClick={() => setResponse('overwrite')}>
             {t('Overwrite')}
           </Button>
         </Group>

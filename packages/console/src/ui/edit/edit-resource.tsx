@@ -16,8 +16,8 @@ import type { LogFilters } from './last-change.ts';
 const ChangedQuestion = lazy(async () => ({ default: (await import('./conflict-dialog.tsx')).ConflictDialog }));
 
 /** A resource that is being edited. */
-export interface Edit<Thing, Parts = unknown> {
-  readonly thing: Thing;
+export interface Edit<Resource, Parts = unknown> {
+  readonly thing: Resource;
   /** Other resources that the form edits together with this one; undefined if they could not be read. */
   readonly parts: Parts | undefined;
   /**
@@ -29,12 +29,12 @@ export interface Edit<Thing, Parts = unknown> {
   readonly refresh: () => Promise<void>;
 }
 
-interface FormOf<Thing, Parts> {
+interface FormOf<Resource, Parts> {
   /** Fields shown in the form. Conflicts in other fields are resolved without confirmation. */
-  readonly shown: (thing: Thing, parts: Parts | undefined) => unknown;
+  readonly shown: (resource: Resource, parts: Parts | undefined) => unknown;
   /** Log filters that find the last change; absent if it is not logged. */
-  readonly history?: ((thing: Thing) => LogFilters) | undefined;
-  readonly children: (edit: Edit<Thing, Parts>) => ReactNode;
+  readonly history?: ((resource: Resource) => LogFilters) | undefined;
+  readonly children: (edit: Edit<Resource, Parts>) => ReactNode;
 }
 
 interface EditResourceProps<E extends Endpoint, Parts> extends FormOf<Data<E>, Parts> {
@@ -90,9 +90,9 @@ function Failed({ onFailed }: { readonly onFailed: () => void }) {
   return null;
 }
 
-interface OpenFormProps<Thing, Parts> extends FormOf<Thing, Parts> {
-  readonly read: ReadResource<Thing, Parts>;
-  readonly readAgain: () => Promise<ReadResource<Thing, Parts>>;
+interface OpenFormProps<Resource, Parts> extends FormOf<Resource, Parts> {
+  readonly read: ReadResource<Resource, Parts>;
+  readonly readAgain: () => Promise<ReadResource<Resource, Parts>>;
   readonly onRefresh: () => Promise<void>;
   readonly onReload: () => void;
 }
@@ -100,7 +100,7 @@ interface OpenFormProps<Thing, Parts> extends FormOf<Thing, Parts> {
 /** Maximum automatic retries in a row, after which the user must decide. */
 const maxAutomaticRetries = 3;
 
-function OpenForm<Thing, Parts>({
+function OpenForm<Resource, Parts>({
   read,
   readAgain,
   onRefresh,
@@ -108,17 +108,17 @@ function OpenForm<Thing, Parts>({
   shown,
   history,
   children,
-}: OpenFormProps<Thing, Parts>) {
+}: OpenFormProps<Resource, Parts>) {
   const known = useRef(read);
   useEffect(() => {
     known.current = read;
   }, [read]);
   const [openedAt] = useState(() => Math.floor(Date.now() / 1000));
-  const [ask, setAsk] = useState<{ readonly answer: (answer: ConflictChoice) => void }>();
+  const [ask, setAsk] = useState<{ readonly answer: (response: ConflictChoice) => void }>();
   const askPerson = async (): Promise<ConflictChoice> => {
-    const answer = await new Promise<ConflictChoice>((resolve) => setAsk({ answer: resolve }));
+    const response = await new Promise<ConflictChoice>((resolve) => setAsk({ answer: resolve }));
     setAsk(undefined);
-    return answer;
+    return response;
   };
   const save = async <Result,>(
     change: (options: CallOptions) => Promise<Result>,
@@ -130,11 +130,11 @@ function OpenForm<Thing, Parts>({
       if (!isEditConflict(error)) throw error;
     }
     const now = await readAgain();
-    const shownIn = ({ thing, parts }: ReadResource<Thing, Parts>) => JSON.stringify(shown(thing, parts));
+    const shownIn = ({ thing, parts }: ReadResource<Resource, Parts>) => JSON.stringify(shown(thing, parts));
     const isSame = shownIn(now) === shownIn(known.current);
-    const answer = isSame && automaticRetries > 0 ? 'overwrite' : await askPerson();
-    if (answer === 'reload') onReload();
-    if (answer !== 'overwrite') throw new CallFailure('givenUp', 0, '');
+    const response = isSame && automaticRetries > 0 ? 'overwrite' : await askPerson();
+    if (response === 'reload') onReload();
+    if (response !== 'overwrite') throw new CallFailure('givenUp', 0, '');
     known.current = now;
     return save(change, automaticRetries - 1);
   };

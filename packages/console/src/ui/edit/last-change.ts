@@ -14,10 +14,10 @@ const changeDetail = z.object({
 /** Last change of a resource, from the log. Null if the log has none; only admins can read it. */
 export function lastChangeQuery(filters: LogFilters | undefined) {
   const user = currentUser();
-  const isTold = filters !== undefined && user !== undefined && isAdmin(user);
+  const isReported = filters !== undefined && user !== undefined && isAdmin(user);
   return queryOptions({
     queryKey: ['last-change', filters],
-    queryFn: isTold ? ({ signal }) => readLast(filters, signal) : skipToken,
+    queryFn: isReported ? ({ signal }) => readLast(filters, signal) : skipToken,
     staleTime: 0,
     gcTime: 0,
     retry: false,

@@ -71,10 +71,10 @@ const fields = 'input:not([type="hidden"], :disabled), textarea:not(:disabled), 
  * would focus its close button.
  */
 function FirstField() {
-  const place = useRef<HTMLSpanElement>(null);
+  const element = useRef<HTMLSpanElement>(null);
   useEffect(() => {
-    const form = place.current?.closest('form');
+    const form = element.current?.closest('form');
     if (form && !form.querySelector('[data-autofocus]')) form.querySelector(fields)?.setAttribute('data-autofocus', '');
   }, []);
-  return <span ref={place} hidden />;
+  return <span ref={element} hidden />;
 }

@@ -36,8 +36,8 @@ export function useQuotaConflict({ onKeep, onSet }: ConflictHandlers) {
   return {
     /** Reports any other error. */
     ask: async (error: unknown, { was, wanted }: QuotaEdit, readNow: () => Promise<number>) => {
-      const isRefusal = error instanceof CallFailure && error.kind === 'refused';
-      const now = isRefusal && wanted !== undefined ? await readNow().catch(() => was) : was;
+      const isRejection = error instanceof CallFailure && error.kind === 'refused';
+      const now = isRejection && wanted !== undefined ? await readNow().catch(() => was) : was;
       if (wanted === undefined || now === was) reportFailure(error);
       else setConflict({ was, wanted, now });
     },

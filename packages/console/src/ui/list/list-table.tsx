@@ -23,11 +23,11 @@ interface ListTableProps<Row> extends RowsProps<Row> {
 export function ListTable<Row>({ list, columns, rowName, rowKey, actions, onOpen, isManaged }: ListTableProps<Row>) {
   const { t } = useTranslation();
   const [density] = useDensity();
-  const place = useRef<HTMLDivElement>(null);
+  const element = useRef<HTMLDivElement>(null);
   const { least, widths } = columnWidths(columns, actions !== undefined);
-  const isTooNarrow = useIsNarrower(place, least);
+  const isTooNarrow = useIsNarrower(element, least);
   return (
-    <div ref={place} className={styles['place']}>
+    <div ref={element} className={styles['place']}>
       <div
         className={styles['frame']}
         data-scrolls={isTooNarrow || undefined}
@@ -66,23 +66,23 @@ export function ListTable<Row>({ list, columns, rowName, rowKey, actions, onOpen
           </tbody>
         </table>
       </div>
-      <TruncationTooltips of={place} />
+      <TruncationTooltips of={element} />
     </div>
   );
 }
 
 /** True if the element is narrower than this width. */
-function useIsNarrower(place: RefObject<HTMLElement | null>, least: number): boolean {
+function useIsNarrower(place: RefObject<HTMLElement | null>, min: number): boolean {
   const [isNarrower, setNarrower] = useState(false);
   useLayoutEffect(() => {
     const element = place.current;
     if (!element) return;
-    const measure = () => setNarrower(element.clientWidth < least);
+    const measure = () => setNarrower(element.clientWidth < min);
     measure();
     const observer = new ResizeObserver(measure);
     observer.observe(element);
     return () => observer.disconnect();
-  }, [place, least]);
+  }, [place, min]);
   return isNarrower;
 }
 

@@ -5,11 +5,11 @@ const SignInAgainDialog = lazy(async () => ({
   default: (await import('./sign-in-again-dialog.tsx')).SignInAgainDialog,
 }));
 
-let isAsked = false;
+let isRequested = false;
 const listeners = new Set<() => void>();
 
 function setAsked(next: boolean): void {
-  isAsked = next;
+  isRequested = next;
   for (const listener of listeners) listener();
 }
 
@@ -24,7 +24,7 @@ export function SignInAgainHost() {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    () => isAsked,
+    () => isRequested,
   );
   return (
     isShown && (

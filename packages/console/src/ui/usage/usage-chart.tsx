@@ -56,8 +56,8 @@ function useChartData({ usage, state }: UsageChartProps) {
           }));
     const points = along.map((heading, at): PlottedPoint => {
       const isKnown = !isUnknown(heading, usage.first);
-      const cellOf = (place: number) => (isAcross ? usage.cells[place]?.[at] : usage.cells[at]?.[place]);
-      const sums = across.length === 0 ? [heading.total] : drawn.map(({ at: place }) => cellOf(place));
+      const cellOf = (position: number) => (isAcross ? usage.cells[position]?.[at] : usage.cells[at]?.[position]);
+      const sums = across.length === 0 ? [heading.total] : drawn.map(({ at: position }) => cellOf(position));
       return {
         time: heading.from,
         label: headingLabel(heading, alongAxis, translation),

@@ -6,12 +6,12 @@ const notForChat =
   /embed|rerank|moderation|whisper|tts|transcri|speech|audio|realtime|dall-e|image|video|sora|veo|flux|davinci|babbage|bge-/i;
 
 /** True if the model name contains all of these parts, in any order. */
-export const matchesName = (model: string, words: string): boolean =>
-  words.split(' ').every((word) => model.toLowerCase().includes(word));
+export const matchesName = (model: string, message: string): boolean =>
+  message.split(' ').every((word) => model.toLowerCase().includes(word));
 
 /** First model that matches the earliest preference, otherwise the first chat model. */
 export function chooseModel(models: readonly string[], preferred: readonly string[] = []): string {
   const conversational = models.filter((model) => !notForChat.test(model));
-  const fitting = preferred.map((words) => conversational.find((model) => matchesName(model, words)));
+  const fitting = preferred.map((message) => conversational.find((model) => matchesName(model, message)));
   return fitting.find((model) => model !== undefined) ?? conversational[0] ?? models[0] ?? modelPlaceholder;
 }

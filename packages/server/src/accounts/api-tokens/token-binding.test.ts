@@ -52,14 +52,14 @@ describe('[A45.3] a token bound to a channel cannot reach another channel', () =
     const { id, username, password } = await app.createUser({ role: role.admin, group: scene.group, quota: 1_000_000 });
     const client = await app.signedIn(username, password);
     const token = await client.call(tokenApi.create, { body: { name: 'bound', unlimited_quota: true } });
-    const ask = async (channel: number) => {
+    const send = async (channel: number) => {
       const headers = { authorization: `Bearer sk-${token.key}-${channel}`, 'content-type': 'application/json' };
       const body = JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }] });
       return (await fetch(`${app.url}/v1/chat/completions`, { method: 'POST', headers, body })).status;
     };
-    expect([await ask(first), await ask(second)]).toEqual([200, 200]);
+    expect([await send(first), await send(second)]).toEqual([200, 200]);
     await bind(id, token.id, second);
-    expect([await ask(first), await ask(second)]).toEqual([403, 200]);
+    expect([await send(first), await send(second)]).toEqual([403, 200]);
     expect(scene.upstreams.map(({ received }) => received.length)).toEqual([1, 2]);
   });
 

@@ -1,8 +1,8 @@
 import { type ExportedToken, neverExpires, tokenStatuses } from '@headgate/contract';
 import { type ExportColumn, type ExportFileFormat, listCells } from '../../records/exports/export-format.ts';
 
-export function tokenColumns(manner: ExportFileFormat): readonly ExportColumn<ExportedToken>[] {
-  const { say, dollars, named, time } = listCells(manner);
+export function tokenColumns(format: ExportFileFormat): readonly ExportColumn<ExportedToken>[] {
+  const { say, dollars, named, time } = listCells(format);
   const unlimited = say('Unlimited');
   const never = say('Never');
   return [

@@ -21,11 +21,11 @@ export class TokenExportRepository implements ListSource<ExportedToken> {
     this.#wanted = wanted;
   }
 
-  async ids(below: number, most: number): Promise<number[]> {
+  async ids(below: number, max: number): Promise<number[]> {
     const { chosen, now } = this.#wanted;
     const all = this.#own().select('id');
     const some = 'ids' in chosen ? all.where('id', 'in', chosen.ids) : filterTokens(all, chosen.filter, now);
-    const rows = await some.where('id', '<', below).orderBy('id', 'desc').limit(most).execute();
+    const rows = await some.where('id', '<', below).orderBy('id', 'desc').limit(max).execute();
     return rows.map(({ id }) => id);
   }
 

@@ -9,7 +9,7 @@ test('a rotated key works on every node, and the old key is revoked on every nod
   await using _ = stack;
   const { token, client, close } = await relayFixture(near, { upstreams: [completion()] });
   const params = { id: token.id };
-  const askWith = async (key: string) => {
+  const sendWith = async (key: string) => {
     const response = await fetch(`${far.url}/v1/chat/completions`, {
       method: 'POST',
       headers: { authorization: `Bearer sk-${key}`, 'content-type': 'application/json' },
@@ -17,11 +17,11 @@ test('a rotated key works on every node, and the old key is revoked on every nod
     });
     return response.status;
   };
-  await expect.poll(() => askWith(token.key)).toBe(200);
+  await expect.poll(() => sendWith(token.key)).toBe(200);
   const rotated = await client.call(tokenApi.rotate, { params, body: { grace: 600 } });
-  for (const key of [token.key, rotated.key]) expect(await askWith(key)).toBe(200);
+  for (const key of [token.key, rotated.key]) expect(await sendWith(key)).toBe(200);
   await client.call(tokenApi.endOldKey, { params });
-  expect(await askWith(token.key)).toBe(401);
-  expect(await askWith(rotated.key)).toBe(200);
+  expect(await sendWith(token.key)).toBe(401);
+  expect(await sendWith(rotated.key)).toBe(200);
   await close();
 });

@@ -34,7 +34,7 @@ export const tokenBulkRoutes = (bulk: TokenBulkService): Handlers<typeof tokenBu
 
 export const tokenExportRoutes = (lists: ListExportService): Handlers<typeof tokenExportApi> => ({
   all: ({ caller, client, query }) =>
-    lists.start(caller, { list: 'tokens', chosen: { filter: query }, manner: requestedFormat(query, client) }),
+    lists.start(caller, { list: 'tokens', chosen: { filter: query }, format: requestedFormat(query, client) }),
   chosen: ({ caller, client, body }) =>
-    lists.start(caller, { list: 'tokens', chosen: { ids: body.ids }, manner: requestedFormat(body, client) }),
+    lists.start(caller, { list: 'tokens', chosen: { ids: body.ids }, format: requestedFormat(body, client) }),
 });

@@ -18,7 +18,7 @@ async function scene(channel: object = {}, upstreams = [completion()]) {
   return { ...made, id, params: { id }, change };
 }
 
-const askWith = (key: string, body: object = {}) =>
+const sendWith = (key: string, body: object = {}) =>
   fetch(`${app.url}/v1/chat/completions`, {
     method: 'POST',
     headers: { authorization: `Bearer sk-${key}`, 'content-type': 'application/json' },
@@ -47,20 +47,20 @@ describe('token scope', () => {
     const client = await app.signedIn(user.username, user.password);
     const body = { name: 'narrow', unlimited_quota: true, groups: 'scope-1' };
     const { key, id } = await client.call(tokenApi.create, { body });
-    expect((await askWith(key)).status).toBe(200);
+    expect((await sendWith(key)).status).toBe(200);
     expect(upstreams.map(({ received }) => received.length)).toEqual([0, 1]);
     for (const groups of ['scope-2', 'scope-1,default'])
-      for (const answer of [
+      for (const response of [
         await client.send(tokenApi.create, { body: { ...body, groups } }),
         await client.send(tokenApi.update, { query: {}, body: { id, groups } }),
       ])
-        expect(answer.body).toEqual(apiFailure(/^You are not in group /));
+        expect(response.body).toEqual(apiFailure(/^You are not in group /));
     await app.database.updateTable('users').set({ group: 'scope-0' }).where('id', '=', user.id).execute();
     // A group that the user has left is still accepted if a form sends the token's unchanged groups.
     const again = await client.call(tokenApi.update, { query: {}, body: { id, groups: 'scope-1', note: 'kept' } });
     expect(again).toMatchObject({ groups: 'scope-1', note: 'kept' });
     const fresh = await client.call(tokenApi.create, { body: { ...body, groups: 'scope-0' } });
-    expect((await askWith(fresh.key)).status).toBe(200);
+    expect((await sendWith(fresh.key)).status).toBe(200);
   });
 
   test('a token can be restricted to dialects and endpoints', async () => {
@@ -143,7 +143,7 @@ describe('key rotation', () => {
     expect(rotated.key).toMatch(/^[0-9A-Za-z]{48}$/);
     expect(rotated.key).not.toBe(token.key);
     expect(rotated.old_key_until - Date.now() / 1000).toBeGreaterThan(86_000);
-    for (const key of [token.key, rotated.key, token.key]) expect((await askWith(key)).status).toBe(200);
+    for (const key of [token.key, rotated.key, token.key]) expect((await sendWith(key)).status).toBe(200);
     const { token: row, user, drift } = await books();
     expect(row?.used_quota).toBe(4 * 75);
     expect(row?.remain_quota).toBe(10_000 - 4 * 75);
@@ -154,23 +154,23 @@ describe('key rotation', () => {
 
   test('[A45.2] revokes the old key immediately without a grace period, otherwise at its end, on request, or on the next rotation', async () => {
     const { client, params, token } = await scene();
-    expect((await askWith(token.key)).status).toBe(200);
+    expect((await sendWith(token.key)).status).toBe(200);
     const second = await client.call(tokenApi.rotate, { params, body: { grace: 0 } });
     expect(second.old_key_until).toBe(0);
-    expect((await askWith(token.key)).status).toBe(401);
+    expect((await sendWith(token.key)).status).toBe(401);
     const third = await client.call(tokenApi.rotate, { params, body: { grace: 600 } });
-    expect((await askWith(second.key)).status).toBe(200);
+    expect((await sendWith(second.key)).status).toBe(200);
     expect(await client.call(tokenApi.endOldKey, { params })).toMatchObject({ old_key_until: 0, key: third.key });
-    expect((await askWith(second.key)).status).toBe(401);
+    expect((await sendWith(second.key)).status).toBe(401);
     const fourth = await client.call(tokenApi.rotate, { params, body: { grace: 600 } });
-    expect((await askWith(third.key)).status).toBe(200);
+    expect((await sendWith(third.key)).status).toBe(200);
     const fifth = await client.call(tokenApi.rotate, { params, body: { grace: 600 } });
-    expect((await askWith(third.key)).status).toBe(401);
-    expect((await askWith(fourth.key)).status).toBe(200);
+    expect((await sendWith(third.key)).status).toBe(401);
+    expect((await sendWith(fourth.key)).status).toBe(200);
     vi.useFakeTimers({ now: Date.now() + 601_000, toFake: ['Date'] });
     try {
-      expect((await askWith(fourth.key)).status).toBe(401);
-      expect((await askWith(fifth.key)).status).toBe(200);
+      expect((await sendWith(fourth.key)).status).toBe(401);
+      expect((await sendWith(fifth.key)).status).toBe(200);
     } finally {
       vi.useRealTimers();
     }

@@ -125,7 +125,7 @@ export class TokenService {
     const { id: userId } = owner;
     rejectInvalidSubnet(change.subnet);
     const tokens = this.#tokens.within(transaction);
-    await this.#managed.refuseRow(transaction, 'token', id);
+    await this.#managed.rejectRow(transaction, 'token', id);
     const before = requireToken(await tokens.findLocked(userId, id, now));
     // Forms also send unchanged groups, including those that the user has left.
     if (change.groups !== before.groups) rejectInvalidScope(owner, change);
@@ -208,7 +208,7 @@ export class TokenService {
   ): Promise<OwnedToken> {
     const now = nowInSeconds();
     const tokens = this.#tokens.within(transaction);
-    await this.#managed.refuseRow(transaction, 'token', id);
+    await this.#managed.rejectRow(transaction, 'token', id);
     requireToken(await tokens.findLocked(userId, id, now));
     await work(tokens, now);
     transaction.changed(`token:${id}`);
@@ -220,7 +220,7 @@ export class TokenService {
   }
 
   async removeWithin(transaction: Transaction, userId: number, id: number): Promise<void> {
-    await this.#managed.refuseRow(transaction, 'token', id);
+    await this.#managed.rejectRow(transaction, 'token', id);
     if (!(await this.#tokens.within(transaction).remove(userId, id))) throw new ApiError('notFound');
     transaction.changed(`token:${id}`);
   }

@@ -144,9 +144,9 @@ describe('[A7.1] invalid token fields', () => {
   test.each(badFields)('rejects %j on creation', async (bad, field) => {
     const client = await app.as('user');
     const before = await countOf();
-    const answer = await create(client, { name: 'fine', ...bad });
-    expect(answer.status).toBe(400);
-    expect(answer.body).toEqual(rejected(new RegExp(`^Invalid parameter: ${field}`)));
+    const response = await create(client, { name: 'fine', ...bad });
+    expect(response.status).toBe(400);
+    expect(response.body).toEqual(rejected(new RegExp(`^Invalid parameter: ${field}`)));
     expect(await countOf()).toBe(before);
   });
 
@@ -154,9 +154,9 @@ describe('[A7.1] invalid token fields', () => {
     const client = await app.as('user');
     const { id } = await made(client);
     const before = await rowOf(id);
-    const answer = await update(client, { id, ...bad });
-    expect(answer.status).toBe(400);
-    expect(answer.body).toEqual(rejected(new RegExp(`^Invalid parameter: ${field}`)));
+    const response = await update(client, { id, ...bad });
+    expect(response.status).toBe(400);
+    expect(response.body).toEqual(rejected(new RegExp(`^Invalid parameter: ${field}`)));
     expect(await rowOf(id)).toEqual(before);
   });
 
@@ -168,8 +168,8 @@ describe('[A7.1] invalid token fields', () => {
   test('rejects a body that sets __proto__', async () => {
     const client = await app.as('user');
     const rawBody = '{"name":"x","__proto__":{"unlimited_quota":true}}';
-    const answer = await client.send(tokenApi.create, { rawBody, headers: { 'content-type': 'application/json' } });
-    expect(answer.body).not.toMatchObject({ data: { unlimited_quota: true } });
+    const response = await client.send(tokenApi.create, { rawBody, headers: { 'content-type': 'application/json' } });
+    expect(response.body).not.toMatchObject({ data: { unlimited_quota: true } });
   });
 });
 
@@ -220,9 +220,9 @@ describe('[S7.50] updating a token', () => {
   });
 
   test.each([0, -1, 1.5, '1', null, undefined, 2 ** 60])('requires an id: %j', async (id) => {
-    const answer = await update(await app.as('user'), { id, name: 'x' });
-    expect(answer.status).toBe(400);
-    expect(answer.body).toEqual(rejected(/^Invalid parameter: id/));
+    const response = await update(await app.as('user'), { id, name: 'x' });
+    expect(response.status).toBe(400);
+    expect(response.body).toEqual(rejected(/^Invalid parameter: id/));
   });
 });
 
@@ -245,16 +245,16 @@ describe('[S7.48] [A14.1] another user’s token is not found', () => {
     const { id, key } = await made(owner, { name: 'hidden' });
     const before = await rowOf(id);
     const other = await app.as(access);
-    const answers = [
+    const responses = [
       await other.send(tokenApi.get, { params: { id } }),
       await update(other, { id, name: 'mine' }),
       await update(other, { id, status: 2 }, { status_only: 'true' }),
       await other.send(tokenApi.remove, { params: { id } }),
     ];
-    for (const answer of answers) {
-      expect(answer.status).toBe(200);
-      expect(answer.body).toEqual(rejected('Not found'));
-      expect(answer.text).not.toContain(key);
+    for (const response of responses) {
+      expect(response.status).toBe(200);
+      expect(response.body).toEqual(rejected('Not found'));
+      expect(response.text).not.toContain(key);
     }
     expect(await rowOf(id)).toEqual(before);
     expect(await other.page(tokenApi.list, { query: {} })).toEqual({ rows: [], total: 0 });
@@ -264,11 +264,11 @@ describe('[S7.48] [A14.1] another user’s token is not found', () => {
 
   test('returns "not found" in Chinese', async () => {
     const client = await app.as('user');
-    const answer = await client.send(tokenApi.get, {
+    const response = await client.send(tokenApi.get, {
       params: { id: 999_999 },
       headers: { 'accept-language': 'zh-CN' },
     });
-    expect(answer.body).toEqual(rejected('记录不存在'));
+    expect(response.body).toEqual(rejected('记录不存在'));
   });
 
   test.each(['x', '0', '-1', '1.5', '1e400', '9'.repeat(30), '%00', '1;drop'])('rejects the id %j', async (id) => {

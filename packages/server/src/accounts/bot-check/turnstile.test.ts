@@ -19,8 +19,8 @@ const responses: Record<string, (response: ServerResponse) => void> = {
 const cloudflare = createServer(async (request, response) => {
   const form = Object.fromEntries(new URLSearchParams(await text(request)));
   seen.push(form);
-  const answer = responses[form['response'] ?? ''];
-  if (answer) answer(response);
+  const respond = responses[form['response'] ?? ''];
+  if (respond) respond(response);
   else response.end(JSON.stringify({ success: form['response']?.startsWith('good') }));
 });
 await new Promise<void>((resolve) => {

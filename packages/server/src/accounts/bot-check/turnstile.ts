@@ -22,8 +22,8 @@ export class Turnstile implements BotCheck {
     const secret = this.#options.values.TurnstileSecretKey;
     try {
       const body = new URLSearchParams({ secret, response: token, remoteip: address });
-      const answer = await requestJson(this.#address, { method: 'POST', body });
-      return answer.status === 200 && jsonFields(answer)['success'] === true;
+      const response = await requestJson(this.#address, { method: 'POST', body });
+      return response.status === 200 && jsonFields(response)['success'] === true;
     } catch {
       return false;
     }

@@ -27,9 +27,9 @@ async function inFlight() {
   await expect.poll(() => scene.upstreams[0]?.received.length).toBe(1);
   const end = async () => {
     gate.resolve();
-    const answer = await running;
-    await answer.text();
-    return answer.status;
+    const response = await running;
+    await response.text();
+    return response.status;
   };
   const periodsOf = (budget: number) =>
     app.database

@@ -76,7 +76,7 @@ test.each([1, 2, 3, 4, 5, 6])(
       await make({ kind: 'group', group: scene.group }),
     ];
     const left = () => Math.min(...budgets.map(({ expected }) => expected.amount - expected.used));
-    let [served, refused] = [0, 0];
+    let [served, rejected] = [0, 0];
     for (let step = 0; step < steps; step += 1) {
       if (random() < 0.5) vi.setSystemTime(Date.now() + random() * 15 * hourMs);
       const count = random() < 0.4 ? 1 + Math.floor(random() * 5) : 1;
@@ -91,9 +91,9 @@ test.each([1, 2, 3, 4, 5, 6])(
       expect(left()).toBeGreaterThanOrEqual(0);
       expect(statuses.filter((status) => status !== 200 && status !== 429)).toEqual([]);
       served += fine;
-      refused += count - fine;
+      rejected += count - fine;
     }
-    expect([served > 0, refused > 0]).toEqual([true, true]);
+    expect([served > 0, rejected > 0]).toEqual([true, true]);
     const admin = await app.as('admin');
     const listedBudgets = await admin.call(budgetApi.list, { query: {} });
     for (const { id, expected } of budgets)

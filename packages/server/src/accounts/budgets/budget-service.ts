@@ -181,7 +181,7 @@ export class BudgetService {
   #update(actor: UserRow, { id, ...update }: Update, permit: Permission): Promise<Budget> {
     if (update.time_zone !== undefined) requireKnownTimeZone(update.time_zone);
     return this.#change(id, permit, async (transaction, budgets, before) => {
-      await this.#dependencies.managed.refuseRow(transaction, 'budget', id);
+      await this.#dependencies.managed.rejectRow(transaction, 'budget', id);
       const changed = changedBudgetColumns(before, update);
       const isTaken = permit.isAdmin && before.is_admin_set === 0 && Object.keys(changed).length > 0;
       const change = { ...changed, ...(isTaken && { is_admin_set: 1 }) };
@@ -197,7 +197,7 @@ export class BudgetService {
 
   #remove(actor: UserRow, id: number, permit: Permission): Promise<void> {
     return this.#change(id, permit, async (transaction, budgets, before) => {
-      await this.#dependencies.managed.refuseRow(transaction, 'budget', id);
+      await this.#dependencies.managed.rejectRow(transaction, 'budget', id);
       await budgets.remove(id);
       await this.#changed(transaction, actor, before, { event: 'budget.deleted', before: this.#words(before) });
     });

@@ -22,19 +22,19 @@ describe('[A39.3] end of a budget period', () => {
     const scene = await relayFixture(app, { upstreams: [completion()] });
     const body = { owner_id: scene.token.id, amount: reserved, period: 'day', time_zone: 'Europe/Berlin' } as const;
     await scene.client.call(ownBudgetApi.create, { body });
-    const ask = async () => (await scene.chat({ max_tokens: 10 })).status;
-    expect([await ask(), await ask()]).toEqual([200, 429]);
+    const send = async () => (await scene.chat({ max_tokens: 10 })).status;
+    expect([await send(), await send()]).toEqual([200, 429]);
     vi.setSystemTime('2026-10-24T22:00:00Z');
-    expect([await ask(), await ask()]).toEqual([200, 429]);
+    expect([await send(), await send()]).toEqual([200, 429]);
     // This day has 25 hours.
     vi.setSystemTime('2026-10-25T22:30:00Z');
-    expect(await ask()).toBe(429);
+    expect(await send()).toBe(429);
     vi.setSystemTime('2026-10-25T23:00:00Z');
-    expect([await ask(), await ask()]).toEqual([200, 429]);
+    expect([await send(), await send()]).toEqual([200, 429]);
     expect(await scene.client.call(ownBudgetApi.list)).toMatchObject([{ used: plainPrice }]);
     // Setting the clock back does not start a period again.
     vi.setSystemTime('2026-10-25T21:00:00Z');
-    expect(await ask()).toBe(429);
+    expect(await send()).toBe(429);
     expect(await scene.admin.call(ledgerApi.check)).toMatchObject(balanced);
     await scene.close();
   });
@@ -81,22 +81,22 @@ test('[A39.4] sends one notification each at 50 %, 80 % and 100 % of a budget', 
   const body = { owner_id: scene.token.id, amount: plainPrice * 10, period: 'all' } as const;
   const { id } = await scene.client.call(ownBudgetApi.create, { body });
   // With max_tokens 5 a request reserves exactly its cost, so the whole budget can be used.
-  const ask = async () => (await scene.chat({ max_tokens: 5 })).status;
-  const askTimes = async (times: number) => {
-    for (let count = 0; count < times; count += 1) expect(await ask()).toBe(200);
+  const send = async () => (await scene.chat({ max_tokens: 5 })).status;
+  const sendTimes = async (times: number) => {
+    for (let count = 0; count < times; count += 1) expect(await send()).toBe(200);
     await waitUntilTotalsApplied(app);
   };
-  await askTimes(4);
+  await sendTimes(4);
   expect(await reached()).toEqual([]);
-  await askTimes(1);
+  await sendTimes(1);
   await expect.poll(reached).toEqual(['50']);
-  await askTimes(3);
+  await sendTimes(3);
   await expect.poll(reached).toEqual(['50', '80']);
-  await askTimes(2);
+  await sendTimes(2);
   await expect.poll(reached).toEqual(['50', '80', '100']);
-  expect(await ask()).toBe(429);
+  expect(await send()).toBe(429);
   await scene.client.call(ownBudgetApi.reset, { params: { id } });
-  await askTimes(3);
+  await sendTimes(3);
   expect(await reached()).toEqual(['50', '80', '100']);
   await scene.close();
 });

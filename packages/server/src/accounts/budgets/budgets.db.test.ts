@@ -23,10 +23,10 @@ describe('[A39.1] budget', () => {
     const made = await scene.admin.call(budgetApi.create, { body: { ...ownerOf(scene), ...terms } });
     expect(made).toMatchObject({ kind, ...terms, used: 0, enabled: true });
     const statuses: number[] = [];
-    let answer = await scene.chat({ max_tokens: 10 });
-    for (; answer.status === 200; answer = await scene.chat({ max_tokens: 10 })) statuses.push(answer.status);
-    expect(answer.status).toBe(429);
-    const { error } = (await answer.json()) as { error: { message: string; code: string } };
+    let response = await scene.chat({ max_tokens: 10 });
+    for (; response.status === 200; response = await scene.chat({ max_tokens: 10 })) statuses.push(response.status);
+    expect(response.status).toBe(429);
+    const { error } = (await response.json()) as { error: { message: string; code: string } };
     expect(error.code).toBe('budget_exhausted');
     expect(error.message).toMatch(
       /^The monthly budget of .* is used up or too small .*; it resets on 1 .* \(Asia\/Shanghai\)/,
@@ -47,36 +47,36 @@ describe('[A39.1] budget', () => {
   test('a change, reset, disable or deletion of a budget applies to the next request', async () => {
     await using app = await startTestApp();
     const scene = await relayFixture(app, { upstreams: [completion()] });
-    const ask = async () => (await scene.chat({ max_tokens: 10 })).status;
+    const send = async () => (await scene.chat({ max_tokens: 10 })).status;
     const { id } = await scene.client.call(ownBudgetApi.create, {
       body: { owner_id: scene.token.id, ...terms, amount: reserved },
     });
     const own = async () => (await scene.client.call(ownBudgetApi.list))[0] as Budget;
-    expect([await ask(), await ask()]).toEqual([200, 429]);
+    expect([await send(), await send()]).toEqual([200, 429]);
     await scene.client.call(ownBudgetApi.update, { body: { id, amount: reserved + plainPrice } });
-    expect([await ask(), await ask()]).toEqual([200, 429]);
+    expect([await send(), await send()]).toEqual([200, 429]);
     expect(await own()).toMatchObject({ used: 2 * plainPrice, amount: reserved + plainPrice });
     await scene.client.call(ownBudgetApi.reset, { params: { id } });
     expect(await own()).toMatchObject({ used: 0 });
-    expect([await ask(), await ask(), await ask()]).toEqual([200, 200, 429]);
+    expect([await send(), await send(), await send()]).toEqual([200, 200, 429]);
     await scene.client.call(ownBudgetApi.update, { body: { id, enabled: false } });
-    expect([await ask(), (await own()).used]).toEqual([200, 2 * plainPrice]);
+    expect([await send(), (await own()).used]).toEqual([200, 2 * plainPrice]);
     await scene.client.call(ownBudgetApi.update, { body: { id, enabled: true } });
-    expect(await ask()).toBe(429);
+    expect(await send()).toBe(429);
     await scene.client.call(ownBudgetApi.update, { body: { id, period: 'day' } });
-    expect([(await own()).used, await ask()]).toEqual([0, 200]);
+    expect([(await own()).used, await send()]).toEqual([0, 200]);
     await scene.client.call(ownBudgetApi.remove, { params: { id } });
-    expect([await ask(), await own()]).toEqual([200, undefined]);
+    expect([await send(), await own()]).toEqual([200, undefined]);
     expect(await scene.admin.call(ledgerApi.check)).toMatchObject(balanced);
     await scene.close();
   });
 
   test('a budget exhausted during a stream ends the stream and is named in the error', async () => {
-    const isHeard = Promise.withResolvers<void>();
+    const isReceived = Promise.withResolvers<void>();
     const inTwoParts: UpstreamHandler = async (response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.write(roleChunk + textChunk('Hello'));
-      await isHeard.promise;
+      await isReceived.promise;
       response.end(textChunk('some more words ').repeat(800) + stop + done);
     };
     await using app = await startTestApp();
@@ -90,7 +90,7 @@ describe('[A39.1] budget', () => {
     let text = '';
     for await (const part of reader ?? []) {
       text += part;
-      isHeard.resolve();
+      isReceived.resolve();
     }
     expect(text).toContain('budget_exhausted');
     expect(text).not.toContain('insufficient');

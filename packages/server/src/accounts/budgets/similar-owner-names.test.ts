@@ -16,7 +16,7 @@ test.each(['constructor', '__proto__', 'user:1', '1'])(
   async (group) => {
     await using app = await startTestApp();
     const scene = await relayFixture(app, { group, upstreams: [completion()] });
-    const ask = async () => (await scene.chat({ max_tokens: 10 })).status;
+    const send = async () => (await scene.chat({ max_tokens: 10 })).status;
     const ids = [scene.user.id, scene.token.id].flatMap((id) => [`${id}`, `user:${id}`, `token:${id}`, `group:${id}`]);
     const others = new Set([...ids, 'toString', 'hasOwnProperty', `${group}s`]);
     others.delete(group);
@@ -27,13 +27,13 @@ test.each(['constructor', '__proto__', 'user:1', '1'])(
     // Nodes load a group's budgets on its first request.
     const alike = await relayFixture(app, { group: [...others].join(','), upstreams: [completion()] });
     expect((await alike.chat({ max_tokens: 10 })).status).toBe(429);
-    expect(await ask()).toBe(200);
+    expect(await send()).toBe(200);
     const budget = await setBudget(scene, group);
-    expect(await ask()).toBe(429);
+    expect(await send()).toBe(429);
     await scene.admin.call(budgetApi.remove, { params: { id: budget.id } });
-    expect(await ask()).toBe(200);
+    expect(await send()).toBe(200);
     await setLimit(scene, group);
-    expect(await ask()).not.toBe(200);
+    expect(await send()).not.toBe(200);
     await alike.close();
     await scene.close();
   },

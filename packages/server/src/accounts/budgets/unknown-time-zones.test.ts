@@ -19,8 +19,8 @@ describe('[A53.10] unknown time zone', () => {
     const body = { owner_id: scene.token.id, amount: 125, period: 'day', time_zone: 'Europe/Berlin' } as const;
     const { id } = await scene.client.call(ownBudgetApi.create, { body });
     await app.database.updateTable('budgets').set({ time_zone: 'Mars/Olympus' }).where('id', '=', id).execute();
-    const ask = async () => (await scene.chat({ max_tokens: 10 })).status;
-    expect([await ask(), await ask()]).toEqual([200, 429]);
+    const send = async () => (await scene.chat({ max_tokens: 10 })).status;
+    expect([await send(), await send()]).toEqual([200, 429]);
     await waitUntilTotalsApplied(app);
     await expect.poll(() => box.mails.map(({ text }) => text)).toEqual([expect.stringContaining('00:00:00 (UTC)')]);
     const midnight = Date.parse('2026-10-25T00:00Z') / 1000;
@@ -28,10 +28,10 @@ describe('[A53.10] unknown time zone', () => {
     expect(await scene.client.call(ownBudgetApi.list)).toMatchObject([seen]);
     expect(await scene.admin.call(budgetApi.list, { query: {} })).toMatchObject([seen]);
     expect(await scene.client.call(ownBudgetApi.update, { body: { id, amount: 500 } })).toMatchObject({ amount: 500 });
-    expect(await ask()).toBe(200);
+    expect(await send()).toBe(200);
     vi.setSystemTime(midnight * 1000);
     await scene.client.call(ownBudgetApi.update, { body: { id, amount: 125 } });
-    expect([await ask(), await ask()]).toEqual([200, 429]);
+    expect([await send(), await send()]).toEqual([200, 429]);
     expect(await scene.admin.call(ledgerApi.check)).toMatchObject({ drift: 0, budget_drift: 0 });
     await scene.close();
   });

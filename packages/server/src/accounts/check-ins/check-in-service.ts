@@ -28,7 +28,7 @@ interface CheckInDependencies {
 }
 
 /** Largest range of `randomInt`. */
-const mostRange = 2 ** 48 - 1;
+const maxRange = 2 ** 48 - 1;
 
 /** Daily check-ins, which add a random amount of quota once per UTC day. */
 export class CheckInService {
@@ -63,7 +63,7 @@ export class CheckInService {
     if (checked_in) throw new ApiError('alreadyCheckedIn');
     await visitors.require(visitor);
     const { min, max } = this.#bounds();
-    const quota = min + randomInt(Math.min(max - min + 1, mostRange));
+    const quota = min + randomInt(Math.min(max - min + 1, maxRange));
     await inTransaction(async (transaction) => {
       if (!(await checkIns.within(transaction).remember(user.id, this.#today())))
         throw new ApiError('alreadyCheckedIn');

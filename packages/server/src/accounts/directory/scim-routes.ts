@@ -190,8 +190,8 @@ function respondToError(error: Error, request: FastifyRequest, reply: FastifyRep
   }
   const { status, code, message, retryAfter } = describeError(error, request);
   const [known, type] = error instanceof ApiError ? (statuses[error.code] ?? []) : [];
-  const answered = known ?? (status === 200 ? 400 : status);
+  const responded = known ?? (status === 200 ? 400 : status);
   if (retryAfter !== undefined) reply.header('retry-after', retryAfter);
   reply.header('x-error-code', code);
-  return reply.code(answered).send(errorBody(answered, message, status === 400 ? 'invalidSyntax' : type));
+  return reply.code(responded).send(errorBody(responded, message, status === 400 ? 'invalidSyntax' : type));
 }

@@ -129,7 +129,7 @@ export class OrganizationInvitationService {
       const member = await members.within(transaction).find(id, userId);
       if (!member || member.role === 'owner') throw new ApiError('notFound');
       const owner = await members.within(transaction).find(id, actor.id);
-      await this.#refuseOfFile(transaction, [member, owner]);
+      await this.#rejectOfFile(transaction, [member, owner]);
       await invitations.within(transaction).withdrawOffers(id, userId);
       const offer = { email: '', role: 'owner', days: invitationDays.default, token: newToken(), userId } as const;
       const row = await this.#insert(transaction, actor, organization, offer);
@@ -182,15 +182,15 @@ export class OrganizationInvitationService {
       await rows.find(organization.id, offer.inviter_id),
     ];
     if (!member || owner?.role !== 'owner') throw new ApiError('invitationInvalid');
-    await this.#refuseOfFile(transaction, [member, owner]);
+    await this.#rejectOfFile(transaction, [member, owner]);
     await memberships.setRole(transaction, organization, member, { role: 'owner', by: owner.username });
     await memberships.setRole(transaction, organization, owner, { role: 'admin', by: owner.username });
   }
 
   /** The next apply would restore the roles of members that the configuration file has added. */
-  async #refuseOfFile(transaction: Transaction, members: readonly (MemberRow | undefined)[]): Promise<void> {
+  async #rejectOfFile(transaction: Transaction, members: readonly (MemberRow | undefined)[]): Promise<void> {
     const ofFile = members.find((member) => member?.source === fileSource);
-    if (ofFile) await this.#dependencies.managed.refuseRow(transaction, 'organization', ofFile.organization_id);
+    if (ofFile) await this.#dependencies.managed.rejectRow(transaction, 'organization', ofFile.organization_id);
   }
 
   /** A pending invitation that the caller may accept: with its link, or addressed to the caller. */

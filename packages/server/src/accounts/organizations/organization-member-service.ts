@@ -74,14 +74,14 @@ export class OrganizationMemberService {
       const { organization } = await access.requireLocked(transaction, actor, id, 'see');
       const member = await members.within(transaction).find(id, actor.id);
       if (!member) throw new ApiError('notFound');
-      await this.#refuseOfFile(transaction, member);
+      await this.#rejectOfFile(transaction, member);
       await memberships.remove(transaction, organization, member, { by: actor.username });
     });
   }
 
   /** The next apply would add a removed member again. */
-  async #refuseOfFile(transaction: Transaction, { source, organization_id }: MemberRow): Promise<void> {
-    if (source === fileSource) await this.#dependencies.managed.refuseRow(transaction, 'organization', organization_id);
+  async #rejectOfFile(transaction: Transaction, { source, organization_id }: MemberRow): Promise<void> {
+    if (source === fileSource) await this.#dependencies.managed.rejectRow(transaction, 'organization', organization_id);
   }
 
   #change(
@@ -95,7 +95,7 @@ export class OrganizationMemberService {
       const caller = await access.requireLocked(transaction, actor, id, 'manage_members');
       const member = await members.within(transaction).find(id, userId);
       if (!member) throw new ApiError('notFound');
-      await this.#refuseOfFile(transaction, member);
+      await this.#rejectOfFile(transaction, member);
       await work(transaction, caller, member);
     });
   }

@@ -104,7 +104,7 @@ export class OrganizationService {
       if (isByAdmin) access.requireGatewayAdmin(actor, organization);
       if (change.sso_allowed === false) await endSsoSessions(transaction, id);
       announceSso(transaction, change);
-      if (changesOfFile(organization, { name, ...change })) await managed.refuseRow(transaction, 'organization', id);
+      if (changesOfFile(organization, { name, ...change })) await managed.rejectRow(transaction, 'organization', id);
       const rows = organizations.within(transaction);
       if (name !== undefined && name !== organization.name && !(await rows.rename(id, name)))
         throw new ApiError('organizationNameTaken');
@@ -123,7 +123,7 @@ export class OrganizationService {
     const { access, organizations, tokens, stored, managed, inTransaction } = this.#dependencies;
     return inTransaction(async (transaction) => {
       const { organization } = await access.requireLocked(transaction, actor, id, 'delete');
-      await managed.refuseRow(transaction, 'organization', id);
+      await managed.rejectRow(transaction, 'organization', id);
       await tokens.removeAll(transaction, id);
       for (const data of stored) await data.removeAll(transaction, id);
       const values = { user: actor.username, organization: organization.name };

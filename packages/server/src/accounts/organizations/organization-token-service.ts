@@ -158,7 +158,7 @@ export class OrganizationTokenService {
       ]);
       requireSameProject(callers, before, payer);
       await this.#requireObjects(transaction, payer.user_id, payer);
-      await managed.refuseRow(transaction, 'token', token);
+      await managed.rejectRow(transaction, 'token', token);
       await tokens.findWithin(transaction, before.user_id, token);
       if (payer.user_id !== before.user_id) await tokens.requireSpace(transaction, payer.user_id, payer);
       await rows.setPayer(token, payer);

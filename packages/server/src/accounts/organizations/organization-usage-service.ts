@@ -55,8 +55,8 @@ export class OrganizationUsageService {
 
   async exportLogs(actor: UserRow, id: number, query: Query<'exportLogs'>, client: Client): Promise<ExportFile> {
     const scope = await this.#scope(actor, id, query);
-    const manner = { ...requestedFormat(query, client), isForAdmins: false };
-    return this.#dependencies.logExports.start(actor, parseLogFilter({ ...query, user_id: id, scope }), manner);
+    const format = { ...requestedFormat(query, client), isForAdmins: false };
+    return this.#dependencies.logExports.start(actor, parseLogFilter({ ...query, user_id: id, scope }), format);
   }
 
   async usage(actor: UserRow, id: number, { rows, columns, ...query }: Query<'usage'>): Promise<Usage> {

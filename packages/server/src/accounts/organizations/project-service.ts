@@ -77,7 +77,7 @@ export class ProjectService {
         ),
       );
       if (Object.keys(given).length === 0) return before;
-      await this.#dependencies.managed.refuseRow(transaction, 'project', projectId);
+      await this.#dependencies.managed.rejectRow(transaction, 'project', projectId);
       if (!(await rows.updateProject(projectId, given))) throw new ApiError('projectNameTaken');
       const after = found(await rows.project(id, projectId));
       for (const token of await this.#dependencies.organizationTokens.within(transaction).idsOfProject(projectId))
@@ -92,7 +92,7 @@ export class ProjectService {
   removeProject(actor: UserRow, id: number, projectId: number): Promise<void> {
     return this.#change(actor, id, 'manage_projects', async ({ transaction, rows, organization }) => {
       const { name, tokens } = found(await rows.project(id, projectId));
-      await this.#dependencies.managed.refuseRow(transaction, 'project', projectId);
+      await this.#dependencies.managed.rejectRow(transaction, 'project', projectId);
       if (tokens > 0) throw new ApiError('hasTokens');
       await rows.removeProject(projectId);
       const values = { user: actor.username, project: name };

@@ -123,8 +123,8 @@ describe('passkey', () => {
     const { ticket, options } = await client.call(passkeyApi.begin);
     other.cookies.set('headgate_browser', client.cookies.get('headgate_browser') ?? '');
     const response = new SoftAuthenticator(origin).create(options);
-    const answer = await other.send(passkeyApi.create, { body: { ticket, response, name: '' } });
-    expect(answer.status).toBe(403);
+    const reply = await other.send(passkeyApi.create, { body: { ticket, response, name: '' } });
+    expect(reply.status).toBe(403);
   });
 
   test("rejects registering another user's passkey", async () => {

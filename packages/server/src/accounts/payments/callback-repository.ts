@@ -9,8 +9,8 @@ export type CallbackRow = Selectable<Schema['payment_callbacks']>;
 export type NewCallback = Omit<Insertable<Schema['payment_callbacks']>, 'id'>;
 
 /** Callbacks stored per order and verdict, and callbacks stored without an order. */
-const mostOfOrder = 50;
-const mostWithoutOrder = 1000;
+const maxOfOrder = 50;
+const maxWithoutOrder = 1000;
 
 export class CallbackRepository {
   readonly #database: Database;
@@ -34,7 +34,7 @@ export class CallbackRepository {
       .where('verdict', '=', verdict)
       .orderBy('id', 'desc')
       .limit(1)
-      .offset(order_id === 0 ? mostWithoutOrder : mostOfOrder);
+      .offset(order_id === 0 ? maxWithoutOrder : maxOfOrder);
     await this.#database
       .deleteFrom('payment_callbacks')
       .where('order_id', '=', order_id)
@@ -49,13 +49,13 @@ export class CallbackRepository {
   }
 
   /** Newest first. */
-  ofOrder(orderId: number, most: number): Promise<CallbackRow[]> {
+  ofOrder(orderId: number, max: number): Promise<CallbackRow[]> {
     return this.#database
       .selectFrom('payment_callbacks')
       .selectAll()
       .where('order_id', '=', orderId)
       .orderBy('id', 'desc')
-      .limit(most)
+      .limit(max)
       .execute();
   }
 

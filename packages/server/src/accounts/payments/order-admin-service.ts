@@ -26,7 +26,7 @@ interface OrderAdminDependencies {
   readonly inTransaction: InTransaction;
 }
 
-const mostCallbacks = 100;
+const maxCallbacks = 100;
 
 /** Orders of all accounts, for admins. */
 export class OrderAdminService {
@@ -43,7 +43,7 @@ export class OrderAdminService {
 
   async get(id: number): Promise<{ order: Order; callbacks: PaymentCallback[] }> {
     const order = await this.#find(id);
-    const callbacks = await this.#dependencies.callbacks.ofOrder(id, mostCallbacks);
+    const callbacks = await this.#dependencies.callbacks.ofOrder(id, maxCallbacks);
     return { order: await this.#present(order), callbacks };
   }
 

@@ -57,7 +57,7 @@ interface OrderServiceDependencies {
 }
 
 /** Maximum unpaid orders per account; more would only be abandoned ones. */
-const mostOpenOrders = 10;
+const maxOpenOrders = 10;
 /** Failed orders count as open for this long, so that failing checkouts cannot be repeated without limit. */
 const failedSeconds = 3600;
 
@@ -150,8 +150,8 @@ export class OrderService {
     };
     return inTransaction(async (transaction) => {
       const orders = this.#dependencies.orders.within(transaction);
-      if ((await orders.countOpenLocked(user.id, now() - failedSeconds)) >= mostOpenOrders)
-        throw new ApiError('tooManyOpenOrders', { limit: String(mostOpenOrders) });
+      if ((await orders.countOpenLocked(user.id, now() - failedSeconds)) >= maxOpenOrders)
+        throw new ApiError('tooManyOpenOrders', { limit: String(maxOpenOrders) });
       await check?.(transaction);
       return orders.insert({ ...row, next_check_time: now() + checkDelays[0] });
     });

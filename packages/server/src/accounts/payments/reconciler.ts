@@ -29,7 +29,7 @@ export const checkDelays = [minute, 5 * minute, 15 * minute, hour, 6 * hour, 25 
  * A replaced provider does not know old orders; if they stayed open, they would count toward the buyer's limit of open
  * orders.
  */
-const longestWait = 7 * 24 * hour;
+const maxWait = 7 * 24 * hour;
 
 /** Longer than any query takes. */
 const leaseMs = 60_000;
@@ -40,7 +40,7 @@ const defaultMs = 15_000;
  */
 const shutdownGraceMs = 5000;
 /** Orders queried per round; small, so that a shutdown does not wait long. */
-const mostPerRound = 50;
+const maxPerRound = 50;
 
 /** Queries providers about open orders, in case a callback was lost. Only one node queries each order. */
 export class Reconciler {
@@ -68,7 +68,7 @@ export class Reconciler {
   /** Queries all orders that are due and not leased by another node. */
   async checkDue(): Promise<void> {
     const { orders, now } = this.#dependencies;
-    for (let left = mostPerRound; left > 0 && !this.#rounds.isClosed; left -= 1) {
+    for (let left = maxPerRound; left > 0 && !this.#rounds.isClosed; left -= 1) {
       const order = await orders.lease(now(), leaseMs);
       if (!order) return;
       await this.#checkLeased(order);
@@ -104,7 +104,7 @@ export class Reconciler {
       if (next === undefined) await this.#expire(order);
     } catch (error) {
       logger.warn({ err: error, order: order.number }, 'failed to query a payment provider');
-      if (order.created_time + longestWait <= now()) await this.#expire(order);
+      if (order.created_time + maxWait <= now()) await this.#expire(order);
     }
     // After the last regular query the order is queried hourly until the provider responds.
     await orders.update(order.id, { next_check_time: next ?? now() + hour, leased_ms: 0 });

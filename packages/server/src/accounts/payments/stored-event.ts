@@ -1,10 +1,10 @@
 import type { CallbackRow } from './callback-repository.ts';
 import type { PaymentEvent } from './payment-provider.ts';
 
-const longestText = 100;
+const maxTextLength = 100;
 
 /** Sanitizes a provider's text for storage. */
-export const plain = (text: string): string => text.toWellFormed().replaceAll('\0', '').slice(0, longestText);
+export const plain = (text: string): string => text.toWellFormed().replaceAll('\0', '').slice(0, maxTextLength);
 
 const eventKinds = ['linked', 'refunded', 'disputed', 'dispute_won', 'dispute_lost'] as const;
 

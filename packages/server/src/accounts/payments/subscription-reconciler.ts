@@ -27,7 +27,7 @@ const defaultMs = 15_000;
 /** How long the shutdown waits for a query. */
 const shutdownGraceMs = 5000;
 /** Subscriptions queried per round; small, so that a shutdown does not wait long. */
-const mostPerRound = 50;
+const maxPerRound = 50;
 
 /**
  * Queries providers about subscriptions after each event and after each period, in case a callback was lost. Only one
@@ -58,7 +58,7 @@ export class SubscriptionReconciler {
   /** Queries all subscriptions that are due and not leased by another node. */
   async checkDue(): Promise<void> {
     const { subscriptions, now } = this.#dependencies;
-    for (let left = mostPerRound; left > 0 && !this.#rounds.isClosed; left -= 1) {
+    for (let left = maxPerRound; left > 0 && !this.#rounds.isClosed; left -= 1) {
       const row = await subscriptions.lease(now(), leaseMs);
       if (!row) return;
       await this.#check(row);

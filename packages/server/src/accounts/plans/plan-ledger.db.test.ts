@@ -84,18 +84,18 @@ class Run {
       return;
     }
     if (kind === 'remove plan') return this.#removePlan();
-    if (kind === 'request') return this.#ask('hi');
-    if (kind === 'failing request') return this.#ask('fail');
-    if (kind === 'broken request') return this.#ask('break');
+    if (kind === 'request') return this.#send('hi');
+    if (kind === 'failing request') return this.#send('fail');
+    if (kind === 'broken request') return this.#send('break');
     if (kind === 'parallel requests') {
-      await Promise.all(Array.from({ length: 2 * amount }, (_, index) => this.#ask(index % 3 === 2 ? 'fail' : 'hi')));
+      await Promise.all(Array.from({ length: 2 * amount }, (_, index) => this.#send(index % 3 === 2 ? 'fail' : 'hi')));
       return;
     }
     const bought = this.#orders[which % Math.max(1, this.#orders.length)];
     if (bought) await sendStripe(eventOf(bought.number, kind, amount));
   }
 
-  async #ask(content: string): Promise<void> {
+  async #send(content: string): Promise<void> {
     const response = await relay.chat({ max_tokens: 10, messages: [{ role: 'user', content }] });
     await response.text();
   }

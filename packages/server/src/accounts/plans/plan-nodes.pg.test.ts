@@ -19,10 +19,10 @@ test('three nodes never exceed a window of a plan, and charge each request to th
   ];
   const { id } = await scene.admin.call(planApi.create, { body: { name: 'Pro', days: 1, windows } });
   await scene.admin.call(userPlanApi.assign, { body: { user_id: scene.user.id, plan_id: id } });
-  const ask = async (index: number) => requestResult(await requestNode(nodes[index % nodes.length] ?? first, scene));
+  const send = async (index: number) => requestResult(await requestNode(nodes[index % nodes.length] ?? first, scene));
   const results: string[] = [];
   for (let round = 0; round < 4; round += 1)
-    results.push(...(await Promise.all(Array.from({ length: 9 }, (_, index) => ask(index)))));
+    results.push(...(await Promise.all(Array.from({ length: 9 }, (_, index) => send(index)))));
   expect(new Set(results)).toEqual(new Set(['200']));
   const [plan] = await scene.client.call(ownPlanApi.own);
   const used = plan?.windows.map((window) => window.used) ?? [];

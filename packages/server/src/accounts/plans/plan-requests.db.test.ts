@@ -25,7 +25,7 @@ test('requests are charged to the plan that ends first while all windows have ro
   const scene = await relayFixture(app, { upstreams: [completion()] });
   const { assign } = plansOf(scene);
   const before = (await scene.books()).user.quota;
-  const ask = async (body: object = {}) => (await scene.chat({ max_tokens: 10, ...body })).status;
+  const send = async (body: object = {}) => (await scene.chat({ max_tokens: 10, ...body })).status;
   await assign('Later', { days: 60 });
   const windows = [
     { period: 'hours' as const, hours: 5, amount: reserved },
@@ -37,7 +37,7 @@ test('requests are charged to the plan that ends first while all windows have ro
     const { logs } = await scene.books();
     return logs.map(({ detail }) => JSON.parse(detail).request_tags?.[planTag] ?? 'balance');
   };
-  for (let index = 0; index < 4; index += 1) expect(await ask()).toBe(200);
+  for (let index = 0; index < 4; index += 1) expect(await send()).toBe(200);
   expect(await payers()).toEqual(['Sooner', 'Later', 'Later', 'balance']);
   const { user } = await scene.books();
   expect(user).toMatchObject({
@@ -67,9 +67,9 @@ test('without a balance, an exhausted window returns 429 with its reset time; re
   expect((await scene.chat({ max_tokens: 10 })).status).toBe(402);
   const { id } = await assign('Pro', { windows: [{ period: 'day', amount: reserved }], upgrade_group: 'vip' });
   expect((await scene.chat({ max_tokens: 10 })).status).toBe(200);
-  const answer = await scene.chat({ max_tokens: 10 });
-  expect(answer.status).toBe(429);
-  expect(await answer.json()).toMatchObject({
+  const response = await scene.chat({ max_tokens: 10 });
+  expect(response.status).toBe(429);
+  expect(await response.json()).toMatchObject({
     error: { code: 'budget_exhausted', message: expect.stringMatching(/daily budget of your plan .*it resets on/) },
   });
   await scene.admin.call(userPlanApi.remove, { params: { id }, body: { note: 'test' } });

@@ -73,7 +73,7 @@ export class PlanService {
     return this.#dependencies.inTransaction(async (transaction) => {
       const plans = this.#dependencies.plans.within(transaction);
       const before = found(await plans.findLocked(id));
-      await this.#dependencies.managed.refuseRow(transaction, 'plan', id);
+      await this.#dependencies.managed.rejectRow(transaction, 'plan', id);
       requirePeriod(recurring ?? before.recurring === 1, update.days ?? before.days);
       const wanted = {
         ...update,
@@ -97,7 +97,7 @@ export class PlanService {
     return this.#dependencies.inTransaction(async (transaction) => {
       const plans = this.#dependencies.plans.within(transaction);
       const { name } = found(await plans.findLocked(id));
-      await this.#dependencies.managed.refuseRow(transaction, 'plan', id);
+      await this.#dependencies.managed.rejectRow(transaction, 'plan', id);
       await plans.remove(id);
       await this.#record(transaction, admin, 'plan.deleted', { plan: name });
     });

@@ -1,8 +1,8 @@
 import { type Redemption, redemptionStatuses } from '@headgate/contract';
 import { type ExportColumn, type ExportFileFormat, listCells } from '../../records/exports/export-format.ts';
 
-export function redemptionColumns(manner: ExportFileFormat): readonly ExportColumn<Redemption>[] {
-  const { say, dollars, named, time } = listCells(manner);
+export function redemptionColumns(format: ExportFileFormat): readonly ExportColumn<Redemption>[] {
+  const { say, dollars, named, time } = listCells(format);
   return [
     { title: say('ID'), cell: ({ id }) => id },
     { title: say('Name'), cell: ({ name }) => name },

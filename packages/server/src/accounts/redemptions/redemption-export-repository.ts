@@ -16,11 +16,11 @@ export class RedemptionExportRepository implements ListSource<Redemption> {
     this.#box = box;
   }
 
-  async ids(below: number, most: number): Promise<number[]> {
+  async ids(below: number, max: number): Promise<number[]> {
     const all = this.#database.selectFrom('redemptions').select('id');
     const some =
       'ids' in this.#chosen ? all.where('id', 'in', this.#chosen.ids) : filterCodes(all, this.#chosen.filter);
-    const rows = await some.where('id', '<', below).orderBy('id', 'desc').limit(most).execute();
+    const rows = await some.where('id', '<', below).orderBy('id', 'desc').limit(max).execute();
     return rows.map(({ id }) => id);
   }
 

@@ -26,7 +26,7 @@ export const redemptionBulkRoutes = (bulk: RedemptionBulkService): Handlers<type
 
 export const redemptionExportRoutes = (lists: ListExportService): Handlers<typeof redemptionExportApi> => ({
   all: ({ caller, client, query }) =>
-    lists.start(caller, { list: 'codes', chosen: { filter: query }, manner: requestedFormat(query, client) }),
+    lists.start(caller, { list: 'codes', chosen: { filter: query }, format: requestedFormat(query, client) }),
   chosen: ({ caller, client, body }) =>
-    lists.start(caller, { list: 'codes', chosen: { ids: body.ids }, manner: requestedFormat(body, client) }),
+    lists.start(caller, { list: 'codes', chosen: { ids: body.ids }, format: requestedFormat(body, client) }),
 });

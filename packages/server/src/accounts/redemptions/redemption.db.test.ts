@@ -78,9 +78,9 @@ describe('[S7.57] updating a code', () => {
   ])('rejects the update %j', async (bad, field) => {
     const { id } = await newCode();
     const before = await codes();
-    const answer = await update({ id, ...bad });
-    expect(answer.status).toBe(400);
-    expect(answer.body).toEqual(rejected(new RegExp(`^Invalid parameter: ${field}`)));
+    const response = await update({ id, ...bad });
+    expect(response.status).toBe(400);
+    expect(response.body).toEqual(rejected(new RegExp(`^Invalid parameter: ${field}`)));
     expect(await codes()).toEqual(before);
   });
 });
@@ -104,9 +104,9 @@ describe('[S7.58] status_only', () => {
 
   test.each([undefined, 3])('rejects status %j', async (status) => {
     const { id } = await newCode();
-    const answer = await update({ id, status }, { status_only: 'true' });
-    expect(answer.status).toBe(400);
-    expect(answer.body).toEqual(rejected('Invalid parameter: status'));
+    const response = await update({ id, status }, { status_only: 'true' });
+    expect(response.status).toBe(400);
+    expect(response.body).toEqual(rejected('Invalid parameter: status'));
     expect(await rowOf(id)).toMatchObject({ status: 1 });
   });
 });
@@ -124,9 +124,9 @@ describe('[A2.2] used code', () => {
   ])('a used code cannot be changed to %j (%j)', async (change, query) => {
     const { id, key } = await usedCode();
     const before = await rowOf(id);
-    const answer = await update({ id, ...change }, query);
-    expect(answer.status).toBe(200);
-    expect(answer.body).toEqual(rejected('A used redemption code cannot be changed'));
+    const response = await update({ id, ...change }, query);
+    expect(response.status).toBe(200);
+    expect(response.body).toEqual(rejected('A used redemption code cannot be changed'));
     expect(await rowOf(id)).toEqual(before);
     expect((await admin.send(userApi.redeem, { body: { key } })).body).toMatchObject({ success: false });
   });
@@ -176,9 +176,9 @@ test('[S7.55] [S7.59] a deleted code is not found, and the log names who deleted
   expect((await lastLog())?.content).toBe(`${someAdmin.username} deleted code ${id}`);
   const logs = await logsOf(someAdmin.id);
   for (const endpoint of [redemptionApi.get, redemptionApi.remove]) {
-    const answer = await admin.send(endpoint, { params: { id } });
-    expect(answer.status).toBe(200);
-    expect(answer.body).toEqual(rejected('Not found'));
+    const response = await admin.send(endpoint, { params: { id } });
+    expect(response.status).toBe(200);
+    expect(response.body).toEqual(rejected('Not found'));
   }
   expect((await update({ id, name: 'x' })).body).toEqual(rejected('Not found'));
   expect(await rowOf(kept.id)).toBeDefined();
@@ -207,9 +207,9 @@ test("[S1.14] [A14.1] any admin can list, read, change and delete other admins' 
     [redemptionApi.update, { body: { id, quota: 5 } }],
     [redemptionApi.remove, { params: { id } }],
   ] as const) {
-    const answer = await common.send(endpoint, input);
-    expect(answer.status).toBe(403);
-    expect(answer.text).not.toContain(key);
+    const response = await common.send(endpoint, input);
+    expect(response.status).toBe(403);
+    expect(response.text).not.toContain(key);
   }
   expect(await rowOf(id)).toMatchObject({ name: 'by another', quota: 100 });
 });

@@ -23,14 +23,14 @@ const app = await useTestApp({
 });
 const { rowNamed } = accountsOf(app);
 
-const ask = (email: string, language = 'en') =>
+const send = (email: string, language = 'en') =>
   app.client().send(registrationApi.sendCode, { query: { email }, headers: { 'accept-language': language } });
 const register = (body: object) =>
   app.client().send(registrationApi.register, { body: { password: 'long enough', ...body } });
 const wrongCode = apiFailure('The verification code is wrong or has expired');
 
 async function codeFor(email: string): Promise<string> {
-  expect((await ask(email)).body).toEqual(apiSuccess);
+  expect((await send(email)).body).toEqual(apiSuccess);
   const { text } = await box.mailTo(email.toLowerCase());
   return /^[A-Z0-9]{6}$/m.exec(text)?.[0] ?? 'none';
 }
@@ -50,7 +50,7 @@ describe('[S7.11] verification code', () => {
   });
 
   test('a verification code email is in Chinese for users with that language', async () => {
-    await ask('zh@example.com', 'zh-CN');
+    await send('zh@example.com', 'zh-CN');
     const mail = await box.mailTo('zh@example.com');
     expect(mail.subject).toBe('Test <Gate> & Co 邮箱验证邮件');
     expect(mail.text).toContain('您的验证码为');
@@ -93,13 +93,13 @@ describe('[S7.11] verification code', () => {
       app.database.updateTable('codes').set({ expires_time }).where('address', '=', email).execute();
     await aged(1);
     expect((await register({ ...other, email })).body).toEqual(wrongCode);
-    expect((await ask(email)).body).toEqual(apiSuccess);
+    expect((await send(email)).body).toEqual(apiSuccess);
     expect((await register({ ...other, email })).body).toEqual(wrongCode);
   });
 
   test('a verification code is not sent again within the resend interval', async () => {
     const before = await codeFor('eager@example.com');
-    const again = await ask('eager@example.com');
+    const again = await send('eager@example.com');
     expect(again.status).toBe(429);
     const body = { username: 'eager', email: 'eager@example.com', verification_code: before };
     expect((await register(body)).body).toEqual(apiSuccess);
@@ -119,7 +119,7 @@ describe('[S7.11] verification code', () => {
 
 test('a taken address is reported only by email, not in the response', async () => {
   await app.createUser({ email: 'known@example.com' });
-  expect((await ask('Known@example.com')).body).toEqual(apiSuccess);
+  expect((await send('Known@example.com')).body).toEqual(apiSuccess);
   const mail = await box.mailTo('known@example.com');
   expect(mail.subject).toContain('you already have an account');
   expect(mail.text).not.toMatch(/^[A-Z0-9]{6}$/m);
@@ -127,7 +127,7 @@ test('a taken address is reported only by email, not in the response', async () 
 
 describe('[A18.4] email domain', () => {
   test('compares the whole domain, case-insensitively', async () => {
-    expect((await ask('a@GOOD.example')).body).toEqual(apiSuccess);
+    expect((await send('a@GOOD.example')).body).toEqual(apiSuccess);
     // Empties the mailbox, because later tests count emails.
     await box.mailTo('a@good.example');
   });
@@ -135,7 +135,7 @@ describe('[A18.4] email domain', () => {
   test.each(['a@evil.example', 'a@sub.example.com', 'a@notexample.com', 'a@example.com.evil.example'])(
     'rejects the address %s, whose domain is not on the allowlist',
     async (email) => {
-      expect((await ask(email)).body).toEqual(apiFailure('Email addresses at this domain are not allowed'));
+      expect((await send(email)).body).toEqual(apiFailure('Email addresses at this domain are not allowed'));
     },
   );
 
@@ -150,7 +150,7 @@ describe('[A18.4] email domain', () => {
     `${'x'.repeat(50)}@example.com`,
   ])('rejects the invalid address %j', async (email) => {
     const before = box.mails.length;
-    expect((await ask(email)).status).toBe(400);
+    expect((await send(email)).status).toBe(400);
     expect(box.mails).toHaveLength(before);
   });
 });

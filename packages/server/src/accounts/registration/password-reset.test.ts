@@ -11,13 +11,13 @@ const mailOptions = { SMTPServer: '127.0.0.1', SMTPPort: String(box.port), SMTPF
 const app = await useTestApp({ options: { ...mailOptions, ServerAddress: 'https://gateway.example/base/' } });
 const { logsOf } = accountsOf(app);
 
-const ask = (email: string, headers: Record<string, string> = {}) =>
+const send = (email: string, headers: Record<string, string> = {}) =>
   app.client().send(registrationApi.requestReset, { query: { email }, headers });
 const reset = (email: string, token: string) => app.client().send(registrationApi.reset, { body: { email, token } });
 const invalid = apiFailure('The reset link is not valid or has expired');
 
 async function linkFor(email: string, headers: Record<string, string> = {}): Promise<URL> {
-  expect((await ask(email, headers)).body).toEqual(apiSuccess);
+  expect((await send(email, headers)).body).toEqual(apiSuccess);
   const { text } = await box.mailTo(email);
   return new URL(/^https?:\S+$/m.exec(text)?.[0] ?? 'none:');
 }
@@ -119,8 +119,8 @@ test('[A18.2] unknown and banned addresses get the same response as known ones, 
   await app.createUser({ email: 'known@example.com' });
   const responses = [];
   for (const email of ['known@example.com', 'unknown@example.com', 'banned@example.com']) {
-    const first = await ask(email);
-    const second = await ask(email);
+    const first = await send(email);
+    const second = await send(email);
     responses.push([first.status, first.body, second.status, second.body]);
   }
   expect(responses[0]?.[1]).toEqual(apiSuccess);

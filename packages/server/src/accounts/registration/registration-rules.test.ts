@@ -10,12 +10,12 @@ const body = { username: 'visitor', password: 'long enough', email: 'a@example.c
 /** Registers and returns the responses in English and Chinese and the number of accounts. */
 async function registerWith(options: Partial<Record<OptionKey, string>>) {
   await using app = await startTestApp({ options });
-  const answerIn = async (language: string) => {
+  const respondIn = async (language: string) => {
     const headers = { 'accept-language': language };
-    const { status, body: answer } = await app.client().send(registrationApi.register, { body, headers });
-    return [status, answer];
+    const { status, body: response } = await app.client().send(registrationApi.register, { body, headers });
+    return [status, response];
   };
-  const [english, chinese] = [await answerIn('en'), await answerIn('zh-CN')];
+  const [english, chinese] = [await respondIn('en'), await respondIn('zh-CN')];
   const users = await app.database.selectFrom('users').select('id').where('username', '=', 'visitor').execute();
   return { english, chinese, made: users.length };
 }
@@ -56,8 +56,8 @@ describe('[S7.10] registration is rejected', () => {
       'Turnstile 校验失败，请刷新重试！',
     ],
   ])('rejects registration %s', async (_, options, english, chinese) => {
-    const answers = { english: [200, apiFailure(english)], chinese: [200, apiFailure(chinese)] };
-    expect(await registerWith(options)).toEqual({ ...answers, made: 0 });
+    const responses = { english: [200, apiFailure(english)], chinese: [200, apiFailure(chinese)] };
+    expect(await registerWith(options)).toEqual({ ...responses, made: 0 });
   });
 
   test('accepts registration while password login is disabled', async () => {

@@ -173,13 +173,13 @@ describe('invite code', () => {
   });
 
   test("an invite code whose owner's quota would overflow does not block registration", async () => {
-    const most = Number.MAX_SAFE_INTEGER;
-    const inviter = await app.createUser({ aff_code: 'Rich', quota: most });
+    const max = Number.MAX_SAFE_INTEGER;
+    const inviter = await app.createUser({ aff_code: 'Rich', quota: max });
     expect((await register({ username: 'by-rich', password: 'long enough', aff_code: 'Rich' })).body).toEqual(
       apiSuccess,
     );
     expect(await rowNamed('by-rich')).toMatchObject({ inviter_id: inviter.id, quota: 1200 });
-    expect(await rowOf(inviter.id)).toMatchObject({ quota: most, credited: most });
+    expect(await rowOf(inviter.id)).toMatchObject({ quota: max, credited: max });
     expect(await logsOf(inviter.id)).toEqual([]);
   });
 });

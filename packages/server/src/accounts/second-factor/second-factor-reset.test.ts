@@ -79,8 +79,8 @@ test('a login that is waiting for its code cannot be completed after the reset',
   });
   const { ticket } = body as { ticket: string };
   expect(await reset(admin, user.id)).toEqual(apiSuccess);
-  const answer = await visitor.send(secondFactorApi.login, { body: { ticket, code: '123456' } });
-  expect(answer.body).toEqual(apiFailure(/^The code is wrong/));
+  const response = await visitor.send(secondFactorApi.login, { body: { ticket, code: '123456' } });
+  expect(response.body).toEqual(apiFailure(/^The code is wrong/));
   expect(await isSignedIn(visitor)).toBe(false);
 });
 

@@ -105,9 +105,9 @@ describe('bot check at login', () => {
 test('[A18.5] fake bot check tokens do not delay logins of other users', async () => {
   const waiting: (() => void)[] = [];
   const slow = await StubUpstream.start((response, request) => {
-    const answer = () => void reply({ success: request.text.includes('good') })(response, request);
-    if (request.text.includes('good')) answer();
-    else waiting.push(answer);
+    const respond = () => void reply({ success: request.text.includes('good') })(response, request);
+    if (request.text.includes('good')) respond();
+    else waiting.push(respond);
   });
   const slowConfig = { ...config, providerUrls: { turnstile: slow.url } };
   await using slowly = await startTestApp({ config: slowConfig, options: turnstile });
@@ -115,17 +115,17 @@ test('[A18.5] fake bot check tokens do not delay logins of other users', async (
   for (let count = 0; count < 3; count += 1) {
     await login({ username, password: 'wrong', from: `198.51.100.${count}` }, slowly);
   }
-  let answered = 0;
+  let responded = 0;
   const strangers = [10, 11, 12].map(async (number) => {
     await login({ username, password: 'guess', token: `bad-${number}`, from: `198.51.100.${number}` }, slowly);
-    answered += 1;
+    responded += 1;
   });
   await expect.poll(() => waiting.length).toBeGreaterThan(0);
   const owner = await login({ username, password, token: 'good', from: '203.0.113.200' }, slowly);
   expect(owner.body).toMatchObject({ success: true });
-  expect(answered).toBe(0);
+  expect(responded).toBe(0);
   await expect.poll(() => waiting.length).toBe(strangers.length);
-  for (const answer of waiting) answer();
+  for (const respond of waiting) respond();
   await Promise.all(strangers);
   await slow.close();
 });

@@ -22,8 +22,8 @@ export function github(options: OptionService, urls: ProviderUrls): LoginProvide
     },
     identify: async (code) => {
       const { GitHubClientId: client_id, GitHubClientSecret: client_secret } = options.values;
-      const answer = await requestJson(token, { method: 'POST', body: { client_id, client_secret, code } });
-      const authorization = `Bearer ${readAccessToken(answer)}`;
+      const response = await requestJson(token, { method: 'POST', body: { client_id, client_secret, code } });
+      const authorization = `Bearer ${readAccessToken(response)}`;
       const fields = readUserFields(await requestJson(user, { headers: { authorization } }));
       const { id } = fields;
       if (typeof id !== 'number' || !Number.isSafeInteger(id) || id <= 0) {
@@ -44,10 +44,10 @@ export function wechat(options: OptionService, tickets: TicketService): LoginPro
     identify: async (code) => {
       const { WeChatServerAddress, WeChatServerToken } = options.values;
       const address = `${WeChatServerAddress}/api/wechat/user?${new URLSearchParams({ code })}`;
-      const answer = await requestJson(address, { headers: { authorization: WeChatServerToken } });
-      const fields = jsonFields(answer);
+      const response = await requestJson(address, { headers: { authorization: WeChatServerToken } });
+      const fields = jsonFields(response);
       const id = stringField(fields, 'data').trim();
-      if (answer.status !== 200 || fields['success'] !== true || id === '' || id.length > 255) {
+      if (response.status !== 200 || fields['success'] !== true || id === '' || id.length > 255) {
         throw new ProviderRejectedError('the code is unknown');
       }
       if (!(await tickets.isFirstUse('wechat', code))) throw new ProviderRejectedError('the code was already used');

@@ -84,10 +84,10 @@ export class OidcClient {
     if (iss !== undefined && stripTrailingSlash(iss) !== stripTrailingSlash(issuer))
       throw new UntrustedResponseError(idTokenReasons.iss);
     const body = { grant_type: 'authorization_code', code, redirect_uri, code_verifier: verifier };
-    const answer = await requestJson(found.token, { ...tokenRequest(client, body, found.usesBasic), ...bounds });
-    const authorization = `Bearer ${readAccessToken(answer)}`;
+    const response = await requestJson(found.token, { ...tokenRequest(client, body, found.usesBasic), ...bounds });
+    const authorization = `Bearer ${readAccessToken(response)}`;
     const expected = { issuer, keys, client, nonce, bounds };
-    const claims = await this.#readIdToken(stringField(jsonFields(answer), 'id_token'), expected);
+    const claims = await this.#readIdToken(stringField(jsonFields(response), 'id_token'), expected);
     const sub = requiredText(claims, 'sub');
     const fields = readUserFields(await requestJson(found.userinfo, { headers: { authorization }, ...bounds }));
     if (requiredText(fields, 'sub') !== sub)

@@ -35,9 +35,9 @@ async function signIn(make: Make, { at = app, person = newProviderUser(), langua
   const id_token = make({ ...providers.claimsFor({ person, nonce }) });
   providers.faults.set('/oidc/token', json({ access_token: 't', token_type: 'Bearer', id_token }));
   providers.faults.set('/oidc/userinfo', json({ sub: `sub-${person.id}` }));
-  const answer = await client.send(oauthApi.oidc, { query: { code: 'x', state } });
+  const response = await client.send(oauthApi.oidc, { query: { code: 'x', state } });
   const isSignedIn = (await client.send(userApi.self)).status === 200;
-  return { answer: answer.body, isSignedIn };
+  return { answer: response.body, isSignedIn };
 }
 
 describe('valid ID token', () => {

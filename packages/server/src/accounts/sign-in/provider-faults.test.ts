@@ -49,8 +49,8 @@ describe.each(cases)('$provider login, when $path fails', ({ provider, path }) =
       unreadable,
     ],
     ['exceeds the size limit', (response) => response.end(`{"a":"${'x'.repeat(300_000)}"}`), unreadable],
-  ])('returns an error and does not sign in when the response %s', async (_, answer, expected) => {
-    providers.faults.set(path, (_call, response) => answer(response));
+  ])('returns an error and does not sign in when the response %s', async (_, respond, expected) => {
+    providers.faults.set(path, (_call, response) => respond(response));
     // An unknown key makes the gateway fetch the published keys.
     providers.signer = new TokenSigner();
     const client = app.client();
@@ -67,8 +67,8 @@ describe.each(['github', 'lark', 'oidc'] as const)('%s login', (provider) => {
   test('[A19.3] rejects a code that the provider never issued, or issued for another purpose', async () => {
     const client = app.client();
     const { state } = await visit(client, provider, newProviderUser());
-    const answer = await client.send(oauthApi[provider], { query: { code: 'never given', state } });
-    expect(answer.body).toEqual(apiFailure(`${label} did not accept this login; please start again`));
+    const response = await client.send(oauthApi[provider], { query: { code: 'never given', state } });
+    expect(response.body).toEqual(apiFailure(`${label} did not accept this login; please start again`));
   });
 
   test('sends the client secret only to the token endpoint', async () => {

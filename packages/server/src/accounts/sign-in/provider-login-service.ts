@@ -79,7 +79,7 @@ export class ProviderLoginService {
       detail,
     });
     if (provider === undefined) return { state };
-    const url = await this.#ask(provider, async (known) => known.page?.({ ...detail, state }) ?? '');
+    const url = await this.#send(provider, async (known) => known.page?.({ ...detail, state }) ?? '');
     return { state, url };
   }
 
@@ -92,7 +92,7 @@ export class ProviderLoginService {
     if (!detail || ticket?.userId !== (caller?.id ?? 0) || (detail.provider ?? provider) !== provider) {
       throw new ApiError('signInStateInvalid');
     }
-    const account = await this.#ask(provider, (known) => known.identify(code, { ...detail, state }));
+    const account = await this.#send(provider, (known) => known.identify(code, { ...detail, state }));
     if (!caller) return this.#enter(provider, account, back.inviteCode);
     if (!detail.isProved && !back.isProved) return this.#signInAgain(provider, account, caller);
     await this.#dependencies.bindings.bind(caller, provider, account);
@@ -110,7 +110,7 @@ export class ProviderLoginService {
 
   #identifyByCode(provider: 'wechat', code: string): Promise<ProviderAccount> {
     this.#requireOn(provider);
-    return this.#ask(provider, (known) => known.identify(code, { state: '', verifier: '', nonce: '' }));
+    return this.#send(provider, (known) => known.identify(code, { state: '', verifier: '', nonce: '' }));
   }
 
   #requireOn(provider: LoginProviderName): void {
@@ -119,7 +119,7 @@ export class ProviderLoginService {
   }
 
   /** Calls the provider. Its failures become our own error messages, which contain nothing that was sent. */
-  async #ask<T>(name: LoginProviderName, question: (provider: LoginProvider) => Promise<T>): Promise<T> {
+  async #send<T>(name: LoginProviderName, question: (provider: LoginProvider) => Promise<T>): Promise<T> {
     try {
       return await question(this.#dependencies.providers[name]);
     } catch (error) {

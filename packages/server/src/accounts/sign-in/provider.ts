@@ -65,16 +65,16 @@ export function requiredText(fields: Fields, name: string): string {
 }
 
 /** The access token of a token response; throws when the provider rejected the request. */
-export function readAccessToken(answer: JsonResponse): string {
-  const fields = jsonFields(answer);
+export function readAccessToken(response: JsonResponse): string {
+  const fields = jsonFields(response);
   const token = stringField(fields, 'access_token');
-  if (token !== '' && answer.status < 300) return token;
-  if ('error' in fields || answer.status >= 400) throw new ProviderRejectedError('the provider rejected the code');
+  if (token !== '' && response.status < 300) return token;
+  if ('error' in fields || response.status >= 400) throw new ProviderRejectedError('the provider rejected the code');
   throw new OutgoingError('unreadable', 'the response has no access token');
 }
 
 /** Fields of a user info response, requested with a new access token. */
-export function readUserFields(answer: JsonResponse): Fields {
-  if (answer.status >= 300) throw new OutgoingError('unreadable', `the response has status ${answer.status}`);
-  return jsonFields(answer);
+export function readUserFields(response: JsonResponse): Fields {
+  if (response.status >= 300) throw new OutgoingError('unreadable', `the response has status ${response.status}`);
+  return jsonFields(response);
 }

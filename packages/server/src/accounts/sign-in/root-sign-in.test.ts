@@ -62,21 +62,21 @@ describe.each(names)('[A12.4] provider account at %s', (provider) => {
 });
 
 describe('[A12.3] the super admin’s email address', () => {
-  const ask = (email: string) => app.client().send(registrationApi.requestReset, { query: { email } });
+  const send = (email: string) => app.client().send(registrationApi.requestReset, { query: { email } });
   const tokenIn = (text: string) => new URL(/^https?:\S+$/m.exec(text)?.[0] ?? 'none:').searchParams.get('token') ?? '';
   const reset = (email: string, token: string) => app.client().send(registrationApi.reset, { body: { email, token } });
 
   test('the super admin’s email address gets a reset link only while root allows it; otherwise the response is the same as for an unknown address', async () => {
     const email = 'owner@example.com';
     const { user, client } = await signedInUser({ role: role.root, email });
-    expect((await ask(email)).body).toEqual(apiSuccess);
+    expect((await send(email)).body).toEqual(apiSuccess);
     await app.createUser({ email: 'after@example.com' });
-    expect((await ask('after@example.com')).body).toEqual(apiSuccess);
+    expect((await send('after@example.com')).body).toEqual(apiSuccess);
     await box.mailTo('after@example.com');
     expect(box.mails.filter(({ to }) => to.includes(email))).toEqual([]);
     await allow(client, true);
     await app.database.deleteFrom('codes').execute();
-    expect((await ask(email)).body).toEqual(apiSuccess);
+    expect((await send(email)).body).toEqual(apiSuccess);
     const { body } = await reset(email, tokenIn((await box.mailTo(email)).text));
     expect(body).toMatchObject({ success: true });
     expect((await rowOf(user.id)).password_hash).not.toBe(user.password_hash);
@@ -86,7 +86,7 @@ describe('[A12.3] the super admin’s email address', () => {
     const email = 'owner2@example.com';
     const { user, client } = await signedInUser({ role: role.root, email });
     await allow(client, true);
-    await ask(email);
+    await send(email);
     const token = tokenIn((await box.mailTo(email)).text);
     await allow(client, false);
     expect((await reset(email, token)).body).toEqual(apiFailure('The reset link is not valid or has expired'));

@@ -20,15 +20,15 @@ const app = await useTestApp({
 const { signedInUser, rowNamed } = accountsOf(app);
 
 describe('[A18.4] email address', () => {
-  const ask = (email: string) => app.client().send(registrationApi.sendCode, { query: { email } });
+  const send = (email: string) => app.client().send(registrationApi.sendCode, { query: { email } });
   const codeFor = async (email: string) => {
-    expect((await ask(email)).body).toEqual(apiSuccess);
+    expect((await send(email)).body).toEqual(apiSuccess);
     return /^[A-Z0-9]{6}$/m.exec((await box.mailTo(email)).text)?.[0] ?? 'none';
   };
 
   test('email addresses are case-insensitive: all spellings belong to one account', async () => {
     await app.createUser({ email: 'case@example.com' });
-    expect((await ask('CASE@Example.COM')).body).toEqual(apiSuccess);
+    expect((await send('CASE@Example.COM')).body).toEqual(apiSuccess);
     expect((await box.mailTo('case@example.com')).subject).toContain('you already have an account');
   });
 

@@ -12,7 +12,7 @@ const day = 24 * 60 * 60;
 const defaultMs = 60 * 60 * 1000;
 const shutdownGraceMs = 5000;
 /** Domains per round; small, so a slow DNS server does not delay other rounds. */
-const mostPerRound = 100;
+const maxPerRound = 100;
 
 interface SsoDomainCheckerDependencies {
   readonly ssoDomains: SsoDomainRepository;
@@ -52,7 +52,7 @@ export class SsoDomainChecker {
 
   /** Checks domains whose last check is at least a day before `now` (Unix seconds). */
   async checkDue(now: number): Promise<void> {
-    for (let left = mostPerRound; left > 0 && !this.#rounds.isClosed; left -= 1) {
+    for (let left = maxPerRound; left > 0 && !this.#rounds.isClosed; left -= 1) {
       const domain = await this.#dependencies.ssoDomains.takeDue(now - day, now);
       if (!domain) return;
       await this.#check(domain, now);

@@ -88,7 +88,7 @@ export class SsoSignInService {
     const detail: StoredSignIn = { provider: id, verifier: secret(), nonce: secret(), link };
     const { tickets, oidc } = this.#dependencies;
     const state = await tickets.issue({ purpose: 'sso', browser, userId: caller?.id ?? 0, detail });
-    return this.#ask(provider, () => oidc.page(this.#registration(provider), { ...detail, state }));
+    return this.#send(provider, () => oidc.page(this.#registration(provider), { ...detail, state }));
   }
 
   /** The user to sign in; undefined when the provider was linked to the signed-in caller. */
@@ -101,7 +101,7 @@ export class SsoSignInService {
     if (!detail || detail.provider !== id || ticket?.userId !== (caller?.id ?? 0))
       throw new ApiError('signInStateInvalid');
     const registration = this.#registration(provider);
-    const account = await this.#ask(provider, async () => {
+    const account = await this.#send(provider, async () => {
       const found = await this.#dependencies.oidc.account(registration, code, { ...detail, iss });
       // The client trims subjects; here two subjects that differ in white space are two people.
       if (found.claims['sub'] === found.sub) return found;
@@ -158,7 +158,7 @@ export class SsoSignInService {
   }
 
   /** The provider's failures become our own error messages and contain nothing that was sent. */
-  async #ask<Result>(provider: ProviderRow, question: () => Promise<Result>): Promise<Result> {
+  async #send<Result>(provider: ProviderRow, question: () => Promise<Result>): Promise<Result> {
     try {
       return await question();
     } catch (error) {

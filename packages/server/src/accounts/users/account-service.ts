@@ -126,7 +126,7 @@ export class AccountService {
       const user = await this.#dependencies.userRepository.within(transaction).findLocked('id', id);
       if (!user) throw new ApiError('unknownUser');
       if (isRoot(user)) throw new ApiError('deleteOwnRoot');
-      await this.#dependencies.managed.refuseRow(transaction, 'user', id);
+      await this.#dependencies.managed.rejectRow(transaction, 'user', id);
       await this.close(transaction, user);
       const values = { user: user.username };
       await this.#dependencies.logs.record(transaction, {

@@ -46,13 +46,13 @@ export class KnownIdentityRepository {
   }
 
   /** Identities of the next `most` users after this id. */
-  identitiesAfter(id: number, most: number): Promise<(Identities & { id: number })[]> {
+  identitiesAfter(id: number, max: number): Promise<(Identities & { id: number })[]> {
     return this.#database
       .selectFrom('users')
       .select(['id', ...identities])
       .where('id', '>', id)
       .orderBy('id')
-      .limit(most)
+      .limit(max)
       .execute();
   }
 }

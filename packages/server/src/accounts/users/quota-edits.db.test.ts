@@ -10,8 +10,8 @@ import { useTestApp } from '../../testing/test-app.ts';
 const app = await useTestApp();
 const { rowOf, signedInUser } = accountsOf(app);
 const { client: admin } = await signedInUser({ role: role.admin });
-const answer = completion();
-const scene = await relayFixture(app, { upstreams: [answer], quota: 100_000 });
+const respond = completion();
+const scene = await relayFixture(app, { upstreams: [respond], quota: 100_000 });
 afterAll(() => scene.close());
 afterEach(() => expectBalancedLedger(app.database));
 
@@ -92,7 +92,7 @@ describe('quota updates with a previous value', () => {
 
 describe('token quota updates with a previous value', async () => {
   const limited = await relayFixture(app, {
-    upstreams: [answer],
+    upstreams: [respond],
     token: { unlimited_quota: false, remain_quota: 50_000 },
   });
   afterAll(() => limited.close());

@@ -62,8 +62,8 @@ describe('[A13.1] next call of a user by cookie and by access token', () => {
     await remove(user);
     expect(await statusesOf([byCookie, byToken], userApi.self)).toEqual([401, 401]);
     const { username, password } = user;
-    const answer = await app.client().send(sessionApi.login, { body: { username, password } });
-    expect(answer.body).toMatchObject({ success: false });
+    const response = await app.client().send(sessionApi.login, { body: { username, password } });
+    expect(response.body).toMatchObject({ success: false });
   });
 
   test('the next call is rejected after an admin has set a password', async () => {

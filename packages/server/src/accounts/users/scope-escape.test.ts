@@ -113,9 +113,9 @@ describe.each(escapes.map((call, turn) => ({ name: nameOf(call.row), turn, ...ca
         for (const authorization of keysFor(turn + index)) {
           for (const method of methods) {
             const headers = { authorization, ...sent.headers };
-            const answer = await rawRequest(app.url, spell(path), { ...sent, method, headers });
-            expect(answer.status, `${spelling}: ${answer.text}`).toBeGreaterThanOrEqual(400);
-            expect(answer.text, spelling).not.toContain('"success":true');
+            const response = await rawRequest(app.url, spell(path), { ...sent, method, headers });
+            expect(response.status, `${spelling}: ${response.text}`).toBeGreaterThanOrEqual(400);
+            expect(response.text, spelling).not.toContain('"success":true');
           }
         }
       }
@@ -125,8 +125,8 @@ describe.each(escapes.map((call, turn) => ({ name: nameOf(call.row), turn, ...ca
       for (const [index, given] of misleading.entries()) {
         for (const key of keysFor(turn + index)) {
           const headers = { authorization: `Bearer ${key}`, ...given, ...sent.headers };
-          const answer = await rawRequest(app.url, path, { ...sent, method: row.method, headers });
-          expect(answer.status, `${JSON.stringify(given)}: ${answer.text}`).toBe(403);
+          const response = await rawRequest(app.url, path, { ...sent, method: row.method, headers });
+          expect(response.status, `${JSON.stringify(given)}: ${response.text}`).toBe(403);
         }
       }
     });
@@ -142,8 +142,8 @@ test('[A52.2] a read cannot be turned into a write, and the key does not work fo
   expect(await program.call(userApi.self)).toMatchObject({ id: user.id, display_name: 'before' });
   for (const path of ['/v1/models', '/v1beta/models', '/api/tags']) {
     for (const given of [key, `sk-${key}`]) {
-      const answer = await app.client().request('GET', path, { headers: { authorization: `Bearer ${given}` } });
-      expect(answer.status).toBe(401);
+      const response = await app.client().request('GET', path, { headers: { authorization: `Bearer ${given}` } });
+      expect(response.status).toBe(401);
     }
   }
 });
@@ -151,9 +151,9 @@ test('[A52.2] a read cannot be turned into a write, and the key does not work fo
 test('[A52.2] the owner’s cookie does not widen the token’s scope', async () => {
   const { user, key } = await holder('usage');
   const browser = await app.signedIn(user.username, user.password);
-  const answer = await browser.send(userApi.list, { headers: { authorization: `Bearer ${key}` } });
-  expect(answer.status).toBe(403);
-  expect(answer.body).toEqual(outOfScope);
+  const response = await browser.send(userApi.list, { headers: { authorization: `Bearer ${key}` } });
+  expect(response.status).toBe(403);
+  expect(response.body).toEqual(outOfScope);
 });
 
 test('[A52.3] keys of tokens and codes are shown only with full access', async () => {

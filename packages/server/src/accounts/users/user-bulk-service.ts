@@ -53,7 +53,7 @@ export class UserBulkService {
     return inTransaction(async (transaction) => {
       const kept = await runs.take(transaction, subject, id);
       if (!kept) throw new ApiError('undoGone');
-      for (const row of kept) await managed.refuseRow(transaction, 'user', row.id);
+      for (const row of kept) await managed.rejectRow(transaction, 'user', row.id);
       const rows = await bulk.within(transaction).lock({ ids: kept.map((row) => row.id) });
       const plan = planUserUndo(actor, rows, kept);
       await this.#write(transaction, actor, plan);

@@ -1,8 +1,8 @@
 import { roles, type User, userStatuses } from '@headgate/contract';
 import { type ExportColumn, type ExportFileFormat, listCells } from '../../records/exports/export-format.ts';
 
-export function userColumns(manner: ExportFileFormat): readonly ExportColumn<User>[] {
-  const { say, dollars, named } = listCells(manner);
+export function userColumns(format: ExportFileFormat): readonly ExportColumn<User>[] {
+  const { say, dollars, named } = listCells(format);
   return [
     { title: say('ID'), cell: ({ id }) => id },
     { title: say('Username'), cell: ({ username }) => username },

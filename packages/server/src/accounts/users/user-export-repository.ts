@@ -14,11 +14,11 @@ export class UserExportRepository implements ListSource<User> {
     this.#chosen = chosen;
   }
 
-  async ids(below: number, most: number): Promise<number[]> {
+  async ids(below: number, max: number): Promise<number[]> {
     const all = this.#living().select('id');
     const some =
       'ids' in this.#chosen ? all.where('id', 'in', this.#chosen.ids) : filterUsers(all, this.#chosen.filter);
-    const rows = await some.where('id', '<', below).orderBy('id', 'desc').limit(most).execute();
+    const rows = await some.where('id', '<', below).orderBy('id', 'desc').limit(max).execute();
     return rows.map(({ id }) => id);
   }
 

@@ -96,7 +96,7 @@ export class UserManagementService {
 
   /** Quota and password are never managed by the configuration file. */
   async #rejectManaged(transaction: Transaction, id: number, columns: object): Promise<void> {
-    if (Object.keys(columns).length > 0) await this.#dependencies.managed.refuseRow(transaction, 'user', id);
+    if (Object.keys(columns).length > 0) await this.#dependencies.managed.rejectRow(transaction, 'user', id);
   }
 
   /** Ends all sessions and access of the account. */
@@ -111,7 +111,7 @@ export class UserManagementService {
       const users = userRepository.within(transaction);
       const target = found(await users.findLocked('username', username));
       requireManageable(actor, target, action);
-      await this.#dependencies.managed.refuseRow(transaction, 'user', target.id);
+      await this.#dependencies.managed.rejectRow(transaction, 'user', target.id);
       const after = { role: target.role, status: target.status, ...effects[action] };
       if (action === 'disable') await this.#dependencies.directories.keepDisabled(transaction, target.id);
       if (after.role === target.role && after.status === target.status) return { after };
@@ -131,7 +131,7 @@ export class UserManagementService {
     return inTransaction(async (transaction) => {
       const target = await this.#locked(transaction, actor, id, 'deleteEqualOrHigher');
       if (isRoot(target)) throw new ApiError('deleteRoot');
-      await this.#dependencies.managed.refuseRow(transaction, 'user', id);
+      await this.#dependencies.managed.rejectRow(transaction, 'user', id);
       await accounts.close(transaction, target);
       await logs.record(transaction, userEvent(actor, target, 'user.delete'));
     });
@@ -152,9 +152,9 @@ export class UserManagementService {
     });
   }
 
-  async #locked(transaction: Transaction, actor: UserRow, id: number, refusal: ApiErrorCode): Promise<UserRow> {
+  async #locked(transaction: Transaction, actor: UserRow, id: number, rejection: ApiErrorCode): Promise<UserRow> {
     const target = found(await this.#dependencies.userRepository.within(transaction).findLocked('id', id));
-    requireHigherRole(actor, target, refusal);
+    requireHigherRole(actor, target, rejection);
     return target;
   }
 }

@@ -117,7 +117,7 @@ export const userLimitRoutes = (care: UserAdminService): Handlers<typeof userLim
 
 export const userExportRoutes = (lists: ListExportService): Handlers<typeof userExportApi> => ({
   all: ({ caller, client, query }) =>
-    lists.start(caller, { list: 'users', chosen: { filter: query }, manner: requestedFormat(query, client) }),
+    lists.start(caller, { list: 'users', chosen: { filter: query }, format: requestedFormat(query, client) }),
   chosen: ({ caller, client, body }) =>
-    lists.start(caller, { list: 'users', chosen: { ids: body.ids }, manner: requestedFormat(body, client) }),
+    lists.start(caller, { list: 'users', chosen: { ids: body.ids }, format: requestedFormat(body, client) }),
 });

@@ -88,7 +88,7 @@ export class UserService {
     await this.#inTransaction(async (transaction) => {
       const isRenamed =
         change.username !== undefined || (display_name !== undefined && display_name !== user.display_name);
-      if (isRenamed) await this.#managed.refuseRow(transaction, 'user', user.id);
+      if (isRenamed) await this.#managed.rejectRow(transaction, 'user', user.id);
       // Relies on the unique key for taken names, because a check beforehand would race.
       const done = await this.#users.within(transaction).updateUnlessTaken(user.id, change);
       if (!done) throw new ApiError('usernameTaken');

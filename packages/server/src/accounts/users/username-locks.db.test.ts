@@ -35,19 +35,19 @@ test.each([
   ],
 ])(
   '[A18.9] %s is rejected if its name looks like one that is being stored concurrently',
-  async (_, first, second, ask) => {
+  async (_, first, second, send) => {
     const { user } = await signedInUser();
-    let asking: Promise<unknown> | undefined;
-    let hasAnswer = false;
+    let pending: Promise<unknown> | undefined;
+    let hasResponse = false;
     await app.database.transaction().execute(async (database) => {
       await new UserRepository(database).updateUnlessTaken(user.id, { username: first });
-      asking = ask(second).finally(() => {
-        hasAnswer = true;
+      pending = send(second).finally(() => {
+        hasResponse = true;
       });
       // PostgreSQL makes it wait for the first transaction; SQLite has no concurrent transactions.
       if (inject('database') === 'postgres')
-        await expect.poll(async () => hasAnswer || (await waitingForNames())).toBe(true);
+        await expect.poll(async () => hasResponse || (await waitingForNames())).toBe(true);
     });
-    expect(await asking).toEqual(taken);
+    expect(await pending).toEqual(taken);
   },
 );

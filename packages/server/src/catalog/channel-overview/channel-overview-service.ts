@@ -24,9 +24,9 @@ interface ChannelOverviewDependencies {
   readonly cacheMs: number;
 }
 
-const mostFailures = 20;
+const maxFailures = 20;
 /** Models beyond this number are omitted, starting with those without traffic. */
-const mostModels = 500;
+const maxModels = 500;
 
 type Traffic = Pick<ChannelTrafficHour, 'requests' | 'failures' | 'quota' | 'cost' | 'uncosted_quota'>;
 type Latencies = Pick<ChannelTrafficHour, 'elapsed_p50' | 'elapsed_p95' | 'first_byte_p50'>;
@@ -85,9 +85,9 @@ export class ChannelOverviewService {
     const busy = hourly.filter(({ requests }) => requests > 0).map(({ hour }) => hour);
     const samples = await rows.latencies(id, busy);
     const samplesByHour = Map.groupBy(samples, ({ hour }) => hour);
-    const failedSince = startOfLast(hourly, mostFailures);
+    const failedSince = startOfLast(hourly, maxFailures);
     const failures =
-      failedSince === undefined ? [] : await rows.failures(id, { ...period, from: failedSince }, mostFailures);
+      failedSince === undefined ? [] : await rows.failures(id, { ...period, from: failedSince }, maxFailures);
     return {
       ...period,
       total: { ...addUp(sums), ...latenciesOf(samples) },
@@ -109,7 +109,7 @@ export class ChannelOverviewService {
     const byModel = Map.groupBy(sums, ({ model_name }) => model_name);
     const names = new Set([...splitCommas(channel.models), ...byModel.keys()]);
     const traffic = [...names].filter(Boolean).map((model) => ({ model, ...addUp(byModel.get(model) ?? []) }));
-    const shown = traffic.sort((one, other) => other.requests - one.requests).slice(0, mostModels);
+    const shown = traffic.sort((one, other) => other.requests - one.requests).slice(0, maxModels);
     return shown.map(({ model, ...sum }) => {
       const price = priceOf(model, channel, '', ratios);
       const unit = priceUnitOf(model);

@@ -167,7 +167,7 @@ export class ChannelBulkService {
     const { bulk, runs, logs, inTransaction, managed } = this.#dependencies;
     return inTransaction(async (transaction) => {
       const kept = (await runs.take(transaction, subject, id)) ?? gone();
-      for (const row of kept) await managed.refuseRow(transaction, 'channel', row.id);
+      for (const row of kept) await managed.rejectRow(transaction, 'channel', row.id);
       const rows = await bulk.within(transaction).lock({ ids: kept.map((row) => row.id) });
       const plan = planChannelUndo(rows, kept);
       await this.#write(transaction, plan);

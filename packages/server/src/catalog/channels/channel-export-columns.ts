@@ -1,8 +1,8 @@
 import { channelStatuses, channelType, type ExportedChannel, logReasons } from '@headgate/contract';
 import { type ExportColumn, type ExportFileFormat, listCells } from '../../records/exports/export-format.ts';
 
-export function channelColumns(manner: ExportFileFormat): readonly ExportColumn<ExportedChannel>[] {
-  const { say, dollars, named, reason, time } = listCells(manner);
+export function channelColumns(format: ExportFileFormat): readonly ExportColumn<ExportedChannel>[] {
+  const { say, dollars, named, reason, time } = listCells(format);
   return [
     { title: say('ID'), cell: ({ id }) => id },
     { title: say('Name'), cell: ({ name }) => name },

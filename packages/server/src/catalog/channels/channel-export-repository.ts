@@ -20,14 +20,14 @@ export class ChannelExportRepository implements ListSource<ExportedChannel> {
     this.#box = box;
   }
 
-  async ids(below: number, most: number): Promise<number[]> {
+  async ids(below: number, max: number): Promise<number[]> {
     const all = this.#database.selectFrom('channels').select('id');
     const chosen = this.#chosen;
     const some =
       'ids' in chosen
         ? all.where('id', 'in', chosen.ids)
         : filterChannels(all, toChannelQuery(chosen.filter, this.#box));
-    const rows = await some.where('id', '<', below).orderBy('id', 'desc').limit(most).execute();
+    const rows = await some.where('id', '<', below).orderBy('id', 'desc').limit(max).execute();
     return rows.map(({ id }) => id);
   }
 

@@ -19,7 +19,7 @@ type TestColumns = Pick<
 /** Results of requests for a channel. */
 interface RequestResults {
   /** A request succeeded before the counted failures. */
-  readonly hasAnswered: boolean;
+  readonly hasResponded: boolean;
   readonly failures: number;
   readonly last:
     | {
@@ -53,11 +53,11 @@ export class ChannelHealthRepository {
     await this.#database.updateTable('channels').set(columns).where('id', '=', id).execute();
   }
 
-  async recordRequests(id: number, { hasAnswered, failures, last }: RequestResults): Promise<void> {
+  async recordRequests(id: number, { hasResponded, failures, last }: RequestResults): Promise<void> {
     await this.#database
       .updateTable('channels')
       .set((set) => ({
-        failure_count: hasAnswered ? failures : set('failure_count', '+', failures),
+        failure_count: hasResponded ? failures : set('failure_count', '+', failures),
         is_failing: failures > 0 ? 1 : 0,
         ...(last && {
           failure_time: last.time,

@@ -25,7 +25,7 @@ export interface ChannelTestResult {
 /** Results of requests since the last write. */
 interface PendingResults {
   /** A request succeeded before the failures counted here. */
-  hasAnswered: boolean;
+  hasResponded: boolean;
   failures: number;
   last: (ChannelFailureDetails & { readonly time: number }) | undefined;
 }
@@ -52,7 +52,7 @@ export class ChannelHealthService {
   constructor(dependencies: ChannelHealthServiceDependencies) {
     this.#dependencies = dependencies;
     this.#findings = new BatchedUpdates<number, PendingResults>({
-      empty: () => ({ hasAnswered: false, failures: 0, last: undefined }),
+      empty: () => ({ hasResponded: false, failures: 0, last: undefined }),
       write: (findings) => this.#write(findings),
       everyMs: writeIntervalMs,
       onFailure: dependencies.onFailure,
@@ -75,7 +75,7 @@ export class ChannelHealthService {
   succeeded(id: number): void {
     if (this.#failing.size === 0 || !this.#failing.delete(id)) return;
     const findings = this.#findings.of(id);
-    findings.hasAnswered = true;
+    findings.hasResponded = true;
     findings.failures = 0;
   }
 
@@ -113,8 +113,8 @@ export class ChannelHealthService {
     const inOrder = [...findings].sort(([one], [other]) => one - other);
     return this.#dependencies.inTransaction(async (transaction) => {
       const channels = this.#dependencies.channels.within(transaction);
-      for (const [id, { hasAnswered, failures, last }] of inOrder) {
-        await channels.recordRequests(id, { hasAnswered, failures, last });
+      for (const [id, { hasResponded, failures, last }] of inOrder) {
+        await channels.recordRequests(id, { hasResponded, failures, last });
         if (failures > 0) transaction.changed(`failing:${id}`);
       }
     });

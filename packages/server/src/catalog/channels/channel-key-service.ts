@@ -169,7 +169,7 @@ export class ChannelKeyService {
 
   async #holdForAdmin(transaction: Transaction, channelId: number): Promise<LockedKeys> {
     const held = await this.#lockKeys(transaction, channelId);
-    await this.#dependencies.managed.refuseRow(transaction, 'channel', channelId);
+    await this.#dependencies.managed.rejectRow(transaction, 'channel', channelId);
     return held;
   }
 

@@ -39,7 +39,7 @@ export class ChannelKeyTestService {
     if (!probe.canTest(channel)) throw new ApiError('testingUnavailable');
     const model = pickTestModel(channel, wanted);
     const { ms, outcome, became } = await this.#testAndApply(channel, key, { model, mayEnable: true });
-    const { reason, message, status } = typeof outcome === 'string' ? answered : outcome;
+    const { reason, message, status } = typeof outcome === 'string' ? responded : outcome;
     return { model, ms, reason, message, status, became };
   }
 
@@ -104,4 +104,4 @@ export class ChannelKeyTestService {
   }
 }
 
-const answered = { reason: '', message: '', status: 0 } as const;
+const responded = { reason: '', message: '', status: 0 } as const;

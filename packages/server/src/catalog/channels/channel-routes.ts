@@ -69,8 +69,8 @@ export const channelExportRoutes = (
     lists.start(caller, {
       list: 'channels',
       chosen: await channels.exported(query),
-      manner: requestedFormat(query, client),
+      format: requestedFormat(query, client),
     }),
   chosen: ({ caller, client, body }) =>
-    lists.start(caller, { list: 'channels', chosen: { ids: body.ids }, manner: requestedFormat(body, client) }),
+    lists.start(caller, { list: 'channels', chosen: { ids: body.ids }, format: requestedFormat(body, client) }),
 });

@@ -213,7 +213,7 @@ export class ChannelService {
     const { channels, abilities, logs, box, inTransaction, managed } = this.#dependencies;
     return inTransaction(async (transaction) => {
       const row = (await channels.within(transaction).findForChange(given.id)) ?? notFound();
-      await managed.refuseRow(transaction, 'channel', row.id);
+      await managed.rejectRow(transaction, 'channel', row.id);
       const stored = editableChannelFields(row, box);
       const fields = changedChannel(stored, given);
       const changed = changedFieldNames(stored, fields);
@@ -244,7 +244,7 @@ export class ChannelService {
     const { channels, logs, inTransaction, managed } = this.#dependencies;
     await inTransaction(async (transaction) => {
       await channels.within(transaction).findForChange(id);
-      await managed.refuseRow(transaction, 'channel', id);
+      await managed.rejectRow(transaction, 'channel', id);
       await this.#dependencies.keys.within(transaction).lockOf([id]);
       const removed = (await channels.within(transaction).remove(id)) ?? notFound();
       await logs.record(transaction, recordOf(admin, 'channel.deleted', { channel: channelLabel(removed) }, id));

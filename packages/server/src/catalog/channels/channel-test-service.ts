@@ -54,7 +54,7 @@ export class ChannelTestService {
     const channel = await this.#dependencies.channels.open(id);
     if (!this.#dependencies.probe.canTest(channel)) throw new ApiError('testingUnavailable');
     const model = pickTestModel(channel, wanted);
-    const { ms, outcome } = await this.#ask(channel, model);
+    const { ms, outcome } = await this.#send(channel, model);
     if (typeof outcome !== 'string') throw new ApiError('channelTestFailed', { reason: outcome.message });
     return { message: outcome, time: ms / 1000, model, modelName: model };
   }
@@ -111,7 +111,7 @@ export class ChannelTestService {
     const channel = await channels.open(id).catch(() => undefined);
     if (!channel || !probe.canTest(channel)) return undefined;
     const model = pickTestModel(channel, '');
-    const { ms, outcome } = await (channel.hasKeys ? this.#askKeys(channel, model) : this.#ask(channel, model));
+    const { ms, outcome } = await (channel.hasKeys ? this.#sendKeys(channel, model) : this.#send(channel, model));
     const verdict = statusDecisionOf(channel, ms, outcome, options.values);
     const isChanged = verdict !== undefined && (await this.#applyStatus(id, verdict));
     const { reason, message, status } = typeof outcome === 'string' ? answeredFacts : outcome;
@@ -128,14 +128,14 @@ export class ChannelTestService {
     return true;
   }
 
-  async #ask(channel: TestedChannel, model: string) {
+  async #send(channel: TestedChannel, model: string) {
     const began = performance.now();
     const outcome = await this.#dependencies.probe.send(channel, model);
     const ms = Math.max(1, Math.round(performance.now() - began));
     return this.#noted(channel, model, { ms, outcome });
   }
 
-  async #askKeys(channel: TestedChannel, model: string) {
+  async #sendKeys(channel: TestedChannel, model: string) {
     return this.#noted(channel, model, await this.#dependencies.keyTests.testAll(channel, model));
   }
 

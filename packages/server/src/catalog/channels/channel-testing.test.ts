@@ -10,8 +10,8 @@ const admin = await app.as('admin');
 const notFound = { success: false, message: 'Not found' };
 
 /** A channel to a stub upstream, with `models` in this order. */
-async function channelTo(answer: UpstreamHandler, fields: object = {}) {
-  const upstream = await StubUpstream.start(answer);
+async function channelTo(respond: UpstreamHandler, fields: object = {}) {
+  const upstream = await StubUpstream.start(respond);
   const channel = await createChannel(app, admin, { type: 8, base_url: upstream.url, models: 'b,a', ...fields });
   return {
     upstream,
@@ -21,7 +21,7 @@ async function channelTo(answer: UpstreamHandler, fields: object = {}) {
 }
 
 const fine = reply({ choices: [{ message: { content: 'I am b' } }], usage: { total_tokens: 3 } });
-const refused = reply({ error: { message: 'Incorrect API key provided', code: 'invalid_api_key' } }, 401);
+const rejected = reply({ error: { message: 'Incorrect API key provided', code: 'invalid_api_key' } }, 401);
 
 async function runAll(scope: 'all' | 'disabled' = 'all') {
   await admin.call(channelApi.testAll, { query: { scope } });
@@ -52,12 +52,12 @@ describe('testing one channel', () => {
   });
 
   test.each([
-    ['rejects the key', refused, 'Incorrect API key provided'],
+    ['rejects the key', rejected, 'Incorrect API key provided'],
     ['returns status 500', reply('<html>', 500), 'status 500'],
     ['sends an error in a 200', reply({ error: { message: 'no quota' } }), 'no quota'],
     ['returns no text', reply({ choices: [] }), 'no text'],
-  ])('reports the reason without the key when the upstream %s', async (_, answer, reason) => {
-    const { upstream, channel, ask } = await channelTo(answer);
+  ])('reports the reason without the key when the upstream %s', async (_, respond, reason) => {
+    const { upstream, channel, ask } = await channelTo(respond);
     const { body } = await ask();
     expect(body).toMatchObject({ success: false, message: expect.stringContaining(reason) });
     expect(JSON.stringify(body)).not.toContain('key-of');
@@ -74,7 +74,7 @@ describe('testing one channel', () => {
 
 describe('testing all channels', () => {
   test('[S7.43] disables rejected channels when the option is on, re-enables channels that it disabled, and never overrides an admin', async () => {
-    const bad = await channelTo(refused);
+    const bad = await channelTo(rejected);
     const byHand = await channelTo(fine);
     await admin.call(channelApi.update, { body: { id: byHand.channel.id, status: 2 } });
     await runAll();
@@ -123,7 +123,7 @@ describe('testing all channels', () => {
   });
 
   test('reports the result of each channel and tests selected ones again', async () => {
-    const [bad, good] = [await channelTo(refused), await channelTo(fine)];
+    const [bad, good] = [await channelTo(rejected), await channelTo(fine)];
     await admin.call(channelApi.testChosen, { body: { ids: [bad.channel.id, good.channel.id, bad.channel.id] } });
     await expect.poll(async () => (await admin.call(channelApi.testProgress)).running).toBe(false);
     const results = await admin.call(channelApi.testResults);
@@ -143,7 +143,7 @@ describe('testing all channels', () => {
   });
 
   test('failing channels are listed and counted until an admin disables them', async () => {
-    const bad = await channelTo(refused);
+    const bad = await channelTo(rejected);
     const { id } = bad.channel;
     await bad.ask();
     const failing = async () =>
@@ -164,7 +164,7 @@ describe('testing all channels', () => {
 });
 
 describe('channel balance', () => {
-  const ask = async (type: number) => {
+  const send = async (type: number) => {
     const { id } = await createChannel(app, admin, {
       type,
       base_url: 'https://example.com',
@@ -177,7 +177,7 @@ describe('channel balance', () => {
   test('returns a permanent error for a type without a balance', async () => {
     const unsupported = { success: false, message: 'The balance of this channel type cannot be read' };
     for (const { id } of channelTypes.filter((type) => !('balance' in type))) {
-      expect(await ask(id), String(id)).toEqual(unsupported);
+      expect(await send(id), String(id)).toEqual(unsupported);
     }
   });
 

@@ -1,11 +1,11 @@
 /** Seconds until the first test of a paused model. */
 const firstPause = 60;
-const longestPause = 3600;
+const maxPause = 3600;
 
 /** If a model fails again within this many seconds after a pause, the next pause is longer. */
 const relapseWithin = 3600;
 
-export const doubleCooldown = (pause: number): number => Math.min(pause * 2, longestPause);
+export const doubleCooldown = (pause: number): number => Math.min(pause * 2, maxPause);
 
 interface EarlierPause {
   readonly pause: number;

@@ -37,7 +37,7 @@ interface PauseServiceDependencies {
   readonly onFailure: (error: unknown) => void;
 }
 
-const answered: CircuitBreakerTestResult = { reason: '', message: '', status: 0, became: 'enabled' };
+const responded: CircuitBreakerTestResult = { reason: '', message: '', status: 0, became: 'enabled' };
 const systemActor = { id: 0, username: '' } as const;
 const perMinute = 60;
 /** Seconds before a model that passed a test is tested again, because each test costs money. */
@@ -123,7 +123,7 @@ export class CircuitBreakerService {
     const channel = await channels.open(row.channel_id);
     if (row.is_disabled === 1 && channel.status !== channelStatus.disabledByMonitor) {
       await pauses.remove(row.id);
-      return answered;
+      return responded;
     }
     if (channel.status === channelStatus.disabledByMonitor) {
       const result = await retest(row.channel_id);
@@ -138,17 +138,17 @@ export class CircuitBreakerService {
     const { pauses, probe } = this.#dependencies;
     if (row.model !== '' && !splitCommas(channel.models).includes(row.model)) {
       await pauses.remove(row.id);
-      return answered;
+      return responded;
     }
     const model = pickTestModel(channel, row.model);
     if (!probe.canTest(channel) || !generatesText(model)) {
       await this.#end(row, 'untested');
-      return answered;
+      return responded;
     }
     const outcome = await probe.send(channel, model);
     if (typeof outcome === 'string' || provesModelWorks(outcome)) {
       await this.#end(row, 'answered');
-      return answered;
+      return responded;
     }
     const result: CircuitBreakerTestResult = { ...factsOf(outcome), became: '' };
     await this.#stillFails(row, channel, result);

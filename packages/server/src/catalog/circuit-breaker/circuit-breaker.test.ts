@@ -37,7 +37,7 @@ beforeEach(async () => {
   await setOption('AutomaticEnableChannelEnabled', 'false');
 });
 
-async function ask({ chat }: Scene, times: number, model = 'gpt-4o') {
+async function send({ chat }: Scene, times: number, model = 'gpt-4o') {
   for (let count = 0; count < times; count += 1) expect((await chat({ model })).status).toBe(200);
 }
 const planned = async (made: Scene, index = 0) => (await made.pauses(index)).map(({ model }) => model);
@@ -52,12 +52,12 @@ async function pausedNames(made: Scene) {
 test('a model that fails on one channel is paused only there, without errors for clients', async () => {
   const made = await scene();
   made.say(0, 'gpt-4o', modelNotFoundResponse);
-  await ask(made, 3);
+  await send(made, 3);
   await expect.poll(() => pausedNames(made)).toEqual(['gpt-4o']);
   const before = made.requested(0, 'gpt-4o');
-  await ask(made, 10);
+  await send(made, 10);
   expect(made.requested(0, 'gpt-4o')).toBe(before);
-  await ask(made, 10, 'gpt-3.5-turbo');
+  await send(made, 10, 'gpt-3.5-turbo');
   expect([made.requested(0, 'gpt-3.5-turbo'), made.requested(1, 'gpt-3.5-turbo')]).toEqual([10, 0]);
   expect(await made.channel(0)).toMatchObject({ status: channelStatus.enabled, paused_models: ['gpt-4o'] });
   const { steps } = await root.call(routingApi.explain, { body: { group: made.group, model: 'gpt-4o' } });
@@ -77,7 +77,7 @@ test('a model that fails on one channel is paused only there, without errors for
 test('a paused model is tested at intervals of up to an hour, resumes when a test succeeds, and is paused for longer after a relapse', async () => {
   const made = await scene();
   made.say(0, 'gpt-4o', modelNotFoundResponse);
-  await ask(made, 3);
+  await send(made, 3);
   await expect.poll(() => pausedNames(made)).toEqual(['gpt-4o']);
   const pauses: number[] = [];
   for (let probes = 1; probes <= 8; probes += 1) {
@@ -89,29 +89,29 @@ test('a paused model is tested at intervals of up to an hour, resumes when a tes
   made.say(0, 'gpt-4o', completion());
   const before = made.requested(0, 'gpt-4o');
   clock.now += 3599;
-  await ask(made, 2);
+  await send(made, 2);
   expect(made.requested(0, 'gpt-4o')).toBe(before);
   clock.now += 1;
   await expect.poll(() => pausedNames(made)).toEqual([]);
-  await ask(made, 2);
+  await send(made, 2);
   expect(made.requested(0, 'gpt-4o')).toBe(before + 3);
   expect((await made.events(0)).at(-1)).toBe('Model gpt-4o on channel C recovered and is in use again');
   made.say(0, 'gpt-4o', modelNotFoundResponse);
-  await ask(made, 3);
+  await send(made, 3);
   await expect.poll(async () => (await made.pauses(0))[0]?.pause).toBe(3600);
   made.say(0, 'gpt-4o', completion());
   clock.now += 3600;
   await expect.poll(() => pausedNames(made)).toEqual([]);
   clock.now += 3600;
   made.say(0, 'gpt-4o', modelNotFoundResponse);
-  await ask(made, 3);
+  await send(made, 3);
   await expect.poll(async () => (await made.pauses(0))[0]?.pause).toBe(60);
 });
 
 test('an admin can test a paused model or end the pause without a test', async () => {
   const made = await scene();
   made.say(0, 'gpt-4o', serverErrorResponse);
-  await ask(made, 3);
+  await send(made, 3);
   await expect.poll(() => pausedNames(made)).toEqual(['gpt-4o']);
   const order = { params: made.params(0), body: { model: 'gpt-4o' } };
   expect(await made.admin.call(circuitBreakerApi.test, order)).toMatchObject({ reason: 'server_error', became: '' });
@@ -120,7 +120,7 @@ test('an admin can test a paused model or end the pause without a test', async (
   expect(await made.admin.call(circuitBreakerApi.test, order)).toMatchObject({ reason: '', became: 'enabled' });
   expect(await pausedNames(made)).toEqual([]);
   made.say(0, 'gpt-4o', serverErrorResponse);
-  await ask(made, 3);
+  await send(made, 3);
   await expect.poll(() => pausedNames(made)).toEqual(['gpt-4o']);
   await made.admin.call(circuitBreakerApi.end, order);
   expect(await pausedNames(made)).toEqual([]);
@@ -138,11 +138,11 @@ test('an admin can test a paused model or end the pause without a test', async (
 test('a channel whose models all fail is paused and resumed as a whole', async () => {
   const made = await scene();
   for (const model of ['gpt-4o', 'gpt-3.5-turbo']) made.say(0, model, serverErrorResponse);
-  await ask(made, 1, 'gpt-3.5-turbo');
-  await ask(made, 2);
+  await send(made, 1, 'gpt-3.5-turbo');
+  await send(made, 2);
   await expect.poll(() => pausedNames(made)).toEqual(['']);
   const before = made.upstreams[0]?.received.length;
-  for (const model of ['gpt-4o', 'gpt-3.5-turbo']) await ask(made, 3, model);
+  for (const model of ['gpt-4o', 'gpt-3.5-turbo']) await send(made, 3, model);
   expect(made.upstreams[0]?.received).toHaveLength(before ?? -1);
   expect(await made.channel(0)).toMatchObject({ status: channelStatus.enabled, paused_models: [''] });
   for (const model of ['gpt-4o', 'gpt-3.5-turbo']) made.say(0, model, completion());
@@ -160,26 +160,26 @@ test('[A44.2] a paused model is still used when no other channel has it', async 
   for (let count = 0; count < 3; count += 1) expect((await made.chat()).status).toBe(500);
   await expect.poll(() => pausedNames(made)).toEqual(['gpt-4o']);
   made.say(0, 'gpt-4o', completion());
-  await ask(made, 3);
+  await send(made, 3);
 });
 
 test('[A44.2] a token bound to one channel uses its paused model, even if other channels have it', async () => {
   const made = await scene();
   made.say(0, 'gpt-4o', serverErrorResponse);
-  await ask(made, 4);
+  await send(made, 4);
   await expect.poll(() => pausedNames(made)).toEqual(['gpt-4o']);
   made.say(0, 'gpt-4o', completion());
   const before = made.requested(0, 'gpt-4o');
-  await ask(made, 2);
+  await send(made, 2);
   expect(made.requested(0, 'gpt-4o')).toBe(before);
   const { user, token } = made;
   const bind = (channels: string) =>
     root.call(userSupportApi.bindToken, { params: { id: user.id }, body: { token: token.id, channels, tags: '' } });
   await bind(String(made.params(0).id));
-  await ask(made, 2);
+  await send(made, 2);
   expect(made.requested(0, 'gpt-4o')).toBe(before + 2);
   await bind(`${made.params(0).id},${made.params(1).id}`);
-  await ask(made, 2);
+  await send(made, 2);
   expect(made.requested(0, 'gpt-4o')).toBe(before + 2);
 });
 
@@ -193,7 +193,7 @@ test('[A44.3] invalid requests do not pause a model, because it is tested first'
   for (let count = 0; count < 12; count += 1)
     expect((await made.chat({ messages: [{ role: 'user', content: 'poison' }] })).status).toBe(200);
   await expect.poll(() => upstream.received.some(({ text }) => text.includes('specific model name'))).toBe(true);
-  await ask(made, 1);
+  await send(made, 1);
   expect(await pausedNames(made)).toEqual([]);
   expect(await made.events(0)).toEqual([]);
 });
@@ -224,12 +224,12 @@ test('does not pause models while automatic disabling is off or the rule is "nev
   await setOption('AutomaticDisableChannelEnabled', 'false');
   const off = await scene();
   off.say(0, 'gpt-4o', modelNotFoundResponse);
-  await ask(off, 6);
+  await send(off, 6);
   await setOption('AutomaticDisableChannelEnabled', 'true');
   await setOption('ModelGoneRule', '0');
   const never = await scene();
   never.say(0, 'gpt-4o', modelNotFoundResponse);
-  await ask(never, 6);
+  await send(never, 6);
   await setOption('ModelGoneRule', '3 of 5');
   for (const made of [off, never]) {
     expect(await pausedNames(made)).toEqual([]);
@@ -256,7 +256,7 @@ test('retests a channel disabled for its key at increasing intervals if automati
   const made = await scene();
   const uselessKey = reply({ error: { message: 'Incorrect API key provided', code: 'invalid_api_key' } }, 401);
   for (const model of ['gpt-4o', 'gpt-3.5-turbo']) made.say(0, model, uselessKey);
-  await ask(made, 1);
+  await send(made, 1);
   await expect.poll(async () => (await made.channel(0)).status).toBe(channelStatus.disabledByMonitor);
   await expect.poll(() => planned(made)).toEqual(['']);
   clock.now += 60;
@@ -274,11 +274,11 @@ test('a rejected key disables its channel only after as many requests as its rul
   const made = await scene();
   const uselessKey = reply({ error: { message: 'Incorrect API key provided', code: 'invalid_api_key' } }, 401);
   made.say(0, 'gpt-4o', uselessKey);
-  await ask(made, 2);
-  await ask(made, 3, 'gpt-3.5-turbo');
-  await ask(made, 2);
+  await send(made, 2);
+  await send(made, 3, 'gpt-3.5-turbo');
+  await send(made, 2);
   expect((await made.channel(0)).status).toBe(channelStatus.enabled);
-  await ask(made, 1);
+  await send(made, 1);
   await expect.poll(async () => (await made.channel(0)).status).toBe(channelStatus.disabledByMonitor);
   await root.call(optionApi.update, { body: { key: 'KeyRejectedRule', value: '1 of 1' } });
 });

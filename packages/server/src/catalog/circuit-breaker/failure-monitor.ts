@@ -56,7 +56,7 @@ export class FailureMonitor {
     this.#broadcast = new BatchedBroadcast(
       dependencies.broadcasts,
       { topic: 'failures', value: failureMessageSchema },
-      (subject, news) => this.#receive(subject, news),
+      (subject, message) => this.#receive(subject, message),
     );
   }
 
@@ -82,9 +82,9 @@ export class FailureMonitor {
       this.#models.reset(channel, model);
       return;
     }
-    const [hasAnswered, gone, overloaded] = this.#broadcast.get(nameOf(channel, model)) ?? ([0, 0, 0] as const);
+    const [hasResponded, gone, overloaded] = this.#broadcast.get(nameOf(channel, model)) ?? ([0, 0, 0] as const);
     const isGone = kind === 'model_gone';
-    this.#broadcast.put(nameOf(channel, model), [hasAnswered, gone + (isGone ? 1 : 0), overloaded + (isGone ? 0 : 1)]);
+    this.#broadcast.put(nameOf(channel, model), [hasResponded, gone + (isGone ? 1 : 0), overloaded + (isGone ? 0 : 1)]);
     if (!this.#models.failed({ channel, subject: model, kind })) return;
     const others = this.#models.othersFailing(channel, model);
     onSuspicion({ channel, model, cause: { message: message, status, reason }, others });
@@ -109,12 +109,12 @@ export class FailureMonitor {
     this.#models.reset(channel, model);
   }
 
-  #receive(subject: string, [hasAnswered, gone, overloaded]: FailureMessage): void {
+  #receive(subject: string, [hasResponded, gone, overloaded]: FailureMessage): void {
     const gap = subject.indexOf(' ');
     const channel = Number(subject.slice(0, gap));
     const model = subject.slice(gap + 1);
     if (!Number.isSafeInteger(channel) || gap < 1) return;
-    if (hasAnswered === 1) this.#models.succeeded(channel, model);
+    if (hasResponded === 1) this.#models.succeeded(channel, model);
     const isGone = gone > 0 && this.#models.failed({ channel, subject: model, kind: 'model_gone' }, gone);
     const isOver = overloaded > 0 && this.#models.failed({ channel, subject: model, kind: 'overloaded' }, overloaded);
     if (!(isGone || isOver) || !this.#dependencies.options.values.AutomaticDisableChannelEnabled) return;
@@ -141,7 +141,7 @@ interface Outcome {
 
 interface ChannelOutcomes {
   /** Time of the last success on the channel, with any model or key. */
-  answeredAt: number;
+  respondedAt: number;
   readonly outcomes: Map<string, Outcome[]>;
 }
 
@@ -184,7 +184,7 @@ export class FailureCounter {
     if (this.#channels.size === 0) return false;
     const known = this.#channels.get(channel);
     if (!known) return false;
-    known.answeredAt = this.#clock();
+    known.respondedAt = this.#clock();
     const outcomes = known.outcomes.get(subject);
     if (!outcomes) return true;
     outcomes.push({ time: this.#clock(), kind: undefined });
@@ -208,9 +208,9 @@ export class FailureCounter {
     const known = this.#channels.get(channel);
     const outcomes = known?.outcomes.get(subject);
     if (!known || !outcomes) return [];
-    const lastAnswer = outcomes.findLastIndex(({ kind }) => kind === undefined);
-    const began = outcomes[lastAnswer + 1]?.time ?? 0;
-    if (known.answeredAt >= began) return [];
+    const lastResponse = outcomes.findLastIndex(({ kind }) => kind === undefined);
+    const began = outcomes[lastResponse + 1]?.time ?? 0;
+    if (known.respondedAt >= began) return [];
     return [...known.outcomes.keys()].filter(
       (other) => other !== subject && known.outcomes.get(other)?.at(-1)?.kind !== undefined,
     );
@@ -238,7 +238,7 @@ export class FailureCounter {
     if (outcomes) return outcomes;
     if (this.#subjects >= maxSubjects) this.#dropFirst();
     const made: Outcome[] = [];
-    const of = this.#channels.get(channel) ?? { answeredAt: Number.NEGATIVE_INFINITY, outcomes: new Map() };
+    const of = this.#channels.get(channel) ?? { respondedAt: Number.NEGATIVE_INFINITY, outcomes: new Map() };
     of.outcomes.set(subject, made);
     this.#channels.set(channel, of);
     this.#subjects += 1;

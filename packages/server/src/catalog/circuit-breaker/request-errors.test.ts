@@ -29,13 +29,13 @@ const vectors = reply({ data: [{ embedding: [1], index: 0 }], usage: { prompt_to
  * Two channels. For requests that contain "poison", the first channel returns `answer`, and the second returns
  * `elsewhere` if given.
  */
-async function poisoned(answer: UpstreamHandler, elsewhere?: UpstreamHandler) {
+async function poisoned(respond: UpstreamHandler, elsewhere?: UpstreamHandler) {
   const made = await cooldownFixture(app);
   closing.push(made);
   for (const index of [0, 1]) made.say(index, embedding, vectors);
   for (const [index, upstream] of made.upstreams.entries()) {
     const usual = upstream.handler;
-    const other = (index === 0 ? answer : elsewhere) ?? usual;
+    const other = (index === 0 ? respond : elsewhere) ?? usual;
     upstream.handler = (response, request) => (request.text.includes('poison') ? other : usual)(response, request);
   }
   const ask = async (input: string, model: string) => {
@@ -67,8 +67,8 @@ describe('[A53.5] a request rejected because of its content', () => {
     ['429 from a content filter', rejection(429, { code: 'data_inspection_failed' })],
     ['500 from a content filter', rejection(500, { code: 'ResponsibleAIPolicyViolation' })],
     ['200 with a content filter error', reply({ error: { message: 'No.', code: 'moderation_blocked', status: 503 } })],
-  ])('status %s: causes no cooldown and pauses no model', async (_, answer) => {
-    const { ask, poison, paused, requested, upstreams, channel, events } = await poisoned(answer);
+  ])('status %s: causes no cooldown and pauses no model', async (_, respond) => {
+    const { ask, poison, paused, requested, upstreams, channel, events } = await poisoned(respond);
     for (const model of ['gpt-4o', embedding]) {
       await poison(model);
       const [before, beside] = [requested(0, model), requested(1, model)];
@@ -85,8 +85,8 @@ describe('[A53.6] a model without text generation', () => {
   test.each([
     ['fails', serverErrorResponse],
     ['is not found', modelNotFoundResponse],
-  ])('a model without text generation is not paused if it %s for one request on every channel', async (_, answer) => {
-    const { poison, paused, events } = await poisoned(answer, answer);
+  ])('a model without text generation is not paused if it %s for one request on every channel', async (_, respond) => {
+    const { poison, paused, events } = await poisoned(respond, respond);
     await poison(embedding);
     // A later pause on another channel proves that the earlier failures have been processed.
     const later = await poisoned(serverErrorResponse);

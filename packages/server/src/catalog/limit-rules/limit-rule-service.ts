@@ -113,7 +113,7 @@ export class LimitRuleService {
       const before = await stored.findLocked(id);
       if (!before) throw new ApiError('notFound');
       await requireAuthority(stored, admin, before);
-      await managed.refuseRow(transaction, 'limit', id);
+      await managed.rejectRow(transaction, 'limit', id);
       const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
       const after = storedFields({ ...before, enabled: before.enabled === 1, ...given });
       const differences = differencesOf(before, after);
@@ -134,7 +134,7 @@ export class LimitRuleService {
       const before = await stored.findLocked(id);
       if (!before) throw new ApiError('notFound');
       await requireAuthority(stored, admin, before);
-      await managed.refuseRow(transaction, 'limit', id);
+      await managed.rejectRow(transaction, 'limit', id);
       await stored.remove(id);
       await this.#log(transaction, admin, 'limit.deleted', { id, limit: formatLimit(before) });
       transaction.changed('limits');

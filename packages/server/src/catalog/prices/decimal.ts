@@ -52,8 +52,8 @@ export function decimalToNumber(value: Decimal): number {
 const lengthOf = ({ digits }: Decimal): number => String(digits).length;
 
 /** Without trailing zeros. */
-function rounded(value: Decimal, most: number): Decimal {
-  const excess = BigInt(Math.max(0, lengthOf(value) - most));
+function rounded(value: Decimal, max: number): Decimal {
+  const excess = BigInt(Math.max(0, lengthOf(value) - max));
   const unit = 10n ** excess;
   let digits = (value.digits + unit / 2n) / unit;
   let scale = value.scale - Number(excess);

@@ -71,7 +71,7 @@ export class PriceChangeService {
       const before = toPriceRatios(stored.rows, stored.quotaPerUnit);
       await this.#record(transaction, admin, before, toPriceRatios(entries, stored.quotaPerUnit));
       const changed = await prices.replace(stored.rows, entries, authorOf(admin, source));
-      await managed.refuseNames(transaction, 'model', [...changed]);
+      await managed.rejectNames(transaction, 'model', [...changed]);
       if (changed.size > 0) transaction.changed('prices');
       return changed.size;
     });

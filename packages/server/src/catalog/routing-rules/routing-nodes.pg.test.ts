@@ -54,9 +54,9 @@ test('rules, fallbacks and aliases created or deleted on one node take effect on
   upstream.handler = (response, request) =>
     (request.body['model'] === 'gpt-4o' ? down : completion())(response, request);
   const requestModel = async (model: string) => {
-    const answer = await requestNode(far, scene, { model });
-    await answer.text();
-    return [answer.status, answer.headers.get('x-headgate-model')];
+    const response = await requestNode(far, scene, { model });
+    await response.text();
+    return [response.status, response.headers.get('x-headgate-model')];
   };
   const rule = await scene.admin.call(routingApi.createRule, {
     body: { group: scene.group, model: 'gpt-4o', fallbacks: 'gpt-3.5-turbo' },

@@ -95,10 +95,10 @@ const rowOf = ({
   split_own_price: split_own_price ? 1 : 0,
 });
 
-async function once<T>(refusal: 'routingRuleExists' | 'modelAliasExists', write: () => Promise<T>): Promise<T> {
+async function once<T>(rejection: 'routingRuleExists' | 'modelAliasExists', write: () => Promise<T>): Promise<T> {
   try {
     return await write();
   } catch (error) {
-    throw isUniqueViolation(error) ? new ApiError(refusal) : error;
+    throw isUniqueViolation(error) ? new ApiError(rejection) : error;
   }
 }

@@ -70,7 +70,7 @@ export class RoutingService {
   updateRule(admin: UserRow, { id, ...given }: Parsed<typeof routingApi.updateRule>['body']): Promise<RoutingRule> {
     return this.#changing(async (routing, transaction) => {
       const before = found(await routing.ruleLocked(id));
-      await this.#dependencies.managed.refuseRow(transaction, 'routingRule', id);
+      await this.#dependencies.managed.rejectRow(transaction, 'routingRule', id);
       const { id: _id, created_time: _time, ...kept } = before;
       const change = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
       const after = await routing.updateRule(id, { ...kept, ...change });
@@ -84,7 +84,7 @@ export class RoutingService {
   removeRule(admin: UserRow, id: number): Promise<void> {
     return this.#changing(async (routing, transaction) => {
       const before = found(await routing.ruleLocked(id));
-      await this.#dependencies.managed.refuseRow(transaction, 'routingRule', id);
+      await this.#dependencies.managed.rejectRow(transaction, 'routingRule', id);
       await routing.remove('routing_rules', id);
       const values = { id, subject: subjectOf(before), fields: fieldsText(before) };
       await this.#log(transaction, admin, 'routing.rule_deleted', values);
@@ -104,7 +104,7 @@ export class RoutingService {
   updateAlias(admin: UserRow, { id, ...alias }: AliasFields & { readonly id: number }): Promise<ModelAlias> {
     return this.#changing(async (routing, transaction) => {
       const before = found(await routing.aliasLocked(id));
-      await this.#dependencies.managed.refuseRow(transaction, 'modelAlias', id);
+      await this.#dependencies.managed.rejectRow(transaction, 'modelAlias', id);
       const after = await routing.updateAlias(id, alias);
       const changes = (['pattern', 'model'] as const)
         .filter((field) => before[field] !== after[field])
@@ -118,7 +118,7 @@ export class RoutingService {
   removeAlias(admin: UserRow, id: number): Promise<void> {
     return this.#changing(async (routing, transaction) => {
       const before = found(await routing.aliasLocked(id));
-      await this.#dependencies.managed.refuseRow(transaction, 'modelAlias', id);
+      await this.#dependencies.managed.rejectRow(transaction, 'modelAlias', id);
       await routing.remove('model_aliases', id);
       const values = { id, name: before.pattern, model: before.model };
       await this.#log(transaction, admin, 'routing.alias_deleted', values);

@@ -16,11 +16,11 @@ async function run(file: string, args: readonly string[], environment: Record<st
 }
 
 async function filledPlace(): Promise<TestDatabase> {
-  const place = await createMigratedDatabase();
-  const app = await startTestApp({ on: place });
+  const database = await createMigratedDatabase();
+  const app = await startTestApp({ on: database });
   await app.createUser({ username: 'somebody', quota: 5 });
   await app.close();
-  return place;
+  return database;
 }
 
 describe('archive commands', () => {
@@ -50,8 +50,8 @@ describe('archive commands', () => {
     ['restore.ts', [], 2, 'Use: npm run restore'],
     ['backup.ts', ['--to', '/proc/x'], 1, '/proc/x/headgate-'],
   ] as const)('%s %j exits with %i and prints one sentence', async (file, args, exitCode, sentence) => {
-    await using place = await createTestDatabase();
-    const { code, stdout, stderr } = await run(file, args, place.environment);
+    await using database = await createTestDatabase();
+    const { code, stdout, stderr } = await run(file, args, database.environment);
     expect([code, stdout]).toEqual([exitCode, '']);
     expect(stderr).toMatch(/^headgate: .+\n$/);
     expect(stderr).toContain(sentence);
@@ -88,9 +88,9 @@ if (existsSync(terminals))
       await using source = await filledPlace();
       const { environment } = source;
       await using program = runFileOnTerminal('export.ts', ['--to', files.path('all')], { environment });
-      await program.says(/Passphrase: $/);
+      await program.message(/Passphrase: $/);
       program.process.stdin.write(`${passphrase}\r`);
-      await program.says(/Repeat the passphrase: $/);
+      await program.message(/Repeat the passphrase: $/);
       program.process.stdin.write(`${passphrase}\r`);
       const { code, stdout } = await program.exit;
       expect([code, existsSync(files.path('all'))]).toEqual([0, true]);
@@ -102,9 +102,9 @@ if (existsSync(terminals))
       await using source = await filledPlace();
       const { environment } = source;
       await using program = runFileOnTerminal('export.ts', ['--to', files.path('all')], { environment });
-      await program.says(/Passphrase: $/);
+      await program.message(/Passphrase: $/);
       program.process.stdin.write(`${passphrase}\r`);
-      await program.says(/Repeat the passphrase: $/);
+      await program.message(/Repeat the passphrase: $/);
       program.process.stdin.write('another one of length\r');
       const { code, stdout } = await program.exit;
       expect(code).toBe(1);

@@ -127,7 +127,7 @@ class PartReader {
 }
 
 /** Longer than any row; limits the memory that a file can use. */
-const longestLine = 256 * 1024 * 1024;
+const maxLineLength = 256 * 1024 * 1024;
 const newLine = 0x0a;
 
 const damagedContentsError = (detail: string): StartFailure =>
@@ -141,7 +141,7 @@ export async function* splitLines(bytes: AsyncIterable<Uint8Array>): AsyncGenera
     const chunk = Buffer.from(some.buffer, some.byteOffset, some.byteLength);
     const end = chunk.lastIndexOf(newLine);
     length += end === -1 ? chunk.length : 0;
-    if (length > longestLine) throw damagedContentsError('a line is too long');
+    if (length > maxLineLength) throw damagedContentsError('a line is too long');
     if (end === -1) {
       parts.push(chunk);
       continue;

@@ -14,11 +14,11 @@ import { writeLogs } from '../../testing/records/sample-logs.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
 async function filledPlace(): Promise<TestDatabase> {
-  const place = await createMigratedDatabase();
-  const app = await startTestApp({ on: place });
+  const database = await createMigratedDatabase();
+  const app = await startTestApp({ on: database });
   await app.createUser({ username: 'somebody', quota: 5 });
   await app.close();
-  return place;
+  return database;
 }
 
 describe('[A48.4] interrupted export and restore', () => {

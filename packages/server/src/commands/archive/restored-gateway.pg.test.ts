@@ -62,8 +62,8 @@ test.each(sample(moves, 2))(
     await using source = await createTestDatabase(from);
     await using target = await createTestDatabase(to);
     const before = await startTestApp({ on: source, options: { ServerAddress: origin, ModelsWithoutPrice: 'charge' } });
-    const answer = stream([roleChunk, textChunk('Hello'), stop, usageEvent, done]);
-    const scene = await relayFixture(before, { upstreams: [answer], channel: { key: 'channel-secret-key-1' } });
+    const respond = stream([roleChunk, textChunk('Hello'), stop, usageEvent, done]);
+    const scene = await relayFixture(before, { upstreams: [respond], channel: { key: 'channel-secret-key-1' } });
     expect((await scene.chat({ stream: true, max_tokens: 10 })).status).toBe(200);
     const { secret, backupCodes } = await turnOnSecondFactor(scene.client);
     const device = await addPasskey(scene.client);

@@ -1,14 +1,14 @@
 /** More differences than this, or more than one per three letters, indicate a different word. */
-const mostDifferences = 2;
+const maxDifferences = 2;
 /** Longer input is not compared. */
-const longestWord = 64;
+const maxWordLength = 64;
 
 /** The entry of `words` closest to a mistyped word; undefined if none is close. */
 export function closestMatch(given: string, words: readonly string[]): string | undefined {
-  if (given.length > longestWord) return undefined;
+  if (given.length > maxWordLength) return undefined;
   const measured = words
     .map((word) => ({ word, differences: differencesOf(given, word) }))
-    .filter(({ word, differences }) => differences <= Math.min(mostDifferences, Math.floor(word.length / 3)))
+    .filter(({ word, differences }) => differences <= Math.min(maxDifferences, Math.floor(word.length / 3)))
     .sort((one, other) => one.differences - other.differences);
   return measured[0]?.word;
 }

@@ -68,13 +68,13 @@ const fewFiles = 4096;
 /** Node version and limit of open files and connections. */
 function checkProcess(): readonly Finding[] {
   const node = ok('node', process.versions.node);
-  const most = maxOpenFiles();
-  return most === undefined ? [node] : [node, openFilesFinding(most)];
+  const max = maxOpenFiles();
+  return max === undefined ? [node] : [node, openFilesFinding(max)];
 }
 
-export function openFilesFinding(most: number): Finding {
-  const message = `limit ${most === Number.POSITIVE_INFINITY ? 'unlimited' : most}`;
-  if (most >= fewFiles) return ok('open files', message);
+export function openFilesFinding(max: number): Finding {
+  const message = `limit ${max === Number.POSITIVE_INFINITY ? 'unlimited' : max}`;
+  if (max >= fewFiles) return ok('open files', message);
   return warn('open files', `${message}.`, 'Raise the limit: LimitNOFILE= in systemd, ulimit -n in a shell.');
 }
 
@@ -124,19 +124,19 @@ async function checkChannels(channels: readonly ChannelAddress[]): Promise<reado
   const places = addressesOf(channels);
   if (places.size === 0) return [ok('channels', 'no enabled channel has an address')];
   const requested = [...places].slice(0, maxAddresses);
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     requested.map(async ([origin, ids]) => ({ origin, ids, reached: await checkReachable(origin, patienceMs) })),
   );
-  const silent = answers.filter(({ reached }) => reached.status === undefined);
+  const silent = responses.filter(({ reached }) => reached.status === undefined);
   const left = places.size - requested.length;
-  const count = `${answers.length - silent.length} of ${requested.length} addresses of enabled channels respond${left === 0 ? '' : `; ${left} more not checked`}`;
-  if (silent.length === 0) return [ok('channels', count), ...clockOf(answers.map(({ reached }) => reached))];
+  const count = `${responses.length - silent.length} of ${requested.length} addresses of enabled channels respond${left === 0 ? '' : `; ${left} more not checked`}`;
+  if (silent.length === 0) return [ok('channels', count), ...clockOf(responses.map(({ reached }) => reached))];
   const names = silent.map(({ origin, ids, reached }) => `${origin} (${channelsOf(ids)}): ${reached.reason}`);
   const action = 'Check DNS, the firewall and the base URLs of these channels.';
   const judge = silent.length === requested.length ? fail : warn;
   return [
     judge('channels', `${count}. ${names.join('; ')}.`, action),
-    ...clockOf(answers.map(({ reached }) => reached)),
+    ...clockOf(responses.map(({ reached }) => reached)),
   ];
 }
 

@@ -43,8 +43,8 @@ describe('[A54.1] rows without a valid, unique id', () => {
     source.add('users', { id, username: 'twice', quota: 500 });
     source.add('redemptions', { id, key: 'c'.repeat(32) }, { id: 1, key: 'd'.repeat(32) });
     await using stored = await createMigratedDatabase();
-    const said = details(await importFrom(source, stored));
-    expect(said.filter((line) => line.startsWith('user'))).toEqual([
+    const messages = details(await importFrom(source, stored));
+    expect(messages.filter((line) => line.startsWith('user'))).toEqual([
       expect.stringMatching(/skipped: has (an id|the same id)/),
     ]);
     const before = await databaseContents(stored);
@@ -157,8 +157,8 @@ describe('[A54.6] settings of another gateway', () => {
       options: { SMTPToken: 'ours', WeChatServerToken: 'ours', SMTPServer: '' },
     });
     await app.close();
-    const said = details(await importFrom(source, stored));
-    expect(said).toEqual([
+    const messages = details(await importFrom(source, stored));
+    expect(messages).toEqual([
       'option SMTPPort skipped: would send a secret that is set here to another server',
       'option WeChatServerAddress skipped: would send a secret that is set here to another server',
       expect.stringMatching(/^option SMTPServer skipped: /),

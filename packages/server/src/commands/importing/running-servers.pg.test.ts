@@ -12,7 +12,7 @@ import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 
 const owner = { id: 1, username: 'owner', role: 100, password: sourcePassword.fastPasswordHash };
 
-const ask = (node: Pick<TestApp, 'url'>, number: number) =>
+const send = (node: Pick<TestApp, 'url'>, number: number) =>
   fetch(`${node.url}/v1/chat/completions`, {
     method: 'POST',
     headers: { authorization: `Bearer sk-${sourceKey(number)}`, 'content-type': 'application/json' },
@@ -47,11 +47,11 @@ describe('import while servers are running', async () => {
     source.run(`insert into logs (id, user_id, created_at, type, username, model_name, quota)
       with recursive n (i) as (select 1 union all select i + 1 from n where i < ${manyLogs})
       select i, 5, 1760000000 + i, 2, 'alice', 'gpt-4o', 1 from n`);
-    for (const node of nodes) expect((await ask(node, 3)).status).toBe(401);
+    for (const node of nodes) expect((await send(node, 3)).status).toBe(401);
     // Repeated if the minute ended in the meantime.
     const tryMany = async () => {
-      await Promise.all(Array.from({ length: manyTries }, (_, index) => ask(first, 100 + index)));
-      return (await ask(first, 4)).status;
+      await Promise.all(Array.from({ length: manyTries }, (_, index) => send(first, 100 + index)));
+      return (await send(first, 4)).status;
     };
     await expect.poll(tryMany).toBe(429);
 
@@ -63,7 +63,7 @@ describe('import while servers are running', async () => {
     // Logs may still be imported page by page at this point.
     for (const node of nodes) {
       for (const number of [3, 4]) {
-        const response = await ask(node, number);
+        const response = await send(node, number);
         expect({ status: response.status, text: await response.text() }).toMatchObject({
           status: 200,
           text: expect.stringContaining('Hello'),

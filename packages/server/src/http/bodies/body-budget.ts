@@ -8,13 +8,13 @@ const retryAfterSeconds = 1;
 
 /** Limits the total size of all request bodies in memory, per process and per owner. */
 export class BodyBudget {
-  readonly #most: number;
-  readonly #mostOfOne: number;
+  readonly #max: number;
+  readonly #maxOfOne: number;
   #bytes = 0;
 
-  constructor(most: number, mostOfOne: number) {
-    this.#most = most;
-    this.#mostOfOne = mostOfOne;
+  constructor(max: number, maxOfOne: number) {
+    this.#max = max;
+    this.#maxOfOne = maxOfOne;
   }
 
   open(owner: BodyQuotaOwner): BodyReservation {
@@ -23,13 +23,13 @@ export class BodyBudget {
 
   /** Throws when `bytes` more would exceed a limit. */
   requireRoom(owner: BodyQuotaOwner, bytes: number): void {
-    if (owner.bodyBytes + bytes > this.#mostOfOne)
+    if (owner.bodyBytes + bytes > this.#maxOfOne)
       throw new BodyError(
         429,
         'Your in-flight requests are too large in total. Try again when some have finished',
         retryAfterSeconds,
       );
-    if (this.#bytes + bytes > this.#most)
+    if (this.#bytes + bytes > this.#max)
       throw new BodyError(503, 'The in-flight requests are too large in total. Try again shortly', retryAfterSeconds);
   }
 

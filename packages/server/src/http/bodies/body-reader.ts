@@ -58,7 +58,7 @@ const none: readonly StringRange[] = [];
  */
 const defaultGrowthTimeoutMs = 30_000;
 const minGrowthBytes = 16 * 1024;
-const longestTickMs = 1000;
+const maxTickMs = 1000;
 const ticksInPatience = 10;
 
 /** Reads request bodies for relay and API, with limits on size, total memory, speed and structure. */
@@ -74,7 +74,7 @@ export class BodyReader {
     // One owner never gets the whole budget, but always enough for one body.
     this.#budget = new BodyBudget(limits.budget, Math.max(limits.maxBytes, limits.perOwner ?? limits.budget / 2));
     this.#patienceMs = patienceMs;
-    this.#ticker = new Ticker(Math.min(longestTickMs, patienceMs / ticksInPatience));
+    this.#ticker = new Ticker(Math.min(maxTickMs, patienceMs / ticksInPatience));
   }
 
   read(request: IncomingMessage, wanted: BodyRequest): Promise<ReceivedBody> {

@@ -48,23 +48,23 @@ const maxInflatedOf = (bytes: Buffer) =>
  */
 const declaredLength = (bytes: Buffer) => (bytes.length < minCheckedBytes ? 0 : bytes.readUInt32LE(bytes.length - 4));
 
-function inflateInPieces(bytes: Buffer, most: number, onPiece: (piece: Buffer) => void): Promise<Buffer> {
+function inflateInPieces(bytes: Buffer, max: number, onPiece: (piece: Buffer) => void): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const inflated = new ChunkBuffer(0);
     let length = 0;
     const gunzip = createGunzip({ chunkSize: 64 * 1024 });
-    const refuse = (error: unknown) => {
+    const rejectWith = (error: unknown) => {
       gunzip.destroy();
       reject(error);
     };
     gunzip.on('data', (piece: Buffer) => {
       length += piece.length;
-      if (length > most) return refuse(bodyTooLargeError());
+      if (length > max) return rejectWith(bodyTooLargeError());
       try {
         onPiece(piece);
         inflated.push(piece);
       } catch (error) {
-        refuse(error);
+        rejectWith(error);
       }
     });
     gunzip.on('end', () => resolve(inflated.whole()));

@@ -71,7 +71,7 @@ export class AlertDestinationService {
   update(admin: LogUser, id: number, { name, language, settings }: Change): Promise<AlertDestination> {
     const { receivers, box, inTransaction, managed } = this.#dependencies;
     return inTransaction(async (transaction) => {
-      await managed.refuseRow(transaction, 'alertDestination', id);
+      await managed.rejectRow(transaction, 'alertDestination', id);
       const rows = receivers.within(transaction);
       const before = (await rows.find(id)) ?? notFound();
       const text = JSON.stringify(readSettings(before.kind, settings, this.#settingsOf(before)));
@@ -89,7 +89,7 @@ export class AlertDestinationService {
   remove(admin: LogUser, id: number): Promise<void> {
     const { receivers, rules, queue, inTransaction, managed } = this.#dependencies;
     return inTransaction(async (transaction) => {
-      await managed.refuseRow(transaction, 'alertDestination', id);
+      await managed.rejectRow(transaction, 'alertDestination', id);
       const row = (await receivers.within(transaction).find(id)) ?? notFound();
       await receivers.within(transaction).remove(id);
       for (const { id: ruleId, created_time: _, ...rule } of await rules.within(transaction).all()) {

@@ -170,8 +170,8 @@ describe('invalid destinations are rejected', () => {
     ['a mailbox with a header', 'email', { to: 'one@example.com\r\nBcc: two@example.com' }],
     ['missing settings', 'telegram', {}],
   ] as const)('rejects a destination with %s', async (_, kind, settings) => {
-    const answer = await scene.admin.send(alertApi.addReceiver, { body: { kind, name: 'x', settings } });
-    expect(answer.body).toMatchObject({ success: false });
+    const response = await scene.admin.send(alertApi.addReceiver, { body: { kind, name: 'x', settings } });
+    expect(response.body).toMatchObject({ success: false });
   });
 
   test('rejects a destination above the limit of one hundred', async () => {

@@ -179,7 +179,7 @@ const alertTexts: Readonly<Record<AlertKind | 'test', Readonly<Record<Language, 
 
 export type AlertValues = Readonly<Record<string, string | number>>;
 
-const longestValue = 300;
+const maxValueLength = 300;
 
 /** Shortens untrusted values to one line without control characters. */
 export function sanitizeValues(values: AlertValues): AlertValues {
@@ -190,7 +190,7 @@ export function sanitizeValues(values: AlertValues): AlertValues {
         .toWellFormed()
         .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
         .trim(),
-      longestValue + 1,
+      maxValueLength + 1,
     );
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [name, typeof value === 'string' ? tidy(value) : value]),

@@ -27,7 +27,7 @@ interface HistoryFilter {
 const rowsPerStatement = 500;
 
 /** Longer than quiet hours and waits after failed attempts, in seconds. */
-const longestWait = 2 * 86_400;
+const maxWait = 2 * 86_400;
 /** Larger than the difference between the clocks of nodes, in seconds. */
 const clockTolerance = 3600;
 
@@ -75,12 +75,12 @@ export class AlertQueueRepository {
   }
 
   /** Number of waiting rows, counted up to `most`. */
-  async countWaiting(most: number): Promise<number> {
+  async countWaiting(max: number): Promise<number> {
     const waiting = this.#database
       .selectFrom('alert_queue')
       .select('id')
       .where('state', '=', 'waiting')
-      .limit(most)
+      .limit(max)
       .as('waiting');
     const { count } = await this.#database
       .selectFrom(waiting)
@@ -93,21 +93,21 @@ export class AlertQueueRepository {
    * Leases some due rows and counts the attempt, so that an attempt that ends in a crash is also counted. Rows for a
    * destination kind added by a later version are left to nodes that support it.
    */
-  async lease(now: number, leaseMs: number, most: number): Promise<QueueRow[]> {
+  async lease(now: number, leaseMs: number, max: number): Promise<QueueRow[]> {
     const clock = this.#clockMs();
     const due = this.#database
       .selectFrom('alert_queue')
       .select('id')
       .where('state', '=', 'waiting')
       // Times further ahead than any wait were stored before the clock was set back.
-      .where((where) => where.or([where('next_time', '<=', now), where('next_time', '>', now + longestWait)]))
+      .where((where) => where.or([where('next_time', '<=', now), where('next_time', '>', now + maxWait)]))
       .where((where) =>
         where.or([where('leased_ms', '<=', clock), where('leased_ms', '>', sql<number>`${clock} + ${leaseMs}`)]),
       )
       .where('receiver_kind', 'in', destinationKindNames)
       .orderBy('next_time')
       .orderBy('id')
-      .limit(most);
+      .limit(max);
     const mine = isPostgres(this.#database) ? due.forUpdate().skipLocked() : due;
     return this.#database
       .updateTable('alert_queue')

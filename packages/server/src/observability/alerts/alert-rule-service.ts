@@ -49,7 +49,7 @@ export class AlertRuleService {
   update(admin: LogUser, id: number, given: AlertRuleFields): Promise<AlertRule> {
     const { rules, inTransaction, managed } = this.#dependencies;
     return inTransaction(async (transaction) => {
-      await managed.refuseRow(transaction, 'alertRule', id);
+      await managed.rejectRow(transaction, 'alertRule', id);
       const before = (await rules.within(transaction).find(id)) ?? notFound();
       await this.#requireReceivers(transaction, given);
       const rule = { ...before, ...tidy(given) };
@@ -64,7 +64,7 @@ export class AlertRuleService {
   remove(admin: LogUser, id: number): Promise<void> {
     const { rules, inTransaction, managed } = this.#dependencies;
     return inTransaction(async (transaction) => {
-      await managed.refuseRow(transaction, 'alertRule', id);
+      await managed.rejectRow(transaction, 'alertRule', id);
       const rule = (await rules.within(transaction).find(id)) ?? notFound();
       await rules.within(transaction).remove(id);
       await this.#record(transaction, admin, rule, 'alert.rule_removed');

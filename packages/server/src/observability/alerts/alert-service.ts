@@ -33,7 +33,7 @@ interface Raised {
 const maxPending = 1000;
 /** Limit of the queue, so that an unreachable destination cannot fill the disk. */
 const maxWaiting = 5000;
-const longestSubject = 200;
+const maxSubjectLength = 200;
 
 /** Queues alerts for events. Runs in the background and never throws. */
 export class AlertService {
@@ -91,7 +91,7 @@ export class AlertService {
     const due = new Map<number, number>();
     for (const rule of book.rulesOf(event.kind)) {
       if (!matchesRule(rule, event, tags.get(event.channel ?? 0) ?? '')) continue;
-      const subject = event.subject.slice(0, longestSubject);
+      const subject = event.subject.slice(0, maxSubjectLength);
       const repeatSeconds = rule.repeat_minutes * 60;
       if (repeatSeconds > 0 && !(await queue.claim({ rule: rule.id, subject, time, repeatSeconds }))) continue;
       const at = nextSendTime(rule, time);
@@ -127,9 +127,9 @@ export class AlertService {
   /** Tags of channels, if a rule filters by tag. */
   async #tags(raised: readonly Raised[]): Promise<ReadonlyMap<number, string>> {
     const { book, facts } = this.#dependencies;
-    const isAsked = raised.some(
+    const isRequested = raised.some(
       ({ event }) => event.channel !== undefined && book.rulesOf(event.kind).some(({ tag }) => tag !== ''),
     );
-    return isAsked ? new Map((await facts.channels()).map(({ id, tag }) => [id, tag])) : new Map();
+    return isRequested ? new Map((await facts.channels()).map(({ id, tag }) => [id, tag])) : new Map();
   }
 }

@@ -95,10 +95,10 @@ describe('[A53.8] misbehaving destination', () => {
   ])('a destination fails immediately and reports the error when it %s', async (_, response) => {
     raw.answer = response;
     const send = await receiverAt(raw.url);
-    const { ok, answer: told } = await send();
-    expect([ok, told]).toEqual([false, expect.stringContaining(new URL(raw.url).host)]);
+    const { ok, answer: reported } = await send();
+    expect([ok, reported]).toEqual([false, expect.stringContaining(new URL(raw.url).host)]);
     // The call failed without waiting for the timeout.
-    expect(told).not.toContain('timed out');
+    expect(reported).not.toContain('timed out');
     raw.answer = respondWith('200 OK', 'ok');
     expect(await send()).toMatchObject({ ok: true });
   });

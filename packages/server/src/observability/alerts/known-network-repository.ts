@@ -50,14 +50,14 @@ export class KnownNetworkRepository {
   }
 
   /** Drops the least recently seen networks. */
-  async removeOldest(userId: number, most: number): Promise<void> {
+  async removeOldest(userId: number, max: number): Promise<void> {
     const kept = this.#database
       .selectFrom('known_networks')
       .select('network')
       .where('user_id', '=', userId)
       .orderBy('seen_time', 'desc')
       .orderBy('network')
-      .limit(most);
+      .limit(max);
     await this.#database
       .deleteFrom('known_networks')
       .where('user_id', '=', userId)

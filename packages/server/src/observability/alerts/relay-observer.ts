@@ -41,9 +41,9 @@ export class RelayObserver {
   #measure({ channel, endedBy, firstByteMs, elapsedMs }: Finished): void {
     const { minutes } = this.#dependencies;
     const [minute, ms] = [this.#minute(), firstByteMs || elapsedMs];
-    const hasAnswered = endedBy === undefined || (endedBy === 'client' && firstByteMs > 0);
-    if (hasAnswered && channel !== 0) minutes.note(minute, channel, ms);
-    if (hasAnswered || endedBy !== 'client') minutes.note(minute, 0, hasAnswered ? ms : undefined);
+    const hasResponded = endedBy === undefined || (endedBy === 'client' && firstByteMs > 0);
+    if (hasResponded && channel !== 0) minutes.note(minute, channel, ms);
+    if (hasResponded || endedBy !== 'client') minutes.note(minute, 0, hasResponded ? ms : undefined);
   }
 
   #price({ model, channel }: Finished): void {

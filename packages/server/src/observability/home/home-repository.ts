@@ -5,7 +5,7 @@ import type { Database } from '../../platform/db/database.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import type { BucketCount } from '../../records/logs/latency-buckets.ts';
 
-const mostTokens = 5;
+const maxTokens = 5;
 const soonInSeconds = 7 * 86_400;
 
 /** Data of the home page, read from small tables. */
@@ -87,7 +87,7 @@ export class HomeRepository {
         ]),
       )
       .orderBy('id')
-      .limit(mostTokens)
+      .limit(maxTokens)
       .execute();
     return rows.map((row) => ({ ...row, unlimited_quota: row.unlimited_quota === 1 }));
   }

@@ -36,7 +36,7 @@ interface HomeServiceDependencies {
   readonly cooldownOf: (channel: number) => number;
 }
 
-const longestDays = 62;
+const maxDays = 62;
 const maxFailingChannels = 5;
 /** Maximum number of remembered root password hashes. */
 const maxCachedHashes = 100;
@@ -54,9 +54,9 @@ export class HomeService {
   async read(caller: UserRow, start: number): Promise<AdminDashboard> {
     const { sums, ledger } = this.#dependencies;
     const now = nowInSeconds();
-    const [from, to] = [hourOf(start || now - (longestDays - 1) * secondsPerDay), endOfHour(now)];
+    const [from, to] = [hourOf(start || now - (maxDays - 1) * secondsPerDay), endOfHour(now)];
     if (to < from) throw new ApiError('usageTimeBackwards');
-    if (to - from > longestDays * secondsPerDay) throw new ApiError('usageTooFine');
+    if (to - from > maxDays * secondsPerDay) throw new ApiError('usageTooFine');
     const length = to + 1 - from;
     const figuresBefore = async () => {
       const logged = await sums.logged();

@@ -23,7 +23,7 @@ interface ExportPlace {
 
 interface ExportDestination {
   /** Maximum number of logs per batch. */
-  readonly mostRows: number;
+  readonly maxRows: number;
   /** Throws an API error for settings that can never work. */
   check(settings: DestinationSettings): void;
   /** Stores a batch durably and returns a short description; throws if that failed. */
@@ -43,7 +43,7 @@ function requireMatch(pattern: RegExp, field: string, text = ''): void {
 }
 
 const s3: ExportDestination = {
-  mostRows: 2000,
+  maxRows: 2000,
   check({ bucket, region, prefix }) {
     requireMatch(bucketName, 'bucket', bucket);
     requireMatch(regionName, 'region', region);
@@ -76,7 +76,7 @@ const s3: ExportDestination = {
 };
 
 const http: ExportDestination = {
-  mostRows: 1000,
+  maxRows: 1000,
   check: () => undefined,
   async send(batch, { id, settings, nowMs }) {
     const { address = '', secret = '' } = settings;
@@ -91,7 +91,7 @@ const http: ExportDestination = {
 };
 
 const folder: ExportDestination = {
-  mostRows: 2000,
+  maxRows: 2000,
   check: ({ folder: name }) => requireMatch(folderName, 'folder', name),
   async send(batch, { settings, exportsDir }) {
     const path = join(exportsDir, settings['folder'] ?? '', batch.key);
@@ -110,7 +110,7 @@ const folder: ExportDestination = {
 };
 
 const otlp: ExportDestination = {
-  mostRows: 500,
+  maxRows: 500,
   check: ({ headers = '' }) => {
     if (!parseOtlpHeaders(headers)) throw new ApiError('receiverSettingUnfit', { field: 'settings.headers' });
   },

@@ -103,14 +103,14 @@ export class LogDestinationRepository {
   }
 
   /** The next logs after a cursor, up to a complete id. */
-  logs(after: number, upTo: number, most: number): Promise<LogRow[]> {
+  logs(after: number, upTo: number, max: number): Promise<LogRow[]> {
     return this.#database
       .selectFrom('logs')
       .selectAll()
       .where('id', '>', after)
       .where('id', '<=', upTo)
       .orderBy('id')
-      .limit(most)
+      .limit(max)
       .execute();
   }
 

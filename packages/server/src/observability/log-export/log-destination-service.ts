@@ -85,7 +85,7 @@ export class LogDestinationService {
   async update(admin: LogUser, id: number, { name, enabled, settings }: Change): Promise<LogExport> {
     const { exports, box, inTransaction, managed } = this.#dependencies;
     const row = await inTransaction(async (transaction) => {
-      await managed.refuseRow(transaction, 'logExport', id);
+      await managed.rejectRow(transaction, 'logExport', id);
       const rows = exports.within(transaction);
       const before = (await rows.find(id)) ?? notFound();
       const { kind } = before;
@@ -109,7 +109,7 @@ export class LogDestinationService {
   remove(admin: LogUser, id: number): Promise<void> {
     const { exports, inTransaction, managed } = this.#dependencies;
     return inTransaction(async (transaction) => {
-      await managed.refuseRow(transaction, 'logExport', id);
+      await managed.rejectRow(transaction, 'logExport', id);
       const row = (await exports.within(transaction).find(id)) ?? notFound();
       await exports.within(transaction).remove(id);
       await this.#record(transaction, admin, row, 'log_export.removed');
@@ -120,11 +120,11 @@ export class LogDestinationService {
   async test(id: number) {
     const row = (await this.#dependencies.exports.find(id)) ?? notFound();
     const began = performance.now();
-    const answer = await this.send(row, sampleBatch(nowInSeconds())).then(
+    const response = await this.send(row, sampleBatch(nowInSeconds())).then(
       (text) => ({ ok: true, answer: this.#redacted(row, text) }),
       (error: unknown) => ({ ok: false, answer: this.describe(row, error) }),
     );
-    return { ...answer, ms: Math.max(1, Math.round(performance.now() - began)) };
+    return { ...response, ms: Math.max(1, Math.round(performance.now() - began)) };
   }
 
   /** Sends a batch; throws if it may not have been stored. */

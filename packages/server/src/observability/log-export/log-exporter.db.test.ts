@@ -25,7 +25,7 @@ it('[A73.2] serves other destinations while a slow one is behind', async () => {
   const exporter = new LogExporter({
     exports,
     lastCompleteId: async () => 1_000_000,
-    mostRows: () => 100,
+    maxRows: () => 100,
     send: async ({ name }) => {
       sent.push(name);
       if (name === 'slow') now += slowSeconds;

@@ -11,7 +11,7 @@ interface LogExporterDependencies {
   readonly exports: LogDestinationRepository;
   /** Highest id below which no log is missing; undefined while an insert is in progress. */
   readonly lastCompleteId: () => Promise<number | undefined>;
-  readonly mostRows: (row: LogDestinationRow) => number;
+  readonly maxRows: (row: LogDestinationRow) => number;
   /** Sends a batch; throws if it may not have been stored. */
   readonly send: (row: LogDestinationRow, batch: LogBatch) => Promise<string>;
   /** Error text without secrets. */
@@ -117,7 +117,7 @@ export class LogExporter {
   async #nextBatch(row: LogDestinationRow, bound: number): Promise<LogBatch | undefined> {
     const began = performance.now();
     const batch = firstBatch(
-      await this.#dependencies.exports.logs(row.cursor_id, bound, this.#dependencies.mostRows(row)),
+      await this.#dependencies.exports.logs(row.cursor_id, bound, this.#dependencies.maxRows(row)),
     );
     await pause(performance.now() - began);
     return batch;

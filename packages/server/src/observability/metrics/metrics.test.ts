@@ -173,10 +173,10 @@ test('reports in-flight requests, queues, event loop delay, handles and open fil
       },
     ],
   });
-  const asking = scene.chat();
+  const pending = scene.chat();
   await expect.poll(() => shown('headgate_requests_running')).toBe(1);
   opened.resolve();
-  await (await asking).text();
+  await (await pending).text();
   expect(await shown('headgate_requests_running')).toBe(0);
   expect(await shown('headgate_oldest_unstored_charge_seconds')).toBe(0);
   expect(await shown('headgate_storage_trouble{reason="full"}')).toBe(0);
@@ -190,11 +190,11 @@ test('reports in-flight requests, queues, event loop delay, handles and open fil
 test('reports the age of a charge that is not stored', async () => {
   const scene = await relayFixture(app, { upstreams: [completion()] });
   const charging = await blockCharges(app);
-  const asking = scene.chat();
+  const pending = scene.chat();
   await expect.poll(() => shown('headgate_oldest_unstored_charge_seconds')).toBeGreaterThan(0.3);
   expect(await shown('headgate_settlements_waiting')).toBe(1);
   await charging[Symbol.asyncDispose]();
-  await (await asking).text();
+  await (await pending).text();
   expect(await shown('headgate_oldest_unstored_charge_seconds')).toBe(0);
   await scene.close();
 });

@@ -32,7 +32,7 @@ export class RelayMetrics {
   readonly #isServed: (model: string) => boolean;
   readonly #cells = new Map<string, Cell>();
   readonly #failedTries = new Map<string, FailedAttempts>();
-  readonly #refusals = new Map<string, number>();
+  readonly #rejections = new Map<string, number>();
   /** An error may be reported more than once on its way to the client. */
   readonly #counted = new WeakSet<RelayError>();
 
@@ -56,7 +56,7 @@ export class RelayMetrics {
   rejected(error: RelayError, reason: string): void {
     if (this.#counted.has(error)) return;
     this.#counted.add(error);
-    this.#refusals.set(reason, (this.#refusals.get(reason) ?? 0) + 1);
+    this.#rejections.set(reason, (this.#rejections.get(reason) ?? 0) + 1);
   }
 
   families(): readonly Family[] {
@@ -98,7 +98,7 @@ export class RelayMetrics {
         name: 'headgate_refusals_total',
         type: 'counter',
         help: 'Requests rejected before routing, by reason.',
-        samples: [...this.#refusals].map(([reason, value]) => ({ labels: { reason }, value })),
+        samples: [...this.#rejections].map(([reason, value]) => ({ labels: { reason }, value })),
       },
     ];
   }
@@ -198,8 +198,8 @@ export class Histogram {
   }
 
   add(value: number): void {
-    const place = this.#bounds.findIndex((bound) => value <= bound);
-    const index = place < 0 ? this.#bounds.length : place;
+    const position = this.#bounds.findIndex((bound) => value <= bound);
+    const index = position < 0 ? this.#bounds.length : position;
     this.#counts[index] = (this.#counts[index] ?? 0) + 1;
     this.#sum += value;
   }

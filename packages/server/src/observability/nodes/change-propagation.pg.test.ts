@@ -42,11 +42,11 @@ describe('propagation of changes to all nodes', async () => {
       async (scene) => scene.admin.call(channelApi.update, { body: { id: await channelOf(scene), status: 2 } }),
       async (scene) => scene.admin.call(channelApi.update, { body: { id: await channelOf(scene), status: 1 } }),
     ],
-  ])('every node applies the change before the response is sent: %s', async ([, refused, change, undo]) => {
+  ])('every node applies the change before the response is sent: %s', async ([, rejected, change, undo]) => {
     const scene = await relayFixture(first, { upstreams: [completion()] });
     for (const node of nodes) await warmUpNode(node, scene);
     await change(scene);
-    expect(await testAll(nodes, scene)).toEqual(new Array(9).fill(refused));
+    expect(await testAll(nodes, scene)).toEqual(new Array(9).fill(rejected));
     await undo(scene);
     expect(await testAll(nodes, scene)).toEqual(new Array(9).fill(200));
     await scene.close();

@@ -32,7 +32,7 @@ export class NodeService {
   static async join({ nodes, facts, ...rest }: NodeServiceDependencies): Promise<NodeService> {
     const name = nodes ? await nodes.add(facts) : facts.name;
     const service = new NodeService({ nodes, facts: { ...facts, name }, ...rest });
-    if (nodes) service.#beatSoon();
+    if (nodes) service.#scheduleHeartbeat();
     return service;
   }
 
@@ -70,11 +70,11 @@ export class NodeService {
     await nodes?.remove(facts.id).catch(() => undefined);
   }
 
-  #beatSoon(): void {
+  #scheduleHeartbeat(): void {
     this.#timer = setTimeout(() => {
       this.#beating = this.#beat().finally(() => {
         this.#beating = undefined;
-        if (this.#timer !== undefined) this.#beatSoon();
+        if (this.#timer !== undefined) this.#scheduleHeartbeat();
       });
     }, heartbeatIntervalMs).unref();
   }
@@ -102,8 +102,8 @@ const present = ({ name, version, startedTime, settings }: NodeInfo) => ({
   settings: { ...settings },
 });
 
-const longestText = 200;
-const mostSettings = 100;
+const maxTextLength = 200;
+const maxSettings = 100;
 
 /** Another node. Parsed leniently, because a different version may have written the row. */
 const readNode = (row: NodeRow): GatewayNode => ({
@@ -121,7 +121,7 @@ const readNode = (row: NodeRow): GatewayNode => ({
 });
 
 function readSettings(text: string): Record<string, string> {
-  const entries = Object.entries(parseJsonObject(text) ?? {}).slice(0, mostSettings);
+  const entries = Object.entries(parseJsonObject(text) ?? {}).slice(0, maxSettings);
   return Object.fromEntries(
     entries.flatMap(([name, value]) => (typeof value === 'string' ? [[cut(name), cut(value)]] : [])),
   );
@@ -132,6 +132,6 @@ const latestTime = 253_402_300_799;
 
 const moment = (value: number): number => Math.min(figure(value), latestTime);
 
-const cut = (text: string): string => text.slice(0, longestText);
+const cut = (text: string): string => text.slice(0, maxTextLength);
 
 const figure = (value: number): number => Math.min(Math.max(0, Math.trunc(value) || 0), Number.MAX_SAFE_INTEGER);

@@ -39,9 +39,9 @@ async function untilRejected(nodes: readonly TestApp[], call: (node: TestApp) =>
   let letIn = 0;
   for (const node of nodes) {
     const status = async () => {
-      const answered = await call(node);
-      if (answered !== 429) letIn += 1;
-      return answered;
+      const responded = await call(node);
+      if (responded !== 429) letIn += 1;
+      return responded;
     };
     await expect.poll(status, { interval: 250 }).toBe(429);
   }

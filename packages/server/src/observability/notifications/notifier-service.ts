@@ -54,8 +54,8 @@ export class NotifierService {
     const { subject: title, lines } = composeNotice(kind, undefined, texts);
     const { lines: content } = composeNotice(kind, undefined, mapped(texts, escapeMarkdown));
     const body = pusherRequestBody({ title, lines, content, url: '' }, token);
-    const answer = await requestJson(MessagePusherAddress, { method: 'POST', body });
-    if (answer.status === 200 && jsonFields(answer)['success'] === true) return true;
+    const response = await requestJson(MessagePusherAddress, { method: 'POST', body });
+    if (response.status === 200 && jsonFields(response)['success'] === true) return true;
     throw new Error('the message pusher rejected the notification');
   }
 }

@@ -21,10 +21,10 @@ export class ModelLatencyRepository {
   /** In a fixed order, so that concurrent nodes wait for each other instead of deadlocking. */
   async add(rows: readonly ModelLatency[]): Promise<void> {
     const inOrder = rows.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
-    for (let at = 0; at < inOrder.length; at += mostAtOnce) {
+    for (let at = 0; at < inOrder.length; at += maxConcurrent) {
       await this.#database
         .insertInto('model_latencies')
-        .values(inOrder.slice(at, at + mostAtOnce))
+        .values(inOrder.slice(at, at + maxConcurrent))
         .onConflict((conflict) =>
           conflict.columns(['kind', 'start', 'model_name', 'bucket']).doUpdateSet((of) => ({
             elapsed: of('model_latencies.elapsed', '+', of.ref('excluded.elapsed')),
@@ -53,6 +53,6 @@ export class ModelLatencyRepository {
   }
 }
 
-const mostAtOnce = 500;
+const maxConcurrent = 500;
 
 const keyOf = ({ kind, start, model_name, bucket }: ModelLatency) => [kind, start, model_name, bucket].join('\0');

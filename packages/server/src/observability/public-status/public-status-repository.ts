@@ -19,7 +19,7 @@ export class PublicStatusRepository {
   }
 
   /** Models of a group, on enabled and automatically disabled channels. */
-  async models(group: string, most: number): Promise<readonly string[]> {
+  async models(group: string, max: number): Promise<readonly string[]> {
     const rows = await this.#database
       .selectFrom('abilities')
       .innerJoin('channels', 'channels.id', 'abilities.channel_id')
@@ -28,7 +28,7 @@ export class PublicStatusRepository {
       .select('abilities.model')
       .distinct()
       .orderBy('abilities.model')
-      .limit(most)
+      .limit(max)
       .execute();
     return rows.map(({ model }) => model);
   }

@@ -30,7 +30,7 @@ interface PublicStatusDependencies {
 const cacheSeconds = 60;
 /** Past days hardly change, except when logs are cleaned up. */
 const pastCacheSeconds = 3600;
-const mostModels = 200;
+const maxModels = 200;
 
 /** Successful and failed requests by model and step. */
 type Steps = ReadonlyMap<string, ReadonlyMap<number, Tally>>;
@@ -74,7 +74,7 @@ export class PublicStatusService {
     const time = nowInSeconds();
     const first_hour = hourOf(time) - (statusHours - 1) * secondsPerHour;
     const first_day = dayOf(time) - (statusDays - 1) * secondsPerDay;
-    const models = await this.#dependencies.counts.models(group, mostModels);
+    const models = await this.#dependencies.counts.models(group, maxModels);
     if (models.length === 0) return { time, first_hour, first_day, models: [] };
     // Without logs of successful requests, the failures alone would look like outages.
     const { hours, days } = isLogged

@@ -61,7 +61,7 @@ export class RequestTrace implements CallTrace {
   readonly #spanId: string;
   readonly #children: Child[] = [];
   #outcome: Outcome | undefined;
-  #refusal: { readonly error: unknown; readonly model: string } | undefined;
+  #rejection: { readonly error: unknown; readonly model: string } | undefined;
   #status: number | undefined;
   #isServed = false;
   #isClosed = false;
@@ -88,7 +88,7 @@ export class RequestTrace implements CallTrace {
 
   /** The client got an error instead of a response. */
   rejected(error: unknown, model: string): void {
-    this.#refusal = { error, model: shortCopy(model) };
+    this.#rejection = { error, model: shortCopy(model) };
   }
 
   /** Processing has ended; the client may still be reading. */
@@ -160,7 +160,7 @@ export class RequestTrace implements CallTrace {
   #attributes(): SpanAttributes {
     const { kind, requestId } = this.#request;
     const outcome = this.#outcome;
-    const failure = outcome?.failure?.error ?? this.#refusal?.error;
+    const failure = outcome?.failure?.error ?? this.#rejection?.error;
     return {
       'http.request.method': 'POST',
       'http.route': kind.path,
@@ -169,7 +169,7 @@ export class RequestTrace implements CallTrace {
       'error.type':
         failure instanceof RelayError ? this.#finishing.reasonOf(failure, outcome?.failure?.status ?? 0) : undefined,
       'gen_ai.operation.name': operations[kind.name],
-      'gen_ai.request.model': outcome?.model ?? (this.#refusal?.model || undefined),
+      'gen_ai.request.model': outcome?.model ?? (this.#rejection?.model || undefined),
       'gen_ai.request.stream': outcome?.isStream,
       'headgate.request.id': requestId,
       'headgate.attempts': this.#children.length,

@@ -53,17 +53,17 @@ export function readTraceContext({ traceparent, tracestate }: IncomingHttpHeader
   return { traceId, spanId, isSampled, state: stateOf(tracestate) };
 }
 
-const longestState = 512;
-const mostMembers = 32;
+const maxStateLength = 512;
+const maxMembers = 32;
 const member = /^[a-z\d][a-z\d_\-*/@]{0,255}=[\x20-\x2b\x2d-\x3c\x3e-\x7e]{0,255}[\x21-\x2b\x2d-\x3c\x3e-\x7e]$/;
 
 /** Returned unchanged, or empty if it is invalid. */
 function stateOf(header: string | string[] | undefined): string {
   const text = Array.isArray(header) ? header.join(',') : (header ?? '');
-  if (text.length > longestState) return '';
+  if (text.length > maxStateLength) return '';
   const members = text.split(',').map((each) => each.trim());
   const named = members.filter((each) => each !== '');
-  const isGood = named.length <= mostMembers && named.every((each) => member.test(each));
+  const isGood = named.length <= maxMembers && named.every((each) => member.test(each));
   return isGood ? named.join(',') : '';
 }
 

@@ -42,14 +42,14 @@ export class SpanExporter {
   }
 
   add(span: Span): void {
-    const { mostQueued, mostInBatch, delayMs } = this.#dependencies.settings;
-    if (this.#queue.length >= mostQueued || this.#isClosed) {
+    const { maxQueued, maxInBatch, delayMs } = this.#dependencies.settings;
+    if (this.#queue.length >= maxQueued || this.#isClosed) {
       this.dropped.queue_full += 1;
       return;
     }
     this.#queue.push(span);
     if (this.#sending !== undefined) return;
-    if (this.#queue.length >= mostInBatch) this.#send();
+    if (this.#queue.length >= maxInBatch) this.#send();
     else this.#timer ??= setTimeout(() => this.#send(), delayMs).unref();
   }
 
@@ -77,8 +77,8 @@ export class SpanExporter {
   }
 
   async #sendAll(): Promise<void> {
-    const { mostInBatch } = this.#dependencies.settings;
-    while (this.#queue.length > 0 && !this.#isOver) await this.#sendBatch(this.#queue.splice(0, mostInBatch));
+    const { maxInBatch } = this.#dependencies.settings;
+    while (this.#queue.length > 0 && !this.#isOver) await this.#sendBatch(this.#queue.splice(0, maxInBatch));
     this.dropped.unreachable += this.#queue.splice(0).length;
   }
 

@@ -25,8 +25,8 @@ test('unset variables get their default values', () => {
     resource: { 'service.name': 'headgate' },
     isPropagated: true,
     delayMs: 5000,
-    mostQueued: 2048,
-    mostInBatch: 512,
+    maxQueued: 2048,
+    maxInBatch: 512,
   });
 });
 

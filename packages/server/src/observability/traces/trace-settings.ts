@@ -37,8 +37,8 @@ export interface TraceSettings {
   /** True if the clients' context is used and passed on. */
   readonly isPropagated: boolean;
   readonly delayMs: number;
-  readonly mostQueued: number;
-  readonly mostInBatch: number;
+  readonly maxQueued: number;
+  readonly maxInBatch: number;
 }
 
 /** Undefined without an endpoint; invalid values are only checked with one. */
@@ -55,8 +55,8 @@ export function readTraceSettings(given: TraceVariables): TraceSettings | undefi
     resource: resourceOf(given),
     isPropagated: (given.OTEL_PROPAGATORS ?? 'tracecontext').split(',').some((name) => name.trim() === 'tracecontext'),
     delayMs: whole(given, ['OTEL_BSP_SCHEDULE_DELAY'], 5000),
-    mostQueued: whole(given, ['OTEL_BSP_MAX_QUEUE_SIZE'], 2048),
-    mostInBatch: whole(given, ['OTEL_BSP_MAX_EXPORT_BATCH_SIZE'], 512),
+    maxQueued: whole(given, ['OTEL_BSP_MAX_QUEUE_SIZE'], 2048),
+    maxInBatch: whole(given, ['OTEL_BSP_MAX_EXPORT_BATCH_SIZE'], 512),
   };
 }
 

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import type { Broadcasts } from './broadcasts.ts';
 
-const sayEveryMs = 250;
+const sendEveryMs = 250;
 /** PostgreSQL notifications are limited to 8,000 bytes. */
-const longestText = 7000;
+const maxTextLength = 7000;
 /** Maximum messages per flush; the rest is sent with the next one. */
-const mostTexts = 20;
+const maxTexts = 20;
 
 /** Batches updates for other nodes by key and sends them at most four times a second. */
 export class BatchedBroadcast<Key extends string | number, Value> {
@@ -40,22 +40,22 @@ export class BatchedBroadcast<Key extends string | number, Value> {
   put(key: Key, value: Value): void {
     if (!this.#broadcasts.hasOthers) return;
     this.#unsaid.set(key, value);
-    this.#timer ??= setTimeout(() => this.#say(), sayEveryMs).unref();
+    this.#timer ??= setTimeout(() => this.#say(), sendEveryMs).unref();
   }
 
   #say(): void {
     this.#timer = undefined;
-    for (let texts = 0; texts < mostTexts && this.#unsaid.size > 0; texts += 1) this.#sayOne();
-    if (this.#unsaid.size > 0) this.#timer = setTimeout(() => this.#say(), sayEveryMs).unref();
+    for (let texts = 0; texts < maxTexts && this.#unsaid.size > 0; texts += 1) this.#sendOne();
+    if (this.#unsaid.size > 0) this.#timer = setTimeout(() => this.#say(), sendEveryMs).unref();
   }
 
-  #sayOne(): void {
+  #sendOne(): void {
     const payloads: string[] = [];
     let length = 0;
     for (const entry of this.#unsaid) {
       const text = JSON.stringify(entry);
       length += Buffer.byteLength(text) + 1;
-      if (length > longestText && payloads.length > 0) break;
+      if (length > maxTextLength && payloads.length > 0) break;
       payloads.push(text);
       this.#unsaid.delete(entry[0]);
     }

@@ -1,4 +1,4 @@
-type Hear = (text: string, from: string) => void;
+type Listener = (text: string, from: string) => void;
 
 /** Best-effort messages between nodes; lost messages are not repeated. */
 export interface Broadcasts {
@@ -6,7 +6,7 @@ export interface Broadcasts {
   readonly hasOthers: boolean;
   send(topic: string, text: string): void;
   /** `hearOwn` also delivers this node's own messages, in order with those of other nodes. */
-  on(topic: string, listener: Hear, hearOwn?: (text: string) => void): void;
+  on(topic: string, listener: Listener, receiveOwn?: (text: string) => void): void;
 }
 
 /** For a single process. */
@@ -16,7 +16,7 @@ export const disabledBroadcasts: Broadcasts = { hasOthers: false, send: () => un
 export class NodeBroadcasts implements Broadcasts {
   readonly #id: string;
   readonly #send: (payload: string) => void;
-  readonly #listeners = new Map<string, Hear>();
+  readonly #listeners = new Map<string, Listener>();
   readonly #own = new Map<string, (text: string) => void>();
   /** True until the number of nodes is known. */
   hasOthers = true;
@@ -30,9 +30,9 @@ export class NodeBroadcasts implements Broadcasts {
     this.#send(`${this.#id} ${topic} ${text}`);
   }
 
-  on(topic: string, listener: Hear, hearOwn?: (text: string) => void): void {
+  on(topic: string, listener: Listener, receiveOwn?: (text: string) => void): void {
     this.#listeners.set(topic, listener);
-    if (hearOwn) this.#own.set(topic, hearOwn);
+    if (receiveOwn) this.#own.set(topic, receiveOwn);
   }
 
   receive(payload: string): void {

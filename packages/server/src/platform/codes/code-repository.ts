@@ -17,7 +17,7 @@ export class CodeRepository {
   }
 
   /** Replaces an older code; false if the older one is too recent. */
-  async replace(code: CodeRow, mostExpiry: number): Promise<boolean> {
+  async replace(code: CodeRow, maxExpiry: number): Promise<boolean> {
     const { code_hash, expires_time, attempts } = code;
     const stored = await this.#database
       .insertInto('codes')
@@ -26,7 +26,7 @@ export class CodeRepository {
         conflict
           .columns(['purpose', 'address'])
           .doUpdateSet({ code_hash, expires_time, attempts })
-          .where('codes.expires_time', '<=', mostExpiry),
+          .where('codes.expires_time', '<=', maxExpiry),
       )
       .returning('purpose')
       .executeTakeFirst();

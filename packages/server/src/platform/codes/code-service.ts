@@ -20,12 +20,12 @@ const purposes = {
   registration: {
     make: () => Array.from({ length: 6 }, () => alphabet[randomInt(alphabet.length)]).join(''),
     read: (given: string) => given.trim().toUpperCase(),
-    mostAttempts: 5,
+    maxAttempts: 5,
   },
   reset: {
     make: () => randomBytes(32).toString('base64url'),
     read: (given: string) => given,
-    mostAttempts: 1_000_000,
+    maxAttempts: 1_000_000,
   },
 } as const;
 
@@ -54,7 +54,7 @@ export class CodeService {
 
   /** Compares a code; every call counts as an attempt. */
   async verify(purpose: CodePurpose, address: string, given: string): Promise<boolean> {
-    const limits = { now: nowInSeconds(), most: purposes[purpose].mostAttempts };
+    const limits = { now: nowInSeconds(), most: purposes[purpose].maxAttempts };
     const stored = await this.#codes.attempt(purpose, address, limits);
     const actual = Buffer.from(this.#hash(purpose, address, given));
     return stored !== undefined && timingSafeEqual(Buffer.from(stored), actual);

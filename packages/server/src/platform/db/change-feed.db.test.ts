@@ -121,24 +121,24 @@ describe('a failing listener', () => {
     onTestFinished(() => void vi.useRealTimers());
     const error = vi.fn();
     const feed = localChangeFeed({ ...quiet, error });
-    const heard: string[] = [];
+    const received: string[] = [];
     let failures = 2;
     feed.listen((change) => {
       if (failures > 0) {
         failures -= 1;
         throw new Error('busy');
       }
-      heard.push(`first ${change}`);
+      received.push(`first ${change}`);
     });
-    feed.listen(async (change) => void heard.push(`second ${change}`));
+    feed.listen(async (change) => void received.push(`second ${change}`));
     await feed.applyLocally(['options']);
-    expect(heard).toEqual(['second options']);
+    expect(received).toEqual(['second options']);
     await vi.advanceTimersByTimeAsync(1000);
-    expect(heard).toEqual(['second options']);
+    expect(received).toEqual(['second options']);
     await vi.advanceTimersByTimeAsync(1000);
-    expect(heard).toEqual(['second options', 'first options']);
+    expect(received).toEqual(['second options', 'first options']);
     await vi.advanceTimersByTimeAsync(60_000);
-    expect(heard).toHaveLength(2);
+    expect(received).toHaveLength(2);
     expect(error).toHaveBeenCalledTimes(2);
   });
 

@@ -17,11 +17,11 @@ export const defaultDatabaseLimits: DatabaseLimits = { statementMs: 30_000, lock
 export const noDatabaseLimits: DatabaseLimits = { statementMs: 0, lockMs: 0, idleMs: 0 };
 
 /** Relay queries are short, and a request waits for them. */
-const longestOfRelayMs = 10_000;
+const maxOfRelayMs = 10_000;
 
 export const relayDatabaseLimits = (limits: DatabaseLimits): DatabaseLimits => ({
   ...limits,
-  statementMs: Math.min(limits.statementMs || longestOfRelayMs, longestOfRelayMs),
+  statementMs: Math.min(limits.statementMs || maxOfRelayMs, maxOfRelayMs),
 });
 
 /** When SQLite syncs to disk: at checkpoints only, or at every commit so that commits survive a power loss. */

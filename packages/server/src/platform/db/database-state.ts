@@ -15,11 +15,11 @@ export async function readDatabaseState(database: Database): Promise<DatabaseSta
   const tooLong = new Promise<DatabaseState>((resolve) => {
     timer = setTimeout(() => resolve('silent'), patienceMs);
   });
-  const answer = isReadOnly(database).then<DatabaseState, DatabaseState>(
+  const response = isReadOnly(database).then<DatabaseState, DatabaseState>(
     (readOnly) => (readOnly ? 'read-only' : 'writable'),
     (error: unknown) => (isLoginRejected(error) ? 'rejecting' : 'silent'),
   );
-  return Promise.race([answer, tooLong]).finally(() => clearTimeout(timer));
+  return Promise.race([response, tooLong]).finally(() => clearTimeout(timer));
 }
 
 /**

@@ -29,12 +29,12 @@ async function failureOf(location: Parameters<typeof openDatabase>[0]): Promise<
   return (failure as StartFailure).message;
 }
 
-const nobody = 65_534;
+const noUser = 65_534;
 
 /** Root can write to any file, so files are opened as another user, synchronously, before switching back to root. */
 function asNobody<Result>(act: () => Result): Result {
   const isRoot = process.getuid?.() === 0;
-  if (isRoot) process.seteuid?.(nobody);
+  if (isRoot) process.seteuid?.(noUser);
   try {
     return act();
   } finally {
@@ -169,7 +169,7 @@ if (inject('database') === 'sqlite')
       const file = join(dataDir, 'headgate.db');
       createDatabase(file);
       chmodSync(file, 0o444);
-      if (process.getuid?.() === 0) for (const path of [directory, dataDir, file]) chownSync(path, nobody, nobody);
+      if (process.getuid?.() === 0) for (const path of [directory, dataDir, file]) chownSync(path, noUser, noUser);
       expect(await asNobody(() => failureOf({ dataDir, databaseUrl: undefined }))).toBe(
         `The database file ${file} cannot be used (attempt to write a readonly database). It was not changed.`,
       );

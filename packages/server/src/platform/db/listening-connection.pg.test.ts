@@ -76,7 +76,7 @@ describe('a listening connection', () => {
 
   test('detects that the connection was silently dropped', async () => {
     await using proxy = await pausingProxy(url);
-    const { heard, restored } = await listenTo(proxy.url, { askEveryMs: 50, answerWithinMs: 2000 });
+    const { heard, restored } = await listenTo(proxy.url, { requestEveryMs: 50, responseTimeoutMs: 2000 });
     proxy.freeze();
     await notify('missed');
     await expect.poll(() => restored, waiting).toHaveBeenCalled();
@@ -85,7 +85,7 @@ describe('a listening connection', () => {
   });
 
   test('keeps the connection open while the server responds to keep-alive checks', async () => {
-    const { heard, restored, failed } = await listenTo(url, { askEveryMs: 1 });
+    const { heard, restored, failed } = await listenTo(url, { requestEveryMs: 1 });
     for (const word of ['a', 'b', 'c']) {
       await notify(word);
       await expect.poll(() => heard.at(-1), waiting).toBe(word);

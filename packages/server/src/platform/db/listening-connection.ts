@@ -15,9 +15,9 @@ interface Events {
 
 const pauses = {
   reconnectAfterMs: 1000,
-  answerWithinMs: 5000,
+  responseTimeoutMs: 5000,
   /** A connection dropped by a firewall stays silent; only a query detects it. */
-  askEveryMs: 20_000,
+  requestEveryMs: 20_000,
 } as const;
 
 type Pauses = Readonly<Record<keyof typeof pauses, number>>;
@@ -52,8 +52,8 @@ export class ListeningConnection {
     const client = new Client({
       connectionString: this.#url,
       application_name: this.#listening.name,
-      connectionTimeoutMillis: this.#pauses.answerWithinMs,
-      query_timeout: this.#pauses.answerWithinMs,
+      connectionTimeoutMillis: this.#pauses.responseTimeoutMs,
+      query_timeout: this.#pauses.responseTimeoutMs,
       keepAlive: true,
     });
     let hasEnded = false;
@@ -61,7 +61,7 @@ export class ListeningConnection {
     client.on('notification', ({ payload = '', channel }) => this.#events.receive(payload, channel));
     client.on('end', () => {
       hasEnded = true;
-      if (client === this.#client) this.#reconnectSoon();
+      if (client === this.#client) this.#scheduleReconnect();
     });
     try {
       await client.connect();
@@ -72,8 +72,8 @@ export class ListeningConnection {
       throw error;
     }
     this.#client = client;
-    if (hasEnded) this.#reconnectSoon();
-    else this.#askAgain(client);
+    if (hasEnded) this.#scheduleReconnect();
+    else this.#sendAgain(client);
   }
 
   /** Runs a query on the same connection; fails while there is no connection. */
@@ -89,26 +89,26 @@ export class ListeningConnection {
     await this.#client?.end();
   }
 
-  #askAgain(client: pg.Client): void {
-    this.#after(this.#pauses.askEveryMs, () => {
+  #sendAgain(client: pg.Client): void {
+    this.#after(this.#pauses.requestEveryMs, () => {
       const sentAt = performance.now();
       client.query('select 1').then(
         () => {
           this.#events.answered?.(sentAt);
-          this.#askAgain(client);
+          this.#sendAgain(client);
         },
         () => client.end(),
       );
     });
   }
 
-  #reconnectSoon(): void {
+  #scheduleReconnect(): void {
     this.#client = undefined;
     this.#events.lost?.();
     this.#after(this.#pauses.reconnectAfterMs, () => {
       this.#reconnecting = this.open().then(this.#events.restored, (error: unknown) => {
         this.#events.failed(error);
-        this.#reconnectSoon();
+        this.#scheduleReconnect();
       });
     });
   }

@@ -98,7 +98,7 @@ async function hasMigrationTable(database: Database): Promise<boolean> {
   return rows.some(({ name }) => name !== null);
 }
 
-const mostAttempts = 20;
+const maxAttempts = 20;
 const pauseMs = 50;
 
 /** Key of the PostgreSQL advisory lock; must be unique in the database. */
@@ -142,7 +142,7 @@ async function run(database: Database, options: MigrateOptions): Promise<void> {
     try {
       return await runOnce(database, options);
     } catch (error) {
-      if (!isDeadlock(error) || attempt === mostAttempts) throw error;
+      if (!isDeadlock(error) || attempt === maxAttempts) throw error;
       await sleep(attempt * pauseMs);
     }
   }

@@ -5,9 +5,9 @@ import { openDatabase } from './database.ts';
 import { appliedMigrations, migrate, migrationLock, migrations } from './migrate.ts';
 
 test("a migration waits until another node's migration has ended", async () => {
-  await using place = await createTestDatabase();
-  await using other = await LockedRows.by(place, `select pg_advisory_xact_lock(${migrationLock})`);
-  const database = await openDatabase(place.location);
+  await using testDatabase = await createTestDatabase();
+  await using other = await LockedRows.by(testDatabase, `select pg_advisory_xact_lock(${migrationLock})`);
+  const database = await openDatabase(testDatabase.location);
   const migrating = migrate(database).then(() => 'migrates');
   expect(await Promise.race([other.untilWaitedFor('advisory').then(() => 'waits'), migrating])).toBe('waits');
   expect(await appliedMigrations(database)).toEqual([]);

@@ -4,9 +4,9 @@ import { createMigratedDatabase } from '../../testing/database/test-database.ts'
 import { NodeLock } from './node-lock.ts';
 
 test('[A1.9] a node that lost its database connection stops using its leases before other nodes may take them', async () => {
-  await using place = await createMigratedDatabase();
+  await using database = await createMigratedDatabase();
   const failures: unknown[] = [];
-  const url = place.location.databaseUrl ?? '';
+  const url = database.location.databaseUrl ?? '';
   const lock = await NodeLock.open(url, leaseTrustMs, (error) => failures.push(error));
   try {
     expect(lock.node).toBeTypeOf('number');

@@ -5,7 +5,7 @@ import { ListeningConnection } from './listening-connection.ts';
 export const nodeLockClass = 0x68_67_61_74;
 
 /** Interval at which a node confirms that it holds its lock. */
-const askEveryMs = 1000;
+const requestEveryMs = 1000;
 
 /** PostgreSQL ends the session of an unresponsive machine, which releases the lock. */
 const keepAlive = [
@@ -53,7 +53,7 @@ export class NodeLock {
         restored: () => undefined,
         failed: onFailure,
       },
-      { askEveryMs },
+      { requestEveryMs },
     );
   }
 

@@ -12,7 +12,7 @@ import {
   WalCheckpoints,
 } from './server-database.ts';
 
-const mostPages = 200;
+const maxPages = 200;
 
 async function openLog(options: Partial<WalCheckpointOptions> = {}) {
   await using starting = new AsyncDisposableStack();
@@ -33,7 +33,7 @@ async function openLog(options: Partial<WalCheckpointOptions> = {}) {
         firstAttempt.resolve();
         await act();
       }),
-    mostPages,
+    maxPages,
     onError: (error) => errors.push(error),
     ...options,
   });
@@ -49,7 +49,7 @@ const hangsDuringCheckpoint = `import { parentPort } from 'node:worker_threads';
 const threadOf = (program: string): URL => new URL(`data:text/javascript,${encodeURIComponent(program)}`);
 
 async function fill(database: Database): Promise<void> {
-  for (let row = 0; row < mostPages; row += 1) await sql`insert into filling values (zeroblob(3000))`.execute(database);
+  for (let row = 0; row < maxPages; row += 1) await sql`insert into filling values (zeroblob(3000))`.execute(database);
 }
 
 if (inject('database') === 'sqlite') {
@@ -58,12 +58,12 @@ if (inject('database') === 'sqlite') {
     await using _all = stack;
     for (let round = 0; round < 3; round += 1) {
       await fill(database);
-      expect(checkpoints.pages).toBeGreaterThan(mostPages);
+      expect(checkpoints.pages).toBeGreaterThan(maxPages);
       await checkpoints.look();
       expect(checkpoints.pages).toBe(1);
     }
     const { rows } = await sql<{ count: number }>`select count(*) as count from filling`.execute(database);
-    expect(rows[0]?.count).toBe(3 * mostPages);
+    expect(rows[0]?.count).toBe(3 * maxPages);
   });
 
   test('[A70.4] statements wait for a checkpoint without blocking the process', async () => {
@@ -106,7 +106,7 @@ if (inject('database') === 'sqlite') {
     reader.exec('begin; select count(*) from filling');
     await fill(database);
     await checkpoints.look();
-    expect(checkpoints.pages).toBeGreaterThan(2 * mostPages);
+    expect(checkpoints.pages).toBeGreaterThan(2 * maxPages);
     await checkpoints.look();
     expect(attempts.count).toBe(1);
     reader.close();
@@ -130,7 +130,7 @@ if (inject('database') === 'sqlite') {
     await checkpoints.look();
     expect(checkpoints.pages).toBe(1);
     const { rows } = await sql<{ count: number }>`select count(*) as count from filling`.execute(database);
-    expect(rows[0]?.count).toBe(mostPages);
+    expect(rows[0]?.count).toBe(maxPages);
   });
 
   test('[A70.8] an unreadable log does not end the process', async () => {

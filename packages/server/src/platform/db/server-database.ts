@@ -107,7 +107,7 @@ export interface WalCheckpointOptions {
   /** Runs an action while no statement runs on the server's connection; statements wait without blocking. */
   readonly hold: (act: () => Promise<void>) => Promise<void>;
   /** Log length in pages at which a checkpoint runs; 16 MB by default. */
-  readonly mostPages?: number;
+  readonly maxPages?: number;
   /** Called once for each distinct error until a checkpoint succeeds. */
   readonly onError?: ((error: string) => void) | undefined;
   /** Script of the thread. */
@@ -117,7 +117,7 @@ export interface WalCheckpointOptions {
 }
 
 const usualThread = new URL('./wal-checkpoint-thread.ts', import.meta.url);
-const usualMostPages = 4000;
+const defaultMaxPages = 4000;
 const usualCloseWithinMs = 5000;
 const checkEveryMs = 1000;
 
@@ -133,7 +133,7 @@ export const fallbackCheckpointPages = 64_000;
  */
 export class WalCheckpoints {
   readonly #options: WalCheckpointOptions;
-  readonly #mostPages: number;
+  readonly #maxPages: number;
   /** Only used to read the length of the log. */
   readonly #watching: DatabaseSync;
   /** Identity of the opened file. */
@@ -148,8 +148,8 @@ export class WalCheckpoints {
 
   constructor(options: WalCheckpointOptions) {
     this.#options = options;
-    this.#mostPages = options.mostPages ?? usualMostPages;
-    this.#nextAt = this.#mostPages;
+    this.#maxPages = options.maxPages ?? defaultMaxPages;
+    this.#nextAt = this.#maxPages;
     this.#watching = new DatabaseSync(options.path, { readOnly: true });
     this.#file = fileAt(options.path);
   }
@@ -197,7 +197,7 @@ export class WalCheckpoints {
     // If a long read or a full disk keeps pages in the log, the checkpoint is retried after the log has grown by the
     // same amount.
     const left = this.pages;
-    this.#nextAt = this.#mostPages + (left < this.#mostPages ? 0 : left);
+    this.#nextAt = this.#maxPages + (left < this.#maxPages ? 0 : left);
   }
 
   async #checkpoint(): Promise<void> {

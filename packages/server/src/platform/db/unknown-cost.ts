@@ -12,7 +12,7 @@ export interface FreeModels {
 export const noFreeModels = { channels: [], models: [] } as const satisfies FreeModels;
 
 /** Maximum number of models with a purchase price of 0; the cost of further ones counts as unknown. */
-const mostFreeModels = 500;
+const maxFreeModels = 500;
 
 /** Channels and models whose purchase price is 0. */
 export async function readFreeModels(database: Database): Promise<FreeModels> {
@@ -20,7 +20,7 @@ export async function readFreeModels(database: Database): Promise<FreeModels> {
   const found = rows.map(({ id, purchase }) => freeOf(id, purchase));
   return {
     channels: found.flatMap(({ channels }) => channels),
-    models: found.flatMap(({ models }) => models).slice(0, mostFreeModels),
+    models: found.flatMap(({ models }) => models).slice(0, maxFreeModels),
   };
 }
 

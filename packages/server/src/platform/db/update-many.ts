@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from './database.ts';
 
 /** Parameters per statement; the stricter of the two databases allows 32,766. */
-const mostValues = 15_000;
+const maxValues = 15_000;
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -15,7 +15,7 @@ interface ChangedRow {
 export async function updateMany(database: Database, table: string, rows: readonly ChangedRow[]): Promise<void> {
   const columns = Object.keys(rows[0]?.values ?? {});
   if (columns.length === 0) return;
-  const step = Math.max(1, Math.floor(mostValues / (columns.length + 1)));
+  const step = Math.max(1, Math.floor(maxValues / (columns.length + 1)));
   for (let start = 0; start < rows.length; start += step) {
     const part = rows.slice(start, start + step).map(({ id, values }) => valuesOf(id, columns, values));
     await sql`

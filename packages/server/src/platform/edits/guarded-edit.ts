@@ -14,12 +14,12 @@ export async function computeEtag(rows: EditedRowRepository, row: EditedRowId): 
 }
 
 /** Longer than any valid list. */
-const longestHeader = 1000;
+const maxHeaderLength = 1000;
 
 /** True if If-Match contains the ETag. Compressing proxies make ETags weak, so the weak mark is ignored. */
 function isMatch(ifMatch: string, etag: string): boolean {
   if (ifMatch.trim() === '*') return true;
-  if (ifMatch.length > longestHeader) return false;
+  if (ifMatch.length > maxHeaderLength) return false;
   return ifMatch.split(',').some((part) => part.trim().replace(/^W\//, '') === etag);
 }
 

@@ -62,10 +62,17 @@ test.each([
 ])('no log line is lost if a process ends %s', async (_, how) => {
   vi.useRealTimers();
   const { stdout } = await ended(how);
-  const told = stdout
+  const reported = stdout
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as { reqId?: string; msg: string });
-  expect(told.slice(0, -1).map(({ reqId }) => Number(reqId))).toEqual(Array.from({ length: 500 }, (_each, id) => id));
-  expect(told.at(-1)).toMatchObject({ level: 30, pid: expect.any(Number), hostname: expect.any(String), msg: 'last' });
+  expect(reported.slice(0, -1).map(({ reqId }) => Number(reqId))).toEqual(
+    Array.from({ length: 500 }, (_each, id) => id),
+  );
+  expect(reported.at(-1)).toMatchObject({
+    level: 30,
+    pid: expect.any(Number),
+    hostname: expect.any(String),
+    msg: 'last',
+  });
 });

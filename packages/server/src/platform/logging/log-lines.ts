@@ -63,9 +63,9 @@ interface Writer {
 }
 
 /** A crash loses at most this many milliseconds of lines. */
-const longestWaitMs = 50;
+const maxWaitMs = 50;
 /** Buffer size; pipes and Docker accept this much in one write. */
-const mostGathered = 16 * 1024;
+const maxGathered = 16 * 1024;
 /** Pino's level for errors; higher levels are worse. */
 const errorLevel = 50;
 
@@ -93,8 +93,8 @@ export class BufferedLines {
   /** Adds a line that can wait. */
   gather(line: string): void {
     this.#text += line;
-    if (this.#text.length >= mostGathered) this.flushSync();
-    else this.#timer ??= setTimeout(() => this.flushSync(), longestWaitMs).unref();
+    if (this.#text.length >= maxGathered) this.flushSync();
+    else this.#timer ??= setTimeout(() => this.flushSync(), maxWaitMs).unref();
   }
 
   flushSync(): void {

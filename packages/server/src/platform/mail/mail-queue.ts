@@ -12,10 +12,10 @@ interface Entry {
   readonly tries: number;
 }
 
-const longestQueue = 1000;
+const maxQueueLength = 1000;
 const atOnce = 4;
 /** How long the shutdown waits for email. */
-const lastTriesMs = 5000;
+const lastAttemptsMs = 5000;
 
 /** Sends email in the background: callers do not wait for a slow server, and failures are retried. */
 export class MailQueue {
@@ -34,14 +34,14 @@ export class MailQueue {
 
   /** False if the queue is full or closed. */
   add(mail: Mail): boolean {
-    if (this.#onEmpty || this.#waiting.length + this.#retries.size >= longestQueue) return false;
+    if (this.#onEmpty || this.#waiting.length + this.#retries.size >= maxQueueLength) return false;
     this.#waiting.push({ mail, tries: 0 });
     this.#next();
     return true;
   }
 
   /** Stops accepting email. Each waiting email gets one last attempt, within the given total time. */
-  async close(withinMs = lastTriesMs): Promise<void> {
+  async close(withinMs = lastAttemptsMs): Promise<void> {
     const { promise: isEmpty, resolve } = Promise.withResolvers<void>();
     this.#onEmpty = resolve;
     for (const [timer, entry] of this.#retries) {

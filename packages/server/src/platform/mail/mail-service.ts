@@ -5,7 +5,7 @@ import type { MailQueue } from './mail-queue.ts';
 import { fromAddress, sendMail } from './mail-transport.ts';
 
 /** Longest part of a mail server message shown to admins. */
-const longestReason = 300;
+const maxReasonLength = 300;
 
 /** Sends emails on behalf of the gateway. */
 export class MailService {
@@ -47,7 +47,7 @@ export class MailService {
       await sendMail(values, composeMail('test', language, to, { name: values.SystemName }));
     } catch (error) {
       const reason = (error instanceof Error ? error.message : String(error)).replace(/\s+/g, ' ');
-      throw new ApiError('mailFailed', { reason: reason.slice(0, longestReason) });
+      throw new ApiError('mailFailed', { reason: reason.slice(0, maxReasonLength) });
     }
   }
 }

@@ -6,13 +6,13 @@ import type { ManagedRepository } from './managed-repository.ts';
 /** Rejects manual changes to objects managed by a configuration file, which the next apply would revert. */
 export interface ManagedGuard {
   /** For rows with an id. */
-  refuseRow(transaction: Transaction, kind: ManagedKind, id: number): Promise<void>;
+  rejectRow(transaction: Transaction, kind: ManagedKind, id: number): Promise<void>;
   /** For objects identified by name. */
-  refuseNames(transaction: Transaction, kind: ManagedKind, names: readonly string[]): Promise<void>;
+  rejectNames(transaction: Transaction, kind: ManagedKind, names: readonly string[]): Promise<void>;
   /** Blocks applies until the change is made; used by callers that check the marks themselves. */
   hold(transaction: Transaction): Promise<void>;
   /** For changes that affect all objects of a kind. */
-  refuseAll(transaction: Transaction, kind: ManagedKind): Promise<void>;
+  rejectAll(transaction: Transaction, kind: ManagedKind): Promise<void>;
   /** Managed rows of a kind, for bulk changes. */
   rows(kind: ManagedKind, transaction: Transaction | undefined): Promise<ReadonlySet<number>>;
   /** Managed objects identified by name. */
@@ -21,20 +21,20 @@ export interface ManagedGuard {
 
 /** Used when the file itself is applied. */
 export const noManagedGuard: ManagedGuard = {
-  refuseRow: async () => undefined,
-  refuseNames: async () => undefined,
+  rejectRow: async () => undefined,
+  rejectNames: async () => undefined,
   hold: async () => undefined,
-  refuseAll: async () => undefined,
+  rejectAll: async () => undefined,
   rows: async () => new Set(),
   names: async () => new Set(),
 };
 
 export const managedGuard = (managed: ManagedRepository): ManagedGuard => ({
-  async refuseRow(transaction, kind, id) {
+  async rejectRow(transaction, kind, id) {
     const name = await (await marksFor(managed, transaction)).findById(kind, id);
     if (name !== undefined) throw managedByFileError(name);
   },
-  async refuseNames(transaction, kind, names) {
+  async rejectNames(transaction, kind, names) {
     if (names.length === 0) return;
     const managedNames = await (await marksFor(managed, transaction)).names(kind);
     const name = names.find((each) => managedNames.has(each));
@@ -43,7 +43,7 @@ export const managedGuard = (managed: ManagedRepository): ManagedGuard => ({
   async hold(transaction) {
     await marksFor(managed, transaction);
   },
-  async refuseAll(transaction, kind) {
+  async rejectAll(transaction, kind) {
     const [name] = await (await marksFor(managed, transaction)).names(kind);
     if (name !== undefined) throw managedByFileError(name);
   },

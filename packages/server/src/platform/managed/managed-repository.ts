@@ -8,7 +8,7 @@ import type { ManagedMark, ManagedMarks } from './managed-mark.ts';
 /** Key of the advisory lock; must be unique in the database. */
 const applyLock = 0x68_67_79_61;
 
-const mostAtOnce = 500;
+const maxConcurrent = 500;
 
 /** Objects managed by a configuration file. */
 export class ManagedRepository implements ManagedMarks {
@@ -74,10 +74,10 @@ export class ManagedRepository implements ManagedMarks {
   async replaceAll(marks: readonly ManagedMark[]): Promise<void> {
     await this.#database.deleteFrom('managed_things').execute();
     const rows = marks.map(({ kind, name, id, isInFile }) => ({ kind, name, row_id: id, in_file: isInFile ? 1 : 0 }));
-    for (let start = 0; start < rows.length; start += mostAtOnce) {
+    for (let start = 0; start < rows.length; start += maxConcurrent) {
       await this.#database
         .insertInto('managed_things')
-        .values(rows.slice(start, start + mostAtOnce))
+        .values(rows.slice(start, start + maxConcurrent))
         .execute();
     }
   }

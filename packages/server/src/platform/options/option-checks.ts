@@ -22,22 +22,22 @@ export function requireParsable(key: OptionKey, text: string): void {
   if (fault) throw new ApiError('optionInvalid', { fault: optionErrorMessage(key, fault) });
 }
 
-type Words = Readonly<Record<Language, string>>;
+type DialectName = Readonly<Record<Language, string>>;
 
-export function optionLabel(key: OptionKey): Words {
+export function optionLabel(key: OptionKey): DialectName {
   const { label } = optionRow(key);
   return { en: label, zh: optionLabels[label as keyof typeof optionLabels] };
 }
 
 /** Joins labels as "A, B and C". */
-export function joinOptionLabels(keys: readonly OptionKey[]): Words {
+export function joinOptionLabels(keys: readonly OptionKey[]): DialectName {
   const labels = keys.map(optionLabel);
   const inEnglish = new Intl.ListFormat('en', { style: 'long', type: 'conjunction' });
   const inChinese = new Intl.ListFormat('zh', { style: 'long', type: 'conjunction' });
   return { en: inEnglish.format(labels.map(({ en }) => en)), zh: inChinese.format(labels.map(({ zh }) => zh)) };
 }
 
-export function optionErrorMessage(key: OptionKey, { message, values }: OptionError): Words {
+export function optionErrorMessage(key: OptionKey, { message, values }: OptionError): DialectName {
   const label = optionLabel(key);
   return {
     en: fillTemplate(message, { ...values, label: label.en }),

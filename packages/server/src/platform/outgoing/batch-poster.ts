@@ -19,8 +19,8 @@ export interface BatchResponse {
   readonly retryAfter: number | undefined;
 }
 
-const mostBytes = 65_536;
-const noAnswer: BatchResponse = { status: 0, text: '', retryAfter: undefined };
+const maxBytes = 65_536;
+const noResponse: BatchResponse = { status: 0, text: '', retryAfter: undefined };
 const requestOptions = { keepAlive: true, maxSockets: 1, timeout: 60_000 };
 
 /**
@@ -42,22 +42,22 @@ export class BatchPoster {
         agent: isSecure ? this.#secure : this.#plain,
         signal: AbortSignal.timeout(timeoutMs),
       });
-      request.on('error', () => resolve(noAnswer));
+      request.on('error', () => resolve(noResponse));
       // A server that switches protocols closes the connection without an error.
-      request.on('close', () => resolve(noAnswer));
+      request.on('close', () => resolve(noResponse));
       request.on('response', (response) => {
         const chunks: Buffer[] = [];
         let size = 0;
-        const finish = () => resolve(answerOf(response, chunks));
+        const finish = () => resolve(respondOf(response, chunks));
         response.on('data', (chunk: Buffer) => {
           size += chunk.length;
-          if (size <= mostBytes) chunks.push(chunk);
-          if (size < mostBytes) return;
+          if (size <= maxBytes) chunks.push(chunk);
+          if (size < maxBytes) return;
           // The status is known; the rest of the response is not needed.
           finish();
           request.destroy();
         });
-        response.on('error', () => resolve(noAnswer));
+        response.on('error', () => resolve(noResponse));
         response.on('end', finish);
       });
       request.end(body);
@@ -70,7 +70,7 @@ export class BatchPoster {
   }
 }
 
-const answerOf = ({ statusCode, headers }: IncomingMessage, chunks: readonly Buffer[]): BatchResponse => ({
+const respondOf = ({ statusCode, headers }: IncomingMessage, chunks: readonly Buffer[]): BatchResponse => ({
   status: statusCode ?? 0,
   text: Buffer.concat(chunks).toString(),
   retryAfter: readRetryAfter(headers, Date.now()),

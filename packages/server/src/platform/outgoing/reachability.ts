@@ -13,13 +13,13 @@ export interface Reachability {
   readonly time: number | undefined;
 }
 
-const nobody = (reason: string): Reachability => ({ status: undefined, reason, time: undefined });
+const noUser = (reason: string): Reachability => ({ status: undefined, reason, time: undefined });
 
 /** Sends a request without a key and disconnects after any response. */
 export function checkReachable(address: string, timeoutMs: number): Promise<Reachability> {
   const url = URL.parse(address);
   if (!url || !/^https?:$/.test(url.protocol) || isForbiddenHost(url.hostname))
-    return Promise.resolve(nobody('the address is not allowed'));
+    return Promise.resolve(noUser('the address is not allowed'));
   return new Promise((resolve) => {
     const request = (url.protocol === 'https:' ? requestSecure : requestPlain)(url, {
       method: 'GET',
@@ -30,10 +30,10 @@ export function checkReachable(address: string, timeoutMs: number): Promise<Reac
     });
     request.on('error', (error: Error & { code?: string }) =>
       resolve(
-        nobody(error.name === 'AbortError' || error.name === 'TimeoutError' ? 'timed out' : (error.code ?? error.name)),
+        noUser(error.name === 'AbortError' || error.name === 'TimeoutError' ? 'timed out' : (error.code ?? error.name)),
       ),
     );
-    request.on('close', () => resolve(nobody('no response')));
+    request.on('close', () => resolve(noUser('no response')));
     request.on('response', ({ statusCode, headers }) => {
       const time = Date.parse(headers.date ?? '');
       resolve({ status: statusCode, reason: '', time: Number.isNaN(time) ? undefined : time });

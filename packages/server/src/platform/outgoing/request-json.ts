@@ -105,8 +105,8 @@ function exchange(
         fail('unreadable', `${url.host} sent a response that is too large`);
         request.destroy();
       });
-      const { statusCode: status = 0, headers: told } = response;
-      const retryAfter = readRetryAfter(told, Date.now()) ?? 0;
+      const { statusCode: status = 0, headers: reported } = response;
+      const retryAfter = readRetryAfter(reported, Date.now()) ?? 0;
       response.on('end', () => resolve({ status, text: Buffer.concat(chunks).toString(), retryAfter }));
       response.on('error', () => fail('unreachable', `${url.host} disconnected during its response`));
     });

@@ -1,6 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
-const longestKey = 64;
+const maxKeyLength = 64;
 
 /**
  * Rate limit key of a client: its IPv4 address, or the /64 network of its IPv6 address, because each client has 2⁶⁴
@@ -8,7 +8,7 @@ const longestKey = 64;
  */
 export function clientNetwork(address: string): string {
   const [withoutZone = ''] = address.split('%');
-  if (isIPv4(withoutZone) || !isIPv6(withoutZone)) return address.slice(0, longestKey);
+  if (isIPv4(withoutZone) || !isIPv6(withoutZone)) return address.slice(0, maxKeyLength);
   const groups = groupsOf(withoutZone);
   const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
   if (isMapped)

@@ -8,7 +8,7 @@ const addsBeforeDeleting = 200;
 /** Counts are not shared between nodes whose clocks differ by more than this. */
 const largestSkewMs = 600_000;
 /** Above any limit and far below the integer limit. */
-const mostCounted = 1_000_000_000;
+const maxCounted = 1_000_000_000;
 
 /**
  * Counters shared by all nodes, in an unlogged table that a database crash empties. Keys are hashed, because people
@@ -34,7 +34,7 @@ export class CounterRepository implements Counters {
     const { rows } = await sql<{ count: number; ends_ms: number }>`
       insert into limit_counts as counted (key, count, ends_ms) values (${this.#hash(key)}, 1, ${now + this.#ms})
       on conflict (key) do update set
-        count = case when ${counts} then greatest(0, least(counted.count, ${mostCounted})) + 1 else 1 end,
+        count = case when ${counts} then greatest(0, least(counted.count, ${maxCounted})) + 1 else 1 end,
         ends_ms = case when ${counts} then counted.ends_ms else excluded.ends_ms end
       returning count, ends_ms`.execute(this.#database);
     const [{ count, ends_ms } = { count: 1, ends_ms: now }] = rows;

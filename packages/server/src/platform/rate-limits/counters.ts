@@ -52,7 +52,7 @@ export class GossipCounters implements Counters {
 }
 
 /** Maximum number of keys; the oldest is dropped. */
-const mostKeys = 50_000;
+const maxKeys = 50_000;
 
 /** Counters in memory of this process. */
 export class MemoryCounters implements Counters {
@@ -72,9 +72,9 @@ export class MemoryCounters implements Counters {
   }
 
   async get(key: string): Promise<CounterState | undefined> {
-    const standing = await this.#counts.get(key);
-    if (standing === null || standing.msBeforeNext <= 0) return undefined;
-    return { count: standing.consumedPoints, msLeft: standing.msBeforeNext };
+    const state = await this.#counts.get(key);
+    if (state === null || state.msBeforeNext <= 0) return undefined;
+    return { count: state.consumedPoints, msLeft: state.msBeforeNext };
   }
 
   async forget(key: string): Promise<void> {
@@ -86,6 +86,6 @@ export class MemoryCounters implements Counters {
     this.#keys.delete(key);
     this.#keys.add(key);
     const [oldest] = this.#keys;
-    if (this.#keys.size > mostKeys && oldest !== undefined) await this.forget(oldest);
+    if (this.#keys.size > maxKeys && oldest !== undefined) await this.forget(oldest);
   }
 }

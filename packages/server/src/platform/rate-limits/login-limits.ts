@@ -10,7 +10,7 @@ const suspiciousFailures = { account: 3, place: 6 } as const;
  * Enough for an office in which everyone signs in at nine, and few enough that failures are noticed before many more
  * attempts run.
  */
-const atOnceByPlace = 4;
+const concurrencyByPlace = 4;
 
 /**
  * Minimum interval between attempts of unknown clients on an attacked account. Networks without failures have a
@@ -41,7 +41,7 @@ type Keys = Readonly<Record<'account' | 'place' | 'pair', string>>;
  * locked, but after too many failures unknown clients are admitted one at a time. Known devices are not affected.
  */
 export class LoginLimits {
-  readonly #most: number;
+  readonly #max: number;
   readonly #places: FailureLimiter;
   /** Failed logins to one account from one network. */
   readonly #pairs: FailureLimiter;
@@ -53,8 +53,8 @@ export class LoginLimits {
   constructor(limits: RateLimits, countsFor: CounterFactory = (_, seconds) => new MemoryCounters(seconds)) {
     const limiter = (name: string, limit: RateLimit) =>
       new RateLimiter(limit, 'tooManyFailedLogins', countsFor(`failed logins ${name}`, limit.seconds));
-    this.#most = limits.loginAccount.most;
-    this.#places = new FailureLimiter(limiter('places', limits.loginAddress), atOnceByPlace);
+    this.#max = limits.loginAccount.most;
+    this.#places = new FailureLimiter(limiter('places', limits.loginAddress), concurrencyByPlace);
     // One at a time, so that a hundred concurrent guesses are not all admitted before the first fails.
     this.#pairs = new FailureLimiter(limiter('pairs', limits.loginAccount), 1);
     this.#accounts = limiter('accounts', limits.loginAccount);
@@ -78,12 +78,12 @@ export class LoginLimits {
     return this.#places.attempt(place, async () => {
       // Not in the account's queue, in which the owner may be waiting: for a forged token, the external service may
       // take long.
-      const isAsked = await this.#isSuspicious(await this.#isStranger(guess, account), keys);
-      if (isAsked) await requirePerson();
+      const isRequested = await this.#isSuspicious(await this.#isStranger(guess, account), keys);
+      if (isRequested) await requirePerson();
       const work = async () => {
         const isStranger = await this.#isStranger(guess, account);
         if (isStranger && guess.kind === 'login') await this.#requireSpacing(keys);
-        if (!isAsked && (await this.#isSuspicious(isStranger, keys))) await requirePerson();
+        if (!isRequested && (await this.#isSuspicious(isStranger, keys))) await requirePerson();
         const found = await this.#counting(account, isStranger, check);
         await this.#pairs.forgive(pair);
         await this.#accounts.forget(account);
@@ -104,7 +104,7 @@ export class LoginLimits {
   }
 
   async #isUnderAttack(account: string): Promise<boolean> {
-    return this.#most > 0 && (await this.#accounts.counted(account)) >= this.#most;
+    return this.#max > 0 && (await this.#accounts.counted(account)) >= this.#max;
   }
 
   async #isAtHome({ isKnownAddress }: Guess, account: string): Promise<boolean> {

@@ -24,11 +24,11 @@ export type RateLimits = Readonly<Record<keyof typeof rateLimits, RateLimit>>;
 export class RateLimiter {
   readonly #limit: RateLimit;
   readonly #counts: Counters;
-  readonly #refusal: ApiErrorCode;
+  readonly #rejection: ApiErrorCode;
 
-  constructor(limit: RateLimit, refusal: ApiErrorCode, counts: Counters = new MemoryCounters(limit.seconds)) {
+  constructor(limit: RateLimit, rejection: ApiErrorCode, counts: Counters = new MemoryCounters(limit.seconds)) {
     this.#limit = limit;
-    this.#refusal = refusal;
+    this.#rejection = rejection;
     this.#counts = counts;
   }
 
@@ -44,8 +44,8 @@ export class RateLimiter {
 
   /** Seconds until another event is allowed; 0 means now. */
   async secondsToWait(key: string): Promise<number> {
-    const standing = this.#limit.most > 0 ? await this.#counts.get(key) : undefined;
-    return standing && standing.count >= this.#limit.most ? Math.ceil(standing.msLeft / 1000) : 0;
+    const state = this.#limit.most > 0 ? await this.#counts.get(key) : undefined;
+    return state && state.count >= this.#limit.most ? Math.ceil(state.msLeft / 1000) : 0;
   }
 
   /** Number of counted events; 0 if there is no limit. */
@@ -61,8 +61,8 @@ export class RateLimiter {
     if (this.#limit.most > 0) await this.#counts.forget(key);
   }
 
-  #rejectAbove(most: number, standing: CounterState | undefined): void {
-    if (!standing || standing.msLeft <= 0 || standing.count <= most) return;
-    throw new ApiError(this.#refusal, { seconds: String(Math.ceil(standing.msLeft / 1000)) });
+  #rejectAbove(max: number, state: CounterState | undefined): void {
+    if (!state || state.msLeft <= 0 || state.count <= max) return;
+    throw new ApiError(this.#rejection, { seconds: String(Math.ceil(state.msLeft / 1000)) });
   }
 }

@@ -1,14 +1,14 @@
 /** Maximum number of cached responses. */
-const mostCached = 200;
+const maxCached = 200;
 
-interface Entry<Answer> {
-  readonly answer: Promise<Answer>;
+interface Entry<Response> {
+  readonly answer: Promise<Response>;
   readonly until: number;
 }
 
 /** Caches responses by query for a limited time. Concurrent identical queries share one response. */
-export class ResponseCache<Answer> {
-  readonly #entries = new Map<string, Entry<Answer>>();
+export class ResponseCache<Response> {
+  readonly #entries = new Map<string, Entry<Response>>();
   readonly #cacheMs: number;
   readonly #now: () => number;
 
@@ -17,7 +17,7 @@ export class ResponseCache<Answer> {
     this.#now = now;
   }
 
-  get(question: object, read: () => Promise<Answer>): Promise<Answer> {
+  get(question: object, read: () => Promise<Response>): Promise<Response> {
     if (this.#cacheMs === 0) return read();
     const key = JSON.stringify(question);
     const cached = this.#entries.get(key);
@@ -28,7 +28,7 @@ export class ResponseCache<Answer> {
     // Errors are not cached.
     answer.catch(() => this.#entries.delete(key));
     for (const oldest of this.#entries.keys()) {
-      if (this.#entries.size <= mostCached) break;
+      if (this.#entries.size <= maxCached) break;
       this.#entries.delete(oldest);
     }
     return answer;

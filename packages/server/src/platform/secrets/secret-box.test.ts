@@ -88,7 +88,7 @@ describe('encrypted bytes', () => {
   test('encrypted bytes cannot be decrypted with another context or key, and reveal nothing', () => {
     const sealed = box.sealBytes(bytes, 'request 1');
     expect(sealed.toString('latin1')).not.toContain('request');
-    for (const words of ['request 2', 'request 1 ', '']) expect(() => box.openBytes(sealed, words)).toThrow();
+    for (const message of ['request 2', 'request 1 ', '']) expect(() => box.openBytes(sealed, message)).toThrow();
     expect(() => new SecretBox('another key of length').openBytes(sealed, 'request 1')).toThrow();
   });
 

@@ -11,7 +11,7 @@ export interface PoolUse {
   readonly waiting: number;
 }
 
-const leastWaitMs = 1;
+const minWaitMs = 1;
 
 /** Errors and waits of one database since it was opened. */
 export class DatabaseMetrics {
@@ -33,7 +33,7 @@ export class DatabaseMetrics {
 
   /** Ignores waits below a millisecond, because a free connection is available immediately. */
   waited(ms: number): void {
-    if (ms < leastWaitMs) return;
+    if (ms < minWaitMs) return;
     this.waits += 1;
     this.waitedMs += ms;
   }

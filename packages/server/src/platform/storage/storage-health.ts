@@ -93,8 +93,8 @@ const storableAfterSeconds = 5;
 
 /** Error for relay clients while nothing can be stored. */
 export function storageUnavailableError(trouble: keyof typeof storageFaultMessages): RelayError {
-  const words = `Requests cannot be charged: ${storageFaultMessages[trouble]}. Try again later`;
-  const error = new RelayError(503, words, 'storage_unavailable');
+  const message = `Requests cannot be charged: ${storageFaultMessages[trouble]}. Try again later`;
+  const error = new RelayError(503, message, 'storage_unavailable');
   error.retryAfter = storableAfterSeconds;
   return error;
 }

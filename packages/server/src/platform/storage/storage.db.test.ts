@@ -19,7 +19,7 @@ const readyOf = (app: TestApp) => app.client().request('GET', '/readyz');
 async function requestUntilRejected(scene: Scene): Promise<Promise<Response>[]> {
   const requested: Promise<Response>[] = [];
   let isRejected = false;
-  const ask = async () => {
+  const send = async () => {
     const response = await scene.chat({ max_tokens: 10 });
     if (response.status === 503) isRejected = true;
     return response;
@@ -27,7 +27,7 @@ async function requestUntilRejected(scene: Scene): Promise<Promise<Response>[]> 
   await expect
     .poll(
       () => {
-        if (!isRejected) requested.push(ask());
+        if (!isRejected) requested.push(send());
         return isRejected;
       },
       { interval: 20 },
@@ -36,12 +36,12 @@ async function requestUntilRejected(scene: Scene): Promise<Promise<Response>[]> 
   return requested;
 }
 
-async function expectRejected(scene: Scene, words: string): Promise<void> {
+async function expectRejected(scene: Scene, message: string): Promise<void> {
   const before = scene.upstreams[0]?.received.length;
   const response = await scene.chat();
   expect([response.status, Number(response.headers.get('retry-after'))]).toEqual([503, 5]);
   expect(await response.json()).toMatchObject({
-    error: { code: 'storage_unavailable', message: expect.stringContaining(words) },
+    error: { code: 'storage_unavailable', message: expect.stringContaining(message) },
   });
   expect(scene.upstreams[0]?.received.length).toBe(before);
 }
@@ -62,10 +62,13 @@ describe('full disk', () => {
     const served = (await Promise.all(requested)).filter(({ status }) => status === 200).length + 1;
     await expect.poll(async () => (await scene.chat()).status).toBe(200);
     expect((await readyOf(app)).status).toBe(200);
-    const said = lines
+    const messages = lines
       .map((line) => (JSON.parse(line) as { msg: string }).msg)
-      .filter((words) => words.includes('charges'));
-    expect(said).toEqual([`${full}: requests are rejected until charges can be stored`, 'charges are stored again']);
+      .filter((message) => message.includes('charges'));
+    expect(messages).toEqual([
+      `${full}: requests are rejected until charges can be stored`,
+      'charges are stored again',
+    ]);
     const { user, logs, drift } = await scene.books();
     expect(logs.filter(({ quota }) => quota === 0)).toEqual([]);
     expect([logs.length, user.used_quota, drift]).toEqual([served + 1, (served + 1) * plainPrice, 0]);

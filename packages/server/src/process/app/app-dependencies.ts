@@ -50,7 +50,7 @@ export interface AppDependencies {
   /** Clock for cooldowns, in Unix seconds, and how often they are checked. */
   readonly pausing?: { readonly clock: () => number; readonly everyMs: number } | undefined;
   /** Interval for deleting expired payloads, and the memory limit for payloads waiting to be stored. */
-  readonly keptBodies?: { readonly sweepEveryMs?: number; readonly mostBytes?: number } | undefined;
+  readonly keptBodies?: { readonly sweepEveryMs?: number; readonly maxBytes?: number } | undefined;
   /** Free bytes on the disk of the SQLite file; from the operating system by default. */
   readonly freeBytes?: () => Promise<number>;
   /** Clock and interval of alerts. */

@@ -144,7 +144,7 @@ async function addHooks(
       await waitForPendingCharges({ catchUp: () => writer.catchUp(), trouble: storage.trouble }, method);
       await services.channelHealth.flush();
       await services.keyUse.flush();
-      await services.refusedRequests.catchUp();
+      await services.rejectedRequests.catchUp();
     }
   });
 }

@@ -55,7 +55,7 @@ async function write(order: ListExportJob): Promise<void> {
   const database = await openForExport(order.location);
   try {
     const writeList = await writerOf(database, order);
-    await writeList(order.manner, await backendPid(database));
+    await writeList(order.format, await backendPid(database));
   } finally {
     await database.destroy();
   }

@@ -36,21 +36,21 @@ test('[A1.10] three nodes with clocks five minutes early, correct and five minut
   // Quota for ten requests, plus one warm-up request per node.
   const opened = Promise.withResolvers<void>();
   let isGated = false;
-  const answer: UpstreamHandler = async (response, request) => {
+  const respond: UpstreamHandler = async (response, request) => {
     if (isGated) await opened.promise;
     await completion()(response, request);
   };
-  const scene = await relayFixture(near, { upstreams: [answer], quota: 10 * held + 3 * plainPrice });
+  const scene = await relayFixture(near, { upstreams: [respond], quota: 10 * held + 3 * plainPrice });
   for (const node of nodes) await warmUpNode(node, scene);
   isGated = true;
   const requestCount = () => (scene.upstreams[0]?.received.length ?? 0) - 3;
-  let refused = 0;
+  let rejected = 0;
   const pending = Array.from({ length: 60 }, async (_, index) => {
     const { status } = await requestNode(nodes[index % 3] ?? near, scene);
-    if (status !== 200) refused += 1;
+    if (status !== 200) rejected += 1;
     return status;
   });
-  await expect.poll(() => requestCount() + refused).toBe(60);
+  await expect.poll(() => requestCount() + rejected).toBe(60);
   expect(requestCount()).toBeLessThanOrEqual(10);
   opened.resolve();
   const statuses = await Promise.all(pending);

@@ -11,7 +11,7 @@ const ofGroup = '"owner_id":';
 /** Application name of connections that store charges. */
 const ofWriter = 'headgate charges';
 /** Upper bound on the number of messages in an exchange. */
-const mostMessages = 50;
+const maxMessages = 50;
 
 describe('a connection cut at any message', async () => {
   const stack = new AsyncDisposableStack();
@@ -25,7 +25,7 @@ describe('a connection cut at any message', async () => {
   stack.defer(async () => void (await scene.close()));
   let requestCount = 0;
 
-  const ask = async () => {
+  const send = async () => {
     requestCount += 1;
     const response = await scene.chat({ max_tokens: 10 });
     expect([requestCount, response.status]).toEqual([requestCount, 200]);
@@ -44,14 +44,14 @@ describe('a connection cut at any message', async () => {
   const cutOnce = async (cut: ConnectionCut) => {
     proxy.cutNext(cut);
     if (cut.sign === ofWriter) proxy.breakAll(ofWriter);
-    await ask();
+    await send();
     expect(proxy.arrived).toBeDefined();
     return proxy.arrived ?? 0;
   };
 
   /** Sends one request per possible cut position and returns the number of messages. */
   const cutEverywhere = async (cut: Pick<ConnectionCut, 'sign' | 'from'>) => {
-    for (let after = 0; after <= mostMessages; after += 1) {
+    for (let after = 0; after <= maxMessages; after += 1) {
       // Skipped for handshakes, which have many similar messages.
       if (cut.sign !== ofWriter) await cutOnce({ ...cut, after, isHalf: true });
       if ((await cutOnce({ ...cut, after, isHalf: false })) < after) return after - 1;
@@ -68,7 +68,7 @@ describe('a connection cut at any message', async () => {
   ] as const)(
     '[A9.4] charges and logs every request once when the connection is cut during %s',
     async ([, cut, fewest]) => {
-      await ask();
+      await send();
       expect(await cutEverywhere(cut)).toBeGreaterThanOrEqual(fewest);
       expect(await scene.admin.call(ledgerApi.check)).toMatchObject({ drift: 0, log_drift: 0, offenders: [] });
     },

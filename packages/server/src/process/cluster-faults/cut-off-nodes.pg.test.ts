@@ -21,12 +21,12 @@ test('[A1.9] a node disconnected beyond its lease expiry overspends by at most i
   const location = { ...near.location, databaseUrl: proxy.url };
   await using far = await startTestApp({ beside: { ...near, location } });
   const opened = Promise.withResolvers<void>();
-  const answer: UpstreamHandler = async (response, request) => {
+  const respond: UpstreamHandler = async (response, request) => {
     const isFar = requestCount() > 1 && requestCount() <= requests + 1;
     if (isFar) await opened.promise;
     await completion()(response, request);
   };
-  const scene = await relayFixture(near, { upstreams: [answer], quota: requests * held + plainPrice });
+  const scene = await relayFixture(near, { upstreams: [respond], quota: requests * held + plainPrice });
   const requestCount = () => scene.upstreams[0]?.received.length ?? 0;
   await warmUpNode(far, scene);
   const running = Array.from({ length: requests }, () => statusOf(requestNode(far, scene)));
@@ -39,8 +39,8 @@ test('[A1.9] a node disconnected beyond its lease expiry overspends by at most i
   expect(elsewhere.filter((status) => ![200, 402, 429, 503].includes(status))).toEqual([]);
   expect(spentElsewhere).toBeGreaterThan(1);
   // A disconnected node starts no new requests.
-  const refused = await requestNode(far, scene);
-  expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([503, true]);
+  const rejected = await requestNode(far, scene);
+  expect([rejected.status, Number(rejected.headers.get('retry-after')) > 0]).toEqual([503, true]);
   expect(requestCount()).toBe(requests + 1 + spentElsewhere);
   opened.resolve();
   proxy.open();

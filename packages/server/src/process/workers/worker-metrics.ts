@@ -20,11 +20,11 @@ export class WorkerMetrics implements OtherWorkersMetrics {
   async others(): Promise<readonly (readonly Family[])[]> {
     this.#last += 1;
     const id = this.#last;
-    const answered = Promise.withResolvers<readonly (readonly Family[])[]>();
-    const timer = setTimeout(() => answered.resolve([]), primaryTimeoutMs);
-    this.#waiting.set(id, answered.resolve);
+    const responded = Promise.withResolvers<readonly (readonly Family[])[]>();
+    const timer = setTimeout(() => responded.resolve([]), primaryTimeoutMs);
+    this.#waiting.set(id, responded.resolve);
     send({ metrics: 'wanted', id });
-    const others = await answered.promise;
+    const others = await responded.promise;
     clearTimeout(timer);
     this.#waiting.delete(id);
     return others;

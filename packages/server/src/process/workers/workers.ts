@@ -195,17 +195,17 @@ class MetricsRelay {
 
   async #gather(asking: Worker, id: number): Promise<void> {
     const others = [...this.#serving()].filter((worker) => worker !== asking && worker.isConnected());
-    const replies = await Promise.all(others.map((worker) => this.#ask(worker)));
+    const replies = await Promise.all(others.map((worker) => this.#send(worker)));
     send(asking, { metrics: 'all', id, others: replies.filter((families) => families !== undefined) });
   }
 
-  async #ask(worker: Worker): Promise<readonly Family[] | undefined> {
+  async #send(worker: Worker): Promise<readonly Family[] | undefined> {
     this.#last += 1;
     const id = this.#last;
-    const answered = Promise.withResolvers<readonly Family[]>();
-    this.#waiting.set(id, answered.resolve);
+    const responded = Promise.withResolvers<readonly Family[]>();
+    this.#waiting.set(id, responded.resolve);
     send(worker, { metrics: 'tell', id });
-    const families = await Promise.race([answered.promise, sleep(workerTimeoutMs, undefined, { ref: false })]);
+    const families = await Promise.race([responded.promise, sleep(workerTimeoutMs, undefined, { ref: false })]);
     this.#waiting.delete(id);
     return families;
   }

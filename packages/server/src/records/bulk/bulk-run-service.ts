@@ -22,14 +22,14 @@ export class BulkRunService {
     transaction: Transaction,
     subject: string,
     rows: readonly UndoRow[],
-    most: number = maxUndoableRuns,
+    max: number = maxUndoableRuns,
   ): Promise<string> {
     if (rows.length === 0) return '';
     const now = nowInSeconds();
     const id = randomBytes(16).toString('hex');
     const runs = this.#runs.within(transaction);
     await runs.removeBefore(now - undoRetentionSeconds);
-    await runs.removeOlder(subject, most - 1);
+    await runs.removeOlder(subject, max - 1);
     await runs.insert({ id, subject, created_time: now, rows: JSON.stringify(rows) });
     return id;
   }

@@ -1,7 +1,7 @@
 import { type BulkFieldChange, splitCommas } from '@headgate/contract';
 
-const longestText = 200;
-const mostNames = 50;
+const maxTextLength = 200;
+const maxNames = 50;
 
 /** Change of a text or number. */
 export const valueChange = (field: string, before: unknown, after: unknown): BulkFieldChange => ({
@@ -32,7 +32,7 @@ export const changeText = ({ field, before, after, added, removed }: BulkFieldCh
 const quoted = (text: string): string => (text === '' || /\s/.test(text) ? JSON.stringify(text) : text);
 
 const few = (names: readonly string[]): string[] =>
-  names.length > mostNames ? [...names.slice(0, mostNames), `… (${names.length - mostNames})`] : [...names];
+  names.length > maxNames ? [...names.slice(0, maxNames), `… (${names.length - maxNames})`] : [...names];
 
 const cut = (text: string): string =>
-  text.length > longestText ? `${text.slice(0, longestText).replace(/[\ud800-\udbff]$/, '')}…` : text;
+  text.length > maxTextLength ? `${text.slice(0, maxTextLength).replace(/[\ud800-\udbff]$/, '')}…` : text;

@@ -21,14 +21,14 @@ export type ExportCaller = Parameters<ExportSlots['take']>[0];
 /** Input of every export thread; each kind of export adds fields. */
 export interface ExportJob {
   readonly location: DatabaseLocation;
-  readonly manner: ExportFileFormat;
+  readonly format: ExportFileFormat;
 }
 
 interface ExportRequest<Order extends ExportJob> {
   /** Prefix of the file name. */
   readonly name: string;
   readonly thread: URL;
-  readonly manner: Omit<Order['manner'], 'quotaPerUnit'> & RequestedFormat;
+  readonly format: Omit<Order['format'], 'quotaPerUnit'> & RequestedFormat;
   readonly order: Omit<Order, keyof ExportJob>;
 }
 
@@ -45,11 +45,11 @@ export class ExportService {
 
   async start<Order extends ExportJob>(caller: ExportCaller, request: ExportRequest<Order>): Promise<ExportFile> {
     const { location, options, slots, patienceMs } = this.#dependencies;
-    const { name, thread, manner: requested } = request;
-    const manner = { ...requested, quotaPerUnit: options.values.QuotaPerUnit };
+    const { name, thread, format: requested } = request;
+    const format = { ...requested, quotaPerUnit: options.values.QuotaPerUnit };
     const slot = await slots.take(caller);
     try {
-      const order = { ...request.order, location: plain(location), manner };
+      const order = { ...request.order, location: plain(location), format };
       const { total, backend, chunks, end } = await startThread(thread, order);
       const content = exportStream(chunks, patienceMs);
       slot.onEnd(() => content.destroy());
@@ -57,8 +57,8 @@ export class ExportService {
         slot.leave();
         void this.#end(backend, end).finally(slot.release);
       });
-      const time = localTimeFormatter(manner.timeZone)(nowInSeconds()).replace(/\D+/g, '-');
-      return { name: `${name}-${time}`, format: manner.format, total, content };
+      const time = localTimeFormatter(format.timeZone)(nowInSeconds()).replace(/\D+/g, '-');
+      return { name: `${name}-${time}`, format: format.format, total, content };
     } catch (error) {
       slot.release();
       throw error;

@@ -3,7 +3,7 @@ import { isAdmin } from '@headgate/contract';
 import { ApiError } from '../../platform/errors/api-error.ts';
 
 /** More concurrent exports would slow down each other and the relay. */
-const mostAtOnce = 3;
+const maxConcurrent = 3;
 /** The remaining slot is reserved for admins. */
 const mostOfUsers = 2;
 
@@ -45,10 +45,10 @@ export class ExportSlots {
     let late: Promise<'late'> | undefined;
     for (;;) {
       const all = [...this.#running];
-      const error = this.#refusalOf(user, all);
+      const error = this.#rejectionOf(user, all);
       if (!error) return this.#begin(user);
       // Slots still in use are not waited for, because reading an export can take long.
-      const lasting = this.#refusalOf(
+      const lasting = this.#rejectionOf(
         user,
         all.filter(({ userId }) => userId !== undefined),
       );
@@ -58,11 +58,11 @@ export class ExportSlots {
     }
   }
 
-  #refusalOf(user: SlotRequester, all: readonly Running[]): ApiError | undefined {
+  #rejectionOf(user: SlotRequester, all: readonly Running[]): ApiError | undefined {
     const seconds = String(waitInSeconds);
     if (all.some(({ userId }) => userId === user.id)) return new ApiError('ownExportRuns', { seconds });
     const isTaken = !isAdmin(user) && all.filter((running) => !running.isOfAdmin).length >= mostOfUsers;
-    if (this.#isClosed || isTaken || all.length >= mostAtOnce) return new ApiError('tooManyExports', { seconds });
+    if (this.#isClosed || isTaken || all.length >= maxConcurrent) return new ApiError('tooManyExports', { seconds });
     return undefined;
   }
 

@@ -45,7 +45,7 @@ async function deliver(text: string): Promise<void> {
   parentPort?.postMessage(bytes satisfies ThreadMessage, [bytes.buffer]);
 }
 
-const tell = (message: ThreadMessage) => parentPort?.postMessage(message);
+const notify = (message: ThreadMessage) => parentPort?.postMessage(message);
 
 /** Main function of a thread that writes one file. */
 export async function runExportThread(write: () => Promise<void>): Promise<void> {
@@ -63,7 +63,7 @@ export async function runExportThread(write: () => Promise<void>): Promise<void>
 
 /** Writes all pages and a footer, and reports whether the file is complete. */
 export async function writeExport<Row>({ total, backend, pages, text }: ExportSource<Row>): Promise<void> {
-  tell({ total, backend });
+  notify({ total, backend });
   let head = text.head();
   let piece = beginPiece();
   for await (const rows of pages) {
@@ -78,7 +78,7 @@ export async function writeExport<Row>({ total, backend, pages, text }: ExportSo
   // If rows were deleted during the export, the file is incomplete and has no sums.
   const isComplete = text.rows >= total;
   await deliver(head + (isComplete ? text.end() : text.cut(total)));
-  tell(isComplete ? 'complete' : 'incomplete');
+  notify(isComplete ? 'complete' : 'incomplete');
 }
 
 const waited = ({ workedMs, passedMs }: { readonly workedMs: number; readonly passedMs: number }): number =>

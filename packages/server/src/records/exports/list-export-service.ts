@@ -36,12 +36,12 @@ export class ListExportService {
 
   start<List extends keyof ExportedLists>(
     caller: ExportCaller,
-    { list, chosen, manner }: Pick<ListExportJob<List>, 'list' | 'chosen'> & { readonly manner: RequestedFormat },
+    { list, chosen, format }: Pick<ListExportJob<List>, 'list' | 'chosen'> & { readonly format: RequestedFormat },
   ): Promise<ExportFile> {
     return this.#exports.start<ListExportJob<List>>(caller, {
       name: list,
       thread: this.#thread,
-      manner,
+      format,
       order: { list, chosen, userId: caller.id, secretKey: this.#secretKey },
     });
   }

@@ -8,7 +8,7 @@ export type ListSelection<Filter> = { readonly filter: Filter } | { readonly ids
 /** Reads rows of a list for an export. */
 export interface ListSource<Row> {
   /** Ids below `below`, in descending order. */
-  ids(below: number, most: number): Promise<number[]>;
+  ids(below: number, max: number): Promise<number[]>;
   /** Rows with these ids, in descending order. Deleted rows are missing. */
   rows(ids: readonly number[]): Promise<Row[]>;
 }
@@ -18,11 +18,11 @@ interface ListExport<Row> {
   readonly source: ListSource<Row>;
   /** Schema of a JSON line; other fields are omitted. */
   readonly line: Endpoint['reply'];
-  readonly columns: (manner: ExportFileFormat) => readonly ExportColumn<Row>[];
+  readonly columns: (format: ExportFileFormat) => readonly ExportColumn<Row>[];
 }
 
 /** Writes a list inside an export thread. */
-export type ListWriter = (manner: ExportFileFormat, backend: number | undefined) => Promise<void>;
+export type ListWriter = (format: ExportFileFormat, backend: number | undefined) => Promise<void>;
 
 /** Ids are small, so a page can contain many of them. */
 const idsPerPage = 10_000;
@@ -30,9 +30,9 @@ const rowsPerPage = 500;
 
 export const listWriter =
   <Row>({ source, line, columns }: ListExport<Row>): ListWriter =>
-  async (manner, backend) => {
+  async (format, backend) => {
     const ids = await idsOf(source);
-    const text = listExportText<Row>(manner, line, columns(manner));
+    const text = listExportText<Row>(format, line, columns(format));
     await writeExport({ total: ids.length, backend, pages: pagesOf(source, ids), text });
   };
 
@@ -62,18 +62,18 @@ type Line = Endpoint['reply'];
 
 /** Text of an exported list. The last line confirms that the file is complete. */
 const listExportText = <Row>(
-  manner: ExportFileFormat,
+  format: ExportFileFormat,
   line: Line,
   columns: readonly ExportColumn<Row>[],
-): ExportText<Row> => (manner.format === 'csv' ? new CsvText(manner, columns) : new JsonLinesText<Row>(line));
+): ExportText<Row> => (format.format === 'csv' ? new CsvText(format, columns) : new JsonLinesText<Row>(line));
 
 class CsvText<Row> implements ExportText<Row> {
-  readonly #manner: ExportFileFormat;
+  readonly #format: ExportFileFormat;
   readonly #columns: readonly ExportColumn<Row>[];
   rows = 0;
 
-  constructor(manner: ExportFileFormat, columns: readonly ExportColumn<Row>[]) {
-    this.#manner = manner;
+  constructor(format: ExportFileFormat, columns: readonly ExportColumn<Row>[]) {
+    this.#format = format;
     this.#columns = columns;
   }
 
@@ -95,7 +95,7 @@ class CsvText<Row> implements ExportText<Row> {
   }
 
   #closing(word: 'Complete' | 'Incomplete', total: number): string {
-    const { say } = exportTexts(this.#manner.language);
+    const { say } = exportTexts(this.#format.language);
     const count = say('{count} of {total} rows')
       .replace('{count}', String(this.rows))
       .replace('{total}', String(total));

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { currentTable } from '../../platform/db/current-tables.ts';
 import type { Database } from '../../platform/db/database.ts';
 
-const mostOffenders = 100;
+const maxOffenders = 100;
 
 /** Credited or plan-covered quota that is neither used nor remaining; 0 while no request holds a reservation. */
 const drift = sql<number>`(users.credited + users.plan_quota - users.used_quota - users.quota)`;
@@ -95,7 +95,7 @@ export class LedgerRepository {
       .where((where) => where.or([where(drift, '!=', 0), where(logDrift, '!=', 0)]))
       .orderBy(sql`abs(${drift}) + abs(${logDrift})`, 'desc')
       .orderBy('users.id')
-      .limit(mostOffenders)
+      .limit(maxOffenders)
       .execute();
   }
 }

@@ -12,10 +12,10 @@ const rowCount = 6000;
 const longContent = 'x'.repeat(3000);
 
 /** Filled once and shared by the apps of all tests. */
-let place: TestDatabase;
+let testDatabase: TestDatabase;
 beforeAll(async () => {
-  place = await createMigratedDatabase();
-  await using app = await startTestApp({ on: place });
+  testDatabase = await createMigratedDatabase();
+  await using app = await startTestApp({ on: testDatabase });
   for (let start = 0; start < rowCount; start += 2000) {
     const rows = Array.from({ length: 2000 }, (_, index) => ({
       created_at: sampleHour - start - index,
@@ -25,15 +25,15 @@ beforeAll(async () => {
     await writeLogs(app.database, rows);
   }
 });
-afterAll(() => place.drop());
+afterAll(() => testDatabase.drop());
 
-const startFilled = (options: TestAppOptions = {}) => startTestApp({ on: place, ...options });
+const startFilled = (options: TestAppOptions = {}) => startTestApp({ on: testDatabase, ...options });
 
 const countLogs = async ({ database }: TestApp) => (await database.selectFrom('logs').select('id').execute()).length;
 
 const begin = (client: ApiClient, format = 'csv') => startPartialRead(client, `${logApi.export.path}?format=${format}`);
 
-const refusalOf = async (client: ApiClient) => {
+const rejectionOf = async (client: ApiClient) => {
   // Requests an export that matches no rows.
   const { status, body, headers } = await client.send(logApi.export, { query: { model_name: 'none' } });
   return { status, body, wait: headers.get('retry-after') };
@@ -85,12 +85,12 @@ describe('log export with many rows', () => {
     const admin = await app.as('admin');
     const reading = await begin(admin);
     if (inject('database') === 'postgres') expect(await connectionsOf(app)).toBe(1);
-    expect(await refusalOf(admin)).toMatchObject({ status: 429 });
+    expect(await rejectionOf(admin)).toMatchObject({ status: 429 });
     reading.leave();
     if (inject('database') === 'postgres') {
       await expect.poll(() => connectionsOf(app), { interval: 100 }).toBe(0);
     }
-    await expect.poll(async () => (await refusalOf(admin)).status, { interval: 100 }).toBe(200);
+    await expect.poll(async () => (await rejectionOf(admin)).status, { interval: 100 }).toBe(200);
   });
 });
 
@@ -109,7 +109,7 @@ if (inject('database') === 'sqlite')
       const admin = await app.as('admin');
       const reading = await begin(admin);
       // A free slot proves that the export ended.
-      await expect.poll(async () => (await refusalOf(admin)).status, { interval: 100 }).toBe(200);
+      await expect.poll(async () => (await rejectionOf(admin)).status, { interval: 100 }).toBe(200);
       expect(await reading.rest()).toMatchObject({ isWhole: false });
     });
 
@@ -118,13 +118,13 @@ if (inject('database') === 'sqlite')
       const admins = await Promise.all(Array.from({ length: 4 }, () => app.as('admin')));
       const [first, second, third, fourth] = admins as [ApiClient, ApiClient, ApiClient, ApiClient];
       const reading = await begin(first);
-      expect(await refusalOf(first)).toEqual({
+      expect(await rejectionOf(first)).toEqual({
         status: 429,
         body: { success: false, message: 'You already have an export in progress. Try again when it has finished' },
         wait: '5',
       });
       const others = [await begin(second), await begin(third)];
-      expect(await refusalOf(fourth)).toMatchObject({
+      expect(await rejectionOf(fourth)).toMatchObject({
         status: 429,
         body: { message: 'Too many exports are in progress. Try again later' },
       });

@@ -10,7 +10,7 @@ interface FailureQuery {
   readonly end_timestamp: number;
 }
 
-const mostRows = 1000;
+const maxRows = 1000;
 
 const known = sql.join(['', ...Object.keys(logReasons)].map((reason) => sql.lit(reason)));
 /** Reasons written by later versions are counted as `other`. */
@@ -46,7 +46,7 @@ export class FailureCountRepository {
       .groupBy(['site_hours.channel', knownReason])
       .orderBy('rows', 'desc')
       .orderBy('site_hours.channel')
-      .limit(mostRows)
+      .limit(maxRows)
       .execute();
     return rows.map((row) => ({ ...row, channel_name: row.channel_name ?? '' }));
   }

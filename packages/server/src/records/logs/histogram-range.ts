@@ -17,13 +17,13 @@ const steps = [
 ];
 
 /** Longest range that is counted from the logs. */
-const longestFine = 6 * secondsPerHour;
+const maxFineLength = 6 * secondsPerHour;
 
 /** Bars of a range, which is extended to whole steps, or to whole hours for longer steps. */
 export function histogramRange({ from, to }: Span): HistogramRange {
   const seconds = Math.max(to - from + 1, 1);
-  const least = seconds > longestFine ? secondsPerHour : 1;
-  const fits = (step: number) => step >= least && Math.ceil(seconds / step) < maxHistogramBars;
+  const min = seconds > maxFineLength ? secondsPerHour : 1;
+  const fits = (step: number) => step >= min && Math.ceil(seconds / step) < maxHistogramBars;
   const step = steps.find(fits) ?? Math.ceil(seconds / (maxHistogramBars - 1) / secondsPerDay) * secondsPerDay;
   const unit = Math.min(step, secondsPerHour);
   const start = Math.floor(from / unit) * unit;

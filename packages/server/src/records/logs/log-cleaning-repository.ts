@@ -43,7 +43,7 @@ export class LogCleaningRepository {
   async deleteOldest({ from, before, lastId }: LogsToDelete): Promise<{ count: number; from: number }> {
     const rollups = new RollupRepository(this.#database);
     await rollups.lock();
-    const most = isPostgres(this.#database) ? logsAtOnce.postgres : logsAtOnce.sqlite;
+    const max = isPostgres(this.#database) ? logsAtOnce.postgres : logsAtOnce.sqlite;
     const inOrder = this.#database
       .selectFrom('logs')
       .select(['created_at', 'id'])
@@ -55,7 +55,7 @@ export class LogCleaningRepository {
     const first = await inOrder.limit(1).executeTakeFirst();
     if (!first) return { count: 0, from };
     const last = await inOrder
-      .offset(most - 1)
+      .offset(max - 1)
       .limit(1)
       .executeTakeFirst();
     const end = last ?? { created_at: before - 1, id: lastId };

@@ -10,7 +10,7 @@ import type { MonthCleaningRepository } from './month-cleaning-repository.ts';
 import type { RollupService } from './rollup-service.ts';
 
 /** Attempts to truncate a month that is being read, before its logs are deleted row by row. */
-const mostAttempts = 20;
+const maxAttempts = 20;
 const retryMs = 250;
 
 type Admin = Pick<UserRow, 'id' | 'username' | 'role'>;
@@ -84,7 +84,7 @@ export class LogCleaningService {
   /** Truncates whole months before the time. Remaining logs are deleted row by row. */
   async *#cleanMonths(before: number, lastId: number): AsyncGenerator<number> {
     for (const month of await this.#dependencies.months.before(Math.min(before, nowInSeconds()))) {
-      for (let attempt = 1; attempt <= mostAttempts && !this.#isStopped; attempt += 1) {
+      for (let attempt = 1; attempt <= maxAttempts && !this.#isStopped; attempt += 1) {
         const count = await this.#emptied(month, lastId);
         if (count !== 'locked') {
           yield count;

@@ -8,7 +8,7 @@ import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 const hour = 3600;
 
 const random = sampleNumbers(3);
-const upTo = (most: number) => Math.floor(random() * most);
+const upTo = (max: number) => Math.floor(random() * max);
 
 const reasons = ['rate_limited', 'overloaded'] as const;
 

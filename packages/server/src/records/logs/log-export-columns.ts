@@ -49,12 +49,12 @@ interface Labelled {
 
 const noSum = () => '';
 
-export function logColumns(manner: LogExportFormat): readonly LogColumn[] {
-  const { say, label } = exportTexts(manner.language);
-  const time = localTimeFormatter(manner.timeZone);
+export function logColumns(format: LogExportFormat): readonly LogColumn[] {
+  const { say, label } = exportTexts(format.language);
+  const time = localTimeFormatter(format.timeZone);
   const typeOf = (type: number) => label(logTypes[type]?.label ?? 'Unknown');
-  const dollarsOf = (points: number) => dollars(points, manner.quotaPerUnit);
-  const sentenceOf = sentences(manner.language, time);
+  const dollarsOf = (points: number) => dollars(points, format.quotaPerUnit);
+  const sentenceOf = sentences(format.language, time);
   const nameOf = <Name extends string>(table: Readonly<Record<Name, Labelled>>, name: Name | '') =>
     name !== '' && Object.hasOwn(table, name) ? label(table[name].label) : '';
   const counter = (title: string, name: keyof Sums): LogColumn => ({
@@ -65,8 +65,8 @@ export function logColumns(manner: LogExportFormat): readonly LogColumn[] {
   const columns: readonly (LogColumn | false)[] = [
     { title: say('Time'), cell: (log) => time(log[columnIndex.created_at]), sum: () => say('Total') },
     { title: say('Type'), cell: (log) => typeOf(log[columnIndex.type]), sum: ({ type }) => typeOf(type) },
-    manner.isForAdmins && { title: say('Channel'), cell: (log) => log[columnIndex.channel] || '', sum: noSum },
-    manner.isForAdmins && { title: say('User'), cell: (log) => log[columnIndex.username], sum: noSum },
+    format.isForAdmins && { title: say('Channel'), cell: (log) => log[columnIndex.channel] || '', sum: noSum },
+    format.isForAdmins && { title: say('User'), cell: (log) => log[columnIndex.username], sum: noSum },
     { title: say('Token'), cell: (log) => log[columnIndex.token_name], sum: noSum },
     { title: say('Model'), cell: (log) => log[columnIndex.model_name], sum: noSum },
     counter(say('Prompt tokens'), 'prompt_tokens'),
@@ -77,7 +77,7 @@ export function logColumns(manner: LogExportFormat): readonly LogColumn[] {
       cell: (log) => dollarsOf(log[columnIndex.quota]),
       sum: ({ quota }) => dollarsOf(quota),
     },
-    manner.isForAdmins && {
+    format.isForAdmins && {
       title: say('Cost (USD)'),
       cell: (log) => dollarsOf(log[columnIndex.cost]),
       sum: ({ cost }) => dollarsOf(cost),

@@ -15,8 +15,8 @@ export class LogExportService {
     this.#exports = exports;
   }
 
-  start(caller: ExportCaller, filter: LogFilter, manner: Omit<LogExportFormat, 'quotaPerUnit'>): Promise<ExportFile> {
+  start(caller: ExportCaller, filter: LogFilter, format: Omit<LogExportFormat, 'quotaPerUnit'>): Promise<ExportFile> {
     const covered = { from: filter.within.from, to: Math.min(filter.within.to, nowInSeconds()) };
-    return this.#exports.start<LogExportJob>(caller, { name: 'logs', thread, manner, order: { filter, covered } });
+    return this.#exports.start<LogExportJob>(caller, { name: 'logs', thread, format, order: { filter, covered } });
   }
 }

@@ -9,8 +9,8 @@ import type { LogFilter } from './log-filter.ts';
 import { presentLog, presentOwnLog } from './present-log.ts';
 import type { Span } from './time-span.ts';
 
-function logExportText(manner: LogExportFormat, covered: Span): ExportText<ExportedLog> {
-  return manner.format === 'csv' ? new CsvText(manner, covered) : new JsonLinesText(manner);
+function logExportText(format: LogExportFormat, covered: Span): ExportText<ExportedLog> {
+  return format.format === 'csv' ? new CsvText(format, covered) : new JsonLinesText(format);
 }
 
 type Tallied = { -readonly [Name in keyof Sums]: number };
@@ -46,13 +46,13 @@ const noneYet = Object.fromEntries(summedColumns.map((name) => [name, 0])) as un
 
 class CsvText implements ExportText<ExportedLog> {
   readonly #columns: ReturnType<typeof logColumns>;
-  readonly #manner: LogExportFormat;
+  readonly #format: LogExportFormat;
   readonly #covered: Span;
   readonly #tally = new Tally<ExportedLog>((log, name) => log[columnIndex[name]]);
 
-  constructor(manner: LogExportFormat, covered: Span) {
-    this.#columns = logColumns(manner);
-    this.#manner = manner;
+  constructor(format: LogExportFormat, covered: Span) {
+    this.#columns = logColumns(format);
+    this.#format = format;
     this.#covered = covered;
   }
 
@@ -86,8 +86,8 @@ class CsvText implements ExportText<ExportedLog> {
   }
 
   #closing(word: 'Export range' | 'Incomplete', total: number): string {
-    const { say } = exportTexts(this.#manner.language);
-    const time = localTimeFormatter(this.#manner.timeZone);
+    const { say } = exportTexts(this.#format.language);
+    const time = localTimeFormatter(this.#format.timeZone);
     const count = say('{count} of {total} rows')
       .replace('{count}', String(this.rows))
       .replace('{total}', String(total));
@@ -133,7 +133,7 @@ class JsonLinesText implements ExportText<ExportedLog> {
 /** Input of the thread. */
 export interface LogExportJob extends ExportJob {
   readonly filter: LogFilter;
-  readonly manner: LogExportFormat;
+  readonly format: LogExportFormat;
   /** Time range stated in the file. */
   readonly covered: Span;
 }
@@ -147,12 +147,12 @@ interface LogExportSource {
 /** Rows of a log export, and how they are written. */
 export async function logExportSource(
   logs: LogExportRepository,
-  { filter, manner, covered }: Pick<LogExportJob, 'filter' | 'manner' | 'covered'>,
+  { filter, format, covered }: Pick<LogExportJob, 'filter' | 'format' | 'covered'>,
 ): Promise<LogExportSource> {
   const plan = await logs.plan(filter);
   return {
     total: plan.total,
-    pages: logs.pages(plan, manner.format === 'csv' ? 'of events' : 'all'),
-    text: logExportText(manner, covered),
+    pages: logs.pages(plan, format.format === 'csv' ? 'of events' : 'all'),
+    text: logExportText(format, covered),
   };
 }

@@ -13,7 +13,7 @@ import { selectLogs } from './log-list-repository.ts';
 import { maxLogsRead, narrowLogFilter, searchableTimeRange } from './log-request-repository.ts';
 
 /** Maximum number of values per field. */
-const mostValues = 8;
+const maxValues = 8;
 
 const operatorFields: readonly LogFacetField[] = ['channel', 'username'];
 
@@ -47,32 +47,32 @@ export class LogFacetRepository {
   }
 
   async read(requestedFilter: LogFilter): Promise<LogFacets> {
-    const { counted: most, read } = this.#limits;
+    const { counted: max, read } = this.#limits;
     const filter = await narrowLogFilter(this.#database, requestedFilter);
     const { within, oldest } = await searchableTimeRange(this.#database, filter, read);
     const newest = selectLogs(this.#database, { ...filter, within })
       .select(['type', 'status', 'reason', 'model_name', 'channel', 'username', 'token_name'])
       .orderBy('created_at', 'desc')
       .orderBy('id', 'desc')
-      .limit(most + 1);
+      .limit(max + 1);
     // Users do not see channels, and a user's log contains no other users.
     const fields = logFacetFields.filter(
       (field) => filter.exact.user_id === undefined || !operatorFields.includes(field),
     );
     const parts = fields.map(
       (field) => sql`select * from (select ${sql.lit(field)} as field, ${filterTextOf[field]} as value, count(*) as rows
-        from newest group by 2 order by 3 desc, 2 limit ${sql.lit(mostValues + 1)}) as ${sql.ref(field)}`,
+        from newest group by 2 order by 3 desc, 2 limit ${sql.lit(maxValues + 1)}) as ${sql.ref(field)}`,
     );
     const { rows } = await sql<FacetRow & { readonly value: string | null }>`
       with newest as materialized ${newest}
       select '' as field, '' as value, count(*) as rows from newest
       union all ${sql.join(parts, sql` union all `)}`.execute(this.#database);
     const [all, ...values] = rows;
-    const counted = Math.min(all?.rows ?? 0, most);
+    const counted = Math.min(all?.rows ?? 0, max);
     const found = values.filter((row): row is FacetRow => row.value !== null);
     return {
       counted,
-      is_more: (all?.rows ?? 0) > most || oldest > requestedFilter.within.from,
+      is_more: (all?.rows ?? 0) > max || oldest > requestedFilter.within.from,
       values: await this.#named(found.filter(isAmongFirst)),
     };
   }
@@ -90,4 +90,4 @@ export class LogFacetRepository {
 
 /** A field has one more row than values, because logs without a value form a row. */
 const isAmongFirst = ({ field, value }: FacetRow, _: number, rows: readonly FacetRow[]): boolean =>
-  rows.filter((row) => row.field === field).findIndex((row) => row.value === value) < mostValues;
+  rows.filter((row) => row.field === field).findIndex((row) => row.value === value) < maxValues;

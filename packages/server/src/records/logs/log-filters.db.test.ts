@@ -149,10 +149,10 @@ describe('filter suggestions', () => {
       { user_id: reader.id, username: reader.username, created_at: now, token_name: 'mine', model_name: 'own-model' },
       { user_id: 1002, username: 'bob', created_at: now, token_name: 'mine too', model_name: 'own-model-not' },
     ]);
-    const ask = (field: 'token_name' | 'model_name', keyword: string) =>
+    const send = (field: 'token_name' | 'model_name', keyword: string) =>
       own.call(logApi.suggestOwn, { query: { field, keyword } });
-    expect(await ask('token_name', 'mine')).toEqual([{ value: 'mine', name: '' }]);
-    expect(await ask('model_name', 'own-model')).toEqual([{ value: 'own-model', name: '' }]);
+    expect(await send('token_name', 'mine')).toEqual([{ value: 'mine', name: '' }]);
+    expect(await send('model_name', 'own-model')).toEqual([{ value: 'own-model', name: '' }]);
     expect((await own.send(logApi.suggest, { query: { field: 'username', keyword: '' } })).status).toBe(403);
   });
 });

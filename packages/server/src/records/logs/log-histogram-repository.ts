@@ -15,9 +15,9 @@ export class LogHistogramRepository {
   readonly #database: Database;
   readonly #maxLogsRead: number;
 
-  constructor(database: Database, most = maxLogsRead) {
+  constructor(database: Database, max = maxLogsRead) {
     this.#database = database;
-    this.#maxLogsRead = most;
+    this.#maxLogsRead = max;
   }
 
   /** Time of the first log of the caller's scope. */

@@ -79,11 +79,11 @@ export interface LogPage {
 
 export class LogListRepository {
   readonly #database: Database;
-  readonly #mostCounted: number;
+  readonly #maxCounted: number;
 
-  constructor(database: Database, mostCounted = maxCountedLogs) {
+  constructor(database: Database, maxCounted = maxCountedLogs) {
     this.#database = database;
-    this.#mostCounted = mostCounted;
+    this.#maxCounted = maxCounted;
   }
 
   /** Newest first. Returns only logs before, or only logs after, these cursors in time. */
@@ -100,12 +100,12 @@ export class LogListRepository {
         .selectFrom(
           logs
             .select('id')
-            .limit(this.#mostCounted + 1)
+            .limit(this.#maxCounted + 1)
             .as('counted'),
         )
         .select(({ fn }) => fn.countAll<number>().as('count'))
         .executeTakeFirstOrThrow();
-      const total = Math.min(counted.count, this.#mostCounted);
+      const total = Math.min(counted.count, this.#maxCounted);
       const offset = p * size;
       const rows =
         offset >= total

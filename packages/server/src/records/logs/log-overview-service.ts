@@ -5,8 +5,8 @@ import type { LogFilter } from './log-filter.ts';
 import type { LogHistogramRepository } from './log-histogram-repository.ts';
 
 /** Remembers responses for a short time. */
-interface Cache<Answer> {
-  get(question: object, read: () => Promise<Answer>): Promise<Answer>;
+interface Cache<Response> {
+  get(question: object, read: () => Promise<Response>): Promise<Response>;
 }
 
 interface LogOverviewDependencies {

@@ -18,7 +18,7 @@ type Query = Record<string, string | number>;
 /** Seeded random logs and queries. */
 function chance(seed: number) {
   const random = sampleNumbers(seed);
-  const upTo = (most: number) => Math.floor(random() * most);
+  const upTo = (max: number) => Math.floor(random() * max);
   const pick = <T>(...choices: readonly T[]): T => choices[upTo(choices.length)] as T;
   const maybe = (query: Query): Query => (upTo(3) === 0 ? query : {});
   const names = ['ann', 'Ann', 'änn', "a%_'n", '__proto__', 'bob', ''];
@@ -27,7 +27,7 @@ function chance(seed: number) {
    * Three users who share some names, and two groups of users: one small enough to narrow a search by user, and one
    * that is too large.
    */
-  const somebody = () => {
+  const anyUser = () => {
     const kind = upTo(8);
     if (kind === 0) return { user_id: 2000 + upTo(50), username: 'fifty' };
     if (kind === 1) return { user_id: 3000 + upTo(51), username: 'fifty-one' };
@@ -44,7 +44,7 @@ function chance(seed: number) {
   const log = (): Partial<NewLog> => {
     const type = pick(1, 2, 2, 2, 3, 3, 3, 5, 77);
     return {
-      ...somebody(),
+      ...anyUser(),
       created_at: time(),
       type,
       token_name: pick('', 'default', 'default', 'default', 'own'),

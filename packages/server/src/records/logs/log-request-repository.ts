@@ -37,7 +37,7 @@ class LogNameRepository {
 }
 
 /** Logs are written when their request ends, and hardly any request takes longer than this. */
-const longestRequestSeconds = 6 * 3600;
+const maxRequestSeconds = 6 * 3600;
 
 /** Tolerance for clocks that are set back. */
 const clockSeconds = 60;
@@ -52,13 +52,13 @@ const newestSearched = 20_000;
 export const maxLogsRead = 200_000;
 
 /** Maximum number of channels that a name filter matches. */
-const mostChannels = 100;
+const maxChannels = 100;
 
 /** Narrows a filter to the only users and channels that can match and to the time range of the matching logs. */
 export async function narrowLogFilter(
   database: Database,
   requestedFilter: LogFilter,
-  most = maxLogsRead,
+  max = maxLogsRead,
 ): Promise<LogFilter> {
   const ofOwners = await new LogNameRepository(database).narrow(requestedFilter);
   const filter = await narrowChannels(database, ofOwners);
@@ -66,7 +66,7 @@ export async function narrowLogFilter(
   if (request_id !== undefined)
     return { ...filter, within: await new LogRequestRepository(database, filter).timeOf(request_id) };
   if (filter.text === undefined && filter.tags === undefined) return filter;
-  const { within } = await searchableTimeRange(database, filter, most);
+  const { within } = await searchableTimeRange(database, filter, max);
   const oldest = await timeOfNewest(database, { ...filter, within, text: undefined, tags: undefined }, newestSearched);
   return { ...filter, within: overlap(within, { from: oldest ?? 0, to: within.to }) };
 }
@@ -78,7 +78,7 @@ async function narrowChannels(database: Database, { channelName, ...filter }: Lo
     .select('id')
     .where((where) => containsText(where, 'name', channelName))
     .orderBy('id')
-    .limit(mostChannels)
+    .limit(maxChannels)
     .execute();
   return { ...filter, channels: rows.map(({ id }) => id) };
 }
@@ -105,14 +105,14 @@ async function timeOfNewest(database: Database, filter: LogFilter, count: number
 export async function searchableTimeRange(
   database: Database,
   { exact, within, users, channels }: LogFilter,
-  most: number,
+  max: number,
 ) {
   const { user_id, model_name, channel } = exact;
   const indexed = Object.fromEntries(
     Object.entries({ user_id, model_name, channel }).filter(([, value]) => value !== undefined),
   );
   const scope = { exact: indexed, within, ...(users && { users }), ...(channels && { channels }) };
-  const oldest = (await timeOfNewest(database, scope, most)) ?? 0;
+  const oldest = (await timeOfNewest(database, scope, max)) ?? 0;
   return { oldest, within: { from: Math.max(within.from, oldest), to: within.to } };
 }
 
@@ -131,7 +131,7 @@ class LogRequestRepository {
     const { within } = this.#filter;
     const began = beginningOf(requestId);
     if (began === undefined) return { from: (await this.#created('desc', within)) ?? within.from, to: within.to };
-    const span = overlap(within, { from: began - clockSeconds, to: began + longestRequestSeconds });
+    const span = overlap(within, { from: began - clockSeconds, to: began + maxRequestSeconds });
     return { from: span.from, to: (await this.#created('asc', span)) ?? span.to };
   }
 

@@ -3,7 +3,7 @@ import { containsText } from '../../platform/db/paging.ts';
 import type { LogRow } from '../../platform/db/rows.ts';
 import type { LogListRepository } from './log-list-repository.ts';
 
-const mostFound = 100;
+const maxFound = 100;
 
 /** Number of newest logs whose text is searched; substrings are not indexed. */
 const newestSearched = 20_000;
@@ -25,12 +25,12 @@ export class LogSearchRepository {
     const found = new Map([...ofType, ...(await this.#withText(keyword, userId))].map((row) => [row.id, row]));
     return [...found.values()]
       .sort((one, other) => other.created_at - one.created_at || other.id - one.id)
-      .slice(0, mostFound);
+      .slice(0, maxFound);
   }
 
   async #ofType(type: number, userId: number | undefined): Promise<LogRow[]> {
     const exact = userId === undefined ? { type } : { type, user_id: userId };
-    const { rows } = await this.#lists.page({ exact, within: allTime }, { p: 0, size: mostFound });
+    const { rows } = await this.#lists.page({ exact, within: allTime }, { p: 0, size: maxFound });
     return rows;
   }
 
@@ -45,7 +45,7 @@ export class LogSearchRepository {
           eb(refTuple('created_at', 'id'), '>', tuple(last?.created_at ?? 0, last?.id ?? 0)),
         ),
       )
-      .limit(mostFound)
+      .limit(maxFound)
       .execute();
   }
 

@@ -57,7 +57,7 @@ interface BulkEvent {
 }
 
 /** Maximum number of changes listed in a bulk event. */
-const mostListed = 200;
+const maxListed = 200;
 
 const noRequest = {
   token_name: '',
@@ -112,7 +112,7 @@ export class LogService {
     if (records.length < 2) return this.record(transaction, ...records);
     const request_id = randomUUID();
     const rows = records.map((record) => ({ ...rowOf(record), request_id }));
-    const list = rows.slice(0, mostListed).map(({ content }) => content);
+    const list = rows.slice(0, maxListed).map(({ content }) => content);
     const whole = rowOf({ ...adminEvent(admin, event, { count: records.length }), list });
     await this.#write(transaction, [whole, ...rows]);
   }

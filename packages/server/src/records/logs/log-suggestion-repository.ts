@@ -6,10 +6,10 @@ import { containsText, parseId } from '../../platform/db/paging.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import { secondsPerDay } from './hours.ts';
 
-const mostSuggested = 20;
+const maxSuggested = 20;
 
 /** Limited, because clients also request models that do not exist. */
-const mostModels = 5000;
+const maxModels = 5000;
 
 /** Number of days in which a user's models are looked up. */
 const daysOfModels = 92;
@@ -32,7 +32,7 @@ export class LogSuggestionRepository {
       .where((where) => containsText(where, column, keyword))
       .$if(userId !== undefined, (query) => query.where('user_id', '=', userId ?? 0))
       .orderBy(column)
-      .limit(mostSuggested)
+      .limit(maxSuggested)
       .execute();
     return rows.map((row) => named(String(row[column])));
   }
@@ -48,13 +48,13 @@ export class LogSuggestionRepository {
         select ${next(sql`model_name > ''`)}, 1
         union all
         select ${next(sql`model_name > names.name`)}, n + 1 from names
-        where names.name is not null and n < ${sql.lit(mostModels)}
+        where names.name is not null and n < ${sql.lit(maxModels)}
       ) select name from names where name is not null
       union select model_name from new_logs where model_name <> '' order by name`.execute(this.#database);
     return rows
       .map(({ name }) => name)
       .filter((name) => name.toLowerCase().includes(keyword.toLowerCase()))
-      .slice(0, mostSuggested)
+      .slice(0, maxSuggested)
       .map(named);
   }
 
@@ -68,7 +68,7 @@ export class LogSuggestionRepository {
       .where('model_name', '<>', '')
       .where((where) => containsText(where, 'model_name', keyword))
       .orderBy('model_name')
-      .limit(mostSuggested)
+      .limit(maxSuggested)
       .execute();
     return rows.map(({ model_name }) => named(model_name));
   }
@@ -84,7 +84,7 @@ export class LogSuggestionRepository {
       )
       .orderBy('name')
       .orderBy('id')
-      .limit(mostSuggested)
+      .limit(maxSuggested)
       .execute();
     return rows.map((row) => ({ value: String(row.id), name: row.name }));
   }

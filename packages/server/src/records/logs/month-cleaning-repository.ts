@@ -20,7 +20,7 @@ import { UnloggedQuotaRepository } from './unlogged-quota-repository.ts';
 const lockMs = 200;
 
 /** If more logs than this have been added to an old month since, its logs are deleted row by row. */
-const mostNewLogs = 1000;
+const maxNewLogs = 1000;
 
 /** Rollups without month partitions. */
 const smallRollups = ['site_hours', 'latency_hours', 'served_latency_hours', 'tag_hours'] as const;
@@ -65,7 +65,7 @@ export class MonthCleaningRepository {
     const parts = sql.join(monthTableNames.map((table) => partNamed(table, month)));
     await sql`lock table ${parts} in access exclusive mode`.execute(this.#database);
     const newLogs = await this.#newLogs(month, lastId);
-    if (newLogs.length > mostNewLogs) return undefined;
+    if (newLogs.length > maxNewLogs) return undefined;
     const rolledUpTo = await rollups.rolledUpTo();
     const kept = newLogs.filter(({ id }) => id <= rolledUpTo);
     const count = await this.#count(month);
@@ -79,7 +79,7 @@ export class MonthCleaningRepository {
 
   async #newLogs(month: Month, lastId: number): Promise<LogRow[]> {
     const { rows } = await sql<LogRow>`select * from ${partNamed('logs', month)} where id > ${lastId}
-      order by id limit ${sql.lit(mostNewLogs + 1)}`.execute(this.#database);
+      order by id limit ${sql.lit(maxNewLogs + 1)}`.execute(this.#database);
     return rows;
   }
 

@@ -17,7 +17,7 @@ const { start: firstStart, end: secondStart } = first;
 const thirdStart = monthAt(now, -1).start;
 
 const random = sampleNumbers(11);
-const upTo = (most: number) => Math.floor(random() * most);
+const upTo = (max: number) => Math.floor(random() * max);
 
 type Logs = NonNullable<Parameters<typeof writeLogs>[1]>;
 

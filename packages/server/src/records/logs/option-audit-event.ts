@@ -3,10 +3,10 @@ import type { UserRow } from '../../platform/db/rows.ts';
 import { adminEvent, type EventRecord } from './log-service.ts';
 
 /** Long values, such as whole pages, are truncated to keep the log readable. */
-const longestInLog = 200;
+const maxInLogLength = 200;
 const halfOfPair = /[\ud800-\udbff]$/;
 const shortened = (text: string): string =>
-  text.length <= longestInLog ? text : `${text.slice(0, longestInLog - 1).replace(halfOfPair, '')}…`;
+  text.length <= maxInLogLength ? text : `${text.slice(0, maxInLogLength - 1).replace(halfOfPair, '')}…`;
 
 interface OptionChange {
   readonly key: OptionKey;

@@ -141,7 +141,7 @@ test('[A58.4] reads usage in one snapshot, even if more users get a token name a
   const usage = new UsageService(new UsageRepository(database));
   const time = { start_timestamp: sampleHour, end_timestamp: timeAfterSamples, zone: 'UTC', top: 5 };
   const others = { columns: '', measure: 'quota', model_name: '', group: '' } as const;
-  const ask = () => usage.read(parseUsageCriteria({ ...time, ...others, rows: 'model', token_name: 'rare' }));
-  expect((await ask()).total.requests).toBe(50);
-  expect((await ask()).total.requests).toBe(61);
+  const send = () => usage.read(parseUsageCriteria({ ...time, ...others, rows: 'model', token_name: 'rare' }));
+  expect((await send()).total.requests).toBe(50);
+  expect((await send()).total.requests).toBe(61);
 });

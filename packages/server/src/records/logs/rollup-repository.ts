@@ -96,7 +96,7 @@ export class RollupRepository {
    * Adds up to `most` logs with ids up to `bound`. Returns true if the bound is reached, undefined while another node
    * changes the rollups.
    */
-  async advance(bound: number, most = this.#logsPerStep): Promise<boolean | undefined> {
+  async advance(bound: number, max = this.#logsPerStep): Promise<boolean | undefined> {
     return this.#database.transaction().execute(async (connection) => {
       if (isPostgres(connection)) {
         // Commits asynchronously: a crash reverts counters and watermark together.
@@ -106,7 +106,7 @@ export class RollupRepository {
       }
       const own = new RollupRepository(connection);
       const from = await own.rolledUpTo();
-      const to = await own.#endOfStep(from, bound, most);
+      const to = await own.#endOfStep(from, bound, max);
       if (to > from) await own.#advance(from, to);
       return to >= bound;
     });
@@ -138,14 +138,14 @@ export class RollupRepository {
   }
 
   /** Id of the last log of a step, or the bound. Ids have gaps. */
-  async #endOfStep(from: number, bound: number, most: number): Promise<number> {
+  async #endOfStep(from: number, bound: number, max: number): Promise<number> {
     const last = await this.#database
       .selectFrom('logs')
       .select('id')
       .where('id', '>', from)
       .where('id', '<=', bound)
       .orderBy('id')
-      .offset(most - 1)
+      .offset(max - 1)
       .limit(1)
       .executeTakeFirst();
     return last?.id ?? bound;

@@ -3,7 +3,7 @@ import type { RollupRepository } from './rollup-repository.ts';
 
 const everyMs = 15_000;
 /** Attempts to roll up all current logs while other nodes insert or roll up. */
-const mostAttempts = 100;
+const maxAttempts = 100;
 const retryMs = 100;
 
 interface RollupServiceDependencies {
@@ -54,7 +54,7 @@ export class RollupService {
 
   /** Like `rollUp`, but waits for other nodes. Returns the id of the last log in the rollups. */
   async catchUp(): Promise<number> {
-    for (let attempt = 1; attempt < mostAttempts && !(await this.rollUp()); attempt += 1) {
+    for (let attempt = 1; attempt < maxAttempts && !(await this.rollUp()); attempt += 1) {
       if (this.#isClosed) break;
       await pause(retryMs);
     }

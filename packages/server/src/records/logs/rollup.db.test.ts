@@ -17,7 +17,7 @@ import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 import { RollupRepository, rollUpAll } from './rollup-repository.ts';
 
 const random = sampleNumbers(47);
-const upTo = (most: number) => Math.floor(random() * most);
+const upTo = (max: number) => Math.floor(random() * max);
 const logsOfNames = (length: number) => Array.from({ length }, () => randomSharedLog(upTo, sampleHour, 30 * hour));
 
 async function expectExact({ database }: TestApp): Promise<void> {

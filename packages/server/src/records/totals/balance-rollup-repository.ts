@@ -10,7 +10,7 @@ import {
 import type { Balance, RollupBatch } from './rollup-batch.ts';
 
 /** Owners are locked until the statement ends, and each change may have a different owner: 2,000 changes took 0.1 s. */
-const mostAtOnce = 500;
+const maxConcurrent = 500;
 
 const tables = Object.keys(ownerUpdates) as OwnerTable[];
 
@@ -36,7 +36,7 @@ const movedOwners = tables.map(
 /** A single statement, so that an unresponsive node holds no locks. */
 const statement = `${withTotalsLock},
   picked as materialized (
-    select ctid as place, kind, owner_id from balance_changes where ${holdsTotalsLock} limit ${mostAtOnce}),
+    select ctid as place, kind, owner_id from balance_changes where ${holdsTotalsLock} limit ${maxConcurrent}),
   ${freeOwners.join(', ')},
   taken as (delete from balance_changes where ctid = any(array(select place from picked))
     and case kind ${isFree.join(' ')} else true end returning ${deletedChangeColumns}),
@@ -69,7 +69,7 @@ export class BalanceRollupRepository {
     return {
       isMine: summary?.is_mine === true,
       changes,
-      isMore: changes > 0 && (summary?.points_left ?? 0) >= mostAtOnce,
+      isMore: changes > 0 && (summary?.points_left ?? 0) >= maxConcurrent,
       balances: rows.flatMap(({ id, points_left, spent }) =>
         id === null ? [] : { userId: id, before: points_left + spent, left: points_left },
       ),

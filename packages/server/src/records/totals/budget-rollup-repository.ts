@@ -3,12 +3,12 @@ import type { Database } from '../../platform/db/database.ts';
 import { holdsTotalsLock, withTotalsLock } from '../../platform/db/locks.ts';
 import type { RollupBatch } from './rollup-batch.ts';
 
-const mostAtOnce = 2000;
+const maxConcurrent = 2000;
 
 /** A single statement that skips locked rows, like the one for balances. */
 const statement = `${withTotalsLock},
   picked as materialized (
-    select ctid as place, period_id from budget_changes where ${holdsTotalsLock} limit ${mostAtOnce}),
+    select ctid as place, period_id from budget_changes where ${holdsTotalsLock} limit ${maxConcurrent}),
   free_periods as materialized (select id from budget_periods where id in (select period_id from picked)
     order by id for no key update skip locked),
   taken as (delete from budget_changes where ctid = any(array(select place from picked))
@@ -42,7 +42,7 @@ export class BudgetRollupRepository {
     return {
       isMine: summary?.is_mine === true,
       changes,
-      isMore: changes > 0 && (summary?.picked ?? 0) >= mostAtOnce,
+      isMore: changes > 0 && (summary?.picked ?? 0) >= maxConcurrent,
       periods: rows.flatMap(({ id }) => id ?? []),
     };
   }

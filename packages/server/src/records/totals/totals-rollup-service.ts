@@ -12,7 +12,7 @@ interface TotalsRollupDependencies {
 }
 
 /** Delay after this node added changes. Readers see pending changes immediately. */
-const soonMs = 500;
+const shortDelayMs = 500;
 /** Interval while this node adds no changes, for changes left by other nodes. */
 const laterMs = 5000;
 /** Number of deleted rows after which the tables are vacuumed. */
@@ -39,7 +39,7 @@ export class TotalsRollupService {
   added(): void {
     if (this.#isSoon || this.#isClosed) return;
     this.#isSoon = true;
-    this.#schedule(soonMs);
+    this.#schedule(shortDelayMs);
   }
 
   /** Applies all pending changes in batches, unless another node is doing so. */

@@ -8,7 +8,7 @@ import { useTestApp } from '../../testing/test-app.ts';
 const app = await useTestApp();
 const admin = await app.as('admin');
 
-const answer = reply({
+const respond = reply({
   id: 'x',
   object: 'chat.completion',
   choices: [{ index: 0, message: { role: 'assistant', content: 'Hello' } }],
@@ -30,9 +30,9 @@ const deals = {
   plain: {},
 };
 
-async function ask(deal: keyof typeof deals, models: readonly string[]) {
+async function send(deal: keyof typeof deals, models: readonly string[]) {
   const scene = await relayFixture(app, {
-    upstreams: [answer],
+    upstreams: [respond],
     channel: { name: `margin-${deal}`, models: 'gpt-4o,gpt-4o-mini', ...deals[deal] },
   });
   for (const model of models) expect((await scene.chat({ model })).status).toBe(200);
@@ -40,9 +40,9 @@ async function ask(deal: keyof typeof deals, models: readonly string[]) {
   return scene.user;
 }
 
-const cheapUser = await ask('cheap', ['gpt-4o', 'gpt-4o', 'gpt-4o-mini']);
-const ownUser = await ask('own', ['gpt-4o', 'gpt-4o-mini']);
-const plainUser = await ask('plain', ['gpt-4o']);
+const cheapUser = await send('cheap', ['gpt-4o', 'gpt-4o', 'gpt-4o-mini']);
+const ownUser = await send('own', ['gpt-4o', 'gpt-4o-mini']);
+const plainUser = await send('plain', ['gpt-4o']);
 
 const spent = { 'gpt-4o': points(5, 20), 'gpt-4o-mini': points(0.15, 0.6) };
 
@@ -131,7 +131,7 @@ test('counts charges with unknown cost separately, and hides them from users', a
 
 test('a charge without a cost is free, not unknown, if the purchase price of its name pattern is 0', async () => {
   const purchase = JSON.stringify({ models: { 'free_*': { multiplier: 0 } } });
-  const scene = await relayFixture(app, { upstreams: [answer], channel: { name: 'margin-free', purchase } });
+  const scene = await relayFixture(app, { upstreams: [respond], channel: { name: 'margin-free', purchase } });
   await scene.close();
   const [found] = await admin.call(channelApi.search, { query: { keyword: 'margin-free' } });
   const { id: user_id, username } = scene.user;

@@ -38,13 +38,13 @@ export class TimeBuckets {
   readonly #grain: UsagePeriod;
   readonly #places: ReadonlyMap<string, number>;
 
-  constructor(grain: UsagePeriod, spans: readonly ZoneSpan[], most: number) {
+  constructor(grain: UsagePeriod, spans: readonly ZoneSpan[], max: number) {
     this.#grain = grain;
     const step = grain === 'hour' ? secondsPerHour : secondsPerDay;
     const buckets: { key: string; from: number; to: number }[] = [];
     for (const { from, to, offset } of spans) {
       // Stops one above the limit, which is enough to detect too many buckets.
-      for (let at = from; at <= to && buckets.length <= most; at = nextAfter(at, step, offset)) {
+      for (let at = from; at <= to && buckets.length <= max; at = nextAfter(at, step, offset)) {
         const last = Math.min(to, nextAfter(at, step, offset) - 1);
         const key = this.#nameOf(at, offset);
         const open = buckets.at(-1);

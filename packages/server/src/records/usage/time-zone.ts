@@ -3,7 +3,7 @@ import { ApiError } from '../../platform/errors/api-error.ts';
 const secondsPerHour = 3600;
 const secondsPerDay = 86_400;
 /** Limited, because every day is checked synchronously. */
-const longestSpan = 20 * 366 * secondsPerDay;
+const maxSpan = 20 * 366 * secondsPerDay;
 
 /** Time range with a constant UTC offset. Seconds, inclusive; whole hours. */
 export interface ZoneSpan {
@@ -45,7 +45,7 @@ export function zoneSpans(
   from: number,
   to: number,
 ): { readonly spans: readonly ZoneSpan[]; readonly isRounded: boolean } {
-  if (to - from > longestSpan) throw new ApiError('usageTooFine');
+  if (to - from > maxSpan) throw new ApiError('usageTooFine');
   const format = formatOf(zone);
   const spans: ZoneSpan[] = [];
   let [begin, offset] = [from, offsetAt(format, from)];

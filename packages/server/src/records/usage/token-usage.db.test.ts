@@ -10,7 +10,7 @@ const hour = 3600;
 const span = 30 * hour;
 
 const random = sampleNumbers(78);
-const upTo = (most: number) => Math.floor(random() * most);
+const upTo = (max: number) => Math.floor(random() * max);
 const someLogs = (length: number) => Array.from({ length }, () => randomSharedLog(upTo, sampleHour, span));
 
 type Filter = Readonly<Record<string, string | number>>;

@@ -12,7 +12,7 @@ import { UsageService } from './usage-service.ts';
 const app = await useTestApp();
 await writeLogs(app.database, createVariedLogs(100));
 
-const ask = (start_timestamp: number, zone = 'UTC') =>
+const send = (start_timestamp: number, zone = 'UTC') =>
   parseUsageCriteria({
     ...{ rows: 'user', columns: 'day', measure: 'quota', top: 5, zone, start_timestamp },
     ...{ end_timestamp: sampleHour + 3 * 86_400, model_name: '', token_name: '', group: '' },
@@ -24,26 +24,26 @@ test('reads usage in a thread when a SQLite file has many logs', async () => {
   const service = new UsageService(new UsageRepository(app.database));
   const { location } = app;
   const reader = new UsageReader({ location, service: unused, lastLogId: async () => 100_001 });
-  expect(await Promise.all([reader.read(ask(sampleHour)), reader.read(ask(sampleHour + 7200))])).toEqual([
-    await service.read(ask(sampleHour)),
-    await service.read(ask(sampleHour + 7200)),
+  expect(await Promise.all([reader.read(send(sampleHour)), reader.read(send(sampleHour + 7200))])).toEqual([
+    await service.read(send(sampleHour)),
+    await service.read(send(sampleHour + 7200)),
   ]);
-  await expect(reader.read(ask(sampleHour, 'Mars/Phobos'))).rejects.toEqual(
+  await expect(reader.read(send(sampleHour, 'Mars/Phobos'))).rejects.toEqual(
     new ApiError('badInput', { detail: 'zone: Mars/Phobos' }),
   );
   await reader.close();
   // Each read starts a new thread.
-  expect((await reader.read(ask(sampleHour))).total.requests).toBeGreaterThan(0);
+  expect((await reader.read(send(sampleHour))).total.requests).toBeGreaterThan(0);
   await reader.close();
 });
 
 test('fails requests when the thread exits', async () => {
   const location = { ...app.location, dataDir: `${app.location.dataDir}/missing` };
   const reader = new UsageReader({ location, service: unused, lastLogId: async () => 100_001 });
-  await expect(reader.read(ask(sampleHour))).rejects.toThrow('Usage was not read.');
+  await expect(reader.read(send(sampleHour))).rejects.toThrow('Usage was not read.');
 });
 
 test('reads usage without a thread when there are few logs', async () => {
   const reader = new UsageReader({ location: app.location, service: unused, lastLogId: async () => 100_000 });
-  await expect(reader.read(ask(sampleHour))).rejects.toThrow('not in the thread');
+  await expect(reader.read(send(sampleHour))).rejects.toThrow('not in the thread');
 });

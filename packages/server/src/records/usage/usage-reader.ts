@@ -38,10 +38,10 @@ export class UsageReader {
     clearTimeout(this.#timer);
     this.#thread ??= this.#start();
     this.#questions += 1;
-    const answer = Promise.withResolvers<Usage>();
-    this.#waiting.set(this.#questions, answer);
+    const response = Promise.withResolvers<Usage>();
+    this.#waiting.set(this.#questions, response);
     this.#thread.postMessage({ id: this.#questions, question } satisfies UsageThreadRequest);
-    return answer.promise;
+    return response.promise;
   }
 
   async close(): Promise<void> {
@@ -59,19 +59,19 @@ export class UsageReader {
     });
     // The thread does not keep the process alive.
     thread.unref();
-    thread.on('message', (answer: UsageThreadResponse) => this.#settle(answer));
+    thread.on('message', (response: UsageThreadResponse) => this.#settle(response));
     thread.on('error', (error) => this.#fail(thread, error));
     thread.on('exit', () => this.#fail(thread, new Error('The thread of usage ended.')));
     return thread;
   }
 
-  #settle(answer: UsageThreadResponse): void {
-    const waiting = this.#waiting.get(answer.id);
-    this.#waiting.delete(answer.id);
+  #settle(response: UsageThreadResponse): void {
+    const waiting = this.#waiting.get(response.id);
+    this.#waiting.delete(response.id);
     if (this.#waiting.size === 0) this.#timer = setTimeout(() => void this.close(), idleMs).unref();
-    if ('usage' in answer) waiting?.resolve(answer.usage);
-    else if ('refusal' in answer) waiting?.reject(new ApiError(answer.refusal.code, answer.refusal.values));
-    else waiting?.reject(new Error(answer.error));
+    if ('usage' in response) waiting?.resolve(response.usage);
+    else if ('refusal' in response) waiting?.reject(new ApiError(response.refusal.code, response.refusal.values));
+    else waiting?.reject(new Error(response.error));
   }
 
   #fail(thread: Worker, error: unknown): void {

@@ -24,8 +24,8 @@ import {
 import { addOtherColumn, addOtherRow, addSums, emptyTotals, sumTotals, usageHeading } from './usage-sums.ts';
 
 /** Maximum numbers of times and of cells per response. */
-const mostTimes = 1500;
-const mostCells = 20_000;
+const maxTimes = 1500;
+const maxCells = 20_000;
 /** Maximum time range before the first log and after now, in seconds. */
 const emptyTime = 100 * secondsPerDay;
 
@@ -63,10 +63,10 @@ export class UsageService {
   }
 
   read(question: UsageCriteria): Promise<Usage> {
-    return this.#sums.inSnapshot((snapshot) => this.#answer(snapshot, question));
+    return this.#sums.inSnapshot((snapshot) => this.#respond(snapshot, question));
   }
 
-  async #answer(snapshot: Snapshot, question: UsageCriteria): Promise<Usage> {
+  async #respond(snapshot: Snapshot, question: UsageCriteria): Promise<Usage> {
     const owners = await snapshot.sums.owners(question.filter);
     const logged = await snapshot.sums.logged();
     const now = nowInSeconds();
@@ -76,38 +76,38 @@ export class UsageService {
     const near = (time: number) => Math.min(Math.max(time, first - emptyTime), now + emptyTime);
     const [from, to] = [hourOf(near(start)), endOfHour(near(end))];
     const { spans, isRounded } = zoneSpans(question.zone, from, to);
-    const times = question.grain && new TimeBuckets(question.grain, spans, mostTimes);
-    if (times && times.all.length > mostTimes) throw new ApiError('usageTooFine');
+    const times = question.grain && new TimeBuckets(question.grain, spans, maxTimes);
+    if (times && times.all.length > maxTimes) throw new ApiError('usageTooFine');
     const requested: UsageContext = { question, from, to, spans, times, owners, site: undefined, ...snapshot };
-    const asking = isOfSite(question) ? { ...requested, site: await this.#readSite(requested) } : requested;
-    const grid = await this.#grid(asking);
+    const context = isOfSite(question) ? { ...requested, site: await this.#readSite(requested) } : requested;
+    const grid = await this.#grid(context);
     return { from, to, first: logged?.first ?? 0, is_rounded: isRounded, ...grid };
   }
 
-  async #grid(asking: UsageContext): Promise<Pick<Usage, 'rows' | 'columns' | 'cells' | 'total'>> {
-    const { question } = asking;
-    const total = sumTotals(await this.#read(asking, { by: [] }));
-    const rows = await this.#axis(asking, question.rows);
-    const columns = await this.#axis(asking, question.columns, total);
-    if (rows.headings.length * columns.headings.length > mostCells) throw new ApiError('usageTooFine');
-    const cells = await this.#cells(asking, rows, columns);
+  async #grid(context: UsageContext): Promise<Pick<Usage, 'rows' | 'columns' | 'cells' | 'total'>> {
+    const { question } = context;
+    const total = sumTotals(await this.#read(context, { by: [] }));
+    const rows = await this.#axis(context, question.rows);
+    const columns = await this.#axis(context, question.columns, total);
+    if (rows.headings.length * columns.headings.length > maxCells) throw new ApiError('usageTooFine');
+    const cells = await this.#cells(context, rows, columns);
     const grid = { rows: rows.headings, columns: columns.headings, cells };
     if (columns.named) addOtherColumn(grid, total);
     if (rows.named) addOtherRow(grid, total);
     return { ...grid, columns: question.columns === undefined ? [] : columns.headings, total };
   }
 
-  async #axis(asking: UsageContext, axis: UsageAxis | undefined, total: UsageTotals = emptyTotals): Promise<Axis> {
+  async #axis(context: UsageContext, axis: UsageAxis | undefined, total: UsageTotals = emptyTotals): Promise<Axis> {
     if (axis === undefined) return { headings: [usageHeading('', '', { total })], placeOf: () => 0 };
-    return isUsagePeriod(axis) ? this.#timeAxis(asking) : this.#subjectAxis(asking, axis);
+    return isUsagePeriod(axis) ? this.#timeAxis(context) : this.#subjectAxis(context, axis);
   }
 
-  async #timeAxis(asking: UsageContext): Promise<Axis> {
-    const { times, question } = asking;
+  async #timeAxis(context: UsageContext): Promise<Axis> {
+    const { times, question } = context;
     const headings = (times?.all ?? []).map(({ key, from, to }) => usageHeading(key, key, { from, to }));
     const placeOf = ({ time, offset }: TimedRow) =>
       times?.placeOf(question.grain === 'hour' ? time : time * secondsPerDay - offset, offset);
-    for (const row of await this.#read(asking, { by: [], time: timeOf(question) })) {
+    for (const row of await this.#read(context, { by: [], time: timeOf(question) })) {
       const heading = headings[placeOf(row) ?? -1];
       if (heading) addSums(heading.total, row);
     }
@@ -115,34 +115,34 @@ export class UsageService {
   }
 
   /** Axis of the top subjects by the selected measure. */
-  async #subjectAxis(asking: UsageContext, subject: keyof typeof subjectColumns): Promise<Axis> {
+  async #subjectAxis(context: UsageContext, subject: keyof typeof subjectColumns): Promise<Axis> {
     const by = subjectColumns[subject];
-    const { measure, order, top } = asking.question;
-    const named = await this.#read(asking, { by, largest: { measure, order, count: top } });
+    const { measure, order, top } = context.question;
+    const named = await this.#read(context, { by, largest: { measure, order, count: top } });
     const nameOf = (row: AggregateRow) => by.map((column) => row[column]).join('\0');
     const places = new Map(named.map((row, index) => [nameOf(row), index]));
-    const headings = await asking.names.headings(subject, named);
+    const headings = await context.names.headings(subject, named);
     return { headings, named, placeOf: (row) => places.get(nameOf(row)) };
   }
 
-  async #cells(asking: UsageContext, rows: Axis, columns: Axis): Promise<UsageTotals[][]> {
-    const { question } = asking;
+  async #cells(context: UsageContext, rows: Axis, columns: Axis): Promise<UsageTotals[][]> {
+    const { question } = context;
     if (question.columns === undefined) return rows.headings.map(({ total }) => [{ ...total }]);
     const cells = rows.headings.map(() => columns.headings.map(() => ({ ...emptyTotals })));
     const narrowing = narrowingSubject(question);
     const named = (narrowing === question.rows ? rows : columns).named;
     const by = [...new Set(subjectsOf(question).flatMap((subject) => subjectColumns[subject]))];
     const among = narrowing && named?.map((row) => valuesOf(row, subjectColumns[narrowing]));
-    for (const row of await this.#read(asking, { by, time: timeOf(question), among })) {
+    for (const row of await this.#read(context, { by, time: timeOf(question), among })) {
       const cell = cells[rows.placeOf(row) ?? -1]?.[columns.placeOf(row) ?? -1];
       if (cell) addSums(cell, row);
     }
     return cells;
   }
 
-  #readSite(asking: UsageContext): Promise<readonly TimedRow[]> {
-    const by = subjectsOf(asking.question).flatMap((subject) => subjectColumns[subject]);
-    return this.#read(asking, { by, time: timeOf(asking.question), isWithUnnamed: true });
+  #readSite(context: UsageContext): Promise<readonly TimedRow[]> {
+    const by = subjectsOf(context.question).flatMap((subject) => subjectColumns[subject]);
+    return this.#read(context, { by, time: timeOf(context.question), isWithUnnamed: true });
   }
 
   /** Days are read per UTC offset, because they start at a different hour after clocks change. */

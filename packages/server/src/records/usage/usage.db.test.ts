@@ -12,7 +12,7 @@ const bob = await app.createUser();
 const hour = 3600;
 const day = 86_400;
 const random = sampleNumbers(11);
-const upTo = (most: number) => Math.floor(random() * most);
+const upTo = (max: number) => Math.floor(random() * max);
 const one = <Item>(...items: readonly Item[]) => items[upTo(items.length)] as Item;
 
 /** Varied requests over ten days, and some rows that are not requests. */

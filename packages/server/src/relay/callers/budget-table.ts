@@ -134,7 +134,7 @@ export class BudgetTable {
     const holder = this.#byPeriod.get(period);
     if (!holder) return;
     if (!this.#retired.has(holder)) await this.refresh(ownerOf(holder.facts));
-    else await this.#dependencies.writer.readBetween(() => this.#divideAnew(holder));
+    else await this.#dependencies.writer.readBetween(() => this.#redistribute(holder));
   }
 
   async refreshAll(): Promise<void> {
@@ -234,7 +234,7 @@ export class BudgetTable {
   }
 
   /** Updates this node's share of an ended period, which in-flight requests still use. */
-  async #divideAnew(holder: BudgetHolder): Promise<void> {
+  async #redistribute(holder: BudgetHolder): Promise<void> {
     const stored = holder.account.balance + holder.account.unstored;
     const owner: PointOwner = { kind: 'budget', id: holder.id };
     updateShare(holder, await this.#dependencies.shares(owner, stored, remainingShare(holder)));
@@ -275,7 +275,7 @@ interface UsedUp {
 }
 
 /** Longest Retry-After in seconds; clients that honor the header would otherwise sleep for days. */
-const longestRetryAfter = 3600;
+const maxRetryAfterLength = 3600;
 
 const names: Readonly<Record<WindowPeriod, string>> = {
   hours: 'rolling window',
@@ -300,10 +300,10 @@ function budgetExhausted({ facts, end }: UsedUp, tokenName: string, amount: (poi
     plan: 'your plan',
   }[facts.owner_kind];
   const again = Number.isFinite(end) ? `; it resets on ${moment(end, effectiveTimeZone(facts.time_zone))}` : '';
-  const words = `The ${names[facts.period]} of ${whose} (${amount(facts.amount)}) is used up or too small for this request`;
-  const error = new RelayError(429, `${words}${again}`, 'budget_exhausted');
+  const message = `The ${names[facts.period]} of ${whose} (${amount(facts.amount)}) is used up or too small for this request`;
+  const error = new RelayError(429, `${message}${again}`, 'budget_exhausted');
   const seconds = end - nowInSeconds();
-  if (seconds <= longestRetryAfter) error.retryAfter = Math.max(1, seconds);
+  if (seconds <= maxRetryAfterLength) error.retryAfter = Math.max(1, seconds);
   return error;
 }
 

@@ -42,10 +42,10 @@ export class CallerMemory {
   }
 
   /** Returns up to `most` tokens and users, continuing after the ones returned by the previous call. */
-  next(most: number): readonly Remembered[] {
+  next(max: number): readonly Remembered[] {
     return [
-      ...this.#tokenRounds.next(most).map(([id, holder]) => ({ owner: { kind: 'token', id } as const, holder })),
-      ...this.#userRounds.next(most).map(([id, holder]) => ({ owner: { kind: 'user', id } as const, holder })),
+      ...this.#tokenRounds.next(max).map(([id, holder]) => ({ owner: { kind: 'token', id } as const, holder })),
+      ...this.#userRounds.next(max).map(([id, holder]) => ({ owner: { kind: 'user', id } as const, holder })),
     ];
   }
 
@@ -131,9 +131,9 @@ class Rounds<K, V> {
   }
 
   /** Returns up to this many entries; fewer at the end of a round. */
-  next(most: number): readonly [K, V][] {
+  next(max: number): readonly [K, V][] {
     const entries: [K, V][] = [];
-    while (entries.length < most) {
+    while (entries.length < max) {
       const { done, value } = this.#round.next();
       if (done) {
         this.#round = this.#map.entries();

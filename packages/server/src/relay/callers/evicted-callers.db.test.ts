@@ -33,15 +33,15 @@ test('evicts idle users and tokens, returns their leases, and loads them again o
   await using app = await startTestApp({ idleTimes: soon });
   const scene = await relayFixture(app, { upstreams: [completion()] });
   const keys = await crowdOf(app, scene.group, 10);
-  const askAs = async (key: string) => {
+  const sendAs = async (key: string) => {
     const headers = { authorization: `Bearer sk-${key}`, 'content-type': 'application/json' };
     return (await scene.chat({ max_tokens: 10 }, { headers })).status;
   };
   const all = keys.map(() => 200);
-  expect(await Promise.all(keys.map(askAs))).toEqual(all);
+  expect(await Promise.all(keys.map(sendAs))).toEqual(all);
   for (const kind of ['users', 'tokens'] as const) await expect.poll(() => remembered(app, kind)).toBe(0);
   expect(await app.database.selectFrom('leases').selectAll().execute()).toEqual([]);
-  expect(await Promise.all(keys.map(askAs))).toEqual(all);
+  expect(await Promise.all(keys.map(sendAs))).toEqual(all);
   await waitUntilTotalsApplied(app);
   const users = app.database.selectFrom('users').select('used_quota').where('group', '=', scene.group);
   const used = (await users.execute()).reduce((sum, { used_quota }) => sum + used_quota, 0);
@@ -93,9 +93,9 @@ test('[A43.2] charges a request with a slow body to the old cache entry, not to 
   expect((await scene.chat({ max_tokens: 10 })).status).toBe(200);
   await expect.poll(() => remembered(app, 'tokens')).toBe(0);
   call.send('{}');
-  const answer = await call.answer;
-  expect(answer).toMatch(/^HTTP\/1.1 503 /);
-  expect(answer.toLowerCase()).toContain('retry-after');
+  const response = await call.answer;
+  expect(response).toMatch(/^HTTP\/1.1 503 /);
+  expect(response.toLowerCase()).toContain('retry-after');
   expect(scene.upstreams[0]?.received).toHaveLength(1);
   await scene.close();
 });

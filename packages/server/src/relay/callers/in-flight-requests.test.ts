@@ -31,12 +31,12 @@ async function sceneOf(
 }
 
 /** Upstream that does not respond until opened. */
-function gate(answer: UpstreamHandler = completion()): { answer: UpstreamHandler; open: () => void } {
+function gate(respond: UpstreamHandler = completion()): { answer: UpstreamHandler; open: () => void } {
   const opened = Promise.withResolvers<void>();
   return {
     answer: async (response, request) => {
       await opened.promise;
-      await answer(response, request);
+      await respond(response, request);
     },
     open: opened.resolve,
   };
@@ -124,9 +124,9 @@ describe('[A1.5] user and token concurrency limits', () => {
     const proxied = () => scene.post(`/v1/proxy/${id}/x`, '{}');
     const running = [proxied(), scene.chat({ max_tokens: 5 })];
     await expect.poll(() => sent(scene)).toBe(2);
-    const refused = await proxied();
-    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '5']);
-    expect((await errorOf(refused)).code).toBe('too_many_requests_under_way');
+    const rejected = await proxied();
+    expect([rejected.status, rejected.headers.get('retry-after')]).toEqual([429, '5']);
+    expect((await errorOf(rejected)).code).toBe('too_many_requests_under_way');
     expect((await scene.chat()).status).toBe(429);
     open();
     for (const { status } of await Promise.all(running)) expect(status).toBe(200);
@@ -166,10 +166,10 @@ describe('[A1.4] requests without a token limit', () => {
     const concurrent = await scene.chat({ max_tokens: 1 });
     expect(concurrent.status).toBe(429);
     expect((await errorOf(concurrent)).code).toBe('quota_held');
-    const refused = await scene.chat();
-    expect(refused.status).toBe(429);
-    expect(refused.headers.get('retry-after')).toBe('5');
-    expect((await errorOf(refused)).message).toContain('Set max_tokens, or retry');
+    const rejected = await scene.chat();
+    expect(rejected.status).toBe(429);
+    expect(rejected.headers.get('retry-after')).toBe('5');
+    expect((await errorOf(rejected)).message).toContain('Set max_tokens, or retry');
     open();
     const statuses = await Promise.all(first);
     expect(statuses.filter((status) => status === 200)).toHaveLength(1);
@@ -220,13 +220,13 @@ test('[A1.2] admits only as many of 100 concurrent requests as the token quota c
   const held = (10 + 10 * 4) * 2.5;
   const token = { unlimited_quota: false, remain_quota: held * 10 };
   const scene = await sceneOf(answer, { at: roomy, quota: 1_000_000, token });
-  let refused = 0;
+  let rejected = 0;
   const pending = Array.from({ length: 100 }, async () => {
     const { status } = await scene.chat({ max_tokens: 10 });
-    if (status !== 200) refused += 1;
+    if (status !== 200) rejected += 1;
     return status;
   });
-  await expect.poll(() => sent(scene) + refused).toBe(100);
+  await expect.poll(() => sent(scene) + rejected).toBe(100);
   expect(sent(scene)).toBe(10);
   open();
   expect((await Promise.all(pending)).filter((status) => status === 200)).toHaveLength(10);

@@ -62,8 +62,8 @@ function notify({ entry, user }: Callers, limits: Limits, { users, tokens }: Rem
 }
 
 function tooMany(whose: string): RelayError {
-  const words = `Too many in-flight requests for ${whose}. Try again when some of them have finished`;
-  const error = new RelayError(429, words, 'too_many_requests_under_way');
+  const message = `Too many in-flight requests for ${whose}. Try again when some of them have finished`;
+  const error = new RelayError(429, message, 'too_many_requests_under_way');
   error.retryAfter = retryAfter;
   return error;
 }

@@ -21,8 +21,8 @@ test("[A53.2] matches names of any length in linear time against a token's maxim
   const models = Array.from({ length: 20 }, (_, nth) => `${nth}${stars(490)}`);
   await client.call(tokenApi.update, { query: {}, body: { id: token.id, models: models.join() } });
   for (const model of [name, `0${name}`, `0${name}c`]) {
-    const refused = await chat({ model });
-    expect([refused.status, await refused.text()]).toEqual([403, expect.stringContaining('model_not_allowed')]);
+    const rejected = await chat({ model });
+    expect([rejected.status, await rejected.text()]).toEqual([403, expect.stringContaining('model_not_allowed')]);
   }
   const unserved = await chat({ model: `0${name}b` });
   expect([unserved.status, await unserved.text()]).toEqual([404, expect.stringContaining('model_not_found')]);

@@ -101,7 +101,7 @@ const rethrow = (error: unknown) => {
   throw error;
 };
 
-const refusalFor = (model: string) => ({
+const rejectionFor = (model: string) => ({
   error: new RelayError(503, 'No channel', 'no_channel'),
   model,
   requestId: 'r',
@@ -144,12 +144,12 @@ describe('floods of rejected requests', () => {
 
   test('opens at most forty windows per minute for many tokens, and logs the rest without token and model', async () => {
     const rows: RequestRecord[] = [];
-    const refused = new RejectedRequests({ write: async (given) => void rows.push(...given), onFailure: rethrow });
-    for (let count = 0; count < 100; count += 1) refused.note(entryOf(count), refusalFor('gpt-5'));
-    await refused.catchUp();
+    const rejected = new RejectedRequests({ write: async (given) => void rows.push(...given), onFailure: rethrow });
+    for (let count = 0; count < 100; count += 1) rejected.note(entryOf(count), rejectionFor('gpt-5'));
+    await rejected.catchUp();
     expect(rows).toHaveLength(41);
     expect(rows.at(-1)).toMatchObject({ token_name: '', model_name: '', reason: 'no_channel' });
-    await refused.close();
+    await rejected.close();
     expect(rows).toHaveLength(42);
     expect(rows.at(-1)).toMatchObject({ token_name: '', model_name: '', detail: '{"refused":59}' });
   });
@@ -158,23 +158,23 @@ describe('floods of rejected requests', () => {
     let writes = 0;
     const write = async () => {
       writes += 1;
-      if (writes < 10) refused.note(entryOf(writes), refusalFor('gpt-5'));
+      if (writes < 10) rejected.note(entryOf(writes), rejectionFor('gpt-5'));
     };
-    const refused = new RejectedRequests({ write, onFailure: rethrow });
-    refused.note(entryOf(0), refusalFor('gpt-5'));
-    await Promise.all([refused.catchUp(), refused.catchUp()]);
+    const rejected = new RejectedRequests({ write, onFailure: rethrow });
+    rejected.note(entryOf(0), rejectionFor('gpt-5'));
+    await Promise.all([rejected.catchUp(), rejected.catchUp()]);
     expect(writes).toBeLessThanOrEqual(2);
     writes = 10;
-    await refused.close();
+    await rejected.close();
   });
 });
 
 describe('failed requests', () => {
-  const refused = reply({ error: { message: 'Incorrect API key provided', code: 'invalid_api_key' } }, 401);
+  const rejected = reply({ error: { message: 'Incorrect API key provided', code: 'invalid_api_key' } }, 401);
 
   test('logs the channel, status and reason of the last attempt', async () => {
     await root.call(optionApi.update, { body: { key: 'RetryTimes', value: '1' } });
-    const made = await scene({ upstreams: [reply({ error: { message: 'busy' } }, 503), refused] });
+    const made = await scene({ upstreams: [reply({ error: { message: 'busy' } }, 503), rejected] });
     expect((await made.chat()).status).toBe(502);
     const ids = await app.database
       .selectFrom(currentTable(app.database, 'channels'))
@@ -196,7 +196,7 @@ describe('failed requests', () => {
   });
 
   test('counts failures and filters them by channel and reason', async () => {
-    const made = await scene({ upstreams: [refused] });
+    const made = await scene({ upstreams: [rejected] });
     for (let count = 0; count < 3; count += 1) await made.chat();
     await made.chat({ model: 'gpt-5' });
     const [row] = await failuresOf(made, { reason: 'key_rejected' });

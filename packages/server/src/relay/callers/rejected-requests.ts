@@ -32,12 +32,12 @@ interface RejectedRequestsDependencies {
 const windowMs = 60_000;
 const hourMs = 3_600_000;
 /** Maximum model names logged per user and hour, because clients can invent any number of names. */
-const mostModels = 20;
+const maxModels = 20;
 /** Maximum windows per user and minute, because a user can have any number of tokens. */
-const mostWindows = 40;
+const maxWindows = 40;
 const writeEveryMs = 1000;
-const longestName = 200;
-const longestContent = 500;
+const maxNameLength = 200;
+const maxContentLength = 500;
 
 /**
  * Reasons that are logged even though no channel was tried. Other rejections concern the request body and are only
@@ -85,7 +85,7 @@ export class RejectedRequests {
     const owner = user.facts.id;
     const name = this.#nameFor(owner, model);
     const ownKey = `${owner}\0${facts.id}\0${reason}\0${name}`;
-    const isOwn = this.#windows.has(ownKey) || (this.#windowCounts.get(owner) ?? 0) < mostWindows;
+    const isOwn = this.#windows.has(ownKey) || (this.#windowCounts.get(owner) ?? 0) < maxWindows;
     const key = isOwn ? ownKey : `${owner}\0\0${reason}\0`;
     const open = this.#windows.get(key);
     if (open) {
@@ -100,7 +100,7 @@ export class RejectedRequests {
       model_name: isOwn ? name : '',
       created_at: nowInSeconds(),
       type: logType.failure,
-      content: storable(error.message, longestContent),
+      content: storable(error.message, maxContentLength),
       quota: 0,
       prompt_tokens: 0,
       completion_tokens: 0,
@@ -140,14 +140,14 @@ export class RejectedRequests {
   }
 
   #nameFor(user: number, model: string): string {
-    const name = storable(model, longestName);
+    const name = storable(model, maxNameLength);
     let known = this.#models.get(user);
     if (!known) {
       known = { names: new Set(), endsAt: this.#now() + hourMs };
       this.#models.set(user, known);
     }
     if (known.names.has(name)) return name;
-    if (known.names.size >= mostModels) return '';
+    if (known.names.size >= maxModels) return '';
     known.names.add(name);
     return name;
   }

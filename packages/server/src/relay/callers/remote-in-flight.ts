@@ -1,12 +1,12 @@
 import { BatchedBroadcast, countSchema } from '../../platform/broadcasts/batched-broadcast.ts';
 import type { Broadcasts } from '../../platform/broadcasts/broadcasts.ts';
 
-const sayAgainEveryMs = 2000;
+const resendEveryMs = 2000;
 /** A node without messages for this long has no in-flight requests or has stopped. */
 const silentNodeExpiryMs = 6000;
 
 interface Node {
-  heardAt: number;
+  receivedAt: number;
   readonly counts: Map<number, number>;
 }
 
@@ -36,20 +36,20 @@ export class RemoteInFlight {
 
   /** Announces a count to the other nodes; counts below a tenth of the limit are not broadcast. */
   notify(owner: number, count: number, limit: number): void {
-    const isTold = count * 10 >= limit && count > 0;
-    if (!isTold && !this.#own.has(owner)) return;
-    if (isTold) this.#own.set(owner, count);
+    const isReported = count * 10 >= limit && count > 0;
+    if (!isReported && !this.#own.has(owner)) return;
+    if (isReported) this.#own.set(owner, count);
     else this.#own.delete(owner);
-    this.#broadcast.put(owner, isTold ? count : 0);
-    this.#tickSoon();
+    this.#broadcast.put(owner, isReported ? count : 0);
+    this.#scheduleTick();
   }
 
   #receive(owner: number, count: number, from: string): void {
-    const node = this.#nodes.get(from) ?? { heardAt: 0, counts: new Map<number, number>() };
-    node.heardAt = performance.now();
+    const node = this.#nodes.get(from) ?? { receivedAt: 0, counts: new Map<number, number>() };
+    node.receivedAt = performance.now();
     this.#nodes.set(from, node);
     this.#set(node, owner, count);
-    this.#tickSoon();
+    this.#scheduleTick();
   }
 
   #set({ counts }: Node, owner: number, count: number): void {
@@ -60,22 +60,22 @@ export class RemoteInFlight {
     else this.#totals.delete(owner);
   }
 
-  #tickSoon(): void {
+  #scheduleTick(): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
       this.#tick();
-    }, sayAgainEveryMs).unref();
+    }, resendEveryMs).unref();
   }
 
   #tick(): void {
     for (const [owner, count] of this.#own) this.#broadcast.put(owner, count);
     const before = performance.now() - silentNodeExpiryMs;
     for (const [id, node] of this.#nodes) {
-      if (node.heardAt > before) continue;
+      if (node.receivedAt > before) continue;
       this.#nodes.delete(id);
       for (const owner of [...node.counts.keys()]) this.#set(node, owner, 0);
     }
-    if (this.#own.size + this.#nodes.size > 0) this.#tickSoon();
+    if (this.#own.size + this.#nodes.size > 0) this.#scheduleTick();
   }
 }
 

@@ -78,7 +78,7 @@ export class TokenCaller implements Caller {
    */
   #reservation: Reservation | undefined;
   /** Points without which the request was not admitted. */
-  #least = 0;
+  #min = 0;
   /** The budget that was too small. */
   #short: BudgetHolder | undefined;
 
@@ -176,34 +176,34 @@ export class TokenCaller implements Caller {
     return this.#leases || hasBudgets ? (points) => this.#findMore(points) : undefined;
   }
 
-  reserve(points: number, least = points, group = '', model = ''): Reservation | Shortage {
+  reserve(points: number, min = points, group = '', model = ''): Reservation | Shortage {
     this.#under = this.#budgets.under(this.#spender, group);
     this.#plans = this.#validPlans().filter((plan) => plan.covers(model, group));
     this.#short = undefined;
-    this.#least = least;
+    this.#min = min;
     this.#group = group;
     // A period is about to be renewed; the caller retries.
     if (this.#under.some(hasPeriodEnded)) return 'budget_held';
-    const planned = this.#plans.length > 0 ? this.#reserveFromPlans(points, least) : undefined;
-    return planned ?? this.#reserveFromBalance(points, least);
+    const planned = this.#plans.length > 0 ? this.#reserveFromPlans(points, min) : undefined;
+    return planned ?? this.#reserveFromBalance(points, min);
   }
 
-  #reserveFromBalance(points: number, least: number): Reservation | Shortage {
+  #reserveFromBalance(points: number, min: number): Reservation | Shortage {
     const unleased = this.#leases?.shortageOf(this);
     if (unleased !== undefined) return unleased;
     const { entry } = this;
-    const reserved = Reservation.open(this.#payer(undefined, this.#under), points, least);
+    const reserved = Reservation.open(this.#payer(undefined, this.#under), points, min);
     if (typeof reserved !== 'string') this.#reservation = reserved;
-    if (reserved === 'user' && isHeldByOtherNodes(this.user, least)) return 'user_held';
-    if (reserved === 'token' && isHeldByOtherNodes(entry, least)) return 'token_held';
-    return reserved === 'budget' || reserved === 'budget_held' ? this.#shortageOfBudgets(least) : reserved;
+    if (reserved === 'user' && isLeasedByOtherNodes(this.user, min)) return 'user_held';
+    if (reserved === 'token' && isLeasedByOtherNodes(entry, min)) return 'token_held';
+    return reserved === 'budget' || reserved === 'budget_held' ? this.#shortageOfBudgets(min) : reserved;
   }
 
   /**
    * Reserves from the first plan whose windows all have room. If a stream later exceeds them, the balance pays for the
    * whole request. Undefined if no plan can pay; a shortage if another attempt may succeed.
    */
-  #reserveFromPlans(points: number, least: number): Reservation | Shortage | undefined {
+  #reserveFromPlans(points: number, min: number): Reservation | Shortage | undefined {
     let mayFindMore = false;
     // Window leases may be renewed before the user, token and budget leases; plans need all of them.
     const hasOthers = this.#leases?.shortageOf(this) === undefined;
@@ -214,17 +214,17 @@ export class TokenCaller implements Caller {
       const isReady = hasOthers && windows.every((window) => !hasPeriodEnded(window) && isLeased(window));
       if (isReady) {
         const payer = this.#payer(plan, [...windows, ...this.#under]);
-        const reserved = Reservation.open(payer, points, least, this.#payer(undefined, this.#under));
+        const reserved = Reservation.open(payer, points, min, this.#payer(undefined, this.#under));
         if (typeof reserved !== 'string') {
           this.#reservation = reserved;
           this.#under = reserved.budgets as readonly BudgetHolder[];
           return reserved;
         }
       }
-      const missing = windows.filter(({ account }) => account.free < least);
+      const missing = windows.filter(({ account }) => account.free < min);
       // The first attempt reserves by a rough bound; the exact count may fit.
       const mayFit = windows.every(({ account }) => account.free > 0);
-      mayFindMore ||= !isReady || mayFit || missing.some((window) => isHeldByOtherNodes(window, least));
+      mayFindMore ||= !isReady || mayFit || missing.some((window) => isLeasedByOtherNodes(window, min));
     }
     return mayFindMore && !this.#hasSearched ? 'budget_held' : undefined;
   }
@@ -280,7 +280,7 @@ export class TokenCaller implements Caller {
   #shortWindow(): BudgetHolder | undefined {
     const [plan] = this.#plans;
     const windows = plan ? this.#budgets.windowsOf(plan.id) : [];
-    const tooSmall = windows.filter(({ account }) => account.free < this.#least);
+    const tooSmall = windows.filter(({ account }) => account.free < this.#min);
     return tooSmall.toSorted((one, other) => other.end - one.end)[0] ?? windows[0];
   }
 
@@ -296,8 +296,8 @@ export class TokenCaller implements Caller {
   }
 
   /** An exhausted budget takes precedence over one that is only reserved. */
-  #shortageOfBudgets(least: number): Shortage {
-    this.#short = this.#under.find((each) => each.account.balance < least && !isHeldByOtherNodes(each, least));
+  #shortageOfBudgets(min: number): Shortage {
+    this.#short = this.#under.find((each) => each.account.balance < min && !isLeasedByOtherNodes(each, min));
     return this.#short ? 'budget' : 'budget_held';
   }
 
@@ -350,5 +350,5 @@ const isWindow = ({ facts }: BudgetHolder): boolean => facts.owner_kind === 'pla
 const isOfGroup = ({ facts }: BudgetHolder): boolean => facts.owner_kind === 'group';
 
 /** True if other nodes hold points that they did not release because they are reserved there. */
-const isHeldByOtherNodes = ({ account, share }: SharedAccount, points: number): boolean =>
+const isLeasedByOtherNodes = ({ account, share }: SharedAccount, points: number): boolean =>
   share.elsewhere > 0 && account.balance + share.elsewhere >= points;

@@ -29,8 +29,8 @@ export interface Credentials {
 }
 
 /** Three base64url parts, of which the first begins with `{"`. Longer JWTs are not accepted. */
-const isJwt = (text: string): boolean => text.length <= longestJwt && /^eyJ[\w-]*\.[\w-]+\.[\w-]+$/.test(text);
-const longestJwt = 8192;
+const isJwt = (text: string): boolean => text.length <= maxJwtLength && /^eyJ[\w-]*\.[\w-]+\.[\w-]+$/.test(text);
+const maxJwtLength = 8192;
 
 /** Parses `Bearer sk-…` or a JWT. Both prefixes are optional; a number after a dash pins a channel. */
 export function readCredentials(authorization: string | undefined): Credentials {

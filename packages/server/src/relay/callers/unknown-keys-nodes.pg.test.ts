@@ -11,8 +11,8 @@ test('[A28.3] accepts a token created on another node immediately', async () => 
   await using _ = stack;
   const there = await relayFixture(near, { upstreams: [completion()] });
   const key = createTokenKey();
-  const ask = async () => (await requestNode(far, { ...there, token: { ...there.token, key } })).status;
-  expect(await ask()).toBe(401);
+  const send = async () => (await requestNode(far, { ...there, token: { ...there.token, key } })).status;
+  expect(await send()).toBe(401);
   const token = await there.client.call(tokenApi.create, { body: { name: 'far', unlimited_quota: true } });
   await near.database
     .updateTable('tokens')
@@ -20,6 +20,6 @@ test('[A28.3] accepts a token created on another node immediately', async () => 
     .where('id', '=', token.id)
     .execute();
   await there.client.call(tokenApi.update, { query: {}, body: { id: token.id, name: 'farther' } });
-  await expect.poll(ask).toBe(200);
+  await expect.poll(send).toBe(200);
   await there.close();
 });

@@ -23,7 +23,7 @@ const newAddress = () => {
   return `127.1.0.${addresses}`;
 };
 
-async function ask(key: string, address: string, { url }: Pick<TestApp, 'url'> = app) {
+async function sendRequest(key: string, address: string, { url }: Pick<TestApp, 'url'> = app) {
   const headers = {
     authorization: `Bearer ${key}`,
     'content-length': String(chatBody.length),
@@ -36,9 +36,10 @@ async function ask(key: string, address: string, { url }: Pick<TestApp, 'url'> =
   return { status, text, retryAfter: /^retry-after: (\d+)/im.exec(text)?.[1] };
 }
 
-const askMany = async (count: number, address: string) => {
+const sendMany = async (count: number, address: string) => {
   const statuses: number[] = [];
-  for (let attempt = 0; attempt < count; attempt += 1) statuses.push((await ask(createTokenKey(), address)).status);
+  for (let attempt = 0; attempt < count; attempt += 1)
+    statuses.push((await sendRequest(createTokenKey(), address)).status);
   return statuses;
 };
 
@@ -46,7 +47,7 @@ const own = () => `sk-${scene.token.key}`;
 
 describe('[A28.4] returns 401 for a malformed key without a lookup', () => {
   // Reads once that no hashed keys were imported.
-  beforeAll(async () => void (await ask('sk-any', '127.0.0.1')));
+  beforeAll(async () => void (await sendRequest('sk-any', '127.0.0.1')));
 
   test.each([
     'sk-not-a-key',
@@ -69,7 +70,7 @@ describe('[A28.4] returns 401 for a malformed key without a lookup', () => {
     () => `${own()} x`,
   ])('returns 401 without a lookup for %s', async (key) => {
     statements.length = 0;
-    const response = await ask(typeof key === 'string' ? key : key(), '127.0.0.1');
+    const response = await sendRequest(typeof key === 'string' ? key : key(), '127.0.0.1');
     expect(response.status).toBe(401);
     expect(response.text).toContain('"type":"invalid_request_error"');
     expect(response.text).toContain('"code":"invalid_api_key"');
@@ -85,7 +86,7 @@ test('accepts imported keys of 32 to 64 letters and digits', async () => {
       .set({ key_hash: hashSecret(key) })
       .where('id', '=', token.id)
       .execute();
-    expect((await ask(key, newAddress())).status).toBe(200);
+    expect((await sendRequest(key, newAddress())).status).toBe(200);
   }
 });
 
@@ -93,15 +94,15 @@ describe('[A28.3] an unknown key', () => {
   test('reads the database once and is then rejected from memory', async () => {
     const [address, key] = [newAddress(), createTokenKey()];
     statements.length = 0;
-    expect((await ask(key, address)).status).toBe(401);
+    expect((await sendRequest(key, address)).status).toBe(401);
     expect(statements).toEqual([expect.stringMatching(/^select "key_hash" as "hash" from "tokens"/)]);
-    for (let again = 0; again < 5; again += 1) expect((await ask(key, address)).status).toBe(401);
+    for (let again = 0; again < 5; again += 1) expect((await sendRequest(key, address)).status).toBe(401);
     expect(statements).toHaveLength(1);
   });
 
   test('works immediately after its token is created', async () => {
     const [address, key] = [newAddress(), createTokenKey()];
-    expect((await ask(key, address)).status).toBe(401);
+    expect((await sendRequest(key, address)).status).toBe(401);
     const other = await scene.client.call(tokenApi.create, { body: { name: 'becomes', unlimited_quota: true } });
     await app.database
       .updateTable('tokens')
@@ -109,7 +110,7 @@ describe('[A28.3] an unknown key', () => {
       .where('id', '=', other.id)
       .execute();
     await scene.client.call(tokenApi.update, { query: {}, body: { id: other.id, name: 'became' } });
-    expect((await ask(key, address)).status).toBe(200);
+    expect((await sendRequest(key, address)).status).toBe(200);
   });
 
   test('does not wait for pending charges', async () => {
@@ -117,7 +118,7 @@ describe('[A28.3] an unknown key', () => {
     const held = await blockCharges(app);
     const charged = scene.chat();
     await expect.poll(() => scene.upstreams[0]?.received.length).toBeGreaterThan(0);
-    expect((await ask(createTokenKey(), newAddress())).status).toBe(401);
+    expect((await sendRequest(createTokenKey(), newAddress())).status).toBe(401);
     const models = await fetch(`${app.url}/v1/models`, { headers: { authorization: `Bearer sk-${createTokenKey()}` } });
     expect(models.status).toBe(401);
     expect((await scene.books()).user.used_quota).toBe(before.user.used_quota);
@@ -129,9 +130,9 @@ describe('[A28.3] an unknown key', () => {
 describe('[A28.3] address that keeps guessing keys', () => {
   test('gets 429 with Retry-After, and its lookups are batched', async () => {
     const address = newAddress();
-    expect(new Set(await askMany(60, address))).toEqual(new Set([401]));
+    expect(new Set(await sendMany(60, address))).toEqual(new Set([401]));
     statements.length = 0;
-    const responses = await Promise.all(Array.from({ length: 40 }, () => ask(createTokenKey(), address)));
+    const responses = await Promise.all(Array.from({ length: 40 }, () => sendRequest(createTokenKey(), address)));
     expect(responses.map(({ status }) => status)).toEqual(Array(40).fill(429));
     for (const { retryAfter } of responses) expect(Number(retryAfter)).toBeGreaterThan(0);
     expect(statements.length).toBeLessThan(20);
@@ -139,24 +140,24 @@ describe('[A28.3] address that keeps guessing keys', () => {
 
   test('does not block valid keys from the same address, cached or not', async () => {
     const address = newAddress();
-    await askMany(60, address);
-    expect((await ask(createTokenKey(), address)).status).toBe(429);
-    expect((await ask(own(), address)).status).toBe(200);
+    await sendMany(60, address);
+    expect((await sendRequest(createTokenKey(), address)).status).toBe(429);
+    expect((await sendRequest(own(), address)).status).toBe(200);
     const fresh = await scene.client.call(tokenApi.create, { body: { name: 'fresh', unlimited_quota: true } });
-    expect((await ask(fresh.key, address)).status).toBe(200);
-    expect((await ask(createTokenKey(), newAddress())).status).toBe(401);
+    expect((await sendRequest(fresh.key, address)).status).toBe(200);
+    expect((await sendRequest(createTokenKey(), newAddress())).status).toBe(401);
   });
 
   test('gets 429 even if every guessed key is new', async () => {
     const address = newAddress();
-    const statuses = await askMany(65, address);
+    const statuses = await sendMany(65, address);
     expect(statuses).toEqual([...Array(60).fill(401), ...Array(5).fill(429)]);
   });
 
   test('returns 429 when the same wrong key is repeated', async () => {
     const [address, key] = [newAddress(), createTokenKey()];
     const statuses: number[] = [];
-    for (let attempt = 0; attempt < 62; attempt += 1) statuses.push((await ask(key, address)).status);
+    for (let attempt = 0; attempt < 62; attempt += 1) statuses.push((await sendRequest(key, address)).status);
     expect(statuses.slice(-2)).toEqual([429, 429]);
   });
 });
@@ -165,9 +166,9 @@ test('[A28.3] does not treat a key as unknown when the database fails', async ()
   const broken = await startTestApp();
   const there = await relayFixture(broken, { upstreams: [completion()] });
   await sql`alter table tokens rename to hidden`.execute(broken.database);
-  expect((await ask(there.token.key, newAddress(), broken)).status).toBe(500);
+  expect((await sendRequest(there.token.key, newAddress(), broken)).status).toBe(500);
   await sql`alter table hidden rename to tokens`.execute(broken.database);
-  expect((await ask(there.token.key, newAddress(), broken)).status).toBe(200);
+  expect((await sendRequest(there.token.key, newAddress(), broken)).status).toBe(200);
   await there.close();
   await broken.close();
 });
@@ -176,12 +177,12 @@ test('[A28.3] does not treat a key from a rate-limited address as unknown when t
   const broken = await startTestApp();
   const there = await relayFixture(broken, { upstreams: [completion()] });
   const address = newAddress();
-  for (let attempt = 0; attempt < 60; attempt += 1) await ask(createTokenKey(), address, broken);
-  expect((await ask(createTokenKey(), address, broken)).status).toBe(429);
+  for (let attempt = 0; attempt < 60; attempt += 1) await sendRequest(createTokenKey(), address, broken);
+  expect((await sendRequest(createTokenKey(), address, broken)).status).toBe(429);
   await sql`alter table tokens rename to hidden`.execute(broken.database);
-  expect((await ask(there.token.key, address, broken)).status).toBe(500);
+  expect((await sendRequest(there.token.key, address, broken)).status).toBe(500);
   await sql`alter table hidden rename to tokens`.execute(broken.database);
-  expect((await ask(there.token.key, address, broken)).status).toBe(200);
+  expect((await sendRequest(there.token.key, address, broken)).status).toBe(200);
   await there.close();
   await broken.close();
 });

@@ -12,11 +12,11 @@ type KeyHashes = readonly [string, ...string[]];
 
 /** Unknown keys allowed per address; leaves room for programs that occasionally retry an outdated key. */
 const unknownKeyLimit = { most: 60, seconds: 60 } as const;
-const mostRemembered = 10_000;
+const maxRemembered = 10_000;
 const rememberedMs = 10_000;
 /** How long lookups from rate-limited addresses are batched into one read. */
 const gatherMs = 100;
-const mostGathered = 500;
+const maxGathered = 500;
 
 /**
  * Keys without a token. Guesses are rejected from memory, or after one read that does not wait for charges. An address
@@ -69,19 +69,19 @@ export class UnknownKeys {
     this.#until.delete(hash);
     this.#until.set(hash, performance.now() + rememberedMs);
     const [oldest] = this.#until.keys();
-    if (this.#until.size > mostRemembered && oldest !== undefined) this.#until.delete(oldest);
+    if (this.#until.size > maxRemembered && oldest !== undefined) this.#until.delete(oldest);
   }
 
   /** Hashes from all collected lookups that belong to existing tokens. */
   #gather(hashes: KeyHashes): Promise<ReadonlySet<string>> {
     const [hash] = hashes;
-    if (!this.#gathered.hashes.has(hash) && this.#gathered.hashes.size >= mostGathered) throw tooMany(1);
-    this.#timer ??= setTimeout(() => void this.#answerGathered(), gatherMs);
+    if (!this.#gathered.hashes.has(hash) && this.#gathered.hashes.size >= maxGathered) throw tooMany(1);
+    this.#timer ??= setTimeout(() => void this.#respondGathered(), gatherMs);
     for (const each of hashes) this.#gathered.hashes.add(each);
     return this.#gathered.answer.promise;
   }
 
-  async #answerGathered(): Promise<void> {
+  async #respondGathered(): Promise<void> {
     const { hashes, answer } = this.#gathered;
     this.#gathered = newBatch();
     this.#timer = undefined;

@@ -190,10 +190,10 @@ test('[A70.10] stores the valid charges of a batch that the database rejects, an
   const { writer, folder, journal, chargeOf, spent, errors, startOn } = await scene();
   const charge = chargeOf(0);
   const recordOf = (quota: number, given: object) => sampleLog({ user_id: charge.user, quota, ...given });
-  const refused = { ...charge, quota: 5, record: recordOf(5, { username: nullCharacter }) };
+  const rejected = { ...charge, quota: 5, record: recordOf(5, { username: nullCharacter }) };
   const unreadableModel = { ...charge, quota: 20, record: recordOf(20, { model_name: nullCharacter }) };
   const whole = { ...charge, quota: 100, record: recordOf(100, { model_name: 'whole' }) };
-  journal.append(1, [refused, unreadableModel, whole], nowInSeconds());
+  journal.append(1, [rejected, unreadableModel, whole], nowInSeconds());
   journal.append(2, [chargeOf(300)], nowInSeconds());
   const name = `unsettled-charges-${writer}-1.jsonl`;
   const path = join(folder, name);

@@ -52,7 +52,7 @@ export class ChargeBatchStore {
   saveLocally(): void {
     if (this.#isEnding) return;
     this.#isEnding = true;
-    for (const giveUp of this.#inFlight.values()) this.#giveUpSoon(giveUp);
+    for (const giveUp of this.#inFlight.values()) this.#scheduleGiveUp(giveUp);
   }
 
   /** Deletes the batches of killed processes. */
@@ -71,7 +71,7 @@ export class ChargeBatchStore {
     const isLate = Promise.withResolvers<boolean>();
     const giveUp = () => isLate.resolve(true);
     this.#inFlight.set(number, giveUp);
-    if (this.#isEnding) this.#giveUpSoon(giveUp);
+    if (this.#isEnding) this.#scheduleGiveUp(giveUp);
     for (;;) {
       try {
         const attempt = groups.store(number, charges).then(() => false);
@@ -87,7 +87,7 @@ export class ChargeBatchStore {
     }
   }
 
-  #giveUpSoon(giveUp: () => void): void {
+  #scheduleGiveUp(giveUp: () => void): void {
     setTimeout(giveUp, this.#dependencies.lastAttemptMs ?? usualLastAttemptMs).unref();
   }
 

@@ -8,7 +8,7 @@ test('alternates between stores and reads, regardless of the number of pending r
   const order: string[] = [];
   const writer = new ChargeBatchWriter({
     store: { store: async () => void order.push('stored') },
-    mostUnderWay: 4,
+    maxInFlight: 4,
     onStored: () => undefined,
   });
   const readers = Array.from({ length: 50 }, (_, index) => index);

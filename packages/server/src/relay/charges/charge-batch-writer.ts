@@ -11,7 +11,7 @@ interface Job {
 interface ChargeBatchWriterDependencies {
   readonly store: Pick<ChargeBatchStore, 'store'>;
   /** Maximum number of batches stored concurrently. */
-  readonly mostUnderWay: number;
+  readonly maxInFlight: number;
   /** Called after a batch is stored. */
   readonly onStored: () => void;
 }
@@ -111,7 +111,7 @@ export class ChargeBatchWriter implements ChargeWriter {
   get #mayBegin(): boolean {
     if (this.#inFlight.size === 0) return true;
     const isWorthIt = this.#isOverdue || this.#jobs.length >= concurrentBatchSize;
-    return isWorthIt && this.#inFlight.size < this.#dependencies.mostUnderWay;
+    return isWorthIt && this.#inFlight.size < this.#dependencies.maxInFlight;
   }
 
   #hurry(): void {

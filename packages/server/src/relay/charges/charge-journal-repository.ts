@@ -48,10 +48,10 @@ export class ChargeJournalRepository {
   }
 
   /** Removes and returns the oldest entries of any process. */
-  takeOldest(most: number): Promise<readonly JournalEntry[]> {
+  takeOldest(max: number): Promise<readonly JournalEntry[]> {
     return this.#database
       .deleteFrom('charge_journal')
-      .where('id', 'in', this.#database.selectFrom('charge_journal').select('id').orderBy('id').limit(most))
+      .where('id', 'in', this.#database.selectFrom('charge_journal').select('id').orderBy('id').limit(max))
       .returning(['id', 'version', 'charges'])
       .execute();
   }

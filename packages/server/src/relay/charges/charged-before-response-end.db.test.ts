@@ -37,7 +37,7 @@ const responses: readonly [what: string, answer: UpstreamHandler, ask: (scene: S
   ],
 ];
 
-test.each(responses)('[A9.6] does not finish sending %s before its charge is stored', async (_, answer, ask) => {
+test.each(responses)('[A9.6] does not finish sending %s before its charge is stored', async (_, respond, ask) => {
   const isSaid = Promise.withResolvers<unknown>();
   const scene = await relayFixture(app, {
     quota: 1_000_000_000,
@@ -45,7 +45,7 @@ test.each(responses)('[A9.6] does not finish sending %s before its charge is sto
     upstreams: [
       async (response, request) => {
         isSaid.resolve(once(response, 'finish'));
-        await answer(response, request);
+        await respond(response, request);
       },
     ],
   });
@@ -61,7 +61,7 @@ test.each(responses)('[A9.6] does not finish sending %s before its charge is sto
     await using _held = await blockCharges(app);
     reading = read();
     await isSaid.promise;
-    if (answer === responses[2]?.[1]) await expect.poll(() => length).toBeGreaterThan(long.length / 2);
+    if (respond === responses[2]?.[1]) await expect.poll(() => length).toBeGreaterThan(long.length / 2);
     // Long enough to forward the response; nothing else can happen in the meantime.
     await sleep(500);
     before = { length, isOver };
@@ -69,7 +69,7 @@ test.each(responses)('[A9.6] does not finish sending %s before its charge is sto
   }
   await reading;
   expect(before.isOver).toBe(false);
-  if (answer === responses[2]?.[1]) {
+  if (respond === responses[2]?.[1]) {
     expect(before.length).toBeLessThanOrEqual(long.length - 1024);
     expect(length).toBe(long.length);
   }

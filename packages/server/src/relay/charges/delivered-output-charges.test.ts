@@ -10,12 +10,12 @@ const scenes: Scene[] = [];
 afterAll(() => Promise.all(scenes.map((scene) => scene.close())));
 
 /** A channel that reports usage for the first request and then sends the given response. */
-async function tellingScene(answer: UpstreamHandler): Promise<Scene> {
+async function tellingScene(respond: UpstreamHandler): Promise<Scene> {
   const scene = await relayFixture(app, { upstreams: [stream([textChunk('Hello'), stop, usageEvent, done])] });
   scenes.push(scene);
   await (await scene.chat({ stream: true })).text();
   const [upstream] = scene.upstreams;
-  if (upstream) upstream.handler = answer;
+  if (upstream) upstream.handler = respond;
   return scene;
 }
 
@@ -81,15 +81,15 @@ const mark = 'data: {"id":"the end"}';
 
 describe('charges for delivered output', () => {
   test.each(spoken)('charges delivered output when the client disconnects: %s', async (_, delta, tokens) => {
-    const said = Array.from({ length: events }, (__, index) => chunk(delta(index)));
-    const scene = await tellingScene(stream([...said, `${mark}\n\n`], 'stall'));
+    const messages = Array.from({ length: events }, (__, index) => chunk(delta(index)));
+    const scene = await tellingScene(stream([...messages, `${mark}\n\n`], 'stall'));
     await leaveAt(scene, mark);
     await expectTokens(scene, tokens);
   });
 
   test.each(spoken)('[A4.9] charges delivered output when the stream breaks: %s', async (_, delta, tokens) => {
-    const said = Array.from({ length: events }, (__, index) => chunk(delta(index)));
-    const scene = await tellingScene(stream(said, 'end'));
+    const messages = Array.from({ length: events }, (__, index) => chunk(delta(index)));
+    const scene = await tellingScene(stream(messages, 'end'));
     expect(await (await scene.chat({ stream: true })).text()).toContain('unexpected end');
     await expectTokens(scene, tokens);
   });
@@ -97,8 +97,8 @@ describe('charges for delivered output', () => {
   test('[A4.4] charges events without choices, as other dialects send them', async () => {
     const foreign = (index: number) =>
       `data: ${JSON.stringify({ type: 'response.output_text.delta', item_id: 'msg_1', delta: word(index) })}\n\n`;
-    const said = Array.from({ length: events }, (_, index) => foreign(index));
-    const scene = await tellingScene(stream([textChunk('Hello'), ...said, `${mark}\n\n`], 'stall'));
+    const messages = Array.from({ length: events }, (_, index) => foreign(index));
+    const scene = await tellingScene(stream([textChunk('Hello'), ...messages, `${mark}\n\n`], 'stall'));
     await leaveAt(scene, mark);
     await expectTokens(scene, tokensInAll + 1);
   });

@@ -85,9 +85,9 @@ test('[A28.1] [A24.2] an internal error before the first byte is neither retried
   await using app = await startTestApp({ ...sabotaged('writeHead'), options: { RetryTimes: '3' } });
   const scene = await relayFixture(app, { upstreams: [wholeStream, wholeStream] });
   const authorization = `Bearer sk-${scene.token.key}`;
-  const ask = () => scene.chat({ stream: true }, { headers: { ...headers, authorization } });
+  const send = () => scene.chat({ stream: true }, { headers: { ...headers, authorization } });
   // A channel with this many failures would cool down.
-  for (let count = 0; count < 4; count += 1) await expect(ask()).rejects.toThrow('fetch failed');
+  for (let count = 0; count < 4; count += 1) await expect(send()).rejects.toThrow('fetch failed');
   expect((await scene.chat({ stream: true })).status).toBe(200);
   expect(scene.upstreams.map(({ received }) => received.length)).toEqual([5, 0]);
   const { logs, drift } = await scene.books();

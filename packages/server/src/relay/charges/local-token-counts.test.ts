@@ -20,8 +20,8 @@ type Scene = Awaited<ReturnType<typeof relayFixture>>;
 const scenes: Scene[] = [];
 afterAll(() => Promise.all(scenes.map((scene) => scene.close())));
 
-async function sceneWith(answer: UpstreamHandler, channel: object = {}): Promise<Scene> {
-  const scene = await relayFixture(app, { upstreams: [answer], channel: { ...channel } });
+async function sceneWith(respond: UpstreamHandler, channel: object = {}): Promise<Scene> {
+  const scene = await relayFixture(app, { upstreams: [respond], channel: { ...channel } });
   scenes.push(scene);
   return scene;
 }

@@ -12,9 +12,9 @@ type Scene = Awaited<ReturnType<typeof relayFixture>>;
 const scenes: Scene[] = [];
 afterAll(() => Promise.all(scenes.map((scene) => scene.close())));
 
-async function sceneOf(quota: number, answer: UpstreamHandler, mapping: object = {}): Promise<Scene> {
+async function sceneOf(quota: number, respond: UpstreamHandler, mapping: object = {}): Promise<Scene> {
   const channel = { models, model_mapping: JSON.stringify(mapping) };
-  const scene = await relayFixture(app, { quota, upstreams: [answer], channel });
+  const scene = await relayFixture(app, { quota, upstreams: [respond], channel });
   scenes.push(scene);
   return scene;
 }

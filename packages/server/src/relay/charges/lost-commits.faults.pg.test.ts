@@ -20,20 +20,20 @@ test('[A9.7] writes an unconfirmed charge once to a standby that takes over with
   stack.defer(() => rmSync(dataDir, { recursive: true, force: true }));
   await using app = await startTestApp({ on: { location: { dataDir, databaseUrl: proxy.url } }, options: plainPrices });
   const scene = await relayFixture(app, { upstreams: [completion()] });
-  const ask = async () => (await scene.chat({ max_tokens: 10 })).status;
-  for (let count = 0; count < 3; count += 1) expect(await ask()).toBe(200);
+  const send = async () => (await scene.chat({ max_tokens: 10 })).status;
+  for (let count = 0; count < 3; count += 1) expect(await send()).toBe(200);
   const standby = await postgres.injectFault('copy');
   // Confirmed by the first server and lost when it fails.
-  expect(await ask()).toBe(200);
+  expect(await send()).toBe(200);
   const losing = proxy.lose('server');
-  const pending = ask();
+  const pending = send();
   await losing;
   await postgres.injectFault('failOver');
   proxy.open(standby);
   expect(await pending).toBe(200);
   // Until the node is connected again, only one kind of error is expected.
   const statuses = new Set<number>();
-  await expect.poll(async () => statuses.add(await ask()).has(200)).toBe(true);
+  await expect.poll(async () => statuses.add(await send()).has(200)).toBe(true);
   expect([...statuses].filter((status) => status !== 200 && status !== 503)).toEqual([]);
   const { user, logs, drift } = await scene.books();
   const charged = logs.filter(({ type }) => type === logType.consumption);

@@ -66,19 +66,19 @@ afterAll(() => Promise.all(scenes.map((scene) => scene.close())));
 const sumOf = (tokens: Partial<Record<Part, number>>): number =>
   Math.ceil((Object.entries(tokens) as [Part, number][]).reduce((sum, [part, count]) => sum + count * points[part], 0));
 
-async function sceneOf(answer: UpstreamHandler, channel: Readonly<Record<string, unknown>>) {
-  const scene = await relayFixture(app, { upstreams: [answer], channel, quota: 100_000_000 });
+async function sceneOf(respond: UpstreamHandler, channel: Readonly<Record<string, unknown>>) {
+  const scene = await relayFixture(app, { upstreams: [respond], channel, quota: 100_000_000 });
   scenes.push(scene);
   return scene;
 }
 
 /** Charge of a served request, with the ledger balanced. */
 async function chargeOf(
-  answer: UpstreamHandler,
+  respond: UpstreamHandler,
   channel: Readonly<Record<string, unknown>>,
   send: [path: string, body: object | FormData],
 ) {
-  const scene = await sceneOf(answer, channel);
+  const scene = await sceneOf(respond, channel);
   const [path, body] = send;
   const authorization = `Bearer sk-${scene.token.key}`;
   const form = body instanceof FormData ? { body, headers: { authorization } } : {};
@@ -158,7 +158,7 @@ const geminiUsage = {
   cacheTokensDetails: modality({ TEXT: 400, AUDIO: 200, IMAGE: 100 }),
   candidatesTokensDetails: modality({ TEXT: 400, AUDIO: 200, IMAGE: 100 }),
 };
-const geminiAnswer = {
+const geminiResponse = {
   candidates: [{ content: { role: 'model', parts: [{ text: 'Hello' }] }, finishReason: 'STOP', index: 0 }],
   usageMetadata: geminiUsage,
 };
@@ -173,7 +173,7 @@ const responsesInput = [
     ],
   },
 ];
-const responsesAnswer = {
+const responsesResponse = {
   id: 'resp_1',
   object: 'response',
   created_at: 1,
@@ -212,29 +212,29 @@ describe('audio and image tokens, cached and not', () => {
   it.each([
     ['OpenAI chat, whole', reply({ ...chatResponse(), usage: openaiUsage }), openai, chat()],
     ['OpenAI chat, streamed', streamed, openai, chat({ stream: true })],
-    ['Gemini, whole', reply(geminiAnswer), gemini, chat()],
-    ['Gemini, streamed', inEvents(geminiAnswer), gemini, chat({ stream: true })],
-  ])('%s', async (_, answer, channel, body) => {
-    expect(await chargeOf(answer, channel, ['/v1/chat/completions', body])).toBe(sumOf(allParts));
+    ['Gemini, whole', reply(geminiResponse), gemini, chat()],
+    ['Gemini, streamed', inEvents(geminiResponse), gemini, chat({ stream: true })],
+  ])('%s', async (_, respond, channel, body) => {
+    expect(await chargeOf(respond, channel, ['/v1/chat/completions', body])).toBe(sumOf(allParts));
   });
 
   it.each([
     ['flex', 0.5],
     ['priority', 2],
   ])('at the service tier %s, all parts follow its price', async (tier, factor) => {
-    const answer = reply({ ...chatResponse(), usage: openaiUsage, service_tier: tier });
-    const charge = await chargeOf(answer, openai, ['/v1/chat/completions', chat({ service_tier: tier })]);
+    const respond = reply({ ...chatResponse(), usage: openaiUsage, service_tier: tier });
+    const charge = await chargeOf(respond, openai, ['/v1/chat/completions', chat({ service_tier: tier })]);
     expect(charge).toBe(Math.ceil(sumOf(allParts) * factor));
   });
 
   it('OpenAI responses, whole and streamed', async () => {
     const body = { model: own, max_output_tokens: 5000, input: responsesInput };
-    const completed = inEvents({ type: 'response.completed', response: responsesAnswer });
-    for (const [answer, extra] of [
-      [reply(responsesAnswer), {}],
+    const completed = inEvents({ type: 'response.completed', response: responsesResponse });
+    for (const [respond, extra] of [
+      [reply(responsesResponse), {}],
       [completed, { stream: true }],
     ] as const) {
-      const charge = await chargeOf(answer, openai, ['/v1/responses', { ...body, ...extra }]);
+      const charge = await chargeOf(respond, openai, ['/v1/responses', { ...body, ...extra }]);
       expect(charge).toBe(sumOf(responsesParts));
     }
   });
@@ -243,8 +243,8 @@ describe('audio and image tokens, cached and not', () => {
     ['audio that was not sent costs as much as text', { messages: [{ role: 'user', content: 'x'.repeat(3000) }] }],
   ])('%s', async (_, body) => {
     const usage = { prompt_tokens: 3000, completion_tokens: 10, prompt_tokens_details: { audio_tokens: 2000 } };
-    const answer = reply({ ...chatResponse(), usage });
-    expect(await chargeOf(answer, openai, ['/v1/chat/completions', { ...chat(), ...body }])).toBe(3000 + 40 + 100);
+    const respond = reply({ ...chatResponse(), usage });
+    expect(await chargeOf(respond, openai, ['/v1/chat/completions', { ...chat(), ...body }])).toBe(3000 + 40 + 100);
   });
 
   it.each([
@@ -257,8 +257,8 @@ describe('audio and image tokens, cached and not', () => {
     ['details of another type', { audio_tokens: '7', image_tokens: {}, cached_tokens: [], video_tokens: 9 }],
   ])('the cost of %s is never negative or above the reservation', async (_, details) => {
     const usage = { ...openaiUsage, prompt_tokens_details: { ...details, cached_tokens_details: details } };
-    for (const answer of [reply({ ...chatResponse(), usage })]) {
-      const charge = await chargeOf(answer, openai, ['/v1/chat/completions', chat()]);
+    for (const respond of [reply({ ...chatResponse(), usage })]) {
+      const charge = await chargeOf(respond, openai, ['/v1/chat/completions', chat()]);
       expect(charge).toBeGreaterThanOrEqual(0.2 * 3000 + sumOf({ output: 400, reasoning: 300, call: 1 }));
       expect(charge).toBeLessThanOrEqual(10 * 3000 + sumOf({ imageOutput: 1000, call: 1 }));
     }
@@ -280,16 +280,16 @@ describe('units besides tokens, with a price per request', () => {
       { model: 'gpt-image-1', size: '1024x1024', quality: 'medium' },
       Math.ceil(1056 + 20 * (5 / 40) + 40 * (10 / 40)),
     ],
-  ])('%s', async (_, answer, body, expected) => {
+  ])('%s', async (_, respond, body, expected) => {
     const channel = { type: 1, models: body.model };
-    const charge = await chargeOf(answer, channel, ['/v1/images/generations', { prompt: 'a', ...body }]);
+    const charge = await chargeOf(respond, channel, ['/v1/images/generations', { prompt: 'a', ...body }]);
     expect(charge).toBe(expected + points.call);
   });
 
   it('characters of speech', async () => {
     const body = { model: 'tts-1', voice: 'alloy', input: 'hello' };
-    const answer = reply('ID3', 200, 'audio/mpeg');
-    expect(await chargeOf(answer, { type: 1, models: 'tts-1' }, ['/v1/audio/speech', body])).toBe(5 + points.call);
+    const respond = reply('ID3', 200, 'audio/mpeg');
+    expect(await chargeOf(respond, { type: 1, models: 'tts-1' }, ['/v1/audio/speech', body])).toBe(5 + points.call);
   });
 
   it('seconds of audio', async () => {
@@ -297,8 +297,8 @@ describe('units besides tokens, with a price per request', () => {
     form.set('model', 'whisper-1');
     form.set('response_format', 'verbose_json');
     form.set('file', new File([Buffer.from(wav, 'base64')], 'a.wav'));
-    const answer = reply({ text: '', duration: 10, usage: { type: 'duration', seconds: 10 } });
-    const charge = await chargeOf(answer, { type: 1, models: 'whisper-1' }, ['/v1/audio/transcriptions', form]);
+    const respond = reply({ text: '', duration: 10, usage: { type: 'duration', seconds: 10 } });
+    const charge = await chargeOf(respond, { type: 1, models: 'whisper-1' }, ['/v1/audio/transcriptions', form]);
     expect(charge).toBe(Math.ceil((10 * 200) / 60) + points.call);
   });
 

@@ -13,8 +13,8 @@ afterAll(() => Promise.all(scenes.map((scene) => scene.close())));
 const cohere = { type: 35, models: 'rerank-v3.5' } as const;
 const compatible = { type: 8, models: 'gpt-4o' } as const;
 
-async function sceneOf(answer: UpstreamHandler, channel: typeof cohere | typeof compatible, quota?: number) {
-  const scene = await relayFixture(app, { upstreams: [answer], channel, ...(quota !== undefined && { quota }) });
+async function sceneOf(respond: UpstreamHandler, channel: typeof cohere | typeof compatible, quota?: number) {
+  const scene = await relayFixture(app, { upstreams: [respond], channel, ...(quota !== undefined && { quota }) });
   scenes.push(scene);
   return scene;
 }
@@ -23,8 +23,8 @@ const results = [{ index: 0, relevance_score: 0.5 }];
 const rankingWith = (fields: object) => reply({ results, ...fields });
 const searches = (search_units: unknown) => rankingWith({ meta: { billed_units: { search_units } } });
 
-async function charged(answer: UpstreamHandler, channel: typeof cohere | typeof compatible, fields: object = {}) {
-  const scene = await sceneOf(answer, channel);
+async function charged(respond: UpstreamHandler, channel: typeof cohere | typeof compatible, fields: object = {}) {
+  const scene = await sceneOf(respond, channel);
   const response = await scene.post('/v1/rerank', { model: channel.models, query, documents, ...fields });
   expect(response.status).toBe(200);
   const { logs, drift } = await scene.books();
@@ -81,8 +81,8 @@ describe('[A5.12] rerank reservations', () => {
     const many = Array<string>(200).fill('a');
     // At most 200,000 tokens at 2.5 points each.
     const poor = await sceneOf(rankingWith({}), compatible, 300_000);
-    const refused = await poor.post('/v1/rerank', { model: 'gpt-4o', query: question, documents: many });
-    expect(refused.status).toBe(402);
+    const rejected = await poor.post('/v1/rerank', { model: 'gpt-4o', query: question, documents: many });
+    expect(rejected.status).toBe(402);
     expect(poor.upstreams[0]?.received).toHaveLength(0);
     const rich = await sceneOf(rankingWith({ usage: { total_tokens: 200_000 } }), compatible, 600_000);
     expect((await rich.post('/v1/rerank', { model: 'gpt-4o', query: question, documents: many })).status).toBe(200);

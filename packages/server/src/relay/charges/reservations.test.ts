@@ -21,7 +21,7 @@ const using = (prompt_tokens: number, completion_tokens: number): UpstreamHandle
   reply({ ...chatResponse(), usage: { prompt_tokens, completion_tokens } });
 
 /** Price of gpt-4o. */
-const pointsOf = (prompt: number, answer: number) => Math.ceil((prompt + answer * 4) * 2.5);
+const pointsOf = (prompt: number, response: number) => Math.ceil((prompt + response * 4) * 2.5);
 
 /** Every byte is a token in both OpenAI vocabularies. */
 const dense = (bytes: number) => '7 '.repeat(bytes / 2);
@@ -134,13 +134,13 @@ const cases: readonly [name: string, path: string, body: object, used: readonly 
 ];
 
 describe('reservations before sending', () => {
-  test.each(cases)('%s: reserves the maximum usage before sending', async (_, path, body, [prompt, answer]) => {
-    const cost = pointsOf(prompt, answer);
-    const poor = await sceneOf(using(prompt, answer), cost - 1);
-    const refused = await poor.post(path, { model: 'gpt-4o', ...body });
-    expect(refused.status).toBe(402);
+  test.each(cases)('%s: reserves the maximum usage before sending', async (_, path, body, [prompt, response]) => {
+    const cost = pointsOf(prompt, response);
+    const poor = await sceneOf(using(prompt, response), cost - 1);
+    const rejected = await poor.post(path, { model: 'gpt-4o', ...body });
+    expect(rejected.status).toBe(402);
     expect(poor.upstreams[0]?.received).toEqual([]);
-    const able = await sceneOf(using(prompt, answer), 1_000_000_000);
+    const able = await sceneOf(using(prompt, response), 1_000_000_000);
     expect((await able.post(path, { model: 'gpt-4o', ...body })).status).toBe(200);
     expect((await able.books()).user.used_quota).toBe(cost);
   });
@@ -159,13 +159,13 @@ describe('reservations before sending', () => {
     async (_, priority) => {
       const cheap = { type: 40, models: 'house-model' };
       const scene = await sceneOf(using(10, 10), 1000, cheap);
-      const ask = () => scene.chat({ model: 'house-model', max_tokens: 10 });
-      expect((await ask()).status).toBe(200);
+      const send = () => scene.chat({ model: 'house-model', max_tokens: 10 });
+      expect((await send()).status).toBe(200);
       const url = scene.upstreams[0]?.url ?? '';
       await createChannel(scene.admin, scene.group, url, { models: 'house-model', priority });
       await createChannel(scene.admin, scene.group, url, { ...cheap, priority: 1 });
       const before = scene.upstreams[0]?.received.length;
-      expect((await ask()).status).toBe(402);
+      expect((await send()).status).toBe(402);
       expect(scene.upstreams[0]?.received).toHaveLength(before ?? 0);
     },
   );
@@ -238,7 +238,7 @@ function denseIn(value: unknown): number {
 test('[A5.9] no request to a compliant upstream costs more than the balance', async () => {
   const seed = 20_261_115;
   const random = seeded(seed);
-  const upTo = (most: number) => 1 + Math.floor(random() * most);
+  const upTo = (max: number) => 1 + Math.floor(random() * max);
   const text = () => dense(2 * upTo(300));
   const maybe = (name: string, value: () => unknown) => (random() < 0.3 ? { [name]: value() } : {});
   const part = () => ({ type: random() < 0.5 ? 'text' : 'strange', ...maybe('text', text), ...maybe('other', text) });

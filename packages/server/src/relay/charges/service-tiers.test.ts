@@ -26,11 +26,11 @@ const streamed = (service_tier?: string) => {
 };
 
 async function sceneOf(
-  answer: ReturnType<typeof whole>,
+  respond: ReturnType<typeof whole>,
   { quota = 1_000_000, ...channel }: Record<string, unknown> = {},
 ) {
   const scene = await relayFixture(app, {
-    upstreams: [answer],
+    upstreams: [respond],
     channel: { models, ...channel },
     quota: Number(quota),
   });
@@ -65,7 +65,7 @@ describe('a service tier', () => {
   });
 
   it('is charged as reported by the Responses API', async () => {
-    const answer = {
+    const response = {
       ...{ id: 'resp_1', object: 'response', created_at: 1, status: 'completed', model: 'tiered' },
       service_tier: 'priority',
       output: [
@@ -76,7 +76,7 @@ describe('a service tier', () => {
       ],
       usage: { input_tokens: 1000, output_tokens: 100, total_tokens: 1100 },
     };
-    const scene = await sceneOf(reply(answer), { type: 1 });
+    const scene = await sceneOf(reply(response), { type: 1 });
     const body = { model: 'tiered', max_output_tokens: 1000, input: 'hi', service_tier: 'priority' };
     expect((await scene.post('/v1/responses', body)).status).toBe(200);
     const { user, drift } = await scene.books();

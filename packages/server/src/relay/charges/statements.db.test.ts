@@ -20,12 +20,12 @@ const app = await useTestApp({ onStatement: ({ query }) => statements.push(query
 const commits = () => statements.filter((text) => text === 'commit' || text.startsWith('with stored'));
 
 /** A user whose first request, which reads the token, is already done. */
-async function warmScene(answer: UpstreamHandler) {
+async function warmScene(respond: UpstreamHandler) {
   const scene = await relayFixture(app, { upstreams: [completion()] });
   const [upstream] = scene.upstreams;
   if (!upstream) throw new Error('no upstream');
   await (await scene.chat()).text();
-  upstream.handler = answer;
+  upstream.handler = respond;
   statements = [];
   return scene;
 }

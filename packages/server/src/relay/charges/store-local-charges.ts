@@ -120,17 +120,17 @@ async function storeOrSplit(group: LocalBatch, local: LocalCharges): Promise<Out
 async function storeAccepted(group: LocalBatch, { folder, groupsOf, log }: LocalCharges): Promise<Outcome | undefined> {
   const groups = groupsOf(group.writer);
   const accepted: Charge[] = [];
-  const refused: Charge[] = [];
+  const rejected: Charge[] = [];
   for (const charge of group.charges) {
     if (await groups.accepts(charge)) accepted.push(charge);
     else if (await groups.accepts(withoutTexts(charge))) accepted.push(withoutTexts(charge));
-    else refused.push(charge);
+    else rejected.push(charge);
   }
   if (accepted.length === 0) return undefined;
   // Must be done first: once the batch is stored under its id, the next start skips it completely.
-  if (refused.length > 0) {
-    const path = saveRejectedCharges(folder, group, refused);
-    const fields = { path, ...chargeTotals(refused) };
+  if (rejected.length > 0) {
+    const path = saveRejectedCharges(folder, group, rejected);
+    const fields = { path, ...chargeTotals(rejected) };
     log.error(fields, 'charges saved by an earlier process were rejected by the database and moved to a separate file');
   }
   await groups.store(group.number, accepted);

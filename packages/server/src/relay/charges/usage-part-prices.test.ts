@@ -18,8 +18,8 @@ type Scene = Awaited<ReturnType<typeof relayFixture>>;
 const scenes: Scene[] = [];
 afterAll(() => Promise.all(scenes.map((scene) => scene.close())));
 
-async function sceneOf(quota: number, answer: UpstreamHandler, channel: object = {}): Promise<Scene> {
-  const scene = await relayFixture(app, { quota, upstreams: [answer], channel: { models, ...channel } });
+async function sceneOf(quota: number, respond: UpstreamHandler, channel: object = {}): Promise<Scene> {
+  const scene = await relayFixture(app, { quota, upstreams: [respond], channel: { models, ...channel } });
   scenes.push(scene);
   return scene;
 }

@@ -8,7 +8,7 @@ const app = await useTestApp();
 const scenes = clientFixtures(app);
 afterAll(() => scenes.close());
 
-const open = (answer: UpstreamHandler) => scenes.open(answer, { models: 'tts-1,whisper-1' });
+const open = (respond: UpstreamHandler) => scenes.open(respond, { models: 'tts-1,whisper-1' });
 const file = () => new File([Buffer.from('RIFF not really sound')], 'talk.wav', { type: 'audio/wav' });
 const event = (fields: object) => `data: ${JSON.stringify(fields)}\n\n`;
 

@@ -52,8 +52,8 @@ const calling: UpstreamHandler = (response, request) => {
     reply(chatResponse(weatherCall, 'tool_calls')),
     stream([...weatherCallChunks, chunk({}, 'tool_calls'), usageEvent, done]),
   );
-  const answer = either(completion(), stream([roleChunk, textChunk('Hello'), stop, usageEvent, done]));
-  return (isCalled ? answer : call)(response, request);
+  const respond = either(completion(), stream([roleChunk, textChunk('Hello'), stop, usageEvent, done]));
+  return (isCalled ? respond : call)(response, request);
 };
 
 const toolMessage = { role: 'tool', tool_call_id: 'call_1', content: 'rain in Oslo' };
@@ -64,8 +64,8 @@ describe('chat features of openai', () => {
   test('reads JSON without a schema, and with a schema as a stream', async () => {
     const { openai, seen, books } = await scenes.open(json);
     const requestBody = { model: 'gpt-4o', messages, response_format: { type: 'json_object' } } as const;
-    const answer = await openai.chat.completions.create({ ...requestBody, messages });
-    expect(JSON.parse(answer.choices[0]?.message.content ?? '')).toEqual({ a: 1 });
+    const response = await openai.chat.completions.create({ ...requestBody, messages });
+    expect(JSON.parse(response.choices[0]?.message.content ?? '')).toEqual({ a: 1 });
     const json_schema = { name: 'x', strict: true, schema };
     const response_format = { type: 'json_schema', json_schema } as const;
     const streamed = openai.chat.completions.stream({ model: 'gpt-4o', messages, response_format });

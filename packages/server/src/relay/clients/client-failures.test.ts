@@ -63,23 +63,23 @@ async function failureOf(pending: Promise<unknown>) {
     (thrown: unknown) => thrown,
   );
   if (APICallError.isInstance(error)) {
-    const { error: told } = JSON.parse(error.responseBody ?? '{}');
-    return { status: error.statusCode, code: told?.code, message: error.message };
+    const { error: reported } = JSON.parse(error.responseBody ?? '{}');
+    return { status: error.statusCode, code: reported?.code, message: error.message };
   }
   expect(error).toBeInstanceOf(Error);
   const { status, code, message } = error as APIError;
   return { status, code, message };
 }
 
-describe.each(Object.entries(askers))('errors in %s', (_, ask) => {
+describe.each(Object.entries(askers))('errors in %s', (_, send) => {
   test('throws 401 for a wrong key', async () => {
-    const failure = await failureOf(ask(clientsFor(app, 'sk-wrong')));
+    const failure = await failureOf(send(clientsFor(app, 'sk-wrong')));
     expect(failure).toMatchObject({ status: 401, code: 'invalid_api_key' });
   });
 
   test('throws 402 for insufficient quota before anything is sent', async () => {
     const scene = await scenes.open(completion(), { quota: 10 });
-    expect(await failureOf(ask(scene))).toMatchObject({ status: 402, code: 'insufficient_user_quota' });
+    expect(await failureOf(send(scene))).toMatchObject({ status: 402, code: 'insufficient_user_quota' });
     expect(scene.seen()).toEqual([]);
     const { user, logs, drift } = await scene.books();
     // The rejection is logged as a failure later.
@@ -88,12 +88,12 @@ describe.each(Object.entries(askers))('errors in %s', (_, ask) => {
 
   test('throws 404 model_not_found when no channel serves the model', async () => {
     const scene = await scenes.open(completion());
-    expect(await failureOf(ask(scene, 'nobody-has-it'))).toMatchObject({ status: 404, code: 'model_not_found' });
+    expect(await failureOf(send(scene, 'nobody-has-it'))).toMatchObject({ status: 404, code: 'model_not_found' });
   });
 
   test.each([400, 404, 429, 500])("throws the upstream's %i error, and nothing is charged", async (status) => {
     const scene = await scenes.open(reply({ error: { message: 'not so', code: 'why', type: 'theirs' } }, status));
-    const failure = await failureOf(ask(scene));
+    const failure = await failureOf(send(scene));
     expect(failure).toMatchObject({ status, code: 'why', message: expect.stringContaining('not so (request id: ') });
     const { user, logs, drift } = await scene.books();
     expect(logs).toMatchObject([{ type: 5, quota: 0 }]);

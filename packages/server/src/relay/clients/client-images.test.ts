@@ -10,7 +10,7 @@ const scenes = clientFixtures(app);
 afterAll(() => scenes.close());
 
 const models = 'gpt-image-1,dall-e-2,dall-e-3';
-const open = (answer: UpstreamHandler) => scenes.open(answer, { models });
+const open = (respond: UpstreamHandler) => scenes.open(respond, { models });
 
 /**
  * gpt-image-1: an image token costs 20 points, a prompt token an eighth of that, and an input image token a quarter.

@@ -49,10 +49,10 @@ const messages: ChatCompletionMessageParam[] = [{ role: 'user', content: 'hi' }]
 describe('openai', () => {
   test('reads a chat response', async () => {
     const { client, scene } = await openaiWith([completion()]);
-    const answer = await client.chat.completions.create({ model: 'gpt-4o', messages });
-    expect(answer.choices[0]?.message.content).toBe('Hello');
-    expect(answer.usage?.total_tokens).toBe(15);
-    expect(answer._request_id).toBe((await scene.books()).logs[0]?.request_id);
+    const response = await client.chat.completions.create({ model: 'gpt-4o', messages });
+    expect(response.choices[0]?.message.content).toBe('Hello');
+    expect(response.usage?.total_tokens).toBe(15);
+    expect(response._request_id).toBe((await scene.books()).logs[0]?.request_id);
   });
 
   test('reads a stream with and without usage', async () => {
@@ -95,7 +95,7 @@ describe('openai', () => {
 
   test('forwards JSON mode and an image', async () => {
     const { client, seen } = await openaiWith([reply(chatResponse({ content: '{"a":1}' }))]);
-    const answer = await client.chat.completions.parse({
+    const response = await client.chat.completions.parse({
       model: 'gpt-4o',
       response_format: {
         type: 'json_schema',
@@ -103,7 +103,7 @@ describe('openai', () => {
       },
       messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: imageUrl, detail: 'low' } }] }],
     });
-    expect(answer.choices[0]?.message.parsed).toEqual({ a: 1 });
+    expect(response.choices[0]?.message.parsed).toEqual({ a: 1 });
     expect(seen()[0]?.body).toMatchObject({
       response_format: { type: 'json_schema', json_schema: { name: 'x', strict: true } },
       messages: [{ content: [{ image_url: { url: imageUrl, detail: 'low' } }] }],
@@ -129,18 +129,18 @@ describe('openai', () => {
 });
 
 describe('error classes of openai', () => {
-  const ask = (client: OpenAI, more: object = {}) =>
+  const send = (client: OpenAI, more: object = {}) =>
     client.chat.completions.create({ model: 'gpt-4o', messages, ...more });
 
   test('throws AuthenticationError for a wrong key', async () => {
     const client = new OpenAI({ baseURL: `${app.url}/v1`, apiKey: 'sk-wrong', maxRetries: 0 });
-    await expect(ask(client)).rejects.toThrow(AuthenticationError);
-    await expect(ask(client)).rejects.toMatchObject({ status: 401, code: 'invalid_api_key' });
+    await expect(send(client)).rejects.toThrow(AuthenticationError);
+    await expect(send(client)).rejects.toMatchObject({ status: 401, code: 'invalid_api_key' });
   });
 
   test('throws an error with status 402 for insufficient quota', async () => {
     const { client } = await openaiWith([completion()], { quota: 10 });
-    const failure = await ask(client).catch((error: unknown) => error);
+    const failure = await send(client).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(APIError);
     expect(failure).toMatchObject({ status: 402, code: 'insufficient_user_quota', type: 'headgate_error' });
     expect((failure as APIError).requestID).toMatch(/^[0-9a-f-]{36}$/);
@@ -153,14 +153,14 @@ describe('error classes of openai', () => {
     [500, InternalServerError],
   ])('throws the matching class for %s from the upstream', async (status, errorClass) => {
     const { client } = await openaiWith([reply({ error: { message: 'no', code: 'why', param: null } }, status)]);
-    const failure = await ask(client).catch((error: unknown) => error);
+    const failure = await send(client).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(errorClass);
     expect(failure).toMatchObject({ status, code: 'why', message: expect.stringContaining('no (request id: ') });
   });
 
   test('throws BadRequestError for 400 from the gateway', async () => {
     const { client } = await openaiWith([completion()]);
-    await expect(ask(client, { n: 1000 })).rejects.toThrow(BadRequestError);
+    await expect(send(client, { n: 1000 })).rejects.toThrow(BadRequestError);
   });
 
   test('throws for a mid-stream error', async () => {
@@ -181,8 +181,8 @@ describe('error classes of openai', () => {
       response.end('{"error":{"message":"later"}}');
       return undefined;
     };
-    const answer = await ask(client.withOptions({ maxRetries: 2 }));
-    expect(answer.choices[0]?.message.content).toBe('Hello');
+    const result = await send(client.withOptions({ maxRetries: 2 }));
+    expect(result.choices[0]?.message.content).toBe('Hello');
     expect(seen()).toHaveLength(2);
     expect((await scene.books()).user.used_quota).toBe(plainPrice);
   });

@@ -148,10 +148,10 @@ function addSendable(lines: string[], name: string, value: string): void {
 }
 
 /** Longest entry of a list, in characters before escaping. */
-const longestEntry = 100;
+const maxEntryLength = 100;
 
 /** Longest header value in bytes. */
-const longestValue = 1024;
+const maxValueLength = 1024;
 
 const separator = ', ';
 const cutMark = '...';
@@ -161,18 +161,18 @@ const cutMark = '...';
  * URL-encoded. Long entries and values are truncated, marked with `...`.
  */
 export function headerList(entries: readonly string[]): string {
-  const most = longestValue - separator.length - cutMark.length;
+  const max = maxValueLength - separator.length - cutMark.length;
   let value = '';
   for (const entry of entries) {
     const next = value === '' ? escaped(entry) : `${value}${separator}${escaped(entry)}`;
-    if (next.length > most) return value === '' ? cutMark : `${value}${separator}${cutMark}`;
+    if (next.length > max) return value === '' ? cutMark : `${value}${separator}${cutMark}`;
     value = next;
   }
   return value;
 }
 
 function escaped(entry: string): string {
-  const isCut = entry.length > longestEntry;
-  const text = (isCut ? entry.slice(0, longestEntry) : entry).toWellFormed();
+  const isCut = entry.length > maxEntryLength;
+  const text = (isCut ? entry.slice(0, maxEntryLength) : entry).toWellFormed();
   return text.replace(/[^!-~]|[,%]/gu, encodeURIComponent) + (isCut ? cutMark : '');
 }

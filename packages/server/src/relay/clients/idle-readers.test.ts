@@ -22,8 +22,8 @@ type Scene = Awaited<ReturnType<typeof relayFixture>>;
 const scenes: Scene[] = [];
 afterAll(() => Promise.all(scenes.map((scene) => scene.close())));
 
-async function sceneWith(answer: UpstreamHandler): Promise<Scene> {
-  const scene = await relayFixture(app, { upstreams: [answer], quota: 1_000_000_000_000 });
+async function sceneWith(respond: UpstreamHandler): Promise<Scene> {
+  const scene = await relayFixture(app, { upstreams: [respond], quota: 1_000_000_000_000 });
   scenes.push(scene);
   return scene;
 }
@@ -40,7 +40,7 @@ const endless: UpstreamHandler = async (response) => {
 };
 
 /** Sends a request and does not read the response. */
-function askAndStall(scene: Scene, body: object, url = app.url): Socket {
+function sendAndStall(scene: Scene, body: object, url = app.url): Socket {
   const { hostname, port } = new URL(url);
   const text = JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }], ...body });
   const head = [
@@ -58,7 +58,7 @@ function askAndStall(scene: Scene, body: object, url = app.url): Socket {
 
 test('[A24.10] ends an unread stream, cancels the upstream request and charges the sent part', async () => {
   const scene = await sceneWith(endless);
-  const socket = askAndStall(scene, { stream: true });
+  const socket = sendAndStall(scene, { stream: true });
   await expect.poll(async () => (await scene.books()).logs).toHaveLength(1);
   await scene.upstreams[0]?.received[0]?.left;
   const { user, logs, drift } = await scene.books();
@@ -71,7 +71,7 @@ test('[A24.10] ends an unread stream, cancels the upstream request and charges t
 /** Sends a request, does not read the response and waits until the connection is closed. */
 async function stallUntilClosed(scene: Scene): Promise<void> {
   const accepted = once(app.app.server, 'connection') as Promise<[Socket]>;
-  const socket = askAndStall(scene, { max_tokens: 100 });
+  const socket = sendAndStall(scene, { max_tokens: 100 });
   const [served] = await accepted;
   await once(served, 'close');
   socket.destroy();
@@ -114,7 +114,7 @@ test('[A24.10] disconnects from a WebSocket upstream, which has no backpressure,
     models: wire.model,
     ...wire.channel(upstream.url),
   });
-  const socket = askAndStall(scene, { model: wire.model, stream: true }, patient.url);
+  const socket = sendAndStall(scene, { model: wire.model, stream: true }, patient.url);
   await expect.poll(() => upstream.received.length).toBe(1);
   await upstream.received[0]?.left;
   await expect.poll(async () => (await scene.books()).logs).toMatchObject([{ ended_by: 'upstream' }]);
@@ -134,7 +134,7 @@ test('delivers the full response to a slow reader', async () => {
     }
     response.end(stop + usageEvent + done);
   });
-  const socket = askAndStall(scene, { stream: true });
+  const socket = sendAndStall(scene, { stream: true });
   let received = 0;
   let end = '';
   socket.on('data', (bytes: Buffer) => {

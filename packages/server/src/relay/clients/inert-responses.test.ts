@@ -81,9 +81,9 @@ const replies: Readonly<Record<string, [status: number, ask: () => Promise<Respo
   'a rejected navigation': [403, () => call('GET', '/v1/models', undefined, { 'sec-fetch-dest': 'document' })],
 };
 
-describe.each(Object.entries(replies))('response: %s', (_, [status, ask]) => {
+describe.each(Object.entries(replies))('response: %s', (_, [status, send]) => {
   test('[A63.4 A63.9] the response has headers that keep browsers from executing it, and no upstream header', async () => {
-    const { headers, status: got } = await ask();
+    const { headers, status: got } = await send();
     expect(got).toBe(status);
     expect(headers.get('x-content-type-options')).toBe('nosniff');
     expect(headers.get('content-security-policy')).toBe("sandbox; default-src 'none'");
@@ -118,18 +118,18 @@ test.each([
   expect(text).toContain('x-content-type-options: nosniff\r\n');
 });
 
-const doors: Readonly<Record<string, (headers: Record<string, string>) => Promise<Response>>> = {
+const endpoints: Readonly<Record<string, (headers: Record<string, string>) => Promise<Response>>> = {
   'the relay': (headers) => post('/v1/chat/completions', question, headers),
   'the proxy': (headers) => post(`/v1/proxy/${id}/page`, {}, headers),
   'the model list': (headers) => call('GET', '/v1/models', undefined, headers),
 };
 
-describe.each(Object.entries(doors))('browser requests to %s', (name, ask) => {
+describe.each(Object.entries(endpoints))('browser requests to %s', (name, send) => {
   test.each(['document', 'iframe', 'serviceworker', 'script'])(
     '[A63.5] rejects the fetch destination %s',
     async (to) => {
       const before = upstream.received.length;
-      const response = await ask({ 'sec-fetch-dest': to, 'sec-fetch-site': 'cross-site' });
+      const response = await send({ 'sec-fetch-dest': to, 'sec-fetch-site': 'cross-site' });
       expect(response.status).toBe(403);
       expect(await response.json()).toMatchObject({ error: { code: 'browser_navigation' } });
       expect(upstream.received).toHaveLength(before);
@@ -138,13 +138,13 @@ describe.each(Object.entries(doors))('browser requests to %s', (name, ask) => {
 
   test.skipIf(name === 'the model list')('[A63.6] rejects a form from another site', async () => {
     const form = { 'sec-fetch-site': 'cross-site', 'content-type': 'application/x-www-form-urlencoded' };
-    const response = await ask(form);
+    const response = await send(form);
     expect(response.status).toBe(403);
     expect(await response.json()).toMatchObject({ error: { code: 'cross_site_form' } });
   });
 
   test('serves a fetch from a page on another site', async () => {
-    const response = await ask({
+    const response = await send({
       'sec-fetch-site': 'cross-site',
       'sec-fetch-mode': 'cors',
       'sec-fetch-dest': 'empty',

@@ -29,8 +29,8 @@ const app = await useTestApp();
 const scenes = clientFixtures(app);
 afterAll(() => scenes.close());
 
-const sceneWith = (answer: UpstreamHandler, quota = 1_000_000): Promise<ClientFixture> =>
-  scenes.open(answer, { quota });
+const sceneWith = (respond: UpstreamHandler, quota = 1_000_000): Promise<ClientFixture> =>
+  scenes.open(respond, { quota });
 
 const seenBy = (scene: ClientFixture) => scene.seen();
 
@@ -78,8 +78,8 @@ describe('ai with @ai-sdk/openai-compatible', () => {
   test.each([
     ['whole', twoSteps(reply(chatResponse(weatherCall, 'tool_calls')), completion()), generateText],
     ['streamed', twoSteps(callStream, wholeStream), streamText],
-  ])('exchanges a tool call and its result, %s', async (_, answer, run) => {
-    const scene = await sceneWith(answer);
+  ])('exchanges a tool call and its result, %s', async (_, respond, run) => {
+    const scene = await sceneWith(respond);
     const result = await run({ model: modelOf(scene), prompt: 'weather?', tools, stopWhen: stepCountIs(3) });
     expect(await result.text).toBe('Hello');
     expect(seenBy(scene)).toHaveLength(2);
@@ -117,8 +117,8 @@ describe('ai with @ai-sdk/openai-compatible', () => {
     const wrong = generateText({ model: providerFor('wrong')('gpt-4o'), prompt: 'hi' });
     await expect(wrong).rejects.toMatchObject({ statusCode: 401, isRetryable: false });
     const busy = await sceneWith((response, request) => {
-      const answer = seenBy(busy).length > 1 ? completion() : reply({ error: { message: 'later' } }, 429);
-      return answer(response, request);
+      const respond = seenBy(busy).length > 1 ? completion() : reply({ error: { message: 'later' } }, 429);
+      return respond(response, request);
     });
     expect((await generateText({ model: modelOf(busy), prompt: 'hi', maxRetries: 1 })).text).toBe('Hello');
   });
@@ -136,8 +136,8 @@ describe('@langchain/openai', () => {
   test('reads chat and streaming responses and sends an image', async () => {
     const scene = await sceneWith(completion());
     const image = new HumanMessage({ content: [{ type: 'image_url', image_url: { url: imageUrl } }] });
-    const answer = await modelOf(scene).invoke([image]);
-    expect(answer).toMatchObject({ content: 'Hello', usage_metadata: { total_tokens: 15 } });
+    const response = await modelOf(scene).invoke([image]);
+    expect(response).toMatchObject({ content: 'Hello', usage_metadata: { total_tokens: 15 } });
     expect(JSON.stringify(seenBy(scene)[0]?.body)).toContain(imageUrl);
     const streaming = await sceneWith(wholeStream);
     const pieces = await Array.fromAsync(await modelOf(streaming).stream('hi'));
@@ -184,8 +184,8 @@ describe('@langchain/openai', () => {
     const poor = await sceneWith(completion(), 10);
     await expect(modelOf(poor).invoke('hi')).rejects.toMatchObject({ status: 402 });
     const busy = await sceneWith((response, request) => {
-      const answer = seenBy(busy).length > 1 ? completion() : reply({ error: { message: 'later' } }, 500);
-      return answer(response, request);
+      const respond = seenBy(busy).length > 1 ? completion() : reply({ error: { message: 'later' } }, 500);
+      return respond(response, request);
     });
     expect((await modelOf(busy, 2).invoke('hi')).content).toBe('Hello');
     expect((await busy.books()).user.used_quota).toBe(plainPrice);

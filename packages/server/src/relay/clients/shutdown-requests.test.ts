@@ -120,9 +120,9 @@ describe('[A4.8] requests that exceed the shutdown grace period', () => {
     ['no response head', silent],
     ['half a response', half],
     ['no event of a stream', stream([': wait\n\n'], 'stall')],
-  ])('returns 503 without a charge for a request that got %s from the upstream', async (name, answer) => {
+  ])('returns 503 without a charge for a request that got %s from the upstream', async (name, respond) => {
     await using stored = await createMigratedDatabase();
-    const upstream = await StubUpstream.start(answer);
+    const upstream = await StubUpstream.start(respond);
     const app = await startWithoutGrace(stored);
     const { chat } = await createRelayClient(app.url, upstream);
     const pending = chat({ stream: name.includes('stream') });
@@ -165,9 +165,9 @@ describe('[A4.8] requests that exceed the shutdown grace period', () => {
 test.each<[string, UpstreamHandler]>([
   ['is cut off after the first byte', stream([textChunk('Hello')], 'stall')],
   ['gets 503 before the first byte', () => undefined],
-])('[A4.8] a request on the proxy route %s and is logged as ended by the server', async (_, answer) => {
+])('[A4.8] a request on the proxy route %s and is logged as ended by the server', async (_, respond) => {
   await using stored = await createMigratedDatabase();
-  const upstream = await StubUpstream.start(answer);
+  const upstream = await StubUpstream.start(respond);
   const app = await startWithoutGrace(stored);
   const { post } = await createRelayClient(app.url, upstream, { type: 43, models: '' });
   const pending = post('/v1/proxy/1/things', {}).then(async (response) => [response.status, await response.text()]);

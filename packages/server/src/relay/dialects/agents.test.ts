@@ -21,8 +21,8 @@ const app = await useTestApp();
 const scenes: Awaited<ReturnType<typeof relayFixture>>[] = [];
 afterAll(() => Promise.all(scenes.map((scene) => scene.close())));
 
-async function sceneWith(answer: UpstreamHandler, channel: object = {}) {
-  const scene = await relayFixture(app, { upstreams: [answer], channel: { ...channel }, quota: 100_000_000 });
+async function sceneWith(respond: UpstreamHandler, channel: object = {}) {
+  const scene = await relayFixture(app, { upstreams: [respond], channel: { ...channel }, quota: 100_000_000 });
   scenes.push(scene);
   return scene;
 }
@@ -99,8 +99,8 @@ describe('Claude Code', () => {
     expect(response.status).toBe(200);
     expect(scene.upstreams[0]?.received[0]?.path).toBe('/v1/messages?beta=true&trace=on');
     expect(response.headers.get('request-id')).toBe(response.headers.get('x-request-id'));
-    const refused = await ask(scene, { ...body, max_tokens: -1 });
-    expect(refused.headers.get('request-id')).toBe(refused.headers.get('x-request-id'));
+    const rejected = await ask(scene, { ...body, max_tokens: -1 });
+    expect(rejected.headers.get('request-id')).toBe(rejected.headers.get('x-request-id'));
   });
 
   test('gets the response of an OpenAI model as Anthropic events', async () => {
@@ -124,9 +124,9 @@ describe('Claude Code', () => {
     expect(offered.status).toBe(200);
     expect(offered.headers.get('x-headgate-ignored')).toContain('web_search_20250305');
     const demanded = { ...body, tools: [search], tool_choice: { type: 'tool', name: 'web_search' } };
-    const refused = await ask(scene, demanded);
-    expect(refused.status).toBe(400);
-    expect(await refused.json()).toMatchObject({ type: 'error', error: { type: 'invalid_request_error' } });
+    const rejected = await ask(scene, demanded);
+    expect(rejected.status).toBe(400);
+    expect(await rejected.json()).toMatchObject({ type: 'error', error: { type: 'invalid_request_error' } });
   });
 
   test('lists models and counts tokens for free', async () => {
@@ -149,9 +149,9 @@ describe('Claude Code', () => {
     expect(await (await ask(broken, claudeCode('gpt-4o'))).text()).toMatch(
       /event: error\ndata: \{"type":"error","error":\{"type":"api_error","message":"gone"/,
     );
-    const nobody = await fetch(`${app.url}/v1/messages`, { method: 'POST', headers: { 'x-api-key': 'sk-x' } });
-    expect(nobody.status).toBe(401);
-    expect(await nobody.json()).toMatchObject({ error: { type: 'authentication_error' } });
+    const noUser = await fetch(`${app.url}/v1/messages`, { method: 'POST', headers: { 'x-api-key': 'sk-x' } });
+    expect(noUser.status).toBe(401);
+    expect(await noUser.json()).toMatchObject({ error: { type: 'authentication_error' } });
   });
 });
 
@@ -206,9 +206,9 @@ describe('Codex', () => {
   test('gets 400 with the field name for provider state of another user', async () => {
     const scene = await sceneWith(openaiStream);
     for (const name of ['previous_response_id', 'conversation']) {
-      const refused = await scene.post('/v1/responses', { ...codex('gpt-4o'), [name]: 'resp_1' });
-      expect(refused.status).toBe(400);
-      expect(JSON.stringify(await refused.json())).toContain(name);
+      const rejected = await scene.post('/v1/responses', { ...codex('gpt-4o'), [name]: 'resp_1' });
+      expect(rejected.status).toBe(400);
+      expect(JSON.stringify(await rejected.json())).toContain(name);
     }
   });
 });

@@ -9,11 +9,11 @@ const app = await useTestApp();
 const { stageOf } = useWireFixtures(app);
 const dialects = Object.keys(agentClients(app.url, 'sk-none'));
 
-async function ask(stage: WireFixture, wire: Wire, dialect: string, manner: { isStream: boolean; hasTools: boolean }) {
-  const { isStream, hasTools } = manner;
-  const answered = { isStream, isCall: hasTools };
+async function send(stage: WireFixture, wire: Wire, dialect: string, format: { isStream: boolean; hasTools: boolean }) {
+  const { isStream, hasTools } = format;
+  const responded = { isStream, isCall: hasTools };
   stage.answerWith((response, request) =>
-    (request.path.endsWith('/responses') ? nativeResponse(answered) : wire.respond(answered))(response, request),
+    (request.path.endsWith('/responses') ? nativeResponse(responded) : wire.respond(responded))(response, request),
   );
   const ask = agentClients(app.url, `sk-${stage.scene.token.key}`)[dialect] as SendChat;
   const reply = await ask({ model: wire.model, isStream, hasTools });
@@ -39,7 +39,7 @@ describe.each(wires.map((wire, turn) => ({ ...wire, wire, turn })))('channel typ
 
   test.each(rotatedSample(dialects, turn, 1))('serves and charges a %s client, whole and streamed', async (name) => {
     for (const isStream of [false, true]) {
-      const reply = await ask(stage, wire, name, { isStream, hasTools: false });
+      const reply = await send(stage, wire, name, { isStream, hasTools: false });
       expect(reply).toMatchObject({ text: responseText, calls: [], finish: 'stop' });
     }
   });
@@ -48,7 +48,7 @@ describe.each(wires.map((wire, turn) => ({ ...wire, wire, turn })))('channel typ
 
   test.each(rotatedSample(dialects, turn + 1, 1))('calls a tool of a %s client, whole and streamed', async (name) => {
     for (const isStream of [false, true]) {
-      const reply = await ask(stage, wire, name, { isStream, hasTools: true });
+      const reply = await send(stage, wire, name, { isStream, hasTools: true });
       expect(reply).toMatchObject({ text: '', calls: [{ name: 'weather', input: toolInput }], finish: 'tool' });
     }
   });

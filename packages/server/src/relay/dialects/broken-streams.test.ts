@@ -10,10 +10,10 @@ const scenes: Scene[] = [];
 afterAll(() => Promise.all(scenes.map((scene) => scene.close())));
 
 const types = { messages: 14, responses: 1, contents: 24 } as const;
-type Words = keyof typeof types;
+type DialectName = keyof typeof types;
 const everyWords = ['messages', 'responses', 'contents'] as const;
 
-const requests: Readonly<Record<Words, readonly [path: string, body: object]>> = {
+const requests: Readonly<Record<DialectName, readonly [path: string, body: object]>> = {
   messages: [
     '/v1/messages',
     { model: 'gpt-4o', max_tokens: 9000, stream: true, messages: [{ role: 'user', content: 'hi' }] },
@@ -25,10 +25,10 @@ const requests: Readonly<Record<Words, readonly [path: string, body: object]>> =
   ],
 };
 
-async function heardOf(words: Words, answer: UpstreamHandler) {
-  const scene = await relayFixture(app, { upstreams: [answer], channel: { type: types[words] } });
+async function heardOf(dialect: DialectName, respond: UpstreamHandler) {
+  const scene = await relayFixture(app, { upstreams: [respond], channel: { type: types[dialect] } });
   scenes.push(scene);
-  const response = await scene.post(...requests[words]);
+  const response = await scene.post(...requests[dialect]);
   const text = await response.text();
   const events = text
     .split('\n')
@@ -49,26 +49,26 @@ const closed = { type: 'content_block_stop', index: 0 };
 const ended = { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 40 } };
 
 /** Some response text followed by this error, in the upstream's format. */
-const begun: Readonly<Record<Words, readonly object[]>> = {
+const begun: Readonly<Record<DialectName, readonly object[]>> = {
   messages: [started(8), opened, textDelta],
   responses: [{ type: 'response.output_text.delta', output_index: 0, delta: words }],
   contents: [{ candidates: [{ content: { role: 'model', parts: [{ text: words }] } }] }],
 };
-const failing: Readonly<Record<Words, (message: string) => object>> = {
+const failing: Readonly<Record<DialectName, (message: string) => object>> = {
   messages: (message) => ({ type: 'error', error: { type: 'overloaded_error', message } }),
   responses: (message) => ({ type: 'error', code: 'server_error', message, param: message }),
   contents: (message) => ({ error: { code: 503, message, status: 'UNAVAILABLE' } }),
 };
 
 /** Error events of each dialect. */
-const failures: Readonly<Record<Words, object>> = {
+const failures: Readonly<Record<DialectName, object>> = {
   messages: { type: 'error', error: { type: expect.any(String), message: expect.any(String) } },
   responses: { type: expect.stringMatching(/^(?:error|response\.failed)$/) },
   contents: { error: { code: 503, message: expect.any(String), status: 'UNAVAILABLE' } },
 };
 
 /** Overload errors of each dialect before the first byte. */
-const errorEvents: Readonly<Record<Words, object>> = {
+const errorEvents: Readonly<Record<DialectName, object>> = {
   messages: { type: 'error', error: { type: 'overloaded_error', message: expect.stringContaining('busy') } },
   responses: { error: { message: expect.stringContaining('busy'), type: expect.any(String) } },
   contents: { error: { message: expect.stringContaining('busy'), status: 'UNAVAILABLE' } },
@@ -77,8 +77,8 @@ const errorEvents: Readonly<Record<Words, object>> = {
 describe.each(everyWords)('%s streams', (dialect) => {
   test('[A33.4] streams hide keys and private addresses in a mid-stream error and are charged up to the error', async () => {
     const message = 'The key upstream-key-123456 was refused at http://10.1.2.3:8080/v1';
-    const answer = stream([...begun[dialect], failing[dialect](message)].map(named));
-    const { text, events, books } = await heardOf(dialect, answer);
+    const respond = stream([...begun[dialect], failing[dialect](message)].map(named));
+    const { text, events, books } = await heardOf(dialect, respond);
     expect(text).toContain('lazy dog');
     expect(text).not.toMatch(/upstream-key-123456|10\.1\.2\.3/);
     expect(events.at(-1)).toMatchObject(failures[dialect]);
@@ -97,11 +97,11 @@ describe.each(everyWords)('%s streams', (dialect) => {
   test.each([503, 529])(
     "[A25.1] streams return an error in the dialect's format without a charge when rejected with %i",
     async (status) => {
-      const answer = reply(
+      const respond = reply(
         { type: 'error', error: { type: 'overloaded_error', code: status, message: 'busy' } },
         status,
       );
-      const result = await heardOf(dialect, answer);
+      const result = await heardOf(dialect, respond);
       // Anthropic clients expect a specific status for overload; others retry on any 5xx.
       expect(result.status).toBe(dialect === 'messages' ? 529 : status);
       expect(JSON.parse(result.text)).toMatchObject(errorEvents[dialect]);

@@ -12,8 +12,8 @@ const sealed = { id: 'cmp_1', type: 'compaction', encrypted_content: 'c2VhbA==' 
 const userMessage = { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Hello' }] };
 const compacted = { id: 'resp_c1', object: 'response.compaction', created_at: 1, output: [userMessage, sealed], usage };
 
-async function sceneOf(type: number, answer = reply(compacted)) {
-  const scene = await relayFixture(app, { upstreams: [answer], channel: { type }, quota: 10_000_000 });
+async function sceneOf(type: number, respond = reply(compacted)) {
+  const scene = await relayFixture(app, { upstreams: [respond], channel: { type }, quota: 10_000_000 });
   scenes.push(scene);
   return scene;
 }

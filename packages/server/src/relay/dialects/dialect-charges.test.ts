@@ -10,9 +10,9 @@ const scenes: Scene[] = [];
 afterAll(() => Promise.all(scenes.map((scene) => scene.close())));
 
 const types = { messages: 14, responses: 1, contents: 24 } as const;
-type Words = keyof typeof types;
+type DialectName = keyof typeof types;
 
-const requests: Readonly<Record<Words, readonly [path: string, body: object]>> = {
+const requests: Readonly<Record<DialectName, readonly [path: string, body: object]>> = {
   messages: [
     '/v1/messages',
     { model: 'gpt-4o', max_tokens: 9000, stream: true, messages: [{ role: 'user', content: 'hi' }] },
@@ -24,8 +24,8 @@ const requests: Readonly<Record<Words, readonly [path: string, body: object]>> =
   ],
 };
 
-async function sceneOf(words: Words, answer: UpstreamHandler): Promise<Scene> {
-  const scene = await relayFixture(app, { upstreams: [answer], channel: { type: types[words] } });
+async function sceneOf(dialect: DialectName, respond: UpstreamHandler): Promise<Scene> {
+  const scene = await relayFixture(app, { upstreams: [respond], channel: { type: types[dialect] } });
   scenes.push(scene);
   return scene;
 }
@@ -48,7 +48,7 @@ const delta = (given: object) => ({ type: 'content_block_delta', index: 0, delta
 const candidate = (...parts: object[]) => ({ candidates: [{ content: { role: 'model', parts } }] });
 
 /** Output that is delivered before the client disconnects. */
-const cases: readonly (readonly [name: string, words: Words, events: readonly UpstreamEvent[]])[] = [
+const cases: readonly (readonly [name: string, words: DialectName, events: readonly UpstreamEvent[]])[] = [
   ['[A4.2] text', 'messages', [begun, ...pieces.map((piece) => delta({ type: 'text_delta', text: piece }))]],
   ['[A4.4] reasoning', 'messages', [begun, ...pieces.map((thinking) => delta({ type: 'thinking_delta', thinking }))]],
   ['[A4.4] encrypted reasoning', 'messages', [begun, block({ type: 'redacted_thinking', data: sealed })]],
@@ -142,10 +142,10 @@ const cases: readonly (readonly [name: string, words: Words, events: readonly Up
 ];
 
 describe('charges for delivered output in every dialect', () => {
-  test.each(cases)('%s in %s is charged when the client disconnects', async (_, words, events) => {
+  test.each(cases)('%s in %s is charged when the client disconnects', async (_, dialect, events) => {
     const mark = ': the end';
-    const scene = await sceneOf(words, stream([...events.map(named), `${mark}\n\n`], 'stall'));
-    const [path, body] = requests[words];
+    const scene = await sceneOf(dialect, stream([...events.map(named), `${mark}\n\n`], 'stall'));
+    const [path, body] = requests[dialect];
     const gone = new AbortController();
     const response = await scene.post(path, body, { signal: gone.signal });
     const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
@@ -175,7 +175,7 @@ const deltas = pieces.map((piece) => ({ type: 'response.output_text.delta', outp
 const completed = (usage?: object) => ({ type: 'response.completed', response: { status: 'completed', usage } });
 
 /** Complete streams of forty times ten tokens that report impossible usage. */
-const told: readonly (readonly [name: string, words: Words, events: readonly UpstreamEvent[]])[] = [
+const reported: readonly (readonly [name: string, words: DialectName, events: readonly UpstreamEvent[]])[] = [
   ['only initial usage', 'messages', [begun, ...words40, ...stopped()]],
   ['usage without output', 'messages', [begun, ...words40, ...stopped({ input_tokens: 8 })]],
   ['negative usage', 'messages', [begun, ...words40, ...stopped({ output_tokens: -5 })]],
@@ -197,9 +197,9 @@ const told: readonly (readonly [name: string, words: Words, events: readonly Ups
 ];
 
 describe('impossible usage in every dialect', () => {
-  test.each(told)('[A6.1] counts tokens locally for %s in %s', async (_, words, events) => {
-    const scene = await sceneOf(words, stream(events.map(named)));
-    const [path, body] = requests[words];
+  test.each(reported)('[A6.1] counts tokens locally for %s in %s', async (_, dialect, events) => {
+    const scene = await sceneOf(dialect, stream(events.map(named)));
+    const [path, body] = requests[dialect];
     const response = await scene.post(path, body);
     const responseText = await response.text();
     expect(responseText).toContain('lazy dog');

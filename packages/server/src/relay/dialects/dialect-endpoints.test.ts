@@ -26,7 +26,7 @@ const ollama = { error: expect.any(String) };
 const google = (code: number) => ({ error: { code, message: expect.any(String), status: expect.any(String) } });
 
 /** Endpoint, its request body for a model, and the shape of its errors. */
-const doors = [
+const endpoints = [
   ['/v1/messages', (model: string) => ({ model, max_tokens: 5, messages }), () => anthropic],
   ['/v1/messages/count_tokens', (model: string) => ({ model, messages }), () => anthropic],
   ['/v1/responses', (model: string) => ({ model, input: 'hi' }), () => openai],
@@ -40,7 +40,7 @@ const doors = [
 
 const pathFor = (path: string, model: string) => path.replace('MODEL', encodeURIComponent(model));
 
-describe.each(doors)('%s', (path, bodyFor, errorOf) => {
+describe.each(endpoints)('%s', (path, bodyFor, errorOf) => {
   const post = (by: Scene, model: string, init: RequestInit = {}) =>
     by.post(pathFor(path, model), bodyFor(model), init);
 

@@ -23,7 +23,7 @@ const anthropic = { type: 'error', error: { type: expect.any(String), message: e
 const openai = { error: { message: expect.any(String), type: expect.any(String) } };
 const google = (code: number) => ({ error: { code, message: expect.any(String), status: expect.any(String) } });
 
-const doors = [
+const endpoints = [
   ['/v1/messages', { model: 'gpt-4o', max_tokens: 5, messages }, () => anthropic],
   ['/v1/messages/count_tokens', { model: 'gpt-4o', messages }, () => anthropic],
   ['/v1/responses', { model: 'gpt-4o', input: 'hi' }, () => openai],
@@ -40,7 +40,7 @@ const ways: readonly ((key: string) => Readonly<Record<string, string>>)[] = [
   (key) => ({ 'x-goog-api-key': key }),
 ];
 
-describe.each(doors)('%s', (path, body, errorOf) => {
+describe.each(endpoints)('%s', (path, body, errorOf) => {
   const requestBy = (key: string, way: (typeof ways)[number]) =>
     fetch(`${app.url}${path}`, {
       method: 'POST',
@@ -103,10 +103,10 @@ describe('[A15.8] model lists of restricted tokens', () => {
 
 describe('[A22.5] beta headers in the Anthropic dialect', () => {
   const ask = (scene: Scene, headers: object) =>
-    scene.post('/v1/messages', doors[0][1], {
+    scene.post('/v1/messages', endpoints[0][1], {
       headers: { authorization: `Bearer sk-${scene.token.key}`, 'content-type': 'application/json', ...headers },
     });
-  const refused = (status: number, type: string, message: string) =>
+  const rejected = (status: number, type: string, message: string) =>
     reply({ type: 'error', error: { type, message } }, status);
 
   test.each([
@@ -116,7 +116,7 @@ describe('[A22.5] beta headers in the Anthropic dialect', () => {
     [400, 'invalid_request_error', 'Unexpected value(s) `a` for the `anthropic-beta` header.'],
   ])("does not disable a channel that rejects a client's beta header with %i", async (status, type, message) => {
     await root.call(optionApi.update, { body: { key: 'AutomaticDisableChannelEnabled', value: 'true' } });
-    const scene = await sceneOf({ upstreams: [refused(status, type, message)], channel: { type: 14 } });
+    const scene = await sceneOf({ upstreams: [rejected(status, type, message)], channel: { type: 14 } });
     for (let times = 0; times < 4; times += 1) expect((await ask(scene, { 'anthropic-beta': 'a' })).ok).toBe(false);
     const channels = app.database.selectFrom('channels').select('status').where('group', '=', scene.group);
     expect(await channels.execute()).toEqual([{ status: channelStatus.enabled }]);
@@ -124,19 +124,22 @@ describe('[A22.5] beta headers in the Anthropic dialect', () => {
 });
 
 describe('[A24.3] counting the tokens of twenty megabytes', () => {
-  test.each(doors.filter(([path]) => /count/i.test(path)))('%s does not block other requests', async (path, body) => {
-    const scene = await sceneOf({ upstreams: [stream([])] });
-    const text = 'word '.repeat(4_000_000);
-    const long =
-      'messages' in body
-        ? { ...body, messages: [{ role: 'user', content: text }] }
-        : { contents: [{ parts: [{ text }] }] };
-    const counting = scene.post(path, long);
-    const [status, counted] = await Promise.all([fetch(`${app.url}/api/status`), counting]);
-    expect(status.status).toBe(200);
-    expect([200, 413]).toContain(counted.status);
-    await counted.text();
-  });
+  test.each(endpoints.filter(([path]) => /count/i.test(path)))(
+    '%s does not block other requests',
+    async (path, body) => {
+      const scene = await sceneOf({ upstreams: [stream([])] });
+      const text = 'word '.repeat(4_000_000);
+      const long =
+        'messages' in body
+          ? { ...body, messages: [{ role: 'user', content: text }] }
+          : { contents: [{ parts: [{ text }] }] };
+      const counting = scene.post(path, long);
+      const [status, counted] = await Promise.all([fetch(`${app.url}/api/status`), counting]);
+      expect(status.status).toBe(200);
+      expect([200, 413]).toContain(counted.status);
+      await counted.text();
+    },
+  );
 });
 
 test('[A27.5] twenty concurrent free token counts do not block the tokenizer for other requests', async () => {

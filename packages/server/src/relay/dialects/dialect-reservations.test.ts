@@ -10,9 +10,9 @@ const scenes: Scene[] = [];
 afterAll(() => Promise.all(scenes.map((scene) => scene.close())));
 
 const types = { messages: 14, responses: 1, contents: 24, ollama: 30, generate: 30 } as const;
-type Words = keyof typeof types;
+type DialectName = keyof typeof types;
 
-const paths: Readonly<Record<Words, string>> = {
+const paths: Readonly<Record<DialectName, string>> = {
   messages: '/v1/messages',
   responses: '/v1/responses',
   contents: '/v1beta/models/gpt-4o:generateContent',
@@ -20,17 +20,17 @@ const paths: Readonly<Record<Words, string>> = {
   generate: '/api/generate',
 };
 
-async function sceneOf(words: Words, quota: number, answer: UpstreamHandler): Promise<Scene> {
-  const scene = await relayFixture(app, { quota, upstreams: [answer], channel: { type: types[words] } });
+async function sceneOf(dialect: DialectName, quota: number, respond: UpstreamHandler): Promise<Scene> {
+  const scene = await relayFixture(app, { quota, upstreams: [respond], channel: { type: types[dialect] } });
   scenes.push(scene);
   return scene;
 }
 
 /** Reports this usage in the upstream's format. */
-const using = (words: Words, prompt: number, answer: number): UpstreamHandler =>
-  reply(responses[words](prompt, answer));
+const using = (dialect: DialectName, prompt: number, response: number): UpstreamHandler =>
+  reply(responses[dialect](prompt, response));
 
-const responses: Readonly<Record<Words, (prompt: number, answer: number) => object>> = {
+const responses: Readonly<Record<DialectName, (prompt: number, response: number) => object>> = {
   messages: (input_tokens, output_tokens) => ({
     type: 'message',
     role: 'assistant',
@@ -49,17 +49,17 @@ const responses: Readonly<Record<Words, (prompt: number, answer: number) => obje
     candidates: [{ content: { parts: [{ text: 'Hello' }] }, finishReason: 'STOP' }],
     usageMetadata: { promptTokenCount, candidatesTokenCount },
   }),
-  ollama: ollamaAnswer,
-  generate: ollamaAnswer,
+  ollama: ollamaResponse,
+  generate: ollamaResponse,
 };
 
-function ollamaAnswer(prompt_eval_count: number, eval_count: number) {
+function ollamaResponse(prompt_eval_count: number, eval_count: number) {
   const message = { role: 'assistant', content: 'Hello' };
   return { message, done: true, done_reason: 'stop', prompt_eval_count, eval_count };
 }
 
 /** Price of gpt-4o. */
-const pointsOf = (prompt: number, answer: number) => Math.ceil((prompt + answer * 4) * 2.5);
+const pointsOf = (prompt: number, response: number) => Math.ceil((prompt + response * 4) * 2.5);
 /** Every byte is a token. */
 const dense = (bytes: number) => '7 '.repeat(bytes / 2);
 
@@ -80,7 +80,12 @@ const besidePicture = { messages: [{ role: 'user', content: dense(8000), images:
 const tool = (description: string) => ({ type: 'function', function: { name: 'a', description, parameters: {} } });
 
 /** Requests with their maximum number of prompt and output tokens. */
-const cases: readonly [name: string, words: Words, body: object, used: readonly [prompt: number, answer: number]][] = [
+const cases: readonly [
+  name: string,
+  words: DialectName,
+  body: object,
+  used: readonly [prompt: number, answer: number],
+][] = [
   ['a limit', 'messages', { ...hi, max_tokens: 1000 }, [8, 1000]],
   [
     'reasoning above the limit',
@@ -177,9 +182,12 @@ const idOf = (name: string) => (name.startsWith('a summary') ? 'A5.14' : 'A5.9')
 describe('reservations in every dialect', () => {
   test.each(cases.map(([name, ...rest]) => [`[${idOf(name)}] ${name}`, ...rest] as const))(
     '%s in %s: rejects the request if the balance does not cover its maximum usage',
-    async (_, words, body, [prompt, answer]) => {
-      const scene = await sceneOf(words, pointsOf(prompt, answer) - 1, using(words, prompt, answer));
-      const response = await scene.post(paths[words], { ...(words !== 'contents' && { model: 'gpt-4o' }), ...body });
+    async (_, dialect, body, [prompt, reply]) => {
+      const scene = await sceneOf(dialect, pointsOf(prompt, reply) - 1, using(dialect, prompt, reply));
+      const response = await scene.post(paths[dialect], {
+        ...(dialect !== 'contents' && { model: 'gpt-4o' }),
+        ...body,
+      });
       expect([response.status, scene.upstreams[0]?.received.length], await response.text()).toEqual([402, 0]);
       expect(await scene.books()).toMatchObject({ user: { used_quota: 0 }, drift: 0 });
     },
@@ -187,7 +195,7 @@ describe('reservations in every dialect', () => {
 });
 
 /** Sent as raw text, because client libraries do not produce such JSON. */
-const doubtful: readonly [name: string, words: Words, body: string, field: string][] = [
+const doubtful: readonly [name: string, words: DialectName, body: string, field: string][] = [
   [
     'a duplicate limit',
     'contents',
@@ -227,16 +235,16 @@ const doubtful: readonly [name: string, words: Words, body: string, field: strin
 ];
 
 describe('requests that an upstream could read differently', () => {
-  test.each(doubtful)('[A15.7] rejects %s in %s at any depth', async (_, words, body, field) => {
-    const scene = await sceneOf(words, 1_000_000, using(words, 8, 5));
-    const response = await scene.post(paths[words], body);
+  test.each(doubtful)('[A15.7] rejects %s in %s at any depth', async (_, dialect, body, field) => {
+    const scene = await sceneOf(dialect, 1_000_000, using(dialect, 8, 5));
+    const response = await scene.post(paths[dialect], body);
     expect(response.status).toBe(400);
     expect(await response.text()).toContain(`${field} is given twice`);
     expect(scene.upstreams[0]?.received).toEqual([]);
   });
 });
 
-const unpriced: readonly [name: string, words: Words, body: object][] = [
+const unpriced: readonly [name: string, words: DialectName, body: object][] = [
   ['a file where only text is allowed', 'contents', { ...ask, systemInstruction: { parts: [film] } }],
   ['a prompt stored in the account', 'responses', { ...say, prompt: { id: 'pmpt_1' } }],
   [
@@ -272,9 +280,9 @@ const unpriced: readonly [name: string, words: Words, body: object][] = [
   ],
 ];
 
-test.each(unpriced)('[A5.10] rejects %s in %s', async (_, words, body) => {
-  const scene = await sceneOf(words, 1_000_000, using(words, 8, 5));
-  const response = await scene.post(paths[words], { ...(words !== 'contents' && { model: 'gpt-4o' }), ...body });
+test.each(unpriced)('[A5.10] rejects %s in %s', async (_, dialect, body) => {
+  const scene = await sceneOf(dialect, 1_000_000, using(dialect, 8, 5));
+  const response = await scene.post(paths[dialect], { ...(dialect !== 'contents' && { model: 'gpt-4o' }), ...body });
   expect(response.status, await response.text()).toBe(400);
   expect(scene.upstreams[0]?.received).toEqual([]);
 });

@@ -17,9 +17,9 @@ const scenes: Scene[] = [];
 afterAll(() => Promise.all(scenes.map((scene) => scene.close())));
 
 const types = { messages: 14, responses: 1, contents: 24, chat: 1 } as const;
-type Words = keyof typeof types;
+type DialectName = keyof typeof types;
 
-const pathOf: Readonly<Record<Words, (model: string) => string>> = {
+const pathOf: Readonly<Record<DialectName, (model: string) => string>> = {
   messages: () => '/v1/messages',
   responses: () => '/v1/responses',
   contents: (model) => `/v1beta/models/${model}:generateContent`,
@@ -27,7 +27,7 @@ const pathOf: Readonly<Record<Words, (model: string) => string>> = {
 };
 
 /** Reports this usage in the upstream's format. */
-const responses: Readonly<Record<Words, (prompt: number) => object>> = {
+const responses: Readonly<Record<DialectName, (prompt: number) => object>> = {
   messages: (input_tokens) => ({
     type: 'message',
     role: 'assistant',
@@ -56,7 +56,7 @@ const parts = (...given: object[]) => ({ contents: [{ parts: given }], generatio
 const pdf = 'JVBERi0xLjQK';
 const address = 'https://a.example/b';
 
-const documents: readonly (readonly [name: string, words: Words, body: object])[] = [
+const documents: readonly (readonly [name: string, words: DialectName, body: object])[] = [
   [
     'document pages',
     'messages',
@@ -76,7 +76,7 @@ const documents: readonly (readonly [name: string, words: Words, body: object])[
   ],
 ];
 
-const films: typeof documents = [
+const videos: typeof documents = [
   ['a document URL', 'messages', message({ type: 'document', source: { type: 'url', url: address } })],
   ['an uploaded file', 'messages', message({ type: 'document', source: { type: 'file', file_id: 'a' } })],
   ['a file in an unknown location', 'messages', message({ type: 'video', source: { type: 's3', uri: 's3://a' } })],
@@ -98,32 +98,32 @@ const films: typeof documents = [
   ['an earlier audio response', 'chat', { messages: [{ role: 'assistant', audio: { id: 'a' } }], max_tokens: 5 }],
 ];
 
-async function sceneOf(words: Words, quota: number, answer: UpstreamHandler): Promise<Scene> {
-  const channel = { type: types[words], models: 'house-model,gpt-4o' };
-  const scene = await relayFixture(app, { quota, upstreams: [answer], channel });
+async function sceneOf(dialect: DialectName, quota: number, respond: UpstreamHandler): Promise<Scene> {
+  const channel = { type: types[dialect], models: 'house-model,gpt-4o' };
+  const scene = await relayFixture(app, { quota, upstreams: [respond], channel });
   scenes.push(scene);
   return scene;
 }
 
-const postTo = (scene: Scene, words: Words, body: object, model = 'house-model') =>
-  scene.post(pathOf[words](model), { ...(words !== 'contents' && { model }), ...body });
+const postTo = (scene: Scene, dialect: DialectName, body: object, model = 'house-model') =>
+  scene.post(pathOf[dialect](model), { ...(dialect !== 'contents' && { model }), ...body });
 
 /** Expects a request to reserve so much that a second concurrent one is rejected. */
-async function expectAlone(words: Words, body: object): Promise<void> {
-  const { promise: received, resolve: isAsked } = Promise.withResolvers<void>();
+async function expectOnlyReservation(dialect: DialectName, body: object): Promise<void> {
+  const { promise: received, resolve: isRequested } = Promise.withResolvers<void>();
   const { promise: going, resolve: go } = Promise.withResolvers<void>();
   let isFirst = true;
-  const scene = await sceneOf(words, 900_000, async (response, request) => {
-    isAsked();
+  const scene = await sceneOf(dialect, 900_000, async (response, request) => {
+    isRequested();
     if (isFirst) {
       isFirst = false;
       await going;
     }
-    await reply(responses[words](890_000))(response, request);
+    await reply(responses[dialect](890_000))(response, request);
   });
-  const first = postTo(scene, words, body);
+  const first = postTo(scene, dialect, body);
   await received;
-  const second = await postTo(scene, words, body);
+  const second = await postTo(scene, dialect, body);
   go();
   expect([(await first).status, second.status]).toEqual([200, 429]);
   const { user, drift } = await scene.books();
@@ -131,19 +131,19 @@ async function expectAlone(words: Words, body: object): Promise<void> {
   expect(drift).toBe(0);
 }
 
-test.each(documents)('[A5.11] reserves the maximum tokens a model may read from %s in %s', (_, words, body) =>
-  expectAlone(words, body),
+test.each(documents)('[A5.11] reserves the maximum tokens a model may read from %s in %s', (_, dialect, body) =>
+  expectOnlyReservation(dialect, body),
 );
 
-test.each(films)('[A5.13] reserves the tokens that a model may read from %s in %s', (_, words, body) =>
-  expectAlone(words, body),
+test.each(videos)('[A5.13] reserves the tokens that a model may read from %s in %s', (_, dialect, body) =>
+  expectOnlyReservation(dialect, body),
 );
 
 test('[A5.13] reserves at most the context window, so that other requests are admitted', async () => {
-  const { promise: received, resolve: isAsked } = Promise.withResolvers<void>();
+  const { promise: received, resolve: isRequested } = Promise.withResolvers<void>();
   const { promise: going, resolve: go } = Promise.withResolvers<void>();
   const scene = await sceneOf('chat', 900_000, async (response, request) => {
-    isAsked();
+    isRequested();
     await going;
     await reply(responses.chat(100_000))(response, request);
   });
@@ -168,7 +168,7 @@ test('[A5.13] reserves no more than the context window for a multi-megabyte docu
 const halfMegabyte = 'A'.repeat(640_000);
 
 /** Requests with their approximate token count if no usage is reported. */
-const begun: readonly (readonly [name: string, words: Words, body: object, tokens: number])[] = [
+const begun: readonly (readonly [name: string, words: DialectName, body: object, tokens: number])[] = [
   [
     'a document',
     'messages',
@@ -183,13 +183,13 @@ const begun: readonly (readonly [name: string, words: Words, body: object, token
 
 test.each(begun)(
   '[A4.1] charges %s in %s if the client disconnects before the first byte',
-  async (_, words, body, tokens) => {
-    const { promise: received, resolve: isAsked } = Promise.withResolvers<void>();
-    const scene = await sceneOf(words, 2_000_000, () => isAsked());
+  async (_, dialect, body, tokens) => {
+    const { promise: received, resolve: isRequested } = Promise.withResolvers<void>();
+    const scene = await sceneOf(dialect, 2_000_000, () => isRequested());
     const gone = new AbortController();
     const model = 'house-model';
-    const sent = { ...(words !== 'contents' && { model }), ...body };
-    const pending = scene.post(pathOf[words](model), sent, { signal: gone.signal }).catch(() => undefined);
+    const sent = { ...(dialect !== 'contents' && { model }), ...body };
+    const pending = scene.post(pathOf[dialect](model), sent, { signal: gone.signal }).catch(() => undefined);
     await received;
     gone.abort();
     await pending;

@@ -10,7 +10,7 @@ const app = await useTestApp();
 const stageOf = useMatrixFixtures(app);
 const question = { user: 'How is the weather?' };
 const expectedTurn = { ...question, pictures: 0 };
-const answer = { text: 'It rains', calls: [], finish: 'stop' };
+const response = { text: 'It rains', calls: [], finish: 'stop' };
 
 describe.each(wireRows.map((row, turn) => ({ name: row.name, row, turn })))(
   'conversations with $name',
@@ -34,7 +34,7 @@ describe.each(wireRows.map((row, turn) => ({ name: row.name, row, turn })))(
         finish: 'tool',
       });
       const results = first.calls.map((call, index) => ({ call, text: cities[called[index] ?? 'Oslo'] }));
-      stage.say({ text: answer.text });
+      stage.say({ text: response.text });
       const goOn = (echo: typeof first.echo) =>
         stage.ask(dialect, { ...chatCase, turns: [question, { echo }, { results }] });
       return { first, goOn };
@@ -45,30 +45,30 @@ describe.each(wireRows.map((row, turn) => ({ name: row.name, row, turn })))(
     });
 
     test.each(clientsIn(0))('receives the instructions of a $name client', async (dialect) => {
-      stage.say({ text: answer.text });
+      stage.say({ text: response.text });
       expect(await stage.ask(dialect, { model: row.model, system: 'Be brief', turns: [question] })).toMatchObject(
-        answer,
+        response,
       );
       expect(stage.lastSeen()).toMatchObject({ system: 'Be brief', turns: [expectedTurn] });
     });
 
     test.each(clientsIn(1))('receives the image of a $name client', async (dialect) => {
-      stage.say({ text: answer.text });
+      stage.say({ text: response.text });
       const turns = [{ ...question, hasPicture: true }];
-      expect(await stage.ask(dialect, { model: row.model, turns })).toMatchObject(answer);
+      expect(await stage.ask(dialect, { model: row.model, turns })).toMatchObject(response);
       expect(stage.lastSeen()).toMatchObject({ turns: [{ ...question, pictures: 1 }] });
     });
 
     test.each(clientsIn(2))('gets tool calls and results back from a $name client', async (dialect) => {
       const { first, goOn } = await toolTurns(dialect, ['Oslo']);
       expect(stage.lastSeen().tools).toEqual(['weather']);
-      expect(await goOn(first.echo)).toMatchObject(answer);
+      expect(await goOn(first.echo)).toMatchObject(response);
       expect(stage.lastSeen().turns).toEqual([expectedTurn, { assistant: '', calls: ['Oslo'] }, resultsOf(['Oslo'])]);
     });
 
     test.each(clientsIn(3))('makes two parallel tool calls for a $name client', async (dialect) => {
       const { first, goOn } = await toolTurns(dialect, ['Oslo', 'Rome']);
-      expect(await goOn(first.echo)).toMatchObject(answer);
+      expect(await goOn(first.echo)).toMatchObject(response);
       expect(stage.lastSeen().turns).toEqual([
         expectedTurn,
         { assistant: '', calls: ['Oslo', 'Rome'] },
@@ -87,7 +87,7 @@ describe.each(wireRows.map((row, turn) => ({ name: row.name, row, turn })))(
     test.each(clientsIn(5))('sends reasoning to a $name client and gets it back', async (dialect) => {
       const { first, goOn } = await toolTurns(dialect, ['Oslo'], { model: row.thinker, thinks: true });
       expect(first.reasoning).toBe(reasoningText);
-      expect(await goOn(first.echo)).toMatchObject(answer);
+      expect(await goOn(first.echo)).toMatchObject(response);
       expect(stage.lastSeen().turns[1]).toEqual({ assistant: '', calls: ['Oslo'], ...row.thoughtBack });
     });
 
@@ -95,7 +95,7 @@ describe.each(wireRows.map((row, turn) => ({ name: row.name, row, turn })))(
       'continues a conversation with a $name client that dropped the reasoning',
       async (dialect) => {
         const { first, goOn } = await toolTurns(dialect, ['Oslo'], { model: row.thinker, thinks: true });
-        expect(await goOn(dialect.withoutThoughts(first.echo))).toMatchObject(answer);
+        expect(await goOn(dialect.withoutThoughts(first.echo))).toMatchObject(response);
         expect(JSON.stringify(stage.seen.at(-1)?.request.body)).not.toContain(reasoningSignature);
         expect(stage.lastSeen().turns).toMatchObject([expectedTurn, { calls: ['Oslo'] }, resultsOf(['Oslo'])]);
       },
@@ -107,16 +107,16 @@ describe.each(wireRows.map((row, turn) => ({ name: row.name, row, turn })))(
         const { first, goOn } = await toolTurns(dialect, ['Oslo'], { model: row.thinker, thinks: true });
         const unsealed = first.echo.map(withoutSeals);
         expect(JSON.stringify(unsealed)).not.toContain(reasoningSignature);
-        expect(await goOn(unsealed)).toMatchObject(answer);
+        expect(await goOn(unsealed)).toMatchObject(response);
         expect(JSON.stringify(stage.seen.at(-1)?.request.body)).not.toContain(reasoningSignature);
         expect(stage.lastSeen().turns).toMatchObject([expectedTurn, { calls: ['Oslo'] }, resultsOf(['Oslo'])]);
       },
     );
 
     test.each(clientsIn(8))('streams reasoning to a $name client', async (dialect) => {
-      stage.say({ reasoning: reasoningText, text: answer.text }, true);
+      stage.say({ reasoning: reasoningText, text: response.text }, true);
       const chatCase = { model: row.thinker, thinks: true, isStream: true, turns: [question] };
-      expect(await stage.ask(dialect, chatCase)).toMatchObject({ ...answer, reasoning: reasoningText });
+      expect(await stage.ask(dialect, chatCase)).toMatchObject({ ...response, reasoning: reasoningText });
     });
   },
 );

@@ -38,8 +38,8 @@ describe.each(wireRows.map((row, turn) => ({ name: row.name, row, turn })))('fea
     const chatCase = { model: row.model, turns, ...variant };
     const { hasTools } = chatCase;
     stage.say(hasTools ? { calls: ['Oslo'] } : { text: '{"city":"Oslo"}' });
-    const refused = row.rejectedFeatures[feature];
-    if (refused !== undefined && !dialect.lacks.includes(feature)) return expectRefused(dialect, chatCase, refused);
+    const rejected = row.rejectedFeatures[feature];
+    if (rejected !== undefined && !dialect.lacks.includes(feature)) return expectRejected(dialect, chatCase, rejected);
     const reply = await stage.ask(dialect, chatCase);
     expect(reply).toMatchObject({ finish: hasTools ? 'tool' : 'stop' });
     if (dialect.lacks.includes(feature)) {
@@ -51,7 +51,7 @@ describe.each(wireRows.map((row, turn) => ({ name: row.name, row, turn })))('fea
     if (leftOut !== undefined) expect(stage.ignored()).toContain(leftOut);
   }
 
-  async function expectRefused(dialect: DialectRow, chatCase: ChatCase, name: string) {
+  async function expectRejected(dialect: DialectRow, chatCase: ChatCase, name: string) {
     const before = stage.seen.length;
     const response = await stage.send(dialect, chatCase);
     expect(response.status).toBe(400);
@@ -77,8 +77,8 @@ describe.each(wireRows.map((row, turn) => ({ name: row.name, row, turn })))('fea
   describe.each(['sound', 'document'] as const)('attachments: %s', (attached) => {
     test.each(clientsIn(2))('receives the attachment of a $name client, or rejects it by name', async (dialect) => {
       await expectFeature(dialect, attached, { turns: [{ user: 'Which city?', attached }] }, {});
-      const isRefused = row.rejectedFeatures[attached] !== undefined;
-      if (isRefused || dialect.lacks.includes(attached)) return;
+      const isRejected = row.rejectedFeatures[attached] !== undefined;
+      if (isRejected || dialect.lacks.includes(attached)) return;
       expect(stage.seen.at(-1)?.request.text).toContain(attachments[attached].data);
     });
   });

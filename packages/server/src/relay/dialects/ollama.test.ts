@@ -184,9 +184,12 @@ describe('Ollama generate', () => {
   });
 
   test("replaces the request's system prompt with the channel's", async () => {
-    const told = await sceneOf({ upstreams: [completion()], channel: { system_prompt: 'Be kind' } });
-    await told.post('/api/generate', { ...question, stream: false });
-    expect(told.upstreams[0]?.received[0]?.body['messages']).toMatchObject([{ content: 'Be kind' }, { content: 'hi' }]);
+    const reported = await sceneOf({ upstreams: [completion()], channel: { system_prompt: 'Be kind' } });
+    await reported.post('/api/generate', { ...question, stream: false });
+    expect(reported.upstreams[0]?.received[0]?.body['messages']).toMatchObject([
+      { content: 'Be kind' },
+      { content: 'hi' },
+    ]);
   });
 });
 

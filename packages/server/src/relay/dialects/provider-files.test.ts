@@ -46,7 +46,7 @@ const gemini = await relayFixture(app, {
     }),
   ],
 });
-const doors = {
+const endpoints = {
   chat: { scene: openai, path: '/v1/chat/completions', fixed: {} },
   embeddings: { scene: openai, path: '/v1/embeddings', fixed: {} },
   images: { scene: openai, path: '/v1/images/generations', fixed: {} },
@@ -54,14 +54,14 @@ const doors = {
   messages: { scene: anthropic, path: '/v1/messages', fixed: { max_tokens: 5 } },
   contents: { scene: gemini, path: '/v1beta/models/gpt-4o:generateContent', fixed: {} },
 } as const;
-type Door = keyof typeof doors;
+type EndpointCase = keyof typeof endpoints;
 afterAll(() => Promise.all([openai, responses, anthropic, gemini].map((scene) => scene.close())));
 
-const ask = (endpointKind: Door, body: object) => {
-  const { scene, path, fixed } = doors[endpointKind];
+const send = (endpointKind: EndpointCase, body: object) => {
+  const { scene, path, fixed } = endpoints[endpointKind];
   return scene.post(path, { ...(endpointKind !== 'contents' && { model: 'gpt-4o' }), ...fixed, ...body });
 };
-const sentBy = (endpointKind: Door) => doors[endpointKind].scene.upstreams[0]?.received ?? [];
+const sentBy = (endpointKind: EndpointCase) => endpoints[endpointKind].scene.upstreams[0]?.received ?? [];
 
 const user = (...content: object[]) => ({ messages: [{ role: 'user', content }] });
 const input = (...content: object[]) => ({ input: [{ role: 'user', content }] });
@@ -69,7 +69,7 @@ const result = (...content: object[]) => user({ type: 'tool_result', tool_use_id
 const file = { type: 'file', file_id: 'f' };
 const hi = { role: 'user', content: 'hi' };
 
-type Case = readonly [door: Door, place: string, option: string, body: object];
+type Case = readonly [door: EndpointCase, place: string, option: string, body: object];
 
 const kept: readonly Case[] = [
   ['chat', 'messages[0].content[0].file.file_id', 'file_id', user({ type: 'file', file: { file_id: 'f' } })],
@@ -223,7 +223,7 @@ describe.each([
   test.each(cases)('rejects a %s request with %s without sending it', async (endpointKind, place, _option, body) => {
     await allow(before);
     const sent = sentBy(endpointKind).length;
-    const response = await ask(endpointKind, body);
+    const response = await send(endpointKind, body);
     expect(response.status).toBe(400);
     const { error } = (await response.json()) as { error: { message: string } };
     expect(error.message).toContain(place);
@@ -233,24 +233,24 @@ describe.each([
   test.each(cases)('sends a %s request with %s if an admin allows %s', async (endpointKind, _place, option, body) => {
     await allow([before, option].filter(Boolean).join(','));
     const sent = sentBy(endpointKind).length;
-    await (await ask(endpointKind, body)).arrayBuffer();
+    await (await send(endpointKind, body)).arrayBuffer();
     expect(sentBy(endpointKind)).toHaveLength(sent + 1);
   });
 });
 
 test("returns errors in the client's dialect", async () => {
-  const chat = await ask('chat', user({ type: 'file', file: { file_id: 'f' } }));
+  const chat = await send('chat', user({ type: 'file', file: { file_id: 'f' } }));
   expect(await chat.json()).toMatchObject({
     error: { type: 'invalid_request_error', code: 'kept_file', param: 'messages[0].content[0].file.file_id' },
   });
-  const messages = await ask('messages', user({ type: 'document', source: file }));
+  const messages = await send('messages', user({ type: 'document', source: file }));
   expect(await messages.json()).toMatchObject({ type: 'error', error: { type: 'invalid_request_error' } });
 });
 
 const schema = { type: 'object', properties: { file_id: { type: 'string' } }, examples: [{ file_id: 'f' }] };
 
 /** Requests with the same field names in places where no upstream reads a file. */
-const harmless: readonly (readonly [door: Door, name: string, body: object])[] = [
+const harmless: readonly (readonly [door: EndpointCase, name: string, body: object])[] = [
   [
     'chat',
     'a function definition',
@@ -318,7 +318,7 @@ const harmless: readonly (readonly [door: Door, name: string, body: object])[] =
 
 test.each(harmless)('accepts the same field names in %s with %s', async (endpointKind, _, body) => {
   const sent = sentBy(endpointKind).length;
-  await (await ask(endpointKind, body)).arrayBuffer();
+  await (await send(endpointKind, body)).arrayBuffer();
   expect(sentBy(endpointKind)).toHaveLength(sent + 1);
 });
 

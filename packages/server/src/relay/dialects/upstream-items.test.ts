@@ -193,8 +193,8 @@ test.each([
 
 test('rejects too many items before any lookup', async () => {
   const scene = await scenes.open();
-  const refused = await scene.ask({ input: Array.from({ length: 2001 }, (_, index) => item(`msg_${index}`)) });
-  expect(refused).toMatchObject({ status: 400, body: { error: { param: 'input' } } });
+  const rejected = await scene.ask({ input: Array.from({ length: 2001 }, (_, index) => item(`msg_${index}`)) });
+  expect(rejected).toMatchObject({ status: 400, body: { error: { param: 'input' } } });
   expect(scene.first?.received).toEqual([]);
 });
 
@@ -226,10 +226,10 @@ describe('stored responses with real clients', () => {
       };
       for (const content of ['one', 'two', 'three']) {
         messages.push({ role: 'user', content });
-        const said =
+        const sent =
           way === 'generateText' ? await generateText({ ...options, messages }) : streamText({ ...options, messages });
-        expect(await said.text).toBe('Hello');
-        messages.push(...(await said.response).messages);
+        expect(await sent.text).toBe('Hello');
+        messages.push(...(await sent.response).messages);
       }
       const input = inputOf(scene.first) as { type?: string }[];
       expect(input.filter(({ type }) => type === 'item_reference').length).toBeGreaterThanOrEqual(2);

@@ -97,8 +97,8 @@ test('[A15.3] neither checks nor sends query parameters that duplicate body fiel
   const query = '?model=gpt-4o&n=100';
   await embedding.post(`/v1/embeddings${query}`, { model: 'gpt-3.5-turbo', input: 'hi' });
   await embedding.post(`/v1/engines/gpt-4o/embeddings${query}`, { model: 'gpt-3.5-turbo', input: 'hi' });
-  const refused = await embedding.post(`/v1/engines/gpt-4o/embeddings?model=gpt-3.5-turbo`, { input: 'hi' });
-  expect(refused.status).toBe(403);
+  const rejected = await embedding.post(`/v1/engines/gpt-4o/embeddings?model=gpt-3.5-turbo`, { input: 'hi' });
+  expect(rejected.status).toBe(403);
   expect(embedding.upstreams[0]?.received).toMatchObject([
     { path: '/v1/embeddings', body: { model: 'gpt-3.5-turbo' } },
     { path: '/v1/embeddings', body: { model: 'gpt-3.5-turbo' } },

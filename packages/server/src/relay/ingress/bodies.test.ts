@@ -218,11 +218,11 @@ describe('[A24.9] limits on buffered bytes', () => {
     const { answers, scenes, ask, close } = await scenesOn(small, 2);
     const first = ask(scenes[0]);
     await expect.poll(() => answers.length).toBe(1);
-    const refused = await ask(scenes[0]);
-    expect([refused?.status, refused?.headers.get('retry-after')]).toEqual([429, '1']);
+    const rejected = await ask(scenes[0]);
+    expect([rejected?.status, rejected?.headers.get('retry-after')]).toEqual([429, '1']);
     const another = ask(scenes[1]);
     await expect.poll(() => answers.length).toBe(2);
-    for (const answer of answers) answer();
+    for (const respond of answers) respond();
     expect([(await first)?.status, (await another)?.status]).toEqual([200, 200]);
     const again = ask(scenes[0]);
     await expect.poll(() => answers.length).toBe(3);
@@ -236,9 +236,9 @@ describe('[A24.9] limits on buffered bytes', () => {
     const { answers, scenes, ask, close } = await scenesOn(small, 3);
     const running = [ask(scenes[0]), ask(scenes[1])];
     await expect.poll(() => answers.length).toBe(2);
-    const refused = await ask(scenes[2]);
-    expect([refused?.status, refused?.headers.get('retry-after')]).toEqual([503, '1']);
-    for (const answer of answers) answer();
+    const rejected = await ask(scenes[2]);
+    expect([rejected?.status, rejected?.headers.get('retry-after')]).toEqual([503, '1']);
+    for (const respond of answers) respond();
     for (const response of running) expect((await response)?.status).toBe(200);
     await close();
   });
@@ -258,8 +258,8 @@ describe('[A24.9] limits on buffered bytes', () => {
     await expect.poll(bytesRead).toBe(true);
     // The server may not have read all of them yet. A request that is still admitted stays open, and another one is
     // sent.
-    const answerInTime = () => Promise.race([stranger().answer, sleep(500, 'none yet')]);
-    await expect.poll(answerInTime).toMatch(/^HTTP\/1.1 429 /);
+    const respondInTime = () => Promise.race([stranger().answer, sleep(500, 'none yet')]);
+    await expect.poll(respondInTime).toMatch(/^HTTP\/1.1 429 /);
     const { body } = await app.client().send(sessionApi.login, { body: { username: 'nobody', password: 'wrong-one' } });
     expect(body).toMatchObject({ success: false, message: expect.stringContaining('Wrong username') });
     expect((await scene.chat()).status).toBe(200);

@@ -127,7 +127,7 @@ test('[A24.9] counts a compressed body only by its inflated size', async () => {
   await expect.poll(() => answers.length).toBe(1);
   const concurrent = own.post('/v1/chat/completions', chatOf('x'.repeat(300_000)));
   await expect.poll(() => answers.length).toBe(2);
-  for (const answer of answers) answer();
+  for (const respond of answers) respond();
   for (const { status } of await Promise.all([running, concurrent])) expect(status).toBe(200);
   await own.close();
 });
@@ -135,10 +135,10 @@ test('[A24.9] counts a compressed body only by its inflated size', async () => {
 /** An upstream that responds on demand. */
 async function holdingScene(small: Parameters<typeof relayFixture>[0]) {
   const answers: (() => void)[] = [];
-  const answer: UpstreamHandler = async (response, request) => {
+  const respond: UpstreamHandler = async (response, request) => {
     await new Promise<void>((resolve) => answers.push(resolve));
     await completion()(response, request);
   };
-  const own = await relayFixture(small, { upstreams: [answer], quota: 1_000_000_000 });
+  const own = await relayFixture(small, { upstreams: [respond], quota: 1_000_000_000 });
   return { answers, own };
 }

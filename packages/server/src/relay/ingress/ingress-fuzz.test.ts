@@ -22,7 +22,7 @@ const batchSize = 60;
 const besideTheLimit = 3000;
 const pointsPerToken = 10;
 
-const answer: UpstreamHandler = (response, request) =>
+const respond: UpstreamHandler = (response, request) =>
   (request.body['stream'] === true ? stream([textChunk('Hi'), stop, usageEvent, done]) : reply(chatResponse()))(
     response,
     request,
@@ -48,7 +48,7 @@ test.each(rotatedSample([20_261_115, 7], 0, 1))(
   '[A24.1] [A24.2] random bytes, headers, paths, methods and bodies (seed %i) neither crash the process nor leave anything reserved',
   async (seed) => {
     const app = await startTestApp();
-    const scene = await relayFixture(app, { upstreams: [answer], quota: 10_000_000 });
+    const scene = await relayFixture(app, { upstreams: [respond], quota: 10_000_000 });
     const random = seededRandom(seed);
     const requests = new RandomRequests(random, `sk-${scene.token.key}`);
     for (let batch = 0; batch < batches; batch += 1) {

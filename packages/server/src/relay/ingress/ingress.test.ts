@@ -14,8 +14,8 @@ type Scene = Awaited<ReturnType<typeof relayFixture>>;
 const scenes: Scene[] = [];
 afterAll(() => Promise.all(scenes.map((scene) => scene.close())));
 
-async function sceneWith(answer: UpstreamHandler, channel: Readonly<Record<string, unknown>> = {}): Promise<Scene> {
-  const scene = await relayFixture(app, { upstreams: [answer], channel });
+async function sceneWith(respond: UpstreamHandler, channel: Readonly<Record<string, unknown>> = {}): Promise<Scene> {
+  const scene = await relayFixture(app, { upstreams: [respond], channel });
   scenes.push(scene);
   return scene;
 }
@@ -135,8 +135,8 @@ const written =
     socket?.end(bytes, 'latin1');
   };
 
-async function proxyScene(answer: UpstreamHandler) {
-  const scene = await sceneWith(answer);
+async function proxyScene(respond: UpstreamHandler) {
+  const scene = await sceneWith(respond);
   const [upstream] = scene.upstreams;
   await createChannel(scene.admin, scene.group, upstream?.url ?? '', { type: 43, key: 'Basic theirs', models: '' });
   const { id } = await app.database

@@ -24,7 +24,7 @@ const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 const calls = ['/v1/edits', '/v1/images/variations'] as const;
 
 /** Longest part of a path quoted in an error, in characters. */
-const longestPath = 200;
+const maxPathLength = 200;
 
 /** Returns 501 for known but unsupported OpenAI endpoints to callers with a token, before a body is read. */
 export function rejectUnsupported(app: FastifyInstance, admit: (request: FastifyRequest) => Promise<unknown>): void {
@@ -40,8 +40,8 @@ export function rejectUnsupported(app: FastifyInstance, admit: (request: Fastify
   for (const family of families) {
     for (const url of [`/v1/${family}`, `/v1/${family}/*`]) {
       // GET is left out because a WebSocket request to this path gets a different error.
-      const refused = url === '/v1/responses' ? methods.filter((method) => method !== 'GET') : methods;
-      app.route({ ...errorRoute, method: [...refused], url });
+      const rejected = url === '/v1/responses' ? methods.filter((method) => method !== 'GET') : methods;
+      app.route({ ...errorRoute, method: [...rejected], url });
     }
   }
   for (const url of calls) app.route({ ...errorRoute, method: 'POST', url });
@@ -50,7 +50,7 @@ export function rejectUnsupported(app: FastifyInstance, admit: (request: Fastify
 
 /** Names the endpoint and lists the supported ones. */
 export function notImplemented({ method, url }: FastifyRequest): RelayError {
-  const path = url.split('?', 1)[0]?.slice(0, longestPath);
-  const words = `API not implemented: ${method} ${path}. ${endpointHint(openaiChat)}`;
-  return new RelayError(501, words, 'api_not_implemented');
+  const path = url.split('?', 1)[0]?.slice(0, maxPathLength);
+  const message = `API not implemented: ${method} ${path}. ${endpointHint(openaiChat)}`;
+  return new RelayError(501, message, 'api_not_implemented');
 }

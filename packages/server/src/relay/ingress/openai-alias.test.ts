@@ -13,8 +13,8 @@ const client = new OpenAI({ baseURL: `${app.url}/openai/v1`, apiKey, maxRetries:
 describe('/openai/v1', () => {
   it('serves the endpoints of /v1', async () => {
     const messages = [{ role: 'user' as const, content: 'hi' }];
-    const answer = await client.chat.completions.create({ model: 'gpt-4o', messages });
-    expect(answer.choices[0]?.message.content).toBe('Hello');
+    const response = await client.chat.completions.create({ model: 'gpt-4o', messages });
+    expect(response.choices[0]?.message.content).toBe('Hello');
     const { data } = await client.models.list();
     expect(data.map(({ id }) => id)).toContain('gpt-4o');
     const { id } = await client.responses.create({ model: 'gpt-4o', input: 'hi' });

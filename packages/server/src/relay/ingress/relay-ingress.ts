@@ -29,7 +29,7 @@ import type { Relay } from '../run/relay.ts';
 import type { RequestTagger } from '../tags/request-tagger.ts';
 import { type RequestedEndpoint, requestedEndpoint } from './requested-endpoint.ts';
 
-interface RelayDoorDependencies {
+interface RelayIngressDependencies {
   readonly relay: Relay;
   readonly upstreamServices: UpstreamServices;
   readonly running: RunningRequests;
@@ -56,9 +56,9 @@ interface Identified {
 
 /** Serves the hot endpoints before Fastify, whose hooks and parsing would cost more than the relay itself. */
 export class RelayIngress {
-  readonly #dependencies: RelayDoorDependencies;
+  readonly #dependencies: RelayIngressDependencies;
 
-  constructor(dependencies: RelayDoorDependencies) {
+  constructor(dependencies: RelayIngressDependencies) {
     this.#dependencies = dependencies;
   }
 
@@ -139,7 +139,7 @@ export class RelayIngress {
     } catch (error) {
       trace?.rejected(error, model);
       if (begun) relay.admission.rejected(begun.entry, { error, model, requestId });
-      this.#answerError(error, { response, client, dialect: errorDialectOf(kind), requestId });
+      this.#respondError(error, { response, client, dialect: errorDialectOf(kind), requestId });
     } finally {
       client.copy?.end(client.status);
       body?.release();
@@ -150,7 +150,7 @@ export class RelayIngress {
   }
 
   /** If sending the error fails too, only this connection is closed. */
-  #answerError(error: unknown, { response, client, dialect, requestId }: Failed): void {
+  #respondError(error: unknown, { response, client, dialect, requestId }: Failed): void {
     const { logger } = this.#dependencies;
     try {
       const { status, headers, body } = errorResponse(error, { request: response.req, requestId, dialect, logger });

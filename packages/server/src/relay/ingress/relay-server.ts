@@ -7,14 +7,14 @@ import type { Shutdown } from '../../platform/runtime/shutdown.ts';
 import type { RelayIngress } from './relay-ingress.ts';
 
 const keepAliveMs = 72_000;
-const longestRequestMs = 600_000;
+const maxRequestMs = 600_000;
 /** Headers are only a few kilobytes, so slow or silent clients are disconnected. */
-const longestHeadMs = 20_000;
+const maxHeadMs = 20_000;
 const checkEveryMs = 5000;
 /** TCP keep-alive delay. A client may wait silently for half an hour; this detects a disconnected one. */
 const silentMs = 60_000;
 /** A connection takes about ten kilobytes, even when idle. */
-const mostConnections = 20_000;
+const maxConnections = 20_000;
 
 interface RelayServerDependencies {
   readonly door: RelayIngress;
@@ -31,15 +31,15 @@ interface RelayServerDependencies {
 export function relayServer({ door, handle, logger, shutdown }: RelayServerDependencies): Server {
   const server = createServer({
     keepAliveTimeout: keepAliveMs,
-    requestTimeout: longestRequestMs,
+    requestTimeout: maxRequestMs,
     noDelay: true,
-    headersTimeout: longestHeadMs,
+    headersTimeout: maxHeadMs,
     connectionsCheckingInterval: checkEveryMs,
     keepAlive: true,
     keepAliveInitialDelay: silentMs,
     ServerResponse: createClosingResponse(shutdown),
   });
-  server.maxConnections = mostConnections;
+  server.maxConnections = maxConnections;
   server.on('request', (request, response) => {
     try {
       request.url = stripPathAlias(toOriginForm(request.url));

@@ -56,10 +56,10 @@ function isPassed(part: string): boolean {
   return name !== undefined && !keyParameterNames.test(name) && !isCheckedField(name);
 }
 
-const mostPassed = 10;
+const maxPassed = 10;
 
 function withQuery(endpoint: RequestedEndpoint | undefined, query: string): RequestedEndpoint | undefined {
-  const passed = query === '' ? [] : query.split('&', mostPassed).filter(isPassed);
+  const passed = query === '' ? [] : query.split('&', maxPassed).filter(isPassed);
   return endpoint && passed.length > 0
     ? { ...endpoint, address: { ...endpoint.address, query: passed.join('&') } }
     : endpoint;

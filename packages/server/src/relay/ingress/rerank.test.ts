@@ -127,11 +127,11 @@ describe('[A5.12] invalid rerank requests', () => {
     ['two spellings', { Documents: ['a'] }, 'Unknown field Documents. Use documents instead'],
     ['a queue priority', { priority: 9 }, 'priority with this value is not allowed'],
   ];
-  test.each(rejections)('rejects %s before sending the request', async (_, fields, words) => {
+  test.each(rejections)('rejects %s before sending the request', async (_, fields, message) => {
     const scene = await sceneOf({ upstreams: [completion()] });
     const response = await scene.post('/v1/rerank', { ...ranking('gpt-4o'), ...fields });
     expect(response.status).toBe(400);
-    expect(await response.json()).toMatchObject({ error: { message: expect.stringContaining(words) } });
+    expect(await response.json()).toMatchObject({ error: { message: expect.stringContaining(message) } });
     expect(scene.upstreams[0]?.received).toHaveLength(0);
   });
 });

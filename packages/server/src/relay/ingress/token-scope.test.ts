@@ -23,9 +23,9 @@ function form(file: string): FormData {
 
 type Endpoint = keyof typeof tokenEndpoints;
 type Dialect = keyof typeof tokenDialects;
-type Door = readonly [path: string, body: object, endpoint: Endpoint, dialect: Dialect];
+type EndpointCase = readonly [path: string, body: object, endpoint: Endpoint, dialect: Dialect];
 
-const doors: readonly Door[] = [
+const endpoints: readonly EndpointCase[] = [
   ['/v1/chat/completions', { model, messages }, 'conversations', 'openai'],
   ['/v1/responses', { model, input: 'hi' }, 'conversations', 'openai'],
   ['/v1/responses/compact', { model, input: messages }, 'conversations', 'openai'],
@@ -68,7 +68,7 @@ const narrowing = { models: '', dialects: '', endpoints: '' };
 const narrow = (fields: object) =>
   scene.client.call(tokenApi.update, { query: {}, body: { id: scene.token.id, ...narrowing, ...fields } });
 
-const ask = (path: string, body: object, headers: Record<string, string>) =>
+const send = (path: string, body: object, headers: Record<string, string>) =>
   fetch(`${app.url}${path}`, {
     method: 'POST',
     headers: { ...headers, ...(!(body instanceof FormData) && { 'content-type': 'application/json' }) },
@@ -76,11 +76,11 @@ const ask = (path: string, body: object, headers: Record<string, string>) =>
   });
 
 test('[A47.8] the cases cover every endpoint', () => {
-  const tried = doors.map(([path]) => path);
+  const tried = endpoints.map(([path]) => path);
   expect(Object.values(endpointKinds).filter(({ path }) => !tried.some((each) => each.startsWith(path)))).toEqual([]);
 });
 
-describe.each(doors)('scope of %s', (path, body, endpoint, dialect) => {
+describe.each(endpoints)('scope of %s', (path, body, endpoint, dialect) => {
   test('[A47.8] accepts a token restricted to this endpoint, and rejects a token restricted to any other', async () => {
     const authorization = `Bearer sk-${scene.token.key}`;
     const before = scene.upstreams[0]?.received.length;
@@ -90,11 +90,11 @@ describe.each(doors)('scope of %s', (path, body, endpoint, dialect) => {
       { models: 'another-model,gpt-4o-*' },
     ]) {
       await narrow(scope);
-      expect((await ask(path, body, { authorization })).status, JSON.stringify(scope)).toBe(403);
+      expect((await send(path, body, { authorization })).status, JSON.stringify(scope)).toBe(403);
     }
     expect(scene.upstreams[0]?.received.length).toBe(before);
     await narrow({ endpoints: endpoint, dialects: dialect, models: 'gpt-4*' });
-    expect((await ask(path, body, { authorization })).status).not.toBe(403);
+    expect((await send(path, body, { authorization })).status).not.toBe(403);
   });
 });
 
@@ -112,14 +112,14 @@ test('[A47.9] accepts the rotated key of a token on every endpoint and in every 
   const isUnknown = ({ status }: Response) => status === 401 || status === 429;
   const statuses = async () => {
     const found: (readonly [string, boolean])[] = [];
-    for (const [path, body] of doors)
-      for (const way of ways) found.push([path, isUnknown(await ask(path, body, way as Record<string, string>))]);
+    for (const [path, body] of endpoints)
+      for (const way of ways) found.push([path, isUnknown(await send(path, body, way as Record<string, string>))]);
     found.push(['a query', isUnknown(await fetch(`${app.url}/v1beta/models?key=${old}`))]);
     return found;
   };
   await made.client.call(tokenApi.rotate, { params, body: { grace: 600 } });
-  expect((await statuses()).filter(([, isRefused]) => isRefused)).toEqual([]);
+  expect((await statuses()).filter(([, isRejected]) => isRejected)).toEqual([]);
   await made.client.call(tokenApi.endOldKey, { params });
-  expect((await statuses()).filter(([, isRefused]) => !isRefused)).toEqual([]);
+  expect((await statuses()).filter(([, isRejected]) => !isRejected)).toEqual([]);
   await made.close();
 });

@@ -15,10 +15,10 @@ const foreign = 'model-of-another-group';
 const down = 'model-that-is-down';
 /** A model whose only channel in the fixture's group was disabled by an admin. */
 const retired = 'retired-model';
-let answer: UpstreamHandler = completion();
+let respond: UpstreamHandler = completion();
 
 beforeAll(async () => {
-  scene = await relayFixture(app, { upstreams: [(response, request) => answer(response, request)] });
+  scene = await relayFixture(app, { upstreams: [(response, request) => respond(response, request)] });
   limited = await relayFixture(app, { upstreams: [reply({})], token: { models: 'gpt-4o' } });
   const { admin, group } = scene;
   const address = 'http://127.0.0.1:9';
@@ -43,7 +43,7 @@ interface Told {
   readonly body: unknown;
 }
 
-async function told(response: Response): Promise<Told> {
+async function reportedBy(response: Response): Promise<Told> {
   const names = ['x-should-retry', 'retry-after'];
   const headers = Object.fromEntries(names.map((name) => [name, response.headers.get(name)]));
   return { status: response.status, headers, body: await response.json() };
@@ -92,7 +92,8 @@ const endpoints = [
 ] as const;
 
 describe.each(endpoints)('unavailable models at %s', (path, bodyFor, [missing, forbidden, unavailable]) => {
-  const ask = async (by: Scene, model: string) => told(await by.post(path.replace('MODEL', model), bodyFor(model)));
+  const ask = async (by: Scene, model: string) =>
+    reportedBy(await by.post(path.replace('MODEL', model), bodyFor(model)));
 
   test('[A69.1] returns 404 for a model that no enabled channel offers', async () => {
     for (const model of ['nobody-has-it', retired])
@@ -119,16 +120,16 @@ test('[A69.1] returns 404 if the only channel is disabled and belongs to another
 });
 
 test('the message contains the model and the group', async () => {
-  const { body } = await told(await scene.chat({ model: down }));
-  const words = `No available channel for model ${down} in group ${scene.group}`;
-  expect(body).toMatchObject({ error: { message: expect.stringContaining(words) } });
+  const { body } = await reportedBy(await scene.chat({ model: down }));
+  const message = `No available channel for model ${down} in group ${scene.group}`;
+  expect(body).toMatchObject({ error: { message: expect.stringContaining(message) } });
 });
 
 describe('[A69.4] x-should-retry header', () => {
   test.each([400, 404])('x-should-retry is false when the upstream returns %i', async (status) => {
-    answer = reply({ error: { message: 'no' } }, status);
+    respond = reply({ error: { message: 'no' } }, status);
     for (const [path, bodyFor] of endpoints.filter(([each]) => !each.includes('count_tokens'))) {
-      const { headers } = await told(await scene.post(path.replace('MODEL', 'gpt-4o'), bodyFor('gpt-4o')));
+      const { headers } = await reportedBy(await scene.post(path.replace('MODEL', 'gpt-4o'), bodyFor('gpt-4o')));
       expect([path, headers['x-should-retry']]).toEqual([path, 'false']);
     }
   });
@@ -136,32 +137,32 @@ describe('[A69.4] x-should-retry header', () => {
   test.each([401, 403, 408, 409, 429, 500, 503])(
     'x-should-retry is absent when the upstream returns %i',
     async (status) => {
-      answer = reply({ error: { message: 'no' } }, status);
-      expect((await told(await scene.chat())).headers['x-should-retry']).toBeNull();
+      respond = reply({ error: { message: 'no' } }, status);
+      expect((await reportedBy(await scene.chat())).headers['x-should-retry']).toBeNull();
     },
   );
 
   test('x-should-retry is false for an unknown key, an unknown model and an unknown path', async () => {
-    const wrong = await told(await scene.chat({}, { headers: { authorization: 'Bearer sk-wrong' } }));
+    const wrong = await reportedBy(await scene.chat({}, { headers: { authorization: 'Bearer sk-wrong' } }));
     expect([wrong.status, wrong.headers]).toEqual([401, final]);
     const headers = { authorization: `Bearer ${scene.token.key}` };
     for (const path of ['/v1/models/nobody-has-it', '/v1beta/models/nobody-has-it', '/v1/nothing-here']) {
-      const missing = await told(await fetch(`${app.url}${path}`, { headers }));
+      const missing = await reportedBy(await fetch(`${app.url}${path}`, { headers }));
       expect([path, missing.status, missing.headers]).toEqual([path, 404, final]);
     }
   });
 
   test('x-should-retry is not forwarded from an upstream', async () => {
-    answer = (response, request) => {
+    respond = (response, request) => {
       response.setHeader('x-should-retry', 'true');
       return reply({ error: { message: 'no' } }, 400)(response, request);
     };
-    expect((await told(await scene.chat())).headers['x-should-retry']).toBe('false');
-    answer = (response, request) => {
+    expect((await reportedBy(await scene.chat())).headers['x-should-retry']).toBe('false');
+    respond = (response, request) => {
       response.setHeader('x-should-retry', 'true');
       return reply({ error: { message: 'no' } }, 500)(response, request);
     };
-    expect((await told(await scene.chat())).headers['x-should-retry']).toBeNull();
+    expect((await reportedBy(await scene.chat())).headers['x-should-retry']).toBeNull();
   });
 
   test('x-should-retry can be read by pages of other origins', async () => {

@@ -102,10 +102,10 @@ async function readStored(
     },
   };
   if (below === '/input_items') return stored.inputOf(caller, id, { query: new URLSearchParams(query), memory });
-  const answer = await stored.answer(caller, id, memory);
-  if (answer && method === 'POST')
+  const response = await stored.answer(caller, id, memory);
+  if (response && method === 'POST')
     throw new RelayError(400, 'Cannot cancel a synchronous response.', null, 'invalid_request_error');
-  return answer;
+  return response;
 }
 
 /**
@@ -130,9 +130,9 @@ const passedNames: ReadonlySet<string> = new Set(['include', 'include[]', 'after
 function forwardedQuery(url: string): string {
   const clientQuery = new URLSearchParams(url.split('?', 2)[1]);
   if ((clientQuery.get('stream') ?? 'false') !== 'false') {
-    const refused = new RelayError(400, 'stream is not supported here', null, 'invalid_request_error');
-    refused.param = 'stream';
-    throw refused;
+    const rejected = new RelayError(400, 'stream is not supported here', null, 'invalid_request_error');
+    rejected.param = 'stream';
+    throw rejected;
   }
   return new URLSearchParams([...clientQuery].filter(([name]) => passedNames.has(name))).toString();
 }

@@ -14,10 +14,10 @@ const maxStaleMs = 60 * minute;
 /** Pause after a failed read. */
 const retryMs = 5000;
 /** Reads for unknown key ids within `maxAgeMs`: enough for key rotations, and few for guessed ids. */
-const mostRefreshes = 5;
-const mostRemembered = 500;
+const maxRefreshes = 5;
+const maxRemembered = 500;
 /** Keys of one issuer; large providers publish about ten. */
-const mostKeys = 100;
+const maxKeys = 100;
 
 type KeySource = Pick<AcceptedIssuer, 'issuer' | 'keys_url' | 'isPublicOnly'>;
 
@@ -73,7 +73,7 @@ export class IssuerKeys {
     };
     this.#entries.set(id, entry);
     const [oldest] = this.#entries.keys();
-    if (this.#entries.size > mostRemembered && oldest !== undefined) this.#entries.delete(oldest);
+    if (this.#entries.size > maxRemembered && oldest !== undefined) this.#entries.delete(oldest);
     return entry;
   }
 
@@ -90,7 +90,7 @@ export class IssuerKeys {
       const now = this.#now();
       entry.refreshes = entry.refreshes.filter((time) => now - time < maxAgeMs);
       if (!entry.reading) {
-        if (entry.refreshes.length >= mostRefreshes) return undefined;
+        if (entry.refreshes.length >= maxRefreshes) return undefined;
         entry.refreshes = [...entry.refreshes, now];
       }
       await this.#read(entry, source);
@@ -124,7 +124,7 @@ async function readKeys(source: KeySource): Promise<LocalJWKSet> {
   const url = source.keys_url === '' ? await discoverKeys(source) : source.keys_url;
   const fields = jsonFields(await requestJson(url, { isPublicOnly }));
   const { keys } = fields;
-  if (!Array.isArray(keys) || keys.length > mostKeys)
+  if (!Array.isArray(keys) || keys.length > maxKeys)
     throw new OutgoingError('unreadable', 'the response is not a key set, or has too many keys');
   try {
     // Not parsed here: the library validates the key set.

@@ -15,7 +15,7 @@ afterAll(() => fixture.close());
 
 let clients = 0;
 /** From a new address, so that the tests do not limit each other. */
-const ask = (jwt: string, address?: string) => {
+const send = (jwt: string, address?: string) => {
   clients += 1;
   const from = address ?? `192.0.2.${clients}`;
   return fixture.ask(jwt, { authorization: `Bearer ${jwt}`, 'x-forwarded-for': from });
@@ -28,7 +28,7 @@ const invalid = '401 invalid_api_key';
 
 describe('a JWT', () => {
   it('is accepted with a valid signature, issuer, audience and expiry', async () => {
-    expect(await ask(await provider.sign(valid()))).toBe('200');
+    expect(await send(await provider.sign(valid()))).toBe('200');
   });
 
   it('[A76.1] is rejected without a signature, or signed with the public key as a shared secret', async () => {
@@ -36,7 +36,7 @@ describe('a JWT', () => {
     for (const alg of ['none', 'None', 'NONE'])
       for (const signature of ['', 'x', 'AAAA'])
         expect(
-          await ask(`${encoded({ alg, kid: 'first' })}.${encoded({ iss: provider.issuer, ...valid() })}.${signature}`),
+          await send(`${encoded({ alg, kid: 'first' })}.${encoded({ iss: provider.issuer, ...valid() })}.${signature}`),
         ).toBe(invalid);
     const spki = await exportSPKI((await importJWK(publicKey, 'RS256')) as CryptoKey);
     for (const secret of [spki, spki.trim(), JSON.stringify(publicKey), publicKey.n ?? '']) {
@@ -44,11 +44,11 @@ describe('a JWT', () => {
         alg: 'HS256',
         kid: 'first',
       });
-      expect(await ask(await forged.sign(new TextEncoder().encode(secret)))).toBe(invalid);
+      expect(await send(await forged.sign(new TextEncoder().encode(secret)))).toBe(invalid);
     }
     const [header, , signature] = (await provider.sign(valid())).split('.');
     const changed = encoded({ iss: provider.issuer, ...valid(), sub: 'other' });
-    expect(await ask(`${header}.${changed}.${signature}`)).toBe(invalid);
+    expect(await send(`${header}.${changed}.${signature}`)).toBe(invalid);
   });
 
   it('[A76.2] is rejected with another issuer or audience, or outside its validity', async () => {
@@ -66,9 +66,9 @@ describe('a JWT', () => {
       'subject with an unpaired surrogate': { sub: 'robot\ud800' },
     };
     for (const [name, claims] of Object.entries(wrong))
-      expect(await ask(await provider.sign({ ...valid(), ...claims })), name).toBe(invalid);
-    expect(await ask(await provider.sign({ ...valid(), exp: now - 31 }))).toBe('401 token_expired');
-    expect(await ask(await provider.sign({ ...valid(), exp: now - 5, nbf: now + 5 }))).toBe('200');
+      expect(await send(await provider.sign({ ...valid(), ...claims })), name).toBe(invalid);
+    expect(await send(await provider.sign({ ...valid(), exp: now - 31 }))).toBe('401 token_expired');
+    expect(await send(await provider.sign({ ...valid(), exp: now - 5, nbf: now + 5 }))).toBe('200');
   });
 
   it('[A76.3] cannot name its own key', async () => {
@@ -85,17 +85,17 @@ describe('a JWT', () => {
       { crit: ['x'], x: 1 } as never,
     ];
     for (const header of headers)
-      expect(await ask(await thief.sign(claims, header)), JSON.stringify(header)).toBe(invalid);
+      expect(await send(await thief.sign(claims, header)), JSON.stringify(header)).toBe(invalid);
     expect(thief.keyReads).toBe(0);
-    expect(await ask(await provider.sign(valid(), { crit: ['x'], x: 1 } as never))).toBe(invalid);
+    expect(await send(await provider.sign(valid(), { crit: ['x'], x: 1 } as never))).toBe(invalid);
   });
 
   it('[A76.8] of another type, or bound to a key of the client, is rejected', async () => {
     for (const typ of ['logout+jwt', 'dpop+jwt', 'secevent+jwt', 'kb+jwt'])
-      expect(await ask(await provider.sign(valid(), { typ })), typ).toBe(invalid);
+      expect(await send(await provider.sign(valid(), { typ })), typ).toBe(invalid);
     for (const typ of ['JWT', 'at+jwt', 'application/at+jwt'])
-      expect(await ask(await provider.sign(valid(), { typ })), typ).toBe('200');
-    expect(await ask(await provider.sign({ ...valid(), cnf: { jkt: 'x' } }))).toBe(invalid);
+      expect(await send(await provider.sign(valid(), { typ })), typ).toBe('200');
+    expect(await send(await provider.sign({ ...valid(), cnf: { jkt: 'x' } }))).toBe(invalid);
   });
 
   it('[A76.10] decides the end user: the client cannot name another', async () => {
@@ -144,17 +144,17 @@ it('[A76.11] never reaches an upstream or a log', async () => {
 describe('keys of an issuer', () => {
   it('[A76.4] are read only a few times for 1,000 JWTs with unknown key ids', async () => {
     const { issuer: other } = await createAll();
-    expect(await ask(await provider.sign(claimsFor(other.audience)))).toBe('200');
+    expect(await send(await provider.sign(claimsFor(other.audience)))).toBe('200');
     const before = provider.keyReads;
     const [, ...signed] = (await provider.sign(claimsFor(other.audience))).split('.');
     const results = new Set<string>();
     for (let n = 0; n < 1000; n += 1) {
       const header = encoded({ alg: 'RS256', kid: `unknown ${n}` });
-      results.add(await ask([header, ...signed].join('.'), `198.51.${n % 200}.1`));
+      results.add(await send([header, ...signed].join('.'), `198.51.${n % 200}.1`));
     }
     expect([...results]).toEqual([invalid]);
     expect(provider.keyReads - before).toBeLessThanOrEqual(5);
-    expect(await ask(await provider.sign(claimsFor(other.audience)))).toBe('200');
+    expect(await send(await provider.sign(claimsFor(other.audience)))).toBe('200');
   });
 
   it('[A76.7] are never read from private addresses for an owner', async () => {
@@ -177,7 +177,7 @@ describe('keys of an issuer', () => {
     await app.database.updateTable('jwt_issuers').set({ is_private_allowed: 0 }).where('id', '=', row.id).execute();
     await change(id, issuer, { not_before: 0 });
     const reads = provider.keyReads;
-    expect(await ask(await provider.sign(claimsFor(row.audience)))).toBe('503 jwt_keys_unavailable');
+    expect(await send(await provider.sign(claimsFor(row.audience)))).toBe('503 jwt_keys_unavailable');
     expect(provider.keyReads).toBe(reads);
   });
 });
@@ -193,24 +193,24 @@ describe('revocation', () => {
       [{ audience: 'urn:moved' }, { audience: scene.issuer.audience }, invalid],
     ];
     for (const [off, on, code] of steps) {
-      expect(await ask(jwt)).toBe('200');
+      expect(await send(jwt)).toBe('200');
       await change(scene.id, scene.issuer, off);
-      expect(await ask(jwt), JSON.stringify(off)).toBe(code);
+      expect(await send(jwt), JSON.stringify(off)).toBe(code);
       await change(scene.id, scene.issuer, on);
     }
-    expect(await ask(jwt)).toBe('200');
+    expect(await send(jwt)).toBe('200');
     await root.call(organizationApi.update, { body: { id: scene.id, sso_allowed: false } });
-    expect(await ask(jwt)).toBe(invalid);
+    expect(await send(jwt)).toBe(invalid);
     await root.call(organizationApi.update, { body: { id: scene.id, sso_allowed: true } });
-    expect(await ask(jwt)).toBe('200');
+    expect(await send(jwt)).toBe('200');
     await root.call(jwtIssuerApi.remove, { params: { id: scene.id, jwt_issuer: scene.issuer.id } });
-    expect(await ask(jwt)).toBe(invalid);
+    expect(await send(jwt)).toBe(invalid);
   });
 
   it('without a time of issue, a JWT counts as issued before any revocation', async () => {
     const scene = await createAll({ not_before: 1 });
     const { iat: _iat, ...claims } = claimsFor(scene.issuer.audience);
-    expect(await ask(await provider.sign(claims))).toBe('401 token_disabled');
+    expect(await send(await provider.sign(claims))).toBe('401 token_disabled');
   });
 });
 
@@ -233,12 +233,12 @@ describe('organizations', () => {
     const { id: token_id } = await serviceToken(second);
     const shared = await createIssuer(second, { token_id });
     const both = await provider.sign(claimsFor([first.issuer.audience, shared.audience]));
-    expect(await ask(both)).toBe(invalid);
-    expect(await ask(await provider.sign(claimsFor([shared.audience, 'account'])))).toBe('200');
+    expect(await send(both)).toBe(invalid);
+    expect(await send(await provider.sign(claimsFor([shared.audience, 'account'])))).toBe('200');
     // A token that leaves the service account no longer serves JWTs.
     await app.database.updateTable('tokens').set({ service_account_id: 0 }).where('id', '=', token_id).execute();
     await owner.call(organizationTokenApi.update, { params: { id: second }, body: { id: token_id, note: 'x' } });
-    expect(await ask(await provider.sign(claimsFor(shared.audience)))).toBe(invalid);
+    expect(await send(await provider.sign(claimsFor(shared.audience)))).toBe(invalid);
   });
 });
 
@@ -256,18 +256,18 @@ describe('invalid JWTs', () => {
       'eyJhbGciOiJSUzI1NiJ9.!!.x',
       `eyJ${'.'.repeat(9)}`,
     ])
-      expect(await ask(jwt), jwt.slice(0, 40)).toBe(invalid);
+      expect(await send(jwt), jwt.slice(0, 40)).toBe(invalid);
     const known = await provider.sign(valid());
     const address = '203.0.113.7';
-    expect(await ask(known, address)).toBe('200');
+    expect(await send(known, address)).toBe('200');
     const forged = `${(await provider.sign(valid())).slice(0, -20)}${'A'.repeat(20)}`;
     const codes: string[] = [];
     for (let n = 0; n < 62; n += 1)
-      codes.push(await ask(`${forged.slice(0, -4)}${String(n).padStart(4, '0')}`, address));
+      codes.push(await send(`${forged.slice(0, -4)}${String(n).padStart(4, '0')}`, address));
     expect(new Set(codes.slice(0, 60))).toEqual(new Set([invalid]));
     expect(codes.slice(-2)).toEqual(['429 too_many_invalid_keys', '429 too_many_invalid_keys']);
-    expect(await ask(known, address)).toBe('200');
-    expect(await ask(await provider.sign({ ...valid(), sub: 'new' }), address)).toBe('200');
+    expect(await send(known, address)).toBe('200');
+    expect(await send(await provider.sign({ ...valid(), sub: 'new' }), address)).toBe('200');
     expect(provider.keyReads).toBe(reads);
   });
 });

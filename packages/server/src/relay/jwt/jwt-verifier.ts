@@ -24,7 +24,7 @@ const algorithms = [
 const types: ReadonlySet<string> = new Set(['', 'jwt', 'at+jwt', 'application/at+jwt']);
 /** Accepted clock skew of the issuer. */
 const skewSeconds = 30;
-const mostRemembered = 10_000;
+const maxRemembered = 10_000;
 const maxAudiences = 100;
 /** Invalid JWTs allowed per address; leaves room for programs that occasionally retry an expired one. */
 const invalidLimit = { most: 60, seconds: 60 } as const;
@@ -136,7 +136,7 @@ export class JwtVerifier {
     this.#verified.delete(hash);
     this.#verified.set(hash, identity);
     const [oldest] = this.#verified.keys();
-    if (this.#verified.size > mostRemembered && oldest !== undefined) this.#verified.delete(oldest);
+    if (this.#verified.size > maxRemembered && oldest !== undefined) this.#verified.delete(oldest);
   }
 }
 

@@ -27,11 +27,11 @@ describe('[A1.8] a node that briefly disconnects with requests in flight', () =>
     'keeps its reservations when it loses %s, and nothing is spent twice',
     async (lost) => {
       const opened = Promise.withResolvers<void>();
-      const answer: UpstreamHandler = async (response, request) => {
+      const respond: UpstreamHandler = async (response, request) => {
         if (requestCount() > 1) await opened.promise;
         await completion()(response, request);
       };
-      const scene = await relayFixture(near, { upstreams: [answer], quota: requests * held + plainPrice });
+      const scene = await relayFixture(near, { upstreams: [respond], quota: requests * held + plainPrice });
       const requestCount = () => scene.upstreams[0]?.received.length ?? 0;
       await warmUpNode(far, scene);
       const running = Array.from({ length: requests }, () => requestNode(far, scene));
@@ -45,8 +45,8 @@ describe('[A1.8] a node that briefly disconnects with requests in flight', () =>
       await expect.poll(async () => (await leases()).length).toBe(2);
       proxy.open();
       await expect.poll(async () => (await leases()).some(({ node }) => node === lease?.node)).toBe(false);
-      const refused = await Promise.all(elsewhere.map(async (response) => (await response).status));
-      expect(refused.filter((status) => status === 200)).toEqual([]);
+      const rejected = await Promise.all(elsewhere.map(async (response) => (await response).status));
+      expect(rejected.filter((status) => status === 200)).toEqual([]);
       opened.resolve();
       const served = await Promise.all(running.map(async (response) => (await response).status));
       expect(served).toEqual(running.map(() => 200));

@@ -74,13 +74,13 @@ describe("streams that exceed their node's lease", () => {
     const many = 20;
     const allAreIn = Promise.withResolvers<void>();
     let streams = 0;
-    const answer: UpstreamHandler = async (response, request) => {
+    const respond: UpstreamHandler = async (response, request) => {
       if (request.body['stream'] === true) streams += 1;
       if (streams === many) allAreIn.resolve();
       if (streams > 0) await allAreIn.promise;
       await pieces(300)(response, request);
     };
-    const scene = await relayFixture(near, { upstreams: [answer], quota: 20_000 });
+    const scene = await relayFixture(near, { upstreams: [respond], quota: 20_000 });
     await warmUpNode(far, scene);
     const pending = Array.from({ length: many }, async (_, index) => {
       const response = await requestNode(index % 2 === 0 ? near : far, scene, { stream: true });
@@ -105,7 +105,7 @@ describe("streams that exceed their node's lease", () => {
     const running = Promise.withResolvers<ServerResponse>();
     const farAsked = Promise.withResolvers<void>();
     const farMayEnd = Promise.withResolvers<void>();
-    const answer: UpstreamHandler = async (response, request) => {
+    const respond: UpstreamHandler = async (response, request) => {
       if (request.body['stream'] === true) {
         response.writeHead(200, { 'content-type': 'text/event-stream' }).write(textChunk(number(0)));
         running.resolve(response);
@@ -115,7 +115,7 @@ describe("streams that exceed their node's lease", () => {
       await farMayEnd.promise;
       await completion()(response, request);
     };
-    const scene = await relayFixture(near, { upstreams: [answer], quota: 9000 });
+    const scene = await relayFixture(near, { upstreams: [respond], quota: 9000 });
     const streaming = requestNode(near, scene, { stream: true }, { signal: gone.signal });
     const upstream = await running.promise;
     const response = await streaming;

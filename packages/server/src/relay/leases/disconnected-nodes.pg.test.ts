@@ -67,11 +67,11 @@ describe('[A1.6] a disconnected node', () => {
   ])('reports the disconnect to a stream that exceeds its reservation while the node %s', async (_, lose) => {
     await untilReady();
     const received = Promise.withResolvers<[ServerResponse, ReceivedRequest]>();
-    const answer: UpstreamHandler = (response, request) => {
+    const respond: UpstreamHandler = (response, request) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' }).write(textChunk('Hello'));
       received.resolve([response, request]);
     };
-    const scene = await relayFixture(app, { upstreams: [answer], quota: 9000 });
+    const scene = await relayFixture(app, { upstreams: [respond], quota: 9000 });
     const response = await scene.chat({ stream: true });
     const [upstream, { left }] = await received.promise;
     await lose();
@@ -97,12 +97,12 @@ describe('[A1.6] a disconnected node', () => {
   test("reports the disconnect to a stream that exceeds its reservation, even though the node had more of the user's points, because other nodes may have leased them since", async () => {
     await using app = await startTestApp({ options: { LongestAnswer: '500' } });
     const received = Promise.withResolvers<[ServerResponse, ReceivedRequest]>();
-    const answer: UpstreamHandler = (response, request) => {
+    const respond: UpstreamHandler = (response, request) => {
       if (request.body['stream'] !== true) return completion()(response, request);
       response.writeHead(200, { 'content-type': 'text/event-stream' }).write(textChunk('Hello'));
       received.resolve([response, request]);
     };
-    const scene = await relayFixture(app, { upstreams: [answer] });
+    const scene = await relayFixture(app, { upstreams: [respond] });
     const response = await scene.chat({ stream: true });
     const [upstream, { left }] = await received.promise;
     await allowConnections(app, false);

@@ -82,11 +82,11 @@ describe('unused points', () => {
 
   test('unused points stay leased while a request is in flight or its charge is not stored', async () => {
     const opened = Promise.withResolvers<void>();
-    const answer: UpstreamHandler = async (response, request) => {
+    const respond: UpstreamHandler = async (response, request) => {
       await opened.promise;
       await completion()(response, request);
     };
-    const scene = await relayFixture(first, { upstreams: [answer], quota: held });
+    const scene = await relayFixture(first, { upstreams: [respond], quota: held });
     const other = await relayFixture(first, { upstreams: [completion()] });
     const pending = statusOf(requestNode(first, scene));
     await expect.poll(() => scene.upstreams[0]?.received.length).toBe(1);
@@ -103,11 +103,11 @@ describe('unused points', () => {
 
   test('unused points are returned later if their row is locked', async () => {
     const opened = Promise.withResolvers<void>();
-    const answer: UpstreamHandler = async (response, request) => {
+    const respond: UpstreamHandler = async (response, request) => {
       await opened.promise;
       await completion()(response, request);
     };
-    const scene = await relayFixture(first, { upstreams: [answer] });
+    const scene = await relayFixture(first, { upstreams: [respond] });
     const other = await relayFixture(first, { upstreams: [completion()] });
     await first.database.transaction().execute(async (connection) => {
       // In flight until the row is locked, so that the lease is not returned earlier.
@@ -133,11 +133,11 @@ describe('[A43.1] three nodes that constantly return points', () => {
     'three nodes admit ten requests with points of %s for ten, and spend every point once',
     async (_, options, kind) => {
       let gate = Promise.withResolvers<void>();
-      const answer: UpstreamHandler = async (response, request) => {
+      const respond: UpstreamHandler = async (response, request) => {
         await gate.promise;
         await completion()(response, request);
       };
-      const scene = await relayFixture(first, { upstreams: [answer], ...options });
+      const scene = await relayFixture(first, { upstreams: [respond], ...options });
       const sent = () => scene.upstreams[0]?.received.length ?? 0;
       let served = 0;
       for (let round = 0; round < rounds; round += 1) {
@@ -146,15 +146,15 @@ describe('[A43.1] three nodes that constantly return points', () => {
         await fill(scene, kind, held * 10);
         const points = await pointsOf(scene, kind);
         expect(points).toBe(held * 10);
-        let refused = 0;
+        let rejected = 0;
         const pending = Array.from({ length: 30 }, async (__, index) => {
           // Some requests are sent together and some while the other nodes are idle, in a different pattern each round.
           await new Promise((resolve) => setTimeout(resolve, ((index * (round + 3)) % 11) * 4));
           const status = await statusOf(requestNode(nodes[(index * (round + 1)) % 3] ?? first, scene));
-          if (status !== 200) refused += 1;
+          if (status !== 200) rejected += 1;
           return status;
         });
-        await expect.poll(() => sent() - before + refused).toBe(30);
+        await expect.poll(() => sent() - before + rejected).toBe(30);
         expect((sent() - before) * held).toBeLessThanOrEqual(points);
         gate.resolve();
         served += (await Promise.all(pending)).filter((status) => status === 200).length;

@@ -120,16 +120,16 @@ export class LeaseExchange {
       const hasAll = this.#isValid(holder) && holder.share.elsewhere === 0;
       if (hasAll || this.#isEnough(holder, points)) return;
       if (performance.now() - start >= (holder.share.isReleaseDue ? maxSearchTimeoutMs : searchTimeoutMs)) break;
-      const answer = this.#answerFor(owner);
+      const response = this.#respondFor(owner);
       if (this.#isValid(holder)) await leases.ask(owner, points);
-      await answer;
+      await response;
     }
     await leases.freeLocksOfSilentNodes().catch(() => undefined);
     this.#dryUntil.set(holder, performance.now() + searchCooldownMs);
   }
 
   /** Resolves when a node has released points. Times out, because not all nodes respond. */
-  #answerFor({ kind, id }: PointOwner): Promise<void> {
+  #respondFor({ kind, id }: PointOwner): Promise<void> {
     return new Promise((resolve) => {
       const name = `${kind}:${id}`;
       const timer = setTimeout(() => this.#waiting.get(name)?.(), searchIntervalMs);
@@ -172,13 +172,13 @@ export class LeaseExchange {
 const defaultTimeoutMs = 10_000;
 
 /** Returns the result, or fails after a timeout, so that the client can retry instead of hanging. */
-export async function withDatabaseTimeout<T>(answer: Promise<T>, ms = defaultTimeoutMs): Promise<T> {
+export async function withDatabaseTimeout<T>(response: Promise<T>, ms = defaultTimeoutMs): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const tooLong = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(databaseUnreachableError()), ms);
   });
   try {
-    return await Promise.race([answer, tooLong]);
+    return await Promise.race([response, tooLong]);
   } finally {
     clearTimeout(timer);
   }

@@ -55,13 +55,13 @@ describe('several nodes on one database', () => {
     const { answer, open } = gate();
     const scene = await relayFixture(near, { upstreams: [answer], ...options });
     const sent = () => scene.upstreams[0]?.received.length ?? 0;
-    let refused = 0;
+    let rejected = 0;
     const pending = Array.from({ length: 40 }, async (__, index) => {
       const { status } = await ask(index % 2 === 0 ? near.url : far.url, scene);
-      if (status !== 200) refused += 1;
+      if (status !== 200) rejected += 1;
       return status;
     });
-    await expect.poll(() => sent() + refused).toBe(40);
+    await expect.poll(() => sent() + rejected).toBe(40);
     expect(sent()).toBeLessThanOrEqual(10);
     open();
     const statuses = await Promise.all(pending);

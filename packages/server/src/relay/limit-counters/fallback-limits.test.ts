@@ -63,9 +63,9 @@ test('[A47.1] counts a request once for rules that cover both models, and its to
   const ofAsked = await limit({ group, model: 'gpt-4o', measure: 'tokens_per_minute', amount: 10_000 });
   const ofServed = await limit({ group, model: 'gpt-4o-mini', measure: 'tokens_per_minute', amount: 10_000 });
   for (let turn = 0; turn < 3; turn += 1) {
-    const answer = await chat({ max_tokens: 10 });
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('x-ratelimit-remaining-requests')).toBe(String(9 - turn));
+    const response = await chat({ max_tokens: 10 });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('x-ratelimit-remaining-requests')).toBe(String(9 - turn));
   }
   const { logs } = await books();
   const tokens = logs.reduce((sum, { prompt_tokens, completion_tokens }) => sum + prompt_tokens + completion_tokens, 0);
@@ -87,9 +87,9 @@ test('[A47.2] ends a stream without a token limit at the cost limit per request'
   await scene.admin.call(limitRuleApi.create, {
     body: { group: scene.group, measure: 'cost_per_request', amount },
   });
-  const answer = await scene.chat({ stream: true });
-  expect(answer.status).toBe(200);
-  const text = await answer.text();
+  const response = await scene.chat({ stream: true });
+  expect(response.status).toBe(200);
+  const text = await response.text();
   expect(text).toContain('cost_limit_reached');
   expect(text).not.toContain('[DONE]');
   const { logs, user, drift } = await scene.books();

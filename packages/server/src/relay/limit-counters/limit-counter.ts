@@ -15,7 +15,7 @@ export abstract class LimitCounter {
   /** Corrects an amount that was added here earlier. */
   abstract correct(difference: number, at: number, now: number): void;
   /** Milliseconds until at most `most` is used; undefined if unknown. */
-  abstract msUntil(most: number, now: number): number | undefined;
+  abstract msUntil(max: number, now: number): number | undefined;
   get isUnused(): boolean {
     return this.unannounced === 0 && this.pending === 0;
   }
@@ -48,8 +48,8 @@ export class WindowCounter extends LimitCounter {
     this.#since?.correct(difference, at, now);
   }
 
-  msUntil(most: number, now: number): number {
-    return this.#window.msUntil(most, now);
+  msUntil(max: number, now: number): number {
+    return this.#window.msUntil(max, now);
   }
 
   told(now: number): readonly SlotAmount[] {
@@ -57,7 +57,7 @@ export class WindowCounter extends LimitCounter {
   }
 
   /** Starts a new window. Other nodes will report everything up to now, except updates they have not received. */
-  beginAnew(now: number): void {
+  restart(now: number): void {
     this.#since = new SlidingWindow(this.#windowMs);
     this.#since.add(this.unannounced + this.pending, now);
   }

@@ -80,7 +80,7 @@ export class LimitCounters {
   }
 
   /** Highest current usage per rule. Scans all counters once, regardless of the number of requested rules. */
-  mostOf(rules: readonly number[], now: number): ReadonlyMap<number, number> {
+  maxOf(rules: readonly number[], now: number): ReadonlyMap<number, number> {
     const most = new Map(rules.map((rule) => [rule, 0]));
     for (const [key, counter] of this.#counters) {
       const rule = ruleOf(key);

@@ -17,7 +17,7 @@ async function worldOf(nodes: number): Promise<LimitCluster> {
   const world = new LimitCluster();
   for (let index = 0; index < nodes; index += 1) world.join();
   await world.pass(1);
-  await world.hearAll();
+  await world.deliverAll();
   return world;
 }
 
@@ -29,7 +29,7 @@ async function disturb(world: LimitCluster, random: () => number, longest = 20_0
   if (chance < 0.5) await world.pass(random() * 200);
   else if (chance < 0.55) await world.pass(random() * longest);
   const node = oneOf(world.nodes, random);
-  for (let count = Math.floor(random() * 6); count > 0; count -= 1) node.hearOne();
+  for (let count = Math.floor(random() * 6); count > 0; count -= 1) node.deliverOne();
 }
 
 const mostOf = (limit: number, nodes: number) => limit + (nodes - 1) * maxUnannouncedUse(limit);
@@ -85,9 +85,9 @@ describe('[A38.6] nodes that share a limit', () => {
       for (let step = 0; step < 300; step += 1) {
         await disturb(world, random, 1000);
         // Connected nodes respond within seconds.
-        if (step % 4 === 0) await world.hearAll();
+        if (step % 4 === 0) await world.deliverAll();
         comeAndGo(world, random);
-        askSome(world, random, { key: requests, most: 10, limit });
+        sendSome(world, random, { key: requests, most: 10, limit });
         expect(world.total(minute)).toBeLessThanOrEqual(mostOf(limit, world.nodes.length));
       }
     },
@@ -102,8 +102,8 @@ describe('[A38.6] nodes that share a limit', () => {
       for (let step = 0; step < 300; step += 1) {
         // This holds as long as all updates arrive in time.
         await disturb(world, random, 1000);
-        if (step % 10 === 0) await world.hearAll();
-        askSome(world, random, { key: inFlight, most: 4, limit });
+        if (step % 10 === 0) await world.deliverAll();
+        sendSome(world, random, { key: inFlight, most: 4, limit });
         const running = world.letIn.filter(({ amount }) => amount > 0);
         for (const one of running) if (random() < 0.1) one.node.correct(inFlight, one, 0);
         expect(world.letIn.filter(({ amount }) => amount > 0).length).toBeLessThanOrEqual(mostOf(limit, 3));
@@ -118,7 +118,7 @@ interface Asking {
   readonly limit: number;
 }
 
-function askSome(world: LimitCluster, random: () => number, { key, most, limit }: Asking): void {
+function sendSome(world: LimitCluster, random: () => number, { key, most, limit }: Asking): void {
   for (let more = random() * most; more > 0; more -= 1) void oneOf(world.nodes, random).ask(key, 1, limit);
 }
 
@@ -137,7 +137,7 @@ async function hammer(world: LimitCluster, nodes: readonly LimitNode[], ms: numb
   for (let turn = 0; world.now < end; turn += 1) {
     void nodes[turn % nodes.length]?.ask(requests, 1, limit);
     await world.pass(20);
-    await world.hearAll();
+    await world.deliverAll();
   }
   return world.letIn.length - before;
 }
@@ -163,7 +163,7 @@ describe('usable share of a limit', () => {
     const world = await worldOf(3);
     const pending = Array.from({ length: 1000 }, () => world.nodes[1]?.ask(requests, 1, 60));
     await world.pass(1);
-    await world.hearAll();
+    await world.deliverAll();
     expect((await Promise.all(pending)).filter((letIn) => letIn !== undefined)).toHaveLength(60);
   });
 });
@@ -176,7 +176,7 @@ describe('a disconnected node', () => {
     expect(await hammer(world, [cut], 30_000, 100)).toBe(5);
     cut.return();
     await world.pass(10);
-    await world.hearAll();
+    await world.deliverAll();
     expect(await hammer(world, [cut], 30_000, 100)).toBe(95);
   });
 
@@ -187,7 +187,7 @@ describe('a disconnected node', () => {
     expect(await hammer(world, [near], 20_000, 100)).toBe(100);
     cut.return();
     await world.pass(10);
-    await world.hearAll();
+    await world.deliverAll();
     expect(await hammer(world, [cut], 20_000, 100)).toBe(0);
   });
 
@@ -198,7 +198,7 @@ describe('a disconnected node', () => {
     gone.isDown = true;
     const late = world.join();
     await world.pass(10);
-    await world.hearAll();
+    await world.deliverAll();
     expect(await hammer(world, [late], 20_000, 100)).toBe(0);
   });
 
@@ -208,7 +208,7 @@ describe('a disconnected node', () => {
     for (let turn = 0; turn < 3; turn += 1) {
       void gone.ask(inFlight, 1, 3);
       await world.pass(200);
-      await world.hearAll();
+      await world.deliverAll();
     }
     expect(await near.ask(inFlight, 1, 3)).toBeUndefined();
     gone.isDown = true;

@@ -48,10 +48,10 @@ interface SentBatch {
 /** Amount each node may admit before the others are notified: a twentieth of the limit, at least one. */
 export const maxUnannouncedUse = (limit: number): number => Math.max(1, Math.floor(limit / 20));
 
-const saySoonMs = 100;
+const sendDelayMs = 100;
 /** A claim that is not confirmed within this time is abandoned: the node is disconnected. */
 const claimTimeoutMs = 3000;
-const sayAgainEveryMs = 2000;
+const resendEveryMs = 2000;
 /** A node without messages for this long has no in-flight requests or has stopped. */
 const silentNodeExpiryMs = 6000;
 
@@ -68,12 +68,12 @@ export class LimitExchange {
   #claims: Claim[] = [];
   #corrections: Correction[] = [];
   readonly #levels = new Map<string, InFlightCounter>();
-  readonly #said = new Map<number, SentBatch>();
+  readonly #sent = new Map<number, SentBatch>();
   readonly #heardAt = new Map<string, number>();
   readonly #clocks = new RemoteClocks();
   readonly #catchUp: LimitSync;
   #number = 0;
-  #saying: 'soon' | 'now' | undefined;
+  #sendState: 'soon' | 'now' | undefined;
   #isTicking = false;
 
   constructor(dependencies: ExchangeDependencies) {
@@ -89,16 +89,16 @@ export class LimitExchange {
       counter.add(amount, now());
       return true;
     }
-    const most = maxUnannouncedUse(limit);
+    const max = maxUnannouncedUse(limit);
     if (!this.#catchUp.isDone) {
-      if (counter.admittedBlindly + amount > most) return false;
+      if (counter.admittedBlindly + amount > max) return false;
       counter.admittedBlindly += amount;
-    } else if (counter.unannounced + amount > most) return this.#claim(key, counter, amount, limit);
+    } else if (counter.unannounced + amount > max) return this.#claim(key, counter, amount, limit);
     counter.add(amount, now());
     counter.unannounced += amount;
     this.#addUse({ key, counter, amount });
     // Sent early, so that other nodes are updated before the next requests arrive.
-    this.#saySoon(counter.unannounced * 2 > most ? 'now' : 'soon');
+    this.#scheduleSend(counter.unannounced * 2 > max ? 'now' : 'soon');
     return true;
   }
 
@@ -108,7 +108,7 @@ export class LimitExchange {
     if (!bus.hasOthers) return;
     if (counter instanceof InFlightCounter) this.#levels.set(key, counter);
     else this.#corrections.push({ key, difference, at });
-    this.#saySoon('soon');
+    this.#scheduleSend('soon');
   }
 
   /**
@@ -118,35 +118,35 @@ export class LimitExchange {
    */
   lost(): void {
     this.#corrections = [];
-    for (const { uses, claims } of this.#said.values()) {
+    for (const { uses, claims } of this.#sent.values()) {
       for (const use of uses) this.#addUse(use);
       for (const claim of claims) this.#abandon(claim);
     }
-    this.#said.clear();
+    this.#sent.clear();
     for (const [, counter] of this.#dependencies.counters.entries()) counter.admittedBlindly = counter.unannounced;
     this.#catchUp.begin();
-    this.#saySoon('now');
+    this.#scheduleSend('now');
   }
 
-  receive(news: LimitMessage, from: string): void {
+  receive(message: LimitMessage, from: string): void {
     const now = this.#dependencies.now();
     this.#heardAt.set(from, now);
-    const said = this.#clocks.receive(from, news.said, now);
-    if (news.entries) for (const entry of news.entries) this.#hearEntry(entry, { from, said, now });
-    this.#catchUp.receive(news, from);
-    this.#tickSoon();
+    const said = this.#clocks.receive(from, message.said, now);
+    if (message.entries) for (const entry of message.entries) this.#receiveEntry(entry, { from, said, now });
+    this.#catchUp.receive(message, from);
+    this.#scheduleTick();
   }
 
   /**
    * When a node receives its own message, all nodes have received it, and this node has received all earlier messages.
    */
-  hearOwn(news: LimitMessage): void {
-    this.#catchUp.hearOwn(news);
-    const said = news.number === undefined ? undefined : this.#said.get(news.number);
-    if (!said) return;
-    this.#said.delete(news.number ?? 0);
-    for (const { counter, amount } of said.uses) counter.unannounced -= amount;
-    for (const claim of said.claims) this.#decide(claim);
+  receiveOwn(message: LimitMessage): void {
+    this.#catchUp.receiveOwn(message);
+    const sent = message.number === undefined ? undefined : this.#sent.get(message.number);
+    if (!sent) return;
+    this.#sent.delete(message.number ?? 0);
+    for (const { counter, amount } of sent.uses) counter.unannounced -= amount;
+    for (const claim of sent.claims) this.#decide(claim);
   }
 
   #addUse({ key, counter, amount }: Use): void {
@@ -162,7 +162,7 @@ export class LimitExchange {
     counter.add(amount, claim.at);
     counter.pending += amount;
     this.#claims.push(claim);
-    this.#saySoon('now');
+    this.#scheduleSend('now');
     later(claimTimeoutMs, () => this.#giveUp(claim));
     return promise;
   }
@@ -196,7 +196,7 @@ export class LimitExchange {
     claim.decide(isIn);
   }
 
-  #hearEntry([key, amount, age]: LimitMessageEntry, { from, said, now }: ReceivedMessage): void {
+  #receiveEntry([key, amount, age]: LimitMessageEntry, { from, said, now }: ReceivedMessage): void {
     const counter = this.#dependencies.counters.heard(key, now);
     if (!counter) return;
     if (counter instanceof InFlightCounter) counter.receive(from, amount);
@@ -204,17 +204,17 @@ export class LimitExchange {
     else counter.add(amount, now);
   }
 
-  #saySoon(when: 'soon' | 'now'): void {
-    this.#tickSoon();
-    if (this.#saying === 'now' || this.#saying === when) return;
-    this.#saying = when;
-    this.#dependencies.later(when === 'now' ? 0 : saySoonMs, () => this.#say());
+  #scheduleSend(when: 'soon' | 'now'): void {
+    this.#scheduleTick();
+    if (this.#sendState === 'now' || this.#sendState === when) return;
+    this.#sendState = when;
+    this.#dependencies.later(when === 'now' ? 0 : sendDelayMs, () => this.#say());
   }
 
   #say(): void {
     const { bus } = this.#dependencies;
-    if (this.#saying === undefined) return;
-    this.#saying = undefined;
+    if (this.#sendState === undefined) return;
+    this.#sendState = undefined;
     if (!bus.hasOthers) return;
     const said = Math.floor(this.#dependencies.now());
     const parts = splitIntoMessages(this.#entries(said));
@@ -226,7 +226,7 @@ export class LimitExchange {
     for (const [index, entries] of parts.entries()) {
       this.#number += 1;
       // Once the last part is received, all parts are.
-      if (index === parts.length - 1) this.#said.set(this.#number, batch);
+      if (index === parts.length - 1) this.#sent.set(this.#number, batch);
       bus.send({ number: this.#number, entries, said });
     }
   }
@@ -250,13 +250,13 @@ export class LimitExchange {
   #tellLevels(): void {
     for (const [key, counter] of this.#dependencies.counters.entries())
       if (counter instanceof InFlightCounter && counter.own > 0) this.#levels.set(key, counter);
-    if (this.#levels.size > 0) this.#saySoon('now');
+    if (this.#levels.size > 0) this.#scheduleSend('now');
   }
 
-  #tickSoon(): void {
+  #scheduleTick(): void {
     if (this.#isTicking) return;
     this.#isTicking = true;
-    this.#dependencies.later(sayAgainEveryMs, () => {
+    this.#dependencies.later(resendEveryMs, () => {
       this.#isTicking = false;
       this.#tick();
     });
@@ -265,13 +265,13 @@ export class LimitExchange {
   #tick(): void {
     this.#tellLevels();
     const before = this.#dependencies.now() - silentNodeExpiryMs;
-    for (const [node, heardAt] of this.#heardAt) {
-      if (heardAt > before) continue;
+    for (const [node, receivedAt] of this.#heardAt) {
+      if (receivedAt > before) continue;
       this.#heardAt.delete(node);
       for (const [, counter] of this.#dependencies.counters.entries())
         if (counter instanceof InFlightCounter) counter.receive(node, 0);
     }
     this.#catchUp.tick();
-    if (this.#heardAt.size > 0 || this.#levels.size > 0 || !this.#catchUp.isDone) this.#tickSoon();
+    if (this.#heardAt.size > 0 || this.#levels.size > 0 || !this.#catchUp.isDone) this.#scheduleTick();
   }
 }

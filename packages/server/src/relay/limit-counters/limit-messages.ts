@@ -34,10 +34,14 @@ const secondsOf = (waitMs: number | undefined): number =>
 
 const inSeconds = (seconds: number) => `try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}`;
 
-const limitError = (words: string, seconds: number | undefined, standing: RemainingLimits | undefined): RelayError => {
-  const error = new RelayError(429, words, 'rate_limit_exceeded', 'rate_limit_error');
+const limitError = (
+  message: string,
+  seconds: number | undefined,
+  remaining: RemainingLimits | undefined,
+): RelayError => {
+  const error = new RelayError(429, message, 'rate_limit_exceeded', 'rate_limit_error');
   error.retryAfter = seconds;
-  error.limits = standing;
+  error.limits = remaining;
   return error;
 };
 
@@ -52,17 +56,17 @@ export function limitReached({ rule, waitMs, standing }: Shortage): RelayError {
 }
 
 /** Error for a request that alone exceeds the limit, so that retrying does not help. */
-export const requestTooLarge = (rule: LimitRule, needed: number, standing?: RemainingLimits): RelayError => {
+export const requestTooLarge = (rule: LimitRule, needed: number, remaining?: RemainingLimits): RelayError => {
   const isCost = limitMeasures[rule.measure].counts === 'points';
-  const words = `This request may ${isCost ? 'cost' : 'use'} ${needed} ${isCost ? 'points' : 'tokens'}, which is more than the limit of ${formatLimitAmount(rule)}${scopeOf(rule)}; request a shorter response`;
-  return limitError(words, undefined, standing);
+  const message = `This request may ${isCost ? 'cost' : 'use'} ${needed} ${isCost ? 'points' : 'tokens'}, which is more than the limit of ${formatLimitAmount(rule)}${scopeOf(rule)}; request a shorter response`;
+  return limitError(message, undefined, remaining);
 };
 
 /** Error if every eligible channel has reached a limit. */
 export function allChannelsLimited(model: string, waitMs: number | undefined): RelayError {
   const seconds = secondsOf(waitMs);
-  const words = `Every channel for ${shortenName(model)} has reached its limit; ${inSeconds(seconds)}`;
-  const error = new RelayError(429, words, 'channel_limit_reached', 'rate_limit_error');
+  const message = `Every channel for ${shortenName(model)} has reached its limit; ${inSeconds(seconds)}`;
+  const error = new RelayError(429, message, 'channel_limit_reached', 'rate_limit_error');
   error.retryAfter = seconds;
   return error;
 }
@@ -106,19 +110,19 @@ export interface LimitBus {
   readonly id: string;
   /** True if there are other nodes. */
   readonly hasOthers: boolean;
-  send(news: LimitMessage): void;
+  send(message: LimitMessage): void;
 }
 
 /** PostgreSQL notifications are limited to 8,000 bytes. */
-const longestText = 6500;
+const maxTextLength = 6500;
 
 /** Splits entries into parts that fit into one message. */
 export function splitIntoMessages<Entry>(entries: readonly Entry[]): Entry[][] {
   const parts: Entry[][] = [];
-  let length = longestText;
+  let length = maxTextLength;
   for (const one of entries) {
     const size = JSON.stringify(one).length + 1;
-    if (length + size > longestText) {
+    if (length + size > maxTextLength) {
       parts.push([]);
       length = 0;
     }

@@ -64,8 +64,8 @@ test('[A38.6] frees tokens that were reserved but not used on every node', async
   const { scene, rule } = await limited('tokens_per_minute', 1000);
   for (let turn = 0; turn < 4; turn += 1) {
     // Each request reserves most of the limit and uses little of it.
-    const ask = async () => (await requestNode(nodes[turn % 3] ?? first, scene, { max_tokens: 800 })).status;
-    await expect.poll(ask, { interval: 200 }).toBe(200);
+    const send = async () => (await requestNode(nodes[turn % 3] ?? first, scene, { max_tokens: 800 })).status;
+    await expect.poll(send, { interval: 200 }).toBe(200);
   }
   const { used } = await scene.admin.call(limitRuleApi.get, { params: { id: rule.id } });
   expect(used).toBeLessThan(500);
@@ -79,14 +79,14 @@ test('[A38.9] a disconnected node admits only a twentieth of the limit, and no m
   const seen = () => scene.upstreams[0]?.received.length ?? 0;
   const before = seen();
   far.cut();
-  let refused = 0;
+  let rejected = 0;
   const apart = [...many(10, () => second, scene), ...many(10, () => third, scene)].map(async (pending) => {
     const { status } = await pending;
-    if (status !== 200) refused += 1;
+    if (status !== 200) rejected += 1;
     return status;
   });
   // Responses to admitted requests end after they are charged, which requires the database.
-  await expect.poll(() => refused + seen() - before).toBe(apart.length);
+  await expect.poll(() => rejected + seen() - before).toBe(apart.length);
   far.open();
   expect((await Promise.all(apart)).filter((status) => status === 200).length).toBeLessThanOrEqual(
     2 * maxUnannouncedUse(limit),

@@ -68,7 +68,7 @@ export class LimitService {
 
   /** Current usage per rule, from the counter with the highest usage. */
   usedOf(rules: readonly number[]): ReadonlyMap<number, number> {
-    return this.counters.mostOf(rules, now());
+    return this.counters.maxOf(rules, now());
   }
 
   /** Counters and cost limits that apply to a request. */

@@ -27,12 +27,12 @@ export class LimitSync {
   /** True if nothing was missed. */
   isDone = true;
   #question = 0;
-  #askedAt = 0;
+  #requestedAt = 0;
   /** True once the catch-up request has been delivered. */
-  #isHeard = false;
+  #isReceived = false;
   /** Counts of this node before the catch-up request. */
   #before: Windows = new Map();
-  readonly #answers = new Map<string, Windows>();
+  readonly #responses = new Map<string, Windows>();
 
   constructor(dependencies: LimitSyncDependencies) {
     this.#dependencies = dependencies;
@@ -40,71 +40,71 @@ export class LimitSync {
 
   begin(): void {
     this.isDone = false;
-    this.#ask();
+    this.#send();
   }
 
   /** Finishes without responses, because there is no other node that could have admitted anything. */
   beAlone(): void {
-    if (!this.isDone) this.#finish(this.#isHeard ? this.#before : new Map());
+    if (!this.isDone) this.#finish(this.#isReceived ? this.#before : new Map());
   }
 
   receive({ asks, answers }: LimitMessage, from: string): void {
-    if (asks !== undefined) this.#answer(from, asks);
-    if (answers && this.#isMine(answers)) this.#hearAnswer(answers, from);
+    if (asks !== undefined) this.#respond(from, asks);
+    if (answers && this.#isMine(answers)) this.#hearResponse(answers, from);
   }
 
   /** From now on all updates are received; earlier counts come with the responses. */
-  hearOwn({ asks }: LimitMessage): void {
-    if (asks !== this.#question || this.isDone || this.#isHeard) return;
+  receiveOwn({ asks }: LimitMessage): void {
+    if (asks !== this.#question || this.isDone || this.#isReceived) return;
     const now = this.#dependencies.now();
-    this.#isHeard = true;
-    this.#askedAt = now;
+    this.#isReceived = true;
+    this.#requestedAt = now;
     this.#before = this.#windows();
     for (const [, counter] of this.#dependencies.counters.entries())
-      if (counter instanceof WindowCounter) counter.beginAnew(now);
+      if (counter instanceof WindowCounter) counter.restart(now);
   }
 
   tick(): void {
-    const waited = this.#dependencies.now() - this.#askedAt;
-    if (this.isDone || waited < (this.#isHeard ? catchUpTimeoutMs : requestRetryMs)) return;
-    if (!this.#isHeard) this.#ask();
-    else this.#finish(mergeMaximum([this.#before, ...this.#answers.values()]));
+    const waited = this.#dependencies.now() - this.#requestedAt;
+    if (this.isDone || waited < (this.#isReceived ? catchUpTimeoutMs : requestRetryMs)) return;
+    if (!this.#isReceived) this.#send();
+    else this.#finish(mergeMaximum([this.#before, ...this.#responses.values()]));
   }
 
   #isMine({ to, question }: CatchUpResponse): boolean {
-    return to === this.#dependencies.bus.id && question === this.#question && !this.isDone && this.#isHeard;
+    return to === this.#dependencies.bus.id && question === this.#question && !this.isDone && this.#isReceived;
   }
 
-  #ask(): void {
+  #send(): void {
     this.#question += 1;
-    this.#askedAt = this.#dependencies.now();
-    this.#isHeard = false;
-    this.#answers.clear();
+    this.#requestedAt = this.#dependencies.now();
+    this.#isReceived = false;
+    this.#responses.clear();
     this.#dependencies.bus.send({ asks: this.#question });
   }
 
-  #answer(to: string, question: number): void {
-    const windows = this.isDone || !this.#isHeard ? this.#windows() : this.#before;
+  #respond(to: string, question: number): void {
+    const windows = this.isDone || !this.#isReceived ? this.#windows() : this.#before;
     const inFlight = this.isDone ? this.#inFlight() : [];
     const parts = splitIntoMessages([...windows]);
-    const answer = { to, question, isWhole: this.isDone, isLast: false, inFlight: [] };
+    const response = { to, question, isWhole: this.isDone, isLast: false, inFlight: [] };
     for (const part of parts) {
-      const told = part.map(([key, amounts]): [string, [number, number][]] => [
+      const reported = part.map(([key, amounts]): [string, [number, number][]] => [
         key,
         amounts.map(([age, used]) => [age, used]),
       ]);
-      this.#dependencies.bus.send({ answers: { ...answer, windows: told } });
+      this.#dependencies.bus.send({ answers: { ...response, windows: reported } });
     }
     const levels = splitIntoMessages(inFlight);
-    for (const part of levels) this.#dependencies.bus.send({ answers: { ...answer, windows: [], inFlight: part } });
-    this.#dependencies.bus.send({ answers: { ...answer, windows: [], isLast: true } });
+    for (const part of levels) this.#dependencies.bus.send({ answers: { ...response, windows: [], inFlight: part } });
+    this.#dependencies.bus.send({ answers: { ...response, windows: [], isLast: true } });
     this.#dependencies.tellAgain();
   }
 
-  #hearAnswer({ windows, inFlight, isWhole, isLast }: CatchUpResponse, from: string): void {
+  #hearResponse({ windows, inFlight, isWhole, isLast }: CatchUpResponse, from: string): void {
     const now = this.#dependencies.now();
-    const known = this.#answers.get(from) ?? new Map<string, readonly SlotAmount[]>();
-    this.#answers.set(from, known);
+    const known = this.#responses.get(from) ?? new Map<string, readonly SlotAmount[]>();
+    this.#responses.set(from, known);
     for (const [key, amounts] of windows) known.set(key, amounts);
     for (const [key, node, count] of inFlight) {
       const counter = this.#dependencies.counters.heard(key, now);
@@ -120,7 +120,7 @@ export class LimitSync {
       counter.admittedBlindly = 0;
       if (counter instanceof WindowCounter) counter.goOnFrom(windows.get(key) ?? [], now);
     }
-    this.#answers.clear();
+    this.#responses.clear();
     this.#before = new Map();
     this.isDone = true;
   }
@@ -129,8 +129,8 @@ export class LimitSync {
     const windows: Windows = new Map();
     const now = this.#dependencies.now();
     for (const [key, counter] of this.#dependencies.counters.entries()) {
-      const told = counter instanceof WindowCounter ? counter.told(now) : [];
-      if (told.length > 0) windows.set(key, told);
+      const reported = counter instanceof WindowCounter ? counter.told(now) : [];
+      if (reported.length > 0) windows.set(key, reported);
     }
     return windows;
   }
@@ -158,7 +158,7 @@ function mergeMaximum(all: readonly Windows[]): Windows {
 }
 
 /** Maximum number of remembered nodes. */
-const mostNodes = 1000;
+const maxNodes = 1000;
 
 /**
  * Estimates the clocks of other nodes from their fastest message. With this estimate, an event on another node is never
@@ -170,11 +170,11 @@ export class RemoteClocks {
   readonly #ahead = new Map<string, number>();
 
   /** Sending time on the local clock, never later than `now`. */
-  receive(node: string, said: number | undefined, now: number): number {
-    if (said === undefined) return now;
-    const ahead = Math.min(this.#ahead.get(node) ?? Number.POSITIVE_INFINITY, now - said);
-    if (this.#ahead.size >= mostNodes && !this.#ahead.has(node)) this.#ahead.clear();
+  receive(node: string, sent: number | undefined, now: number): number {
+    if (sent === undefined) return now;
+    const ahead = Math.min(this.#ahead.get(node) ?? Number.POSITIVE_INFINITY, now - sent);
+    if (this.#ahead.size >= maxNodes && !this.#ahead.has(node)) this.#ahead.clear();
     this.#ahead.set(node, ahead);
-    return said + ahead;
+    return sent + ahead;
   }
 }

@@ -12,9 +12,9 @@ type Rule = Input<typeof limitRuleApi.create>['body'];
 
 const make = (scene: Scene, rule: Rule) => scene.admin.call(limitRuleApi.create, { body: rule });
 
-const statuses = async (count: number, ask: () => Promise<Response>) => {
+const statuses = async (count: number, send: () => Promise<Response>) => {
   const all: number[] = [];
-  for (let turn = 0; turn < count; turn += 1) all.push((await ask()).status);
+  for (let turn = 0; turn < count; turn += 1) all.push((await send()).status);
   return all;
 };
 
@@ -26,10 +26,10 @@ describe('[A38.1] requests per minute', () => {
     const scene = await relayFixture(app, { upstreams: [completion()] });
     await make(scene, { group: scene.group, model: 'gpt-4*', measure: 'requests_per_minute', amount: 3 });
     expect(await statuses(3, scene.chat)).toEqual([200, 200, 200]);
-    const refused = await scene.chat();
-    expect(refused.status).toBe(429);
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(5);
-    expect(await errorOf(refused)).toMatchObject({
+    const rejected = await scene.chat();
+    expect(rejected.status).toBe(429);
+    expect(Number(rejected.headers.get('retry-after'))).toBeGreaterThan(5);
+    expect(await errorOf(rejected)).toMatchObject({
       code: 'rate_limit_exceeded',
       message: expect.stringMatching(
         new RegExp(
@@ -121,11 +121,11 @@ describe('[A38.2] tokens', () => {
 
   test('reserves the maximum and counts the actual usage at the end', async () => {
     const gate = Promise.withResolvers<void>();
-    const answer: UpstreamHandler = async (response, request) => {
+    const respond: UpstreamHandler = async (response, request) => {
       await gate.promise;
       await completion()(response, request);
     };
-    const scene = await relayFixture(app, { upstreams: [answer] });
+    const scene = await relayFixture(app, { upstreams: [respond] });
     const { id } = await make(scene, rule(scene, 1000));
     const first = scene.chat({ max_tokens: 900 });
     await expect.poll(() => scene.upstreams[0]?.received.length).toBe(1);
@@ -142,9 +142,9 @@ describe('[A38.2] tokens', () => {
   test('rejects a request that alone exceeds the limit, with the reason', async () => {
     const scene = await relayFixture(app, { upstreams: [completion()] });
     await make(scene, rule(scene, 100));
-    const refused = await scene.chat({ max_tokens: 5000 });
-    expect(refused.status).toBe(429);
-    expect((await errorOf(refused)).message).toMatch(/^This request may use 5\d\d\d tokens, which is more than/);
+    const rejected = await scene.chat({ max_tokens: 5000 });
+    expect(rejected.status).toBe(429);
+    expect((await errorOf(rejected)).message).toMatch(/^This request may use 5\d\d\d tokens, which is more than/);
     expect((await scene.chat({ max_tokens: 50 })).status).toBe(200);
     await scene.close();
   });
@@ -152,8 +152,8 @@ describe('[A38.2] tokens', () => {
   test.each<[string, UpstreamHandler]>([
     ['fails', reply({ error: { message: 'no' } }, 500)],
     ['disconnects', stream([])],
-  ])('counts no tokens for an upstream that %s', async (_, answer) => {
-    const scene = await relayFixture(app, { upstreams: [answer] });
+  ])('counts no tokens for an upstream that %s', async (_, respond) => {
+    const scene = await relayFixture(app, { upstreams: [respond] });
     const { id } = await make(scene, rule(scene, 1000));
     for (let turn = 0; turn < 3; turn += 1) await (await scene.chat({ max_tokens: 900, stream: true })).text();
     expect((await scene.admin.call(limitRuleApi.get, { params: { id } })).used).toBe(0);
@@ -164,19 +164,19 @@ describe('[A38.2] tokens', () => {
 describe('[A38.3] concurrent requests', () => {
   test('concurrent requests release their slot, regardless of how they end', async () => {
     const responses: (() => void)[] = [];
-    const answer: UpstreamHandler = async (response, request) => {
+    const respond: UpstreamHandler = async (response, request) => {
       await new Promise<void>((resolve) => responses.push(resolve));
       await completion()(response, request);
     };
-    const scene = await relayFixture(app, { upstreams: [answer] });
+    const scene = await relayFixture(app, { upstreams: [respond] });
     const { id } = await make(scene, { group: scene.group, measure: 'requests_under_way', amount: 2 });
     const used = async () => (await scene.admin.call(limitRuleApi.get, { params: { id } })).used;
     const leaving = new AbortController();
     const left = scene.chat({ max_tokens: 10 }, { signal: leaving.signal }).catch(() => undefined);
     const stays = scene.chat({ max_tokens: 10 });
     await expect.poll(() => responses.length).toBe(2);
-    const refused = await scene.chat({ max_tokens: 10 });
-    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '5']);
+    const rejected = await scene.chat({ max_tokens: 10 });
+    expect([rejected.status, rejected.headers.get('retry-after')]).toEqual([429, '5']);
     leaving.abort();
     await left;
     await expect.poll(used).toBe(1);
@@ -190,8 +190,8 @@ describe('[A38.3] concurrent requests', () => {
 test('[A38.4] rejects a request above the cost limit before anything is reserved or sent', async () => {
   const scene = await relayFixture(app, { upstreams: [completion()] });
   await make(scene, { group: scene.group, measure: 'cost_per_request', amount: 5000 });
-  const refused = await scene.chat({ max_tokens: 100_000 });
-  expect([refused.status, (await errorOf(refused)).message]).toEqual([
+  const rejected = await scene.chat({ max_tokens: 100_000 });
+  expect([rejected.status, (await errorOf(rejected)).message]).toEqual([
     429,
     expect.stringMatching(/^This request may cost \d+ points, which is more than the limit of 5000 points/),
   ]);
@@ -210,8 +210,8 @@ test('[A47.14] skips a channel if the request exceeds its cost limit, and reject
   expect((await scene.chat({ max_tokens: 10 })).status).toBe(200);
   expect(seen()).toEqual([1, 1]);
   await make(scene, { channel_id: second, measure: 'cost_per_request', amount: 5000 });
-  const refused = await scene.chat({ max_tokens: 1000 });
-  expect([refused.status, (await errorOf(refused)).message]).toEqual([
+  const rejected = await scene.chat({ max_tokens: 1000 });
+  expect([rejected.status, (await errorOf(rejected)).message]).toEqual([
     429,
     expect.stringMatching(/^This request may cost \d+ points, which is more than the limit of 5000 points/),
   ]);
@@ -240,10 +240,10 @@ describe('rate limit headers', () => {
   test("rate limit headers use Anthropic's names for its clients", async () => {
     const scene = await relayFixture(app, { upstreams: [completion()] });
     await make(scene, { group: scene.group, measure: 'requests_per_minute', amount: 1 });
-    const ask = () =>
+    const send = () =>
       scene.post('/v1/messages', { model: 'gpt-4o', max_tokens: 10, messages: [{ role: 'user', content: 'hi' }] });
     for (const status of [200, 429]) {
-      const { headers, ...response } = await ask();
+      const { headers, ...response } = await send();
       expect(response).toBeDefined();
       expect(headers.get('anthropic-ratelimit-requests-limit')).toBe('1');
       expect(headers.get('anthropic-ratelimit-requests-remaining')).toBe('0');
@@ -274,11 +274,11 @@ describe('[A38.5] channel limits', () => {
     await make(scene, { channel_id: second, measure: 'requests_per_minute', amount: 3 });
     expect(await statuses(6, scene.chat)).toEqual([200, 200, 200, 200, 200, 429]);
     expect(scene.upstreams.map(({ received }) => received.length)).toEqual([2, 3]);
-    const refused = await scene.chat();
-    expect(await errorOf(refused)).toMatchObject({
+    const rejected = await scene.chat();
+    expect(await errorOf(rejected)).toMatchObject({
       message: expect.stringMatching(/^Every channel for gpt-4o has reached its limit; try again in \d+ seconds /),
     });
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(Number(rejected.headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await scene.books()).drift).toBe(0);
     await scene.close();
   });

@@ -66,7 +66,7 @@ export class RequestLimitUsage implements RequestLimits {
   #unused: readonly Taken[] = none;
   #onChannels: Map<number, readonly Taken[]> | undefined;
   /** Amounts counted for the channel that responded. */
-  #answered: readonly Taken[] = none;
+  #responded: readonly Taken[] = none;
   #used: UsedAmounts = nothingUsed;
 
   constructor(counting: LimitCounting, places: RequestLimitSet, earlier?: RequestLimitUsage) {
@@ -93,8 +93,8 @@ export class RequestLimitUsage implements RequestLimits {
       if (points > rule.amount) throw requestTooLarge(rule, points);
     }
     const places = this.#earlier ? this.#notIn(this.#earlier) : ofCaller;
-    const refused = this.#shortageIn(places);
-    if (refused) throw refused;
+    const rejected = this.#shortageIn(places);
+    if (rejected) throw rejected;
     const taking = this.#take(places);
     if (taking instanceof Promise) return taking.then((taken) => this.#begin(taken));
     this.#begin(taking);
@@ -113,7 +113,7 @@ export class RequestLimitUsage implements RequestLimits {
 
   #begin(taken: readonly Taken[] | CountedLimit): void {
     if ('rule' in taken)
-      throw limitReached({ rule: taken.rule, waitMs: this.#waitFor(taken) || soonMs, standing: this.remaining });
+      throw limitReached({ rule: taken.rule, waitMs: this.#waitFor(taken) || shortDelayMs, standing: this.remaining });
     this.#taken = taken;
     if (this.#earlier) this.#takeOver(this.#earlier);
   }
@@ -173,11 +173,11 @@ export class RequestLimitUsage implements RequestLimits {
     return taking instanceof Promise ? taking.then(entered) : entered(taking);
   }
 
-  leave(channel: number, hasAnswered: boolean): void {
+  leave(channel: number, hasResponded: boolean): void {
     const taken = this.#onChannels?.get(channel);
     if (!taken) return;
     this.#onChannels?.delete(channel);
-    if (hasAnswered) this.#answered = taken;
+    if (hasResponded) this.#responded = taken;
     // A failed channel was tried but used no tokens.
     else this.#settle(taken, nothingUsed);
   }
@@ -189,7 +189,7 @@ export class RequestLimitUsage implements RequestLimits {
     const full = ofChannels.filter((place) => !this.#fits(place));
     const waits = full.map((place) => this.#waitFor(place)).filter((wait) => wait !== undefined);
     const soonest = waits.length > 0 ? Math.min(...waits) : undefined;
-    return allChannelsLimited(model, full.length === 0 ? soonMs : soonest);
+    return allChannelsLimited(model, full.length === 0 ? shortDelayMs : soonest);
   }
 
   reportUsage(tokens: number, points: number): void {
@@ -198,11 +198,11 @@ export class RequestLimitUsage implements RequestLimits {
 
   end(): void {
     this.#settle(this.#taken, this.#used);
-    this.#settle(this.#answered, this.#used);
+    this.#settle(this.#responded, this.#used);
     this.#settle(this.#unused, nothingUsed);
     this.#taken = none;
     this.#unused = none;
-    this.#answered = none;
+    this.#responded = none;
   }
 
   #placesOn(channel: number): readonly CountedLimit[] {
@@ -246,11 +246,11 @@ export class RequestLimitUsage implements RequestLimits {
     });
     if (taking.every(({ isIn }) => isIn === true)) return taking;
     return Promise.all(taking.map(({ isIn }) => isIn)).then((responses) => {
-      const refused = responses.indexOf(false);
-      if (refused < 0) return taking;
+      const rejected = responses.indexOf(false);
+      if (rejected < 0) return taking;
       for (const [index, { place, amount }] of taking.entries())
         if (responses[index]) this.#counting.correct(place, -amount, at);
-      return (taking[refused] as Taken).place;
+      return (taking[rejected] as Taken).place;
     });
   }
 
@@ -283,4 +283,4 @@ export class RequestLimitUsage implements RequestLimits {
 }
 
 /** Retry delay if a concurrent request was admitted first and no better delay is known. */
-const soonMs = 1000;
+const shortDelayMs = 1000;

@@ -43,12 +43,12 @@ export class SlidingWindow {
   }
 
   /** Milliseconds until at most `most` is used if nothing is added. */
-  msUntil(most: number, now: number): number {
+  msUntil(max: number, now: number): number {
     let left = this.total(now);
     for (const { number, amount } of this.#slots) {
-      if (left <= most) break;
+      if (left <= max) break;
       left -= amount;
-      if (left <= most) return this.#endOf(number) - now;
+      if (left <= max) return this.#endOf(number) - now;
     }
     return 0;
   }

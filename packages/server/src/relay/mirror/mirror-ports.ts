@@ -27,8 +27,8 @@ export class MirrorCaller implements Caller {
     this.copyOf = copyOf;
   }
 
-  reserve(points: number, least = points) {
-    return Reservation.open({ user: new Account(unlimited), token: undefined }, points, least);
+  reserve(points: number, min = points) {
+    return Reservation.open({ user: new Account(unlimited), token: undefined }, points, min);
   }
 }
 

@@ -78,14 +78,14 @@ describe('[A42.5] access to stored payloads', () => {
     const { id, user } = await kept();
     await app.database.updateTable('users').set({ role: role.admin }).where('id', '=', user.id).execute();
     const admin = await app.signedIn(peer.username, peer.password);
-    for (const answer of [
+    for (const response of [
       await admin.send(payloadApi.read, { body: { request_id: id } }),
       await admin.send(payloadApi.forgetOne, { params: { request_id: id } }),
       await admin.send(payloadApi.of, { params: { id: user.id } }),
       await admin.send(payloadApi.keep, { params: { id: user.id }, body: { hours: 1, kilobytes: 1 } }),
       await admin.send(payloadApi.forgetOf, { params: { id: user.id } }),
     ])
-      expect(answer.body).toMatchObject({ success: false });
+      expect(response.body).toMatchObject({ success: false });
     expect((await logsOf(user.id)).filter(({ content }) => content.includes('looked at'))).toEqual([]);
   });
 

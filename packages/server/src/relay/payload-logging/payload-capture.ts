@@ -46,7 +46,7 @@ export class PayloadCapture {
   #chunks: Buffer[] = [];
   #copied = 0;
   #length = 0;
-  #isTold = false;
+  #isReported = false;
   #isOver = false;
 
   constructor(request: CapturedRequest, requestBody: Buffer, { bytes }: PayloadRetention, hooks: CaptureHooks) {
@@ -58,7 +58,7 @@ export class PayloadCapture {
 
   /** Records that a log row exists, because payloads without one are not stored. Returns the expiry time. */
   markLogged(): number {
-    this.#isTold = true;
+    this.#isReported = true;
     return this.#request.expiresTime;
   }
 
@@ -74,7 +74,7 @@ export class PayloadCapture {
   /** Called after the last byte is sent. */
   end(status: number): void {
     if (this.#isOver) return;
-    if (!this.#isTold) {
+    if (!this.#isReported) {
       this.#drop();
       return;
     }

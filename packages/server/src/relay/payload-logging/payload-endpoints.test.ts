@@ -7,14 +7,14 @@ const app = await useTestApp({ options: { KeepBodies: 'admins' } });
 
 let scene: Awaited<ReturnType<typeof payloadFixture>>;
 
-const answer: UpstreamHandler = (response, request) => {
+const respond: UpstreamHandler = (response, request) => {
   if (request.path.endsWith('/embeddings')) return embeddingResponse(response, request);
   if (request.path.endsWith('/models')) return reply({ data: [] })(response, request);
   return reply(chatResponse())(response, request);
 };
 
 beforeAll(async () => {
-  scene = await payloadFixture(app, { upstreams: [answer], channel: { models: 'gpt-4o,text-embedding-3-small' } });
+  scene = await payloadFixture(app, { upstreams: [respond], channel: { models: 'gpt-4o,text-embedding-3-small' } });
 });
 afterAll(() => scene.close());
 
@@ -22,7 +22,7 @@ const messages = [{ role: 'user', content: 'hi' }];
 const contents = [{ parts: [{ text: 'hi' }] }];
 const model = 'gpt-4o';
 
-const doors = [
+const endpoints = [
   ['/v1/chat/completions', { model, messages }],
   ['/v1/completions', { model, prompt: 'hi' }],
   ['/v1/messages', { model, max_tokens: 5, messages }],
@@ -33,13 +33,13 @@ const doors = [
   ['/v1/embeddings', { model: 'text-embedding-3-small', input: 'hi' }],
 ] as const;
 
-test.each(doors)("stores requests to %s in the client's format", async (path, body) => {
+test.each(endpoints)("stores requests to %s in the client's format", async (path, body) => {
   const response = await scene.post(path, body);
-  const answered = await response.text();
-  expect(response.status, answered).toBe(200);
+  const responded = await response.text();
+  expect(response.status, responded).toBe(200);
   expect((await scene.read(requestIdOf(response))).body.data).toMatchObject({
     request: { text: JSON.stringify(body) },
-    answer: { text: answered },
+    answer: { text: responded },
   });
 });
 
@@ -48,12 +48,12 @@ test('stores proxied requests', async () => {
   const proxied = await payloadFixture(app, { upstreams: [reply({ passed: 'on' })], channel: { type: 43 } });
   const [channel] = await app.database.selectFrom('channels').select('id').where('group', '=', proxied.group).execute();
   const response = await proxied.post(`/v1/proxy/${channel?.id}/v1/things`, body);
-  const answered = await response.text();
-  expect([response.status, answered]).toEqual([200, '{"passed":"on"}']);
+  const responded = await response.text();
+  expect([response.status, responded]).toEqual([200, '{"passed":"on"}']);
   expect((await proxied.read(requestIdOf(response))).body.data).toMatchObject({
     status: 200,
     request: { text: body },
-    answer: { text: answered },
+    answer: { text: responded },
   });
   await proxied.close();
 });

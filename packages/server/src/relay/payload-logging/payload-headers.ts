@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isKeyHeader, isPersonalHeader, isSecretHeader } from '@headgate/contract';
 
-const longestValue = 1000;
-const mostHeaders = 100;
+const maxValueLength = 1000;
+const maxHeaders = 100;
 
 const isSecret = (name: string): boolean => [isKeyHeader, isPersonalHeader, isSecretHeader].some((is) => is(name));
 
@@ -16,8 +16,8 @@ const hasApiToken = (text: string): boolean =>
 /** Headers of a request that are stored with its payload; never credentials, accounts or client addresses. */
 export function selectStorableHeaders(headers: IncomingHttpHeaders): Record<string, string> {
   const stored = Object.entries(headers).flatMap(([name, value]) => {
-    const text = String(value ?? '').slice(0, longestValue);
+    const text = String(value ?? '').slice(0, maxValueLength);
     return value === undefined || isSecret(name) || hasApiToken(text) ? [] : [[name, text]];
   });
-  return Object.fromEntries(stored.slice(0, mostHeaders));
+  return Object.fromEntries(stored.slice(0, maxHeaders));
 }

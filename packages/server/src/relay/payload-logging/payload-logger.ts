@@ -13,7 +13,7 @@ interface PayloadLoggerDependencies {
   readonly room: Pick<StorageQuota, 'take'>;
   readonly onFailure: (error: unknown) => void;
   /** Memory limit for payloads waiting to be stored; 32 MB by default. */
-  readonly mostBytes?: number | undefined;
+  readonly maxBytes?: number | undefined;
 }
 
 interface PayloadCaller {
@@ -28,7 +28,7 @@ interface LoggedRequest {
   readonly body: Buffer;
 }
 
-const usualMostBytes = 32 * 1024 * 1024;
+const defaultMaxBytes = 32 * 1024 * 1024;
 /** Rows per statement. SQLite blocks other writes during a statement. */
 const rowsAtOnce = 16;
 const bytesAtOnce = 1024 * 1024;
@@ -36,7 +36,7 @@ const bytesAtOnce = 1024 * 1024;
 /** Copies the payloads of callers with payload logging and stores them after the response, separately from charges. */
 export class PayloadLogger {
   readonly #dependencies: PayloadLoggerDependencies;
-  readonly #mostBytes: number;
+  readonly #maxBytes: number;
   #queue: CapturedPayload[] = [];
   #heldBytes = 0;
   #writing: Promise<void> | undefined;
@@ -49,7 +49,7 @@ export class PayloadLogger {
 
   constructor(dependencies: PayloadLoggerDependencies) {
     this.#dependencies = dependencies;
-    this.#mostBytes = dependencies.mostBytes ?? usualMostBytes;
+    this.#maxBytes = dependencies.maxBytes ?? defaultMaxBytes;
   }
 
   /** Undefined if payload logging is off for the caller, the most common case. */
@@ -77,7 +77,7 @@ export class PayloadLogger {
 
   readonly #memory = {
     take: (bytes: number): boolean => {
-      if (this.#heldBytes + bytes > this.#mostBytes) return false;
+      if (this.#heldBytes + bytes > this.#maxBytes) return false;
       this.#heldBytes += bytes;
       return true;
     },

@@ -66,7 +66,7 @@ describe('[A42.1] requests whose payloads are not stored', () => {
       await scene.client.send(payloadApi.keepOwn, { body }),
       await scene.admin.send(payloadApi.keep, { params: { id: scene.user.id }, body }),
     ];
-    for (const answer of wishes) expect(answer.body).toMatchObject({ success: false });
+    for (const response of wishes) expect(response.body).toMatchObject({ success: false });
     await scene.chat();
     expect(await scene.stored()).toEqual([]);
     await scene.close();
@@ -85,7 +85,7 @@ describe('stored payloads', () => {
     const scene = await open();
     const body = { model: 'gpt-4o', messages: [{ role: 'user', content: 'What is “kept”? 保留' }], user: 'a  b' };
     const response = await scene.post('/v1/chat/completions', body);
-    const answered = await response.text();
+    const responded = await response.text();
     const sent = JSON.stringify(body);
     const kept = await scene.read(requestIdOf(response));
     expect(kept.body.data).toEqual({
@@ -95,7 +95,7 @@ describe('stored payloads', () => {
       status: 200,
       headers: expect.objectContaining({ 'content-type': 'application/json' }),
       request: { text: sent, is_text: true, bytes: Buffer.byteLength(sent), is_cut: false },
-      answer: { text: answered, is_text: true, bytes: Buffer.byteLength(answered), is_cut: false },
+      answer: { text: responded, is_text: true, bytes: Buffer.byteLength(responded), is_cut: false },
     });
     const { created_time, expires_time, headers } = kept.body.data as StoredPayloads;
     expect(JSON.stringify(headers)).not.toContain(scene.token.key);
@@ -111,10 +111,10 @@ describe('stored payloads', () => {
   test('stored payloads contain every byte of a stream', async () => {
     const scene = await open({ upstreams: [stream([textChunk('One '), textChunk('two'), stop, usageEvent, done])] });
     const response = await scene.chat({ stream: true });
-    const answered = await response.text();
-    expect(answered).toContain('[DONE]');
+    const responded = await response.text();
+    expect(responded).toContain('[DONE]');
     const { answer } = (await scene.read(requestIdOf(response))).body.data as StoredPayloads;
-    expect(answer).toMatchObject({ text: answered, is_cut: false });
+    expect(answer).toMatchObject({ text: responded, is_cut: false });
   });
 
   test('stored payloads contain the delivered part of a stream whose client disconnected', async () => {
@@ -134,10 +134,10 @@ describe('stored payloads', () => {
   test('stored payloads contain the error sent to the client', async () => {
     const scene = await open({ upstreams: [reply({ error: { message: 'no such thing' } }, 400)] });
     const response = await scene.chat();
-    const answered = await response.text();
+    const responded = await response.text();
     const kept = (await scene.read(requestIdOf(response))).body.data;
-    expect(kept).toMatchObject({ status: 400, answer: { text: answered } });
-    expect(answered).toContain('no such thing');
+    expect(kept).toMatchObject({ status: 400, answer: { text: responded } });
+    expect(responded).toContain('no such thing');
   });
 
   test('[A42.2] stored payloads contain no header and no key of the client or the channel in any column', async () => {
@@ -178,11 +178,11 @@ describe('[A42.3] long payloads', () => {
     const scene = await open({ upstreams: [reply({ choices: [{ message: { content: long } }] })] }, { kilobytes: 1 });
     const body = { model: 'gpt-4o', messages: [{ role: 'user', content: long }] };
     const response = await scene.post('/v1/chat/completions', body);
-    const answered = await response.text();
+    const responded = await response.text();
     const { request, answer } = (await scene.read(requestIdOf(response))).body.data as StoredPayloads;
     for (const [side, whole] of [
       [request, JSON.stringify(body)],
-      [answer, answered],
+      [answer, responded],
     ] as const) {
       expect(side).toMatchObject({ is_cut: true, is_text: true, bytes: Buffer.byteLength(whole) });
       // Three-byte characters are not split.
@@ -232,7 +232,7 @@ describe('[A42.4] payloads above a limit', () => {
   const big: UpstreamHandler = reply({ choices: [{ message: { content: 'x'.repeat(20_000) } }] });
 
   test('payloads are dropped and counted if memory is full, while requests are served and charged', async () => {
-    await using small = await startTestApp({ options: { KeepBodies: 'admins' }, keptBodies: { mostBytes: 10_000 } });
+    await using small = await startTestApp({ options: { KeepBodies: 'admins' }, keptBodies: { maxBytes: 10_000 } });
     const scene = await payloadFixture(small, { upstreams: [big] });
     for (let count = 0; count < 3; count += 1) expect(await (await scene.chat()).text()).toContain('xxxxx');
     expect(await scene.stored()).toEqual([]);

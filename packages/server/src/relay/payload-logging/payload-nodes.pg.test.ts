@@ -13,19 +13,19 @@ test('a setting made on one node takes effect on the other, and both nodes can r
   const params = { id: scene.user.id };
   await scene.admin.call(payloadApi.keep, { params, body: { hours: 1, kilobytes: 4 } });
   const there = await far.signedIn(scene.user.username, scene.user.password);
-  const ask = async () => {
+  const send = async () => {
     const response = await requestNode(far, scene);
     const answered = await response.text();
     return { answered, id: requestIdOf(response) };
   };
   const isKept = async () => {
-    const { id } = await ask();
+    const { id } = await send();
     const { body } = await there.send(payloadApi.readOwn, { body: { request_id: id } });
     return (body as { success: boolean }).success;
   };
   // A busy node may be notified with a delay.
   await expect.poll(isKept).toBe(true);
-  const { id, answered } = await ask();
+  const { id, answered } = await send();
   // Reads first on the node that served the request, which waits for its pending writes.
   for (const client of [there, scene.client]) {
     const { body } = await client.send(payloadApi.readOwn, { body: { request_id: id } });

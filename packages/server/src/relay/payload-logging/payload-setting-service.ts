@@ -67,7 +67,7 @@ export class PayloadSettingService {
       const stored = keepings.within(transaction);
       if (!(await stored.personLocked(user.id))) throw new ApiError('notSignedIn');
       const owner = { kind: 'token', owner_id: token_id } as const;
-      await this.#refuseAdmins(stored, user.id, owner);
+      await this.#rejectAdmins(stored, user.id, owner);
       const own = (await stored.ofUser(user.id)).filter(({ is_own }) => is_own === 1);
       if (own.length >= maxOwnPayloadRules && !own.some(({ owner_id }) => owner_id === token_id))
         throw new ApiError('tooManyKeepings', { max: String(maxOwnPayloadRules) });
@@ -79,7 +79,7 @@ export class PayloadSettingService {
     const { keepings, inTransaction } = this.#dependencies;
     return inTransaction(async (transaction) => {
       const owner = { kind: 'token', owner_id: token } as const;
-      await this.#refuseAdmins(keepings.within(transaction), user.id, owner);
+      await this.#rejectAdmins(keepings.within(transaction), user.id, owner);
       await this.#end(transaction, { actor: user, person: user, owner });
     });
   }
@@ -116,7 +116,7 @@ export class PayloadSettingService {
   }
 
   /** Users cannot change settings made by an admin. */
-  async #refuseAdmins(keepings: PayloadSettingRepository, userId: number, owner: PayloadSettingOwner): Promise<void> {
+  async #rejectAdmins(keepings: PayloadSettingRepository, userId: number, owner: PayloadSettingOwner): Promise<void> {
     const before = await keepings.find(owner);
     if (before?.user_id === userId && before.is_own === 0) throw new ApiError('keepingOfAdmin');
   }

@@ -28,12 +28,12 @@ export function proxyUrl(baseUrl: string, { path }: ProxyTarget, query: string):
 }
 
 /** Number of encoding layers to check, because upstreams may decode a path more than once. */
-const mostLayers = 5;
+const maxLayers = 5;
 
 /** True if a path only descends in any encoding: it has no `..` and nothing that an upstream may read as `..`. */
 function isPlain(path: string): boolean {
   let text = path;
-  for (let layer = 0; layer < mostLayers; layer += 1) {
+  for (let layer = 0; layer < maxLayers; layer += 1) {
     if (/[\\\p{Cc}]/u.test(text) || text.split('/').some(isStep)) return false;
     const decoded = decodedOnce(text);
     if (decoded === undefined || decoded === text) return decoded !== undefined;

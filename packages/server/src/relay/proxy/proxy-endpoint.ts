@@ -73,8 +73,8 @@ async function pass(dependencies: ProxyCallDependencies, request: ProxyRequest, 
   const sent = requestFor(request, caller, channel);
   const requested = { model: '', group: caller.groups[0] ?? '', channels: [channel] };
   const limits = relay.ports.limits(caller, requested);
-  const onRefused = (error: unknown) => relay.admission.rejected(caller.entry, { error, model: '', requestId });
-  await runWithinLimits({ limits, channel: channel.id, onRefused }, () =>
+  const onRejected = (error: unknown) => relay.admission.rejected(caller.entry, { error, model: '', requestId });
+  await runWithinLimits({ limits, channel: channel.id, onRejected }, () =>
     send(dependencies, { caller, channel, sent, request, reply }),
   );
 }

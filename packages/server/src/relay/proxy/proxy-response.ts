@@ -12,7 +12,7 @@ import {
 import type { HttpClientSink } from '../clients/http-client-sink.ts';
 
 /** Longest error that is forwarded, in bytes. */
-const longestError = 65_536;
+const maxErrorLength = 65_536;
 
 /**
  * Forwards a response without ending it. Resolves with the reason if the client did not get all of it, otherwise with
@@ -83,10 +83,10 @@ function maskedError({ response, channel, client, end, fail }: ErrorParts): Upst
   };
   return {
     data(chunk) {
-      if (length >= longestError) return;
+      if (length >= maxErrorLength) return;
       chunks.push(chunk);
       length += chunk.length;
-      if (length < longestError) return;
+      if (length < maxErrorLength) return;
       finish();
       response.abort();
     },
@@ -146,7 +146,7 @@ const passedNames: ReadonlySet<string> = new Set([
 const passedPrefixes = ['anthropic-ratelimit-', 'ratelimit-', 'x-amzn-bedrock-', 'x-ratelimit-'] as const;
 
 /** Longest forwarded value in characters. */
-const longestValue = 1024;
+const maxValueLength = 1024;
 
 const isPassed = (name: string): boolean =>
   passedNames.has(name) || passedPrefixes.some((prefix) => name.startsWith(prefix));
@@ -163,7 +163,7 @@ export function forwardedHeaders(headers: UpstreamResponse['headers'], channel: 
     const lowerCase = name.toLowerCase();
     if (value === undefined || !isPassed(lowerCase)) continue;
     const masked = maskSecrets(String(value), channel);
-    if (masked.length <= longestValue) passed[lowerCase] = masked;
+    if (masked.length <= maxValueLength) passed[lowerCase] = masked;
   }
   return passed;
 }

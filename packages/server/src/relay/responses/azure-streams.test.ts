@@ -16,10 +16,13 @@ const verdict = `data: ${JSON.stringify({
   object: '',
   prompt_filter_results: [{ prompt_index: 0, content_filter_results: safe }],
 })}\n\n`;
-const answer = [roleChunk, textChunk('Hel'), textChunk('lo'), stop];
+const response = [roleChunk, textChunk('Hel'), textChunk('lo'), stop];
 const azure = { type: 3, other: '2024-10-21' };
 
-const scene = await relayFixture(app, { upstreams: [stream([verdict, ...answer, usageEvent, done])], channel: azure });
+const scene = await relayFixture(app, {
+  upstreams: [stream([verdict, ...response, usageEvent, done])],
+  channel: azure,
+});
 afterAll(() => scene.close());
 const { openai, ai, langchainChat } = clientsFor(app, `sk-${scene.token.key}`);
 const request = { model: 'gpt-4o', messages: [{ role: 'user' as const, content: 'hi' }], stream: true as const };
@@ -65,8 +68,8 @@ test('each request is charged by the usage that Azure reports', async () => {
 
 test('filter results are not charged if the API version reports no usage', async () => {
   const old = { ...azure, other: '2024-02-01' };
-  const withIt = await relayFixture(app, { upstreams: [stream([verdict, ...answer, done])], channel: old });
-  const without = await relayFixture(app, { upstreams: [stream([...answer, done])], channel: old });
+  const withIt = await relayFixture(app, { upstreams: [stream([verdict, ...response, done])], channel: old });
+  const without = await relayFixture(app, { upstreams: [stream([...response, done])], channel: old });
   for (const each of [withIt, without]) await (await each.chat({ stream: true })).text();
   const [log] = (await withIt.books()).logs;
   expect(log?.completion_tokens).toBe(1);

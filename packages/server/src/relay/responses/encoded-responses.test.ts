@@ -28,8 +28,8 @@ const scenes: { close(): Promise<unknown> }[] = [];
 afterAll(() => Promise.all(scenes.map((scene) => scene.close())));
 
 /** A channel that sends this response, and a second one that is tried only if the first one fails. */
-async function sceneWith(answer: UpstreamHandler) {
-  const scene = await relayFixture(app, { upstreams: [answer, completion()], quota: 1_000_000_000 });
+async function sceneWith(respond: UpstreamHandler) {
+  const scene = await relayFixture(app, { upstreams: [respond, completion()], quota: 1_000_000_000 });
   scenes.push(scene);
   const requested = () => scene.upstreams.map(({ received }) => received.length);
   return { ...scene, requested };
@@ -117,8 +117,8 @@ describe('[A25.12] invalid compressed responses', () => {
     ['inflates to too much', encoded('gzip', bomb)],
     ['is truncated', encoded('gzip', gzipSync(text).subarray(0, -20))],
     ['does not match its encoding', encoded('br', Buffer.from(text))],
-  ])('tries another channel if the response %s', async (_, answer) => {
-    const { chat, books, requested } = await sceneWith(answer);
+  ])('tries another channel if the response %s', async (_, respond) => {
+    const { chat, books, requested } = await sceneWith(respond);
     expect((await chat()).status).toBe(200);
     expect(requested()).toEqual([1, 1]);
     expect((await books()).logs).toMatchObject([{ type: 2, quota: plainPrice }]);

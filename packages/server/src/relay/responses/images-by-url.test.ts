@@ -15,7 +15,7 @@ const options = {
   isOpenAddress: (address: string) => address === '127.0.0.1',
 };
 
-const answer = {
+const result = {
   candidates: [{ content: { parts: [{ text: 'A cat' }], role: 'model' }, index: 0, finishReason: 'STOP' }],
   usageMetadata: { promptTokenCount: 10, candidatesTokenCount: 3, totalTokenCount: 13 },
 };
@@ -24,7 +24,7 @@ const answer = {
 async function stageOn(app: TestApp) {
   const waiting: (() => void)[] = [];
   const upstream = await StubUpstream.start((response, request) => {
-    waiting.push(() => void reply(answer)(response, request));
+    waiting.push(() => void reply(result)(response, request));
   });
   const person = async () => {
     const scene = await relayFixture(app);
@@ -47,9 +47,9 @@ describe('[A24.9] images fetched by URL count as buffered bytes', () => {
     const { scene, ask } = await person();
     const first = ask('/one');
     await expect.poll(() => waiting.length).toBe(1);
-    const refused = await ask('/two');
-    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
-    expect(await refused.json()).toMatchObject({ error: { message: expect.stringContaining('too large in total') } });
+    const rejected = await ask('/two');
+    expect([rejected.status, rejected.headers.get('retry-after')]).toEqual([429, '1']);
+    expect(await rejected.json()).toMatchObject({ error: { message: expect.stringContaining('too large in total') } });
     waiting[0]?.();
     expect((await first).status).toBe(200);
     const again = ask('/one');
@@ -66,9 +66,9 @@ describe('[A24.9] images fetched by URL count as buffered bytes', () => {
     await using app = await startTestApp(options);
     const { waiting, person, upstream } = await stageOn(app);
     const { scene, ask } = await person();
-    const refused = await ask(...Array.from({ length: 2000 }, () => '/one'));
-    expect(refused.status).toBe(413);
-    expect(await refused.text()).toContain(
+    const rejected = await ask(...Array.from({ length: 2000 }, () => '/one'));
+    expect(rejected.status).toBe(413);
+    expect(await rejected.text()).toContain(
       'The request body is too large together with the images, files or stored responses it refers to',
     );
     expect(waiting).toHaveLength(0);
@@ -83,9 +83,9 @@ describe('[A24.9] images fetched by URL count as buffered bytes', () => {
     const call = { id: 'call', type: 'function', function: { name: 'f'.repeat(20_000), arguments: '{}' } };
     const results = Array.from({ length: 200 }, () => ({ role: 'tool', tool_call_id: 'call', content: '{}' }));
     const messages = [{ role: 'user', content: 'hi' }, { role: 'assistant', tool_calls: [call] }, ...results];
-    const refused = await scene.chat({ model: 'gemini-2.0-flash', messages });
-    expect(refused.status).toBe(429);
-    expect(await refused.text()).toContain('too large in total');
+    const rejected = await scene.chat({ model: 'gemini-2.0-flash', messages });
+    expect(rejected.status).toBe(429);
+    expect(await rejected.text()).toContain('too large in total');
     expect(waiting).toHaveLength(0);
     await upstream.close();
   });
@@ -95,8 +95,8 @@ describe('[A24.9] images fetched by URL count as buffered bytes', () => {
     const { waiting, person, upstream } = await stageOn(app);
     const running = [(await person()).ask('/one'), (await person()).ask('/one')];
     await expect.poll(() => waiting.length).toBe(2);
-    const refused = await (await person()).ask('/one');
-    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
+    const rejected = await (await person()).ask('/one');
+    expect([rejected.status, rejected.headers.get('retry-after')]).toEqual([503, '1']);
     for (const go of waiting) go();
     for (const response of running) expect((await response).status).toBe(200);
     await upstream.close();
@@ -136,7 +136,7 @@ test('fetches an image once, regardless of the number of channels tried', async 
   const { person, upstream } = await stageOn(app);
   const { ask } = await person();
   const busy: UpstreamHandler = reply({ error: { code: 503, message: 'busy' } }, 503);
-  upstream.handler = (response, request) => (upstream.received.length === 1 ? busy : reply(answer))(response, request);
+  upstream.handler = (response, request) => (upstream.received.length === 1 ? busy : reply(result))(response, request);
   const before = images.received.length;
   expect((await ask('/once')).status).toBe(200);
   expect(upstream.received.map(({ text }) => text.includes(image.toString('base64')))).toEqual([true, true]);

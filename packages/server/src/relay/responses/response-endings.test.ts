@@ -45,7 +45,7 @@ async function leaveStream(scene: Scene): Promise<void> {
   gone.abort();
 }
 
-async function leaveBeforeAnswer(scene: Scene): Promise<void> {
+async function leaveBeforeResponse(scene: Scene): Promise<void> {
   const { received } = scene.upstreams[0] ?? { received: [] };
   const before = received.length;
   const gone = new AbortController();
@@ -65,7 +65,7 @@ test('logs every charged request as consumption with the party that ended it, an
       { type: 2, ended_by: '', is_stream: 1 },
     ],
     [stream([roleChunk, textChunk('Hel')], 'stall'), leaveStream, { type: 2, ended_by: 'client' }],
-    [silent, leaveBeforeAnswer, { type: 2, ended_by: 'client' }],
+    [silent, leaveBeforeResponse, { type: 2, ended_by: 'client' }],
     [
       stream([roleChunk, textChunk('Hel'), textChunk('lo')], 'cut'),
       async (scene) => (await scene.chat({ stream: true })).text(),
@@ -84,9 +84,9 @@ test('logs every charged request as consumption with the party that ended it, an
   const scene = await relayFixture(app, { upstreams: [completion()], quota: 8000 });
   scenes.push(scene);
   const expected: object[] = [];
-  for (const [upstreamAnswer, ask, row] of asks) {
+  for (const [upstreamResponse, ask, row] of asks) {
     const [upstream] = scene.upstreams;
-    if (upstream) upstream.handler = upstreamAnswer;
+    if (upstream) upstream.handler = upstreamResponse;
     await ask(scene);
     expected.push(row);
     await expect.poll(async () => (await scene.books()).logs.length).toBe(expected.length);

@@ -38,14 +38,14 @@ describe('[A25.4] speech responses without audio', () => {
     ['status 204', (response) => void response.writeHead(204).end(), 502],
   ];
 
-  test.each(responses)('tries another channel after %s', async (_, answer) => {
-    const { response, body, books } = await speakWith(answer, reply('ID3', 200, mp3));
+  test.each(responses)('tries another channel after %s', async (_, respond) => {
+    const { response, body, books } = await speakWith(respond, reply('ID3', 200, mp3));
     expect([response.status, String(body)]).toEqual([200, 'ID3']);
     expect(books.logs).toMatchObject([{ type: 2 }]);
   });
 
-  test.each(responses)('charges nothing for %s if there is no other channel', async (_, answer, status) => {
-    const { response, body, books } = await speakWith(answer);
+  test.each(responses)('charges nothing for %s if there is no other channel', async (_, respond, status) => {
+    const { response, body, books } = await speakWith(respond);
     expect(response.status).toBe(status);
     expect(JSON.parse(String(body))).toMatchObject({ error: { message: expect.any(String) } });
     expect(books.logs).toMatchObject([{ type: 5, quota: 0 }]);
@@ -65,8 +65,8 @@ test.each([
 });
 
 test('forwards the content encoding of compressed audio that was not requested', async () => {
-  const { body } = await speakWith((answer) => {
-    answer.writeHead(200, { 'content-type': mp3, 'content-encoding': 'gzip' }).end(gzipSync('ID3'));
+  const { body } = await speakWith((response) => {
+    response.writeHead(200, { 'content-type': mp3, 'content-encoding': 'gzip' }).end(gzipSync('ID3'));
   });
   expect(String(body)).toBe('ID3');
 });

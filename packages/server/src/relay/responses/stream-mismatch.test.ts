@@ -25,8 +25,8 @@ const scenes: { close(): Promise<unknown> }[] = [];
 afterAll(() => Promise.all(scenes.map((scene) => scene.close())));
 
 /** A channel that sends this response, and a second one that is tried only if the first one fails. */
-async function sceneWith(answer: UpstreamHandler) {
-  const scene = await relayFixture(app, { upstreams: [answer, completion()] });
+async function sceneWith(respond: UpstreamHandler) {
+  const scene = await relayFixture(app, { upstreams: [respond, completion()] });
   scenes.push(scene);
   return { ...scene, requested: () => scene.upstreams.map(({ received }) => received.length) };
 }
@@ -62,8 +62,8 @@ describe('[A25.13] streams in response to a non-streaming chat request', () => {
     ['contains an error', stream([`data: ${JSON.stringify({ error: { message: 'busy', code: 503 } })}\n\n`])],
     ['has no end', stream([textChunk('Hel')])],
     ['has no event', stream([': wait\n\n'])],
-  ])('tries another channel if the stream %s', async (_, answer) => {
-    const { chat, books, requested } = await sceneWith(answer);
+  ])('tries another channel if the stream %s', async (_, respond) => {
+    const { chat, books, requested } = await sceneWith(respond);
     expect((await chat()).status).toBe(200);
     expect(requested()).toEqual([1, 1]);
     expect((await books()).logs).toMatchObject([{ type: 2, quota: plainPrice }]);
@@ -97,8 +97,8 @@ describe('[A25.14] whole responses to a streaming chat request', () => {
   test.each([
     ['is JSON', reply(chatResponse())],
     ['claims to be a stream', asEvents],
-  ])('delivers the response as a stream and charges it if its content type %s', async (_, answer) => {
-    const { chat, books, requested } = await sceneWith(answer);
+  ])('delivers the response as a stream and charges it if its content type %s', async (_, respond) => {
+    const { chat, books, requested } = await sceneWith(respond);
     const response = await chat({ stream: true, stream_options: { include_usage: true } });
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8']);
     const text = await response.text();
@@ -147,8 +147,8 @@ describe('[A25.14] whole responses to a streaming chat request', () => {
     ['is an error', reply({ error: { message: 'busy', code: 503 } })],
     ['has no content', reply({ ok: true })],
     ['is cut off', (response) => response.writeHead(200).end('{"choices":[{"mess')],
-  ] as [string, UpstreamHandler][])('tries another channel if the response %s', async (_, answer) => {
-    const { chat, books, requested } = await sceneWith(answer);
+  ] as [string, UpstreamHandler][])('tries another channel if the response %s', async (_, respond) => {
+    const { chat, books, requested } = await sceneWith(respond);
     expect((await chat({ stream: true })).status).toBe(200);
     expect(requested()).toEqual([1, 1]);
     expect((await books()).logs).toMatchObject([charged]);
@@ -207,8 +207,8 @@ describe('responses in the OpenAI Responses format', () => {
     { type: 'response.output_item.done', output_index: 0, item: message },
     { type: 'response.completed', response: whole },
   ];
-  const ask = async (answer: UpstreamHandler, body: object) => {
-    const scene = await relayFixture(app, { upstreams: [answer, reply(whole)], channel: { type: 1 } });
+  const send = async (respond: UpstreamHandler, body: object) => {
+    const scene = await relayFixture(app, { upstreams: [respond, reply(whole)], channel: { type: 1 } });
     scenes.push(scene);
     const response = await scene.post('/v1/responses', { model: 'gpt-4o', input: 'hi', ...body });
     const requested = scene.upstreams.map(({ received }) => received.map(({ path }) => path));
@@ -216,7 +216,7 @@ describe('responses in the OpenAI Responses format', () => {
   };
 
   test('[A25.14] delivers a whole response as a stream and charges it', async () => {
-    const { response, requested, text, logs } = await ask(reply(whole), { stream: true });
+    const { response, requested, text, logs } = await send(reply(whole), { stream: true });
     expect(requested).toEqual([['/v1/responses'], []]);
     expect(response.headers.get('content-type')).toContain('text/event-stream');
     expect(parseEvents(text)).toContainEqual(
@@ -227,7 +227,7 @@ describe('responses in the OpenAI Responses format', () => {
   });
 
   test('[A25.13] combines a stream that was not requested into one response and charges it', async () => {
-    const { response, requested, text, logs } = await ask(stream(namedEvents(inEvents)), {});
+    const { response, requested, text, logs } = await send(stream(namedEvents(inEvents)), {});
     expect(requested).toEqual([['/v1/responses'], []]);
     expect(response.headers.get('content-type')).toBe('application/json');
     expect(JSON.parse(text)).toMatchObject({
@@ -255,8 +255,8 @@ describe('[A25.4] whole responses with both choices and an error', () => {
     ['have no content', { ...chatResponse({ content: '' }), error }],
     ['have no message', { ...chatResponse(), choices: [{ index: 0, finish_reason: 'error' }], error }],
     ['contain the error', { ...chatResponse(), choices: [{ index: 0, message: { content: '' }, error }] }],
-  ])('tries another channel if the choices %s', async (_, answer) => {
-    const { chat, books, requested } = await sceneWith(reply(answer));
+  ])('tries another channel if the choices %s', async (_, response) => {
+    const { chat, books, requested } = await sceneWith(reply(response));
     expect(await (await chat()).json()).toEqual(chatResponse());
     expect(requested()).toEqual([1, 1]);
     expect((await books()).logs).toMatchObject([{ type: 2, quota: plainPrice }]);

@@ -17,9 +17,9 @@ interface CompiledRule {
 }
 
 /** Maximum number of cached lookups. */
-const mostKnown = 10_000;
+const maxKnown = 10_000;
 /** Longest cached name; channels have no longer names. */
-const longestKnown = 500;
+const maxKnownLength = 500;
 
 /** Routing rules and model aliases in memory, reloaded whenever one changes. */
 export class RoutingTable {
@@ -74,13 +74,13 @@ export class RoutingTable {
     const rule = known?.get(model);
     if (rule || known?.has(model)) return rule;
     const found = this.#mostExact(group, model);
-    if (group.length + model.length <= longestKnown) this.#remember(group, model, found);
+    if (group.length + model.length <= maxKnownLength) this.#remember(group, model, found);
     return found;
   }
 
   /** Clients can invent any number of names, so a full cache is cleared. Names in use are soon cached again. */
   #remember(group: string, model: string, found: CompiledRule | undefined): void {
-    if (this.#knownCount >= mostKnown) this.#forget();
+    if (this.#knownCount >= maxKnown) this.#forget();
     const known = this.#known.get(group) ?? new Map<string, CompiledRule | undefined>();
     this.#known.set(group, known.set(model, found));
     this.#knownCount += 1;

@@ -23,8 +23,8 @@ export interface AdmissionDependencies {
   /** Undefined if a single process owns all quota. */
   readonly exchange: LeaseExchange | undefined;
   /** In-flight requests on other nodes; undefined if there is only this process. */
-  readonly underWayElsewhere: RemoteInFlightCounts | undefined;
-  readonly refusedRequests: RejectedRequests;
+  readonly inFlightElsewhere: RemoteInFlightCounts | undefined;
+  readonly rejectedRequests: RejectedRequests;
   readonly storage: Pick<StorageHealth, 'trouble'>;
   readonly metrics: Pick<RelayMetrics, 'rejected'>;
 }
@@ -84,7 +84,7 @@ export class Admission {
 
   /** Counts a request as in flight or rejects it. Call `end` once it is settled, however it ended. */
   begin(caller: TokenCaller): void {
-    const { storage, options, underWayElsewhere } = this.#dependencies;
+    const { storage, options, inFlightElsewhere: underWayElsewhere } = this.#dependencies;
     // Not logged, because nothing can be stored.
     if (storage.trouble !== undefined) {
       const error = storageUnavailableError(storage.trouble);
@@ -95,13 +95,13 @@ export class Admission {
   }
 
   end(caller: TokenCaller): void {
-    endRequest(caller, this.#dependencies.options.values, this.#dependencies.underWayElsewhere);
+    endRequest(caller, this.#dependencies.options.values, this.#dependencies.inFlightElsewhere);
   }
 
   /** Logs a request rejected before routing, unless it was already logged. */
   rejected(entry: TokenEntry, { error, ...request }: RejectedRequest): void {
     this.#count(error);
-    if (error instanceof RelayError) this.#dependencies.refusedRequests.note(entry, { error, ...request });
+    if (error instanceof RelayError) this.#dependencies.rejectedRequests.note(entry, { error, ...request });
   }
 
   /** Runs a check. If it throws, the rejection is logged for a known token and counted for an unknown one. */

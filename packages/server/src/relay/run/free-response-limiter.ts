@@ -1,5 +1,5 @@
 /** Free empty responses per user and hour, on this node. */
-const mostPerHour = 20;
+const maxPerHour = 20;
 const msPerHour = 3_600_000;
 
 /** Limits free empty responses, because a client can provoke them while the provider charges for the prompt. */
@@ -18,7 +18,7 @@ export class FreeResponseLimiter {
     if (hour !== this.#hour) this.#counts.clear();
     this.#hour = hour;
     const count = this.#counts.get(user) ?? 0;
-    if (count >= mostPerHour) return false;
+    if (count >= maxPerHour) return false;
     this.#counts.set(user, count + 1);
     return true;
   }

@@ -13,19 +13,19 @@ describe.runIf(inject('database') === 'postgres')('[A66.5] responses stored by a
         headers: { authorization: `Bearer sk-${scene.token.key}`, 'content-type': 'application/json' },
         ...init,
       });
-    const ask = async (url: string, body: object) => {
+    const send = async (url: string, body: object) => {
       const requestBody = JSON.stringify({ model: 'gpt-4o', input: 'hi', ...body });
       const response = await call(url, '', { method: 'POST', body: requestBody });
       return { status: response.status, body: (await response.json()) as { id: string; output: { id: string }[] } };
     };
-    await expect.poll(async () => (await ask(far.url, { store: false })).status).toBe(200);
-    const { body } = await ask(near.url, {});
+    await expect.poll(async () => (await send(far.url, { store: false })).status).toBe(200);
+    const { body } = await send(near.url, {});
     const input = [
       { type: 'item_reference', id: body.output[0]?.id },
       { role: 'user', content: 'go on' },
     ];
-    expect((await ask(far.url, { input })).status).toBe(200);
-    expect((await ask(far.url, { previous_response_id: body.id })).status).toBe(200);
+    expect((await send(far.url, { input })).status).toBe(200);
+    expect((await send(far.url, { previous_response_id: body.id })).status).toBe(200);
     expect(scene.upstreams[0]?.received.at(-1)?.body['messages']).toHaveLength(3);
     expect((await call(far.url, `/${body.id}`, { method: 'DELETE' })).status).toBe(200);
     expect((await call(near.url, `/${body.id}`)).status).toBe(404);

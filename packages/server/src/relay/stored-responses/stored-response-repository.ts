@@ -111,7 +111,7 @@ export class StoredResponseRepository {
   }
 
   /** Deletes a user's least recently used responses until the rest fits. */
-  async trim(userId: number, most: number): Promise<void> {
+  async trim(userId: number, max: number): Promise<void> {
     const ranked = this.#database
       .selectFrom('stored_responses')
       .select('response_id')
@@ -120,7 +120,7 @@ export class StoredResponseRepository {
       )
       .where('user_id', '=', userId)
       .as('ranked');
-    const rows = await this.#database.selectFrom(ranked).select('response_id').where('total', '>', most).execute();
+    const rows = await this.#database.selectFrom(ranked).select('response_id').where('total', '>', max).execute();
     for (let at = 0; at < rows.length; at += idsAtOnce)
       await this.#removeAll(
         userId,

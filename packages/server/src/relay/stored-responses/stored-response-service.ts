@@ -34,7 +34,7 @@ interface StoredResponseDependencies {
   readonly total: StorageQuota;
   readonly options: { readonly values: Pick<OptionValues, 'StoredResponseDays'> };
   /** Returns the result, or fails if the database takes too long. */
-  readonly inTime: <T>(answer: Promise<T>) => Promise<T>;
+  readonly inTime: <T>(response: Promise<T>) => Promise<T>;
   /** Current time in Unix seconds. */
   readonly clock: () => number;
   readonly onFailure: (error: unknown) => void;
@@ -206,9 +206,9 @@ export class StoredResponseService implements ResponseStore<TokenCaller> {
   ): Promise<void> {
     const { box, onFailure } = this.#dependencies;
     try {
-      const answer = parseJsonObject(await decryptPart(box, 'answer', row)) ?? {};
+      const response = parseJsonObject(await decryptPart(box, 'answer', row)) ?? {};
       for (const { item_id, response_id } of places) {
-        const item = response_id === row.response_id ? responseStorage.itemIn(answer, item_id) : undefined;
+        const item = response_id === row.response_id ? responseStorage.itemIn(response, item_id) : undefined;
         if (item) found.set(item_id, item);
       }
     } catch (error) {

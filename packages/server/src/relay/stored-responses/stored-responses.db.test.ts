@@ -24,8 +24,8 @@ afterEach(async () => {
 const pass = (days: number) => vi.setSystemTime(Date.now() + days * 24 * 3600 * 1000);
 
 /** A user with a DeepSeek channel, which has no Responses API. */
-async function open(on: TestApp = app, answer: object = chatResponse({ content: 'Hello' }), quota = 100_000_000) {
-  const scene = await relayFixture(on, { upstreams: [reply(answer)], quota, channel: { type: 36 } });
+async function open(on: TestApp = app, result: object = chatResponse({ content: 'Hello' }), quota = 100_000_000) {
+  const scene = await relayFixture(on, { upstreams: [reply(result)], quota, channel: { type: 36 } });
   scenes.push(scene);
   const ask = async (body: object = {}) => {
     const response = await scene.post('/v1/responses', { model: 'gpt-4o', input: 'secret words', ...body });
@@ -108,8 +108,8 @@ describe('[A66.2] responses of other users', () => {
       ['GET', '/input_items'],
       ['POST', '/cancel'],
     ] as const) {
-      const [told, toldUnknown] = [await other.call(method, id + path), await other.call(method, unknown + path)];
-      expect(told).toMatchObject(notFound(id));
+      const [reported, toldUnknown] = [await other.call(method, id + path), await other.call(method, unknown + path)];
+      expect(reported).toMatchObject(notFound(id));
       expect(toldUnknown).toMatchObject(notFound(unknown));
     }
     expect((await other.ask({ previous_response_id: id })).status).toBe(400);
@@ -144,8 +144,8 @@ describe('[A66.3] response storage', () => {
   it('skips a response larger than 8 MB and reports that it is not stored', async () => {
     const scene = await open();
     expect((await scene.ask({ input: 'x '.repeat(4.2 * 1024 * 1024) })).body).toMatchObject({ store: false });
-    const answer = { content: 'y'.repeat(500_000) };
-    Object.assign(scene.upstreams[0] ?? {}, { handler: reply(chatResponse(answer)) });
+    const response = { content: 'y'.repeat(500_000) };
+    Object.assign(scene.upstreams[0] ?? {}, { handler: reply(chatResponse(response)) });
     expect((await scene.ask({ input: 'x '.repeat(3.9 * 1024 * 1024) })).body).toMatchObject({ store: false });
     expect(await scene.rows()).toEqual([]);
   });
@@ -271,8 +271,8 @@ describe('[A66.6] upstreams that choose their response ids', () => {
     const { url } = upstreams[0] ?? { url: '' };
     await createChannel(admin, group, url, { type: 20, models: 'gpt-router' });
     const sendRequest = () => scene.ask({ model: 'gpt-router' });
-    for (const answer of responses) {
-      Object.assign(upstreams[0] ?? {}, { handler: reply(answer) });
+    for (const response of responses) {
+      Object.assign(upstreams[0] ?? {}, { handler: reply(response) });
       expect((await sendRequest()).status).toBe(200);
     }
     expect((await scene.call('GET', 'resp_1')).body).toMatchObject({ output: responses[0]?.output });

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { UserStorageQuota } from './user-storage-quota.ts';
 
-const most = 100;
+const max = 100;
 
 /** Stored sizes of one user, oldest first. Every access yields to the event loop. */
 function storage() {
@@ -11,7 +11,7 @@ function storage() {
   let now = 0;
   let counts = 0;
   const room = new UserStorageQuota({
-    most: () => most,
+    most: () => max,
     count: async () => {
       counts += 1;
       await nextTurn();
@@ -39,7 +39,7 @@ describe('[A66.3] storage limit per user', () => {
   it('the storage limit is not exceeded by concurrently stored responses', async () => {
     const { store, total } = storage();
     await Promise.all(Array.from({ length: 50 }, () => store(8)));
-    expect(total()).toBeLessThanOrEqual(most);
+    expect(total()).toBeLessThanOrEqual(max);
   });
 
   it('keeps the newest responses within the storage limit and rejects a response that is too large by itself', async () => {

@@ -3,7 +3,7 @@ interface UserRoomDependencies {
   readonly most: () => number;
   readonly count: (userId: number) => Promise<number>;
   /** Deletes the oldest responses until the rest fits. */
-  readonly trim: (userId: number, most: number) => Promise<void>;
+  readonly trim: (userId: number, max: number) => Promise<void>;
   /** Current time in milliseconds. */
   readonly clock: () => number;
 }
@@ -14,7 +14,7 @@ interface Counted {
 }
 
 const recountAfterMs = 60_000;
-const mostUsers = 10_000;
+const maxUsers = 10_000;
 /** Share of the limit that remains after trimming, so that trimming is rare. */
 const trimmedShare = 0.9;
 
@@ -46,7 +46,7 @@ export class UserStorageQuota {
     if (counted > most()) return trim(userId, most() * trimmedShare);
     this.#counted.set(userId, { bytes: counted, at });
     const [oldest] = this.#counted.keys();
-    if (this.#counted.size > mostUsers && oldest !== undefined) this.#counted.delete(oldest);
+    if (this.#counted.size > maxUsers && oldest !== undefined) this.#counted.delete(oldest);
   }
 
   #fresh(userId: number): Counted | undefined {

@@ -58,8 +58,8 @@ describe('attribution', () => {
       query: { rows: 'tag', columns: 'model', tag: 'team', zone: 'Asia/Tokyo' },
     });
     expect(rows.map(({ key }) => key)).toEqual(['search', 'ads', '']);
-    const refused = await scene.client.send(usageApi.readOwn, { query: { rows: 'tag' } });
-    expect(refused.body).toMatchObject({ success: false, message: 'Choose a tag key' });
+    const rejected = await scene.client.send(usageApi.readOwn, { query: { rows: 'tag' } });
+    expect(rejected.body).toMatchObject({ success: false, message: 'Choose a tag key' });
     expect(await scene.client.call(usageApi.tags)).toEqual({ keys: ['team', 'feature', 'end_user'] });
   });
 

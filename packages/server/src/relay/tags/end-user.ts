@@ -6,7 +6,7 @@ import type { RelayRequest } from '@headgate/relay';
 const endUserHeaders = ['x-litellm-customer-id', 'x-litellm-end-user-id'] as const;
 
 /** Longer ids are ignored. */
-const longestId = 1000;
+const maxIdLength = 1000;
 
 /**
  * End user of a request: LiteLLM's headers, then `user`, `safety_identifier` (OpenAI) or `metadata.user_id`
@@ -17,7 +17,7 @@ export function readEndUser({ headers, body }: Pick<RelayRequest, 'headers' | 'b
   const inMetadata = isObject(metadata) ? metadata['user_id'] : undefined;
   const given = [...endUserHeaders.map((name) => headers[name]), user, safety, inMetadata];
   const id = given.find((one): one is string => typeof one === 'string' && one.trim() !== '');
-  if (id === undefined || id.length > longestId) return undefined;
+  if (id === undefined || id.length > maxIdLength) return undefined;
   const endUser = endUserWithoutSession(id.trim());
   return isTagValue(endUser) ? endUser : undefined;
 }

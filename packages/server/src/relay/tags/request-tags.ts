@@ -6,7 +6,7 @@ import { readEndUser } from './end-user.ts';
 import type { TagValues } from './tag-values.ts';
 
 /** Longer headers are ignored. */
-const longestHeader = 4000;
+const maxHeaderLength = 4000;
 
 interface TagSources {
   /** Allowed keys; not empty. */
@@ -63,7 +63,7 @@ const subjectTag = (subject: string): string =>
 
 function listIn(header: string | readonly string[] | undefined): readonly string[] {
   const text = typeof header === 'string' ? header : (header ?? []).join(',');
-  return text === '' || text.length > longestHeader ? [] : text.split(',');
+  return text === '' || text.length > maxHeaderLength ? [] : text.split(',');
 }
 
 function metadataTags({ metadata }: JsonObject): readonly string[] {

@@ -5,7 +5,7 @@ const msPerDay = 86_400_000;
 /** Maximum distinct tags that the clients of one user may send in one day, over all keys. */
 const mostOfUser = 2000;
 /** Maximum distinct tags of all users in one day. They take at most 20 MB. */
-const mostOfAll = 50_000;
+const maxOfAll = 50_000;
 
 /**
  * Limits the number of distinct tags per UTC day on this node, so that rollups stay small. Counted per user, so that no
@@ -18,7 +18,7 @@ export class TagValues {
   #count = 0;
   #day = 0;
 
-  constructor(now: () => number = Date.now, limits = { ofUser: mostOfUser, ofAll: mostOfAll }) {
+  constructor(now: () => number = Date.now, limits = { ofUser: mostOfUser, ofAll: maxOfAll }) {
     this.#now = now;
     this.#limits = limits;
   }

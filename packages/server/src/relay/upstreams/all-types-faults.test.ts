@@ -8,7 +8,7 @@ import { startTestApp, useTestApp } from '../../testing/test-app.ts';
 const app = await useTestApp({ upstreamTimeouts: { connectMs: 5000, firstByteMs: 5000, idleMs: 200 } });
 const { stageOf } = useWireFixtures(app);
 
-const ask = ({ client }: WireFixture, { model }: Wire) =>
+const send = ({ client }: WireFixture, { model }: Wire) =>
   client.chat.completions.create(requestBody(model, { isStream: false, hasTools: false }) as never);
 
 const plain = (wire: Wire) => wire.respond({ isStream: false, isCall: false });
@@ -22,7 +22,7 @@ describe.each(['Baidu, version 1', 'Vertex with Claude'])('key exchange of %s', 
   test('exchanges the key once for concurrent requests', async () => {
     const stage = await stageOf(wire);
     stage.answerWith(plain(wire));
-    await Promise.all(Array.from({ length: 5 }, () => ask(stage, wire)));
+    await Promise.all(Array.from({ length: 5 }, () => send(stage, wire)));
     expect(exchangesOf(stage, wire)).toHaveLength(1);
     expect(stage.seen).toHaveLength(6);
   });
@@ -32,11 +32,11 @@ describe.each(['Baidu, version 1', 'Vertex with Claude'])('key exchange of %s', 
     const { answerWith, scene, channel } = stage;
     const testChannel = () => scene.admin.send(channelApi.test, { params: { id: channel }, query: {} });
     answerWith(plain(wire));
-    await ask(stage, wire);
+    await send(stage, wire);
     answerWith(wire.refuse('Access token invalid or no longer valid'));
-    await expect(ask(stage, wire)).rejects.toBeInstanceOf(APIError);
+    await expect(send(stage, wire)).rejects.toBeInstanceOf(APIError);
     answerWith(plain(wire));
-    await ask(stage, wire);
+    await send(stage, wire);
     expect(exchangesOf(stage, wire)).toHaveLength(2);
     answerWith(wire.refuse('Access token invalid or no longer valid'));
     expect((await testChannel()).body).toMatchObject({ success: false });
@@ -143,15 +143,15 @@ describe('WebSocket upstreams', () => {
 
 /** All frames that a wire sends for a plain question. */
 async function framesOf(wire: Wire): Promise<string[]> {
-  const said: string[] = [];
+  const messages: string[] = [];
   const response = {
     writeHead: () => undefined,
     write: (text: string, done: () => void) => {
-      said.push(text);
+      messages.push(text);
       done();
     },
     end: () => undefined,
   };
   await wire.respond({ isStream: true, isCall: false })(response as never, {} as never);
-  return said;
+  return messages;
 }

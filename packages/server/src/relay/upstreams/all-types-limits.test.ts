@@ -66,8 +66,8 @@ describe('embedding encodings of other providers', () => {
       { type: 17, models: 'text-embedding-v3' },
       { object: 'list', data: [{ index: 0, embedding: vector }], usage: { prompt_tokens: 10, total_tokens: 10 } },
     ],
-  ])('returns embeddings from %s in the requested encoding', async (_, channel, answer) => {
-    const { client, scene } = await stageWith(reply(answer), channel);
+  ])('returns embeddings from %s in the requested encoding', async (_, channel, response) => {
+    const { client, scene } = await stageWith(reply(response), channel);
     const requested = { model: channel.models, input: 'one' };
     // The library requests base64 by default and decodes it.
     expect((await client.embeddings.create(requested)).data[0]?.embedding).toEqual(vector);

@@ -106,12 +106,12 @@ describe('model lists of providers', () => {
       const body = { type: wire.type, key, config, other, base_url };
       expect(await scene.admin.call(channelApi.upstreamModelsWith, { body })).toEqual(models);
       answerWith(wire.refuse(`Not with ${key}`));
-      const refused = await scene.admin.send(channelApi.upstreamModelsWith, { body });
-      expect(refused.body).toMatchObject({
+      const rejected = await scene.admin.send(channelApi.upstreamModelsWith, { body });
+      expect(rejected.body).toMatchObject({
         success: false,
         message: expect.stringMatching(/^The provider responded: /),
       });
-      expect(JSON.stringify(refused.body)).not.toContain(key);
+      expect(JSON.stringify(rejected.body)).not.toContain(key);
     },
   );
 });

@@ -30,7 +30,7 @@ interface Said {
   readonly model: string | undefined;
 }
 
-async function ask({ client, upstream, answerWith }: WireFixture, wire: Wire, isStream: boolean, hasTools = false) {
+async function send({ client, upstream, answerWith }: WireFixture, wire: Wire, isStream: boolean, hasTools = false) {
   const body = requestBody(wire.model, { isStream, hasTools });
   answerWith(wire.respond({ isStream, isCall: hasTools }));
   const reply = isStream ? await streamed(client, body) : await whole(client, body);
@@ -114,7 +114,7 @@ describe.each(wires)('channel type $type $name', (wire) => {
   test('serves whole and streamed responses and charges them', async () => {
     let used = 0;
     for (const isStream of [false, true]) {
-      const reply = await ask(stage, wire, isStream);
+      const reply = await send(stage, wire, isStream);
       expect(reply).toMatchObject({ content: responseText, calls: [], finish: 'stop', model: wire.model });
       expectUsage(reply, wire);
       used = await expectCharged(stage, wire, isStream, used);
@@ -131,7 +131,7 @@ describe.each(wires)('channel type $type $name', (wire) => {
 
   testIf(wire.hasTools, 'calls a tool, in one piece and as a stream', async () => {
     for (const isStream of [false, true]) {
-      const reply = await ask(stage, wire, isStream, true);
+      const reply = await send(stage, wire, isStream, true);
       expect(reply).toMatchObject({ content: '', finish: 'tool_calls', calls: [{ name: 'weather' }] });
       expect(reply.calls[0]?.id).not.toBe('');
       expect(JSON.parse(reply.calls[0]?.json ?? '')).toEqual(toolInput);
@@ -155,9 +155,9 @@ describe.each(wires)('channel type $type $name', (wire) => {
     const { key } = wire.channel(upstream.url);
     const host = new URL(upstream.url).host;
     const secrets = [...key.split('|').filter((part) => part.length > 10), channelKey, host];
-    const words = `Not with ${key} at ${upstream.url}, ${host}`;
+    const message = `Not with ${key} at ${upstream.url}, ${host}`;
     for (const isStream of [false, true]) {
-      stage.answerWith(wire.refuse(words));
+      stage.answerWith(wire.refuse(message));
       const rejection = await client.chat.completions
         .create({ ...requestBody(wire.model, { isStream, hasTools: false }), stream: isStream })
         .then(async (response) => (Symbol.asyncIterator in response ? await Array.fromAsync(response) : [response]))
@@ -171,7 +171,7 @@ describe.each(wires)('channel type $type $name', (wire) => {
       });
       for (const secret of secrets) expect(JSON.stringify(error)).not.toContain(secret);
     }
-    stage.answerWith(wire.refuse(words));
+    stage.answerWith(wire.refuse(message));
     const { body: tested } = await scene.admin.send(channelApi.test, { params: { id: channel }, query: {} });
     expect(tested).toMatchObject({ success: false, message: expect.stringContaining('Not with *** at ***') });
     for (const secret of secrets) expect(JSON.stringify(tested)).not.toContain(secret);

@@ -43,7 +43,11 @@ const askedOf = (generation: number) =>
   [...seen.values()].filter((models) => models.includes(`generation-${generation}`)).length;
 
 /** Concurrent clients that send requests until stopped. */
-async function askUntil(nodes: readonly TestApp[], scene: Awaited<ReturnType<typeof relayFixture>>, stop: AbortSignal) {
+async function sendUntil(
+  nodes: readonly TestApp[],
+  scene: Awaited<ReturnType<typeof relayFixture>>,
+  stop: AbortSignal,
+) {
   let requestCount = 0;
   const client = async (index: number) => {
     while (!stop.aborted) {
@@ -69,7 +73,7 @@ test('no request on any node sees a partial change while 200 channels are change
   await admin.call(channelBulkApi.run, { body: { chosen, change: mapping(0) } });
 
   const stop = new AbortController();
-  const pending = askUntil(far ? [app, far] : [app], scene, stop.signal);
+  const pending = sendUntil(far ? [app, far] : [app], scene, stop.signal);
   for (const generation of [1, 2]) {
     statements.length = 0;
     const report = await admin.call(channelBulkApi.run, { body: { chosen, change: mapping(generation) } });

@@ -68,7 +68,7 @@ test('disables the channel for an empty account reported as 429, but not for a p
 });
 
 const claude = { type: 14, models: 'claude-sonnet-4-5' };
-const refused = (type: string, message: string, status: number) =>
+const rejected = (type: string, message: string, status: number) =>
   reply({ type: 'error', error: { type, message } }, status);
 
 test.each([
@@ -84,17 +84,18 @@ test.each([
     scenes.push(made);
     const [first, second] = made.upstreams;
     const headers = { authorization: `Bearer sk-${made.token.key}`, 'content-type': 'application/json' };
-    const ask = (beta: object) => made.chat({ model: 'claude-sonnet-4-5' }, { headers: { ...headers, ...beta } });
+    const send = (beta: object) => made.chat({ model: 'claude-sonnet-4-5' }, { headers: { ...headers, ...beta } });
     if (!first || !second) throw new Error('two upstreams were asked for');
     first.handler = (response, request) => {
-      const answer = 'anthropic-beta' in request.headers ? refused(type, message, status) : reply(claudeMessage(false));
-      return answer(response, request);
+      const respond =
+        'anthropic-beta' in request.headers ? rejected(type, message, status) : reply(claudeMessage(false));
+      return respond(response, request);
     };
     // Three failures would cool down a channel while another is available.
     for (let count = 0; count < 4; count += 1)
-      expect((await ask({ 'anthropic-beta': 'oauth-2025-04-20' })).status).toBe(200);
+      expect((await send({ 'anthropic-beta': 'oauth-2025-04-20' })).status).toBe(200);
     expect([first.received.length, second.received.length]).toEqual([4, 4]);
-    expect((await ask({})).status).toBe(200);
+    expect((await send({})).status).toBe(200);
     expect([first.received.length, second.received.length]).toEqual([5, 4]);
     expect(await statuses(made.group)).toMatchObject([
       { status: channelStatus.enabled },
@@ -105,8 +106,8 @@ test.each([
 
 test('recognizes a wrong key even if the client sent a beta header', async () => {
   await setOption('AutomaticDisableChannelEnabled', 'true');
-  const answer = refused('authentication_error', 'invalid x-api-key', 401);
-  const made = await relayFixture(app, { upstreams: [answer], channel: claude });
+  const respond = rejected('authentication_error', 'invalid x-api-key', 401);
+  const made = await relayFixture(app, { upstreams: [respond], channel: claude });
   scenes.push(made);
   const headers = { authorization: `Bearer sk-${made.token.key}`, 'content-type': 'application/json' };
   await made.chat({ model: 'claude-sonnet-4-5' }, { headers: { ...headers, 'anthropic-beta': 'a' } });
@@ -123,12 +124,12 @@ test.each([
     reply({ error: { message: "No access to 'invalid_api_key'", code: 'no_access' } }, 403),
   ],
   ['a plain text error', {}, reply({ error: "There is no file 'incorrect api key'" }, 401)],
-  ['an Anthropic error', claude, refused('invalid_request_error', 'stop: Your credit balance is too low', 400)],
-  ['an Anthropic permission error', claude, refused('permission_error', 'No permission to use the resource', 403)],
+  ['an Anthropic error', claude, rejected('invalid_request_error', 'stop: Your credit balance is too low', 400)],
+  ['an Anthropic permission error', claude, rejected('permission_error', 'No permission to use the resource', 403)],
   ['a Google error', gemini, google('Unsupported MIME type: API key not valid')],
-])('[A22.5] disables nothing for request text quoted in %s', async (_, channel, answer) => {
+])('[A22.5] disables nothing for request text quoted in %s', async (_, channel, respond) => {
   await setOption('AutomaticDisableChannelEnabled', 'true');
-  const made = await relayFixture(app, { upstreams: [answer], channel });
+  const made = await relayFixture(app, { upstreams: [respond], channel });
   scenes.push(made);
   const model = 'models' in channel ? channel.models : 'gpt-4o';
   expect((await made.chat({ model })).ok).toBe(false);

@@ -31,8 +31,8 @@ const broken: UpstreamHandler = (response) => {
   response.write(textChunk('Hel'), () => response.destroy());
 };
 
-async function sceneOf(answer: UpstreamHandler) {
-  const scene = await relayFixture(app, { upstreams: [answer] });
+async function sceneOf(respond: UpstreamHandler) {
+  const scene = await relayFixture(app, { upstreams: [respond] });
   scenes.push(scene);
   const [upstream] = scene.upstreams;
   if (!upstream) throw new Error('no upstream');

@@ -72,13 +72,13 @@ export const channelProbe = (
   canTest: (channel) => isRelayable(channel),
   send: async (channel, model) => {
     const relayed = toRelayChannel(channel, tagRules());
-    const answer = await probeChannel(upstreamServices, relayed, model, {
+    const response = await probeChannel(upstreamServices, relayed, model, {
       signal: AbortSignal.timeout(probeTimeoutMs),
       unpricedFieldsAllowed: unpricedFieldsAllowed(),
     });
-    if (typeof answer === 'string') return answer;
-    const { status, error } = answer;
-    return { status, message: error.message, reason: failureReasonOf(answer), isRejection: isKeyRejection(error) };
+    if (typeof response === 'string') return response;
+    const { status, error } = response;
+    return { status, message: error.message, reason: failureReasonOf(response), isRejection: isKeyRejection(error) };
   },
 });
 
@@ -86,7 +86,7 @@ export const channelProbe = (
  * An update: whether the channel or key has succeeded, how many failures followed, and the cooldown requested by the
  * upstream.
  */
-type News = readonly [hasAnswered: 0 | 1, failures: number, waitMs: number];
+type FailureNotice = readonly [hasAnswered: 0 | 1, failures: number, waitMs: number];
 const newsSchema = z.tuple([z.literal([0, 1]), countSchema, z.number().check(z.nonnegative())]);
 
 /**
@@ -98,17 +98,18 @@ export function shareCooldowns(
   broadcasts: Broadcasts,
   topic: 'cooldowns' | 'key-cooldowns',
 ): void {
-  const broadcast = new BatchedBroadcast<number, News>(
+  const broadcast = new BatchedBroadcast<number, FailureNotice>(
     broadcasts,
     { topic, value: newsSchema },
-    (channel, [hasAnswered, failures, waitMs]) => {
+    (channel, [hasResponded, failures, waitMs]) => {
       const now = performance.now();
-      cooldowns.receive(channel, { hasAnswered: hasAnswered === 1, failures, waitMs }, now);
+      cooldowns.receive(channel, { hasResponded: hasResponded === 1, failures, waitMs }, now);
     },
   );
-  cooldowns.onNews = (channel, waitMs) => {
-    const [hasAnswered, failures, longest] = broadcast.get(channel) ?? ([0, 0, 0] as const);
-    const news: News = waitMs === undefined ? [1, 0, 0] : [hasAnswered, failures + 1, Math.max(longest, waitMs)];
-    broadcast.put(channel, news);
+  cooldowns.onMessage = (channel, waitMs) => {
+    const [hasResponded, failures, longest] = broadcast.get(channel) ?? ([0, 0, 0] as const);
+    const message: FailureNotice =
+      waitMs === undefined ? [1, 0, 0] : [hasResponded, failures + 1, Math.max(longest, waitMs)];
+    broadcast.put(channel, message);
   };
 }

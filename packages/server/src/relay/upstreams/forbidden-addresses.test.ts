@@ -202,9 +202,9 @@ describe('[A21.4] options whose hostname resolves to a metadata address', () => 
       const { body } = await client.send(oauthApi.state, { query: { provider: 'oidc' } });
       const { data: state, url } = body as { data: string; url: string };
       const code = providers.grant(newProviderUser(), url);
-      const answer = await client.send(oauthApi.oidc, { query: { code, state } });
-      expect(answer.body).toEqual(apiFailure(/^Cannot connect to /));
-      expect(answer.text).not.toContain(metadata);
+      const reply = await client.send(oauthApi.oidc, { query: { code, state } });
+      expect(reply.body).toEqual(apiFailure(/^Cannot connect to /));
+      expect(reply.text).not.toContain(metadata);
       expect((await client.send(userApi.self)).status).toBe(401);
       await providers.close();
     },

@@ -144,7 +144,7 @@ test('prefers the key with the fewest in-flight requests, and does not send all 
   for (let count = 0; count < 4; count += 1) await chat();
   expect(held.length).toBeLessThanOrEqual(2);
   expect(upstream.countOf(numberedKey(2))).toBeGreaterThanOrEqual(5);
-  for (const answer of held) answer();
+  for (const respond of held) respond();
   await Promise.all(waiting);
   upstream.say(numberedKey(1), completion());
   for (let count = 0; count < 20; count += 1) await chat();

@@ -13,8 +13,8 @@ const key = 'aB3-dEf6.hIj9_kLm2nOp5';
 const fragments = Array.from({ length: key.length - 7 }, (_, at) => key.slice(at, at + 8));
 const encoded = ['', ':', 'me'].map((before) => Buffer.from(before + key).toString('base64'));
 
-async function sceneWith(answer: UpstreamHandler, channel: object = {}) {
-  const scene = await relayFixture(app, { upstreams: [answer], channel: { key, ...channel } });
+async function sceneWith(respond: UpstreamHandler, channel: object = {}) {
+  const scene = await relayFixture(app, { upstreams: [respond], channel: { key, ...channel } });
   scenes.push(scene);
   const rows = await app.database.selectFrom('channels').select('id').where('group', '=', scene.group).execute();
   return { ...scene, channelId: rows[0]?.id ?? 0 };
@@ -47,9 +47,9 @@ describe('[A33.1 A33.3] keys in upstream errors', () => {
     ['an error inside a 200', error({ message: key, code: key }, 200)],
     ['the address it was called with', echo((address) => `cannot POST ${address}/v1/chat/completions`)],
     ['an internal address', echo(() => 'dial tcp 10.0.0.7:8080: refused; see http://vault.internal/x')],
-  ])('a key in %s does not reach the client, log or metrics', async (_, answer) => {
+  ])('a key in %s does not reach the client, log or metrics', async (_, respond) => {
     for (const isStream of [false, true]) {
-      const scene = await sceneWith(answer);
+      const scene = await sceneWith(respond);
       const response = await scene.chat({ stream: isStream });
       const address = scene.upstreams[0]?.url ?? '';
       const text = await response.text();
@@ -89,13 +89,13 @@ describe('[A33.1 A25.4] errors in custom formats', () => {
   ])('detects %s in streams and whole responses, without showing the key', async (_, event) => {
     const line = `data: ${JSON.stringify(event)}\n\n`;
     const [late, first, whole] = [stream([textChunk('Hello'), line, done]), stream([line, done]), reply(event)];
-    for (const [answer, status] of [
+    for (const [respond, status] of [
       [late, 200],
       [first, 400],
       [whole, 400],
     ] as const) {
-      const scene = await sceneWith(answer);
-      const response = await scene.chat({ stream: answer !== whole });
+      const scene = await sceneWith(respond);
+      const response = await scene.chat({ stream: respond !== whole });
       expect(response.status).toBeGreaterThanOrEqual(status);
       const text = await response.text();
       expect(text).toContain('"error"');

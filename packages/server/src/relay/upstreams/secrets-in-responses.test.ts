@@ -24,7 +24,7 @@ const spellings = [key, ...base64, ...base64.map((text) => Buffer.from(text, 'ba
 const event = (body: { readonly type?: string } & Readonly<Record<string, unknown>>) =>
   `${body.type ? `event: ${body.type}\n` : ''}data: ${JSON.stringify(body)}\n\n`;
 
-function claudeSays(text: string, isStream: boolean): UpstreamHandler {
+function claudeReply(text: string, isStream: boolean): UpstreamHandler {
   const usage = { input_tokens: 10, output_tokens: 5 };
   const message = { id: 'msg_1', type: 'message', role: 'assistant', model: 'claude-sonnet-4-5', usage };
   if (!isStream) return reply({ ...message, content: [{ type: 'text', text }], stop_reason: 'end_turn' });
@@ -38,12 +38,12 @@ function claudeSays(text: string, isStream: boolean): UpstreamHandler {
   ]);
 }
 
-function geminiSays(text: string, isStream: boolean): UpstreamHandler {
-  const answer = {
+function geminiReply(text: string, isStream: boolean): UpstreamHandler {
+  const response = {
     candidates: [{ index: 0, content: { role: 'model', parts: [{ text }] }, finishReason: 'STOP' }],
     usageMetadata: { promptTokenCount: 10, candidatesTokenCount: 5, totalTokenCount: 15 },
   };
-  return isStream ? stream([event(answer)]) : reply(answer);
+  return isStream ? stream([event(response)]) : reply(response);
 }
 
 function expectNoKey(text: string): void {
@@ -96,8 +96,8 @@ describe('[A33.4] keys in forwarded streams', () => {
     ['Gemini', 24, 'gemini-2.5-flash'],
   ])('[A33.6] keys are masked in a translated response: %s', async (_, type, model) => {
     for (const isStream of [true, false]) {
-      const words = `the key is ${spellings[1]} or ${key}.`;
-      const upstreams = [type === 14 ? claudeSays(words, isStream) : geminiSays(words, isStream)];
+      const message = `the key is ${spellings[1]} or ${key}.`;
+      const upstreams = [type === 14 ? claudeReply(message, isStream) : geminiReply(message, isStream)];
       const scene = await relayFixture(app, { upstreams, channel: { key, type, models: model } });
       scenes.push(scene);
       const text = await (await scene.chat({ model, stream: isStream })).text();
@@ -117,8 +117,8 @@ describe('[A33.4] keys in forwarded streams', () => {
 });
 
 describe('[A33.6] keys in whole responses', () => {
-  const answered = async (path: string, body: object, answer: UpstreamHandler) => {
-    const scene = await relayFixture(app, { upstreams: [answer], channel: { key, models: 'gpt-4o,tts-1' } });
+  const responded = async (path: string, body: object, respond: UpstreamHandler) => {
+    const scene = await relayFixture(app, { upstreams: [respond], channel: { key, models: 'gpt-4o,tts-1' } });
     scenes.push(scene);
     const response = await scene.post(path, { model: 'gpt-4o', ...body });
     expect(response.status).toBe(200);
@@ -129,8 +129,8 @@ describe('[A33.6] keys in whole responses', () => {
   test.each(spellings)(
     'keys in a whole response are masked, and the response is charged by its usage: %s',
     async (spelling) => {
-      const answer = reply({ ...chatResponse({ content: `the key is ${spelling}.` }), via: spelling });
-      const { scene, bytes } = await answered('/v1/chat/completions', { messages }, answer);
+      const respond = reply({ ...chatResponse({ content: `the key is ${spelling}.` }), via: spelling });
+      const { scene, bytes } = await responded('/v1/chat/completions', { messages }, respond);
       expect(JSON.parse(bytes.toString())).toMatchObject({ via: expect.stringContaining('***') });
       expectNoKey(bytes.toString());
       expect((await scene.books()).logs).toMatchObject([{ type: 2, quota: plainPrice }]);
@@ -139,16 +139,16 @@ describe('[A33.6] keys in whole responses', () => {
 
   test('keys are masked in responses without usage and in embeddings', async () => {
     const { usage: _, ...untold } = chatResponse({ content: `the key is ${key}.` });
-    expectNoKey((await answered('/v1/chat/completions', { messages }, reply(untold))).bytes.toString());
+    expectNoKey((await responded('/v1/chat/completions', { messages }, reply(untold))).bytes.toString());
     const vectors = { object: 'list', data: [], via: base64[2], usage: { prompt_tokens: 1, total_tokens: 1 } };
-    expectNoKey((await answered('/v1/embeddings', { input: 'hi' }, reply(vectors))).bytes.toString());
+    expectNoKey((await responded('/v1/embeddings', { input: 'hi' }, reply(vectors))).bytes.toString());
   });
 
   test('keys are masked in a response too long to buffer, regardless of where it is split', async () => {
     const filling = 'x'.repeat(8 * 1024 * 1024);
     const start = `{"choices":[{"index":0,"message":{"role":"assistant","content":"${filling}`;
     const end = `"}}],"usage":{"prompt_tokens":10,"completion_tokens":5}}`;
-    const answer: UpstreamHandler = async (response) => {
+    const respond: UpstreamHandler = async (response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
       response.write(`${start}${key}`);
       for (const part of ` and ${base64[1]} and ${key.slice(0, 9)}`) {
@@ -157,7 +157,7 @@ describe('[A33.6] keys in whole responses', () => {
       }
       response.end(end);
     };
-    const { bytes } = await answered('/v1/chat/completions', { messages }, answer);
+    const { bytes } = await responded('/v1/chat/completions', { messages }, respond);
     const text = bytes.subarray(start.length - 1).toString();
     expect(text).toMatch(/^x\*+ and \S*\*+\S* and /);
     expect(text.endsWith(` and ${key.slice(0, 9)}${end}`)).toBe(true);
@@ -166,18 +166,18 @@ describe('[A33.6] keys in whole responses', () => {
 
   test('keys are masked in speech, which is otherwise unchanged', async () => {
     const audio = Buffer.from([0xff, 0xfb, 0x90, 0x00, 0x80]);
-    const answer: UpstreamHandler = (response) => {
+    const respond: UpstreamHandler = (response) => {
       response.writeHead(200, { 'content-type': 'audio/mpeg' });
       response.end(Buffer.concat([audio, Buffer.from(key), audio, Buffer.from(key.slice(0, 7))]));
     };
-    const { bytes } = await answered('/v1/audio/speech', { model: 'tts-1', input: 'hi', voice: 'alloy' }, answer);
+    const { bytes } = await responded('/v1/audio/speech', { model: 'tts-1', input: 'hi', voice: 'alloy' }, respond);
     expect(bytes).toEqual(Buffer.concat([audio, Buffer.from('***'), audio, Buffer.from(key.slice(0, 7))]));
   });
 });
 
 describe('[A33.5] keys in successful proxied responses', () => {
-  const proxied = async (answer: UpstreamHandler) => {
-    const upstream = await StubUpstream.start(answer);
+  const proxied = async (respond: UpstreamHandler) => {
+    const upstream = await StubUpstream.start(respond);
     const scene = await relayFixture(app, { upstreams: [stream([done])] });
     scenes.push(scene, upstream);
     await createChannel(scene.admin, scene.group, upstream.url, { type: 43, key: `Bearer ${key}`, models: '' });

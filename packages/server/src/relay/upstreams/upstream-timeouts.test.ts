@@ -22,8 +22,8 @@ const silent: UpstreamHandler = () => undefined;
 const config = (limits: object) => ({ config: JSON.stringify(limits) });
 
 /** A channel with this response and its own time limits. */
-async function sceneOf(answer: UpstreamHandler, limits: object = {}) {
-  const scene = await relayFixture(app, { upstreams: [answer], channel: config(limits) });
+async function sceneOf(respond: UpstreamHandler, limits: object = {}) {
+  const scene = await relayFixture(app, { upstreams: [respond], channel: config(limits) });
   afterAll(() => scene.close());
   return scene;
 }

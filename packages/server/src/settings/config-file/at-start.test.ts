@@ -7,14 +7,14 @@ import { addressOf, runFile, startServer } from '../../testing/process/program.t
 import { ConfigFileFixture } from '../../testing/settings/config-file-fixture.ts';
 
 test('a server applies CONFIG_FILE before it serves requests, and a later plan and apply find no difference', async () => {
-  await using place = await createTestDatabase();
-  using scene = new ConfigFileFixture(place);
+  await using database = await createTestDatabase();
+  using scene = new ConfigFileFixture(database);
   scene.write({
     options: { SystemName: 'From a file', SMTPToken: { file: 'token' } },
     channels: { main: { type: 'OpenAI', key: { env: 'MAIN_KEY' }, models: ['m'] } },
   });
   scene.write('smtp-secret\n', 'token');
-  const environment = { ...place.environment, CONFIG_FILE: scene.path, MAIN_KEY: 'sk-main-secret', PORT: '0' };
+  const environment = { ...database.environment, CONFIG_FILE: scene.path, MAIN_KEY: 'sk-main-secret', PORT: '0' };
   {
     await using server = startServer(environment);
     const client = new ApiClient(await addressOf(server));
@@ -46,10 +46,10 @@ test('a server applies CONFIG_FILE before it serves requests, and a later plan a
 });
 
 test('an invalid file fails the start with a one-sentence error that names its line', async () => {
-  await using place = await createTestDatabase();
-  using scene = new ConfigFileFixture(place);
+  await using database = await createTestDatabase();
+  using scene = new ConfigFileFixture(database);
   scene.write('options:\n  RetryTimes: many\n');
-  await using server = startServer({ ...place.environment, CONFIG_FILE: scene.path, PORT: '0' });
+  await using server = startServer({ ...database.environment, CONFIG_FILE: scene.path, PORT: '0' });
   const { code, stdout, stderr } = await server.exit;
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expect(stderr).toMatch(/^headgate: headgate.yaml:2: options.RetryTimes [^\n]*\n$/);

@@ -55,9 +55,9 @@ const channels = (isChanged: boolean) =>
   );
 
 test('a change of any channel field is planned and applied', async () => {
-  const place = await createMigratedDatabase();
-  onTestFinished(() => place.drop());
-  const scene = new ConfigFileFixture(place);
+  const database = await createMigratedDatabase();
+  onTestFinished(() => database.drop());
+  const scene = new ConfigFileFixture(database);
   onTestFinished(() => scene[Symbol.dispose]());
   Object.assign(scene.variables, { ONE: 'sk-one', TWO: 'sk-two' });
   const fields = Object.keys(fileSchema.shape.channels.unwrap().valueType.shape);

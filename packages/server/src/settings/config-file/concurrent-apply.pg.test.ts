@@ -100,19 +100,23 @@ test('[A55.9] a killed apply changes nothing, and the next one succeeds', async 
 });
 
 test('[A55.9] three nodes that start together with the same file create everything once', async () => {
-  await using place = await createTestDatabase();
-  using scene = new ConfigFileFixture(place);
+  await using testDatabase = await createTestDatabase();
+  using scene = new ConfigFileFixture(testDatabase);
   scene.variables['KEY'] = 'sk-one';
   scene.write({
     ...fileOf(1),
     users: { carol: { initial_quota: 500 } },
     limits: { slow: { measure: 'requests_per_minute', amount: 5 } },
   });
-  const environment = { ...place.environment, SECRET_KEY: 'a key for all of the nodes', CONFIG_FILE: scene.path };
+  const environment = {
+    ...testDatabase.environment,
+    SECRET_KEY: 'a key for all of the nodes',
+    CONFIG_FILE: scene.path,
+  };
   const nodes = [1, 2, 3].map(() => startServer({ ...environment, KEY: 'sk-one' }));
   try {
     await Promise.all(nodes.map(addressOf));
-    const stored = await queryDatabase(place, async (database) => ({
+    const stored = await queryDatabase(testDatabase, async (database) => ({
       channels: await database.selectFrom('channels').select('name').orderBy('name').execute(),
       limits: await database.selectFrom('limit_rules').select('note').execute(),
       users: await database.selectFrom('users').select(['username', 'quota']).where('role', '=', 1).execute(),

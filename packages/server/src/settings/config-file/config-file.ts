@@ -69,13 +69,13 @@ export class ConfigFile {
     return { ...this.#sent, secrets: this.#secrets.found };
   }
 
-  errorAt(path: Path, words: string): ConfigFileError {
+  errorAt(path: Path, message: string): ConfigFileError {
     const { name, line } = this.#merged.placeOf(path);
-    return new ConfigFileError(name, line, `${pathText(path)} ${words}`);
+    return new ConfigFileError(name, line, `${pathText(path)} ${message}`);
   }
 
   secret(path: Path, reference: SecretReference): SecretText {
-    return this.#secrets.read(reference, (words) => this.errorAt(path, words));
+    return this.#secrets.read(reference, (message) => this.errorAt(path, message));
   }
 
   /** True if secrets are placeholders. */
@@ -113,7 +113,7 @@ export class ConfigFile {
     const values = new Map(
       Object.entries(data).map(([name, variable]) => [name, this.#variable(['variables', name], variable)]),
     );
-    return replaceVariables(rest, values, (path, words) => this.errorAt(path, words));
+    return replaceVariables(rest, values, (path, message) => this.errorAt(path, message));
   }
 
   #variable(path: Path, variable: FileVariable): string | number | boolean {

@@ -278,11 +278,11 @@ describe('dump of a gateway configured by a file', () => {
 
   /** Values for the variables of a dumped file. */
   const secretsOf = (
-    place: Parameters<typeof queryDatabase>[0],
+    testDatabase: Parameters<typeof queryDatabase>[0],
     { options = {}, channels = {}, tokens = {} }: References,
   ) =>
-    queryDatabase(place, async (database) => {
-      const box = new SecretBox(loadSecretKey(place.location.dataDir, undefined));
+    queryDatabase(testDatabase, async (database) => {
+      const box = new SecretBox(loadSecretKey(testDatabase.location.dataDir, undefined));
       const rows = await database.selectFrom('channels').selectAll().execute();
       const keys = await database.selectFrom('channel_keys').selectAll().orderBy('id').execute();
       const stored = await database.selectFrom('options').selectAll().execute();

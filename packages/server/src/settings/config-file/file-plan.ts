@@ -22,10 +22,10 @@ interface PlanOptions {
 }
 
 /** Compares a file with the stored state. Read-only; throws ConfigFileError for an invalid file. */
-export async function planFile(file: ConfigFile, services: FileServices, manner: PlanOptions): Promise<KindPlan[]> {
-  const after = optionsAfter(file, await storedOptions(services), manner);
+export async function planFile(file: ConfigFile, services: FileServices, format: PlanOptions): Promise<KindPlan[]> {
+  const after = optionsAfter(file, await storedOptions(services), format);
   const plans: KindPlan[] = [];
-  for (const kind of allKinds) plans.push(await planKind(kind, { file, services, manner, after }));
+  for (const kind of allKinds) plans.push(await planKind(kind, { file, services, format, after }));
   return plans;
 }
 
@@ -39,12 +39,12 @@ export function validateFile(file: ConfigFile): ConfigFile {
 interface Planning {
   readonly file: ConfigFile;
   readonly services: FileServices;
-  readonly manner: PlanOptions;
+  readonly format: PlanOptions;
   readonly after: OptionValues;
 }
 
-async function planKind(kind: ObjectKind, { file, services, manner, after }: Planning): Promise<KindPlan> {
-  const marks = manner.marks.filter((mark) => mark.kind === kind.kind);
+async function planKind(kind: ObjectKind, { file, services, format, after }: Planning): Promise<KindPlan> {
+  const marks = format.marks.filter((mark) => mark.kind === kind.kind);
   const wanted = kind.wanted(file, after);
   const sought = {
     wanted,
@@ -58,7 +58,7 @@ async function planKind(kind: ObjectKind, { file, services, manner, after }: Pla
   };
   const found = await kind.found(services, sought, after);
   try {
-    const changes = planChanges({ kind: kind.kind, wanted, found, marks, isPruning: manner.isPruning });
+    const changes = planChanges({ kind: kind.kind, wanted, found, marks, isPruning: format.isPruning });
     return { kind, wanted, found, matches: matchStored(wanted, found, marks), changes };
   } catch (error) {
     if (!(error instanceof AmbiguousNameError)) throw error;

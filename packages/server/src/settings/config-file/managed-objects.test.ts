@@ -15,8 +15,8 @@ import { createMigratedDatabase } from '../../testing/database/test-database.ts'
 import { ConfigFileFixture } from '../../testing/settings/config-file-fixture.ts';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 
-const place = await createMigratedDatabase();
-const scene = new ConfigFileFixture(place);
+const database = await createMigratedDatabase();
+const scene = new ConfigFileFixture(database);
 let app: TestApp;
 let root: ApiClient;
 
@@ -38,13 +38,13 @@ beforeAll(async () => {
     limits: { slow: { measure: 'requests_per_minute', amount: 5 } },
   });
   await scene.apply();
-  app = await startTestApp({ on: place });
+  app = await startTestApp({ on: database });
   root = await app.signedIn('root', '123456');
   for (const { name, id } of await root.call(managedApi.list)) ids.set(name, id);
   return async () => {
     await app.close();
     scene[Symbol.dispose]();
-    await place.drop();
+    await database.drop();
   };
 });
 

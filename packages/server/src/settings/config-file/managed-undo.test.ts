@@ -5,11 +5,11 @@ import { ConfigFileFixture } from '../../testing/settings/config-file-fixture.ts
 import { startTestApp } from '../../testing/test-app.ts';
 
 test('[A55.10] a bulk edit made before the file managed the object cannot be undone', async () => {
-  await using place = await createMigratedDatabase();
-  using scene = new ConfigFileFixture(place);
+  await using database = await createMigratedDatabase();
+  using scene = new ConfigFileFixture(database);
   scene.variables['KEY'] = 'k';
   const undone = await (async () => {
-    await using app = await startTestApp({ on: place });
+    await using app = await startTestApp({ on: database });
     const root = await app.signedIn('root', '123456');
     await root.call(channelApi.create, { body: { name: 'main', key: 'k', models: 'm' } });
     const [channel] = await root.call(channelApi.list, { query: {} });
@@ -27,7 +27,7 @@ test('[A55.10] a bulk edit made before the file managed the object cannot be und
     users: { carol: { groups: ['svip'], display_name: 'carol' } },
   });
   await scene.apply();
-  await using app = await startTestApp({ on: place });
+  await using app = await startTestApp({ on: database });
   const root = await app.signedIn('root', '123456');
   expect((await root.send(channelBulkApi.undo, { body: { undo: undone.channels } })).status).toBe(409);
   expect((await root.send(userBulkApi.undo, { body: { undo: undone.users } })).status).toBe(409);

@@ -258,7 +258,7 @@ test('[A55.10] the API cannot change managed aliases, routing rules and budgets'
   const [alias] = await root.call(routingApi.aliases);
   const [budget] = await root.call(budgetApi.list, { query: {} });
   const [row] = await app.database.selectFrom('channel_keys').select(['id', 'channel_id']).execute();
-  const id = (thing: { id: number } | undefined) => thing?.id ?? 0;
+  const id = (item: { id: number } | undefined) => item?.id ?? 0;
   const params = { id: row?.channel_id ?? 0 };
   const responses = await Promise.all([
     root.send(routingApi.updateRule, { body: { id: id(rule), strategy: 'least_busy' } }),

@@ -22,8 +22,8 @@ async function useScene() {
   return { place, scene };
 }
 
-const storedIds = (place: Parameters<typeof queryDatabase>[0]) =>
-  queryDatabase(place, async (database) => {
+const storedIds = (testDatabase: Parameters<typeof queryDatabase>[0]) =>
+  queryDatabase(testDatabase, async (database) => {
     const ids = async (table: 'organizations' | 'projects' | 'budgets') =>
       (await database.selectFrom(table).select('id').orderBy('id').execute()).map(({ id }) => id);
     return {

@@ -17,9 +17,9 @@ export class AmbiguousNameError extends Error {
   readonly thing: string;
   readonly count: number;
 
-  constructor(thing: string, count: number) {
+  constructor(item: string, count: number) {
     super(`${count} objects have this name.`);
-    this.thing = thing;
+    this.thing = item;
     this.count = count;
   }
 }

@@ -44,11 +44,11 @@ test('plans are created, changed, renamed and pruned, and are read-only in the c
   const plans = await root.call(planApi.list);
   expect(plans).toMatchObject([{ name: 'Business', price: 3900, models: 'gpt-5*,claude-*', upgrade_group: 'vip' }]);
   const id = plans[0]?.id ?? 0;
-  for (const refused of [
+  for (const rejected of [
     root.send(planApi.update, { body: { id, price: 1 } }),
     root.send(planApi.remove, { params: { id } }),
   ])
-    expect((await refused).body).toMatchObject({
+    expect((await rejected).body).toMatchObject({
       success: false,
       message: expect.stringContaining('managed by the configuration file'),
     });

@@ -29,25 +29,25 @@ function names(start: string, count: number): string[] {
 }
 
 test('[A55.6] plan rejects a file with the same message as apply, and nothing is changed', async () => {
-  await using place = await createMigratedDatabase();
-  using scene = new ConfigFileFixture(place);
+  await using database = await createMigratedDatabase();
+  using scene = new ConfigFileFixture(database);
   scene.variables['KEY'] = 'sk-one';
   scene.write({ groups: { vip: 0.5 } });
   await scene.apply();
-  const before = await storedConfiguration(place);
+  const before = await storedConfiguration(database);
   const messageOf = (act: Promise<unknown>) => act.then(String, ({ message }: Error) => message);
   for (const [name, file] of Object.entries(rejected)) {
     scene.write({ ...file, groups: { vip: 0.25 } });
     const planned = await messageOf(scene.plan());
     expect(planned, name).toMatch(/^headgate.yaml:\d+: /);
     expect(await messageOf(scene.apply()), name).toBe(planned);
-    expect(await storedConfiguration(place), name).toEqual(before);
+    expect(await storedConfiguration(database), name).toEqual(before);
   }
 });
 
 test('plan rejects an invalid users.root before the first start', async () => {
-  await using place = await createTestDatabase();
-  using scene = new ConfigFileFixture(place);
+  await using database = await createTestDatabase();
+  using scene = new ConfigFileFixture(database);
   scene.write({ users: { root: {} } });
   await expect(scene.plan()).rejects.toThrow(/^headgate.yaml:2: users.root was rejected: /);
 });

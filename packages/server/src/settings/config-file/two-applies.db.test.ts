@@ -18,9 +18,9 @@ const fileOf = (number: number) => ({
 });
 
 test('two concurrent applies do not interleave: the result matches one of them', async () => {
-  await using place = await createMigratedDatabase();
-  using first = new ConfigFileFixture(place);
-  using second = new ConfigFileFixture(place);
+  await using database = await createMigratedDatabase();
+  using first = new ConfigFileFixture(database);
+  using second = new ConfigFileFixture(database);
   for (const [index, scene] of [first, second].entries()) {
     Object.assign(scene.variables, { KEY_1: 'sk-one', KEY_2: 'sk-two' });
     scene.write(fileOf(index + 1));

@@ -155,8 +155,8 @@ function nearestLine(places: ReadonlyMap<string, number>, path: Path): number {
   return 1;
 }
 
-const longestQuoted = 100;
+const maxQuotedLength = 100;
 
 /** Quoted for messages, with control characters escaped. */
 export const quoteForMessage = (text: string): string =>
-  escapeLine(JSON.stringify(text.length > longestQuoted ? `${text.slice(0, longestQuoted)}…` : text));
+  escapeLine(JSON.stringify(text.length > maxQuotedLength ? `${text.slice(0, maxQuotedLength)}…` : text));

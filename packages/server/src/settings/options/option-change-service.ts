@@ -60,7 +60,7 @@ export class OptionChangeService {
       if (change.before === change.after) return;
       await this.#rejectManaged(transaction, key, before[key], row.schema.parse(written));
       for (const secret of secretsToClear(key, before)) {
-        await this.#dependencies.managed.refuseNames(transaction, 'option', [secret]);
+        await this.#dependencies.managed.rejectNames(transaction, 'option', [secret]);
         await stored.store(secret, '');
         await logs.record(transaction, optionAuditEvent(admin, { key: secret, before: '', after: '' }));
       }
@@ -99,9 +99,9 @@ export class OptionChangeService {
   async #rejectManaged(transaction: Transaction, key: StoredOptionKey, before: unknown, after: unknown): Promise<void> {
     const { managed } = this.#dependencies;
     // QuotaPerUnit changes all dollar prices.
-    if (key === 'QuotaPerUnit') await managed.refuseAll(transaction, 'model');
-    if (key !== 'GroupRatio') return managed.refuseNames(transaction, 'option', [key]);
-    await managed.refuseNames(transaction, 'group', changedNames(before as Ratios, after as Ratios));
+    if (key === 'QuotaPerUnit') await managed.rejectAll(transaction, 'model');
+    if (key !== 'GroupRatio') return managed.rejectNames(transaction, 'option', [key]);
+    await managed.rejectNames(transaction, 'group', changedNames(before as Ratios, after as Ratios));
   }
 }
 

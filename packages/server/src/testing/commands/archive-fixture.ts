@@ -54,11 +54,11 @@ export async function restoreArchive(
 
 export async function withDatabase<T>(
   { location }: ArchiveLocation,
-  ask: (database: Database) => Promise<T>,
+  send: (database: Database) => Promise<T>,
 ): Promise<T> {
   const database = await openDatabase(location);
   try {
-    return await ask(database);
+    return await send(database);
   } finally {
     await database.destroy();
   }

@@ -34,11 +34,11 @@ export async function importFrom(
 /** Runs a query on a database that no app has open. */
 export async function queryDatabase<T>(
   { location }: Pick<TestDatabase, 'location'>,
-  ask: (database: Database) => Promise<T>,
+  send: (database: Database) => Promise<T>,
 ): Promise<T> {
   const database = await openDatabase(location);
   try {
-    return await ask(database);
+    return await send(database);
   } finally {
     await database.destroy();
   }

@@ -85,11 +85,11 @@ class RandomCells {
     if (references.has(name)) return (index + 1) * 7;
     if (times.has(name)) return firstHour + index * 24 * hour;
     if (name === 'rows') return 1 + this.#upTo(1000);
-    const most = large.has(name) ? 2 ** 50 : 2 ** 31 - 1;
-    return this.#upTo(most) * (this.#upTo(4) === 0 ? -1 : 1);
+    const max = large.has(name) ? 2 ** 50 : 2 ** 31 - 1;
+    return this.#upTo(max) * (this.#upTo(4) === 0 ? -1 : 1);
   }
 
-  #upTo(most: number): number {
-    return Math.floor(this.#next() * most);
+  #upTo(max: number): number {
+    return Math.floor(this.#next() * max);
   }
 }

@@ -95,7 +95,7 @@ class CutConnection {
   readonly #far: Socket;
   readonly #cutFor: (turn: Buffer) => Turn | undefined;
   readonly #requested = new MessageSplitter('introduced');
-  readonly #answered = new MessageSplitter('typed');
+  readonly #responded = new MessageSplitter('typed');
   /** Messages of an exchange in progress. The server responds only after the exchange is complete. */
   #turn: Buffer[] = [];
   #cut: Turn | undefined;
@@ -110,8 +110,8 @@ class CutConnection {
       socket.on('error', () => undefined);
       socket.on('close', () => this.destroy());
     }
-    near.on('data', (bytes: Buffer) => this.#ask(bytes));
-    far.on('data', (bytes: Buffer) => this.#answer(bytes));
+    near.on('data', (bytes: Buffer) => this.#send(bytes));
+    far.on('data', (bytes: Buffer) => this.#respond(bytes));
   }
 
   destroy(): void {
@@ -120,7 +120,7 @@ class CutConnection {
     this.#far.end();
   }
 
-  #ask(bytes: Buffer): void {
+  #send(bytes: Buffer): void {
     for (const message of this.#requested.add(bytes)) {
       const isIntroduction = this.introduction === '';
       if (isIntroduction) this.introduction = message.toString('latin1');
@@ -134,8 +134,8 @@ class CutConnection {
     }
   }
 
-  #answer(bytes: Buffer): void {
-    for (const message of this.#answered.add(bytes)) {
+  #respond(bytes: Buffer): void {
+    for (const message of this.#responded.add(bytes)) {
       this.#pass(message, 'server', this.#near);
       if (this.#cut?.cut.from === 'server' && isReady(message)) this.#break();
     }

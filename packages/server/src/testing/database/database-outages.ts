@@ -28,7 +28,7 @@ export async function expectExactChargesAfterOutages(outageCases: Readonly<Recor
   crowd.results.clear();
   crowd.load(6);
   for (const [name, injectFault] of Object.entries(outageCases)) {
-    await crowd.answeredAfter(30);
+    await crowd.respondedAfter(30);
     await injectFault(postgres);
     for (const node of [0, 1, 2]) await crowd.untilServed(node);
     expect(crowd.toldElse, name).toEqual([]);

@@ -13,7 +13,7 @@ export interface PausingProxy {
   cut(): void;
   open(): void;
   /** Allows this many connections and rejects later ones. */
-  allow(most: number): void;
+  allow(max: number): void;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
@@ -64,8 +64,8 @@ export async function pausingProxy(url: string, delayMs = 0): Promise<PausingPro
     open: () => {
       isCut = false;
     },
-    allow: (most) => {
-      allowed = most;
+    allow: (max) => {
+      allowed = max;
     },
     [Symbol.asyncDispose]: async () => {
       cut();

@@ -16,7 +16,7 @@ interface Target {
 export class LoadBalancer {
   readonly #targets: readonly Target[];
   readonly #agent = new Agent({ keepAlive: true });
-  readonly #server = createServer((incoming, answer) => void this.#pass(incoming, answer));
+  readonly #server = createServer((incoming, response) => void this.#pass(incoming, response));
   readonly #timer: NodeJS.Timeout;
   #turn = 0;
 
@@ -58,7 +58,7 @@ export class LoadBalancer {
     this.#agent.destroy();
   }
 
-  async #pass(incoming: IncomingMessage, answer: ServerResponse): Promise<void> {
+  async #pass(incoming: IncomingMessage, reply: ServerResponse): Promise<void> {
     const body = await Array.fromAsync(incoming as AsyncIterable<Buffer>);
     const { method, url = '/', headers } = incoming;
     this.#turn += 1;
@@ -66,11 +66,11 @@ export class LoadBalancer {
     const passed = request(`${target}${url}`, { method, headers, agent: this.#agent }).end(Buffer.concat(body));
     try {
       const [response] = (await once(passed, 'response')) as [IncomingMessage];
-      answer.writeHead(response.statusCode ?? 0, { 'content-type': response.headers['content-type'] ?? '' });
-      response.on('error', () => answer.destroy());
-      response.pipe(answer);
+      reply.writeHead(response.statusCode ?? 0, { 'content-type': response.headers['content-type'] ?? '' });
+      response.on('error', () => reply.destroy());
+      response.pipe(reply);
     } catch (error) {
-      answer.writeHead(502).end(`${target}: ${error}`);
+      reply.writeHead(502).end(`${target}: ${error}`);
     }
   }
 }

@@ -25,9 +25,9 @@ export async function runDoctor(environment: Record<string, string>, workingDire
   });
   const { code, stdout, stderr } = await program.exit;
   expect(stderr).toBe('');
-  const told = JSON.parse(stdout) as DoctorResult;
-  const of = (check: string) => told.findings.filter((finding) => finding.check === check);
-  return { code, state: told.state, text: stdout, findings: told.findings, of };
+  const reported = JSON.parse(stdout) as DoctorResult;
+  const of = (check: string) => reported.findings.filter((finding) => finding.check === check);
+  return { code, state: reported.state, text: stdout, findings: reported.findings, of };
 }
 
 export const doctorEnvironment = ({ location: { dataDir, databaseUrl } }: TestApp) => ({

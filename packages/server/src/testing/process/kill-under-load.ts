@@ -147,7 +147,7 @@ type Preparation = (url: string, upstreamUrl: string) => Promise<Payer>;
 export async function killUnderLoad(kills: number, prepare: Preparation = preparePerson): Promise<void> {
   const chance = seededNumbers(seed);
   const started = new Countdown();
-  const answered = new Countdown();
+  const responded = new Countdown();
   const streamed = stream([roleChunk, textChunk('Hel'), textChunk('lo'), stop, usageEvent, done]);
   const upstream = await StubUpstream.start((response, request) => {
     started.count();
@@ -173,7 +173,7 @@ export async function killUnderLoad(kills: number, prepare: Preparation = prepar
       const id = await sendRequest(await whereabouts.url, payer.key, turn % 2 === 0);
       if (id === undefined) continue;
       seen.push(id);
-      answered.count();
+      responded.count();
     }
   });
 
@@ -182,7 +182,7 @@ export async function killUnderLoad(kills: number, prepare: Preparation = prepar
   clientsDone.catch(() => undefined);
   for (let kill = 0; kill < kills; kill += 1) {
     whereabouts.at(url);
-    await Promise.race([(chance(2) === 0 ? started : answered).after(1 + chance(100)), clientsDone]);
+    await Promise.race([(chance(2) === 0 ? started : responded).after(1 + chance(100)), clientsDone]);
     for (let turns = chance(20); turns > 0; turns -= 1) await new Promise(setImmediate);
     whereabouts.gone();
     server.process.kill('SIGKILL');
@@ -190,7 +190,7 @@ export async function killUnderLoad(kills: number, prepare: Preparation = prepar
     ({ server, url } = await start());
   }
   whereabouts.at(url);
-  await Promise.race([answered.after(20), clientsDone]);
+  await Promise.race([responded.after(20), clientsDone]);
   isOver = true;
   await clientsDone;
 

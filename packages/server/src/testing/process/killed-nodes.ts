@@ -14,17 +14,17 @@ export async function expectExactChargesAfterKills(rounds: readonly KillRound[])
   crowd.results.clear();
   crowd.load(clients);
   for (const [first, before, second, between] of rounds) {
-    await crowd.answeredAfter(before);
+    await crowd.respondedAfter(before);
     await crowd.kill(first);
-    await crowd.answeredAfter(between);
+    await crowd.respondedAfter(between);
     await crowd.kill(second);
-    await crowd.answeredAfter(clients);
+    await crowd.respondedAfter(clients);
     // Starting a node under load is slow.
     crowd.rest();
     await Promise.all([crowd.startAnother(first), crowd.startAnother(second)]);
     crowd.goOn();
   }
-  await crowd.answeredAfter(3 * clients);
+  await crowd.respondedAfter(3 * clients);
   await crowd.endLoad();
   expect(crowd.toldElse.filter((result) => result !== 'broken')).toEqual([]);
   // Each client sends one request at a time, so a kill breaks at most the requests of one node's clients.

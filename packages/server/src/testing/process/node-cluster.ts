@@ -48,7 +48,7 @@ export class NodeCluster {
   readonly seen: string[] = [];
   /** Counts by result: status and error code, or `broken` for a broken connection. */
   readonly results = new Map<string, number>();
-  readonly #answered = new Countdown();
+  readonly #responded = new Countdown();
 
   private constructor(stored: Stored, upstream: StubUpstream) {
     this.#stored = stored;
@@ -82,7 +82,7 @@ export class NodeCluster {
       for (let turn = 0; !this.#isOver; turn += 1) {
         await this.#rest.promise;
         const node = this.#nodes[client % this.#nodes.length];
-        if (node) await this.#ask(await node.url, (client + turn) % 2 === 0);
+        if (node) await this.#send(await node.url, (client + turn) % 2 === 0);
         await sleep(pauseMs);
       }
     });
@@ -94,13 +94,13 @@ export class NodeCluster {
   }
 
   /** Resolves after this many more responses. On timeout, fails with the results so far. */
-  async answeredAfter(count: number): Promise<void> {
+  async respondedAfter(count: number): Promise<void> {
     const giveUp = new AbortController();
     const tooLong = sleep(2 * responseTimeoutMs, undefined, { signal: giveUp.signal }).then(() => {
       throw new Error(`There were not ${count} more replies: ${JSON.stringify([...this.results])}`);
     });
     try {
-      await Promise.race([this.#answered.after(count), tooLong]);
+      await Promise.race([this.#responded.after(count), tooLong]);
     } finally {
       giveUp.abort();
       tooLong.catch(() => undefined);
@@ -140,7 +140,7 @@ export class NodeCluster {
 
   /** Status of a node's response, with its code if there is one. */
   async ask(index: number): Promise<string> {
-    return this.#ask((await this.#nodes[index]?.url) ?? '', false);
+    return this.#send((await this.#nodes[index]?.url) ?? '', false);
   }
 
   /** Sends requests until the node serves them; loading a channel or reconnecting may take a short time. */
@@ -215,10 +215,10 @@ export class NodeCluster {
     for (const [index] of this.#nodes.entries()) await this.untilServed(index);
   }
 
-  async #ask(url: string, isStream: boolean): Promise<string> {
+  async #send(url: string, isStream: boolean): Promise<string> {
     const result = await this.#post(url, isStream).catch(() => 'broken');
     this.results.set(result, (this.results.get(result) ?? 0) + 1);
-    if (result === '200') this.#answered.count();
+    if (result === '200') this.#responded.count();
     return result;
   }
 

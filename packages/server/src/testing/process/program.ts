@@ -52,7 +52,7 @@ export class Program {
   }
 
   /** Waits until standard output matches. */
-  async says(pattern: RegExp): Promise<void> {
+  async message(pattern: RegExp): Promise<void> {
     await this.#until(() => (pattern.test(this.#stdout) ? true : undefined), pattern);
   }
 

@@ -10,11 +10,11 @@ import { addressOf, runFile } from './program.ts';
 /** Resolves when the server refuses connections. */
 export async function waitUntilConnectionRefused(url: string): Promise<void> {
   for (;;) {
-    const isRefused = await fetch(`${url}/healthz`, { headers: { connection: 'close' } }).then(
+    const isRejected = await fetch(`${url}/healthz`, { headers: { connection: 'close' } }).then(
       () => false,
       (error: { cause?: { code?: string } }) => error.cause?.code === 'ECONNREFUSED',
     );
-    if (isRefused) return;
+    if (isRejected) return;
   }
 }
 

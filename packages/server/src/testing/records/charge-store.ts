@@ -43,7 +43,7 @@ export const batchStoreOf = (database: Database, onFailure: OnFailure): ChargeBa
 /** Charge writer for this database. */
 export const chargeWriterOf = (database: Database, onFailure: OnFailure, now?: () => number): ChargeWriter =>
   isPostgres(database)
-    ? new ChargeBatchWriter({ store: batchStoreOf(database, onFailure), mostUnderWay: 4, onStored: () => undefined })
+    ? new ChargeBatchWriter({ store: batchStoreOf(database, onFailure), maxInFlight: 4, onStored: () => undefined })
     : new SettlementWriter({
         store: chargeStoreOf(database, onFailure),
         running: () => 0,

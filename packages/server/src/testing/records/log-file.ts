@@ -24,7 +24,7 @@ export async function exportLogFile(
   const logs = await openLogExport(location);
   try {
     const manner = { format, language, timeZone, quotaPerUnit: 500_000, isForAdmins: userId === undefined };
-    const { total, pages, text } = await logExportSource(logs, { filter, manner, covered: filter.within });
+    const { total, pages, text } = await logExportSource(logs, { filter, format: manner, covered: filter.within });
     let written = text.head();
     for await (const page of pages) written += text.lines(page);
     return { text: written + text.end(), total };

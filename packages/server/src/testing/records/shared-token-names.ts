@@ -16,7 +16,7 @@ export const createLogPerUser = (token_name: string, at = sampleHour): Partial<N
   }));
 
 /** A log of one of these users, under a token name that all, some or none of the others share. */
-export function randomSharedLog(upTo: (most: number) => number, from: number, seconds: number): Partial<NewLog> {
+export function randomSharedLog(upTo: (max: number) => number, from: number, seconds: number): Partial<NewLog> {
   const type = [2, 2, 2, 5, 3][upTo(5)] ?? 2;
   const user_id = 1001 + upTo(manyUsers);
   const spent = type === 2 ? 1 : 0;

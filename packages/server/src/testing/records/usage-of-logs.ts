@@ -62,7 +62,7 @@ export function compareUsageWithLogs(usage: Usage, logs: readonly Log[], { rows,
   const told = {
     total: usage.total,
     rows: named.map(({ total }) => total),
-    cells: named.map((_, at) => namedColumns.map((_column, place) => usage.cells[at]?.[place])),
+    cells: named.map((_, at) => namedColumns.map((_column, position) => usage.cells[at]?.[position])),
   };
   const added = {
     total: sumsOf(logs),

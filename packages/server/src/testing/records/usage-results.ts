@@ -11,7 +11,7 @@ const day = 86_400;
 const span = 36 * hour;
 
 const random = sampleNumbers(17);
-const upTo = (most: number) => Math.floor(random() * most);
+const upTo = (max: number) => Math.floor(random() * max);
 
 /** Varied requests and other events of a few users. */
 export const createVariedLogs = (length: number, from = sampleHour, seconds = span): Partial<NewLog>[] =>

@@ -14,7 +14,7 @@ interface Conversation {
 /** Sends each prompt in one conversation, running the tools that the model calls. Returns the text of each response. */
 type AiConversation = (conversation: Conversation) => Promise<readonly string[]>;
 
-const mostSteps = 5;
+const maxSteps = 5;
 
 /** Parts of the AI SDK that all of its versions share. */
 type AiSdk = Pick<typeof ai, 'generateText' | 'streamText' | 'jsonSchema' | 'tool' | 'stepCountIs'>;
@@ -34,7 +34,7 @@ function conversationOf({ sdk, modelOf }: Version, isStream: boolean): AiConvers
     const texts: string[] = [];
     for (const question of questions) {
       messages.push({ role: 'user', content: question });
-      const call = { model: modelOf(model), messages, tools, stopWhen: sdk.stepCountIs(mostSteps), maxRetries: 0 };
+      const call = { model: modelOf(model), messages, tools, stopWhen: sdk.stepCountIs(maxSteps), maxRetries: 0 };
       const result = isStream ? sdk.streamText(call) : await sdk.generateText(call);
       texts.push(await result.text);
       messages.push(...(await result.response).messages);

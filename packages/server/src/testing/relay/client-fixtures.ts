@@ -19,8 +19,8 @@ Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
 /** Fixtures with real clients, configured with only the address and the key. */
 export function clientFixtures(app: TestApp) {
   const scenes: Awaited<ReturnType<typeof relayFixture>>[] = [];
-  const open = async (answer: UpstreamHandler, { models = 'gpt-4o', quota = 1_000_000 }: Options = {}) => {
-    const scene = await relayFixture(app, { upstreams: [answer], channel: { models }, quota });
+  const open = async (respond: UpstreamHandler, { models = 'gpt-4o', quota = 1_000_000 }: Options = {}) => {
+    const scene = await relayFixture(app, { upstreams: [respond], channel: { models }, quota });
     scenes.push(scene);
     return { ...scene, ...clientsFor(app, `sk-${scene.token.key}`), seen: () => scene.upstreams[0]?.received ?? [] };
   };
@@ -40,11 +40,11 @@ export function clientsFor(app: TestApp, apiKey: string) {
 }
 
 /** Fails the first request with this status and serves the others. */
-export function failingOnce(status: number, answer: UpstreamHandler): UpstreamHandler {
+export function failingOnce(status: number, respond: UpstreamHandler): UpstreamHandler {
   let requested = 0;
   return (response, request) => {
     requested += 1;
-    if (requested > 1) return answer(response, request);
+    if (requested > 1) return respond(response, request);
     // 0, so that clients that honor it do not slow down the test.
     response.writeHead(status, { 'content-type': 'application/json', 'retry-after': '0' });
     response.end('{"error":{"message":"later"}}');

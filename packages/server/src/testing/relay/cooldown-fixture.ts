@@ -26,7 +26,7 @@ export async function cooldownFixture(app: TestApp, count = 2) {
     ...scene,
     params,
     /** Sets the response of an upstream for a model. */
-    say: (index: number, model: string, answer: UpstreamHandler) => void responses[index]?.set(model, answer),
+    say: (index: number, model: string, respond: UpstreamHandler) => void responses[index]?.set(model, respond),
     requested: (index: number, model: string) =>
       scene.upstreams[index]?.received.filter(({ body }) => body['model'] === model).length ?? 0,
     pauses: (index: number) => scene.admin.call(circuitBreakerApi.list, { params: params(index) }),

@@ -51,11 +51,11 @@ export class LimitCluster {
   }
 
   /** Delivers all messages until none are left. */
-  async hearAll(): Promise<void> {
+  async deliverAll(): Promise<void> {
     let isNew = true;
     while (isNew) {
       isNew = false;
-      for (const node of this.nodes) while (node.hearOne()) isNew = true;
+      for (const node of this.nodes) while (node.deliverOne()) isNew = true;
       await settled();
     }
   }
@@ -91,19 +91,19 @@ export class LimitNode {
         get hasOthers() {
           return world.nodes.length > 1;
         },
-        send: (news) => {
-          if (!isDown()) world.said.push({ from: id, news: structuredClone(news) });
+        send: (message) => {
+          if (!isDown()) world.said.push({ from: id, news: structuredClone(message) });
         },
       },
     });
   }
 
   /** Delivers the next message; returns false if there is none. */
-  hearOne(): boolean {
+  deliverOne(): boolean {
     const next = this.#world.said[this.#heard];
     if (this.isDown || !next) return false;
     this.#heard += 1;
-    if (next.from === this.id) this.exchange.hearOwn(next.news);
+    if (next.from === this.id) this.exchange.receiveOwn(next.news);
     else this.exchange.receive(next.news, next.from);
     return true;
   }

@@ -45,14 +45,14 @@ export class OtlpCollector {
   readonly bodies: string[] = [];
   resource: ReceivedSpan['attributes'] = {};
 
-  static async start(answer: CollectorResponse = takeAll): Promise<OtlpCollector> {
+  static async start(reply: CollectorResponse = takeAll): Promise<OtlpCollector> {
     const collector = new OtlpCollector();
     collector.#server.on('request', async (request, response) => {
       const body = await text(request);
       collector.requests.push({ path: request.url ?? '', headers: request.headers });
       collector.bodies.push(body);
       collector.#take(JSON.parse(body) as Export);
-      answer(response, collector.requests.length);
+      reply(response, collector.requests.length);
       collector.#heard.emit('export');
     });
     collector.#server.listen(0, '127.0.0.1');

@@ -27,7 +27,7 @@ export const toolLoops = (url: string, key: string): Readonly<Record<string, Too
   ...aiLoops('openai', createOpenAI({ baseURL: `${url}/v1`, apiKey: key }).responses),
 });
 
-const mostTurns = 5;
+const maxTurns = 5;
 const cityIn = (input: unknown): string => (input as { city: string }).city;
 
 const anthropicLoop =
@@ -36,7 +36,7 @@ const anthropicLoop =
     const messages: Anthropic.MessageParam[] = [{ role: 'user', content: question }];
     const { name, description, parameters } = weather;
     const tools = [{ name, description, input_schema: { ...parameters, type: 'object' as const } }];
-    for (let turn = 0; turn < mostTurns; turn += 1) {
+    for (let turn = 0; turn < maxTurns; turn += 1) {
       const message = await client.messages.stream({ model, max_tokens: 500, messages, tools }).finalMessage();
       const calls = message.content.filter((block) => block.type === 'tool_use');
       if (calls.length === 0) return message.content.map((block) => (block.type === 'text' ? block.text : '')).join('');
@@ -55,7 +55,7 @@ const responsesLoop =
   async ({ model, question, weatherOf }) => {
     const input: OpenAI.Responses.ResponseInput = [{ role: 'user', content: question }];
     const tools = [{ type: 'function' as const, ...weather, strict: false }];
-    for (let turn = 0; turn < mostTurns; turn += 1) {
+    for (let turn = 0; turn < maxTurns; turn += 1) {
       const response = await client.responses.stream({ model, input, tools, store: false }).finalResponse();
       const calls = response.output.filter((item) => item.type === 'function_call');
       if (calls.length === 0) return response.output_text;
@@ -76,7 +76,7 @@ const geminiLoop =
     const tools = [{ functionDeclarations: [{ name, description, parametersJsonSchema: parameters }] }];
     const chat = client.chats.create({ model, config: { tools } });
     let message: PartListUnion = question;
-    for (let turn = 0; turn < mostTurns; turn += 1) {
+    for (let turn = 0; turn < maxTurns; turn += 1) {
       const pieces: GenerateContentResponse[] = await Array.fromAsync(await chat.sendMessageStream({ message }));
       const calls = pieces.flatMap(({ functionCalls }) => functionCalls ?? []);
       if (calls.length === 0) return pieces.map(({ text }) => text ?? '').join('');
@@ -102,6 +102,6 @@ const aiCall = ({ model, question, weatherOf }: Loop, modelOf: (id: string) => L
       execute: async ({ city }) => weatherOf(city),
     }),
   },
-  stopWhen: stepCountIs(mostTurns),
+  stopWhen: stepCountIs(maxTurns),
   maxRetries: 0,
 });

@@ -26,13 +26,14 @@ export function useWireFixtures(app: TestApp) {
   };
   return {
     /** A channel of this type whose upstream always sends the same response. */
-    stageWith: async (answer: UpstreamHandler, channel: Channel) => build(await StubUpstream.start(answer), channel),
+    stageWith: async (respond: UpstreamHandler, channel: Channel) => build(await StubUpstream.start(respond), channel),
     /** A channel of a wire's type. Its upstream exchanges keys and otherwise responds as configured. */
     async stageOf(wire: Wire) {
       const upstream = await (wire.isSocket ? SocketUpstream : StubUpstream).start(reply({}));
       const stage = await build(upstream, { type: wire.type, models: wire.model, ...wire.channel(upstream.url) });
-      const answerWith = (answer: UpstreamHandler) => {
-        upstream.handler = (response, request) => (wire.exchange?.(request, upstream.url) ?? answer)(response, request);
+      const answerWith = (respond: UpstreamHandler) => {
+        upstream.handler = (response, request) =>
+          (wire.exchange?.(request, upstream.url) ?? respond)(response, request);
       };
       answerWith(reply({}));
       return { ...stage, answerWith };

@@ -11,10 +11,10 @@ export class ConfigFileFixture implements Disposable {
   readonly folder = mkdtempSync(join(tmpdir(), 'headgate-file-'));
   readonly path = join(this.folder, 'headgate.yaml');
   readonly variables: Record<string, string> = {};
-  readonly #place: Pick<TestDatabase, 'location'>;
+  readonly #database: Pick<TestDatabase, 'location'>;
 
-  constructor(place: Pick<TestDatabase, 'location'>) {
-    this.#place = place;
+  constructor(database: Pick<TestDatabase, 'location'>) {
+    this.#database = database;
   }
 
   /** Writes the file from text or an object. */
@@ -46,7 +46,7 @@ export class ConfigFileFixture implements Disposable {
   }
 
   get #config() {
-    return { ...readConfig({}), ...this.#place.location };
+    return { ...readConfig({}), ...this.#database.location };
   }
 
   #command(lines: string[], given: Partial<ConfigFileCommand>): ConfigFileCommand {

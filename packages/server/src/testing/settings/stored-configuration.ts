@@ -1,8 +1,8 @@
 import { queryDatabase } from '../commands/import-fixture.ts';
 
 /** All data that applying a configuration file could change. */
-export const storedConfiguration = (place: Parameters<typeof queryDatabase>[0]) =>
-  queryDatabase(place, async (database) => ({
+export const storedConfiguration = (testDatabase: Parameters<typeof queryDatabase>[0]) =>
+  queryDatabase(testDatabase, async (database) => ({
     options: await database.selectFrom('options').selectAll().orderBy('key').execute(),
     channels: await database.selectFrom('channels').selectAll().orderBy('id').execute(),
     abilities: await database.selectFrom('abilities').selectAll().orderBy('channel_id').orderBy('model').execute(),

@@ -14,17 +14,17 @@ export type BulkRequest =
 
 interface ChannelBulkDialogProps {
   readonly title: string;
-  readonly wish: BulkRequest;
+  readonly request: BulkRequest;
   readonly chosen: SelectedChannels;
   readonly onChanged: () => void;
   readonly onClosed: () => void;
 }
 
-export function ChannelBulkDialog({ title, wish, chosen, onChanged, onClosed }: ChannelBulkDialogProps) {
+export function ChannelBulkDialog({ title, request, chosen, onChanged, onClosed }: ChannelBulkDialogProps) {
   const { t } = useTranslation();
   const labels = useFieldLabels();
   const [draft, setDraft] = useState(emptyDraft);
-  const change = 'change' in wish ? wish.change : changeOf(wish.kind, draft);
+  const change = 'change' in request ? request.change : changeOf(request.kind, draft);
   const isDeletion = change?.kind === 'delete';
   return (
     <BulkDialog
@@ -40,9 +40,9 @@ export function ChannelBulkDialog({ title, wish, chosen, onChanged, onClosed }: 
       onChanged={onChanged}
       onClosed={onClosed}
     >
-      {'kind' in wish && (
+      {'kind' in request && (
         <BulkFields
-          kind={wish.kind}
+          kind={request.kind}
           draft={draft}
           onChange={(next) => setDraft((before) => ({ ...before, ...next }))}
         />

@@ -25,7 +25,7 @@ interface FieldsProps {
   readonly onChange: (change: Partial<BulkDraft>) => void;
 }
 
-const most = 1_000_000;
+const max = 1_000_000;
 
 /** Input fields for one kind of change. */
 export function BulkFields({ kind, ...props }: FieldsProps & { readonly kind: BulkKind }) {
@@ -60,8 +60,8 @@ function NumberField({ kind, draft, onChange }: FieldsProps & { readonly kind: '
           : t('Among channels of equal priority, a larger weight gets more requests.')
       }
       allowDecimal={false}
-      min={isPriority ? -most : 0}
-      max={most}
+      min={isPriority ? -max : 0}
+      max={max}
       value={draft.number ?? ''}
       onChange={(value) => onChange({ number: typeof value === 'number' ? value : undefined })}
     />

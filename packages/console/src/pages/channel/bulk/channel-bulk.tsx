@@ -21,16 +21,16 @@ const ChannelTestsDialog = lazy(async () => ({
 }));
 
 type OpenBulkDialog =
-  | { readonly title: string; readonly wish: BulkRequest }
-  | { readonly title: string; readonly wish: 'test' };
+  | { readonly title: string; readonly request: BulkRequest }
+  | { readonly title: string; readonly request: 'test' };
 
 /** Bulk changes that the URL can request for all matching channels. */
-const bulkRequestsByUrl: Readonly<Record<string, { readonly label: TextKey; readonly wish: BulkRequest }>> = {
-  priority: { label: 'Priority', wish: { kind: 'priority' } },
-  models: { label: 'Models', wish: { kind: 'models' } },
-  weight: { label: 'Weight', wish: { kind: 'weight' } },
-  enable: { label: 'Enable', wish: { change: { kind: 'status', status: channelStatus.enabled } } },
-  disable: { label: 'Disable', wish: { change: { kind: 'status', status: channelStatus.disabled } } },
+const bulkRequestsByUrl: Readonly<Record<string, { readonly label: TextKey; readonly request: BulkRequest }>> = {
+  priority: { label: 'Priority', request: { kind: 'priority' } },
+  models: { label: 'Models', request: { kind: 'models' } },
+  weight: { label: 'Weight', request: { kind: 'weight' } },
+  enable: { label: 'Enable', request: { change: { kind: 'status', status: channelStatus.enabled } } },
+  disable: { label: 'Disable', request: { change: { kind: 'status', status: channelStatus.disabled } } },
 };
 
 interface ChannelBulk {
@@ -52,9 +52,9 @@ export function useChannelBulk(list: List<Channel>, filters: ChannelFilters): Ch
   };
   const selected = (): SelectedChannels =>
     selection.isEverything ? matching(selection.count) : { ids: [...selection.ids] };
-  const ask = (title: string, wish: OpenBulkDialog['wish']) => {
+  const ask = (title: string, request: OpenBulkDialog['request']) => {
     setChosen(selected());
-    setOpenDialog({ title, wish } as OpenBulkDialog);
+    setOpenDialog({ title, request } as OpenBulkDialog);
   };
   const { total = 0 } = list;
   // Waits while the rows of the previous URL are still shown.
@@ -62,7 +62,7 @@ export function useChannelBulk(list: List<Channel>, filters: ChannelFilters): Ch
     const order = bulkRequestsByUrl[name];
     if (!order) return;
     setChosen(matching(total));
-    setOpenDialog({ title: t(order.label), wish: order.wish });
+    setOpenDialog({ title: t(order.label), request: order.request });
   });
   const shared = { chosen, onClosed: () => setOpenDialog(undefined), onChanged: list.refresh };
   return {
@@ -72,10 +72,10 @@ export function useChannelBulk(list: List<Channel>, filters: ChannelFilters): Ch
         : undefined,
     dialog: openDialog && (
       <Suspense>
-        {openDialog.wish === 'test' ? (
+        {openDialog.request === 'test' ? (
           <ChannelTestsDialog {...shared} />
         ) : (
-          <ChannelBulkDialog {...shared} title={openDialog.title} wish={openDialog.wish} />
+          <ChannelBulkDialog {...shared} title={openDialog.title} request={openDialog.request} />
         )}
       </Suspense>
     ),

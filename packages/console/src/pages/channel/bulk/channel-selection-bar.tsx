@@ -22,17 +22,17 @@ import type { BulkRequest } from './channel-bulk-dialog.tsx';
 
 interface ChannelSelectionBarProps {
   readonly selected: () => SelectedChannels;
-  readonly onAsk: (title: string, wish: BulkRequest | 'test') => void;
+  readonly onAsk: (title: string, request: BulkRequest | 'test') => void;
 }
 
 /** Actions for the selected channels. */
 export function ChannelSelectionBar({ selected, onAsk }: ChannelSelectionBarProps) {
   const { t } = useTranslation();
-  const ask = (icon: RowAction['icon'], label: string, wish: BulkRequest | 'test', isDanger = false): RowAction => ({
+  const ask = (icon: RowAction['icon'], label: string, request: BulkRequest | 'test', isDanger = false): RowAction => ({
     label,
     icon,
     isDanger,
-    onClick: () => onAsk(label, wish),
+    onClick: () => onAsk(label, request),
   });
   const actions = [
     ask(IconActivity, t('Test'), 'test'),

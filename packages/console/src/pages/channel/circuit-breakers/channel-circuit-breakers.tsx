@@ -65,7 +65,7 @@ function PauseRow({ pause, mayEnd, changes: { test, end } }: PauseRowProps) {
   const { t, label } = useTranslation();
   const { model, reason, message, status, since, next_probe, probes } = pause;
   const name = model || t('All models');
-  const words = message || label(logReasons[reason === '' ? 'other' : reason].label);
+  const text = message || label(logReasons[reason === '' ? 'other' : reason].label);
   const isTesting = test.isPending && test.variables === model;
   return (
     <li className={styles['pause']}>
@@ -97,7 +97,7 @@ function PauseRow({ pause, mayEnd, changes: { test, end } }: PauseRowProps) {
         )}
       </Group>
       <div className={styles['facts']}>
-        <div data-trouble>{status > 0 ? `${status} ${words}` : words}</div>
+        <div data-trouble>{status > 0 ? `${status} ${text}` : text}</div>
         <div>
           {[
             t('Next test {time}', { time: formatTime(next_probe) }),

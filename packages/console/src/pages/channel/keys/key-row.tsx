@@ -118,12 +118,12 @@ function KeyMessages({ channelKey: key, tests }: Pick<KeyRowProps, 'channelKey' 
   if (key.failure_time === 0 && !result) return null;
   const reason = logReasons[key.failure_reason === '' ? 'other' : key.failure_reason].label;
   const message = key.failure_message || label(reason);
-  const words = key.failure_status > 0 ? `${key.failure_status} ${message}` : message;
+  const text = key.failure_status > 0 ? `${key.failure_status} ${message}` : message;
   return (
     <div className={styles['facts']}>
       {key.failure_time > 0 && (
-        <div title={`${words} · ${formatTime(key.failure_time)}`} data-trouble>
-          {`${relativeTime(t, key.failure_time)} · ${words}`}
+        <div title={`${text} · ${formatTime(key.failure_time)}`} data-trouble>
+          {`${relativeTime(t, key.failure_time)} · ${text}`}
         </div>
       )}
       {result && (

@@ -11,9 +11,9 @@ import { Steps } from '../../../testing/steps.ts';
 import { customChannel, startUpstream } from '../../../testing/upstream.ts';
 
 /** Creates a channel whose upstream sends this response, and sends one request. */
-async function usedChannel(answer: Parameters<typeof startUpstream>[0]) {
+async function usedChannel(respond: Parameters<typeof startUpstream>[0]) {
   const url = await gatewayUrl();
-  const upstream = await startUpstream(answer);
+  const upstream = await startUpstream(respond);
   const model = uniqueName('model');
   const channel = await createChannel(url, { type: customChannel, base_url: upstream.url, models: model });
   const { key } = await (await asRoot(url)).call(tokenApi.create, { body: { name: model, unlimited_quota: true } });

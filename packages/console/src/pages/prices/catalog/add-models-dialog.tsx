@@ -9,7 +9,7 @@ import { BulkDialog } from '../../../ui/bulk/bulk-dialog.tsx';
 import { typeOf } from './model-catalog-columns.tsx';
 import type { CatalogRow } from './model-catalog-rows.ts';
 
-const mostSuggestions = 100;
+const maxSuggestions = 100;
 const typingMs = 250;
 
 const suggestionsQuery = (keyword: string) =>
@@ -17,15 +17,15 @@ const suggestionsQuery = (keyword: string) =>
     queryKey: ['model-catalog-channels', keyword],
     queryFn: ({ signal }) =>
       keyword === ''
-        ? call(channelApi.list, { query: { size: mostSuggestions } }, { signal })
-        : call(channelApi.search, { query: { keyword, size: mostSuggestions } }, { signal }),
+        ? call(channelApi.list, { query: { size: maxSuggestions } }, { signal })
+        : call(channelApi.search, { query: { keyword, size: maxSuggestions } }, { signal }),
     staleTime: 0,
   });
 
 const typeQuery = (type: number) =>
   queryOptions({
     queryKey: ['model-catalog-channels', 'type', type],
-    queryFn: ({ signal }) => call(channelApi.list, { query: { type, size: mostSuggestions } }, { signal }),
+    queryFn: ({ signal }) => call(channelApi.list, { query: { type, size: maxSuggestions } }, { signal }),
     enabled: type > 0,
     staleTime: 0,
   });

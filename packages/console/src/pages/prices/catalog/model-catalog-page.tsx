@@ -49,9 +49,9 @@ const AddModelsDialog = lazy(async () => ({ default: (await import('./add-models
 export function ModelCatalogPage() {
   const user = useUser();
   const { model_catalog } = useStatus();
-  const isAsking = useIsFetching({ queryKey: ['status'] }) > 0;
+  const isFetching = useIsFetching({ queryKey: ['status'] }) > 0;
   if (user || model_catalog) return <ModelList />;
-  return isAsking ? <Skeleton height={160} /> : <SignInFirst />;
+  return isFetching ? <Skeleton height={160} /> : <SignInFirst />;
 }
 
 function SignInFirst() {

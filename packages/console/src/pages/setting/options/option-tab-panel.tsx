@@ -105,9 +105,9 @@ export function OptionTabPanel({ tab, edit }: OptionTabPanelProps) {
 function useFoundOption(option: string | undefined, isLoaded: boolean): void {
   useEffect(() => {
     if (option === undefined || !isLoaded) return;
-    const place = document.getElementById(optionId(option));
-    place?.scrollIntoView({ block: 'center' });
-    place?.querySelector<HTMLElement>('input, textarea')?.focus({ preventScroll: true });
+    const element = document.getElementById(optionId(option));
+    element?.scrollIntoView({ block: 'center' });
+    element?.querySelector<HTMLElement>('input, textarea')?.focus({ preventScroll: true });
   }, [option, isLoaded]);
 }
 

@@ -7,14 +7,14 @@ import { query } from '../../../lib/page/address.ts';
 import { findSettings, settingQuery } from '../../../lib/page/setting-topics.ts';
 import styles from '../setting.module.css';
 
-const most = 12;
+const max = 12;
 
 /** Finds topics and options by label or API name; a result opens its topic. */
 export function SettingSearch() {
   const { t, label } = useTranslation();
   const navigate = useNavigate();
   const [typed, setTyped] = useState('');
-  const matches = findSettings(typed, label).slice(0, most);
+  const matches = findSettings(typed, label).slice(0, max);
   const hintOf = (id: string) => matches.find((match) => match.id === id)?.hint;
   const open = (id: string | null) => {
     const match = matches.find((each) => each.id === id);

@@ -87,7 +87,7 @@ export function AccessTokenDialog({ onClose, onMade }: AccessTokenDialogProps) {
       />
       <NativeSelect
         label={t('Expires')}
-        data={lifetimes.map(({ label }, place) => ({ value: String(place), label: t(label) }))}
+        data={lifetimes.map(({ label }, position) => ({ value: String(position), label: t(label) }))}
         {...form.getInputProps('lifetime')}
       />
     </FormDialog>

@@ -26,17 +26,17 @@ const emptyDraft: Draft = { day: '', points: '', isUnlimited: false, models: [] 
 
 interface TokenBulkDialogProps {
   readonly title: string;
-  readonly wish: TokenBulkRequest;
+  readonly request: TokenBulkRequest;
   readonly chosen: SelectedTokens;
   readonly onChanged: () => void;
   readonly onClosed: () => void;
 }
 
-export function TokenBulkDialog({ title, wish, chosen, onChanged, onClosed }: TokenBulkDialogProps) {
+export function TokenBulkDialog({ title, request, chosen, onChanged, onClosed }: TokenBulkDialogProps) {
   const { t } = useTranslation();
   const labels = useReportLabels();
   const [draft, setDraft] = useState(emptyDraft);
-  const change = 'change' in wish ? wish.change : changeOf(wish.kind, draft);
+  const change = 'change' in request ? request.change : changeOf(request.kind, draft);
   const isDeletion = change?.kind === 'delete';
   return (
     <BulkDialog
@@ -52,8 +52,8 @@ export function TokenBulkDialog({ title, wish, chosen, onChanged, onClosed }: To
       onChanged={onChanged}
       onClosed={onClosed}
     >
-      {'kind' in wish && (
-        <Fields kind={wish.kind} draft={draft} onChange={(next) => setDraft((before) => ({ ...before, ...next }))} />
+      {'kind' in request && (
+        <Fields kind={request.kind} draft={draft} onChange={(next) => setDraft((before) => ({ ...before, ...next }))} />
       )}
     </BulkDialog>
   );

@@ -15,7 +15,7 @@ const TokenBulkDialog = lazy(async () => ({ default: (await import('./token-bulk
 
 interface Asked {
   readonly title: string;
-  readonly wish: TokenBulkRequest;
+  readonly request: TokenBulkRequest;
   readonly chosen: SelectedTokens;
 }
 
@@ -31,11 +31,11 @@ export function useTokenBulk(list: List<Token>): TokenBulk {
   const { extensions } = useStatus();
   const selection = useSelection(list);
   const [request, setRequest] = useState<Asked>();
-  const ask = (icon: RowAction['icon'], title: string, wish: TokenBulkRequest, isDanger = false): RowAction => ({
+  const ask = (icon: RowAction['icon'], title: string, request: TokenBulkRequest, isDanger = false): RowAction => ({
     label: title,
     icon,
     isDanger,
-    onClick: () => setRequest({ title, wish, chosen: chosenOf(selection, list) }),
+    onClick: () => setRequest({ title, request, chosen: chosenOf(selection, list) }),
   });
   const actions = [
     ask(IconPlayerStop, t('Disable'), { change: { kind: 'status', status: tokenStatus.disabled } }),

@@ -22,17 +22,17 @@ const emptyDraft: Draft = { groups: [], deed: 'add', points: '', reason: '' };
 
 interface UserBulkDialogProps {
   readonly title: string;
-  readonly wish: UserBulkRequest;
+  readonly request: UserBulkRequest;
   readonly chosen: SelectedUsers;
   readonly onChanged: () => void;
   readonly onClosed: () => void;
 }
 
-export function UserBulkDialog({ title, wish, chosen, onChanged, onClosed }: UserBulkDialogProps) {
+export function UserBulkDialog({ title, request, chosen, onChanged, onClosed }: UserBulkDialogProps) {
   const { t } = useTranslation();
   const labels = useReportLabels();
   const [draft, setDraft] = useState(emptyDraft);
-  const change = 'change' in wish ? wish.change : changeOf(wish.kind, draft);
+  const change = 'change' in request ? request.change : changeOf(request.kind, draft);
   const edit = (next: Partial<Draft>) => setDraft((before) => ({ ...before, ...next }));
   return (
     <BulkDialog
@@ -47,8 +47,8 @@ export function UserBulkDialog({ title, wish, chosen, onChanged, onClosed }: Use
       onChanged={onChanged}
       onClosed={onClosed}
     >
-      {'kind' in wish && wish.kind === 'group' && <GroupField draft={draft} onChange={edit} />}
-      {'kind' in wish && wish.kind === 'quota' && <QuotaFields draft={draft} onChange={edit} />}
+      {'kind' in request && request.kind === 'group' && <GroupField draft={draft} onChange={edit} />}
+      {'kind' in request && request.kind === 'quota' && <QuotaFields draft={draft} onChange={edit} />}
     </BulkDialog>
   );
 }
@@ -89,7 +89,7 @@ function QuotaFields({ draft, onChange }: FieldsProps) {
       <SegmentedControl
         aria-label={t('Action')}
         value={draft.deed}
-        onChange={(deed) => onChange({ deed: deed as Draft['deed'] })}
+        onChange={(action) => onChange({ deed: action as Draft['deed'] })}
         data={[
           { value: 'add', label: t('Add') },
           { value: 'take', label: t('Subtract') },

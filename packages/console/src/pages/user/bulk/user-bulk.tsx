@@ -21,7 +21,7 @@ interface UserBulk {
 
 interface Asked {
   readonly title: string;
-  readonly wish: UserBulkRequest;
+  readonly request: UserBulkRequest;
   readonly chosen: SelectedUsers;
 }
 
@@ -31,10 +31,10 @@ export function useUserBulk(list: List<User>, filters: UserFilters): UserBulk {
   const { extensions } = useStatus();
   const selection = useSelection(list);
   const [request, setRequest] = useState<Asked>();
-  const ask = (icon: RowAction['icon'], title: string, wish: UserBulkRequest): RowAction => ({
+  const ask = (icon: RowAction['icon'], title: string, request: UserBulkRequest): RowAction => ({
     label: title,
     icon,
-    onClick: () => setRequest({ title, wish, chosen: chosenOf(selection, list, filters) }),
+    onClick: () => setRequest({ title, request, chosen: chosenOf(selection, list, filters) }),
   });
   const actions = [
     ask(IconUsersGroup, t('Group'), { kind: 'group' }),

@@ -114,7 +114,7 @@ function Head({ user }: { readonly user: User }) {
       {isAdding && (
         <UserBulkDialog
           title={t('Adjust quota')}
-          wish={{ kind: 'quota' }}
+          request={{ kind: 'quota' }}
           chosen={{ ids: [user.id] }}
           onChanged={() => void queries.invalidateQueries({ queryKey: [userList] })}
           onClosed={() => setAdding(false)}

@@ -13,7 +13,7 @@ export function UserSpend({ user }: { readonly user: User }) {
   const format = useQuotaFormat();
   const { data, isPending } = useQuery(userSpendQuery(user.id));
   const rows = data?.rows ?? [];
-  const most = Math.max(1, ...rows.map(({ total }) => total.quota));
+  const max = Math.max(1, ...rows.map(({ total }) => total.quota));
   return (
     <Card withBorder padding="md" component="section" aria-label={t('Spend by model, last 30 days')}>
       <Title order={2} mb="sm">
@@ -31,7 +31,7 @@ export function UserSpend({ user }: { readonly user: User }) {
                 {total.requests === 1 ? t('1 request') : t('{count} requests', { count: formatNumber(total.requests) })}
               </span>
             </div>
-            <Progress value={(100 * total.quota) / most} size="xs" aria-hidden />
+            <Progress value={(100 * total.quota) / max} size="xs" aria-hidden />
           </div>
         ))}
       </Stack>

@@ -15,7 +15,7 @@ export type EpaySettings = Pick<
 >;
 
 const currency = 'cny';
-const longestTitleBytes = 127;
+const maxTitleBytes = 127;
 
 /** Epay with MD5 signatures. Undefined while the address, merchant or key is missing. */
 export function epay(settings: EpaySettings): PaymentProvider | undefined {
@@ -53,7 +53,7 @@ function checkoutFields(pid: string, order: CheckoutOrder, pages: CheckoutPages)
     out_trade_no: order.number,
     notify_url: pages.callbackUrl,
     return_url: pages.returnUrl,
-    name: firstBytes(pages.title, longestTitleBytes),
+    name: firstBytes(pages.title, maxTitleBytes),
     money: decimalAmount(order.amount, currency),
   };
 }

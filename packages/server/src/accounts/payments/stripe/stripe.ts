@@ -75,7 +75,7 @@ const sessionRequest = (baseUrl: string, id: string, headers: Readonly<Record<st
 });
 
 /** Latest invoices, far more than are paid between two queries. */
-const mostInvoices = 10;
+const maxInvoices = 10;
 
 function stripeSubscriptions(baseUrl: string, headers: Readonly<Record<string, string>>): ProviderSubscriptions {
   const urlOf = (id: string) => `${baseUrl}/v1/subscriptions/${encodeURIComponent(id)}`;
@@ -92,7 +92,7 @@ function stripeSubscriptions(baseUrl: string, headers: Readonly<Record<string, s
       url: `${baseUrl}/v1/invoices?${new URLSearchParams({
         subscription: id,
         status: 'paid',
-        limit: String(mostInvoices),
+        limit: String(maxInvoices),
         'expand[]': 'data.payments',
       })}`,
       method: 'GET',

@@ -56,9 +56,9 @@ export const wecom: HttpDestination = {
 /** Plain-text blocks contain no markup; the text next to them is shown in notifications. */
 export const slack: HttpDestination = {
   write: (message, { address = '' }) => {
-    const plain = (text: string, most: number) => ({
+    const plain = (text: string, max: number) => ({
       type: 'plain_text',
-      text: truncateCharacters(text, most),
+      text: truncateCharacters(text, max),
       emoji: false,
     });
     const body = {

@@ -19,7 +19,7 @@ function fieldsOf(text: string): Fields | undefined {
   return typeof json === 'object' && json !== null && !Array.isArray(json) ? (json as Fields) : undefined;
 }
 
-interface CodedAnswer {
+interface CodedResponse {
   /** Field that reports success. */
   readonly field: string;
   readonly taken: unknown;
@@ -31,7 +31,7 @@ interface CodedAnswer {
 
 /** Decides by the response body: many services return errors with status 200. */
 export const resultByFields =
-  ({ field, taken, message, retryCodes = [] }: CodedAnswer) =>
+  ({ field, taken, message, retryCodes = [] }: CodedResponse) =>
   (response: DestinationResponse): DeliveryResult => {
     const fields = fieldsOf(response.text);
     if (!fields || !Object.hasOwn(fields, field)) {

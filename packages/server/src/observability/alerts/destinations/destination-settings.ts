@@ -11,8 +11,8 @@ import { ApiError } from '../../../platform/errors/api-error.ts';
 import type { DestinationSettings } from './destination-protocol.ts';
 import { truncateCharacters } from './message-text.ts';
 
-const mostMailboxes = 10;
-const longestMailbox = 254;
+const maxMailboxes = 10;
+const maxMailboxLength = 254;
 /** Permissive on purpose: the mail server decides. */
 const mailbox = /^[^\s@,<>"]+@[^\s@,<>"]+$/;
 
@@ -84,9 +84,9 @@ const checks: Readonly<Record<DestinationField['control'], (text: string, path: 
   'secret-address': checkAddress,
   emails: (text, path) => {
     const all = splitCommas(text);
-    const isValid = all.every((each) => each.length <= longestMailbox && mailbox.test(each));
-    if (all.length === 0 || all.length > mostMailboxes || !isValid)
-      throw new ApiError('receiverEmailsUnfit', { field: path, max: String(mostMailboxes) });
+    const isValid = all.every((each) => each.length <= maxMailboxLength && mailbox.test(each));
+    if (all.length === 0 || all.length > maxMailboxes || !isValid)
+      throw new ApiError('receiverEmailsUnfit', { field: path, max: String(maxMailboxes) });
     return all.join(',');
   },
 };

@@ -13,25 +13,25 @@ export const bodyText = ({ lines, link }: AlertMessage): string =>
   [...lines, ...(link === '' ? [] : [link])].join('\n');
 
 /** Truncates to a number of characters without splitting one. */
-export function truncateCharacters(text: string, most: number): string {
-  if (text.length <= most) return text;
+export function truncateCharacters(text: string, max: number): string {
+  if (text.length <= max) return text;
   const characters = [...text];
   let kept = '';
   for (const character of characters) {
-    if (kept.length + character.length >= most) break;
+    if (kept.length + character.length >= max) break;
     kept += character;
   }
   return `${kept}…`;
 }
 
 /** Truncates to a number of UTF-8 bytes. */
-export function truncateBytes(text: string, most: number): string {
-  if (encoder.encode(text).length <= most) return text;
+export function truncateBytes(text: string, max: number): string {
+  if (encoder.encode(text).length <= max) return text;
   const ellipsis = encoder.encode('…').length;
   let [kept, size] = ['', 0];
   for (const character of text) {
     const bytes = encoder.encode(character).length;
-    if (size + bytes + ellipsis > most) break;
+    if (size + bytes + ellipsis > max) break;
     kept += character;
     size += bytes;
   }

@@ -25,11 +25,11 @@ export const omitDefault = <Value>(value: Value, ...usual: readonly Value[]): Va
   usual.some((one) => JSON.stringify(one) === JSON.stringify(value)) ? undefined : value;
 
 /** Objects with a unique name; others would be ambiguous in a file. */
-export function withUniqueNames<Thing>(
-  things: readonly Thing[],
-  nameOf: (thing: Thing) => string,
+export function withUniqueNames<Resource>(
+  things: readonly Resource[],
+  nameOf: (resource: Resource) => string,
   leave: (name: string) => void,
-): Thing[] {
+): Resource[] {
   const byName = Map.groupBy(things, nameOf);
   return [...byName].flatMap(([name, namesakes]) => {
     if (namesakes.length === 1) return namesakes;

@@ -106,8 +106,8 @@ async function whyNot(
   const { token_id, channel_id, gone, note } = rule;
   if (token_id !== 0 && !tokens.has(rule.token_name)) return ofOtherToken;
   if (gone.length > 0) return 'its subject no longer exists';
-  const isTold = channel_id === 0 || (await channels.idsNamed(rule.channel_name)).length === 1;
-  if (!isTold) return 'the name of its channel is ambiguous: give each channel a unique name in the console';
+  const isReported = channel_id === 0 || (await channels.idsNamed(rule.channel_name)).length === 1;
+  if (!isReported) return 'the name of its channel is ambiguous: give each channel a unique name in the console';
   return note === '' ? 'it has no note, which would be its name in the file: add one in the console' : undefined;
 }
 

@@ -113,9 +113,9 @@ const rulesOf = (file: ConfigFile, name: string, rules: ChannelEntry['rules']): 
   rules?.map((rule, index) => ({
     ...rule,
     // biome-ignore lint/suspicious/noThenProperty: a rule is never awaited.
-    then: rule.then.map((action, place) =>
+    then: rule.then.map((action, position) =>
       action.do === 'set_header'
-        ? { ...action, value: headerValue(file, ['channels', name, 'rules', index, 'then', place, 'value'], action) }
+        ? { ...action, value: headerValue(file, ['channels', name, 'rules', index, 'then', position, 'value'], action) }
         : action,
     ),
   }));

@@ -7,20 +7,20 @@ export const anthropicRow: DialectRow = {
   name: 'Anthropic’s messages',
   headers: (key) => ({ 'x-api-key': key, 'anthropic-version': '2023-06-01' }),
   path: () => '/v1/messages',
-  body: (asking) => ({
-    model: asking.model,
-    max_tokens: asking.limit ?? 5000,
-    messages: asking.turns.map(messageOf),
-    ...(asking.system !== undefined && { system: asking.system }),
-    ...(asking.isStream && { stream: true }),
-    ...(asking.hasTools && {
+  body: (chatCase) => ({
+    model: chatCase.model,
+    max_tokens: chatCase.limit ?? 5000,
+    messages: chatCase.turns.map(messageOf),
+    ...(chatCase.system !== undefined && { system: chatCase.system }),
+    ...(chatCase.isStream && { stream: true }),
+    ...(chatCase.hasTools && {
       tools: [{ name: tool.name, description: tool.description, input_schema: tool.parameters }],
     }),
-    ...(asking.callsSingly && { tool_choice: { type: 'auto', disable_parallel_tool_use: true } }),
-    ...(asking.forcesTool && { tool_choice: { type: 'tool', name: 'weather' } }),
-    ...(asking.hasSchema && { output_config: { format: { type: 'json_schema', schema } } }),
-    ...(asking.stop !== undefined && { stop_sequences: [asking.stop] }),
-    ...(asking.thinks && { thinking: { type: 'enabled', budget_tokens: 2048 } }),
+    ...(chatCase.callsSingly && { tool_choice: { type: 'auto', disable_parallel_tool_use: true } }),
+    ...(chatCase.forcesTool && { tool_choice: { type: 'tool', name: 'weather' } }),
+    ...(chatCase.hasSchema && { output_config: { format: { type: 'json_schema', schema } } }),
+    ...(chatCase.stop !== undefined && { stop_sequences: [chatCase.stop] }),
+    ...(chatCase.thinks && { thinking: { type: 'enabled', budget_tokens: 2048 } }),
   }),
   read(body) {
     const blocks = listAt(body, 'content').filter(isObject);

@@ -17,10 +17,10 @@ export const geminiRow: DialectRow = {
   headers: (key) => ({ 'x-goog-api-key': key }),
   path: ({ model, isStream }) =>
     `/v1beta/models/${model}:${isStream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`,
-  body: (asking) => ({
-    contents: asking.turns.map(contentOf),
-    ...(asking.system !== undefined && { systemInstruction: { parts: [{ text: asking.system }] } }),
-    ...(asking.hasTools && {
+  body: (chatCase) => ({
+    contents: chatCase.turns.map(contentOf),
+    ...(chatCase.system !== undefined && { systemInstruction: { parts: [{ text: chatCase.system }] } }),
+    ...(chatCase.hasTools && {
       tools: [
         {
           functionDeclarations: [
@@ -29,10 +29,10 @@ export const geminiRow: DialectRow = {
         },
       ],
     }),
-    ...(asking.forcesTool && {
+    ...(chatCase.forcesTool && {
       toolConfig: { functionCallingConfig: { mode: 'ANY', allowedFunctionNames: ['weather'] } },
     }),
-    generationConfig: configOf(asking),
+    generationConfig: configOf(chatCase),
   }),
   read(body) {
     const [candidate] = listAt(body, 'candidates');
@@ -97,11 +97,11 @@ function contentOf(turn: Turn): JsonObject {
   };
 }
 
-const configOf = (asking: ChatCase): JsonObject => ({
-  ...(asking.hasSchema && { responseMimeType: 'application/json', responseJsonSchema: schema }),
-  ...(asking.stop !== undefined && { stopSequences: [asking.stop] }),
-  ...(asking.limit !== undefined && { maxOutputTokens: asking.limit }),
-  ...(asking.thinks && { thinkingConfig: { thinkingBudget: 2048, includeThoughts: true } }),
+const configOf = (chatCase: ChatCase): JsonObject => ({
+  ...(chatCase.hasSchema && { responseMimeType: 'application/json', responseJsonSchema: schema }),
+  ...(chatCase.stop !== undefined && { stopSequences: [chatCase.stop] }),
+  ...(chatCase.limit !== undefined && { maxOutputTokens: chatCase.limit }),
+  ...(chatCase.thinks && { thinkingConfig: { thinkingBudget: 2048, includeThoughts: true } }),
 });
 
 function finishOf(reason: string, hasCalls: boolean): Finish | undefined {

@@ -22,18 +22,18 @@ export function useMatrixFixtures(app: TestApp) {
     }
     /** Chat requests, with the index of the upstream that received them. */
     const seen: { readonly request: ReceivedRequest; readonly at: number }[] = [];
-    const answerWith = (answer: UpstreamHandler) => {
+    const answerWith = (respond: UpstreamHandler) => {
       for (const [at, upstream] of own.entries()) {
         upstream.handler = (response, request) => {
           const exchanged = row.wire.exchange?.(request, upstream.url);
           if (exchanged) return exchanged(response, request);
           seen.push({ request, at });
-          return answer(response, request);
+          return respond(response, request);
         };
       }
     };
-    const send = (dialect: DialectRow, asking: ChatCase, init: RequestInit = {}) =>
-      scene.post(dialect.path(asking), dialect.body(asking), {
+    const send = (dialect: DialectRow, chatCase: ChatCase, init: RequestInit = {}) =>
+      scene.post(dialect.path(chatCase), dialect.body(chatCase), {
         headers: { 'content-type': 'application/json', ...dialect.headers(`sk-${scene.token.key}`) },
         ...init,
       });
@@ -49,12 +49,12 @@ export function useMatrixFixtures(app: TestApp) {
       say: (output: ModelOutput, isStream = false) =>
         answerWith(isStream ? stream(row.pieces(output)) : reply(row.whole(output))),
       /** The response as the client parses it. */
-      async ask(dialect: DialectRow, asking: ChatCase) {
-        const response = await send(dialect, asking);
+      async ask(dialect: DialectRow, chatCase: ChatCase) {
+        const response = await send(dialect, chatCase);
         const text = await response.text();
         ignored = (response.headers.get('x-headgate-ignored') ?? '').split(', ');
         if (response.status !== 200) throw new Error(`${response.status}: ${text}`);
-        return dialect.read(asking.isStream ? dialect.gather(parseEvents(text)) : objectIn(text));
+        return dialect.read(chatCase.isStream ? dialect.gather(parseEvents(text)) : objectIn(text));
       },
       /** The last request as the upstream parses it. */
       lastSeen(): ReceivedChat {

@@ -61,8 +61,8 @@ interface TokenUsage {
 export interface DialectRow {
   readonly name: string;
   readonly headers: (key: string) => Readonly<Record<string, string>>;
-  readonly path: (asking: ChatCase) => string;
-  readonly body: (asking: ChatCase) => JsonObject;
+  readonly path: (chatCase: ChatCase) => string;
+  readonly body: (chatCase: ChatCase) => JsonObject;
   readonly read: (body: JsonObject) => ParsedResponse;
   /** Combines a stream's events into one response. */
   readonly gather: (events: readonly JsonObject[]) => JsonObject;

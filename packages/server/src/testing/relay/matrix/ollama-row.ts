@@ -7,23 +7,23 @@ export const ollamaRow: DialectRow = {
   name: 'Ollama’s chat',
   headers: (key) => ({ authorization: `Bearer ${key}` }),
   path: () => '/api/chat',
-  body: (asking) => ({
-    model: asking.model,
+  body: (chatCase) => ({
+    model: chatCase.model,
     messages: [
-      ...(asking.system === undefined ? [] : [{ role: 'system', content: asking.system }]),
-      ...asking.turns.flatMap(messagesOf),
+      ...(chatCase.system === undefined ? [] : [{ role: 'system', content: chatCase.system }]),
+      ...chatCase.turns.flatMap(messagesOf),
     ],
     // Ollama streams by default.
-    ...(!asking.isStream && { stream: false }),
-    ...(asking.hasTools && { tools: [weatherTool] }),
-    ...(asking.hasSchema && { format: schema }),
-    ...((asking.stop !== undefined || asking.limit !== undefined) && {
+    ...(!chatCase.isStream && { stream: false }),
+    ...(chatCase.hasTools && { tools: [weatherTool] }),
+    ...(chatCase.hasSchema && { format: schema }),
+    ...((chatCase.stop !== undefined || chatCase.limit !== undefined) && {
       options: {
-        ...(asking.stop !== undefined && { stop: [asking.stop] }),
-        ...(asking.limit !== undefined && { num_predict: asking.limit }),
+        ...(chatCase.stop !== undefined && { stop: [chatCase.stop] }),
+        ...(chatCase.limit !== undefined && { num_predict: chatCase.limit }),
       },
     }),
-    ...(asking.thinks && { think: 'high' }),
+    ...(chatCase.thinks && { think: 'high' }),
   }),
   read(body) {
     const message = objectAt(body, 'message');

@@ -7,22 +7,22 @@ export const openaiChatRow: DialectRow = {
   name: 'OpenAI’s chat',
   headers: (key) => ({ authorization: `Bearer ${key}` }),
   path: () => '/v1/chat/completions',
-  body: (asking) => ({
-    model: asking.model,
+  body: (chatCase) => ({
+    model: chatCase.model,
     messages: [
-      ...(asking.system === undefined ? [] : [{ role: 'system', content: asking.system }]),
-      ...asking.turns.flatMap(messagesOf),
+      ...(chatCase.system === undefined ? [] : [{ role: 'system', content: chatCase.system }]),
+      ...chatCase.turns.flatMap(messagesOf),
     ],
-    ...(asking.isStream && { stream: true, stream_options: { include_usage: true } }),
-    ...(asking.hasTools && { tools: [weatherTool] }),
-    ...(asking.callsSingly && { parallel_tool_calls: false }),
-    ...(asking.forcesTool && { tool_choice: { type: 'function', function: { name: 'weather' } } }),
-    ...(asking.hasSchema && {
+    ...(chatCase.isStream && { stream: true, stream_options: { include_usage: true } }),
+    ...(chatCase.hasTools && { tools: [weatherTool] }),
+    ...(chatCase.callsSingly && { parallel_tool_calls: false }),
+    ...(chatCase.forcesTool && { tool_choice: { type: 'function', function: { name: 'weather' } } }),
+    ...(chatCase.hasSchema && {
       response_format: { type: 'json_schema', json_schema: { name: 'answer', schema, strict: true } },
     }),
-    ...(asking.stop !== undefined && { stop: asking.stop }),
-    ...(asking.limit !== undefined && { max_tokens: asking.limit }),
-    ...(asking.thinks && { reasoning_effort: 'high' }),
+    ...(chatCase.stop !== undefined && { stop: chatCase.stop }),
+    ...(chatCase.limit !== undefined && { max_tokens: chatCase.limit }),
+    ...(chatCase.thinks && { reasoning_effort: 'high' }),
   }),
   read(body) {
     const [choice] = listAt(body, 'choices');
