@@ -43,7 +43,7 @@ test.each([8, 28])('passes a document through a channel of type %i and charges i
   const response = await scene.post('/v1/ocr', body);
   expect(response.status).toBe(200);
   expect(await response.json()).toEqual(answerOf(3));
-  expect(scene.upstreams[0]?.received[0]).toMatchObject({ url: '/v1/ocr', body });
+  expect(scene.upstreams[0]?.received[0]).toMatchObject({ path: '/v1/ocr', body });
   const { user, logs, drift } = await scene.books();
   expect(logs).toMatchObject([{ model_name: model, prompt_tokens: 0, completion_tokens: 0, ended_by: '' }]);
   const { units, counted } = JSON.parse(logs[0]?.detail ?? '{}');
