@@ -72,6 +72,30 @@ export class OrderRepository {
     return readPage(query.orderBy('id', 'desc'), page);
   }
 
+  /** Orders of an account that were paid, or have a credit note, in a period and have an invoice; oldest first. */
+  invoicedWithin(accountId: number, { from, to }: { readonly from: number; readonly to: number }): Promise<OrderRow[]> {
+    return this.#known()
+      .selectAll('orders')
+      .where('account_id', '=', accountId)
+      .where('invoice_terms', '<>', '')
+      .where((where) =>
+        where.or([
+          where.between('paid_time', from, to),
+          where(
+            'orders.id',
+            'in',
+            where
+              .selectFrom('credit_notes')
+              .select('order_id')
+              .where('created_time', '>=', from)
+              .where('created_time', '<=', to),
+          ),
+        ]),
+      )
+      .orderBy('orders.id')
+      .execute();
+  }
+
   findOwn(accountId: number, number: string): Promise<OrderRow | undefined> {
     return this.#known()
       .selectAll('orders')
