@@ -1,4 +1,4 @@
-import { organizationApi, organizationUsageApi, statementApi } from '@headgate/contract';
+import { orderApi, organizationApi, organizationUsageApi, statementApi } from '@headgate/contract';
 import { afterAll, describe, expect, it } from 'vitest';
 import { usePayments } from '../../testing/accounts/payment-fixture.ts';
 import { expectBalancedLedger } from '../../testing/records/balanced-ledger.ts';
@@ -12,7 +12,7 @@ const options = {
   InvoiceNumbersEnabled: 'true',
 };
 const scene = await usePayments({ options });
-const { app, stripe, clock, root, buy, sendStripe, setOption } = scene;
+const { app, stripe, clock, root, buy, order, sendStripe, setOption } = scene;
 
 afterAll(() => expectBalancedLedger(app.database));
 
@@ -42,7 +42,8 @@ describe('statements while invoices are enabled', () => {
     await pay();
     const paidAt = clock.seconds;
     clock.seconds += 3600;
-    await sendStripe(stripe.refund(first, 1000));
+    const { id } = await order(first);
+    await root.call(orderApi.refund, { params: { id }, body: { amount: 1000, note: 'later' } });
     await setOption('InvoiceTaxRate', '19');
     const documentAt = async (time: number) => (await client.call(statementApi.own, { query: around(time) })).document;
     const kind = { currency: 'usd', tax_label: 'MwSt.', tax_rate: 19 };
@@ -62,7 +63,7 @@ describe('statements while invoices are enabled', () => {
   it('keep the seller of their invoices', async () => {
     const { client } = await scene.signedInUser();
     const { number } = await buy(client);
-    await sendStripe(stripe.pay(number));
+    await sendStripe(stripe.pay(number, clock.seconds));
     await setOption('InvoiceSeller', 'Successor GmbH');
     const sellerAt = async (time: number) =>
       (await client.call(statementApi.own, { query: around(time) })).document?.seller;

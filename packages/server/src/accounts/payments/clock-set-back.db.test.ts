@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { useTestApp } from '../../testing/test-app.ts';
-import { SsoDomainRepository } from '../sso/sso-domain-repository.ts';
 import { OrderRepository } from './order-repository.ts';
 import { SubscriptionRepository } from './subscription-repository.ts';
 
@@ -61,14 +60,5 @@ describe('[A73.6] after the clock was set back', () => {
     expect(await isLeased({})).toBe(false);
     expect(await isLeased({ next_check_time: now, leased_ms: Date.now() + year * 1000 })).toBe(true);
     expect(await isLeased({})).toBe(false);
-  });
-
-  it('checks domains whose last check is in the future', async () => {
-    const domains = new SsoDomainRepository(database);
-    const row = { organization_id: 1, domain: 'clock.example', token: 't', created_time: now };
-    const id = await domains.insert(row);
-    await domains.markVerified(id ?? 0, 'dns', now + year);
-    const take = async () => (await domains.takeDue(now - 24 * hour, now))?.domain;
-    expect([await take(), await take()]).toEqual(['clock.example', undefined]);
   });
 });

@@ -95,7 +95,7 @@ describe('secrets that cannot be decrypted', () => {
     expect(await root.call(redemptionApi.get, { params: { id } })).toMatchObject({ key: '' });
     const file = await root.send(redemptionExportApi.all);
     expect([file.status, file.text]).toEqual([200, expect.stringContaining(String(other?.key))]);
-    expect(file.text).toMatch(/\d+ \/ \d+ rows/);
+    expect(file.text).toMatch(/Complete,\d+ of \d+ rows/);
   });
 
   it('API tokens and payouts are listed', async () => {
