@@ -8,7 +8,7 @@ import {
 } from '@headgate/contract';
 import type { Translate } from '../../i18n/translate.ts';
 import { formatTime } from '../../lib/format/format.ts';
-import { documentRows } from './statement-document.tsx';
+import { documentRows } from './document-rows.ts';
 
 interface CsvFormat {
   readonly t: Translate;

@@ -1,24 +1,9 @@
 import type { StatementDocument, StatementTax } from '@headgate/contract';
 import { Table, Title } from '@mantine/core';
-import { type Translate, useTranslation } from '../../i18n/translate.ts';
+import { useTranslation } from '../../i18n/translate.ts';
 import { formatCurrency } from '../../lib/format/currency.ts';
+import { documentRows } from './document-rows.ts';
 import styles from './statement.module.css';
-
-/** Number, seller and buyer of a statement, as label and value; without empty values. */
-export function documentRows(
-  { number, seller, address, tax_number }: StatementDocument,
-  buyer: string,
-  t: Translate,
-): readonly (readonly [string, string])[] {
-  const rows: readonly (readonly [string, string])[] = [
-    [t('Statement number'), number],
-    [t('Seller'), seller],
-    [t('Seller address'), address],
-    [t('Tax number'), tax_number],
-    [t('Buyer'), buyer],
-  ];
-  return rows.filter(([, value]) => value !== '');
-}
 
 interface StatementPartiesProps {
   readonly document: StatementDocument | null;
