@@ -157,6 +157,7 @@ describe('reports an invalid value in one sentence', () => {
     ['WORKERS', '0', workersRule],
     ['WORKERS', 'all', workersRule],
     ['WORKERS', '2', 'WORKERS needs PostgreSQL: set DATABASE_URL, or leave WORKERS at 1.'],
+    ['PUBLIC_URL', 'http://[', 'PUBLIC_URL must be a URL such as https://gateway.example.'],
     ['WORKERS', 'auto', 'WORKERS needs PostgreSQL: set DATABASE_URL, or leave WORKERS at 1.'],
     ['ROOT_PASSWORD', 'seven77', 'ROOT_PASSWORD must have at least 8 characters.'],
     ['ROOT_PASSWORD', 'x'.repeat(201), 'ROOT_PASSWORD must have at most 200 characters.'],
@@ -187,10 +188,18 @@ describe('LOGIN_PROVIDER_URLS', () => {
     expect(Object.keys(readConfig({ ...environment, LOGIN_PROVIDER_URLS: text }).providerUrls)).toContain('github');
   });
 
-  test.each(['x', '[]', '{"gitlab":"http://127.0.0.1"}', '{"github":"ftp://127.0.0.1"}', '{"github":5}'])(
-    'rejects %s',
-    (text) => {
-      expect(() => readConfig({ LOGIN_PROVIDER_URLS: text })).toThrow(/^LOGIN_PROVIDER_URLS must be JSON such as/);
-    },
-  );
+  const unparsable = ['http://[', 'http://127.0.0.1:99999', 'http://%'].map((url) => JSON.stringify({ stripe: url }));
+
+  test.each([
+    'x',
+    '[]',
+    '{"gitlab":"http://127.0.0.1"}',
+    '{"github":"ftp://127.0.0.1"}',
+    '{"github":5}',
+    ...unparsable,
+  ])('rejects %s', (text) => {
+    const read = () => readConfig({ LOGIN_PROVIDER_URLS: text });
+    expect(read).toThrow(StartFailure);
+    expect(read).toThrow(/^LOGIN_PROVIDER_URLS must be JSON such as/);
+  });
 });

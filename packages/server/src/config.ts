@@ -120,6 +120,7 @@ const variables = {
   PUBLIC_URL: z
     .string()
     .regex(/^https?:\/\/[^\s/]+/, 'must start with http:// or https://')
+    .refine((url) => URL.canParse(url), 'must be a URL such as https://gateway.example')
     .transform(stripTrailingSlash)
     .optional(),
   NODE_NAME: z

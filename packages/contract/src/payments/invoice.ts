@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { currencyNames } from './currencies.ts';
 
 /** Seller and tax of a paid order, as they were when it was credited. */
 export const invoice = z.object({
@@ -27,6 +28,33 @@ export const creditNote = z.object({
   created_time: z.int(),
 });
 export type CreditNote = z.output<typeof creditNote>;
+
+/** Sums of the invoices and credit notes of a period that have the same currency and tax. */
+export const statementTax = z.object({
+  currency: z.enum(currencyNames),
+  tax_label: z.string(),
+  /** In percent. */
+  tax_rate: z.number(),
+  /** Prices of the invoices, in the smallest unit of the currency. */
+  paid: z.int(),
+  /** Amounts of the credit notes. */
+  refunded: z.int(),
+  /** net + tax = paid − refunded */
+  net: z.int(),
+  tax: z.int(),
+});
+export type StatementTax = z.output<typeof statementTax>;
+
+/** Number, seller and taxes of a statement. */
+export const statementDocument = z.object({
+  /** Empty if documents have no numbers, or if the period is not a past calendar month. */
+  number: z.string(),
+  seller: z.string(),
+  address: z.string(),
+  tax_number: z.string(),
+  taxes: z.array(statementTax),
+});
+export type StatementDocument = z.output<typeof statementDocument>;
 
 /** Rates have at most this many parts per percent. */
 const partsPerPercent = 10_000;

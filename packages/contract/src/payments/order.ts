@@ -51,6 +51,9 @@ export const callbackVerdicts = {
 export type CallbackVerdict = keyof typeof callbackVerdicts;
 export const callbackVerdictNames = Object.keys(callbackVerdicts) as [CallbackVerdict, ...CallbackVerdict[]];
 
+/** Sources of an event: sent by the provider, returned by a query, or recorded by an admin. */
+export const callbackSources = ['callback', 'query', 'admin'] as const;
+
 const provider = z.enum(paymentProviderNames);
 const currency = z.enum(currencyNames);
 const state = z.enum(orderStateNames);
@@ -112,8 +115,7 @@ export const paymentCallback = z.object({
   /** 0 for an unknown order. */
   order_id: z.int(),
   number: z.string(),
-  /** Source of an event: sent by the provider, returned by a query, or recorded by an admin. */
-  source: z.enum(['callback', 'query', 'admin']),
+  source: z.enum(callbackSources),
   /** Type of the event, as named by the provider. */
   event: z.string(),
   payment_id: z.string(),

@@ -60,7 +60,7 @@ export const userPlanStates = {
 } as const satisfies Readonly<Record<string, { readonly label: string; readonly color: string }>>;
 
 export type UserPlanState = keyof typeof userPlanStates;
-const userPlanStateNames = Object.keys(userPlanStates) as [UserPlanState, ...UserPlanState[]];
+export const userPlanStateNames = Object.keys(userPlanStates) as [UserPlanState, ...UserPlanState[]];
 
 const terms = {
   /** Also the tag value of requests charged to the plan. */

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { statementDocument } from '../payments/invoice.ts';
 import type { EndpointTable } from '../wire/endpoint.ts';
 import { idParams, queryInteger } from '../wire/list.ts';
 
@@ -53,6 +54,8 @@ export const statement = z.object({
   opening: z._default(z.nullable(z.int()), null),
   /** opening + credited − total.quota + planned */
   closing: z._default(z.nullable(z.int()), null),
+  /** Null without a seller, tax and document numbers, and for a part of the usage. */
+  document: z._default(z.nullable(statementDocument), null),
 });
 export type Statement = z.infer<typeof statement>;
 

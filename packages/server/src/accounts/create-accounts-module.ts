@@ -8,6 +8,7 @@ import { createDirectory } from './create-directory.ts';
 import { createOrganizations } from './create-organizations.ts';
 import { createSignIn, type SignInSettings } from './create-sign-in.ts';
 import { createSso, type SsoDependencies } from './create-sso.ts';
+import { createStatements } from './create-statements.ts';
 import type { WithReservedPoints } from './organizations/organization-service.ts';
 import type { PolicyLimits } from './policy/policy-service.ts';
 import { RedemptionBulkRepository } from './redemptions/redemption-bulk-repository.ts';
@@ -51,7 +52,11 @@ export async function createAccountsModule({
   await services.sessions.removeExpired();
   await services.knownIdentities.fill();
   const shared = { runs, logs, inTransaction };
-  const organizations = createOrganizations({ platform, records, userData, withReservedPoints, accounts: services });
+  const statements = createStatements(platform, records.statements, paymentTiming?.now);
+  const organizations = createOrganizations({
+    ...{ platform, userData, withReservedPoints, accounts: services },
+    records: { ...records, statements },
+  });
   const provisioning = { platform, logs, access: organizations.access, accounts: services };
   const directory = createDirectory(provisioning);
   const sso = createSso({ ...provisioning, directory, resolveTxt, domainCheckMs });
@@ -67,6 +72,7 @@ export async function createAccountsModule({
       inTransaction,
     }),
     redemptionBulk: new RedemptionBulkService({ ...shared, bulk: new RedemptionBulkRepository(database) }),
+    statements,
     organizations,
     directory,
     sso,

@@ -1,5 +1,6 @@
 import type { Platform } from '../platform/create-platform.ts';
 import type { Records } from '../records/create-records.ts';
+import type { StatementReader } from '../records/statements/statement-service.ts';
 import type { AccountServices, UserData } from './create-account-services.ts';
 import { OrganizationAccess } from './organizations/organization-access.ts';
 import { OrganizationBudgetService } from './organizations/organization-budget-service.ts';
@@ -18,7 +19,9 @@ import { SsoRepository } from './sso/sso-repository.ts';
 
 interface OrganizationDependencies {
   readonly platform: Pick<Platform, 'database' | 'inTransaction' | 'mail' | 'homeAddress' | 'managed' | 'options'>;
-  readonly records: Pick<Records, 'logs' | 'ownLogs' | 'logExports' | 'usage' | 'statements'>;
+  readonly records: Pick<Records, 'logs' | 'ownLogs' | 'logExports' | 'usage'> & {
+    readonly statements: StatementReader;
+  };
   readonly userData: UserData;
   readonly withReservedPoints: WithReservedPoints;
   readonly accounts: Pick<AccountServices, 'memberships' | 'tokens' | 'users' | 'redemptions' | 'budgets' | 'sessions'>;

@@ -1,9 +1,10 @@
 import { redemptionApi, userApi } from '@headgate/contract';
-import { asRoot, createTestUser, rootAccount, signedInClient, uniqueName } from '@headgate/testkit';
+import { asRoot, createTestUser, rootAccount, setOption, signedInClient, uniqueName } from '@headgate/testkit';
 import { screen, within } from '@testing-library/react';
-import { expect, it, vi } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { gatewayUrl } from '../../testing/gateway.ts';
 import { openConsole } from '../../testing/open-console.tsx';
+import { withOption } from '../../testing/options.ts';
 import { expectAddress } from '../../testing/page.ts';
 
 it('an admin opens the statement of a user, prints it and changes the month', async () => {
@@ -42,4 +43,17 @@ it('users open their own statement from the usage page', async () => {
   await screen.findByText(/Redeemed a code worth/);
   screen.getByText(account.username);
   expect(network.sent('GET', '/api/user/self/statement')).toHaveLength(1);
+});
+
+it('shows seller, buyer and number while invoices are enabled', async () => {
+  const url = await gatewayUrl();
+  const account = await createTestUser(url);
+  await withOption('InvoiceSeller', 'Example GmbH');
+  await setOption(url, 'InvoiceNumbersEnabled', 'true');
+  onTestFinished(() => setOption(url, 'InvoiceNumbersEnabled', 'false'));
+  await openConsole('/statement?month=2025-01', { as: account });
+  const parties = within(await screen.findByRole('table', { name: 'Seller and buyer' }));
+  parties.getByText('Example GmbH');
+  parties.getByText(account.username);
+  parties.getByText(/^ST-2025-01-\d{6}$/);
 });

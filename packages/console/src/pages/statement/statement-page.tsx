@@ -13,6 +13,7 @@ import { LoadFailed } from '../../ui/load-failed.tsx';
 import { useCreditDescription } from '../../ui/statement/credit-description.ts';
 import styles from '../../ui/statement/statement.module.css';
 import { statementCsv } from '../../ui/statement/statement-csv.ts';
+import { StatementParties } from '../../ui/statement/statement-document.tsx';
 import { latestMonths, monthOf } from '../../ui/statement/statement-month.ts';
 import { StatementTables } from '../../ui/statement/statement-tables.tsx';
 import { statementQuery } from './statement-queries.ts';
@@ -38,6 +39,7 @@ export function StatementPage() {
       {data && (
         <>
           <Head statement={data} month={month.name} isLinked={user !== undefined} />
+          <StatementParties document={data.document} buyer={data.username} />
           <StatementTables statement={data} describe={describe} />
         </>
       )}
@@ -61,7 +63,10 @@ function Toolbar({ month, now, user, statement, describe }: ToolbarProps) {
   const icon = { size: 16, stroke: 1.6, 'aria-hidden': true } as const;
   const save = () => {
     if (!statement) return;
-    const text = statementCsv(statement, { t, describe, pointsPerUnit: quota_per_unit });
+    const text = statementCsv(statement, {
+      ...{ t, describe, pointsPerUnit: quota_per_unit },
+      buyer: statement.username,
+    });
     downloadText(`statement-${statement.username}-${month}.csv`, text, 'text/csv');
   };
   return (

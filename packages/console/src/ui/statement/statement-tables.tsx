@@ -5,6 +5,7 @@ import { formatNumber } from '../../lib/format/format.ts';
 import { useQuotaFormat } from '../../lib/format/quota.ts';
 import { Time } from '../time.tsx';
 import styles from './statement.module.css';
+import { TaxTable } from './statement-document.tsx';
 
 interface StatementTablesProps {
   readonly statement: Statement;
@@ -13,13 +14,14 @@ interface StatementTablesProps {
   readonly isPart?: boolean;
 }
 
-/** Usage by model, and credits. */
+/** Usage by model, credits, balances and taxes. */
 export function StatementTables({ statement, describe, isPart = false }: StatementTablesProps) {
   return (
     <>
       <UsageTable statement={statement} />
       {!isPart && <CreditTable statement={statement} describe={describe} />}
       {!isPart && <BalanceTable statement={statement} />}
+      {statement.document && <TaxTable taxes={statement.document.taxes} />}
     </>
   );
 }

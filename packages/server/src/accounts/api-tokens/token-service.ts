@@ -287,12 +287,12 @@ export class TokenService {
     return id;
   }
 
-  /** Omits the channel binding, which only admins may see. */
+  /** Omits the channel binding, which only admins may see. The key is empty if it cannot be decrypted. */
   #present({ key_sealed, channels: _channels, tags: _tags, ...row }: TokenRow): OwnedToken {
     return {
       ...row,
       ...responseFieldsOf({ ...row, channels: _channels, tags: _tags }),
-      key: key_sealed === '' ? '' : this.#box.open(key_sealed),
+      key: this.#box.openIfReadable(key_sealed) ?? '',
     };
   }
 }

@@ -15,7 +15,7 @@ import { requestedFormat } from '../../records/exports/export-format.ts';
 import type { LogExportService } from '../../records/logs/log-export-service.ts';
 import { type LogTag, parseLogFilter } from '../../records/logs/log-filter.ts';
 import type { OwnLogService } from '../../records/logs/own-log-service.ts';
-import type { StatementService } from '../../records/statements/statement-service.ts';
+import type { StatementReader } from '../../records/statements/statement-service.ts';
 import { ownMeasure, withoutCost } from '../../records/usage/own-usage.ts';
 import { parseUsageCriteria, type UsageCriteria } from '../../records/usage/usage-request.ts';
 import type { OrganizationAccess, OrganizationCaller } from './organization-access.ts';
@@ -31,7 +31,7 @@ interface OrganizationUsageServiceDependencies {
   readonly ownLogs: OwnLogService;
   readonly logExports: LogExportService;
   readonly usage: { read(criteria: UsageCriteria): Promise<Usage> };
-  readonly statements: StatementService;
+  readonly statements: StatementReader;
 }
 
 interface Scope {

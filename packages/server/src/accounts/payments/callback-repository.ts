@@ -1,4 +1,9 @@
-import type { PaymentProviderName } from '@headgate/contract';
+import {
+  callbackSources,
+  callbackVerdictNames,
+  type PaymentProviderName,
+  paymentProviderNames,
+} from '@headgate/contract';
 import type { Insertable, Selectable } from 'kysely';
 import type { Database } from '../../platform/db/database.ts';
 import { type PageRequest, readPage } from '../../platform/db/paging.ts';
@@ -45,18 +50,12 @@ export class CallbackRepository {
 
   /** Newest first. */
   page(page: PageRequest) {
-    return readPage(this.#database.selectFrom('payment_callbacks').selectAll().orderBy('id', 'desc'), page);
+    return readPage(this.#known().orderBy('id', 'desc'), page);
   }
 
   /** Newest first. */
   ofOrder(orderId: number, max: number): Promise<CallbackRow[]> {
-    return this.#database
-      .selectFrom('payment_callbacks')
-      .selectAll()
-      .where('order_id', '=', orderId)
-      .orderBy('id', 'desc')
-      .limit(max)
-      .execute();
+    return this.#known().where('order_id', '=', orderId).orderBy('id', 'desc').limit(max).execute();
   }
 
   /** Refunds and disputes of a payment that arrived before its order was known to be paid. */
@@ -69,5 +68,15 @@ export class CallbackRepository {
       .where('verdict', 'in', ['unknown_order', 'ignored'])
       .orderBy('id')
       .execute();
+  }
+
+  /** Callbacks with values of a later version are left to nodes that support them. */
+  #known() {
+    return this.#database
+      .selectFrom('payment_callbacks')
+      .selectAll()
+      .where('provider', 'in', paymentProviderNames)
+      .where('source', 'in', callbackSources)
+      .where('verdict', 'in', callbackVerdictNames);
   }
 }

@@ -25,6 +25,7 @@ interface InvoicesDependencies {
   };
 }
 
+type InvoiceTerms = Omit<Invoice, 'number' | 'net' | 'tax'>;
 type InvoiceColumns = Pick<OrderRow, 'invoice_terms' | 'invoice_prefix' | 'invoice_seq'>;
 
 /** Seller, tax and invoice number of orders, from the options. */
@@ -41,15 +42,26 @@ export class Invoices {
    * first.
    */
   async issue(transaction: Transaction): Promise<InvoiceColumns | undefined> {
-    const { values } = this.#dependencies.options;
-    const { InvoiceSeller: seller, InvoiceAddress: address, InvoiceTaxNumber: tax_number } = values;
-    const { InvoiceTaxLabel: tax_label, InvoiceTaxRate: tax_rate, InvoiceNumbersEnabled: hasNumbers } = values;
-    if (!hasNumbers && tax_rate === 0 && seller + address + tax_number === '') return undefined;
-    const invoice_terms = JSON.stringify({ seller, address, tax_number, tax_label, tax_rate });
-    if (!hasNumbers) return { invoice_terms, invoice_prefix: '', invoice_seq: 0 };
-    const invoice_prefix = withoutTrailingDashes(values.InvoiceNumberPrefix);
+    const terms = this.terms();
+    if (!terms) return undefined;
+    const invoice_terms = JSON.stringify(terms);
+    if (!this.hasNumbers) return { invoice_terms, invoice_prefix: '', invoice_seq: 0 };
+    const invoice_prefix = withoutTrailingDashes(this.#dependencies.options.values.InvoiceNumberPrefix);
     const invoice_seq = await this.#dependencies.orders.within(transaction).nextInvoice(invoice_prefix);
     return { invoice_terms, invoice_prefix, invoice_seq };
+  }
+
+  /** Seller and tax of new invoices; undefined if no seller, tax or numbering is configured. */
+  terms(): InvoiceTerms | undefined {
+    const { values } = this.#dependencies.options;
+    const { InvoiceSeller: seller, InvoiceAddress: address, InvoiceTaxNumber: tax_number } = values;
+    const { InvoiceTaxLabel: tax_label, InvoiceTaxRate: tax_rate } = values;
+    if (!this.hasNumbers && tax_rate === 0 && seller + address + tax_number === '') return undefined;
+    return { seller, address, tax_number, tax_label, tax_rate };
+  }
+
+  get hasNumbers(): boolean {
+    return this.#dependencies.options.values.InvoiceNumbersEnabled;
   }
 
   /**
@@ -63,9 +75,8 @@ export class Invoices {
     const noted = sumOf(await creditNotes.ofOrders([order.id]));
     const amount = lostAmount(order) - noted;
     if (amount <= 0) return;
-    const { CreditNoteNumberPrefix, InvoiceNumbersEnabled: hasNumbers } = options.values;
-    const prefix = hasNumbers ? withoutTrailingDashes(CreditNoteNumberPrefix) : '';
-    const seq = hasNumbers ? await creditNotes.nextNumber(prefix) : 0;
+    const prefix = this.hasNumbers ? withoutTrailingDashes(options.values.CreditNoteNumberPrefix) : '';
+    const seq = this.hasNumbers ? await creditNotes.nextNumber(prefix) : 0;
     await creditNotes.insert({ order_id: order.id, amount, prefix, seq, created_time: now() });
   }
 

@@ -63,6 +63,17 @@ describe('queries for open orders', () => {
     stripe.failure = 0;
   });
 
+  it('[A73.6] find the payment of an order from before the clock was set back, then follow hourly', async () => {
+    const { client: other } = await scene.signedInUser();
+    const year = 365 * 86_400;
+    clock.seconds += year;
+    const [{ number }, { number: unpaid }] = [await buy(other), await buy(other)];
+    stripe.pay(number);
+    clock.seconds -= year;
+    await expect.poll(async () => (await order(number)).state).toBe('credited');
+    await expect.poll(async () => (await order(unpaid)).next_check_time).toBe(clock.seconds + 3600);
+  });
+
   it('retries an order while the provider is unreachable', async () => {
     const { number } = await buy(client);
     stripe.pay(number);

@@ -1,4 +1,4 @@
-import type { OrderFilter } from '@headgate/contract';
+import { currencyNames, type OrderFilter, orderStateNames, paymentProviderNames } from '@headgate/contract';
 import { type ExpressionBuilder, type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import { isPostgres } from '../../platform/db/backend.ts';
 import type { Database } from '../../platform/db/database.ts';
@@ -13,6 +13,11 @@ export type OrderRow = Selectable<Schema['orders']>;
 export type NewOrder = Insertable<Schema['orders']>;
 /** The row and the name of its account; null if the account was deleted. */
 export type NamedOrderRow = OrderRow & { readonly username: string | null };
+
+/** Larger than the difference between the clocks of nodes, in seconds. Later times were stored by a wrong clock. */
+const clockTolerance = 3600;
+/** Time of the last regular query after the order, in seconds: no query is planned further ahead. */
+export const maxCheckWait = 25 * 3600;
 
 export class OrderRepository {
   readonly #database: Database;
@@ -38,7 +43,7 @@ export class OrderRepository {
       .executeTakeFirstOrThrow();
   }
 
-  /** Newest first. */
+  /** Newest first. Orders with values of a later version are left to nodes that support them. */
   page({ keyword, state, provider, account_id, ...page }: OrderFilter & PageRequest) {
     let query = this.#named();
     if (state !== undefined) query = query.where('orders.state', '=', state);
@@ -63,14 +68,37 @@ export class OrderRepository {
   }
 
   ofAccount(accountId: number, page: PageRequest) {
-    const query = this.#database.selectFrom('orders').selectAll().where('account_id', '=', accountId);
+    const query = this.#known().selectAll('orders').where('account_id', '=', accountId);
     return readPage(query.orderBy('id', 'desc'), page);
   }
 
+  /** Orders of an account that were paid, or have a credit note, in a period and have an invoice; oldest first. */
+  invoicedWithin(accountId: number, { from, to }: { readonly from: number; readonly to: number }): Promise<OrderRow[]> {
+    return this.#known()
+      .selectAll('orders')
+      .where('account_id', '=', accountId)
+      .where('invoice_terms', '<>', '')
+      .where((where) =>
+        where.or([
+          where.between('paid_time', from, to),
+          where(
+            'orders.id',
+            'in',
+            where
+              .selectFrom('credit_notes')
+              .select('order_id')
+              .where('created_time', '>=', from)
+              .where('created_time', '<=', to),
+          ),
+        ]),
+      )
+      .orderBy('orders.id')
+      .execute();
+  }
+
   findOwn(accountId: number, number: string): Promise<OrderRow | undefined> {
-    return this.#database
-      .selectFrom('orders')
-      .selectAll()
+    return this.#known()
+      .selectAll('orders')
       .where('number', '=', number)
       .where('account_id', '=', accountId)
       .executeTakeFirst();
@@ -102,7 +130,9 @@ export class OrderRepository {
       .updateTable('orders')
       .set({ checked_time: now })
       .where('id', '=', id)
-      .where('checked_time', '<=', after)
+      .where((where) =>
+        where.or([where('checked_time', '<=', after), where('checked_time', '>', now + clockTolerance)]),
+      )
       .executeTakeFirstOrThrow();
     return numUpdatedRows === 1n;
   }
@@ -146,7 +176,10 @@ export class OrderRepository {
     for (const id of paymentIds) if (id !== '') await lockName(this.#database, `payment ${provider} ${id}`);
   }
 
-  /** Leases the order that is due to be queried first. */
+  /**
+   * Leases the order that is due to be queried first. Times further ahead than any wait were stored before the clock
+   * was set back.
+   */
   lease(now: number, leaseMs: number): Promise<OrderRow | undefined> {
     // Nodes' clocks differ, so leases use the database's.
     const clock = isPostgres(this.#database) ? databaseNowMs : sql<number>`${Date.now()}`;
@@ -154,8 +187,13 @@ export class OrderRepository {
       .selectFrom('orders')
       .select('id')
       .where('state', 'in', ['created', 'pending'])
-      .where('next_check_time', '<=', now)
-      .where('leased_ms', '<=', clock)
+      .where('provider', 'in', paymentProviderNames)
+      .where((where) =>
+        where.or([where('next_check_time', '<=', now), where('next_check_time', '>', now + maxCheckWait)]),
+      )
+      .where((where) =>
+        where.or([where('leased_ms', '<=', clock), where('leased_ms', '>', sql<number>`${clock} + ${leaseMs}`)]),
+      )
       .orderBy('next_check_time')
       .orderBy('id')
       .limit(1);
@@ -177,9 +215,16 @@ export class OrderRepository {
       .execute();
   }
 
-  #named() {
+  #known() {
     return this.#database
       .selectFrom('orders')
+      .where('orders.provider', 'in', paymentProviderNames)
+      .where('orders.currency', 'in', currencyNames)
+      .where('orders.state', 'in', orderStateNames);
+  }
+
+  #named() {
+    return this.#known()
       .leftJoin('users', 'users.id', 'orders.account_id')
       .selectAll('orders')
       .select('users.username');

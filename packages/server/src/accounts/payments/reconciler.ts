@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { ApiError } from '../../platform/errors/api-error.ts';
 import { RepeatedWork } from '../../platform/runtime/repeated-work.ts';
 import { isOpen } from './order-facts.ts';
-import type { OrderRepository, OrderRow } from './order-repository.ts';
+import { maxCheckWait, type OrderRepository, type OrderRow } from './order-repository.ts';
 import type { PaymentProviders } from './payment-providers.ts';
 import type { Settlement, SettlementResult } from './settlement.ts';
 
@@ -23,7 +23,7 @@ const hour = 60 * minute;
  * Times at which the provider is queried, in seconds after the order. An order that is still unpaid at the last query
  * expires.
  */
-export const checkDelays = [minute, 5 * minute, 15 * minute, hour, 6 * hour, 25 * hour] as const;
+export const checkDelays = [minute, 5 * minute, 15 * minute, hour, 6 * hour, maxCheckWait] as const;
 
 /**
  * A replaced provider does not know old orders; if they stayed open, they would count toward the buyer's limit of open
@@ -126,6 +126,8 @@ export class Reconciler {
   }
 }
 
-/** Undefined after the last query. */
-const nextCheckTime = (created: number, now: number): number | undefined =>
-  checkDelays.map((delay) => created + delay).find((time) => time > now);
+/** Undefined after the last query. Hourly for an order that was created before the clock was set back. */
+function nextCheckTime(created: number, now: number): number | undefined {
+  if (created > now) return now + hour;
+  return checkDelays.map((delay) => created + delay).find((time) => time > now);
+}

@@ -2,7 +2,12 @@ import type { FastifyBaseLogger } from 'fastify';
 import { RepeatedWork } from '../../platform/runtime/repeated-work.ts';
 import type { PaymentProviders } from './payment-providers.ts';
 import type { Settlement, SettlementResult } from './settlement.ts';
-import type { SubscriptionRepository, SubscriptionRow } from './subscription-repository.ts';
+import {
+  afterPeriodSeconds,
+  type SubscriptionRepository,
+  type SubscriptionRow,
+  unpaidSeconds,
+} from './subscription-repository.ts';
 
 interface SubscriptionReconcilerDependencies {
   readonly subscriptions: SubscriptionRepository;
@@ -13,13 +18,6 @@ interface SubscriptionReconcilerDependencies {
   readonly everyMs?: number | undefined;
   readonly logger: FastifyBaseLogger;
 }
-
-const hour = 3600;
-
-/** Stripe collects the payment of a period about an hour after its start. */
-const afterPeriodSeconds = 2 * hour;
-/** Interval of queries while the next period is not paid. */
-const unpaidSeconds = 6 * hour;
 
 /** Longer than both queries take. */
 const leaseMs = 60_000;

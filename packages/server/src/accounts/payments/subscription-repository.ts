@@ -1,3 +1,4 @@
+import { paymentProviderNames } from '@headgate/contract';
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import { isPostgres } from '../../platform/db/backend.ts';
 import type { Database } from '../../platform/db/database.ts';
@@ -7,6 +8,12 @@ import type { Transaction } from '../../platform/db/transaction.ts';
 
 export type SubscriptionRow = Selectable<Schema['subscriptions']>;
 type NewSubscription = Insertable<Schema['subscriptions']>;
+
+const hour = 3600;
+/** Stripe collects the payment of a period about an hour after its start. */
+export const afterPeriodSeconds = 2 * hour;
+/** Interval of queries while the next period is not paid. */
+export const unpaidSeconds = 6 * hour;
 
 export class SubscriptionRepository {
   readonly #database: Database;
@@ -52,7 +59,10 @@ export class SubscriptionRepository {
       .executeTakeFirst();
   }
 
-  /** Leases the subscription that is due to be queried first. */
+  /**
+   * Leases the subscription that is due to be queried first. Times further ahead than both the end of the period and
+   * the interval of queries were stored before the clock was set back.
+   */
   lease(now: number, leaseMs: number): Promise<SubscriptionRow | undefined> {
     // Nodes' clocks differ, so leases use the database's.
     const clock = isPostgres(this.#database) ? databaseNowMs : sql<number>`${Date.now()}`;
@@ -60,8 +70,19 @@ export class SubscriptionRepository {
       .selectFrom('subscriptions')
       .select('id')
       .where('state', '<>', 'ended')
-      .where('next_check_time', '<=', now)
-      .where('leased_ms', '<=', clock)
+      .where('provider', 'in', paymentProviderNames)
+      .where((where) =>
+        where.or([
+          where('next_check_time', '<=', now),
+          where.and([
+            where('next_check_time', '>', now + unpaidSeconds),
+            where('next_check_time', '>', sql<number>`period_end + ${afterPeriodSeconds}`),
+          ]),
+        ]),
+      )
+      .where((where) =>
+        where.or([where('leased_ms', '<=', clock), where('leased_ms', '>', sql<number>`${clock} + ${leaseMs}`)]),
+      )
       .orderBy('next_check_time')
       .orderBy('id')
       .limit(1);

@@ -1,3 +1,4 @@
+import { currencyNames } from '@headgate/contract';
 import type { Insertable, Selectable, Updateable } from 'kysely';
 import type { Database } from '../../platform/db/database.ts';
 import { isUniqueViolation } from '../../platform/db/database-errors.ts';
@@ -18,9 +19,15 @@ export class PlanRepository {
     return new PlanRepository(transaction.database);
   }
 
-  /** In the order of the list. */
+  /** In the order of the list. Plans with a currency of a later version are left to nodes that support it. */
   all(): Promise<PlanRow[]> {
-    return this.#database.selectFrom('plans').selectAll().orderBy('sort').orderBy('id').execute();
+    return this.#database
+      .selectFrom('plans')
+      .selectAll()
+      .where('currency', 'in', currencyNames)
+      .orderBy('sort')
+      .orderBy('id')
+      .execute();
   }
 
   find(id: number): Promise<PlanRow | undefined> {

@@ -1,4 +1,4 @@
-import type { PlanWindow, UserPlanState } from '@headgate/contract';
+import { type PlanWindow, type UserPlanState, userPlanStateNames, windowPeriods } from '@headgate/contract';
 import { type Insertable, type Selectable, sql } from 'kysely';
 import { currentTable } from '../../platform/db/current-tables.ts';
 import type { Database } from '../../platform/db/database.ts';
@@ -191,16 +191,19 @@ export class UserPlanRepository {
       .select(['start_time', 'used'])
       .where('owner_kind', '=', 'plan')
       .where('owner_id', 'in', ids)
+      .where('period', 'in', windowPeriods)
       .orderBy('budgets.id')
       .execute();
   }
 
+  /** Plans with a state of a later version are left to nodes that support it. */
   #subscribed() {
     return this.#database
       .selectFrom('user_plans')
       .leftJoin('subscriptions', 'subscriptions.id', 'user_plans.subscription_id')
       .selectAll('user_plans')
-      .select(['subscriptions.state as subscription_state', 'subscriptions.renews', 'subscriptions.period_end']);
+      .select(['subscriptions.state as subscription_state', 'subscriptions.renews', 'subscriptions.period_end'])
+      .where('user_plans.state', 'in', userPlanStateNames);
   }
 
   #named() {

@@ -11,11 +11,11 @@ type NewRedemption = Insertable<Schema['redemptions']>;
 type RedemptionChange = Updateable<Schema['redemptions']>;
 export type RedemptionListing = Parsed<typeof redemptionApi.list>['query'] & { readonly keyword?: string };
 
-/** The row with its code in plain text. */
+/** The row with its code in plain text; empty if it cannot be decrypted. */
 export const presentRedemption = (
   { key_sealed, key_hash: _hash, ...row }: RedemptionRow,
   box: SecretBox,
-): Redemption => ({ ...row, key: box.open(key_sealed) });
+): Redemption => ({ ...row, key: box.openIfReadable(key_sealed) ?? '' });
 
 /** Limited by the number of parameters per statement. */
 const rowsPerStatement = 500;

@@ -1,4 +1,4 @@
-import { type PayoutState, userStatus } from '@headgate/contract';
+import { type PayoutState, payoutStateNames, userStatus } from '@headgate/contract';
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import type { Database } from '../../platform/db/database.ts';
 import { lockName } from '../../platform/db/locks.ts';
@@ -159,12 +159,14 @@ export class ReferralRepository {
     await this.#database.updateTable('referral_withdrawals').set(change).where('id', '=', id).execute();
   }
 
+  /** Payouts with a state of a later version are left to nodes that support it. */
   #payouts() {
     return this.#database
       .selectFrom('referral_withdrawals')
       .innerJoin('users', 'users.id', 'referral_withdrawals.user_id')
       .selectAll('referral_withdrawals')
       .select('users.username')
-      .where('referral_withdrawals.kind', '=', 'payout');
+      .where('referral_withdrawals.kind', '=', 'payout')
+      .where('referral_withdrawals.state', 'in', payoutStateNames);
   }
 }

@@ -88,7 +88,8 @@ export class ReferralService {
 
   readonly #present = <Row extends { readonly details: string }>(row: Row): Row => ({
     ...row,
-    details: isSealed(row.details) ? this.#dependencies.box.open(row.details) : row.details,
+    // One damaged row must not break the list.
+    details: isSealed(row.details) ? (this.#dependencies.box.openIfReadable(row.details) ?? '') : row.details,
   });
 
   /** Adds available shares to the balance. */

@@ -53,6 +53,11 @@ const passDays = async (days: number) => {
   await expect.poll(() => lookups.length).toBeGreaterThan(count);
 };
 
+it('[A73.6] a domain whose last check is in the future is checked', async () => {
+  await passDays(-400);
+  expect((await read())?.verified_time).toBeGreaterThan(0);
+});
+
 it('[A75.26] a domain stays verified for seven days without its DNS record', async () => {
   await passDays(2);
   expect(await read()).toMatchObject({ missing_since: 0 });

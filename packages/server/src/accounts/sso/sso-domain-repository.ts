@@ -1,9 +1,12 @@
-import type { Insertable } from 'kysely';
+import type { ExpressionBuilder, Insertable } from 'kysely';
 import type { Database } from '../../platform/db/database.ts';
 import type { Schema } from '../../platform/db/schema.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
 
 type NewDomain = Pick<Insertable<Schema['sso_domains']>, 'organization_id' | 'domain' | 'token' | 'created_time'>;
+
+/** Larger than the difference between the clocks of nodes, in seconds. */
+const clockTolerance = 3600;
 
 /** Domains of organizations. A verified domain belongs to one organization. */
 export class SsoDomainRepository {
@@ -51,21 +54,26 @@ export class SsoDomainRepository {
     await this.#database.updateTable('sso_domains').set(change).where('id', '=', id).execute();
   }
 
-  /** Takes a domain whose DNS record was last checked before `before`, so no other node checks it. */
+  /**
+   * Takes a domain whose DNS record was last checked before `before`, so no other node checks it. Later times than now
+   * were stored before the clock was set back.
+   */
   async takeDue(before: number, now: number) {
+    const isDue = ({ eb, or }: ExpressionBuilder<Schema, 'sso_domains'>) =>
+      or([eb('checked_time', '<', before), eb('checked_time', '>', now + clockTolerance)]);
     const due = this.#database
       .selectFrom('sso_domains')
       .select('id')
       .where('verified_time', '>', 0)
       .where('method', '=', 'dns')
-      .where('checked_time', '<', before)
+      .where(isDue)
       .orderBy('checked_time')
       .limit(1);
     return this.#database
       .updateTable('sso_domains')
       .set({ checked_time: now })
       .where('id', '=', due)
-      .where('checked_time', '<', before)
+      .where(isDue)
       .returningAll()
       .executeTakeFirst();
   }

@@ -1,10 +1,10 @@
 import type { statementApi } from '@headgate/contract';
 import type { Handlers } from '../../http/handlers.ts';
-import type { StatementService } from '../../records/statements/statement-service.ts';
+import type { StatementReader } from '../../records/statements/statement-service.ts';
 import type { UserAdminService } from './user-admin-service.ts';
 
 export const statementRoutes = (
-  statements: StatementService,
+  statements: StatementReader,
   care: UserAdminService,
 ): Handlers<typeof statementApi> => ({
   own: ({ caller, query }) => statements.of(caller, query),

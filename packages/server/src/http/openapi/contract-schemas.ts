@@ -78,6 +78,8 @@ export const schemaNames: ReadonlyMap<AnySchema, string> = new Map<AnySchema, st
   [api.order.selfTest.reply, 'CallbackTest'],
   [contract.invoice, 'Invoice'],
   [contract.creditNote, 'CreditNote'],
+  [contract.statementDocument, 'StatementDocument'],
+  [contract.statementTax, 'StatementTax'],
   [contract.plan, 'Plan'],
   [contract.planWindow, 'PlanWindow'],
   [api.plan.create.body.shape.windows.def.element, 'PlanWindowRequest'],

@@ -42,6 +42,7 @@ const invalidMessage =
 const address = z
   .string()
   .regex(/^https?:\/\/[^\s/?#][^\s?#]*$/)
+  .refine((url) => URL.canParse(url))
   .transform(stripTrailingSlash);
 
 const setting = z.strictObject({

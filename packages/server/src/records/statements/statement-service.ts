@@ -28,7 +28,15 @@ interface StatementTag {
   readonly tag_value: string;
 }
 
-interface Period {
+/** A statement without its document. */
+type UsageStatement = Omit<Statement, 'document'>;
+
+/** Reads statements. If a tag is given, such as an organization's member: only the requests with that tag. */
+export interface StatementReader<Read = Statement> {
+  of(user: StatementUser, period: StatementPeriod, tag?: StatementTag): Promise<Read>;
+}
+
+export interface StatementPeriod {
   readonly start_timestamp: number;
   readonly end_timestamp: number;
 }
@@ -42,7 +50,7 @@ const maxBalanceCredits = 10_000;
 const noBalances: StatementBalances = { opening: null, closing: null, planned: 0 };
 
 /** Statements: usage by model from the rollups, dated credits from the logs, and the balances before and after. */
-export class StatementService {
+export class StatementService implements StatementReader<UsageStatement> {
   readonly #dependencies: StatementDependencies;
 
   constructor(dependencies: StatementDependencies) {
@@ -50,7 +58,7 @@ export class StatementService {
   }
 
   /** If a tag is given, such as an organization's member: only the requests with that tag, and no credits. */
-  async of(user: StatementUser, period: Period, tag?: StatementTag): Promise<Statement> {
+  async of(user: StatementUser, period: StatementPeriod, tag?: StatementTag): Promise<UsageStatement> {
     if (tag) return { ...(await this.#usageOf(user, period, tag)), credits: [], credited: 0, ...noBalances };
     const { start_timestamp: from, end_timestamp: to } = period;
     const rows = await this.#dependencies.credits.within({ userId: user.id, from, to }, maxStatementCredits + 1);
@@ -67,7 +75,7 @@ export class StatementService {
     }
   }
 
-  async #usageOf({ id, username }: StatementUser, period: Period, tag?: StatementTag) {
+  async #usageOf({ id, username }: StatementUser, period: StatementPeriod, tag?: StatementTag) {
     const names = { model_name: '', token_name: '', group: '' };
     const shape = { rows: 'model', columns: '', measure: 'quota', top: maxNamedHeadings, zone: 'UTC' } as const;
     const criteria = parseUsageCriteria({ ...period, ...names, ...shape, user_id: id, ...tag });
@@ -82,7 +90,11 @@ export class StatementService {
     };
   }
 
-  async #balancesOf({ id: userId }: StatementUser, { start_timestamp, end_timestamp }: Period, hours: HourSpan) {
+  async #balancesOf(
+    { id: userId }: StatementUser,
+    { start_timestamp, end_timestamp }: StatementPeriod,
+    hours: HourSpan,
+  ) {
     const { balances, credits } = this.#dependencies;
     const snapshot = await balances.snapshot({ userId, from: hours.from, to: hours.to });
     const since = { userId, from: start_timestamp, to: Number.MAX_SAFE_INTEGER };

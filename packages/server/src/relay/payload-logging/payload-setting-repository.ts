@@ -1,4 +1,4 @@
-import { maxPayloadRules, type PayloadRuleKind, userStatus } from '@headgate/contract';
+import { maxPayloadRules, type PayloadRuleKind, payloadRuleKinds, userStatus } from '@headgate/contract';
 import type { Selectable } from 'kysely';
 import type { Database } from '../../platform/db/database.ts';
 import type { Schema } from '../../platform/db/schema.ts';
@@ -27,11 +27,13 @@ export class PayloadSettingRepository {
     return this.#database.selectFrom('body_keepings').selectAll().limit(maxPayloadRules).execute();
   }
 
+  /** Settings of a kind from a later version are left to nodes that support it. */
   ofUser(userId: number): Promise<PayloadSettingRow[]> {
     return this.#database
       .selectFrom('body_keepings')
       .selectAll()
       .where('user_id', '=', userId)
+      .where('kind', 'in', payloadRuleKinds)
       .orderBy('kind', 'desc')
       .orderBy('owner_id')
       .execute();

@@ -21,6 +21,19 @@ async function person() {
   return { user, client, token, keepOwn, state };
 }
 
+test('[A57.4] settings of an unknown kind are left out of the list', async () => {
+  const { user, keepOwn, state } = await person();
+  await keepOwn();
+  const row = { owner_id: user.id, user_id: user.id, hours: 1, kilobytes: 1, is_own: 0, created_time: 1 };
+  await app.database
+    .insertInto('body_keepings')
+    .values({ ...row, kind: 'of_a_later_version' as never })
+    .execute();
+  expect((await state()).keepings.map(({ kind }) => kind)).toEqual(['token']);
+  const seen = await admin.call(payloadApi.of, { params: { id: user.id } });
+  expect(seen.keepings.map(({ kind }) => kind)).toEqual(['token']);
+});
+
 describe('users with payload logging', () => {
   test('users can turn payload logging on for their own token, change, view and end it, with all changes logged', async () => {
     const { user, client, token, keepOwn, state } = await person();

@@ -13,6 +13,7 @@ import { LoadFailed } from '../../../ui/load-failed.tsx';
 import { useCreditDescription } from '../../../ui/statement/credit-description.ts';
 import printed from '../../../ui/statement/statement.module.css';
 import { statementCsv } from '../../../ui/statement/statement-csv.ts';
+import { StatementParties } from '../../../ui/statement/statement-document.tsx';
 import { latestMonths, monthOf } from '../../../ui/statement/statement-month.ts';
 import { StatementTables } from '../../../ui/statement/statement-tables.tsx';
 import styles from '../organization.module.css';
@@ -40,6 +41,7 @@ export function StatementsPanel({ organization }: { readonly organization: Organ
         now={now}
         statement={data}
         describe={describe}
+        buyer={organization.name}
         filter={setScope && <ScopeSelect organization={organization} kinds={kinds} scope={scope} onChange={setScope} />}
       />
       {error && !data && <LoadFailed title={t('The statement could not be loaded')} error={error} onRetry={refetch} />}
@@ -47,6 +49,7 @@ export function StatementsPanel({ organization }: { readonly organization: Organ
       {data && (
         <>
           <Head organization={organization} month={month.name} scope={scope} />
+          <StatementParties document={data.document} buyer={organization.name} />
           <StatementTables statement={data} describe={describe} isPart={scope !== undefined} />
         </>
       )}
@@ -68,10 +71,11 @@ interface ToolbarProps {
   readonly now: Date;
   readonly statement: Statement | undefined;
   readonly describe: (credit: StatementCredit) => string;
+  readonly buyer: string;
   readonly filter: ReactNode;
 }
 
-function Toolbar({ month, now, statement, describe, filter }: ToolbarProps) {
+function Toolbar({ month, now, statement, describe, buyer, filter }: ToolbarProps) {
   const { t } = useTranslation();
   const { quota_per_unit } = useStatus();
   const navigate = useNavigate();
@@ -79,7 +83,7 @@ function Toolbar({ month, now, statement, describe, filter }: ToolbarProps) {
   const icon = { size: 16, stroke: 1.6, 'aria-hidden': true } as const;
   const save = () => {
     if (!statement) return;
-    const text = statementCsv(statement, { t, describe, pointsPerUnit: quota_per_unit });
+    const text = statementCsv(statement, { t, describe, pointsPerUnit: quota_per_unit, buyer });
     downloadText(`statement-${statement.username.replaceAll(':', '-')}-${month}.csv`, text, 'text/csv');
   };
   return (

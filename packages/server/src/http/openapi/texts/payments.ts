@@ -161,6 +161,35 @@ export const paymentSchemas: SchemaTexts = {
       credit_notes: [],
     },
   },
+  StatementDocument: {
+    description: 'Number, seller and taxes of a statement.',
+    fields: {
+      number: 'Number of the statement, from month and account. Empty: numbering is off, or not a past calendar month.',
+      seller: 'Name of the seller.',
+      address: 'Address of the seller.',
+      tax_number: 'Tax number of the seller.',
+      taxes: 'Sums of the invoices and credit notes of the period, by currency and tax.',
+    },
+    example: {
+      number: 'ST-2026-10-000017',
+      seller: invoiceExample.seller,
+      address: invoiceExample.address,
+      tax_number: invoiceExample.tax_number,
+    },
+  },
+  StatementTax: {
+    description: 'Sums of invoices and credit notes with the same currency and tax.',
+    fields: {
+      currency: 'Currency of the amounts.',
+      tax_label: 'Name of the tax.',
+      tax_rate: 'Tax in percent.',
+      paid: `Prices of the invoices, ${smallest}.`,
+      refunded: `Amounts of the credit notes, ${smallest}.`,
+      net: `\`paid\` − \`refunded\` without the tax, ${smallest}.`,
+      tax: `Included tax, ${smallest}.`,
+    },
+    example: { currency: 'eur', tax_label: 'VAT', tax_rate: 19, paid: 1000, refunded: 0, net: 840, tax: 160 },
+  },
   CreditNote: {
     description: 'Corrects the invoice of an order after a refund or a lost dispute.',
     fields: {

@@ -22,9 +22,11 @@ export const usageSchemas: SchemaTexts = {
       credited: 'Sum of the known amounts of the credits, in points.',
       planned: 'Usage paid for by plans, in points.',
       opening: 'Balance at the start, in points. Null: unknown, because logs were deleted or have no amount.',
+      document:
+        'Number, seller and taxes. Null: no seller, tax or numbering is configured, or the statement of a member or project.',
       closing: 'Balance at the end, in points: `opening` + `credited` − `total.quota` + `planned`. Null: unknown.',
     },
-    example: { ...period, credited: 500_000, planned: 20_000, opening: 80_000, closing: 480_000 },
+    example: { ...period, credited: 500_000, planned: 20_000, opening: 80_000, closing: 480_000, document: null },
   },
   StatementTotals: {
     description: 'Usage of all models.',
