@@ -86,7 +86,9 @@ export interface Schema
 interface ImportedRowTable {
   /** Name of the other gateway. */
   source: string;
-  kind: 'user' | 'token' | 'channel' | 'redemption' | 'option' | 'budget' | 'limit';
+  kind:
+    | ('user' | 'token' | 'channel' | 'redemption' | 'option' | 'budget' | 'limit')
+    | ('organization' | 'member' | 'project' | 'service_account');
   /** Id in the other gateway, or the name of an option. */
   source_id: string;
   /** Id of the imported row; 0 if it has none. */
