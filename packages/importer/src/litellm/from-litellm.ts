@@ -125,20 +125,12 @@ interface OwnerContext {
 function ownersOf(keys: readonly SourceRow[], { source, teams, name, toPoints, isAlone }: OwnerContext) {
   const { LiteLLM_UserTable: users, LiteLLM_TeamMembership: memberships } = source;
   const known = new Set(users.map((row) => readText(row, 'user_id')));
-  const keyTeams = new Map<string, Set<string>>();
-  const spentInTeams = new Map<string, number>();
-  let serviceSpent: number | undefined;
   const hasUser = (row: SourceRow) => known.has(readText(row, 'user_id'));
-  for (const row of keys) {
-    const [user, team] = [readText(row, 'user_id'), readText(row, 'team_id')];
-    const spent = readAmount(row, 'spend') ?? 0;
-    if (hasUser(row)) {
-      keyTeams.set(user, (keyTeams.get(user) ?? new Set()).add(team));
-      if (teams.has(team)) spentInTeams.set(user, (spentInTeams.get(user) ?? 0) + spent);
-    } else if (!teams.has(team)) serviceSpent = (serviceSpent ?? 0) + spent;
-  }
+  const { keyTeams, spentInTeams } = teamUsage(keys.filter(hasUser), teams);
+  const orphans = keys.filter((row) => !hasUser(row) && !teams.has(readText(row, 'team_id')));
+  const orphansSpent = orphans.reduce((sum, row) => sum + (readAmount(row, 'spend') ?? 0), 0);
   const around = { teams, keyTeams, spentInTeams, memberships, toPoints, isAlone };
-  const serviceRows = serviceSpent === undefined ? [] : [serviceAccount(serviceSpent, name, toPoints)];
+  const serviceRows = orphans.length === 0 ? [] : [serviceAccount(orphansSpent, name, toPoints)];
   const rows = [...users.map((row) => userRow(row, around)), ...serviceRows];
   // Otherwise one user's keys would be assigned to another user.
   if (new Set(rows.map((row) => row['id'])).size < rows.length)
@@ -150,6 +142,18 @@ function ownersOf(keys: readonly SourceRow[], { source, teams, name, toPoints, i
         ? toUserId(readText(row, 'user_id'))
         : toServiceAccountId(teams.get(readText(row, 'team_id'))?.id ?? ''),
   };
+}
+
+/** Teams of each user's keys, and what was spent with them. */
+function teamUsage(keys: readonly SourceRow[], teams: ReadonlyMap<string, Team>) {
+  const keyTeams = new Map<string, Set<string>>();
+  const spentInTeams = new Map<string, number>();
+  for (const row of keys) {
+    const [user, team] = [readText(row, 'user_id'), readText(row, 'team_id')];
+    keyTeams.set(user, (keyTeams.get(user) ?? new Set()).add(team));
+    if (teams.has(team)) spentInTeams.set(user, (spentInTeams.get(user) ?? 0) + (readAmount(row, 'spend') ?? 0));
+  }
+  return { keyTeams, spentInTeams };
 }
 
 const quoted = (text: string) => JSON.stringify(truncate(text, 60));

@@ -19,7 +19,7 @@ export interface ImportedOrganization {
   readonly changes: readonly string[];
 }
 
-export interface ImportedProject {
+interface ImportedProject {
   readonly sourceId: number;
   readonly organization: number;
   readonly name: string;
@@ -28,7 +28,7 @@ export interface ImportedProject {
 }
 
 /** Owner of a team's keys without a user. */
-export interface ImportedServiceAccount {
+interface ImportedServiceAccount {
   readonly sourceId: number;
   readonly organization: number;
   readonly name: string;

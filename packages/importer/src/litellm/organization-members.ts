@@ -40,8 +40,7 @@ interface MemberContext {
 
 type Roles = Map<string, 'admin' | 'member'>;
 
-const toMemberId = (organization: number, userId: string): number =>
-  numericId('member', String(organization), userId);
+const toMemberId = (organization: number, userId: string): number => numericId('member', String(organization), userId);
 
 /**
  * Members of organizations and teams, and the users of their keys. The first admin becomes the owner; without admins,

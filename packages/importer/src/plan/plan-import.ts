@@ -250,7 +250,7 @@ const skipOf = ({ kind }: LitellmOwner) => ({
   reason:
     kind === 'group'
       ? 'has no group: there are more teams than a channel can list'
-      : `belongs to a ${kind} that is skipped`,
+      : `belongs to ${kind === 'organization' ? 'an' : 'a'} ${kind} that is skipped`,
 });
 const tooMany = { reason: `exceeds the maximum of ${maxLimitRules} limits; create one for a group instead` };
 

@@ -129,10 +129,7 @@ class OrganizationNames {
   }
 }
 
-function withFreeName(
-  organization: ImportedOrganization,
-  names: OrganizationNames,
-): ImportedRow<ImportedOrganization> {
+function withFreeName(organization: ImportedOrganization, names: OrganizationNames): ImportedRow<ImportedOrganization> {
   const name = names.take(organization.name);
   const { changes } = organization;
   if (name === organization.name) return { row: organization, changes };

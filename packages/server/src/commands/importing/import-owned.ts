@@ -50,7 +50,12 @@ export async function writeLimits(
   for (const { sourceId, owner, measure, amount } of limits) {
     const idFor = (kind: LitellmOwner['kind']) => (owner.kind === kind ? idOf(owner, owners) : 0);
     const id = await imports.within(transaction).insertLimit({
-      ...{ token_id: idFor('token'), user_id: idFor('user') || idFor('organization'), channel_id: idFor('channel'), group: groupOf(owner) },
+      ...{
+        token_id: idFor('token'),
+        user_id: idFor('user') || idFor('organization'),
+        channel_id: idFor('channel'),
+        group: groupOf(owner),
+      },
       ...{ model: '', measure, amount, counts_per: 'all', note, enabled: 1, created_time: nowInSeconds() },
     });
     ids.set(sourceId, id);

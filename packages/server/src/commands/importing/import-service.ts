@@ -10,9 +10,9 @@ import type {
   TokenPayer,
 } from '@headgate/importer';
 import { isTokenKey } from '../../accounts/api-tokens/token-key.ts';
-import { lookalikeKey } from '../../accounts/users/lookalike-names.ts';
 import { isBcryptHash } from '../../accounts/users/bcrypt.ts';
 import type { KnownIdentities } from '../../accounts/users/known-identities.ts';
+import { lookalikeKey } from '../../accounts/users/lookalike-names.ts';
 import { writeConfig } from '../../catalog/channels/channel-config.ts';
 import { type FieldName, fieldNames, normalizeFields } from '../../catalog/channels/channel-fields.ts';
 import { newChannelRow } from '../../catalog/channels/encrypted-channel.ts';
@@ -25,7 +25,11 @@ import { StartFailure } from '../../platform/errors/start-failure.ts';
 import { isAddressRange } from '../../platform/runtime/address-range.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import { hashSecret, type SecretBox } from '../../platform/secrets/secret-box.ts';
-import { type OrganizationRepositories, type WrittenOrganizations, writeOrganizations } from './import-organizations.ts';
+import {
+  type OrganizationRepositories,
+  type WrittenOrganizations,
+  writeOrganizations,
+} from './import-organizations.ts';
 import { writeBudgets, writeLimits } from './import-owned.ts';
 import type { ImportRepository, IsInitialPassword } from './import-repository.ts';
 

@@ -65,9 +65,9 @@ test('imports organizations with members, projects and the tokens that they pay 
   expect(acme).toMatchObject({ kind: 'organization', quota: 30_000_000, used_quota: 4_000_000, credited: 34_000_000 });
   expect(solo).toMatchObject({ quota: 3_000_000, used_quota: 2_000_000 });
   // Spend is counted once: 7 + 3 dollars of users, 6 of the key without a user, 4 of a key whose user has no spend.
-  expect(users.filter(({ username }) => username !== 'root').reduce((sum, row) => sum + Number(row['used_quota']), 0)).toBe(
-    20 * 500_000,
-  );
+  expect(
+    users.filter(({ username }) => username !== 'root').reduce((sum, row) => sum + Number(row['used_quota']), 0),
+  ).toBe(20 * 500_000);
   const roles = organization_members.map(({ organization_id, user_id, role }) => [organization_id, user_id, role]);
   expect(roles).toEqual([
     [acme['id'], userOf('ada')['id'], 'owner'],

@@ -3,10 +3,7 @@ import type { SpendContext } from '@headgate/importer';
 import type { Database } from '../../platform/db/database.ts';
 
 /** Names of imported users and tokens, for logs of LiteLLM, which contain only their ids. */
-export async function spendOwners(
-  database: Database,
-  source: string,
-): Promise<Omit<SpendContext, 'pointsPerDollar'>> {
+export async function spendOwners(database: Database, source: string): Promise<Omit<SpendContext, 'pointsPerDollar'>> {
   const imported = database.selectFrom('imported_rows').where('source', '=', source);
   const users = await imported
     .innerJoin('users', 'users.id', 'imported_rows.id')
