@@ -186,7 +186,7 @@ function projectOf(team: Team, { sourceId: organization }: Draft, name = ''): Im
   };
 }
 
-/** The budget of a team without an organization is that of its own organization; of others, that of the project. */
+/** The budget of a team without an organization is the budget of its organization; for others, of the project. */
 function budgetOwners({ sourceId, id, name, row, team, teams }: Draft): readonly (OwnedLimits & { row: SourceRow })[] {
   const quoted = (text: string) => JSON.stringify(truncate(text, 60));
   const owner = { kind: 'organization', sourceId } as const;

@@ -117,7 +117,7 @@ interface BudgetContext {
 
 type MemberBudget = OwnedLimits & { readonly row: SourceRow };
 
-/** Budgets of organization members, and of members of teams that have an organization of their own. */
+/** Budgets of organization members, and of members of teams without an organization in LiteLLM. */
 export function memberBudgets(
   drafts: readonly Draft[],
   { source, members, withBudget }: BudgetContext,

@@ -237,14 +237,14 @@ function payerColumns(
   user: number,
   { users, organizations: { all } }: { readonly users: Ids; readonly organizations: WrittenOrganizations },
 ) {
-  if (!payer) return { user_id: idIn(users, String(user)) };
+  // All rows have the same columns, because SQLite inserts NULL for a missing one.
+  if (!payer) return { user_id: idIn(users, String(user)), creator_id: 0, project_id: 0, service_account_id: 0 };
   const { organization, project, serviceAccount } = payer;
   return {
     user_id: idIn(all.organization, String(organization)),
+    creator_id: serviceAccount === 0 ? idIn(users, String(user)) : 0,
     project_id: idIn(all.project, String(project)),
-    ...(serviceAccount === 0
-      ? { creator_id: idIn(users, String(user)) }
-      : { service_account_id: idIn(all.service_account, String(serviceAccount)) }),
+    service_account_id: serviceAccount === 0 ? 0 : idIn(all.service_account, String(serviceAccount)),
   };
 }
 
