@@ -126,6 +126,7 @@ export {
   speechInstructionsField,
   streamsImages,
 } from './openai-endpoints/endpoints.ts';
+export { maxDocumentPages, requestedPages } from './openai-endpoints/ocr-request.ts';
 export { openaiResponses } from './openai-responses/index.ts';
 export { responseStorage } from './openai-responses/stored-responses.ts';
 export { isErrorStatus, RequestProblem, UpstreamProblem } from './problems.ts';

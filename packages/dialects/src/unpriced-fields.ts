@@ -78,6 +78,8 @@ export const unpricedFields: ReadonlyMap<string, HasNoEffect> = new Map<string, 
   ),
   ['mcp_servers', isEmpty],
   ['container', isEmpty],
+  // Annotations of documents cost more per page.
+  ...(['bbox_annotation_format', 'document_annotation_format'] as const).map((name) => [name, isEmpty] as const),
   // Alternative fields for the number of images; only `n` is priced.
   ...(['batch_size', 'num_images', 'num_outputs', 'number_of_images', 'num_images_per_prompt'] as const).map(
     (name) => [name, oneOf(1, '1')] as const,

@@ -26,6 +26,7 @@ export { hasFloatEmbeddings, wantsBase64, withRequestedEncoding } from './embedd
 export { fitBody, fitRequest } from './fit-request.ts';
 export { type FrameSplitter, type Framing, frameSplitters, isEndMarker, type StreamFrame } from './frames.ts';
 export { lookUpModelFacts } from './model-facts.ts';
+export { billedPages, isOcrResponse, pageCountField, returnedPages } from './ocr-format.ts';
 export type * from './provider.ts';
 export { namesWithReasoningSuffix, splitReasoningSuffix } from './reasoning-suffix.ts';
 export { providers, reasoningFields, toChatAdaptor } from './registry.ts';

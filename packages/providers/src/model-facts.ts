@@ -99,6 +99,7 @@ const makers: readonly Maker[] = [
     models: /^(?:(?:open-)?(?:mistral|mixtral)-|codestral|ministral-|magistral-|pixtral-|devstral-)/,
     facts: [
       [/^mistral-embed/, 'embeddings'],
+      [/^mistral-ocr/, 'ocr'],
       [/^pixtral-/, ...seeing],
       [/^magistral-/, ...thinking],
       [/^(?:mistral-(?:large|medium|small)|ministral-|devstral-)/, ...agent],

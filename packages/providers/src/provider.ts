@@ -51,6 +51,8 @@ interface Endpoints extends NativeEndpoints {
   readonly moderations?: PerUpstream<PassThrough>;
   /** Rerank: documents ranked by relevance to a query, in Cohere's and Jina's format. */
   readonly rerank?: PerUpstream<PassThrough | JsonAdaptor | undefined>;
+  /** Text of a document's pages, in Mistral's format. */
+  readonly ocr?: PerUpstream<PassThrough>;
   readonly images?: PerUpstream<PassThrough | JsonAdaptor>;
   readonly imageEdits?: PerUpstream<PassThrough>;
   readonly speech?: PerUpstream<PassThrough>;

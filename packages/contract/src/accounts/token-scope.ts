@@ -14,6 +14,7 @@ export const tokenEndpoints = {
   embeddings: { label: 'Embeddings' },
   moderations: { label: 'Moderations' },
   rerank: { label: 'Rerank' },
+  ocr: { label: 'OCR' },
   images: { label: 'Images' },
   speech: { label: 'Speech' },
   transcriptions: { label: 'Transcriptions' },

@@ -6,7 +6,7 @@ import { channelSettings } from './channel.ts';
 /** Endpoints whose requests can be previewed: those with JSON bodies. */
 export const previewEndpoints = [
   ...(['chat', 'responses', 'messages', 'generateContent', 'completions', 'embeddings'] as const),
-  ...(['moderations', 'rerank', 'images', 'speech'] as const),
+  ...(['moderations', 'rerank', 'ocr', 'images', 'speech'] as const),
 ] as const;
 export type PreviewEndpoint = (typeof previewEndpoints)[number];
 

@@ -11,6 +11,7 @@ export const modelCapabilities = {
   audio: { label: 'Audio input' },
   embeddings: { label: 'Embeddings' },
   rerank: { label: 'Rerank' },
+  ocr: { label: 'OCR' },
   images: { label: 'Image generation' },
   speech: { label: 'Text to speech' },
   transcription: { label: 'Transcription' },

@@ -55,6 +55,12 @@ describe('readPriceList', () => {
       'dall-e-3': { litellm_provider: 'openai', mode: 'image_generation', output_cost_per_image: 0.04 },
       'whisper-1': { litellm_provider: 'openai', mode: 'audio_transcription', input_cost_per_second: 0.0001 },
       'tts-1': { litellm_provider: 'openai', mode: 'audio_speech', input_cost_per_character: 0.000015 },
+      'mistral/mistral-ocr-latest': {
+        litellm_provider: 'mistral',
+        mode: 'ocr',
+        ocr_cost_per_page: 0.004,
+        annotation_cost_per_page: 0.005,
+      },
       'embed-v4': {
         litellm_provider: 'cohere',
         mode: 'embedding',
@@ -69,6 +75,7 @@ describe('readPriceList', () => {
       ['dall-e-3', 'openai', 'picture', { input: 0.04 }],
       ['whisper-1', 'openai', 'second', { input: 0.0001 }],
       ['tts-1', 'openai', 'characters', { input: 15 }],
+      ['mistral-ocr-latest', 'mistral', 'page', { input: 0.004 }],
       ['embed-v4', 'cohere', 'tokens', { input: 0.1 }],
     ]);
   });

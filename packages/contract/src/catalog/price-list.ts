@@ -124,6 +124,7 @@ const litellmUnits: readonly [
   [['audio_transcription'], 'second', ['input_cost_per_second'], 1],
   [['audio_speech'], 'characters', ['input_cost_per_character'], million],
   [['rerank'], 'searches', ['input_cost_per_query'], 1000],
+  [['ocr'], 'page', ['ocr_cost_per_page'], 1],
 ];
 
 /**

@@ -11,6 +11,7 @@ export const priceUnits = {
   characters: { label: 'per million characters' },
   second: { label: 'per second of audio' },
   searches: { label: 'per thousand searches' },
+  page: { label: 'per page' },
 } as const;
 export type PriceUnitName = keyof typeof priceUnits;
 

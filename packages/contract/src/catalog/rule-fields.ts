@@ -13,7 +13,7 @@ const fixedFields = named(
   ...['aspect_ratio', 'image_config', 'image_generation_config'],
   // Client content.
   ...['messages', 'message', 'input', 'inputs', 'prompt', 'prompts', 'contents', 'content', 'chat_history', 'history'],
-  ...['documents', 'query', 'texts', 'suffix', 'file', 'image', 'images', 'mask', 'input_text'],
+  ...['documents', 'document', 'pages', 'query', 'texts', 'suffix', 'file', 'image', 'images', 'mask', 'input_text'],
   ...['system', 'system_prompt', 'system_instruction', 'instructions', 'preamble'],
 );
 

@@ -38,6 +38,8 @@ export const routingFields: readonly string[] = [
   'response_format',
   'query',
   'documents',
+  'document',
+  'pages',
   'n',
   'best_of',
   'stream',

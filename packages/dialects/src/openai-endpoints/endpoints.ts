@@ -3,6 +3,7 @@ import { isObject, type JsonObject, requiredText, requireList, wholeNumberIn } f
 import { RequestProblem } from '../problems.ts';
 import { listAt, textAt } from '../upstream-fields.ts';
 import type { EndpointFields, RepeatedText } from './endpoint-fields.ts';
+import { checkOcrRequest } from './ocr-request.ts';
 
 /** Speaking instructions; charged like the text. */
 export const speechInstructionsField = 'instructions';
@@ -15,12 +16,13 @@ function countPrompts({ prompt }: JsonObject): number {
   return Array.isArray(prompt) ? Math.max(1, prompt.filter((item) => typeof item !== 'number').length) : 1;
 }
 
-/** OpenAI's non-chat endpoints, and the rerank endpoint that others offer in the same style. */
+/** OpenAI's non-chat endpoints, and the rerank and OCR endpoints that others offer in the same style. */
 export const openaiEndpointFields = {
   completions: { input: 'prompt', countPrompts },
   embeddings: { input: 'input' },
   moderations: { input: 'input', defaultModel: 'text-moderation-latest' },
   rerank: { input: 'documents', judge: checkRanking, readAgain: repeatedQuery },
+  ocr: { input: 'document', judge: checkOcrRequest },
   images: { input: 'prompt', countPrompts, defaultModel: firstPainter },
   imageEdits: { input: 'image', defaultModel: firstPainter },
   speech: { input: 'input' },

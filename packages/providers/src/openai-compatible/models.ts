@@ -376,6 +376,7 @@ export const mistralModels: readonly string[] = [
   'mistral-medium-latest',
   'mistral-large-latest',
   'mistral-embed',
+  'mistral-ocr-latest',
 ];
 
 export const groqModels: readonly string[] = [

@@ -2,7 +2,7 @@ import { type ConversationName, listAt, textAt } from '@headgate/dialects';
 import type { BalanceCall, EndpointName, ModelListCall, PassThrough, Provider, Upstream } from '../provider.ts';
 
 /** Endpoints that a vendor with OpenAI's dialect may have. */
-type OpenAiEndpoint = Exclude<EndpointName, Exclude<ConversationName, 'chat'> | 'compact' | 'rerank'>;
+type OpenAiEndpoint = Exclude<EndpointName, Exclude<ConversationName, 'chat'> | 'compact' | 'rerank' | 'ocr'>;
 
 /** Paths of OpenAI's endpoints. */
 const openaiPaths: Readonly<Record<OpenAiEndpoint, string>> = {

@@ -27,6 +27,7 @@ describe('vendor URLs', () => {
     [vendors.novita, 'chat', 'https://api.novita.ai/v3/openai/chat/completions'],
     [vendors.deepSeek, 'completions', 'https://api.deepseek.com/beta/completions'],
     [vendors.mistral, 'embeddings', 'https://api.mistral.ai/v1/embeddings'],
+    [vendors.mistral, 'ocr', 'https://api.mistral.ai/v1/ocr'],
   ] as const)("builds the vendor's URL for an endpoint (row %#)", (provider, name, url) => {
     expect(at(provider, name)).toMatchObject({ url, headers: { authorization: 'Bearer test-key' } });
   });

@@ -112,6 +112,8 @@ const adaptForMistral = (body: JsonObject): JsonObject => ({
 
 /** Not an OpenAI endpoint, but common among compatible vendors. */
 const rerank = passThrough('/v1/rerank');
+/** Mistral's endpoint, which gateways offer in the same format. */
+const ocrPath = '/v1/ocr';
 const rerankTexts = passThrough('/v1/rerank', { quirks: { patch: textDocuments } });
 
 const older = { patch: toLegacyFormat };
@@ -142,7 +144,7 @@ export const openai: Provider = {
 };
 export const closeAi = openaiLike('https://api.closeai-proxy.xyz', creditGrants('total_available'));
 export const openaiSb = openaiLike('https://api.openai-sb.com', openaiSbBalance);
-export const custom: Provider = { ...openaiLike('', openaiBalance), rerank };
+export const custom: Provider = { ...openaiLike('', openaiBalance), rerank, ocr: passThrough(ocrPath) };
 export const aiProxy = openaiLike('https://api.aiproxy.io', aiProxyBalance);
 export const api2gpt = openaiLike('https://api.api2gpt.com', creditGrants('total_remaining'));
 export const aigc2d = openaiLike('https://api.aigc2d.com', creditGrants('total_available'));
@@ -199,7 +201,7 @@ export const miniMax = vendor('https://api.minimax.chat', miniMaxModels, {
   quirks: { ...onlySystem, hiddenError: miniMaxHiddenError, lacks: miniMaxUnsupportedFormats },
 });
 export const mistral = vendor('https://api.mistral.ai', mistralModels, {
-  paths: pickOpenaiPaths('chat', 'embeddings', 'moderations', 'transcriptions'),
+  paths: { ...pickOpenaiPaths('chat', 'embeddings', 'moderations', 'transcriptions'), ocr: ocrPath },
   // Reports usage at the end of every stream, even if it was not requested.
   quirks: {
     patch: adaptForMistral,

@@ -27,9 +27,9 @@ export function insufficientQuotaError(shortage: Shortage, limitField?: string):
   return error;
 }
 
-/** Image and audio models. Their ratio is per image, per character or per fraction of a second. */
+/** Image, audio and OCR models. Their ratio is per image, character, fraction of a second or page. */
 const wordless =
-  /^(?:dall-e|(?:gpt|chatgpt)-image|tts-|(?:distil-)?whisper|cogview|wanx|step-1x|ali-stable-diffusion|(?:black-forest-labs|stability-ai|recraft-ai|ideogram-ai)\/)/;
+  /^(?:dall-e|(?:gpt|chatgpt)-image|tts-|(?:distil-)?whisper|mistral-ocr|cogview|wanx|step-1x|ali-stable-diffusion|(?:black-forest-labs|stability-ai|recraft-ai|ideogram-ai)\/)/;
 const rankers = /rerank/i;
 
 /** True if the ratio of a model is a token price on all of these channels. */

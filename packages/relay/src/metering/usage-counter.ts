@@ -89,7 +89,7 @@ export class UsageCounter {
   /** Usage of a whole response with these texts. */
   async ofWhole(estimate: TokenCount, reported: ReportedUsage, responseTexts: ResponseTexts): Promise<TokenCount> {
     const { billedBy } = this.#requested.request.kind;
-    if (billedBy === 'images' || billedBy === 'characters') return estimate;
+    if (billedBy === 'images' || billedBy === 'characters' || billedBy === 'pages') return estimate;
     const length = new ResponseLength(
       this.#requested.isEstimate ? undefined : new TextTally(() => this.#openSum(), batchBytes),
     );

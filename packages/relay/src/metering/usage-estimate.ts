@@ -10,6 +10,7 @@ import { providerFor } from '../upstream/upstream-view.ts';
 import { requestAttachments } from './attachments.ts';
 import type { UsageEstimate } from './estimated-usage.ts';
 import { estimateImages } from './images.ts';
+import { estimatePages } from './pages.ts';
 import { maxReadableTokens, promptTokenBound } from './prompt-bound.ts';
 import { estimateRerankUsage } from './ranking.ts';
 import { estimateTranscription } from './transcription.ts';
@@ -26,6 +27,7 @@ export function estimateUsage(
   if (kind.billedBy === 'images') return estimateImages(request);
   if (kind.billedBy === 'characters') return fixed(charactersOf(request));
   if (kind.billedBy === 'transcript') return estimateTranscription(request.model, request.upload);
+  if (kind.billedBy === 'pages') return estimatePages(request);
   if (kind.billedBy === 'ranking') return estimateRerankUsage(request, channels);
   const earlier = request.earlier?.tokens ?? 0;
   const used: TokenCount = { prompt: estimatePrompt(request) + earlier, completion: 0, counted: 'estimate' };

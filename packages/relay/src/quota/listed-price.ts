@@ -29,8 +29,8 @@ const plainName = (model: string): string =>
     // Vertex AI puts the edition before the date.
     .replace(/-v\d$/, '');
 
-/** Unit of a price: a million tokens, an image, a million characters, a second of audio, a thousand searches. */
-export type PriceUnit = 'tokens' | 'picture' | 'characters' | 'second' | 'searches';
+/** Unit of a price: a million tokens, an image, a million characters, a second of audio, a thousand searches, a page. */
+export type PriceUnit = 'tokens' | 'picture' | 'characters' | 'second' | 'searches' | 'page';
 
 const units: readonly [models: RegExp, unit: PriceUnit][] = [
   [
@@ -40,6 +40,7 @@ const units: readonly [models: RegExp, unit: PriceUnit][] = [
   [/^tts-/, 'characters'],
   [/^(?:distil-)?whisper/, 'second'],
   [/^rerank-/, 'searches'],
+  [/^mistral-ocr/, 'page'],
 ];
 
 /** Price unit of a model, by its name. */
@@ -52,4 +53,5 @@ export const pointsPerUnit: Readonly<Record<PriceUnit, number>> = {
   characters: 1_000_000,
   second: 200 / 60,
   searches: 1_000_000,
+  page: 1000,
 };

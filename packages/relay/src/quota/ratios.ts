@@ -270,6 +270,12 @@ export const modelRatios: Readonly<Record<string, number>> = {
   'microsoft/wizardlm-2-7b': 0.035,
   'microsoft/wizardlm-2-8x22b': 0.25,
   'minimax/minimax-01': 0.55,
+  // $1, $2 and $4 per 1,000 pages. Entered on 2026-11-19 from commonly known prices; to be compared with
+  // https://mistral.ai/pricing.
+  'mistral-ocr-2505': 0.5,
+  'mistral-ocr-2512': 1,
+  'mistral-ocr-4-0': 2,
+  'mistral-ocr-latest': 2,
   'mistralai/codestral-2501': 0.45,
   'mistralai/codestral-mamba': 0.125,
   'mistralai/ministral-3b': 0.02,

@@ -35,8 +35,8 @@ export interface EndpointKind extends EndpointFields {
   readonly isForm: boolean;
   /** Response type: JSON, raw bytes, or text in the requested format. */
   readonly responseType: 'json' | 'bytes' | 'text';
-  /** What is charged: tokens, images, characters of speech, transcribed text, or a ranking's tokens or searches. */
-  readonly billedBy: 'tokens' | 'images' | 'characters' | 'transcript' | 'ranking';
+  /** What is charged: tokens, images, characters of speech, transcribed text, a ranking's tokens or searches, or pages. */
+  readonly billedBy: 'tokens' | 'images' | 'characters' | 'transcript' | 'ranking' | 'pages';
   /** Translation of an endpoint with a format other than OpenAI's, which the relay uses internally. */
   readonly translation?: EndpointTranslation;
   /** Endpoint to which this body belongs; undefined means this endpoint. */
@@ -137,6 +137,15 @@ export const endpointKinds = {
     path: '/v1/rerank',
     canStream: false,
     billedBy: 'ranking',
+    hasTextOutput: false,
+  },
+  ocr: {
+    ...text,
+    ...openaiEndpointFields.ocr,
+    name: 'ocr',
+    path: '/v1/ocr',
+    canStream: false,
+    billedBy: 'pages',
     hasTextOutput: false,
   },
   images: {

@@ -3,7 +3,7 @@ import { hasFloatEmbeddings, type PassThrough, wantsBase64, withRequestedEncodin
 import { findUsage } from '../framing/usage-search.ts';
 import { noReportedUsage, readUsage } from '../metering/read-usage.ts';
 import { RelayError } from '../ports/relay-error.ts';
-import { responseScanOf } from '../request/endpoint-kinds.ts';
+import { type EndpointKind, responseScanOf } from '../request/endpoint-kinds.ts';
 import type { RelayRequest } from '../request/read-request.ts';
 import { textsInResponse, textsOfResponse } from '../tokens/response-texts.ts';
 import { bufferResponse, bufferWholeResponse, maxBufferedBytes } from '../upstream/response-buffer.ts';
@@ -23,6 +23,7 @@ import {
   eventStreamMediaType,
   jsonMediaType,
   noResponseTexts,
+  ocrFields,
   type ResponseReading,
   rerankFields,
   type WholeResponse,
@@ -39,7 +40,9 @@ export async function readPassedResponse(
   const isInEvents = request.kind.hasTextOutput && isEventStream(response);
   if (isInEvents && wire.watch) return writeResponse(reading, await collectStream(reading, wire.watch, response));
   const began = await bufferResponse(response, maxBufferedBytes, share);
-  const mayPass = !began.isWhole && !isInEvents && !needsTranslation(request, began.body);
+  // The usage of an OCR response follows its pages.
+  const mustBeWhole = request.kind.billedBy === 'pages' || needsTranslation(request, began.body);
+  const mayPass = !began.isWhole && !isInEvents && !mustBeWhole;
   if (mayPass) return longReply(request, began.body, response);
   const came = began.isWhole ? began.body : await bufferWholeResponse(response, share, began.body);
   return passedWhole(reading, wire, {
@@ -83,12 +86,10 @@ function passedWhole(reading: ResponseReading, wire: PassThrough, { body, respon
         }
       : { body, contentType, reported: noReportedUsage, use, responseTexts: noResponseTexts };
   }
-  if (request.kind.billedBy === 'ranking') {
-    return {
-      body,
-      contentType: jsonMediaType,
-      ...rerankFields(readJsonResponse(body, request.kind, wire.hiddenError).reply, reading),
-    };
+  const readUnits = unitReaders[request.kind.billedBy];
+  if (readUnits) {
+    const { reply } = readJsonResponse(body, request.kind, wire.hiddenError);
+    return { body, contentType: jsonMediaType, ...readUnits(reply, reading) };
   }
   if (wire.watch) {
     const came = parseJson(body.toString('utf8'));
@@ -127,6 +128,12 @@ function passedWhole(reading: ResponseReading, wire: PassThrough, { body, respon
     responseTexts: () => textsInResponse(reply.reply, scan),
   };
 }
+
+/** Readers of the usage of responses that are not charged by tokens. */
+const unitReaders: Partial<Record<EndpointKind['billedBy'], typeof rerankFields | typeof ocrFields>> = {
+  ranking: rerankFields,
+  pages: ocrFields,
+};
 
 function longReply({ kind }: RelayRequest, begun: Buffer, response: UpstreamResponse): LongResponse {
   if (kind.responseType === 'text')

@@ -7,7 +7,8 @@ import {
   UpstreamProblem,
   type Usage,
 } from '@headgate/dialects';
-import { errorInSuccess, isRerankResponse, type StoredIds } from '@headgate/providers';
+import { errorInSuccess, isOcrResponse, isRerankResponse, type StoredIds } from '@headgate/providers';
+import { pageUsage } from '../metering/pages.ts';
 import { rankingUsage } from '../metering/ranking.ts';
 import { type ReportedUsage, readUsage } from '../metering/read-usage.ts';
 import type { DisconnectSignal } from '../ports/client-sink.ts';
@@ -28,7 +29,7 @@ export interface WholeResponse {
   readonly withUsage?: ((counted: Usage) => WrittenResponse) | undefined;
   readonly contentType: string;
   readonly reported: ReportedUsage;
-  /** Usage of a transcript or a rerank response; undefined if it must be counted. */
+  /** Usage of a transcript, a rerank or an OCR response; undefined if it must be counted. */
   readonly use?: TokenCount | undefined;
   /** Image usage reported by the upstream; undefined without a report. */
   readonly drawn?: ImageTokenUsage | undefined;
@@ -88,6 +89,12 @@ const inEvents = (reply: ChatResponse, writer: StreamWriter): string =>
 export function rerankFields(reply: JsonObject, { request, prepared }: ResponseReading) {
   if (!isRerankResponse(reply)) throw errorInSuccess(reply, 'The upstream returned no ranking');
   return { ...rankingUsage(reply, request, prepared.channel), responseTexts: noResponseTexts };
+}
+
+/** Usage of an OCR response; throws if the body is not one. */
+export function ocrFields(reply: JsonObject, { request }: ResponseReading) {
+  if (!isOcrResponse(reply)) throw errorInSuccess(reply, 'The upstream returned no pages');
+  return { ...pageUsage(reply, request), responseTexts: noResponseTexts };
 }
 
 /** A response that an adaptor cannot read is an upstream error. */

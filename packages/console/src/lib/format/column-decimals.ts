@@ -1,8 +1,8 @@
 const fewest = 2;
 const max = 6;
 
-/** Decimals with which the first digit of the amount is visible. */
-const amountDecimals = (amount: number): number => (amount === 0 ? 0 : Math.ceil(-Math.log10(Math.abs(amount))));
+/** Fewest decimals with which the amount does not round to zero. */
+const amountDecimals = (amount: number): number => (amount === 0 ? 0 : Math.ceil(-Math.log10(2 * Math.abs(amount))));
 
 /** Decimals of the amount without trailing zeros, with at most four significant digits. */
 function priceDecimals(amount: number): number {

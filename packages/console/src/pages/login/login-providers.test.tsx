@@ -30,7 +30,7 @@ async function signInWith({ name, label, path }: (typeof redirectProviders)[numb
     state = (await response.clone().json()).data;
     return response;
   });
-  const page = await lastOpenedUrl(user, `Sign in with ${label}`);
+  const page = await lastOpenedUrl(user, `Log in with ${label}`);
   expect(page.pathname).toBe(path);
   expect(state).toBeTruthy();
   expect(page.searchParams.get('state')).toBe(state);
@@ -77,7 +77,7 @@ describe('login with a provider', () => {
       const data = 'from-the-server';
       network.route('GET', '/api/oauth/state', () => Response.json({ success: true, message: '', data }));
       const { user } = await openConsole('/login', { network });
-      const { origin, pathname, searchParams } = await lastOpenedUrl(user, `Sign in with ${label}`);
+      const { origin, pathname, searchParams } = await lastOpenedUrl(user, `Log in with ${label}`);
       expect(origin + pathname).toBe(address);
       expect(Object.fromEntries(searchParams)).toMatchObject({ state: data, client_id: client });
     }
@@ -126,7 +126,7 @@ describe('offered providers', () => {
 
   async function expectOffered(status: object, ...providers: readonly string[]) {
     const opened = await openWith(status);
-    await expect.poll(offered).toEqual(providers.map((provider) => `Sign in with ${provider}`));
+    await expect.poll(offered).toEqual(providers.map((provider) => `Log in with ${provider}`));
     return opened;
   }
 

@@ -3,7 +3,7 @@ export const modelPlaceholder = 'your-model';
 
 /** Name patterns of models that do not support chat. */
 const notForChat =
-  /embed|rerank|moderation|whisper|tts|transcri|speech|audio|realtime|dall-e|image|video|sora|veo|flux|davinci|babbage|bge-/i;
+  /embed|rerank|-ocr|moderation|whisper|tts|transcri|speech|audio|realtime|dall-e|image|video|sora|veo|flux|davinci|babbage|bge-/i;
 
 /** True if the model name contains all of these parts, in any order. */
 export const matchesName = (model: string, message: string): boolean =>

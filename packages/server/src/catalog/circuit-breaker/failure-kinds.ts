@@ -36,10 +36,11 @@ const workingModelErrors: ReadonlySet<LogReason> = new Set(['refused_request', '
 export const provesModelWorks = (outcome: string | { readonly reason: LogReason }): boolean =>
   typeof outcome === 'string' || workingModelErrors.has(outcome.reason);
 
-/** Substrings in the names of models that do not generate text: embeddings, images, audio and reranking. */
+/** Substrings in the names of models that do not generate text: embeddings, images, audio, reranking and OCR. */
 const nonTextModels = [
   'embed',
   'rerank',
+  '-ocr',
   'moderation',
   'whisper',
   'transcribe',

@@ -219,6 +219,7 @@ const operations: Readonly<Record<EndpointKind['name'], string>> = {
   compact: 'compact',
   moderations: 'moderation',
   rerank: 'rerank',
+  ocr: 'ocr',
   images: 'image_generation',
   imageEdits: 'image_edit',
   speech: 'speech',

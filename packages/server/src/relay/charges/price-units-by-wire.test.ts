@@ -36,7 +36,8 @@ const points = {
 type Part = keyof typeof points;
 
 const own = 'own';
-const units = ['dall-e-3', 'gpt-image-1', 'tts-1', 'whisper-1', ...rerankWires.map(({ model }) => model)];
+const ocrModel = 'mistral-ocr-latest';
+const units = ['dall-e-3', 'gpt-image-1', 'tts-1', 'whisper-1', ocrModel, ...rerankWires.map(({ model }) => model)];
 const each = (ratio: number, names = [own, ...wireRows.map(({ model }) => model)]) =>
   JSON.stringify(Object.fromEntries(names.map((name) => [name, ratio])));
 
@@ -300,6 +301,13 @@ describe('units besides tokens, with a price per request', () => {
     const respond = reply({ text: '', duration: 10, usage: { type: 'duration', seconds: 10 } });
     const charge = await chargeOf(respond, { type: 1, models: 'whisper-1' }, ['/v1/audio/transcriptions', form]);
     expect(charge).toBe(Math.ceil((10 * 200) / 60) + points.call);
+  });
+
+  it.each([8, 28])('pages of documents on a channel of type %i', async (type) => {
+    const body = { model: ocrModel, document: { type: 'document_url', document_url: 'https://docs.example/a.pdf' } };
+    const pages = [0, 1, 2].map((index) => ({ index, markdown: 'Hi' }));
+    const respond = reply({ model: ocrModel, pages, usage_info: { pages_processed: 3, doc_size_bytes: 1000 } });
+    expect(await chargeOf(respond, { type, models: ocrModel }, ['/v1/ocr', body])).toBe(3 * 1000 + points.call);
   });
 
   it.each(rerankWires.map((wire) => [wire.name, wire] as const))(

@@ -49,6 +49,8 @@ const costly: readonly (readonly [string, unknown])[] = [
   ['extra_body', { model: 'gpt-4o-dear' }],
   ['extra_body', '{"model":"gpt-4o-dear"}'],
   ['extra_headers', { 'x-team': 'other' }],
+  ['bbox_annotation_format', { type: 'json_schema' }],
+  ['document_annotation_format', { type: 'json_schema' }],
   ['chatId', 'of-somebody-else'],
   ['conversation_id', 'of-somebody-else'],
   ['thread_id', 'of-somebody-else'],

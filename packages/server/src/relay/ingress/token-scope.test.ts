@@ -52,6 +52,7 @@ const endpoints: readonly EndpointCase[] = [
   ['/v1/moderations', { model, input: 'hi' }, 'moderations', 'openai'],
   ['/v1/rerank', { model, query: 'hi', documents: ['you'] }, 'rerank', 'openai'],
   ['/v2/rerank', { model, query: 'hi', documents: ['you'] }, 'rerank', 'openai'],
+  ['/v1/ocr', { model, document: { type: 'image_url', image_url: 'https://x.example/a.png' } }, 'ocr', 'openai'],
   ['/v1/images/generations', { model, prompt: 'hi' }, 'images', 'openai'],
   ['/v1/images/edits', form('image'), 'images', 'openai'],
   ['/v1/audio/speech', { model, input: 'hi', voice: 'alloy' }, 'speech', 'openai'],

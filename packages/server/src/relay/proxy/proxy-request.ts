@@ -94,7 +94,7 @@ function readable(part: string): string {
 
 /** Endpoints where only the body contains the model. */
 const namesModelInBody =
-  /^\/(?:v\d+\/)?(?:chat\/completions|completions|embeddings|moderations|responses|messages|rerank|images\/generations|audio\/speech)$/;
+  /^\/(?:v\d+\/)?(?:chat\/completions|completions|embeddings|moderations|responses|messages|rerank|ocr|images\/generations|audio\/speech)$/;
 
 interface Call {
   readonly method: string;

@@ -5,4 +5,5 @@ export const prices = {
   'per million characters': '每百万字符',
   'per second of audio': '每秒音频',
   'per thousand searches': '每千次搜索',
+  'per page': '每页',
 } as const;

@@ -30,6 +30,7 @@ export const tokens = {
   Embeddings: '嵌入',
   Moderations: '审核',
   Rerank: '重排序',
+  OCR: '文字识别',
   Images: '图像',
   Speech: '语音合成',
   Transcriptions: '语音转写',

@@ -18,7 +18,7 @@ const cacheTexts = {
 };
 
 const priceUnit =
-  'Unit of the price: a million `tokens`, a `picture`, a million `characters`, a `second` of audio, or a thousand `searches`.';
+  'Unit of the price: a million `tokens`, a `picture`, a million `characters`, a `second` of audio, a thousand `searches`, or a `page`.';
 
 export const priceSchemas: SchemaTexts = {
   Price: {

@@ -108,7 +108,7 @@ const mayBe = {
   dialects:
     'API dialects the token may use, separated by commas: `openai`, `anthropic`, `gemini`, `ollama`. Empty: all.',
   endpoints:
-    'Endpoints the token may use, separated by commas: `conversations`, `completions`, `embeddings`, `moderations`, `rerank`, `images`, `speech`, `transcriptions`. Empty: all.',
+    'Endpoints the token may use, separated by commas: `conversations`, `completions`, `embeddings`, `moderations`, `rerank`, `ocr`, `images`, `speech`, `transcriptions`. Empty: all.',
   fixed_tags:
     'Tags of all requests of the API token, such as `team=search,feature=summary`. Clients cannot change them. Only keys in `TagKeys` are recorded.',
 };
