@@ -1,5 +1,6 @@
 export { ImportError } from './import-error.ts';
 export type { ImportedBudget, ImportedLimit, LitellmOwner } from './litellm/litellm-budgets.ts';
+export type { ImportedOrganizations, TokenPayer } from './litellm/litellm-organizations.ts';
 export type { SpendContext } from './litellm/map-spend-log.ts';
 export { type LogContext, type LogSkip, mapLog } from './mapping/map-log.ts';
 export type { ImportedOption } from './mapping/map-options.ts';

@@ -1,6 +1,9 @@
 import type { ChannelFields } from '@headgate/contract';
 
-export type ImportedKind = 'user' | 'token' | 'channel' | 'redemption' | 'option' | 'budget' | 'limit';
+export type ImportedKind =
+  | ('user' | 'token' | 'channel' | 'redemption' | 'option' | 'budget' | 'limit')
+  | OrganizationKind;
+type OrganizationKind = 'organization' | 'member' | 'project' | 'service_account';
 
 /** Ids in this gateway by source id. */
 export type ImportedIds = Readonly<Record<ImportedKind, ReadonlyMap<string, number>>>;
@@ -21,6 +24,8 @@ export interface TargetAccount {
 /** State of this gateway that determines what can be imported. */
 export interface TargetState {
   readonly imported: ImportedIds;
+  /** Ids of all objects that exist, because imported ones may have been deleted since. */
+  readonly existing: Readonly<Record<Exclude<OrganizationKind, 'member'>, ReadonlySet<number>>>;
   /** Key hashes of tokens imported by earlier runs, by source id. */
   readonly importedTokenHashes: ReadonlyMap<string, string>;
   readonly accounts: readonly TargetAccount[];
@@ -50,6 +55,8 @@ export interface TargetRules {
   isTokenKey(text: string): boolean;
   isAddressRange(text: string): boolean;
   isPasswordHash(text: string): boolean;
+  /** Equal for names that look alike. */
+  lookalikeKey(name: string): string;
   /** Returns the channel as stored, or the reason why it is invalid. */
   checkChannel(fields: ChannelFields): ChannelFields | { readonly reason: string };
   /** Like `checkChannel`, for the key only. */

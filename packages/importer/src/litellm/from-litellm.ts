@@ -5,8 +5,8 @@ import { clamp, maxQuota, readText, truncate } from '../source/source-values.ts'
 import {
   type ImportedBudget,
   type ImportedLimit,
-  isPeriodic,
   type OwnedLimits,
+  remainingPoints,
   type ToPoints,
   toBudgets,
   toLimits,
@@ -14,6 +14,7 @@ import {
 import { type Environment, readMasterKeys, toChannels } from './litellm-channels.ts';
 import { collectAccessGroups, collectDeployments } from './litellm-deployments.ts';
 import { toServiceAccountId, toUserId } from './litellm-ids.ts';
+import { type ImportedOrganizations, toOrganizations } from './litellm-organizations.ts';
 import { decryptWith } from './litellm-secrets.ts';
 import { readModels, readTeams, type Team } from './litellm-teams.ts';
 import { isConsoleSession, readKeyHash, tokenRow, toTokenId } from './litellm-tokens.ts';
@@ -37,6 +38,9 @@ interface FromLitellm {
   readonly tables: SourceContents['tables'];
   readonly budgets: readonly ImportedBudget[];
   readonly limits: readonly ImportedLimit[];
+  readonly organizations: ImportedOrganizations;
+  /** Groups of the accounts that pay for keys without a user. */
+  readonly serviceGroups: readonly SourceRow[];
 }
 
 export function fromLitellm(source: SourceContents['tables'], settings: LitellmSettings): FromLitellm {
@@ -58,9 +62,17 @@ export function fromLitellm(source: SourceContents['tables'], settings: LitellmS
   const userModels = new Map(
     source.LiteLLM_UserTable.map((row) => [readText(row, 'user_id'), readModels(row, access)] as const),
   );
-  const owners = ownersOf(keys, { source, teams, name, toPoints });
+  const organizations = toOrganizations({
+    source,
+    teams,
+    keys,
+    toTokenId,
+    withBudget: (row) => withBudget(row, budgets.get(readText(row, 'budget_id'))),
+    toPoints,
+  });
+  const owners = ownersOf(keys, { source, teams, name, toPoints, isAlone: organizations.isAlone });
   const tokens = keys.map((row) => tokenRow(row, owners.readId(row), { teams, userModels, access, toPoints }));
-  const owned = ownedRows(source.LiteLLM_UserTable, teams, keys);
+  const owned = ownedRows(source.LiteLLM_UserTable, keys);
   return {
     tables: {
       ...emptyTables(),
@@ -69,8 +81,19 @@ export function fromLitellm(source: SourceContents['tables'], settings: LitellmS
       channels: channels.rows,
       options: groups.length > 1 ? [groupRatios(groups)] : [],
     },
-    budgets: owned.flatMap(({ row, ...of }) => toBudgets(row, of, toPoints)),
-    limits: [...owned.flatMap(({ row, ...of }) => toLimits(row, of)), ...channels.limits],
+    budgets: [...organizations.budgets, ...owned].flatMap(({ row, ...of }) => toBudgets(row, of, toPoints)),
+    limits: [
+      ...[...teams.values()].map(groupLimits),
+      ...organizations.limits.filter(({ owner }) => owner.kind === 'organization'),
+      ...owned,
+    ]
+      .flatMap(({ row, ...of }) => toLimits(row, of))
+      .concat(channels.limits),
+    organizations: organizations.imported,
+    serviceGroups: [...teams.values()].map(({ id, group }) => ({
+      id: toServiceAccountId(id),
+      group: [...new Set([defaultGroup, group])].join(','),
+    })),
   };
 }
 
@@ -94,50 +117,61 @@ interface OwnerContext {
   readonly teams: ReadonlyMap<string, Team>;
   readonly name: string;
   readonly toPoints: ToPoints;
+  /** True for a team without an organization in LiteLLM. */
+  readonly isAlone: (teamId: string) => boolean;
 }
 
-/** Users, and the service accounts for keys without a user. */
-function ownersOf(keys: readonly SourceRow[], { source, teams, name, toPoints }: OwnerContext) {
+/** Users, and an account for keys with neither a user nor a team. */
+function ownersOf(keys: readonly SourceRow[], { source, teams, name, toPoints, isAlone }: OwnerContext) {
   const { LiteLLM_UserTable: users, LiteLLM_TeamMembership: memberships } = source;
   const known = new Set(users.map((row) => readText(row, 'user_id')));
-  const keyTeams = new Map<string, Set<string>>();
-  const services = new Map<number, Service>();
   const hasUser = (row: SourceRow) => known.has(readText(row, 'user_id'));
-  for (const row of keys) {
-    const [user, team] = [readText(row, 'user_id'), readText(row, 'team_id')];
-    if (hasUser(row)) keyTeams.set(user, (keyTeams.get(user) ?? new Set()).add(team));
-    else {
-      const own = services.get(serviceAccountId(teams.get(team))) ?? { team: teams.get(team), spent: 0 };
-      services.set(serviceAccountId(own.team), { ...own, spent: own.spent + (readAmount(row, 'spend') ?? 0) });
-    }
-  }
-  const serviceRows = [...services.values()].map((service) => serviceAccount(service, name, toPoints));
-  const rows = [...users.map((row) => userRow(row, { teams, keyTeams, memberships, toPoints })), ...serviceRows];
+  const { keyTeams, spentInTeams } = teamUsage(keys.filter(hasUser), teams);
+  const orphans = keys.filter((row) => !hasUser(row) && !teams.has(readText(row, 'team_id')));
+  const orphansSpent = orphans.reduce((sum, row) => sum + (readAmount(row, 'spend') ?? 0), 0);
+  const around = { teams, keyTeams, spentInTeams, memberships, toPoints, isAlone };
+  const serviceRows = orphans.length === 0 ? [] : [serviceAccount(orphansSpent, name, toPoints)];
+  const rows = [...users.map((row) => userRow(row, around)), ...serviceRows];
   // Otherwise one user's keys would be assigned to another user.
   if (new Set(rows.map((row) => row['id'])).size < rows.length)
     throw new ImportError('Two users of LiteLLM have ids with the same hash: change the id of one of them.');
   return {
     rows,
     readId: (row: SourceRow) =>
-      hasUser(row) ? toUserId(readText(row, 'user_id')) : serviceAccountId(teams.get(readText(row, 'team_id'))),
+      hasUser(row)
+        ? toUserId(readText(row, 'user_id'))
+        : toServiceAccountId(teams.get(readText(row, 'team_id'))?.id ?? ''),
   };
 }
 
-/** Rows that may have budgets and limits (teams, users and keys), with their owners. */
+/** Teams of each user's keys, and what was spent with them. */
+function teamUsage(keys: readonly SourceRow[], teams: ReadonlyMap<string, Team>) {
+  const keyTeams = new Map<string, Set<string>>();
+  const spentInTeams = new Map<string, number>();
+  for (const row of keys) {
+    const [user, team] = [readText(row, 'user_id'), readText(row, 'team_id')];
+    keyTeams.set(user, (keyTeams.get(user) ?? new Set()).add(team));
+    if (teams.has(team)) spentInTeams.set(user, (spentInTeams.get(user) ?? 0) + (readAmount(row, 'spend') ?? 0));
+  }
+  return { keyTeams, spentInTeams };
+}
+
+const quoted = (text: string) => JSON.stringify(truncate(text, 60));
+
+/** Limits of a team apply to its group. A limit of the default group would apply to everyone. */
+const groupLimits = ({ id, name, group, row }: Team): OwnedLimits & { readonly row: SourceRow } => ({
+  row,
+  owner: { kind: 'group', group: group === defaultGroup ? '' : group },
+  sourceId: `team:${id}`,
+  label: `of team ${quoted(name)}`,
+});
+
+/** Users and keys, which may have budgets and limits, with their owners. */
 function ownedRows(
   users: readonly SourceRow[],
-  teams: ReadonlyMap<string, Team>,
   keys: readonly SourceRow[],
 ): readonly (OwnedLimits & { readonly row: SourceRow })[] {
-  const quoted = (text: string) => JSON.stringify(truncate(text, 60));
   return [
-    ...[...teams.values()].map(({ id, name, group, row }) => ({
-      row,
-      // A budget of the default group would apply to everyone.
-      owner: { kind: 'group', group: group === defaultGroup ? '' : group } as const,
-      sourceId: `team:${id}`,
-      label: `of team ${quoted(name)}`,
-    })),
     ...users.map((row) => ({
       row,
       owner: { kind: 'user', sourceId: toUserId(readText(row, 'user_id')) } as const,
@@ -160,17 +194,20 @@ interface UserSurroundings {
   readonly teams: ReadonlyMap<string, Team>;
   /** Teams of the user's keys, by user id. */
   readonly keyTeams: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Dollars spent with a user's keys of teams, which organizations pay for. */
+  readonly spentInTeams: ReadonlyMap<string, number>;
   /** Rows of team members with a separate budget. */
   readonly memberships: readonly SourceRow[];
   readonly toPoints: ToPoints;
+  readonly isAlone: (teamId: string) => boolean;
 }
 
 /** Converts an internal user to a One API user. */
 function userRow(row: SourceRow, around: UserSurroundings): SourceRow {
-  const { teams, keyTeams, toPoints } = around;
+  const { teams, keyTeams, spentInTeams, toPoints } = around;
   const id = readText(row, 'user_id');
-  const [max, spent] = [readAmount(row, 'max_budget'), readAmount(row, 'spend') ?? 0];
-  const isLimited = max !== undefined && !isPeriodic(row);
+  // LiteLLM also adds the spend of keys of teams to their users.
+  const spent = Math.max(0, (readAmount(row, 'spend') ?? 0) - (spentInTeams.get(id) ?? 0));
   const own = new Set([...readList(row, 'teams'), ...(keyTeams.get(id) ?? [])]);
   const groups = [...own].flatMap((team) => teams.get(team)?.group ?? []).filter((group) => group !== defaultGroup);
   return {
@@ -181,54 +218,43 @@ function userRow(row: SourceRow, around: UserSurroundings): SourceRow {
     email: readText(row, 'user_email'),
     role: readText(row, 'user_role') === 'proxy_admin' ? role.admin : role.common,
     status: userStatus.enabled,
-    quota: isLimited ? toPoints(max - spent) : toPoints(ampleDollars),
+    quota: remainingPoints(row, toPoints) ?? toPoints(ampleDollars),
     used_quota: toPoints(spent),
     group: [defaultGroup, ...groups].join(','),
     created_at: readSeconds(row, 'created_at') ?? 0,
-    notes: [...importNotes(row, groups.length > 0 && max !== undefined), ...lostMemberBudgets(id, around)].join('\n'),
+    notes: [...importNotes(row), ...lostMemberBudgets(id, around)].join('\n'),
   };
 }
 
-function importNotes(row: SourceRow, isBudgetShared: boolean): readonly string[] {
+function importNotes(row: SourceRow): readonly string[] {
   const userRole = readText(row, 'user_role');
   return [
-    ...(isBudgetShared ? ['is limited by the personal budget with keys of teams too'] : []),
     ...(/viewer$/.test(userRole) ? [`may change own tokens; the role ${userRole} is not supported here`] : []),
     ...(readText(row, 'sso_user_id') === '' ? [] : ['must connect the single sign-on account again']),
     ...(hasEntries(row, 'model_max_budget') ? ['loses the budgets per model, which are not supported here'] : []),
   ];
 }
 
-const lostMemberBudgets = (userId: string, { memberships, teams }: UserSurroundings): readonly string[] =>
+const lostMemberBudgets = (userId: string, { memberships, teams, isAlone }: UserSurroundings): readonly string[] =>
   memberships
     .filter((row) => readText(row, 'user_id') === userId && readText(row, 'budget_id') !== '')
+    .filter((row) => !isAlone(readText(row, 'team_id')))
     .map((row) => {
       const team = truncate(teams.get(readText(row, 'team_id'))?.name ?? readText(row, 'team_id'), 60);
       return `loses the budget as a member of team ${JSON.stringify(team)}: set one for the tokens`;
     });
 
-/** Owner of keys without a user: one account per team, and one account for keys without a team. */
-interface Service {
-  readonly team: Team | undefined;
-  /** Sum over the user's keys, in dollars. */
-  readonly spent: number;
-}
-
-function serviceAccount({ team, spent }: Service, source: string, toPoints: ToPoints): SourceRow {
-  const name = truncate(`${source}-${team?.name ?? 'keys'}`, 60).replace(/[^\p{L}\p{N}._-]+/gu, '-');
-  return {
-    id: serviceAccountId(team),
-    label: team ? `of team ${truncate(team.id, 60)}` : 'of all other keys',
-    username: name,
-    display_name: '',
-    role: role.common,
-    status: userStatus.enabled,
-    quota: toPoints(ampleDollars),
-    used_quota: toPoints(spent),
-    group: [...new Set([defaultGroup, ...(team ? [team.group] : [])])].join(','),
-    created_at: 0,
-    notes: 'is created for keys that belong to no user',
-  };
-}
-
-const serviceAccountId = (team: Team | undefined): number => toServiceAccountId(team?.id ?? '');
+/** Owner of keys with neither a user nor a team. */
+const serviceAccount = (spent: number, source: string, toPoints: ToPoints): SourceRow => ({
+  id: toServiceAccountId(''),
+  label: 'of all other keys',
+  username: truncate(`${source}-keys`, 60).replace(/[^\p{L}\p{N}._-]+/gu, '-'),
+  display_name: '',
+  role: role.common,
+  status: userStatus.enabled,
+  quota: toPoints(ampleDollars),
+  used_quota: toPoints(spent),
+  group: defaultGroup,
+  created_at: 0,
+  notes: 'is created for keys that belong to no user',
+});

@@ -5,7 +5,10 @@ import { readAmount } from './litellm-values.ts';
 
 /** Owner of a budget or limit: a row of the source, or a group. */
 export type LitellmOwner =
-  | { readonly kind: 'user' | 'token' | 'channel'; readonly sourceId: number }
+  | {
+      readonly kind: 'user' | 'token' | 'channel' | 'organization' | 'project' | 'member';
+      readonly sourceId: number;
+    }
   | { readonly kind: 'group'; readonly group: string };
 
 export interface ImportedBudget {
@@ -76,16 +79,22 @@ const exactDurations: ReadonlySet<string> = new Set(['1d', '24h', '7d', '1w', '3
 /** True if the budget applies per period rather than in total. */
 export const isPeriodic = (row: SourceRow): boolean => periodOf(readText(row, 'budget_duration')) !== undefined;
 
-/**
- * The resetting budget of a user, team or key. A team also has one that never resets; for users and keys, that one
- * becomes the balance.
- */
+/** Remaining amount of a budget that never resets, which becomes the balance of a user or organization. */
+export function remainingPoints(row: SourceRow, toPoints: ToPoints): number | undefined {
+  const max = readAmount(row, 'max_budget');
+  return max === undefined || isPeriodic(row) ? undefined : toPoints(max - (readAmount(row, 'spend') ?? 0));
+}
+
+/** Owners with a balance or quota, which replaces a budget that never resets. */
+const ownersWithBalance: readonly LitellmOwner['kind'][] = ['user', 'token', 'organization'];
+
+/** The budget of a row, unless it becomes the balance of its owner. */
 export function toBudgets(row: SourceRow, owned: OwnedLimits, toPoints: ToPoints): ImportedBudget[] {
   const duration = readText(row, 'budget_duration').trim();
   const [dollars, period] = [readAmount(row, 'max_budget'), periodOf(duration)];
   if (dollars === undefined) return [];
   if (period) return [resettingBudget(row, { ...owned, dollars, duration, ...period }, toPoints)];
-  if (owned.owner.kind !== 'group') return [];
+  if (ownersWithBalance.includes(owned.owner.kind)) return [];
   const amount = Math.max(1, toPoints(dollars - (readAmount(row, 'spend') ?? 0)));
   return [{ ...owned, amount, period: 'all', changes: ['is the remaining amount in LiteLLM, and never resets'] }];
 }

@@ -3,7 +3,7 @@ import type { SourceRow } from '../source/source.ts';
 import { readText, truncate } from '../source/source-values.ts';
 import { groupName, readAmount, readList } from './litellm-values.ts';
 
-/** A team. Teams become groups until they can be imported as organizations. */
+/** A team: a project of an organization, and a group that its limits apply to. */
 export interface Team {
   readonly id: string;
   readonly name: string;

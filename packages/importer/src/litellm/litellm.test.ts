@@ -223,6 +223,8 @@ describe('rows of a whole database', () => {
         LiteLLM_VerificationToken: table(tables.keys),
         LiteLLM_TeamTable: [],
         LiteLLM_TeamMembership: [],
+        LiteLLM_OrganizationTable: [],
+        LiteLLM_OrganizationMembership: [],
         LiteLLM_BudgetTable: [],
         LiteLLM_ProxyModelTable: [],
         LiteLLM_CredentialsTable: [],

@@ -11,7 +11,7 @@ import { endUserWithoutSession, isObject, parseJson } from '@headgate/dialects';
 import { maxContentLength, maxNameLength, maxPerRow, readAmount, shortName } from '../source/log-values.ts';
 import type { SourceRow } from '../source/source.ts';
 import { maxTime, readJsonObject, readText, truncate } from '../source/source-values.ts';
-import { tokenIdFromHash, toServiceAccountId, toUserId } from './litellm-ids.ts';
+import { tokenIdFromHash, toProjectId, toServiceAccountId, toUserId } from './litellm-ids.ts';
 import { readAmount as dollarsOf, readMilliseconds, readSeconds } from './litellm-values.ts';
 
 /** An imported token, with the names for its logs. */
@@ -19,6 +19,8 @@ interface LoggedToken {
   readonly userId: number;
   readonly name: string;
   readonly groups: string;
+  /** Tags with member, project and service account; empty unless an organization pays for the token. */
+  readonly systemTags: Readonly<Record<string, string>>;
 }
 
 /** Additional input for LiteLLM's logs, because they contain only the ids of users and keys. */
@@ -28,6 +30,8 @@ export interface SpendContext {
   readonly usernames: ReadonlyMap<number, string>;
   /** Imported tokens by source id. */
   readonly tokens: ReadonlyMap<string, LoggedToken>;
+  /** Organizations by source id of their projects. */
+  readonly projects: ReadonlyMap<string, number>;
 }
 
 interface Surroundings {
@@ -39,7 +43,7 @@ interface Surroundings {
 /** Undefined if the request belongs to no imported user, such as a request with the master key. */
 export function mapSpendLog(row: SourceRow, { users, now, spend }: Surroundings) {
   const token = spend.tokens.get(String(tokenIdFromHash(readText(row, 'api_key'))));
-  const user_id = ownerOf(row, users) ?? token?.userId;
+  const user_id = ownerOf(row, { users, token, projects: spend.projects }) ?? token?.userId;
   if (user_id === undefined) return undefined;
   const metadata = readJsonObject(row, 'metadata') ?? {};
   const quota = pointsOf(row, spend.pointsPerDollar);
@@ -56,7 +60,7 @@ export function mapSpendLog(row: SourceRow, { users, now, spend }: Surroundings)
     request_id: truncate(readText(row, 'request_id'), maxNameLength),
     ...timesOf(row),
     system_prompt_reset: 0,
-    detail: detailOf(row),
+    detail: detailOf(row, user_id === token?.userId ? token.systemTags : {}),
     ended_by: '' as const,
     group: shortName(token?.groups ?? ''),
     cost: 0,
@@ -68,7 +72,7 @@ export function mapSpendLog(row: SourceRow, { users, now, spend }: Surroundings)
 const clientTag = 'user-agent';
 
 /** The tags and the end user of a request. Invalid tags are omitted, as in requests. */
-function detailOf(row: SourceRow): string {
+function detailOf(row: SourceRow, systemTags: LoggedToken['systemTags']): string {
   const stored = row['request_tags'];
   const list = Array.isArray(stored) ? stored : parseJson(readText(row, 'request_tags'));
   const given = Array.isArray(list) ? list.filter((tag) => typeof tag === 'string') : [];
@@ -79,7 +83,8 @@ function detailOf(row: SourceRow): string {
   }
   const endUser = endUserWithoutSession(readText(row, 'end_user').trim());
   if (isTagValue(endUser) && !tags.has(endUserTag) && tags.size < maxRequestTags) tags.set(endUserTag, endUser);
-  return tags.size === 0 ? '' : JSON.stringify({ [tagsMember]: Object.fromEntries(tags) });
+  const all = { ...systemTags, ...Object.fromEntries(tags) };
+  return Object.keys(all).length === 0 ? '' : JSON.stringify({ [tagsMember]: all });
 }
 
 /** A request with a cost is consumption, regardless of how it ended. */
@@ -90,12 +95,19 @@ function outcomeOf(ending: string, metadata: Json) {
   return { type: logType.failure, content, status, reason: reasonOf(status) };
 }
 
-/** The user who made the request, or the account of a team's keys. */
-function ownerOf(row: SourceRow, users: ReadonlyMap<string, number>): number | undefined {
+interface LogOwners {
+  readonly users: ReadonlyMap<string, number>;
+  readonly token: LoggedToken | undefined;
+  readonly projects: SpendContext['projects'];
+}
+
+/** The organization that pays for the token, else the user who made the request, else the organization of the team. */
+function ownerOf(row: SourceRow, { users, token, projects }: LogOwners): number | undefined {
+  if (token && Object.keys(token.systemTags).length > 0) return token.userId;
   const [user, team] = [readText(row, 'user'), readText(row, 'team_id')];
   const own = user === '' ? undefined : users.get(String(toUserId(user)));
   if (own !== undefined || user !== '' || team === '') return own;
-  return users.get(String(toServiceAccountId(team)));
+  return users.get(String(toServiceAccountId(team))) ?? projects.get(String(toProjectId(team)));
 }
 
 function pointsOf(row: SourceRow, pointsPerDollar: number): number {

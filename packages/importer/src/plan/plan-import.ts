@@ -2,16 +2,18 @@ import { defaultOptions, maxLimitRules } from '@headgate/contract';
 import { ImportError } from '../import-error.ts';
 import { fromLitellm, type LitellmSettings } from '../litellm/from-litellm.ts';
 import type { ImportedBudget, ImportedLimit, LitellmOwner } from '../litellm/litellm-budgets.ts';
+import { type ImportedOrganizations, noOrganizations, type TokenPayer } from '../litellm/litellm-organizations.ts';
 import { type ImportedChannel, mapChannel } from '../mapping/map-channel.ts';
 import { type ImportedOption, type ImportedRow, isSkipped, type MappedRow } from '../mapping/map-options.ts';
 import { type ImportedRedemption, mapRedemption } from '../mapping/map-redemption.ts';
 import { type ImportedToken, mapToken } from '../mapping/map-token.ts';
 import { collectTokenGroups, type TokenGroups } from '../mapping/token-groups.ts';
 import type { LogId, SourceContents, SourceKind, SourceRow } from '../source/source.ts';
-import { readText } from '../source/source-values.ts';
+import { readInteger, readText } from '../source/source-values.ts';
 import type { TargetRules, TargetState } from '../target.ts';
 import { ImportTally, type TableReport } from './import-tally.ts';
 import { createIdCheck, idLabel, planOptions, planTable } from './plan-options.ts';
+import { type OrganizationsPlan, planOrganizations } from './plan-organizations.ts';
 import { identityIssuers, type PlannedUser, planUsers } from './plan-users.ts';
 
 /** All rows that an import writes, and its report. Deterministic. */
@@ -23,6 +25,7 @@ export interface ImportPlan {
   readonly options: readonly ImportedOption[];
   readonly budgets: readonly ImportedBudget[];
   readonly limits: readonly ImportedLimit[];
+  readonly organizations: ImportedOrganizations;
   /** Report line about the super admin. */
   readonly superAdmin: string;
   readonly reports: readonly TableReport[];
@@ -45,18 +48,25 @@ interface Owners {
   readonly users: readonly PlannedUser[];
   readonly tokens: readonly ImportedToken[];
   readonly channels: readonly ImportedChannel[];
+  readonly organizations: ImportedOrganizations;
 }
+
+const sourceIds = (rows: readonly { readonly sourceId: number }[]): ReadonlySet<number> =>
+  new Set(rows.map(({ sourceId }) => sourceId));
 
 /** Only LiteLLM has budgets and limits. */
 function planOwned(
   { budgets, limits }: Pick<ImportPlan, 'budgets' | 'limits'>,
-  { users, tokens, channels }: Owners,
+  { users, tokens, channels, organizations }: Owners,
   { here, kind }: PlanContext,
 ) {
   const now = {
-    users: new Set(users.map(({ sourceId }) => sourceId)),
-    tokens: new Set(tokens.map(({ sourceId }) => sourceId)),
+    users: sourceIds(users),
+    tokens: sourceIds(tokens),
     channels: new Set(channels.map(({ sourceId }) => Number(sourceId))),
+    organizations: sourceIds(organizations.organizations),
+    projects: sourceIds(organizations.projects),
+    members: sourceIds(organizations.members),
   };
   const [ofBudgets, ofLimits] = [planBudgets(budgets, now, here), planLimits(limits, now, here)];
   const reports = kind === 'litellm' ? [ofBudgets.report, ofLimits.report] : [];
@@ -65,15 +75,15 @@ function planOwned(
 
 export function planImport({ tables: source, lastLogId }: SourceContents, around: PlanContext): ImportPlan {
   const { here, kind, now, rules, litellm } = around;
-  const { tables, budgets, limits } =
+  const { tables, budgets, limits, organizations, serviceGroups } =
     kind === 'litellm'
       ? fromLitellm(source, { ...litellm, quotaPerUnit: pointsPerDollar(here) })
-      : { tables: source, budgets: [], limits: [] };
+      : { tables: source, budgets: [], limits: [], organizations: noOrganizations, serviceGroups: [] };
   requireSameSource(tables.tokens, around);
   const options = planOptions(tables.options, here);
   const planned = new Map(options.rows.map(({ key, text }) => [key as string, text]));
   const optionOf = (key: string) => planned.get(key) ?? here.options.get(key) ?? '';
-  const groups = collectTokenGroups(tables, kind);
+  const groups = collectTokenGroups({ ...tables, users: [...tables.users, ...serviceGroups] }, kind);
   const { users, superAdmin, report } = planUsers(tables, {
     kind,
     now,
@@ -83,10 +93,12 @@ export function planImport({ tables: source, lastLogId }: SourceContents, around
     groups,
   });
   const owners = new Set([...here.imported.user.keys(), ...users.map(({ sourceId }) => String(sourceId))]);
-  const tokens = planTokens(tables.tokens, owners, { ...around, groups });
+  const paying = planOrganizations(organizations, { here, rules, kind, users: owners });
+  const tokens = planTokens(tables.tokens, owners, { ...around, groups, paying });
   const channels = planChannels(tables.channels, around);
   const redemptions = planRedemptions(tables.redemptions, around);
-  const owned = planOwned({ budgets, limits }, { users, tokens: tokens.rows, channels: channels.rows }, around);
+  const brought = { users, tokens: tokens.rows, channels: channels.rows, organizations: paying.organizations };
+  const owned = planOwned({ budgets, limits }, brought, around);
   return {
     users,
     tokens: tokens.rows,
@@ -95,8 +107,12 @@ export function planImport({ tables: source, lastLogId }: SourceContents, around
     options: options.rows,
     budgets: owned.budgets,
     limits: owned.limits,
+    organizations: paying.organizations,
     superAdmin,
-    reports: [report, tokens.report, channels.report, redemptions.report, options.report, ...owned.reports],
+    reports: [
+      ...[report, ...paying.reports, tokens.report, channels.report, redemptions.report, options.report],
+      ...owned.reports,
+    ],
     lastLogId,
   };
 }
@@ -127,7 +143,14 @@ const withoutPrefix = (key: string) => (key.startsWith('sk-') ? key.slice('sk-'.
 function planTokens(
   rows: readonly SourceRow[],
   owners: ReadonlySet<string>,
-  { here, kind, now, rules, groups }: PlanContext & { readonly groups: TokenGroups },
+  {
+    here,
+    kind,
+    now,
+    rules,
+    groups,
+    paying,
+  }: PlanContext & { readonly groups: TokenGroups; readonly paying: OrganizationsPlan },
 ) {
   const hashes = new Set(here.tokenHashes);
   return planTable<ImportedToken>(rows, {
@@ -136,12 +159,23 @@ function planTokens(
     faultOf: createIdCheck(),
     isHere: (row) => here.imported.token.has(idLabel(row)),
     map: (row) => {
-      if (!owners.has(readText(row, 'user_id'))) return [{ reason: 'belongs to a user who is skipped' }];
+      const payer = paying.organizations.payers.get(readInteger(row, 'id'));
+      const reason = payerFault(payer, paying) ?? ownerFault(row, payer, owners);
+      if (reason !== undefined) return [{ reason }];
       const outcome = mapToken(row, { kind, now, rules, scope: groups.scopeOf(row, here.imported.user) });
       return [isSkipped(outcome) ? outcome : skipIfTaken(outcome, hashes, outcome.row.keyHash)];
     },
   });
 }
+
+const payerFault = (payer: TokenPayer | undefined, { isUsable }: OrganizationsPlan): string | undefined =>
+  payer && !isUsable(payer) ? 'belongs to a team whose project is skipped or was deleted here' : undefined;
+
+/** Tokens of service accounts have no user. */
+const ownerFault = (row: SourceRow, payer: TokenPayer | undefined, owners: ReadonlySet<string>): string | undefined =>
+  (payer?.serviceAccount ?? 0) !== 0 || owners.has(readText(row, 'user_id'))
+    ? undefined
+    : 'belongs to a user who is skipped';
 
 function planRedemptions(rows: readonly SourceRow[], { here, rules }: PlanContext) {
   const hashes = new Set(here.redemptionHashes);
@@ -195,12 +229,18 @@ interface ImportedNow {
   readonly users: ReadonlySet<number>;
   readonly tokens: ReadonlySet<number>;
   readonly channels: ReadonlySet<number>;
+  readonly organizations: ReadonlySet<number>;
+  readonly projects: ReadonlySet<number>;
+  readonly members: ReadonlySet<number>;
 }
 
 const idsOf = {
   user: 'users',
   token: 'tokens',
   channel: 'channels',
+  organization: 'organizations',
+  project: 'projects',
+  member: 'members',
 } as const satisfies Record<string, keyof ImportedNow>;
 
 const isNew = (owner: LitellmOwner, now: ImportedNow): boolean =>
@@ -210,7 +250,7 @@ const skipOf = ({ kind }: LitellmOwner) => ({
   reason:
     kind === 'group'
       ? 'has no group: there are more teams than a channel can list'
-      : `belongs to a ${kind} that is skipped`,
+      : `belongs to ${kind === 'organization' ? 'an' : 'a'} ${kind} that is skipped`,
 });
 const tooMany = { reason: `exceeds the maximum of ${maxLimitRules} limits; create one for a group instead` };
 

@@ -37,14 +37,17 @@ export const sourceColumns = {
       'rpm_limit budget_duration model_max_budget created_at',
   ),
   LiteLLM_TeamTable: columns(
-    'team_id team_alias max_budget spend models max_parallel_requests tpm_limit rpm_limit budget_duration blocked',
+    'team_id team_alias organization_id members_with_roles max_budget spend models max_parallel_requests tpm_limit ' +
+      'rpm_limit budget_duration blocked created_at',
   ),
+  LiteLLM_OrganizationTable: columns('organization_id organization_alias budget_id models spend created_at'),
+  LiteLLM_OrganizationMembership: columns('user_id organization_id user_role spend budget_id'),
   LiteLLM_VerificationToken: columns(
     'token key_name key_alias spend expires models aliases user_id team_id project_id max_parallel_requests blocked ' +
       'tpm_limit rpm_limit max_budget budget_duration allowed_routes model_max_budget budget_id created_at last_active',
   ),
   LiteLLM_BudgetTable: columns('budget_id max_budget max_parallel_requests tpm_limit rpm_limit budget_duration'),
-  LiteLLM_TeamMembership: columns('user_id team_id budget_id'),
+  LiteLLM_TeamMembership: columns('user_id team_id spend budget_id'),
   LiteLLM_ProxyModelTable: columns('model_id model_name litellm_params model_info blocked'),
   LiteLLM_CredentialsTable: columns('credential_name credential_values'),
   logs: columns(

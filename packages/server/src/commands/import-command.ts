@@ -2,6 +2,9 @@ import { readFileSync } from 'node:fs';
 import { defaultRoot } from '@headgate/contract';
 import type { ImportPlan, ImportSource, SourceLimits } from '@headgate/importer';
 import { parseDocument } from 'yaml';
+import { OrganizationMemberRepository } from '../accounts/organizations/organization-member-repository.ts';
+import { OrganizationRepository } from '../accounts/organizations/organization-repository.ts';
+import { ProjectRepository } from '../accounts/organizations/project-repository.ts';
 import { createFirstRoot } from '../accounts/users/first-root.ts';
 import { KnownIdentities } from '../accounts/users/known-identities.ts';
 import { KnownIdentityRepository } from '../accounts/users/known-identity-repository.ts';
@@ -29,6 +32,7 @@ import { UnloggedQuotaRepository } from '../records/logs/unlogged-quota-reposito
 import type { ImportOutcome } from './importing/import-arguments.ts';
 import { ImportRepository } from './importing/import-repository.ts';
 import { ImportService } from './importing/import-service.ts';
+import { ImportedBalanceRepository } from './importing/imported-balance-repository.ts';
 import { LogImportService } from './importing/log-import-service.ts';
 import { LogPositionRepository } from './importing/log-position-repository.ts';
 import { spendOwners } from './importing/spend-owner-repository.ts';
@@ -214,6 +218,12 @@ async function makeServices(
       logBounds: positions,
       prices: new PriceRepository(database),
       knownIdentities,
+      organizations: {
+        organizations: new OrganizationRepository(database),
+        members: new OrganizationMemberRepository(database),
+        projects: new ProjectRepository(database),
+        balances: new ImportedBalanceRepository(database),
+      },
       isStartPassword: (hash) => verifyPassword(rootPassword ?? defaultRoot.password, hash),
       box,
       inTransaction,

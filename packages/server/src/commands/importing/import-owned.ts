@@ -11,6 +11,9 @@ interface Owners {
   readonly user: Ids;
   readonly token: Ids;
   readonly channel: Ids;
+  readonly organization: Ids;
+  readonly project: Ids;
+  readonly member: Ids;
 }
 
 const note = 'Imported from LiteLLM';
@@ -25,7 +28,10 @@ export async function writeBudgets(
   const ids = new Map<string, number>();
   for (const { sourceId, owner, amount, period } of budgets) {
     if (owner.kind === 'channel') continue;
-    const of = { owner_kind: owner.kind, owner_id: idOf(owner, owners), owner_group: groupOf(owner) };
+    if (owner.kind === 'member' && idOf(owner, owners) === 0) continue;
+    // The account of an organization is a user.
+    const owner_kind = owner.kind === 'organization' ? 'user' : owner.kind;
+    const of = { owner_kind, owner_id: idOf(owner, owners), owner_group: groupOf(owner) };
     const terms = { amount, period, time_zone: 'UTC', enabled: 1, note, created_time: nowInSeconds() };
     ids.set(sourceId, (await imports.within(transaction).insertBudget({ ...of, ...terms })) ?? 0);
     transaction.changed(budgetTopic(of));
@@ -44,7 +50,12 @@ export async function writeLimits(
   for (const { sourceId, owner, measure, amount } of limits) {
     const idFor = (kind: LitellmOwner['kind']) => (owner.kind === kind ? idOf(owner, owners) : 0);
     const id = await imports.within(transaction).insertLimit({
-      ...{ token_id: idFor('token'), user_id: idFor('user'), channel_id: idFor('channel'), group: groupOf(owner) },
+      ...{
+        token_id: idFor('token'),
+        user_id: idFor('user') || idFor('organization'),
+        channel_id: idFor('channel'),
+        group: groupOf(owner),
+      },
       ...{ model: '', measure, amount, counts_per: 'all', note, enabled: 1, created_time: nowInSeconds() },
     });
     ids.set(sourceId, id);

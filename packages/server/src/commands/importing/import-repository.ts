@@ -55,6 +55,11 @@ export class ImportRepository {
     const root = await this.#root(isStartPassword);
     return {
       imported: await this.imported(source),
+      existing: {
+        organization: await this.#ids('organizations'),
+        project: await this.#ids('projects'),
+        service_account: await this.#ids('service_accounts'),
+      },
       importedTokenHashes: await this.#tokensBrought(source),
       accounts,
       tokenHashes: await this.#hashes('tokens'),
@@ -76,6 +81,10 @@ export class ImportRepository {
       option: new Map<string, number>(),
       budget: new Map<string, number>(),
       limit: new Map<string, number>(),
+      organization: new Map<string, number>(),
+      member: new Map<string, number>(),
+      project: new Map<string, number>(),
+      service_account: new Map<string, number>(),
     };
     const rows = await this.#database.selectFrom('imported_rows').selectAll().where('source', '=', source).execute();
     for (const { kind, source_id, id } of rows) ids[kind].set(source_id, id);
@@ -223,6 +232,11 @@ export class ImportRepository {
   async #hashes(table: 'tokens' | 'redemptions'): Promise<ReadonlySet<string>> {
     const rows = await this.#database.selectFrom(table).select('key_hash').execute();
     return new Set(rows.map(({ key_hash }) => key_hash));
+  }
+
+  async #ids(table: 'organizations' | 'projects' | 'service_accounts'): Promise<ReadonlySet<number>> {
+    const rows = await this.#database.selectFrom(table).select('id').execute();
+    return new Set(rows.map(({ id }) => id));
   }
 
   async #limitCount(): Promise<number> {

@@ -7,10 +7,12 @@ import type {
   PlannedUser,
   planImport,
   TargetRules,
+  TokenPayer,
 } from '@headgate/importer';
 import { isTokenKey } from '../../accounts/api-tokens/token-key.ts';
 import { isBcryptHash } from '../../accounts/users/bcrypt.ts';
 import type { KnownIdentities } from '../../accounts/users/known-identities.ts';
+import { lookalikeKey } from '../../accounts/users/lookalike-names.ts';
 import { writeConfig } from '../../catalog/channels/channel-config.ts';
 import { type FieldName, fieldNames, normalizeFields } from '../../catalog/channels/channel-fields.ts';
 import { newChannelRow } from '../../catalog/channels/encrypted-channel.ts';
@@ -23,6 +25,11 @@ import { StartFailure } from '../../platform/errors/start-failure.ts';
 import { isAddressRange } from '../../platform/runtime/address-range.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import { hashSecret, type SecretBox } from '../../platform/secrets/secret-box.ts';
+import {
+  type OrganizationRepositories,
+  type WrittenOrganizations,
+  writeOrganizations,
+} from './import-organizations.ts';
 import { writeBudgets, writeLimits } from './import-owned.ts';
 import type { ImportRepository, IsInitialPassword } from './import-repository.ts';
 
@@ -57,6 +64,7 @@ interface ImportServiceDependencies {
   readonly logBounds: LogBounds;
   readonly prices: PriceRepository;
   readonly knownIdentities: KnownIdentities;
+  readonly organizations: OrganizationRepositories;
   readonly isStartPassword: IsInitialPassword;
   readonly box: SecretBox;
   readonly inTransaction: InTransaction;
@@ -102,9 +110,15 @@ export class ImportService {
       const newUsers = await this.#writeUsers(transaction, plan.users);
       const users: Ids = new Map([...here.imported.user, ...newUsers]);
       await this.#writeInviters(transaction, plan.users, users);
-      const tokens = await this.#writeTokens(transaction, plan.tokens, users);
+      const organizations = await writeOrganizations(transaction, plan.organizations, {
+        rows: this.#dependencies.organizations,
+        imported: here.imported,
+        users,
+        rootId: here.root?.id,
+      });
+      const tokens = await this.#writeTokens(transaction, plan, { users, organizations });
       const channels = await this.#writeChannels(transaction, plan.channels);
-      const owners = { user: newUsers, token: tokens, channel: channels };
+      const owners = { user: newUsers, token: tokens, channel: channels, ...organizations.created };
       const brought = {
         ...owners,
         budget: await writeBudgets(transaction, plan.budgets, owners, imports),
@@ -144,12 +158,16 @@ export class ImportService {
     await this.#dependencies.imports.within(transaction).setInviters(new Map(inviters));
   }
 
-  async #writeTokens(transaction: Transaction, tokens: ImportPlan['tokens'], users: Ids): Promise<Ids> {
+  async #writeTokens(
+    transaction: Transaction,
+    { tokens, organizations }: Pick<ImportPlan, 'tokens' | 'organizations'>,
+    owners: { readonly users: Ids; readonly organizations: WrittenOrganizations },
+  ): Promise<Ids> {
     const { imports, box } = this.#dependencies;
     const ids = await imports.within(transaction).insertTokens(
-      tokens.map(({ sourceId: _, userSourceId, key, keyHash, ...row }) => ({
+      tokens.map(({ sourceId, userSourceId, key, keyHash, ...row }) => ({
         ...row,
-        user_id: idIn(users, String(userSourceId)),
+        ...payerColumns(organizations.payers.get(sourceId), userSourceId, owners),
         key_hash: keyHash,
         key_sealed: key === '' ? '' : box.seal(key),
       })),
@@ -213,6 +231,23 @@ function userRow({ sourceId: _id, inviterSourceId: _inviter, takesOver: _root, .
   return { ...user, inviter_id: 0, access_token_hash: null, credited: quota + used_quota, unlogged_quota: used_quota };
 }
 
+/** The user, or the organization with the member or service account that uses the token. */
+function payerColumns(
+  payer: TokenPayer | undefined,
+  user: number,
+  { users, organizations: { all } }: { readonly users: Ids; readonly organizations: WrittenOrganizations },
+) {
+  // All rows have the same columns, because SQLite inserts NULL for a missing one.
+  if (!payer) return { user_id: idIn(users, String(user)), creator_id: 0, project_id: 0, service_account_id: 0 };
+  const { organization, project, serviceAccount } = payer;
+  return {
+    user_id: idIn(all.organization, String(organization)),
+    creator_id: serviceAccount === 0 ? idIn(users, String(user)) : 0,
+    project_id: idIn(all.project, String(project)),
+    service_account_id: serviceAccount === 0 ? 0 : idIn(all.service_account, String(serviceAccount)),
+  };
+}
+
 function idIn(ids: Ids, name: string): number {
   const id = ids.get(name);
   if (id === undefined) throw new Error(`Nothing was written for ${name}.`);
@@ -246,6 +281,7 @@ const targetRules: TargetRules = {
     if (fault) return { reason: `has more in ${JSON.stringify(String(fault.path[0]))} than a channel may have here` };
     return tidied(channel, fieldNames(channel));
   },
+  lookalikeKey,
   checkChannelKey: (channel) => tidied(channel, ['key']),
 };
 

@@ -113,7 +113,7 @@ test.each(['sqlite', 'postgres'] as const)('imports spend logs of LiteLLM into %
       detail: '{"request_tags":{"team":"search","tag":"nightly","end_user":"user_1a2b"}}',
     },
     {
-      username: 'litellm-core',
+      username: 'org:core',
       token_name: 'service',
       model_name: 'o1',
       quota: 150_000,
@@ -129,7 +129,7 @@ test.each(['sqlite', 'postgres'] as const)('imports spend logs of LiteLLM into %
   expect(users).toMatchObject([
     { username: 'root' },
     { username: 'ada', quota: 4_000_000, used_quota: 1_000_000, unlogged_quota: 999_383 },
-    { username: 'litellm-core', used_quota: 375_000, unlogged_quota: 225_000 },
+    { username: 'org:core', used_quota: 375_000, unlogged_quota: 225_000 },
   ]);
   await expectEqualBooks(stored);
   await using app = await startTestApp({ on: stored });

@@ -47,10 +47,10 @@ test.each(['sqlite', 'postgres'] as const)(
     expect(tokenOf('sk-two')).toMatchObject({ status: 2 });
     expect(tokenOf('sk-three')).toMatchObject({ status: 2, expired_time: 915_148_800 });
     expect(tokenOf('sk-four')).toMatchObject({ unlimited_quota: 0, remain_quota: -2_000_000 });
-    expect(users).toHaveLength(5);
+    expect(users).toHaveLength(7);
     // A negative maximum blocks everything in LiteLLM.
     expect(users.filter((row) => (row as { quota: number }).quota === 0)).toHaveLength(1);
-    expect(budgets).toMatchObject([{ owner_group: 'litellm-a b c-t-2', period: 'day', amount: 1_000_000_000_000_000 }]);
+    expect(budgets).toMatchObject([{ owner_kind: 'user', period: 'day', amount: 1_000_000_000_000_000 }]);
     expect(limit_rules).toMatchObject([{ group: 'litellm-a b c-t-2', measure: 'requests_per_minute', amount: 1 }]);
     expect(await checkStoredLedger(stored.location)).toMatchObject({ drift: 0, log_drift: 0, budget_drift: 0 });
   },

@@ -105,27 +105,25 @@ describe('importing from LiteLLM', () => {
     const configFile = configOf(stored, 'https://upstream.example.com');
     const report = await importFrom(source, stored, { configFile, environment });
     expect(report.filter((line) => / read, /.test(line))).toEqual([
-      'users: 5 read, 5 to import, 0 already imported, 0 skipped',
+      'users: 3 read, 3 to import, 0 already imported, 0 skipped',
+      'organizations: 2 read, 2 to import, 0 already imported, 0 skipped',
+      'members: 3 read, 3 to import, 0 already imported, 0 skipped',
+      'projects: 2 read, 2 to import, 0 already imported, 0 skipped',
+      'service accounts: 2 read, 2 to import, 0 already imported, 0 skipped',
       'tokens: 6 read, 6 to import, 0 already imported, 0 skipped',
       'channels: 5 read, 3 to import, 0 already imported, 2 skipped',
       'redemption codes: 0 read, 0 to import, 0 already imported, 0 skipped',
       'options: 1 read, 1 to import, 0 already imported, 0 skipped',
-      'budgets: 3 read, 3 to import, 0 already imported, 0 skipped',
+      'budgets: 4 read, 4 to import, 0 already imported, 0 skipped',
       'limits: 5 read, 5 to import, 0 already imported, 0 skipped',
     ]);
     expect(report).toContain('super admin: "root" of this gateway is kept');
     const noPassword = 'has no usable password hash and cannot sign in with a password until one is set';
     expect(decisions(report)).toEqual([
-      'user u-ada "ada" is limited by the personal budget with keys of teams too',
-      'user u-ada "ada" loses the budget as a member of team "search": set one for the tokens',
       `user u-ada "ada" ${noPassword}`,
       'user u-admin "boss@example.com" is renamed to "boss" because the username is not valid here',
       `user u-admin "boss@example.com" ${noPassword}`,
       `user u-month "mona" ${noPassword}`,
-      'user of team t-1 "litellm-search" is created for keys that belong to no user',
-      `user of team t-1 "litellm-search" ${noPassword}`,
-      'user of team t-2 "litellm-closed" is created for keys that belong to no user',
-      `user of team t-2 "litellm-closed" ${noPassword}`,
       `token ${label(keys.blocked)} "sk-...-key" is disabled because it is blocked in LiteLLM`,
       `token ${label(keys.limited)} "sk-...-key" loses its model aliases, which are not supported here`,
       `token ${label(keys.gone)} "sk-...-key" is disabled because its team "closed" is blocked in LiteLLM`,
@@ -144,13 +142,19 @@ describe('importing from LiteLLM', () => {
           email: 'ada@example.com',
           role: 1,
           quota: 3_750_000,
-          used_quota: 1_250_000,
+          used_quota: 1_200_000,
           group: 'default,litellm-search',
         }),
         expect.objectContaining({ username: 'boss', role: 10, quota: million }),
         expect.objectContaining({ username: 'mona', quota: million, used_quota: 500_000 }),
-        expect.objectContaining({ username: 'litellm-search', group: 'default,litellm-search' }),
-        expect.objectContaining({ username: 'litellm-closed' }),
+        expect.objectContaining({
+          username: 'org:search',
+          kind: 'organization',
+          quota: million,
+          used_quota: 300_000,
+          group: 'default,litellm-search',
+        }),
+        expect.objectContaining({ username: 'org:closed' }),
       ]),
     );
     const byHash = new Map(tokens.map((token) => [(token as { key_hash: string }).key_hash, token]));
@@ -204,7 +208,8 @@ describe('importing from LiteLLM', () => {
     await using app = await startTestApp({ on: stored });
     const root = await app.as('root');
     expect(await root.call(budgetApi.list, { query: { sort: 'id', direction: 'asc' } })).toMatchObject([
-      { kind: 'group', owner: 'litellm-search', amount: 50_000_000, period: 'month' },
+      { kind: 'user', owner: 'org:search', amount: 50_000_000, period: 'month' },
+      { kind: 'member', owner: 'ada', amount: 2_000_000, period: 'day' },
       { kind: 'user', owner: 'mona', amount: 1_500_000, period: 'month' },
       { kind: 'token', amount: 2_000_000, period: 'day', username: 'mona' },
     ]);

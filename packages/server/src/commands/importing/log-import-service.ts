@@ -24,7 +24,7 @@ interface LogImportServiceDependencies {
   readonly positions: LogPositionRepository;
   readonly unlogged: UnloggedQuota;
   readonly importedIds: (source: string) => Promise<ImportedIds>;
-  readonly spendOwners: (source: string) => Promise<Pick<SpendContext, 'usernames' | 'tokens'>>;
+  readonly spendOwners: (source: string) => Promise<Omit<SpendContext, 'pointsPerDollar'>>;
   /** Points per dollar. */
   readonly quotaPerUnit: () => Promise<number>;
   readonly inTransaction: InTransaction;

@@ -125,8 +125,6 @@ test('imports One API, new-api and LiteLLM with their logs in sequence, overwrit
     'user u-1 "ada" has no usable password hash and cannot sign in with a password until one is set',
     'user u-1 "ada" is renamed to "ada_3" because the name is taken',
     'user u-1 "ada" loses the email address, which another user has',
-    'user of team t-1 "litellm-core" is created for keys that belong to no user',
-    'user of team t-1 "litellm-core" has no usable password hash and cannot sign in with a password until one is set',
     'skipped: 1 logs of users who are not imported',
   ]);
   const { logs } = await databaseContents(stored);
@@ -134,7 +132,7 @@ test('imports One API, new-api and LiteLLM with their logs in sequence, overwrit
     { username: 'ada', quota: 40 },
     { username: 'ada', quota: 40 },
     { username: 'ada_3', token_name: 'mine', quota: 375_000 },
-    { username: 'litellm-core', token_name: 'ours', quota: 1000 },
+    { username: 'org:core', token_name: 'ours', quota: 1000 },
   ]);
   for (const [source, given] of [
     [first, {}],

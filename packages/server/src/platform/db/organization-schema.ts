@@ -11,6 +11,9 @@ export interface OrganizationTables extends DirectoryTables {
   service_accounts: ServiceAccountTable;
 }
 
+/** Imported objects of organizations. */
+export type OrganizationObject = 'organization' | 'member' | 'project' | 'service_account';
+
 /** Kind of an account: organizations never sign in. */
 export type AccountKind = 'person' | 'organization';
 

@@ -11,7 +11,7 @@ import type {
   RoutingTables,
 } from './catalog-schema.ts';
 import type { AlertTables, LimitCountTable, ManagedObjectTable, NodeTable } from './observability-schema.ts';
-import type { AccountKind, OrganizationTables } from './organization-schema.ts';
+import type { AccountKind, OrganizationObject, OrganizationTables } from './organization-schema.ts';
 import type { PaymentTables } from './payment-schema.ts';
 import type {
   BalanceChangeTable,
@@ -86,7 +86,7 @@ export interface Schema
 interface ImportedRowTable {
   /** Name of the other gateway. */
   source: string;
-  kind: 'user' | 'token' | 'channel' | 'redemption' | 'option' | 'budget' | 'limit';
+  kind: 'user' | 'token' | 'channel' | 'redemption' | 'option' | 'budget' | 'limit' | OrganizationObject;
   /** Id in the other gateway, or the name of an option. */
   source_id: string;
   /** Id of the imported row; 0 if it has none. */

@@ -47,7 +47,7 @@ export async function queryDatabase<T>(
 const tables = [
   ...(['users', 'tokens', 'channels', 'channel_keys', 'abilities', 'redemptions', 'options', 'imported_rows'] as const),
   ...(['prices', 'price_changes', 'meta', 'logs', 'usage_days', 'site_hours', 'known_identities', 'sessions'] as const),
-  ...(['budgets', 'limit_rules'] as const),
+  ...(['budgets', 'limit_rules', 'organizations', 'organization_members', 'projects', 'service_accounts'] as const),
 ];
 
 /** All tables that an import could change. */
