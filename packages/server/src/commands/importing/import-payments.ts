@@ -52,7 +52,7 @@ async function writeReferrals(
     const inviter_id = idIn(ids, sourceId);
     await rows.referrals.within(transaction).insert({
       ...{ order_id: -inviter_id, inviter_id, invited_id: 0, cap: 0 },
-      ...{ full_quota: referralQuota, quota: referralQuota, created_time: now, available_time: now },
+      ...{ full_quota: referralQuota, quota: referralQuota, created_time: now, available_time: 0 },
     });
   }
 }
