@@ -82,7 +82,9 @@ async function withoutIds(into: TestDatabase): Promise<object> {
   const contents = Object.entries(await comparableDatabase(into)).map(([table, rows]) => {
     const plain = rows.map((row) =>
       JSON.stringify(
-        Object.fromEntries(Object.entries(row).filter(([column]) => !/^(id|channel|created_by)$|(?<!source)_id$/.test(column))),
+        Object.fromEntries(
+          Object.entries(row).filter(([column]) => !/^(id|channel|created_by)$|(?<!source)_id$/.test(column)),
+        ),
       ),
     );
     return [table, plain.toSorted()];
