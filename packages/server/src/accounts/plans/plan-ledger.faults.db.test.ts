@@ -174,7 +174,7 @@ test('the ledger stays exact after random orders, payments, refunds, plans and r
   const stored = stack.use(await createMigratedDatabase());
   const database = await openDatabase(stored.location);
   const box = new SecretBox(loadSecretKey(stored.location.dataDir, undefined));
-  await storeOptions(database, box, paymentOptions(epay.url)).finally(() => database.destroy());
+  await storeOptions(database, box, { ...paymentOptions(epay.url) }).finally(() => database.destroy());
   const server = new KilledServer(stored, epay);
   stack.defer(() => server.close());
   await server.prepare(upstream.url);
