@@ -1,7 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { RepeatedWork } from '../../platform/runtime/repeated-work.ts';
+import { isPlanOwed } from './order-facts.ts';
 import type { PaymentProviders } from './payment-providers.ts';
-import type { Settlement, SettlementResult } from './settlement.ts';
+import { orderFacts, type Settlement, type SettlementResult } from './settlement.ts';
 import {
   afterPeriodSeconds,
   type SubscriptionRepository,
@@ -22,6 +23,8 @@ interface SubscriptionReconcilerDependencies {
 /** Longer than both queries take. */
 const leaseMs = 60_000;
 const defaultMs = 15_000;
+/** Interval of attempts to stop a subscription, in seconds. */
+const retrySeconds = 300;
 /** How long the shutdown waits for a query. */
 const shutdownGraceMs = 5000;
 /** Subscriptions queried per round; small, so that a shutdown does not wait long. */
@@ -63,18 +66,34 @@ export class SubscriptionReconciler {
     }
   }
 
-  async #check({ id, provider, provider_id }: SubscriptionRow): Promise<void> {
+  async #check(row: SubscriptionRow): Promise<void> {
+    const { id, provider, provider_id } = row;
     const { subscriptions, providers, settlement, onSettled, now, logger } = this.#dependencies;
     try {
+      if (await this.#shouldStop(row))
+        onSettled(await settlement.apply(provider, 'query', await providers.stopSubscription(row, now())), 'query');
       for (const event of await providers.querySubscription(provider, provider_id, now()))
         onSettled(await settlement.apply(provider, 'query', event), 'query');
     } catch (error) {
       logger.warn({ err: error, subscription: provider_id }, 'failed to query a payment provider');
     }
     // After the events, which set an earlier time.
-    const { period_end = 0 } = (await subscriptions.find(id)) ?? {};
-    const isPaid = period_end + afterPeriodSeconds > now();
-    const next_check_time = isPaid ? period_end + afterPeriodSeconds : now() + unpaidSeconds;
+    const after = await subscriptions.find(id);
+    const next_check_time = after && (await this.#shouldStop(after)) ? now() + retrySeconds : this.#nextCheck(after);
     await subscriptions.update(id, { next_check_time, leased_ms: 0 });
+  }
+
+  #nextCheck({ period_end }: Pick<SubscriptionRow, 'period_end'> = { period_end: 0 }): number {
+    const now = this.#dependencies.now();
+    return period_end + afterPeriodSeconds > now ? period_end + afterPeriodSeconds : now + unpaidSeconds;
+  }
+
+  /** True if the last payment was refunded or disputed, or the user bought the plan again after it had failed. */
+  async #shouldStop(row: SubscriptionRow): Promise<boolean> {
+    const { subscriptions } = this.#dependencies;
+    if (row.state === 'ended') return false;
+    if (row.state === 'past_due' && (await subscriptions.isReplaced(row))) return true;
+    const last = row.renews === 1 ? await subscriptions.lastPaid(row.id) : undefined;
+    return last !== undefined && !isPlanOwed(orderFacts(last));
   }
 }
