@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
+import type { InTransaction } from '../../platform/db/transaction.ts';
 import { RepeatedWork } from '../../platform/runtime/repeated-work.ts';
 import { isPlanOwed } from './order-facts.ts';
 import type { PaymentProviders } from './payment-providers.ts';
@@ -14,6 +15,7 @@ interface SubscriptionReconcilerDependencies {
   readonly subscriptions: SubscriptionRepository;
   readonly providers: PaymentProviders;
   readonly settlement: Settlement;
+  readonly inTransaction: InTransaction;
   readonly onSettled: (settled: SettlementResult, source: 'query') => void;
   readonly now: () => number;
   readonly everyMs?: number | undefined;
@@ -67,10 +69,11 @@ export class SubscriptionReconciler {
   }
 
   async #check(row: SubscriptionRow): Promise<void> {
-    const { id, provider, provider_id } = row;
+    const { provider, provider_id } = row;
     const { subscriptions, providers, settlement, onSettled, now, logger } = this.#dependencies;
+    const isStopping = await shouldStop(subscriptions, row);
     try {
-      if (await this.#shouldStop(row))
+      if (isStopping)
         onSettled(await settlement.apply(provider, 'query', await providers.stopSubscription(row, now())), 'query');
       for (const event of await providers.querySubscription(provider, provider_id, now()))
         onSettled(await settlement.apply(provider, 'query', event), 'query');
@@ -78,22 +81,28 @@ export class SubscriptionReconciler {
       logger.warn({ err: error, subscription: provider_id }, 'failed to query a payment provider');
     }
     // After the events, which set an earlier time.
-    const after = await subscriptions.find(id);
-    const next_check_time = after && (await this.#shouldStop(after)) ? now() + retrySeconds : this.#nextCheck(after);
-    await subscriptions.update(id, { next_check_time, leased_ms: 0 });
+    await this.#planNext(row, isStopping ? retrySeconds : 0);
   }
 
-  #nextCheck({ period_end }: Pick<SubscriptionRow, 'period_end'> = { period_end: 0 }): number {
-    const now = this.#dependencies.now();
-    return period_end + afterPeriodSeconds > now ? period_end + afterPeriodSeconds : now + unpaidSeconds;
+  /** The row is locked, because a refund or a purchase may make it due in the meantime. */
+  #planNext({ provider, provider_id }: SubscriptionRow, stopAfter: number): Promise<void> {
+    const { inTransaction, now } = this.#dependencies;
+    return inTransaction(async (transaction) => {
+      const subscriptions = this.#dependencies.subscriptions.within(transaction);
+      const row = await subscriptions.findLocked(provider, provider_id);
+      if (!row) return;
+      const paidUntil = row.period_end + afterPeriodSeconds;
+      const next = paidUntil > now() ? paidUntil : now() + unpaidSeconds;
+      const next_check_time = (await shouldStop(subscriptions, row)) ? now() + stopAfter : next;
+      await subscriptions.update(row.id, { next_check_time, leased_ms: 0 });
+    });
   }
+}
 
-  /** True if the last payment was refunded or disputed, or the user bought the plan again after it had failed. */
-  async #shouldStop(row: SubscriptionRow): Promise<boolean> {
-    const { subscriptions } = this.#dependencies;
-    if (row.state === 'ended') return false;
-    if (row.state === 'past_due' && (await subscriptions.isReplaced(row))) return true;
-    const last = row.renews === 1 ? await subscriptions.lastPaid(row.id) : undefined;
-    return last !== undefined && !isPlanOwed(orderFacts(last));
-  }
+/** True if the last payment was refunded or disputed, or the user bought the plan again after it had failed. */
+async function shouldStop(subscriptions: SubscriptionRepository, row: SubscriptionRow): Promise<boolean> {
+  if (row.state === 'ended') return false;
+  if (row.state === 'past_due' && (await subscriptions.isReplaced(row))) return true;
+  const last = row.renews === 1 ? await subscriptions.lastPaid(row.id) : undefined;
+  return last !== undefined && !isPlanOwed(orderFacts(last));
 }
