@@ -36,10 +36,11 @@ export function menuSections(user: User, status: Status): readonly MenuSection[]
   });
 }
 
-/** The page at the address or above it, such as the list of a form; the closest one of several. */
-export function activePage(pathname: string, shown: readonly MenuPage[]): MenuPage | undefined {
-  const here = pages.find(({ path }) => path === pathname)?.menuPath ?? pathname;
-  return shown
-    .filter(({ path }) => here === path || (path !== '/' && here.startsWith(`${path}/`)))
-    .sort((one, other) => other.path.length - one.path.length)[0];
-}
+/** True if the address is the page or below it, such as its form, and not another entry. */
+export const isPageActive = (pathname: string, { path }: Page): boolean =>
+  pathname === path ||
+  (pathname.startsWith(`${path}/`) && !pages.some((other) => other.menu && other.path === pathname));
+
+/** Address whose menu entry is highlighted. */
+export const highlightedPath = (pathname: string): string =>
+  pages.find(({ path }) => path === pathname)?.menuPath ?? pathname;

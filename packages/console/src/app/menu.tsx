@@ -5,7 +5,7 @@ import { useTranslation } from '../i18n/translate.ts';
 import { useUser } from '../lib/account/session.ts';
 import { useStatus } from '../lib/page/status.ts';
 import styles from './menu.module.css';
-import { activePage, type MenuSection, menuSections } from './menu-sections.ts';
+import { highlightedPath, isPageActive, type MenuSection, menuSections } from './menu-sections.ts';
 import { menuGroupLabels, menuGroups } from './page.ts';
 
 interface MenuProps {
@@ -17,10 +17,7 @@ export function Menu({ onChoose }: MenuProps) {
   const { t } = useTranslation();
   const sections = menuSections(useUser(), useStatus());
   const { pathname } = useLocation();
-  const active = activePage(
-    pathname,
-    sections.flatMap(({ pages }) => pages),
-  );
+  const here = highlightedPath(pathname);
   return (
     <nav aria-label={t('Main menu')} className={styles['menu']}>
       {menuGroups.map((group) => {
@@ -38,7 +35,7 @@ export function Menu({ onChoose }: MenuProps) {
               <Entry
                 key={section.pages[0].path}
                 section={section}
-                isActive={section.pages.some((page) => page === active)}
+                isActive={section.pages.some((page) => isPageActive(here, page))}
                 onChoose={onChoose}
               />
             ))}

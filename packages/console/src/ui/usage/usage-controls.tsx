@@ -71,10 +71,7 @@ export function TimeControls({ state, change }: Pick<ControlsProps, 'state' | 'c
         size="xs"
         aria-label={t('Month')}
         value={isMonth(state.range) ? state.range : ''}
-        data={[
-          { value: '', label: t('Choose month…'), disabled: true },
-          ...months,
-        ]}
+        data={[{ value: '', label: t('Choose month…'), disabled: true }, ...months]}
         onChange={(event) => change({ range: event.currentTarget.value })}
       />
       {isDays(state.range) && (

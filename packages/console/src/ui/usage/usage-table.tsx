@@ -28,7 +28,11 @@ export function UsageTable({ usage, state, rows, titles, isAdmin, change }: Usag
   const decimals = useColumnDecimals(rows, usage.columns.length > 0);
   return (
     <Box component="section" className={styles['scroll'] ?? ''} aria-label={t('Usage table')} tabIndex={0}>
-      <Table className={styles['table'] ?? ''} verticalSpacing={6} data-dense={usage.columns.length > manyColumns || undefined}>
+      <Table
+        className={styles['table'] ?? ''}
+        verticalSpacing={6}
+        data-dense={usage.columns.length > manyColumns || undefined}
+      >
         <Table.Thead>
           <Table.Tr>
             <Table.Th scope="col" className={styles['name'] ?? ''}>
@@ -100,7 +104,7 @@ function Title({ title, measure, isTotal, hour, hourBefore, state, change }: Col
   if (!isSortable) {
     return (
       <Table.Th scope="col" data-number data-row-total={isTotal || undefined} {...measureAttributes(measure)}>
-        {hour === undefined ? title : <HourTitle title={title} hour={hour} hourBefore={hourBefore} />}
+        <HourTitle title={title} hour={hour} hourBefore={hourBefore} />
       </Table.Th>
     );
   }
@@ -121,13 +125,10 @@ function Title({ title, measure, isTotal, hour, hourBefore, state, change }: Col
   );
 }
 
-interface HourTitleProps extends Pick<ColumnTitleProps, 'title' | 'hourBefore'> {
-  readonly hour: number;
-}
-
-/** The hour, below its date in the first column of each day. Screen readers get both in each column. */
-function HourTitle({ title, hour, hourBefore }: HourTitleProps) {
+/** Title of a column; for an hour, below its date in the first column of each day. Screen readers get both in each column. */
+function HourTitle({ title, hour, hourBefore }: Pick<ColumnTitleProps, 'title' | 'hour' | 'hourBefore'>) {
   const { language } = useTranslation();
+  if (hour === undefined) return title;
   const dateOf = (seconds: number) =>
     new Intl.DateTimeFormat(language, { month: 'short', day: 'numeric' }).format(seconds * 1000);
   const isNewDay = hourBefore === undefined || dateOf(hourBefore) !== dateOf(hour);
@@ -185,7 +186,8 @@ function useCellFormat() {
   const { display_in_currency, quota_per_unit } = useStatus();
   return (value: number, measure: ShownMeasure, digits: number): string => {
     const smallest = quota_per_unit * 10 ** -digits;
-    const isTiny = value !== 0 && display_in_currency && measuresInPoints.has(measure) && Math.abs(value) < smallest / 2;
+    const isTiny =
+      value !== 0 && display_in_currency && measuresInPoints.has(measure) && Math.abs(value) < smallest / 2;
     if (!isTiny) return format(value, measure, digits);
     return `${value < 0 ? '>-' : '<'}${format(smallest, measure, digits)}`;
   };
