@@ -45,8 +45,7 @@ export function useLogColumns({ isAdmin, openLog, rows, areEvents }: LogColumnOp
     },
     {
       id: 'type',
-      title: areEvents ? t('Type') : t('Status'),
-      width: areEvents ? 120 : 88,
+      ...(areEvents ? { title: t('Type'), width: 120 } : { title: t('Status'), width: 88 }),
       cell: (log) => <LogStatus log={log} />,
     },
     isAdmin
