@@ -20,7 +20,7 @@ it('reaches the log entries of a failing channel from Home in three steps', asyn
   const link = await screen.findByRole('link', { name: `Key rejected: 3 entries for ${model}` });
   expect(link.textContent).toContain('401');
   screen.getByText('Rejected before routing');
-  screen.getByRole('link', { name: /^No channel: \d+ entr/ });
+  screen.getByRole('link', { name: /^Not found: \d+ entr/ });
   await user.click(link);
   await expect.poll(address).toMatch(/reason=key_rejected/);
   await expect.poll(() => rowTexts().filter((text) => text.includes('Incorrect API key provided'))).toHaveLength(3);

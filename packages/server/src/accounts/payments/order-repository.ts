@@ -1,4 +1,10 @@
-import { currencyNames, type OrderFilter, orderStateNames, paymentProviderNames } from '@headgate/contract';
+import {
+  currencyNames,
+  type OrderFilter,
+  orderProviderNames,
+  orderStateNames,
+  paymentProviderNames,
+} from '@headgate/contract';
 import { type ExpressionBuilder, type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import { isPostgres } from '../../platform/db/backend.ts';
 import type { Database } from '../../platform/db/database.ts';
@@ -218,7 +224,7 @@ export class OrderRepository {
   #known() {
     return this.#database
       .selectFrom('orders')
-      .where('orders.provider', 'in', paymentProviderNames)
+      .where('orders.provider', 'in', orderProviderNames)
       .where('orders.currency', 'in', currencyNames)
       .where('orders.state', 'in', orderStateNames);
   }

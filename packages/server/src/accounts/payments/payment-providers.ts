@@ -1,4 +1,9 @@
-import { type OptionValues, type PaymentProviderName, paymentProviderNames } from '@headgate/contract';
+import {
+  type OptionValues,
+  type OrderProviderName,
+  type PaymentProviderName,
+  paymentProviderNames,
+} from '@headgate/contract';
 import { requestJson } from '../../platform/outgoing/request-json.ts';
 import { type EpaySettings, epay } from './epay/epay.ts';
 import type {
@@ -42,8 +47,9 @@ export class PaymentProviders {
   }
 
   /** Undefined while its settings are incomplete. */
-  find(name: PaymentProviderName): PaymentProvider | undefined {
+  find(name: OrderProviderName): PaymentProvider | undefined {
     const { options, stripeUrl } = this.#dependencies;
+    if (name === 'imported') return undefined;
     return name === 'stripe' ? stripe(options.values, stripeUrl) : epay(options.values);
   }
 
@@ -65,20 +71,20 @@ export class PaymentProviders {
   }
 
   /** Turns the renewal of a subscription on or off, and returns its state. */
-  setRenewal(name: PaymentProviderName, id: string, change: RenewalChange): Promise<PaymentEvent> {
+  setRenewal(name: OrderProviderName, id: string, change: RenewalChange): Promise<PaymentEvent> {
     const subscriptions = this.#subscriptionsOf(name);
     return this.#state(subscriptions, subscriptions.setRenewal(id, change.renews), { id, now: change.now });
   }
 
   /** State of a subscription, and its latest payments. */
-  async querySubscription(name: PaymentProviderName, id: string, now: number): Promise<readonly PaymentEvent[]> {
+  async querySubscription(name: OrderProviderName, id: string, now: number): Promise<readonly PaymentEvent[]> {
     const subscriptions = this.#subscriptionsOf(name);
     const payments = subscriptions.readPayments(await send(subscriptions.queryPayments(id)), id);
     if (!payments) throw new PaymentProviderError('the response is not about this subscription');
     return [...payments, await this.#state(subscriptions, subscriptions.queryState(id), { id, now })];
   }
 
-  #subscriptionsOf(name: PaymentProviderName): ProviderSubscriptions {
+  #subscriptionsOf(name: OrderProviderName): ProviderSubscriptions {
     const subscriptions = this.find(name)?.subscriptions;
     if (!subscriptions) throw new PaymentProviderError('the provider is not configured');
     return subscriptions;
@@ -95,7 +101,8 @@ export class PaymentProviders {
   }
 
   /** Events that the provider reports for an order. */
-  async query(name: PaymentProviderName, order: CheckoutOrder): Promise<readonly PaymentEvent[]> {
+  async query(name: OrderProviderName, order: CheckoutOrder): Promise<readonly PaymentEvent[]> {
+    if (name === 'imported') return [];
     const provider = this.find(name);
     if (!provider) throw new PaymentProviderError('the provider is not configured');
     const request = provider.query(order);

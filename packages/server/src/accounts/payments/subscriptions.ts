@@ -1,4 +1,4 @@
-import type { CallbackVerdict, PaymentProviderName } from '@headgate/contract';
+import type { CallbackVerdict, OrderProviderName } from '@headgate/contract';
 import type { Transaction } from '../../platform/db/transaction.ts';
 import { secondsPerDay } from '../../records/logs/hours.ts';
 import { amountFaultOf, unknownOrder } from './event-faults.ts';
@@ -38,7 +38,7 @@ export class Subscriptions {
   }
 
   /** Finds and locks the order of a renewal payment, or creates it. Call with the payment locked. */
-  async renewalOrder(transaction: Transaction, provider: PaymentProviderName, event: RenewalPayment) {
+  async renewalOrder(transaction: Transaction, provider: OrderProviderName, event: RenewalPayment) {
     const orders = this.#dependencies.orders.within(transaction);
     const existing = await orders.findLocked({ provider, paymentId: event.paymentId });
     // The event has the number of the first order.
@@ -72,7 +72,7 @@ export class Subscriptions {
   /** A renewal may arrive before the payment of the first order, whose number it contains. */
   async #findOrCreate(
     transaction: Transaction,
-    provider: PaymentProviderName,
+    provider: OrderProviderName,
     { number, subscription: { id } }: RenewalPayment,
   ): Promise<SubscriptionRow | undefined> {
     const subscriptions = this.#dependencies.subscriptions.within(transaction);
@@ -132,7 +132,7 @@ export class Subscriptions {
   /** Applies the state of a subscription. An older state is ignored, and an ended subscription stays ended. */
   async applyStatus(
     transaction: Transaction,
-    provider: PaymentProviderName,
+    provider: OrderProviderName,
     { subscription, paymentId, time = 0 }: PaymentEvent,
   ): Promise<Refusal> {
     const subscriptions = this.#dependencies.subscriptions.within(transaction);

@@ -105,7 +105,7 @@ async function post(url: string, key: string, body: object) {
   return { status, id: headers.get('x-request-id') ?? '', text: await response.text() };
 }
 
-async function signedInRoot(url: string): Promise<ApiClient> {
+export async function signedInRoot(url: string): Promise<ApiClient> {
   const root = new ApiClient(url);
   await root.call(sessionApi.login, { body: defaultRoot });
   return root;
@@ -199,7 +199,7 @@ export async function killUnderLoad(kills: number, prepare: Preparation = prepar
 }
 
 /** Creates a channel and a price. */
-async function prepareChannel(url: string, upstreamUrl: string): Promise<ApiClient> {
+export async function prepareChannel(url: string, upstreamUrl: string): Promise<ApiClient> {
   const root = await signedInRoot(url);
   const channel = { name: 'stub', type: 8, key: 'upstream-key-123456', base_url: upstreamUrl, models: 'gpt-4o' };
   await root.call(channelApi.create, { body: channel });

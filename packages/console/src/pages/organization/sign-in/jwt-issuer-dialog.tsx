@@ -5,7 +5,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from '../../../i18n/translate.ts';
 import { call } from '../../../lib/api/call.ts';
 import { FormDialog } from '../../../ui/form/form-dialog.tsx';
-import { type ClaimToken, ClaimTokens, type TokenChoice } from './claim-tokens.tsx';
+import type { ClaimChoice } from './claim-rows.tsx';
+import { type ClaimToken, ClaimTokens } from './claim-tokens.tsx';
 import { serviceTokensQuery, useSignInChange } from './sign-in-queries.ts';
 
 interface IssuerForm {
@@ -120,7 +121,7 @@ export function JwtIssuerDialog({ organizationId, issuer, onClosed }: JwtIssuerD
 }
 
 /** API tokens of service accounts, and those that the issuer already uses. Undefined while they are loading. */
-function useTokenChoices(organizationId: number, issuer: JwtIssuer | undefined): readonly TokenChoice[] | undefined {
+function useTokenChoices(organizationId: number, issuer: JwtIssuer | undefined): readonly ClaimChoice[] | undefined {
   const { data } = useQuery(serviceTokensQuery(organizationId));
   if (!data) return undefined;
   const listed = data.map(({ id, name, service_account }) => ({
