@@ -12,12 +12,12 @@ import { Network } from './network.ts';
 const desktopWidth = 1280;
 export const phoneWindowWidth = 390;
 
-interface Options {
+export interface OpenOptions {
   /** Signed-in account; a visitor if absent. */
   readonly as?: Account | undefined;
   readonly language?: Language;
   readonly width?: number;
-  /** Renders the menu beside the page. */
+  /** Renders the menu beside the page, which tests of one page leave out because it takes long. */
   readonly navigation?: boolean;
   /** Network with routes for the first calls. A reused network keeps its session and recorded calls. */
   readonly network?: Network;
@@ -33,8 +33,8 @@ let root: Root | undefined;
 /**
  * Renders the console at this address, against the worker's real gateway. Opening it again simulates a reload.
  */
-export async function openConsole(path: string, options: Options = {}): Promise<OpenConsole> {
-  const { as, language = 'en', width = desktopWidth, navigation = true, network = new Network() } = options;
+export async function openConsole(path: string, options: OpenOptions = {}): Promise<OpenConsole> {
+  const { as, language = 'en', width = desktopWidth, navigation = false, network = new Network() } = options;
   root?.unmount();
   // With a fake clock, requests to a gateway that is still starting would never complete.
   await network.url();
@@ -53,8 +53,8 @@ export async function openConsole(path: string, options: Options = {}): Promise<
   return { user: newUser(), network };
 }
 
-/** For tests of the navigation itself. */
-export const openWithNavigation = (path: string, options: Options = {}): Promise<OpenConsole> =>
+/** For tests that use the menu, or expect that it lacks an entry. */
+export const openWithNavigation = (path: string, options: OpenOptions = {}): Promise<OpenConsole> =>
   openConsole(path, { ...options, navigation: true });
 
 /** Simulates a user, who cannot click disabled elements. */
