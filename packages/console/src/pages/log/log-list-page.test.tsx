@@ -19,7 +19,7 @@ describe('own logs', () => {
     const { user } = await openConsole('/log', { as: caller.person });
     await screen.findByRole('heading', { level: 1, name: /^Usage details/ });
     const row = await findRow(caller.model);
-    for (const text of ['Consumption', 'laptop', caller.model, '10', '5', '$0.001800']) within(row).getByText(text);
+    for (const text of ['200', 'laptop', caller.model, '10', '5', '$0.001800']) within(row).getByText(text);
     const logs = await (await signedInClient(await gatewayUrl(), caller.person)).call(logApi.listOwn, {
       query: { type: 2 },
     });
@@ -109,7 +109,7 @@ describe('logs of all users', () => {
     const admin = await createTestUser(await gatewayUrl(), { role: role.admin });
     const { user, network } = await openConsole('/log', { as: admin });
     for (const { model, person } of [one, other])
-      expect((await findRow(model)).textContent).toContain(`Consumption${person.username}`);
+      expect((await findRow(model)).textContent).toContain(`200${person.username}`);
     const [all] = network.sent('GET', '/api/log/');
     expect(all?.query).toMatchObject({ p: '0', type: '0', username: '', token_name: '', model_name: '' });
     expect(all?.query).toMatchObject({ start_timestamp: '0', channel: '0' });
