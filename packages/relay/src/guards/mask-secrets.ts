@@ -242,8 +242,8 @@ function isPrivatePlace(word: string): boolean {
 }
 
 /** The host in a word, without port and punctuation. A bare IPv6 address contains colons. */
-function hostIn(place: string): string {
-  if (isIP(place) !== 0) return place;
-  const bare = place.replace(/[.:!?*-]{1,3}$/, '');
+function hostIn(address: string): string {
+  if (isIP(address) !== 0) return address;
+  const bare = address.replace(/[.:!?*-]{1,3}$/, '');
   return isIP(bare) === 0 ? bare.replace(/:\d{1,5}$/, '') : bare;
 }

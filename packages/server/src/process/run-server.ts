@@ -40,7 +40,7 @@ async function start(config: Config, worker: ThisWorker | undefined): Promise<vo
   // Later workers share the port of the first.
   const port = worker?.isFirst === false ? undefined : await reservePort(config);
   const served = await waitForDatabase(config, logger, (stored, isEmpty) =>
-    checkBeforeMigration(stored, isEmpty, { file, place: config }),
+    checkBeforeMigration(stored, isEmpty, { file, target: config }),
   );
   const { database, relayDatabase, chargeDatabase, close: closeDatabase } = served;
   const wasNew = await createFirstRoot(new UserRepository(database), config.rootPassword, config.passwordKib);

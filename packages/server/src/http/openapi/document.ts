@@ -129,11 +129,11 @@ function parametersOf(operation: Operation, { params, query }: OperationSchemas)
   ];
 }
 
-const parametersIn = (place: 'path' | 'query', schema: Schema | undefined, texts: Readonly<Record<string, string>>) =>
+const parametersIn = (within: 'path' | 'query', schema: Schema | undefined, texts: Readonly<Record<string, string>>) =>
   Object.entries(schema?.properties ?? {}).map(([name, { description: _, ...property }]) => ({
     name,
-    in: place,
-    required: place === 'path' || (schema?.required?.includes(name) ?? false),
+    in: within,
+    required: within === 'path' || (schema?.required?.includes(name) ?? false),
     description: texts[name],
     schema: property,
   }));

@@ -93,14 +93,14 @@ export class LimitTable {
     const rows = await this.#read();
     if (reading < this.#shown) return;
     this.#shown = reading;
-    const places = Map.groupBy(rows.map(ruleOfRow), indexOfRule);
-    this.#byToken = Map.groupBy(places.get('token') ?? [], ({ token_id }) => token_id);
-    this.#byUser = Map.groupBy(places.get('user') ?? [], ({ user_id }) => user_id);
-    this.#byTag = Map.groupBy(places.get('tag') ?? [], ({ tag }) => tag);
-    this.#byChannel = Map.groupBy(places.get('channel') ?? [], ({ channel_id }) => channel_id);
-    const groups = Map.groupBy(places.get('group') ?? [], ({ group }) => group);
+    const byIndex = Map.groupBy(rows.map(ruleOfRow), indexOfRule);
+    this.#byToken = Map.groupBy(byIndex.get('token') ?? [], ({ token_id }) => token_id);
+    this.#byUser = Map.groupBy(byIndex.get('user') ?? [], ({ user_id }) => user_id);
+    this.#byTag = Map.groupBy(byIndex.get('tag') ?? [], ({ tag }) => tag);
+    this.#byChannel = Map.groupBy(byIndex.get('channel') ?? [], ({ channel_id }) => channel_id);
+    const groups = Map.groupBy(byIndex.get('group') ?? [], ({ group }) => group);
     this.#byGroup = new Map([...groups].map(([group, rules]) => [group, byModel(rules)]));
-    this.#ofAny = byModel(places.get('any') ?? []);
+    this.#ofAny = byModel(byIndex.get('any') ?? []);
     this.isEmpty = rows.length === 0;
   }
 
