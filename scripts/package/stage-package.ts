@@ -89,7 +89,7 @@ const packageReadme = (): string => `# Headgate
 
 Self-hosted AI gateway: one endpoint for many model providers, exact quota accounting, and a console.
 
-\`headgate\` starts it on <http://127.0.0.1:3000> with its data in \`./data\`. Sign in as \`root\` with password \`123456\` and
+\`headgate\` starts it on <http://127.0.0.1:3000> with its data in \`./data\`. Log in as \`root\` with password \`123456\` and
 change it. Settings come from the environment or a \`.env\` file in the working directory.
 
 \`headgate docs\` lists the documentation, \`headgate docs settings\` prints a page of it. The running gateway serves it under

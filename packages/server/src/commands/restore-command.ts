@@ -39,7 +39,7 @@ export async function runRestore(command: RestoreCommand, target: RestoreTarget)
   }
   if (target.databaseUrl === undefined) await restoreFile(command, facts, target);
   else await restorePostgres(command, facts, { ...target, databaseUrl: target.databaseUrl });
-  command.print('Restore finished. All users have to sign in again.');
+  command.print('Restore finished. All users have to log in again.');
 }
 
 const partsOf = ({ from, passphrase, migrations }: RestoreCommand) =>

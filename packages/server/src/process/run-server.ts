@@ -105,10 +105,10 @@ function openHere(dataDir: string): readonly string[] {
 }
 
 function signInHint(wasNew: boolean, config: Config): string {
-  if (!wasNew) return 'Sign in with your account.';
+  if (!wasNew) return 'Log in with your account.';
   return config.rootPassword === undefined
-    ? 'Sign in as root with password 123456 and change it.'
-    : 'Sign in as root with the password from ROOT_PASSWORD.';
+    ? 'Log in as root with password 123456 and change it.'
+    : 'Log in as root with the password from ROOT_PASSWORD.';
 }
 
 type ListenAddress = Pick<Config, 'host' | 'port'>;

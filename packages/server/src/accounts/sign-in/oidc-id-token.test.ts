@@ -83,8 +83,8 @@ describe('invalid ID token', () => {
     ['for several other applications', { aud: ['a', 'b'] }, 'it was issued for another application'],
     ['without an audience', { aud: undefined }, 'it was issued for another application'],
     ['whose authorized party is another application', { azp: 'other-client' }, 'it was issued for another application'],
-    ['for another sign-in', { nonce: 'other' }, 'it was issued for another sign-in'],
-    ['without a nonce', { nonce: undefined }, 'it was issued for another sign-in'],
+    ['for another login', { nonce: 'other' }, 'it was issued for another login'],
+    ['without a nonce', { nonce: undefined }, 'it was issued for another login'],
     ['that has expired', { exp: 1000 }, 'it has expired, or the clocks differ'],
     ['without an expiry', { exp: undefined }, 'it has expired, or the clocks differ'],
     ['with a malformed expiry', { exp: 'never' }, 'it has expired, or the clocks differ'],
@@ -174,7 +174,7 @@ describe('published keys', () => {
     [[{ kty: 'oct', k: 'AA' }]],
     [[{ kty: 'EC', crv: 'P-256', alg: 'ES256', x: 'AA', y: 'AA' }]],
     [[{ kty: 'EC', crv: 'P-521', alg: 'ES256', x: 5 }]],
-  ])('invalid published keys (%j) reject the sign-in', async (keys) => {
+  ])('invalid published keys (%j) reject the login', async (keys) => {
     await using other = await freshApp();
     const { kid } = providers.signer;
     const named = Array.isArray(keys)

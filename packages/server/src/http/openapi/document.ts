@@ -91,8 +91,8 @@ function documentedOperation(
 }
 
 const accessTexts: Readonly<Record<Endpoint['access'], string>> = {
-  visitor: 'No sign-in required.',
-  user: 'Requires a signed-in user.',
+  visitor: 'No login required.',
+  user: 'Requires a logged-in user.',
   admin: 'Requires an admin.',
   root: 'Requires a super admin.',
 };
