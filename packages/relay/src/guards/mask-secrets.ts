@@ -1,7 +1,13 @@
 import { randomInt } from 'node:crypto';
 import { isIP } from 'node:net';
 import { domainToUnicode } from 'node:url';
-import { apiKeyPlaceholder, type ChannelRule, isSecretHeaderValue } from '@headgate/contract';
+import {
+  apiKeyPlaceholder,
+  type ChannelRule,
+  type ChannelRuleAction,
+  isSecretHeaderValue,
+  mapActions,
+} from '@headgate/contract';
 import { parseJsonObject } from '@headgate/dialects';
 import type { RelayChannel } from '../ports/relay-channel.ts';
 import { isPublicAddress } from './public-address.ts';
@@ -119,15 +125,12 @@ export function withPlaceholderKeys({ keys: _, ...channel }: RelayChannel): Rela
   };
 }
 
-const withRandomSecrets = (rule: ChannelRule): ChannelRule => ({
-  ...rule,
-  // biome-ignore lint/suspicious/noThenProperty: a rule is never awaited.
-  then: rule.then.map((action) =>
+const withRandomSecrets = (rule: ChannelRule): ChannelRule =>
+  mapActions(rule, (action: ChannelRuleAction) =>
     action.do === 'set_header' && isSecretHeaderValue(action.header, action.value)
       ? { ...action, value: action.value.split(apiKeyPlaceholder).map(randomText).join(apiKeyPlaceholder) }
       : action,
-  ),
-});
+  );
 
 /** Replaces letters and digits; in a key document only those of secret fields. */
 function randomized(text: string): string {

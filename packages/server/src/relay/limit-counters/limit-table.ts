@@ -1,17 +1,9 @@
-import { anyValueOf, formatTag, type LimitCountScope, type LimitMeasure } from '@headgate/contract';
+import { anyValueOf, formatTag } from '@headgate/contract';
+import type { LimitRuleFields } from '../../catalog/limit-rules/limit-text.ts';
 
-/** A stored limit rule. An id of 0 or an empty string matches anything. */
-export interface StoredLimitRule {
+/** A stored limit rule. */
+export interface StoredLimitRule extends LimitRuleFields {
   readonly id: number;
-  readonly token_id: number;
-  readonly user_id: number;
-  readonly group: string;
-  readonly model: string;
-  readonly channel_id: number;
-  readonly tag: string;
-  readonly measure: LimitMeasure;
-  readonly amount: number;
-  readonly counts_per: LimitCountScope;
 }
 
 /** A rule prepared for matching. */
