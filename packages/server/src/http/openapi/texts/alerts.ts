@@ -106,10 +106,10 @@ export const alertSchemas: SchemaTexts = {
     description: 'Result of a test notification.',
     fields: {
       ok: 'True: the destination accepted the notification.',
-      response: 'Response of the destination, shortened.',
+      answer: 'Response of the destination, shortened.',
       ms: 'Duration of the test, in milliseconds.',
     },
-    example: { response: '200 ok' },
+    example: { answer: '200 ok' },
   },
   AlertRule: {
     description: 'When notifications are sent, and to which destinations.',

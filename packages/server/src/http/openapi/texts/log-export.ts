@@ -82,9 +82,9 @@ export const logExportSchemas: SchemaTexts = {
     description: 'Result of a test.',
     fields: {
       ok: 'True: the destination accepted the log.',
-      response: 'Response of the destination, shortened.',
+      answer: 'Response of the destination, shortened.',
       ms: 'Duration of the test, in milliseconds.',
     },
-    example: { ok: true, response: 'HTTP 200', ms: 42 },
+    example: { ok: true, answer: 'HTTP 200', ms: 42 },
   },
 };

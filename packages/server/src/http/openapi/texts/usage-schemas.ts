@@ -225,13 +225,13 @@ export const usageSchemas: SchemaTexts = {
       status: 'HTTP status returned to the client.',
       headers: 'Headers of the request, without credentials.',
       request: 'Payload of the request.',
-      response: 'Payload of the response.',
+      answer: 'Payload of the response.',
     },
     example: {
       expires_time: 1_767_312_000,
       status: 200,
       headers: { 'user-agent': 'openai-python/2.0' },
-      response: { text: '{"choices":[]}', is_text: true, bytes: 14, is_cut: false },
+      answer: { text: '{"choices":[]}', is_text: true, bytes: 14, is_cut: false },
     },
   },
   StoredPayload: {
