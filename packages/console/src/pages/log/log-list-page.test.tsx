@@ -7,7 +7,7 @@ import { createCaller } from '../../testing/caller.ts';
 import { gatewayUrl, workerGateway } from '../../testing/gateway.ts';
 import { chips, chooseType, expandFilters, expectRowCount, query, rowTexts } from '../../testing/log-page.ts';
 import { Network } from '../../testing/network.ts';
-import { openConsole, phoneWindowWidth } from '../../testing/open-console.tsx';
+import { openConsole, openWithNavigation, phoneWindowWidth } from '../../testing/open-console.tsx';
 import { columnTexts, expectAddress, fill, findRow } from '../../testing/page.ts';
 
 const headings = () => screen.getAllByRole('columnheader').map(({ textContent }) => textContent);
@@ -36,7 +36,7 @@ describe('own logs', () => {
 
   it('[S6.6 S6.9 S2.165 S2.166 S7.61 S7.62] own logs have no channel and username, even with such filters in the URL', async () => {
     const person = await createTestUser(await gatewayUrl());
-    const { user, network } = await openConsole('/log?view=audit&username=root&channel=7', { as: person });
+    const { user, network } = await openWithNavigation('/log?view=audit&username=root&channel=7', { as: person });
     await expandFilters(user);
     screen.getByLabelText('Token name');
     screen.getByLabelText('Start time');
@@ -81,7 +81,7 @@ describe('own logs', () => {
     within(await findRow(caller.model)).getByText('900');
     await setOption(url, 'DisplayInCurrencyEnabled', 'true');
     const { username } = caller.person;
-    const { user } = await openConsole('/log?type=3', { as: caller.person, language: 'zh' });
+    const { user } = await openWithNavigation('/log?type=3', { as: caller.person, language: 'zh' });
     await screen.findByText(`root 将 ${username} 的额度从 $0.00 改为 $2.00`);
     await user.click(screen.getByRole('button', { name: 'English' }));
     await screen.findByText(`root changed the quota of ${username} from $0.00 to $2.00`);

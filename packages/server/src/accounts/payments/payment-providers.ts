@@ -23,6 +23,12 @@ interface PaymentProvidersDependencies {
   readonly stripeUrl: string;
 }
 
+interface StoppedSubscription {
+  readonly provider: OrderProviderName;
+  readonly provider_id: string;
+  readonly state: 'active' | 'past_due' | 'ended';
+}
+
 interface RenewalChange {
   readonly renews: boolean;
   /** Unix seconds. */
@@ -74,6 +80,17 @@ export class PaymentProviders {
   setRenewal(name: OrderProviderName, id: string, change: RenewalChange): Promise<PaymentEvent> {
     const subscriptions = this.#subscriptionsOf(name);
     return this.#state(subscriptions, subscriptions.setRenewal(id, change.renews), { id, now: change.now });
+  }
+
+  /**
+   * Stops the payments of a subscription: at the end of the paid period, or at once if its last payment failed, because
+   * the provider would repeat it.
+   */
+  stopSubscription(row: StoppedSubscription, now: number): Promise<PaymentEvent> {
+    const { provider, provider_id: id, state } = row;
+    if (state !== 'past_due') return this.setRenewal(provider, id, { renews: false, now });
+    const subscriptions = this.#subscriptionsOf(provider);
+    return this.#state(subscriptions, subscriptions.end(id), { id, now });
   }
 
   /** State of a subscription, and its latest payments. */

@@ -141,6 +141,7 @@ export class Settlement {
       credited_quota: moved.credited,
       ...(isPaid && { paid_time: now() }),
     });
+    if (isPlanOwed(before) && !isPlanOwed(facts)) await subscriptions.returned(transaction, after);
     const referred = { ...after, was_credited: order.credited_quota > 0 };
     await this.#dependencies.referrals.settle(transaction, referred, Math.min(creditableQuota(facts), moved.credited));
     await this.#issueDocuments(transaction, order, after);

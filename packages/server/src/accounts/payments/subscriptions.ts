@@ -107,7 +107,16 @@ export class Subscriptions {
     const orders = this.#dependencies.orders.within(transaction);
     const after = isFirst ? await orders.update(order.id, columns) : order;
     if (after.subscription_id !== 0) await this.#advance(transaction, after);
+    if (isFirst)
+      await this.#dependencies.subscriptions.within(transaction).makeFailingDue(after, this.#dependencies.now());
     return after;
+  }
+
+  /** The reconciler stops a subscription whose last payment was refunded or disputed. */
+  async returned(transaction: Transaction, { subscription_id }: OrderRow): Promise<void> {
+    const { subscriptions, now } = this.#dependencies;
+    if (subscription_id !== 0)
+      await subscriptions.within(transaction).update(subscription_id, { next_check_time: now() });
   }
 
   /** Undefined if the provider's subscription belongs to another order. */
