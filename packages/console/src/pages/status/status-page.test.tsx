@@ -3,7 +3,7 @@ import { screen, within } from '@testing-library/react';
 import { expect, it, onTestFinished } from 'vitest';
 import { gatewayUrl } from '../../testing/gateway.ts';
 import { Network } from '../../testing/network.ts';
-import { openConsole } from '../../testing/open-console.tsx';
+import { openWithNavigation } from '../../testing/open-console.tsx';
 import { findRow } from '../../testing/page.ts';
 
 const hour = 3600;
@@ -55,7 +55,7 @@ it('shows visitors the availability of each model', async () => {
   network.route('GET', /^\/api\/public_status\/?$/, () =>
     Response.json({ success: true, message: '', data: threeModels }),
   );
-  await openConsole('/status', { network });
+  await openWithNavigation('/status', { network });
   await screen.findByRole('heading', { level: 1, name: 'Status' });
   await screen.findByText('Problems with 1 of 3 models');
   // The gateway sorts by name; the page lists failing models first.
@@ -63,25 +63,25 @@ it('shows visitors the availability of each model', async () => {
   const gpt = within(await findRow('gpt-5', 'listitem'));
   gpt.getByText('Failing often');
   gpt.getByText('93.1% available · median 41 s · first byte 900 ms');
-  const [hours, days] = gpt.getAllByRole('img');
+  const [hours, days] = gpt.getAllByRole('slider');
   expect(hours?.getAttribute('aria-label')).toMatch(/^Last 24 hours: 93\.1% available, lowest 20\.0% .*; 1 of 24/);
   expect([hours?.children.length, days?.children.length]).toEqual([24, 90]);
   const silent = within(await findRow('silent-model', 'listitem'));
   silent.getByText('No recent requests');
-  silent.getByRole('img', { name: 'Last 90 days: no requests' });
+  silent.getByRole('slider', { name: 'Last 90 days: no requests' });
 });
 
 it('the status page has no menu for visitors', async () => {
   await enableStatusPage();
-  await openConsole('/status');
+  await openWithNavigation('/status');
   await screen.findByRole('heading', { level: 1, name: 'Status' });
   expect(screen.queryByRole('navigation', { name: 'Main menu' })).toBeNull();
 });
 
 it('shows that the status page is disabled, and hides it from the menu', async () => {
-  await openConsole('/status');
+  await openWithNavigation('/status');
   await screen.findByText('The status page is turned off');
-  await openConsole('/');
+  await openWithNavigation('/');
   const entries = await menu();
   await entries.findByRole('link', { name: 'About' });
   expect(entries.queryByRole('link', { name: 'Status' })).toBeNull();

@@ -201,7 +201,7 @@ test('reports the age of a charge that is not stored', async () => {
 
 test('each rejected request is counted once, by a fixed set of reasons', async () => {
   const counts = async (reason: string) => (await shown(`headgate_refusals_total{reason="${reason}"}`)) ?? 0;
-  const reasons = ['unknown_token', 'no_channel', 'no_quota', 'refused_request'] as const;
+  const reasons = ['unknown_token', 'not_found', 'no_quota', 'refused_request'] as const;
   const before = await Promise.all(reasons.map(counts));
   const scene = await relayFixture(app, { upstreams: [completion()], quota: 1 });
   const stranger = { authorization: 'Bearer sk-nobody', 'content-type': 'application/json' };

@@ -170,7 +170,7 @@ test('a rejected request has one span with the reason and no attempts', async ()
   expect(tries).toEqual([]);
   expect(own.attributes).toMatchObject({
     'http.response.status_code': 404,
-    'error.type': 'no_channel',
+    'error.type': 'not_found',
     'gen_ai.request.model': 'no-such-model',
     'headgate.attempts': 0,
   });

@@ -33,7 +33,7 @@ describe('requests rejected before routing', () => {
     const [row, ...others] = await failuresOf(made);
     expect(others).toEqual([]);
     expect(row).toMatchObject({
-      reason: 'no_channel',
+      reason: 'not_found',
       status: 404,
       model_name: 'gpt-5',
       token_name: 'relay',
@@ -43,7 +43,7 @@ describe('requests rejected before routing', () => {
       request_id: response.headers.get('x-request-id'),
     });
     expect(await made.client.call(logApi.listOwn, { query: { type: logType.failure } })).toMatchObject([
-      { reason: 'no_channel' },
+      { reason: 'not_found' },
     ]);
   });
 
@@ -128,7 +128,7 @@ describe('floods of rejected requests', () => {
     const logs = await next.database.selectFrom('logs').selectAll().where('type', '=', 5).orderBy('id').execute();
     expect(logs).toMatchObject([
       { model_name: 'gpt-5', detail: '' },
-      { model_name: 'gpt-5', reason: 'no_channel', detail: '{"refused":49}', request_id: '' },
+      { model_name: 'gpt-5', reason: 'not_found', detail: '{"refused":49}', request_id: '' },
     ]);
   });
 
@@ -204,7 +204,7 @@ describe('failed requests', () => {
     const counts = await root.call(logApi.failures, { query: { channel } });
     expect(counts).toMatchObject([{ channel, channel_name: made.group, reason: 'key_rejected', status: 401, rows: 3 }]);
     const all = await root.call(logApi.failures, { query: {} });
-    expect(all.find((count) => count.channel === 0 && count.reason === 'no_channel')?.rows).toBeGreaterThan(0);
+    expect(all.find((count) => count.channel === 0 && count.reason === 'not_found')?.rows).toBeGreaterThan(0);
     expect(await root.call(logApi.failures, { query: { start_timestamp: 4_000_000_000 } })).toEqual([]);
     // Computed from rollups, or from log rows if the rollups lack the column.
     for (const query of [

@@ -45,6 +45,7 @@ const maxContentLength = 500;
  */
 const written: ReadonlySet<string> = new Set<LogReason>([
   'no_channel',
+  'not_found',
   'no_quota',
   'model_not_allowed',
   'too_many',

@@ -40,7 +40,7 @@ const cases: readonly Case[] = [
   [0, unreachable('UND_ERR_HEADERS_TIMEOUT'), 'timeout'],
   [0, unreachable('the connection was refused'), 'unreachable'],
   [0, own(503, 'no_channel'), 'no_channel'],
-  [0, own(404, 'model_not_found'), 'no_channel'],
+  [0, own(404, 'model_not_found'), 'not_found'],
   [0, own(402, 'insufficient_user_quota'), 'no_quota'],
   [0, own(402, 'insufficient_token_quota'), 'no_quota'],
   [0, own(429, 'quota_held'), 'no_quota'],

@@ -45,7 +45,7 @@ const ownCodes: ReadonlyMap<string, LogReason> = byName({
   token_exhausted: 'no_quota',
   model_not_allowed: 'model_not_allowed',
   model_without_price: 'model_not_allowed',
-  model_not_found: 'no_channel',
+  model_not_found: 'not_found',
   too_many_requests_under_way: 'too_many',
   rate_limit_exceeded: 'too_many',
   channel_limit_reached: 'too_many',

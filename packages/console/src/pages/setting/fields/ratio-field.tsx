@@ -38,7 +38,7 @@ export function RatioField({ name, label, text, onChange, description, error }: 
             value={text}
             onChange={onChange}
             error={error}
-            placeholder={'{\n  "gpt-4o": 1.25\n}'}
+            placeholder={name.includes('Group') ? '{\n  "vip": 0.9\n}' : '{\n  "gpt-4o": 1.25\n}'}
             {...(description && { description })}
           />
           {kept.length > 0 && <ManagedReason names={kept} />}
