@@ -19,6 +19,6 @@ export function useOrderLabels() {
   return {
     stateOf: (state: OrderState) => label(orderStates[state].label),
     methodOf: (provider: PaymentProviderName, method: string) =>
-      method === '' ? paymentProviders[provider].label : (methods[method] ?? method),
+      method === '' ? label(paymentProviders[provider].label) : (methods[method] ?? method),
   };
 }

@@ -79,7 +79,7 @@ interface OrderFilterBarProps {
 }
 
 function OrderFilterBar({ filters: { state, provider }, onChange }: OrderFilterBarProps) {
-  const { t } = useTranslation();
+  const { t, label } = useTranslation();
   const { stateOf } = useOrderLabels();
   return (
     <Group gap="xs">
@@ -97,7 +97,7 @@ function OrderFilterBar({ filters: { state, provider }, onChange }: OrderFilterB
         value={provider ?? ''}
         data={[
           { value: '', label: t('All providers') },
-          ...paymentProviderNames.map((name) => ({ value: name, label: paymentProviders[name].label })),
+          ...paymentProviderNames.map((name) => ({ value: name, label: label(paymentProviders[name].label) })),
         ]}
         onChange={({ currentTarget: { value } }) =>
           onChange({ provider: readOrderFilters({ provider: value }).provider })

@@ -52,7 +52,7 @@ function OrderActions({ order }: { readonly order: Order }) {
   return (
     <Group gap="xs">
       <Button variant="default" loading={check.isPending} onClick={query}>
-        {t('Query provider')}
+        {t('Check with provider')}
       </Button>
       {isRefundable && (
         <Button variant="default" onClick={() => setRefunding(true)}>
@@ -65,7 +65,7 @@ function OrderActions({ order }: { readonly order: Order }) {
 }
 
 function OrderFacts({ order }: { readonly order: Order }) {
-  const { t } = useTranslation();
+  const { t, label } = useTranslation();
   const format = useQuotaFormat();
   const { methodOf } = useOrderLabels();
   const money = (amount: number) => formatCurrency(amount, order.currency);
@@ -77,7 +77,7 @@ function OrderFacts({ order }: { readonly order: Order }) {
     t('Deleted account')
   );
   const method = methodOf(order.provider, order.method);
-  const provider = paymentProviders[order.provider].label;
+  const provider = label(paymentProviders[order.provider].label);
   const facts: readonly (readonly [string, ReactNode, boolean?])[] = [
     [t('Order number'), order.number],
     [t('Status'), <OrderStateDot key="state" order={order} />],
