@@ -23,7 +23,7 @@ const kits = {
   // Contract modules shared by several areas are not bundled into any one area.
   contract: /contract\/src\/\w+\/(bulk|export|log|log-subject|option-row)\.ts$/,
   channel:
-    /console\/src\/(pages\/channel\/channel(-queries\.ts|-facts\.ts|\.module\.css)|ui\/provider-mark\/provider-(mark\.tsx|letters\.ts))$/,
+    /console\/src\/(pages\/channel\/(channel(-queries\.ts|-facts\.ts|\.module\.css)|inline-number\.tsx)|ui\/provider-mark\/provider-(mark\.tsx|letters\.ts))$/,
   token:
     /contract\/src\/accounts\/token\.ts$|console\/src\/(pages\/token\/token-queries\.ts|ui\/token-form\/token-form\.ts|lib\/page\/changed-fields\.ts)$/,
   user: /contract\/src\/records\/usage\.ts$|console\/src\/pages\/user\/user-(queries\.ts|columns\.tsx)$/,
@@ -38,7 +38,7 @@ const kits = {
   form: /console\/src\/ui\/form\//,
   picking: /console\/src\/ui\/(subject|row-section|token-binding)\//,
   // Filters of logs and of usage.
-  suggestions: /console\/src\/ui\/log-suggestions\//,
+  suggestions: /console\/src\/(ui\/log-suggestions\/|lib\/page\/channel-address\.ts$)/,
   // Shared by the log page and the parts that it loads later.
   log: /contract\/src\/records\/log-events\.ts$|console\/src\/pages\/log\/(log-(filters|detail|details|sentence|state|charge|queries)\.tsx?|range-presets\.ts|log\.module\.css)$/,
   // Shared by the pages of users and of organizations.

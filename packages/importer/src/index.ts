@@ -6,6 +6,7 @@ export { type LogContext, type LogSkip, mapLog } from './mapping/map-log.ts';
 export type { ImportedOption } from './mapping/map-options.ts';
 export { reportLines } from './plan/import-tally.ts';
 export { type ImportPlan, planImport } from './plan/plan-import.ts';
+export type { ImportedPayments } from './plan/plan-payments.ts';
 export type { PlannedUser } from './plan/plan-users.ts';
 export { configFileSource, isConfigFile, openSource } from './source/open-source.ts';
 export {

@@ -2,6 +2,7 @@ import type { ChannelFields } from '@headgate/contract';
 
 export type ImportedKind =
   | ('user' | 'token' | 'channel' | 'redemption' | 'option' | 'budget' | 'limit')
+  | ('plan' | 'user_plan' | 'order')
   | OrganizationKind;
 type OrganizationKind = 'organization' | 'member' | 'project' | 'service_account';
 
@@ -34,6 +35,8 @@ export interface TargetState {
   /** Stored values of the options that are set. */
   readonly options: ReadonlyMap<string, string>;
   readonly channelNames: ReadonlySet<string>;
+  readonly planNames: ReadonlySet<string>;
+  readonly orderNumbers: ReadonlySet<string>;
   /** Number of limits that can still be created. */
   readonly freeLimits: number;
   readonly root: TargetRoot | undefined;

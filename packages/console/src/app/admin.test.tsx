@@ -6,14 +6,14 @@ import { expect, it } from 'vitest';
 import { addModel, keyField } from '../testing/channel-form.ts';
 import { gatewayUrl } from '../testing/gateway.ts';
 import { expectNoRow } from '../testing/list-page.ts';
-import { openConsole } from '../testing/open-console.tsx';
+import { openWithNavigation } from '../testing/open-console.tsx';
 import { chooseAction, expectAddress, fill, findButton, findMoney, findTextbox } from '../testing/page.ts';
 import { collectSavedFiles } from '../testing/saved-files.ts';
 
 /** Opens Home as a plain admin, then a list and its form for a new row. */
 async function openNewRow(entries: readonly string[], add: string): Promise<UserEvent> {
   const admin = await createTestUser(await gatewayUrl(), { role: role.admin });
-  const { user } = await openConsole('/', { as: admin });
+  const { user } = await openWithNavigation('/', { as: admin });
   for (const name of entries) await user.click(await screen.findByRole('link', { name }));
   const main = within(await screen.findByRole('main'));
   await user.click((await main.findAllByRole('link', { name: add }))[0] as HTMLElement);

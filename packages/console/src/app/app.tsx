@@ -7,6 +7,7 @@ import { CallFailure, isTransient } from '../lib/api/failure.ts';
 import { reportFailure } from '../lib/api/report-failure.ts';
 import { colorSchemeKey } from '../lib/page/color-scheme.ts';
 import { useStatus } from '../lib/page/status.ts';
+import { HasNavigation } from './frame.tsx';
 import { createConsoleRouter } from './router.tsx';
 
 declare module '@tanstack/react-query' {
@@ -96,13 +97,20 @@ const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?
 // Read by the scroll lock behind dialogs, which adds a style element.
 Object.assign(globalThis, { __webpack_nonce__: nonce });
 
-export function App() {
+interface AppProps {
+  /** False in component tests of pages, because the navigation is a third of what they render. */
+  readonly hasNavigation?: boolean;
+}
+
+export function App({ hasNavigation = true }: AppProps) {
   const [queries] = useState(createQueryClient);
   const [router] = useState(createConsoleRouter);
   return (
     <QueryClientProvider client={queries}>
       <Themed>
-        <RouterProvider router={router} />
+        <HasNavigation value={hasNavigation}>
+          <RouterProvider router={router} />
+        </HasNavigation>
       </Themed>
     </QueryClientProvider>
   );

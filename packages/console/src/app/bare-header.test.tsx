@@ -3,7 +3,7 @@ import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { gatewayUrl } from '../testing/gateway.ts';
 import { Network } from '../testing/network.ts';
-import { openConsole, phoneWindowWidth } from '../testing/open-console.tsx';
+import { openWithNavigation, phoneWindowWidth } from '../testing/open-console.tsx';
 import { expectAddress } from '../testing/page.ts';
 
 const widths = [1280, phoneWindowWidth];
@@ -30,7 +30,7 @@ it('[S2.33 S2.34 S2.36] links pages without navigation to home and login, and sw
   const scheme = () => document.documentElement.getAttribute('data-mantine-color-scheme');
   for (const width of widths)
     for (const [path, [label, target]] of Object.entries(pages)) {
-      const { user } = await openConsole(path, { width, network: pendingSignIn() });
+      const { user } = await openWithNavigation(path, { width, network: pendingSignIn() });
       const header = await findHeader();
       const link = await header.findByRole('link', { name: label });
       expect(link.getAttribute('href'), path).toBe(target);
@@ -50,7 +50,7 @@ it('[S2.33 S2.34 S2.36] links pages without navigation to home and login, and sw
 it('does not offer login or registration to a signed-in user', async () => {
   const person = await createTestUser(await gatewayUrl());
   for (const width of widths) {
-    await openConsole('/oauth/github?code=c&state=s', { as: person, width, network: pendingSignIn() });
+    await openWithNavigation('/oauth/github?code=c&state=s', { as: person, width, network: pendingSignIn() });
     const header = await findHeader();
     await header.findByRole('link', { name: 'Headgate' });
     expect(header.queryByRole('link', { name: /Log in|Register/ })).toBeNull();

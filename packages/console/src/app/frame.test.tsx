@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { advanceTime, expectWithoutDelay, stopClock } from '../testing/clock.ts';
 import { gatewayUrl } from '../testing/gateway.ts';
 import { Network } from '../testing/network.ts';
-import { openConsole, phoneWindowWidth } from '../testing/open-console.tsx';
+import { openWithNavigation, phoneWindowWidth } from '../testing/open-console.tsx';
 import { expectAddress, expectMessage, findButton } from '../testing/page.ts';
 import { pages } from './pages.ts';
 
@@ -35,7 +35,7 @@ describe('pages for visitors', () => {
       const network = new Network();
       // Otherwise a successful call would navigate away from the provider callback page.
       network.hold('GET', /^\/api\/oauth\/(github|lark)$/);
-      await openConsole(`${path}?code=x&state=y&email=a%40b.example&token=t`, { network });
+      await openWithNavigation(`${path}?code=x&state=y&email=a%40b.example&token=t`, { network });
       const main = within(await screen.findByRole('main'));
       await main.findAllByText(text);
       await main.findByRole('heading', { level: 1 });
@@ -44,7 +44,7 @@ describe('pages for visitors', () => {
   });
 
   it('[S2.11 S2.27] an unknown path shows an error', async () => {
-    await openConsole('/oauth/wechat');
+    await openWithNavigation('/oauth/wechat');
     await screen.findByText('Page does not exist, please check your browser address');
     await expect.poll(() => document.title).toBe('Page not found · Headgate');
   });
@@ -72,7 +72,7 @@ describe('pages for visitors', () => {
     const sections = new Set(guarded.map((path) => path.split('/')[1]));
     expect([...sections].sort()).toEqual([...specified, ...added].sort());
     for (const path of guarded) {
-      await openConsole(path.replace(':id', '1'));
+      await openWithNavigation(path.replace(':id', '1'));
       await expectAddress('/login');
     }
   });
@@ -84,7 +84,7 @@ describe('pages for visitors', () => {
       [{ system_name: undefined }, 'Headgate', '/logo.png'],
     ] as const) {
       localStorage.clear();
-      const { user } = await openConsole('/', { network: networkWith(status) });
+      const { user } = await openWithNavigation('/', { network: networkWith(status) });
       const banner = within(await screen.findByRole('banner'));
       await banner.findByRole('link', { name: title });
       await expect.poll(() => document.title).toBe(title);
@@ -99,25 +99,25 @@ describe('gateway status', () => {
   const stored = () => ({ ...localStorage }) as Record<string, string>;
 
   it('[S3.9 S3.10 S3.14 S3.15] stores the gateway status in the browser, with name, logo and quota per dollar', async () => {
-    await openConsole('/');
+    await openWithNavigation('/');
     await expect.poll(() => localStorage.getItem('status')).toBeTruthy();
     expect(stored()).toMatchObject({ system_name: 'Headgate', logo: '', quota_per_unit: '500000' });
     const other = { system_name: 'Gate', logo: '/gate.png', quota_per_unit: 1000 };
-    await openConsole('/', { network: networkWith(other) });
+    await openWithNavigation('/', { network: networkWith(other) });
     await expect.poll(stored).toMatchObject({ ...other, quota_per_unit: '1000' });
   });
 
   it('[S3.11] stores the footer in the browser under footer_html', async () => {
-    await openConsole('/');
+    await openWithNavigation('/');
     await expect.poll(() => localStorage.getItem('footer_html')).toBe('');
-    await openConsole('/', { network: networkWith({ footer_html: '<i>Ours</i>' }) });
+    await openWithNavigation('/', { network: networkWith({ footer_html: '<i>Ours</i>' }) });
     await expect.poll(() => localStorage.getItem('footer_html')).toBe('<i>Ours</i>');
   });
 
   it('[S3.16] stores the quota unit in the browser under display_in_currency', async () => {
-    await openConsole('/');
+    await openWithNavigation('/');
     await expect.poll(() => localStorage.getItem('display_in_currency')).toBe('true');
-    await openConsole('/', { network: networkWith({ display_in_currency: false }) });
+    await openWithNavigation('/', { network: networkWith({ display_in_currency: false }) });
     await expect.poll(() => localStorage.getItem('display_in_currency')).toBe('false');
   });
 
@@ -128,12 +128,12 @@ describe('gateway status', () => {
     ]) {
       const network = new Network();
       network.route('GET', '/api/status', respond);
-      await openConsole('/about', { network });
+      await openWithNavigation('/about', { network });
       await expectMessage('Cannot connect to the server normally', 'error');
       await expect.poll(() => document.title).toBe('About · Headgate');
       expect(localStorage.getItem('status')).toBeNull();
     }
-    await openConsole('/about', { network: networkWith({ system_name: 'Believed' }) });
+    await openWithNavigation('/about', { network: networkWith({ system_name: 'Believed' }) });
     await expect.poll(() => document.title).toBe('About · Believed');
   });
 });
@@ -162,9 +162,9 @@ describe('main menu', () => {
     [...document.querySelectorAll('nav[aria-label="Main menu"] a')].map(({ textContent }) => textContent);
 
   it('[S2.37] the menu is the same for visitors and common users, and its links work', async () => {
-    await openConsole('/');
+    await openWithNavigation('/');
     await expect.poll(links).toEqual(forEveryone);
-    const { user } = await openConsole('/', { as: await person() });
+    const { user } = await openWithNavigation('/', { as: await person() });
     await expect.poll(links).toEqual(forEveryone);
     for (const [name, path] of [
       ['Tokens', '/token'],
@@ -181,7 +181,7 @@ describe('main menu', () => {
 
   it('[S1.19 S2.37 S2.38] the menu has more entries for admins, and the same for root', async () => {
     const seen = async (account: Account) => {
-      await openConsole('/setting', { as: account });
+      await openWithNavigation('/setting', { as: account });
       await screen.findByRole('tab', { name: 'Other settings' });
       await screen.findByRole('navigation', { name: 'Main menu' });
       return [...links(), ...screen.getAllByRole('tab').map(({ textContent }) => textContent)];
@@ -193,7 +193,7 @@ describe('main menu', () => {
   });
 
   it('[S2.37 S2.38] admins reach the pages of a section by its tabs', async () => {
-    const { user } = await openConsole('/', { as: await admin() });
+    const { user } = await openWithNavigation('/', { as: await admin() });
     const tabs = () => [...document.querySelectorAll('main nav a')].map(({ textContent }) => textContent);
     for (const [entry, names] of [
       ['Users', ['Users', 'Organizations', 'Redemption codes', 'Orders', 'Plans', 'Payouts']],
@@ -221,7 +221,7 @@ describe('main menu', () => {
       ['/user/edit', 'Settings'],
       ['/organization/all', 'Users'],
     ] as const) {
-      await openConsole(path, { as: rootAccount });
+      await openWithNavigation(path, { as: rootAccount });
       await expect
         .poll(() =>
           [...document.querySelectorAll('nav[aria-label="Main menu"] [aria-current="page"]')].map(
@@ -237,7 +237,7 @@ describe('main menu', () => {
       ['Log in', '/login'],
       ['Register', '/register'],
     ] as const) {
-      const { user } = await openConsole('/', { width: phoneWindowWidth });
+      const { user } = await openWithNavigation('/', { width: phoneWindowWidth });
       await user.click(await findButton('Menu'));
       await user.click(within(await screen.findByRole('dialog')).getByRole('link', { name }));
       await expectAddress(path);
@@ -246,7 +246,7 @@ describe('main menu', () => {
 
   it('[S2.42 S2.35 S8.16] logging out from the menu ends the session and removes the stored account', async () => {
     const account = await person();
-    const { user, network } = await openConsole('/', { as: account, width: phoneWindowWidth });
+    const { user, network } = await openWithNavigation('/', { as: account, width: phoneWindowWidth });
     await user.click(await findButton('Menu'));
     expect(within(await screen.findByRole('dialog')).queryByRole('link', { name: 'Log in' })).toBeNull();
     await user.click(await findButton(new RegExp(`^Account ${account.username}`)));
@@ -259,7 +259,7 @@ describe('main menu', () => {
 });
 
 it('updates the document title with the page and the language', async () => {
-  const { user } = await openConsole('/channel', { as: rootAccount });
+  const { user } = await openWithNavigation('/channel', { as: rootAccount });
   await expect.poll(() => document.title).toBe('Channels · Headgate');
   await user.click((await screen.findAllByRole('link', { name: 'Add channel' }))[0] as HTMLElement);
   await expect.poll(() => document.title).toBe('Add channel · Headgate');
@@ -271,7 +271,7 @@ it('updates the document title with the page and the language', async () => {
 
 describe('tooltips', () => {
   it('[S9.39 S9.40] tooltips open 50 ms after the pointer arrives and close 70 ms after it leaves', async () => {
-    const { user } = await openConsole('/channel', { as: rootAccount });
+    const { user } = await openWithNavigation('/channel', { as: rootAccount });
     const button = await findButton('Refresh');
     // Without layout the tooltip is off screen and has no accessible name.
     const tooltip = () => screen.queryByRole('tooltip')?.textContent;
@@ -292,7 +292,7 @@ describe('tooltips', () => {
 it('shows a page that requires login only after the gateway status has loaded', async () => {
   const network = new Network();
   const release = network.hold('GET', '/api/status');
-  await openConsole('/setting?tab=system', { as: rootAccount, network });
+  await openWithNavigation('/setting?tab=system', { as: rootAccount, network });
   await import('../pages/setting/setting-page.tsx');
   await screen.findByRole('main');
   expect(network.sent('GET', '/api/option/')).toEqual([]);

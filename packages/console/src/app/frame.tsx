@@ -1,6 +1,6 @@
 import { productName } from '@headgate/contract';
 import { Outlet, useLocation, useNavigate, useRouterState } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect } from 'react';
+import { createContext, lazy, Suspense, useContext, useEffect } from 'react';
 import { useTranslation } from '../i18n/translate.ts';
 import { onSessionExpired, useUser } from '../lib/account/session.ts';
 import { useIsUnreachable } from '../lib/api/reachable.ts';
@@ -42,6 +42,9 @@ function usePageTitle(): void {
 // Lazy, because the login page has no navigation.
 const Navigation = lazy(async () => ({ default: (await import('./navigation.tsx')).Navigation }));
 
+/** Whether the frame contains the navigation. */
+export const HasNavigation = createContext(true);
+
 /** Layout around the pages: navigation, messages, footer. */
 export function Frame() {
   useStatusSync();
@@ -50,6 +53,7 @@ export function Frame() {
   useReturnFocus();
   useCloseTopDialog();
   const isPhone = useIsPhone();
+  const hasNavigation = useContext(HasNavigation);
   const { pathname } = useLocation();
   const isVisitor = useUser() === undefined;
   const page = pages.find(({ path }) => path === pathname);
@@ -63,9 +67,8 @@ export function Frame() {
       <SignInAgainHost />
       <SkipLink />
       <div className={styles['frame']} data-bare={isBare || undefined} data-centered={page?.isBare || undefined}>
-        {isBare ? (
-          <BareHeader />
-        ) : (
+        {isBare && <BareHeader />}
+        {!isBare && hasNavigation && (
           <Suspense fallback={<div aria-busy className={isPhone ? styles['topbar'] : styles['sidebar']} />}>
             <Navigation isPhone={isPhone} />
           </Suspense>

@@ -36,9 +36,10 @@ export function menuSections(user: User, status: Status): readonly MenuSection[]
   });
 }
 
-/** True if the address is the page or below it, such as its form. */
+/** True if the address is the page or below it, such as its form, and not another entry. */
 export const isPageActive = (pathname: string, { path }: Page): boolean =>
-  pathname === path || (path !== '/' && pathname.startsWith(`${path}/`));
+  pathname === path ||
+  (pathname.startsWith(`${path}/`) && !pages.some((other) => other.menu && other.path === pathname));
 
 /** Address whose menu entry is highlighted. */
 export const highlightedPath = (pathname: string): string =>

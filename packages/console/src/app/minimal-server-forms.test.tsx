@@ -42,7 +42,7 @@ describe('forms on a server with only the specified calls', () => {
   });
 
   it('[S1.23 S7.8 S7.9] signs in with a password and out', async () => {
-    const { user } = await openMinimalConsole('/login', { user: visitor });
+    const { user } = await openMinimalConsole('/login', { user: visitor, navigation: true });
     await fillIn('Username or email', 'admin');
     await fillLabelled(/^Password/, 'password-1');
     await press(user, 'Log in');

@@ -60,7 +60,7 @@ const surfaces: readonly Surface[] = [
   },
   {
     what: 'settings page',
-    path: () => '/setting?tab=operation',
+    path: () => '/setting?tab=operation&topic=operation',
     call: /^\/api\/option\/$/,
     failure: 'The settings could not be loaded',
     content: () => screen.queryAllByLabelText(/^Quota per dollar/),
@@ -117,7 +117,7 @@ for (const surface of surfaces) {
     const { admin, tokenId } = await adminWithToken();
     const network = new Network();
     const release = network.hold('GET', surface.call);
-    const { user } = await openConsole(surface.path(tokenId), { as: admin, network });
+    const { user } = await openConsole(surface.path(tokenId), { as: admin, network, navigation: true });
     await findHeading();
     expect(surface.content()).toEqual([]);
     await user.click(await screen.findByRole('link', { name: 'About' }));
@@ -152,7 +152,7 @@ it('keeps typed input when saving fails', async () => {
   await expectAddress('/token');
   await screen.findByText('better name');
 
-  const settings = (await openConsole('/setting?tab=operation', { network })).user;
+  const settings = (await openConsole('/setting?tab=operation&topic=operation', { network })).user;
   const retries = await screen.findByLabelText<HTMLInputElement>(/^Retry times/);
   fill(retries, '3');
   for (const fault of savingFaults) {

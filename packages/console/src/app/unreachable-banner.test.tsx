@@ -3,7 +3,7 @@ import { screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { gatewayUrl } from '../testing/gateway.ts';
 import { Network } from '../testing/network.ts';
-import { openConsole } from '../testing/open-console.tsx';
+import { openConsole, openWithNavigation } from '../testing/open-console.tsx';
 import { messages } from '../testing/page.ts';
 
 const banner = 'The gateway is not reachable. Retrying…';
@@ -11,7 +11,7 @@ const unreachable = () => {
   throw new TypeError('fetch failed');
 };
 const openAs = async (path: string, network = new Network()) =>
-  openConsole(path, { as: await createTestUser(await gatewayUrl()), network });
+  openWithNavigation(path, { as: await createTestUser(await gatewayUrl()), network });
 
 it('shows a banner while the gateway is unreachable, and reloads failed data when it is back', async () => {
   const { user, network } = await openAs('/about');

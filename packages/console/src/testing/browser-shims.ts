@@ -2,6 +2,7 @@
 
 import { installFastLabels } from './fast-labels.ts';
 import { installFastSelectors } from './fast-selectors.ts';
+import { installFastStyles } from './fast-styles.ts';
 
 const mediaListeners = new Set<() => void>();
 
@@ -67,4 +68,5 @@ export function installBrowserShims(): void {
   Element.prototype.scrollIntoView = () => {};
   installFastLabels();
   installFastSelectors();
+  installFastStyles();
 }

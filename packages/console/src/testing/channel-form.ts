@@ -25,7 +25,7 @@ export async function openChannelForm(name: string, key?: string) {
 }
 
 export async function chooseType(name: string): Promise<void> {
-  // Options are in the document even while the list is closed.
+  fireEvent.focus(await screen.findByRole('combobox', { name: 'Type' }));
   fireEvent.click(await screen.findByRole('option', { name }));
   await expect.poll(() => screen.getByRole('combobox', { name: 'Type' })).toHaveProperty('value', name);
 }

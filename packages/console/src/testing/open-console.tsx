@@ -12,11 +12,13 @@ import { Network } from './network.ts';
 const desktopWidth = 1280;
 export const phoneWindowWidth = 390;
 
-interface Options {
+export interface OpenOptions {
   /** Signed-in account; a visitor if absent. */
   readonly as?: Account | undefined;
   readonly language?: Language;
   readonly width?: number;
+  /** Renders the menu beside the page, which tests of one page leave out because it takes long. */
+  readonly navigation?: boolean;
   /** Network with routes for the first calls. A reused network keeps its session and recorded calls. */
   readonly network?: Network;
 }
@@ -29,10 +31,10 @@ interface OpenConsole {
 let root: Root | undefined;
 
 /**
- * Renders the whole console at this address, against the worker's real gateway. Opening it again simulates a reload.
+ * Renders the console at this address, against the worker's real gateway. Opening it again simulates a reload.
  */
-export async function openConsole(path: string, options: Options = {}): Promise<OpenConsole> {
-  const { as, language = 'en', width = desktopWidth, network = new Network() } = options;
+export async function openConsole(path: string, options: OpenOptions = {}): Promise<OpenConsole> {
+  const { as, language = 'en', width = desktopWidth, navigation = false, network = new Network() } = options;
   root?.unmount();
   // With a fake clock, requests to a gateway that is still starting would never complete.
   await network.url();
@@ -47,9 +49,13 @@ export async function openConsole(path: string, options: Options = {}): Promise<
   await switchLanguage(language);
   await loadDeferredTexts();
   root = createRoot(document.body.appendChild(document.createElement('div')));
-  root.render(<App />);
+  root.render(<App hasNavigation={navigation} />);
   return { user: newUser(), network };
 }
+
+/** For tests that use the menu, or expect that it lacks an entry. */
+export const openWithNavigation = (path: string, options: OpenOptions = {}): Promise<OpenConsole> =>
+  openConsole(path, { ...options, navigation: true });
 
 /** Simulates a user, who cannot click disabled elements. */
 function newUser(): UserEvent {

@@ -10,7 +10,7 @@ import {
 import { fireEvent, screen } from '@testing-library/react';
 import { expect } from 'vitest';
 import { gatewayUrl } from './gateway.ts';
-import { openConsole } from './open-console.tsx';
+import { type OpenOptions, openConsole } from './open-console.tsx';
 import { fill } from './page.ts';
 import { customChannel } from './upstream.ts';
 
@@ -51,7 +51,7 @@ const chosenModels = () => {
 };
 
 /** Opens the playground for a user with a token for two models of this upstream. */
-export async function openPlayground(upstream: StubUpstream, width?: number) {
+export async function openPlayground(upstream: StubUpstream, open: Pick<OpenOptions, 'width' | 'navigation'> = {}) {
   const url = await gatewayUrl();
   const group = uniqueName('group');
   const channel = { name: group, type: customChannel, key: 'k', base_url: upstream.url, group };
@@ -59,7 +59,7 @@ export async function openPlayground(upstream: StubUpstream, width?: number) {
   const person = await createTestUser(url, { group, quota: 100_000_000 });
   const client = await signedInClient(url, person);
   const { key } = await client.call(tokenApi.create, { body: { name: 'mine', unlimited_quota: true } });
-  const opened = await openConsole('/playground', { as: person, ...(width !== undefined && { width }) });
+  const opened = await openConsole('/playground', { ...open, as: person });
   // A prompt can only be sent once a model is selected.
   await expect.poll(chosenModels).toContain('gpt-4o');
   return { ...opened, client, key };

@@ -2,7 +2,7 @@ import { ageSessions, createTestUser } from '@headgate/testkit';
 import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { gatewayUrl, workerGateway } from '../testing/gateway.ts';
-import { openConsole } from '../testing/open-console.tsx';
+import { openConsole, openWithNavigation } from '../testing/open-console.tsx';
 import { chooseAction, fill, findButton } from '../testing/page.ts';
 import { createTokenOwner } from '../testing/token-owner.ts';
 
@@ -14,7 +14,7 @@ const expectFocusIn = (dialog: Element) => expect.poll(() => dialog.contains(doc
 
 it('returns the focus to the opener after closing the palette, the shortcuts, and dialogs opened from a menu', async () => {
   const { owner } = await createTokenOwner({ name: 'first' });
-  const { user } = await openConsole('/token', { as: owner });
+  const { user } = await openWithNavigation('/token', { as: owner });
   const menu = await findButton('More actions for first');
   const closesTo = async (dialog: Element, opener: Element) => {
     await expectFocusIn(dialog);

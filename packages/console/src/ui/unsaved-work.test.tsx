@@ -3,7 +3,7 @@ import { screen, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { expect, it } from 'vitest';
 import { gatewayUrl } from '../testing/gateway.ts';
-import { openConsole } from '../testing/open-console.tsx';
+import { openWithNavigation } from '../testing/open-console.tsx';
 import { chooseAction, expectAddress, fill, findButton, findTextbox, messages } from '../testing/page.ts';
 
 const findQuestion = () => screen.findByRole('dialog', { name: 'Leave without saving?' });
@@ -18,7 +18,7 @@ const logOut = async (user: UserEvent) => {
 /** Opens the form for a new token and types a name. */
 async function typeToken(name: string) {
   const person = await createTestUser(await gatewayUrl());
-  const console = await openConsole('/token/add', { as: person });
+  const console = await openWithNavigation('/token/add', { as: person });
   const field = await findTextbox('Name');
   fill(field, name);
   return { ...console, person, field };
@@ -32,7 +32,7 @@ async function saveWithoutSession({ network, user }: Awaited<ReturnType<typeof t
 }
 
 it('asks for confirmation before leaving a changed form by link, back button, closing the tab or logging out', async () => {
-  const { user, network } = await openConsole('/token', { as: await createTestUser(await gatewayUrl()) });
+  const { user, network } = await openWithNavigation('/token', { as: await createTestUser(await gatewayUrl()) });
   await user.click((await screen.findAllByRole('link', { name: 'Add token' }))[0] as HTMLElement);
   const field = await findTextbox('Name');
   fill(field, 'half a token');
@@ -65,11 +65,11 @@ it('logs out after Leave was chosen', async () => {
 });
 
 it('leaves an unchanged or saved form without confirmation', async () => {
-  const { user } = await openConsole('/token/add', { as: await createTestUser(await gatewayUrl()) });
+  const { user } = await openWithNavigation('/token/add', { as: await createTestUser(await gatewayUrl()) });
   await findTextbox('Name');
   await user.click(screen.getByRole('link', { name: 'Cancel' }));
   await expectAddress('/token');
-  const editor = (await openConsole('/user/edit', { as: await createTestUser(await gatewayUrl()) })).user;
+  const editor = (await openWithNavigation('/user/edit', { as: await createTestUser(await gatewayUrl()) })).user;
   fill(await findTextbox('Display name'), 'New name');
   await editor.click(await findButton('Save profile'));
   await screen.findByText('User info updated');
@@ -126,7 +126,7 @@ it('a dialog with unsaved input closes with Escape only after a confirmation', a
 
 it('deletes a user only after a confirmation', async () => {
   const person = await createTestUser(await gatewayUrl());
-  const { user } = await openConsole(`/user?keyword=${person.username}`, { as: rootAccount });
+  const { user } = await openWithNavigation(`/user?keyword=${person.username}`, { as: rootAccount });
   await chooseAction(user, person.username, 'Delete');
   await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Cancel' }));
   await expectNoDialog();

@@ -19,6 +19,12 @@ export const paymentProviderNames = Object.keys(paymentProviders) as [PaymentPro
 
 export const isPaymentProvider = (name: string): name is PaymentProviderName => Object.hasOwn(paymentProviders, name);
 
+/** Providers of orders. Imported orders were paid at another gateway, so there is no provider to query. */
+export const orderProviders = { ...paymentProviders, imported: { label: 'Imported' } } as const;
+
+export type OrderProviderName = keyof typeof orderProviders;
+export const orderProviderNames = Object.keys(orderProviders) as [OrderProviderName, ...OrderProviderName[]];
+
 /** States of an order. `paid`: the payment arrived but could not be credited. */
 export const orderStates = {
   created: { label: 'Created', color: 'gray' },
@@ -55,6 +61,7 @@ export const callbackVerdictNames = Object.keys(callbackVerdicts) as [CallbackVe
 export const callbackSources = ['callback', 'query', 'admin'] as const;
 
 const provider = z.enum(paymentProviderNames);
+const orderProvider = z.enum(orderProviderNames);
 const currency = z.enum(currencyNames);
 const state = z.enum(orderStateNames);
 
@@ -65,7 +72,7 @@ export const orderNoteLength = { max: 500 } as const;
 export const ownOrder = z.object({
   id: z.int(),
   number: z.string(),
-  provider,
+  provider: orderProvider,
   /** Payment method at the provider; empty if chosen on the provider's page. */
   method: z.string(),
   currency,
@@ -111,7 +118,7 @@ export type Order = z.output<typeof order>;
 
 export const paymentCallback = z.object({
   id: z.int(),
-  provider,
+  provider: orderProvider,
   /** 0 for an unknown order. */
   order_id: z.int(),
   number: z.string(),
@@ -191,7 +198,7 @@ export const paymentApi = {
 export const orderFilter = z.object({
   keyword,
   state: z.optional(state),
-  provider: z.optional(provider),
+  provider: z.optional(orderProvider),
   account_id: z.optional(queryInteger(1, Number.MAX_SAFE_INTEGER)),
 });
 export type OrderFilter = z.output<typeof orderFilter>;

@@ -71,8 +71,8 @@ test('shows the selected columns and density, and more columns and rows on a wid
   ]);
   await expect(rows(page)).toHaveCount(25);
   const { width = 0 } = (await page.getByRole('table').boundingBox()) ?? {};
-  expect(width).toBeGreaterThan(1900);
-  expect(width).toBeLessThanOrEqual(1960);
+  expect(width).toBeGreaterThan(2200);
+  expect(width).toBeLessThanOrEqual(2264);
   await page.setViewportSize(desktop);
   await expect(heads(page)).toHaveText(usual);
   await hideGroupByKeyboard(page);

@@ -39,6 +39,8 @@ export interface ImportedUser {
   readonly oidc_id: string | null;
   readonly quota: number;
   readonly used_quota: number;
+  /** Earned invitation rewards that are not part of the balance. */
+  readonly referralQuota: number;
   readonly request_count: number;
   readonly group: string;
   readonly aff_code: string | null;
@@ -190,11 +192,10 @@ function githubOf(id: string | null, kind: SourceKind, changes: string[]): strin
   return null;
 }
 
-/** Adds pending invitation rewards to the balance, because this gateway credits rewards immediately. */
-function quotasOf(row: SourceRow, changes: string[]): Pick<ImportedUser, 'quota' | 'used_quota'> {
-  const waiting = Math.max(0, readInteger(row, 'aff_quota'));
-  if (waiting > 0) changes.push(`has ${waiting} points of invitation rewards added to the balance`);
-  const [given, used] = [readInteger(row, 'quota') + waiting, readInteger(row, 'used_quota')];
+function quotasOf(row: SourceRow, changes: string[]): Pick<ImportedUser, 'quota' | 'used_quota' | 'referralQuota'> {
+  const referralQuota = Math.max(0, clamp(readInteger(row, 'aff_quota'), maxQuota));
+  if (referralQuota > 0) changes.push(`has ${referralQuota} points of referral shares to transfer to the balance`);
+  const [given, used] = [readInteger(row, 'quota'), readInteger(row, 'used_quota')];
   const quota = clamp(given, maxQuota);
   const used_quota = Math.max(0, clamp(used, maxQuota));
   if (!isInteger(row, 'quota'))
@@ -203,7 +204,7 @@ function quotasOf(row: SourceRow, changes: string[]): Pick<ImportedUser, 'quota'
     changes.push(`has a used quota of ${used_quota} points, because the source value is not a whole number`);
   if (quota !== given) changes.push(`has a quota of ${quota} points, the maximum`);
   if (used_quota !== used) changes.push(`has a used quota of ${used_quota} points instead of ${used}`);
-  return { quota, used_quota };
+  return { quota, used_quota, referralQuota };
 }
 
 function affCodeOf(row: SourceRow): string | null {

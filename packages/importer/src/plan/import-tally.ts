@@ -34,6 +34,13 @@ export class ImportTally {
     this.#here += 1;
   }
 
+  /** Counts rows that are skipped for the same reason, in one report line. */
+  addSkipped(count: number, reason: string): void {
+    if (count === 0) return;
+    this.#staying += count;
+    this.#lines.push(`${count} skipped: ${reason}`);
+  }
+
   /** Adds the outcomes of one source row. */
   add(label: string, outcomes: readonly MappedRow<unknown>[]): void {
     const came = outcomes.filter((outcome) => !isSkipped(outcome)).length;

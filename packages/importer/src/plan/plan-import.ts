@@ -1,19 +1,22 @@
-import { defaultOptions, maxLimitRules } from '@headgate/contract';
+import { defaultOptions } from '@headgate/contract';
 import { ImportError } from '../import-error.ts';
 import { fromLitellm, type LitellmSettings } from '../litellm/from-litellm.ts';
-import type { ImportedBudget, ImportedLimit, LitellmOwner } from '../litellm/litellm-budgets.ts';
+import type { ImportedBudget, ImportedLimit } from '../litellm/litellm-budgets.ts';
 import { type ImportedOrganizations, noOrganizations, type TokenPayer } from '../litellm/litellm-organizations.ts';
 import { type ImportedChannel, mapChannel } from '../mapping/map-channel.ts';
 import { type ImportedOption, type ImportedRow, isSkipped, type MappedRow } from '../mapping/map-options.ts';
 import { type ImportedRedemption, mapRedemption } from '../mapping/map-redemption.ts';
 import { type ImportedToken, mapToken } from '../mapping/map-token.ts';
+import { withGroupsBeforePlans } from '../mapping/map-user-plan.ts';
 import { collectTokenGroups, type TokenGroups } from '../mapping/token-groups.ts';
 import type { LogId, SourceContents, SourceKind, SourceRow } from '../source/source.ts';
 import { readInteger, readText } from '../source/source-values.ts';
 import type { TargetRules, TargetState } from '../target.ts';
-import { ImportTally, type TableReport } from './import-tally.ts';
+import type { TableReport } from './import-tally.ts';
 import { createIdCheck, idLabel, planOptions, planTable } from './plan-options.ts';
 import { type OrganizationsPlan, planOrganizations } from './plan-organizations.ts';
+import { planOwned } from './plan-owned.ts';
+import { type ImportedPayments, planPayments } from './plan-payments.ts';
 import { identityIssuers, type PlannedUser, planUsers } from './plan-users.ts';
 
 /** All rows that an import writes, and its report. Deterministic. */
@@ -26,6 +29,7 @@ export interface ImportPlan {
   readonly budgets: readonly ImportedBudget[];
   readonly limits: readonly ImportedLimit[];
   readonly organizations: ImportedOrganizations;
+  readonly payments: ImportedPayments;
   /** Report line about the super admin. */
   readonly superAdmin: string;
   readonly reports: readonly TableReport[];
@@ -44,41 +48,15 @@ interface PlanContext {
 const pointsPerDollar = ({ options }: TargetState): number =>
   Number(options.get('QuotaPerUnit') ?? defaultOptions.QuotaPerUnit);
 
-interface Owners {
-  readonly users: readonly PlannedUser[];
-  readonly tokens: readonly ImportedToken[];
-  readonly channels: readonly ImportedChannel[];
-  readonly organizations: ImportedOrganizations;
-}
-
-const sourceIds = (rows: readonly { readonly sourceId: number }[]): ReadonlySet<number> =>
-  new Set(rows.map(({ sourceId }) => sourceId));
-
-/** Only LiteLLM has budgets and limits. */
-function planOwned(
-  { budgets, limits }: Pick<ImportPlan, 'budgets' | 'limits'>,
-  { users, tokens, channels, organizations }: Owners,
-  { here, kind }: PlanContext,
-) {
-  const now = {
-    users: sourceIds(users),
-    tokens: sourceIds(tokens),
-    channels: new Set(channels.map(({ sourceId }) => Number(sourceId))),
-    organizations: sourceIds(organizations.organizations),
-    projects: sourceIds(organizations.projects),
-    members: sourceIds(organizations.members),
-  };
-  const [ofBudgets, ofLimits] = [planBudgets(budgets, now, here), planLimits(limits, now, here)];
-  const reports = kind === 'litellm' ? [ofBudgets.report, ofLimits.report] : [];
-  return { budgets: ofBudgets.rows, limits: ofLimits.rows, reports };
-}
+/** What sources other than LiteLLM do not have. */
+const plain = { budgets: [], limits: [], organizations: noOrganizations, serviceGroups: [] } as const;
 
 export function planImport({ tables: source, lastLogId }: SourceContents, around: PlanContext): ImportPlan {
   const { here, kind, now, rules, litellm } = around;
   const { tables, budgets, limits, organizations, serviceGroups } =
     kind === 'litellm'
       ? fromLitellm(source, { ...litellm, quotaPerUnit: pointsPerDollar(here) })
-      : { tables: source, budgets: [], limits: [], organizations: noOrganizations, serviceGroups: [] };
+      : { ...plain, tables: { ...source, users: withGroupsBeforePlans(source.users, source.user_subscriptions, now) } };
   requireSameSource(tables.tokens, around);
   const options = planOptions(tables.options, here);
   const planned = new Map(options.rows.map(({ key, text }) => [key as string, text]));
@@ -98,6 +76,7 @@ export function planImport({ tables: source, lastLogId }: SourceContents, around
   const channels = planChannels(tables.channels, around);
   const redemptions = planRedemptions(tables.redemptions, around);
   const brought = { users, tokens: tokens.rows, channels: channels.rows, organizations: paying.organizations };
+  const payments = planPayments(tables, { here, now, users: owners });
   const owned = planOwned({ budgets, limits }, brought, around);
   return {
     users,
@@ -108,10 +87,11 @@ export function planImport({ tables: source, lastLogId }: SourceContents, around
     budgets: owned.budgets,
     limits: owned.limits,
     organizations: paying.organizations,
+    payments,
     superAdmin,
     reports: [
       ...[report, ...paying.reports, tokens.report, channels.report, redemptions.report, options.report],
-      ...owned.reports,
+      ...[...owned.reports, ...payments.reports],
     ],
     lastLogId,
   };
@@ -217,76 +197,4 @@ function planChannels(rows: readonly SourceRow[], { here, kind, rules }: PlanCon
     isHere: (row) => known.has(idLabel(row)),
     map: (row) => mapChannel(row, { kind, rules }).map((outcome) => withNameNote(outcome, here.channelNames)),
   });
-}
-
-interface OwnedPlan<Row> {
-  readonly rows: readonly Row[];
-  readonly report: TableReport;
-}
-
-/** Ids of the rows that this run imports. Budgets of rows imported earlier stay unchanged. */
-interface ImportedNow {
-  readonly users: ReadonlySet<number>;
-  readonly tokens: ReadonlySet<number>;
-  readonly channels: ReadonlySet<number>;
-  readonly organizations: ReadonlySet<number>;
-  readonly projects: ReadonlySet<number>;
-  readonly members: ReadonlySet<number>;
-}
-
-const idsOf = {
-  user: 'users',
-  token: 'tokens',
-  channel: 'channels',
-  organization: 'organizations',
-  project: 'projects',
-  member: 'members',
-} as const satisfies Record<string, keyof ImportedNow>;
-
-const isNew = (owner: LitellmOwner, now: ImportedNow): boolean =>
-  owner.kind === 'group' ? owner.group !== '' : now[idsOf[owner.kind]].has(owner.sourceId);
-
-const skipOf = ({ kind }: LitellmOwner) => ({
-  reason:
-    kind === 'group'
-      ? 'has no group: there are more teams than a channel can list'
-      : `belongs to ${kind === 'organization' ? 'an' : 'a'} ${kind} that is skipped`,
-});
-const tooMany = { reason: `exceeds the maximum of ${maxLimitRules} limits; create one for a group instead` };
-
-function planBudgets(
-  budgets: readonly ImportedBudget[],
-  now: ImportedNow,
-  { imported }: TargetState,
-): OwnedPlan<ImportedBudget> {
-  const tally = new ImportTally('budgets');
-  const rows = budgets.filter((budget) => {
-    if (imported.budget.has(budget.sourceId)) tally.addExisting();
-    else if (isNew(budget.owner, now)) {
-      tally.add(`budget ${budget.label}`, [{ row: budget, changes: budget.changes }]);
-      return true;
-    } else tally.add(`budget ${budget.label}`, [skipOf(budget.owner)]);
-    return false;
-  });
-  return { rows, report: tally.report };
-}
-
-function planLimits(
-  limits: readonly ImportedLimit[],
-  now: ImportedNow,
-  { imported, freeLimits }: TargetState,
-): OwnedPlan<ImportedLimit> {
-  const tally = new ImportTally('limits');
-  const rows: ImportedLimit[] = [];
-  for (const limit of limits) {
-    const label = `limit ${limit.measure} ${limit.label}`;
-    if (imported.limit.has(limit.sourceId)) tally.addExisting();
-    else if (!isNew(limit.owner, now)) tally.add(label, [skipOf(limit.owner)]);
-    else if (rows.length >= freeLimits) tally.add(label, [tooMany]);
-    else {
-      tally.add(label, [{ row: limit, changes: [] }]);
-      rows.push(limit);
-    }
-  }
-  return { rows, report: tally.report };
 }

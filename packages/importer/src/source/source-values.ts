@@ -19,6 +19,9 @@ export function readInteger(row: SourceRow, column: string): number {
   return Number.isNaN(number) ? 0 : clamp(Math.trunc(number), Number.MAX_SAFE_INTEGER);
 }
 
+/** Number of a column; 0 for null, NaN for other texts. */
+export const readNumber = (row: SourceRow, column: string): number => Number(readText(row, column));
+
 /** Id of a row as a safe integer; undefined otherwise. */
 export function readId(row: SourceRow): number | undefined {
   const value = row['id'];

@@ -32,6 +32,19 @@ export const sourceColumns = {
   passkey_credentials: columns('user_id deleted_at'),
   user_oauth_bindings: columns('user_id provider_id'),
   custom_oauth_providers: columns('id name'),
+  top_ups: columns('id user_id amount money trade_no payment_method payment_provider create_time complete_time status'),
+  subscription_plans: columns(
+    'id title subtitle price_amount currency duration_unit duration_value custom_seconds enabled sort_order ' +
+      'allow_wallet_overflow max_purchase_per_user upgrade_group downgrade_group total_amount quota_reset_period ' +
+      'quota_reset_custom_seconds created_at',
+  ),
+  subscription_orders: columns(
+    'id user_id plan_id money trade_no payment_method payment_provider status create_time complete_time',
+  ),
+  user_subscriptions: columns(
+    'id user_id plan_id amount_total amount_used start_time end_time status last_reset_time next_reset_time ' +
+      'upgrade_group prev_user_group downgrade_group allow_wallet_overflow created_at',
+  ),
   LiteLLM_UserTable: columns(
     'user_id user_alias sso_user_id teams user_role max_budget spend user_email models max_parallel_requests tpm_limit ' +
       'rpm_limit budget_duration model_max_budget created_at',

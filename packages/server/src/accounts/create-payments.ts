@@ -91,7 +91,7 @@ export function createPayments({ platform, events, paymentTiming: timing, ...dep
   const reconciling = { providers, settlement, onSettled, now, everyMs: timing?.everyMs, logger };
   const reconciler = new Reconciler({ ...reconciling, orders: rows });
   lifecycle.add({ name: 'order reconciler', start: () => reconciler.start(), stop: () => reconciler.close() });
-  const renewals = new SubscriptionReconciler({ ...reconciling, subscriptions });
+  const renewals = new SubscriptionReconciler({ ...reconciling, subscriptions, inTransaction });
   lifecycle.add({ name: 'subscription reconciler', start: () => renewals.start(), stop: () => renewals.close() });
   const planNotices = new PlanNotices({
     ...{ users, mail, homeAddress, now, logger, everyMs: timing?.everyMs },

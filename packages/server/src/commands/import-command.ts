@@ -5,6 +5,9 @@ import { parseDocument } from 'yaml';
 import { OrganizationMemberRepository } from '../accounts/organizations/organization-member-repository.ts';
 import { OrganizationRepository } from '../accounts/organizations/organization-repository.ts';
 import { ProjectRepository } from '../accounts/organizations/project-repository.ts';
+import { PlanRepository } from '../accounts/plans/plan-repository.ts';
+import { UserPlanRepository } from '../accounts/plans/user-plan-repository.ts';
+import { ReferralRepository } from '../accounts/referrals/referral-repository.ts';
 import { createFirstRoot } from '../accounts/users/first-root.ts';
 import { KnownIdentities } from '../accounts/users/known-identities.ts';
 import { KnownIdentityRepository } from '../accounts/users/known-identity-repository.ts';
@@ -33,6 +36,7 @@ import type { ImportOutcome } from './importing/import-arguments.ts';
 import { ImportRepository } from './importing/import-repository.ts';
 import { ImportService } from './importing/import-service.ts';
 import { ImportedBalanceRepository } from './importing/imported-balance-repository.ts';
+import { ImportedPaymentRepository } from './importing/imported-payment-repository.ts';
 import { LogImportService } from './importing/log-import-service.ts';
 import { LogPositionRepository } from './importing/log-position-repository.ts';
 import { spendOwners } from './importing/spend-owner-repository.ts';
@@ -223,6 +227,12 @@ async function makeServices(
         members: new OrganizationMemberRepository(database),
         projects: new ProjectRepository(database),
         balances: new ImportedBalanceRepository(database),
+      },
+      payments: {
+        plans: new PlanRepository(database),
+        userPlans: new UserPlanRepository(database),
+        referrals: new ReferralRepository(database),
+        payments: new ImportedPaymentRepository(database),
       },
       isStartPassword: (hash) => verifyPassword(rootPassword ?? defaultRoot.password, hash),
       box,

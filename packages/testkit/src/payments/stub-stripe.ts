@@ -156,6 +156,7 @@ export class StubStripe {
     const cancels = form['cancel_at_period_end'];
     if (method === 'POST' && subscription.status === 'canceled')
       return reject(response, 400, 'A canceled subscription can only update its cancellation_details');
+    if (method === 'DELETE') subscription.status = 'canceled';
     if (method === 'POST') subscription.cancelAtPeriodEnd = cancels === 'true';
     sendJson(response, subscription.object());
   }

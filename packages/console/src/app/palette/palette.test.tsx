@@ -3,7 +3,7 @@ import { asRoot, createTestUser, rootAccount, uniqueName } from '@headgate/testk
 import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { gatewayUrl } from '../../testing/gateway.ts';
-import { openConsole, phoneWindowWidth } from '../../testing/open-console.tsx';
+import { openWithNavigation, phoneWindowWidth } from '../../testing/open-console.tsx';
 import { address, expectAddress, fill, findButton } from '../../testing/page.ts';
 import { createTokenOwner } from '../../testing/token-owner.ts';
 
@@ -15,7 +15,7 @@ it('opens with Ctrl+K and navigates to pages, users and tokens', async () => {
   const person = await createTestUser(url);
   const name = uniqueName('key');
   await (await asRoot(url)).call(tokenApi.create, { body: { name } });
-  const { user } = await openConsole('/about', { as: rootAccount });
+  const { user } = await openWithNavigation('/about', { as: rootAccount });
   await findHeading();
   await user.keyboard('{Control>}k{/Control}');
   fill(await findField(), 'redem');
@@ -37,7 +37,7 @@ it('opens with Ctrl+K and navigates to pages, users and tokens', async () => {
 
 it('opens with a button on a phone, and hides admin pages from common users', async () => {
   const person = await createTestUser(await gatewayUrl());
-  const { user, network } = await openConsole('/about', { as: person, width: phoneWindowWidth });
+  const { user, network } = await openWithNavigation('/about', { as: person, width: phoneWindowWidth });
   await user.click(await findButton('Go to…'));
   await screen.findByRole('option', { name: 'Tokens' });
   expect(screen.queryAllByRole('option', { name: /Channels|Users|Add user|Redemption/ })).toEqual([]);
@@ -49,7 +49,7 @@ it('opens with a button on a phone, and hides admin pages from common users', as
 });
 
 it('focuses the search with / and lists shortcuts with ?, except while typing in a field', async () => {
-  const { user } = await openConsole('/token', { as: await createTestUser(await gatewayUrl()) });
+  const { user } = await openWithNavigation('/token', { as: await createTestUser(await gatewayUrl()) });
   const search = await screen.findByRole<HTMLInputElement>('searchbox');
   await user.keyboard('/');
   expect(document.activeElement).toBe(search);
@@ -64,7 +64,7 @@ it('focuses the search with / and lists shortcuts with ?, except while typing in
 
 it('opens pages with g and a letter, selects rows with j and k, and opens them with Enter', async () => {
   const { owner } = await createTokenOwner({ name: 'older' }, { name: 'newer' });
-  const { user } = await openConsole('/log', { as: owner });
+  const { user } = await openWithNavigation('/log', { as: owner });
   await findHeading();
   await user.keyboard('gt');
   await expectAddress('/token');
@@ -83,7 +83,7 @@ it('opens pages with g and a letter, selects rows with j and k, and opens them w
 });
 
 it('finds settings by label and by API name, and opens their topic', async () => {
-  const { user } = await openConsole('/about', { as: rootAccount });
+  const { user } = await openWithNavigation('/about', { as: rootAccount });
   await findHeading();
   await user.keyboard('{Control>}k{/Control}');
   fill(await findField(), 'retry');

@@ -1,4 +1,4 @@
-import { type OrderState, orderStates, type PaymentProviderName, paymentProviders } from '@headgate/contract';
+import { type OrderProviderName, type OrderState, orderProviders, orderStates } from '@headgate/contract';
 import { useTranslation } from '../../i18n/translate.ts';
 
 /** States in which a payment may still arrive soon. */
@@ -18,7 +18,8 @@ export function useOrderLabels() {
   };
   return {
     stateOf: (state: OrderState) => label(orderStates[state].label),
-    methodOf: (provider: PaymentProviderName, method: string) =>
-      method === '' ? label(paymentProviders[provider].label) : (methods[method] ?? method),
+    methodOf: (provider: OrderProviderName, method: string) =>
+      method === '' ? label(orderProviders[provider].label) : (methods[method] ?? method),
+    providerOf: (provider: OrderProviderName) => label(orderProviders[provider].label),
   };
 }

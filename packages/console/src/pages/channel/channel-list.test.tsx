@@ -4,7 +4,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { detailsSwitch, findCell, openListOf, openListWith, priorityOf, weightOf } from '../../testing/channel-list.ts';
 import { gatewayUrl } from '../../testing/gateway.ts';
 import { expectNoRow, expectSorting, menuEntries, searchList } from '../../testing/list-page.ts';
-import { openConsole, phoneWindowWidth } from '../../testing/open-console.tsx';
+import { openConsole, openWithNavigation, phoneWindowWidth } from '../../testing/open-console.tsx';
 import { chooseAction, findButton, findRow } from '../../testing/page.ts';
 
 // Channels with tags from other test files would add a column.
@@ -15,7 +15,7 @@ const cellText = async (row: string, title: string) => (await findCell(row, titl
 it('[S6.4] the channel list is not accessible to common users', async () => {
   const { network } = await openConsole('/channel', { as: await createTestUser(await gatewayUrl()) });
   for (const path of ['/channel', '/channel/add', '/channel/edit/1']) {
-    await openConsole(path, { network });
+    await openWithNavigation(path, { network });
     await screen.findByRole('heading', { level: 1, name: 'Not allowed' });
   }
   expect(screen.queryByRole('link', { name: 'Channels' })).toBeNull();
@@ -23,7 +23,7 @@ it('[S6.4] the channel list is not accessible to common users', async () => {
 
 it('[S2.12 S2.38 S7.35] the channel list is reached from the menu, and shows the channels', async () => {
   const channel = await createChannel(await gatewayUrl(), { type: 14, group: 'vip,default', priority: 7 });
-  const { user, network } = await openConsole('/', { as: rootAccount });
+  const { user, network } = await openWithNavigation('/', { as: rootAccount });
   await user.click(await screen.findByRole('link', { name: 'Channels' }));
   const row = within(await findRow(channel.name));
   expect(network.sent('GET', '/api/channel/')[0]?.query['p']).toBe('0');

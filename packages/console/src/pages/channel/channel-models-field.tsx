@@ -3,6 +3,7 @@ import { Button, Group, Stack, TagsInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { memo, type ReactNode } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
+import { useOpenList } from '../../ui/form/open-list.ts';
 import styles from './channel.module.css';
 import { knownModelsQuery, modelsByTypeQuery } from './channel-queries.ts';
 import { ModelPill } from './model-pill.tsx';
@@ -27,6 +28,7 @@ export const ChannelModelsField = memo(function ChannelModelsField(props: Channe
   const { data: byType } = useQuery(modelsByTypeQuery);
   const { data: known = [] } = useQuery(knownModelsQuery);
   const ofType = byType?.[type] ?? [];
+  const { isOpen, handlers } = useOpenList();
   const related = currentModels(ofType);
   const remove = (name: string) => onChange((before) => before.filter((other) => other !== name));
   return (
@@ -37,7 +39,8 @@ export const ChannelModelsField = memo(function ChannelModelsField(props: Channe
         placeholder={value.length === 0 ? t('Model name') : ''}
         withAsterisk
         data-path="models"
-        data={[...new Set([...ofType, ...known])]}
+        data={isOpen ? [...new Set([...ofType, ...known])] : []}
+        {...handlers}
         value={[...value]}
         onChange={onChange}
         error={error}

@@ -1,6 +1,7 @@
 import { channelType, channelTypeOptions } from '@headgate/contract';
 import { type ComboboxItem, Group, type OptionsFilter, Select } from '@mantine/core';
 import { useTranslation } from '../../i18n/translate.ts';
+import { useOpenList } from '../../ui/form/open-list.ts';
 import { ProviderTile } from '../../ui/provider-mark/provider-tile.tsx';
 
 interface ChannelTypeFieldProps {
@@ -17,7 +18,9 @@ const filter: OptionsFilter = ({ options, search }) => {
 
 export function ChannelTypeField({ value, onChange }: ChannelTypeFieldProps) {
   const { t, label } = useTranslation();
-  const known = channelTypeOptions.map((option) => ({ value: String(option.value), label: label(option.text) }));
+  const { isOpen, handlers } = useOpenList();
+  const offered = isOpen ? channelTypeOptions : channelTypeOptions.filter((option) => option.value === value);
+  const known = offered.map((option) => ({ value: String(option.value), label: label(option.text) }));
   const type = channelType(value);
   return (
     <Select
@@ -27,6 +30,7 @@ export function ChannelTypeField({ value, onChange }: ChannelTypeFieldProps) {
       allowDeselect={false}
       data={type ? known : [...known, { value: String(value), label: String(value) }]}
       value={String(value)}
+      {...handlers}
       onChange={(chosen) => chosen !== null && onChange(Number(chosen))}
       filter={filter}
       leftSection={<ProviderTile type={value} />}

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { createCaller } from '../../testing/caller.ts';
 import { gatewayUrl } from '../../testing/gateway.ts';
 import { rowTexts } from '../../testing/log-page.ts';
-import { openConsole } from '../../testing/open-console.tsx';
+import { openWithNavigation } from '../../testing/open-console.tsx';
 import { address } from '../../testing/page.ts';
 import { invalidKeyResponse } from '../../testing/upstream.ts';
 
@@ -13,7 +13,7 @@ it('reaches the log entries of a failing channel from Home in three steps', asyn
   const { send, model } = await createCaller([invalidKeyResponse]);
   for (let count = 0; count < 3; count += 1) await send();
   await send('ci', { model: 'no-such-model' });
-  const { user } = await openConsole('/', { as: rootAccount });
+  const { user } = await openWithNavigation('/', { as: rootAccount });
   const menu = within(await screen.findByRole('navigation', { name: 'Main menu' }));
   await user.click(menu.getByRole('link', { name: 'Usage' }));
   await user.click(await screen.findByRole('link', { name: 'Failures' }));

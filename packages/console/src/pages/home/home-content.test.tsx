@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { advanceTime, expectWithoutDelay, stopClock } from '../../testing/clock.ts';
 import { gatewayUrl } from '../../testing/gateway.ts';
 import { Network } from '../../testing/network.ts';
-import { openConsole } from '../../testing/open-console.tsx';
+import { openConsole, openWithNavigation } from '../../testing/open-console.tsx';
 import { withOption } from '../../testing/options.ts';
 import { expectAddress, expectMessage, findButton, messages } from '../../testing/page.ts';
 
@@ -54,7 +54,7 @@ it('[S1.23] uses the built-in content if the server has none', async () => {
   const network = new Network();
   for (const path of ['home_page_content', 'notice', 'about'])
     network.route('GET', `/api/${path}`, () => new Response('', { status: 404 }));
-  const { user } = await openConsole('/', { network });
+  const { user } = await openWithNavigation('/', { network });
   await findHeading('Headgate');
   await user.click(screen.getByRole('link', { name: 'About' }));
   await findHeading('About');
@@ -63,16 +63,16 @@ it('[S1.23] uses the built-in content if the server has none', async () => {
 
 it('[S9.5] shows each notice once, for 20 seconds', async () => {
   await withOption('Notice', '**Maintenance** on Sunday');
-  const first = await openConsole('/');
+  const first = await openWithNavigation('/');
   const { network } = first;
   await expectMessage('Maintenance on Sunday', 'notice');
   await first.user.click(await findButton('Close'));
   await expect.poll(() => messages('notice')).toEqual([]);
-  await openConsole('/', { network });
+  await openWithNavigation('/', { network });
   await findHeading('Headgate');
   await expect.poll(() => network.sent('GET', '/api/notice').length).toBe(2);
   await setOption(await gatewayUrl(), 'Notice', 'Back on Monday');
-  const { user } = await openConsole('/about', { network });
+  const { user } = await openWithNavigation('/about', { network });
   await findHeading('About');
   expect(messages('notice')).toEqual([]);
   stopClock();

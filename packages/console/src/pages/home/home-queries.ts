@@ -45,15 +45,25 @@ export const topQuery = (rows: Extract<UsageAxis, 'model' | 'user' | 'channel'>,
     meta: { quiet: true },
   });
 
+/** Start and end of the period before a range, in seconds. */
+function previousPeriod(range: string) {
+  const { start } = resolveRange(range, new Date());
+  const first = new Date(start * 1000);
+  first.setDate(first.getDate() - (daysIn[range] ?? 1));
+  return { start_timestamp: first.getTime() / 1000, end_timestamp: start - 1 };
+}
+
+const daysIn: Readonly<Record<string, number>> = { '24h': 1, '7d': 7, '30d': 30 };
+
 /** Usage over time: hourly for a day, daily for longer ranges. */
-export const timelineQuery = (range: string) =>
+export const timelineQuery = (range: string, isPrevious = false) =>
   queryOptions({
-    queryKey: ['home', 'timeline', range],
+    queryKey: ['home', isPrevious ? 'timeline-before' : 'timeline', range],
     queryFn: ({ signal }) => {
       const query = {
         rows: axisForRange(range),
         zone: browserTimeZone(),
-        start_timestamp: resolveRange(range, new Date()).start,
+        ...(isPrevious ? previousPeriod(range) : { start_timestamp: resolveRange(range, new Date()).start }),
       };
       return call(usageApi.read, { query: { ...query, columns: '' } }, { signal });
     },

@@ -18,7 +18,7 @@ import { screen, within } from '@testing-library/react';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { nativeFetch } from '../../testing/gateway.ts';
 import { Network } from '../../testing/network.ts';
-import { openConsole, phoneWindowWidth } from '../../testing/open-console.tsx';
+import { openWithNavigation, phoneWindowWidth } from '../../testing/open-console.tsx';
 import { address, findButton, findRow } from '../../testing/page.ts';
 import { collectSavedFiles } from '../../testing/saved-files.ts';
 import { Steps } from '../../testing/steps.ts';
@@ -96,7 +96,7 @@ async function sendRequest(url: string, person: TestUser): Promise<void> {
 
 async function openHome(width?: number) {
   const network = new Network(fixture.gateway.url);
-  const { user } = await openConsole('/', { as: rootAccount, network, ...(width !== undefined && { width }) });
+  const { user } = await openWithNavigation('/', { as: rootAccount, network, ...(width !== undefined && { width }) });
   await screen.findByRole('heading', { name: 'Channels', level: 2 });
   return new Steps(user);
 }

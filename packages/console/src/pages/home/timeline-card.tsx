@@ -25,6 +25,7 @@ export function TimelineCard({ range }: { readonly range: string }) {
   const { t } = useTranslation();
   const [measure, setMeasure] = useState<TimelineMeasure>('quota');
   const { data: usage, isError } = useQuery(timelineQuery(range));
+  const { data: previous } = useQuery(timelineQuery(range, true));
   const grain = axisForRange(range);
   return (
     <Card withBorder padding="md" component="section" aria-label={t('Over time')}>
@@ -50,7 +51,7 @@ export function TimelineCard({ range }: { readonly range: string }) {
       <div className={styles['timeline']}>
         {isError && !usage && <Text c="dimmed">{t('Data could not be loaded')}</Text>}
         {!isError && !usage && <Skeleton height="100%" />}
-        {usage && <TimelineChart usage={usage} grain={grain} measure={measure} />}
+        {usage && <TimelineChart usage={usage} previous={previous} grain={grain} measure={measure} />}
       </div>
       {usage && <TimelineTable usage={usage} grain={grain} />}
     </Card>
@@ -61,12 +62,14 @@ const plotHeight = 136;
 
 interface TimelineChartProps {
   readonly usage: Usage;
+  /** Usage in the previous period; undefined while loading. */
+  readonly previous: Usage | undefined;
   readonly grain: 'hour' | 'day';
   readonly measure: TimelineMeasure;
 }
 
 /** Requests are divided into succeeded and failed ones. */
-function TimelineChart({ usage, grain, measure }: TimelineChartProps) {
+function TimelineChart({ usage, previous, grain, measure }: TimelineChartProps) {
   const { t, language } = useTranslation();
   const money = useMoneyUnit();
   const { series, points } = useMemo(() => {
@@ -87,8 +90,13 @@ function TimelineChart({ usage, grain, measure }: TimelineChartProps) {
       })),
     };
   }, [usage, grain, measure, t, language]);
+  const before = useMemo(
+    () => previous?.rows.map((row) => (isRecorded(row, previous) ? row.total[measure] : null)),
+    [previous, measure],
+  );
   return (
     <LazyChart
+      before={before}
       label={t(measureLabels[measure])}
       series={series}
       points={points}

@@ -1,4 +1,4 @@
-import { type Log, logType, logTypes, truncateName } from '@headgate/contract';
+import { type Log, logType, logTypes, successStatus, truncateName } from '@headgate/contract';
 import { useNavigate } from '@tanstack/react-router';
 import type { MouseEvent } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
@@ -43,7 +43,11 @@ export function useLogColumns({ isAdmin, openLog, rows, areEvents }: LogColumnOp
       width: areRecent ? 96 : 150,
       cell: ({ created_at }) => <LogTime seconds={created_at} />,
     },
-    { id: 'type', title: t('Type'), width: 120, cell: (log) => <LogStatus log={log} /> },
+    {
+      id: 'type',
+      ...(areEvents ? { title: t('Type'), width: 120 } : { title: t('Status'), width: 88 }),
+      cell: (log) => <LogStatus log={log} />,
+    },
     isAdmin
       ? {
           id: 'user',
@@ -57,7 +61,7 @@ export function useLogColumns({ isAdmin, openLog, rows, areEvents }: LogColumnOp
     {
       id: 'details',
       title: areEvents ? t('Event') : t('Details'),
-      width: areEvents ? 320 : 114,
+      width: areEvents ? 320 : 130,
       grow: 4,
       usesEmptyCells: true,
       cell: (log) => <LogDetails log={log} isAdmin={isAdmin} openLog={openLog} />,
@@ -74,7 +78,7 @@ function useRequestColumns(isAdmin: boolean): readonly LogColumn[] {
       ? {
           id: 'model',
           title: `${t('Model')} · ${t('Channel')}`,
-          width: 174,
+          width: 190,
           grow: 2,
           isBlank: ({ model_name, channel }) => model_name === '' && channel === 0,
           cell: (log) => <ModelAndChannel log={log} />,
@@ -183,8 +187,10 @@ export function LogTime({ seconds }: { readonly seconds: number }) {
   );
 }
 
+/** HTTP status of a request, or the type of an event. */
 export function LogStatus({ log }: { readonly log: Log }) {
   const { t, label } = useTranslation();
   const type = logTypes[log.type];
-  return <Dot color={logColor(log)} text={type ? label(type.label) : t('Unknown')} />;
+  const status = log.type === logType.consumption ? successStatus : log.status;
+  return <Dot color={logColor(log)} text={status > 0 ? `${status}` : type ? label(type.label) : t('Unknown')} />;
 }

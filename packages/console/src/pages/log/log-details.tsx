@@ -51,7 +51,7 @@ export function LogDetails({ log, isAdmin, openLog }: LogDetailsProps) {
 /** Duration of a request, and marks such as a missing price or a usage anomaly. */
 function Marks({ log, detail }: { readonly log: Log; readonly detail: LogDetail }) {
   const { t, label } = useTranslation();
-  const { elapsed_time, is_stream, system_prompt_reset, ended_by, reason, status } = log;
+  const { elapsed_time, is_stream, system_prompt_reset, ended_by, reason } = log;
   const isFailed = log.type === logType.failure || ended_by !== '';
   return (
     <div className={styles['marks']}>
@@ -75,7 +75,6 @@ function Marks({ log, detail }: { readonly log: Log; readonly detail: LogDetail 
       )}
       {reason && (
         <span className={styles['mark']} data-early>
-          {status > 0 && `${status} `}
           {label(logReasons[reason].label)}
         </span>
       )}

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { gatewayUrl, workerGateway } from '../../testing/gateway.ts';
 import { expectRowCount } from '../../testing/log-page.ts';
 import { Network } from '../../testing/network.ts';
-import { openConsole, phoneWindowWidth } from '../../testing/open-console.tsx';
+import { openWithNavigation, phoneWindowWidth } from '../../testing/open-console.tsx';
 import { findButton } from '../../testing/page.ts';
 import { collectSavedFiles } from '../../testing/saved-files.ts';
 
@@ -16,7 +16,7 @@ const preparing = () => screen.queryByText('Preparing the export…');
 async function openLogs(count: number, network = new Network(), width?: number) {
   const person = await createTestUser(await gatewayUrl());
   seedLogs(await workerGateway(), { owner: person, count, newest: 1_790_000_000 });
-  const console = await openConsole('/log?type=2', { as: person, network, ...(width && { width }) });
+  const console = await openWithNavigation('/log?type=2', { as: person, network, ...(width && { width }) });
   if (width) await console.user.click(await findButton('Filters'));
   await findButton('Export CSV');
   await expect.poll(() => startButton().disabled).toBe(false);

@@ -7,7 +7,7 @@ import { createCaller } from '../../testing/caller.ts';
 import { gatewayUrl, workerGateway } from '../../testing/gateway.ts';
 import { chips, chooseType, expandFilters, expectRowCount, query, rowTexts } from '../../testing/log-page.ts';
 import { Network } from '../../testing/network.ts';
-import { openConsole, phoneWindowWidth } from '../../testing/open-console.tsx';
+import { openConsole, openWithNavigation, phoneWindowWidth } from '../../testing/open-console.tsx';
 import { columnTexts, expectAddress, fill, findRow } from '../../testing/page.ts';
 
 const headings = () => screen.getAllByRole('columnheader').map(({ textContent }) => textContent);
@@ -19,7 +19,7 @@ describe('own logs', () => {
     const { user } = await openConsole('/log', { as: caller.person });
     await screen.findByRole('heading', { level: 1, name: /^Usage details/ });
     const row = await findRow(caller.model);
-    for (const text of ['Consumption', 'laptop', caller.model, '10', '5', '$0.001800']) within(row).getByText(text);
+    for (const text of ['200', 'laptop', caller.model, '10', '5', '$0.001800']) within(row).getByText(text);
     const logs = await (await signedInClient(await gatewayUrl(), caller.person)).call(logApi.listOwn, {
       query: { type: 2 },
     });
@@ -36,7 +36,7 @@ describe('own logs', () => {
 
   it('[S6.6 S6.9 S2.165 S2.166 S7.61 S7.62] own logs have no channel and username, even with such filters in the URL', async () => {
     const person = await createTestUser(await gatewayUrl());
-    const { user, network } = await openConsole('/log?view=audit&username=root&channel=7', { as: person });
+    const { user, network } = await openWithNavigation('/log?view=audit&username=root&channel=7', { as: person });
     await expandFilters(user);
     screen.getByLabelText('Token name');
     screen.getByLabelText('Start time');
@@ -81,7 +81,7 @@ describe('own logs', () => {
     within(await findRow(caller.model)).getByText('900');
     await setOption(url, 'DisplayInCurrencyEnabled', 'true');
     const { username } = caller.person;
-    const { user } = await openConsole('/log?type=3', { as: caller.person, language: 'zh' });
+    const { user } = await openWithNavigation('/log?type=3', { as: caller.person, language: 'zh' });
     await screen.findByText(`root 将 ${username} 的额度从 $0.00 改为 $2.00`);
     await user.click(screen.getByRole('button', { name: 'English' }));
     await screen.findByText(`root changed the quota of ${username} from $0.00 to $2.00`);
@@ -109,7 +109,7 @@ describe('logs of all users', () => {
     const admin = await createTestUser(await gatewayUrl(), { role: role.admin });
     const { user, network } = await openConsole('/log', { as: admin });
     for (const { model, person } of [one, other])
-      expect((await findRow(model)).textContent).toContain(`Consumption${person.username}`);
+      expect((await findRow(model)).textContent).toContain(`200${person.username}`);
     const [all] = network.sent('GET', '/api/log/');
     expect(all?.query).toMatchObject({ p: '0', type: '0', username: '', token_name: '', model_name: '' });
     expect(all?.query).toMatchObject({ start_timestamp: '0', channel: '0' });

@@ -52,7 +52,7 @@ it('shows why a request failed', async () => {
   await caller.send();
   await openConsole('/log?type=5', { as: caller.person });
   const row = await findRow('bad weather');
-  within(row).getByText('Failed request');
+  within(row).getByText('400');
 });
 
 it('lists an interrupted stream that was charged as consumption', async () => {

@@ -5,7 +5,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { advanceTime, expectWithoutDelay, stopClock } from '../../testing/clock.ts';
 import { gatewayUrl } from '../../testing/gateway.ts';
 import { Network } from '../../testing/network.ts';
-import { openConsole } from '../../testing/open-console.tsx';
+import { openConsole, openWithNavigation } from '../../testing/open-console.tsx';
 import {
   expectAddress,
   expectMessage,
@@ -19,7 +19,7 @@ import {
 const path = '/api/user/login';
 
 async function openLogin(address = '/login', network = new Network()) {
-  const opened = await openConsole(address, { network });
+  const opened = await openWithNavigation(address, { network });
   const logIn = async (username = 'root', password = '123456') => {
     fill(await findTextbox('Username or email'), username);
     fill(screen.getByLabelText('Password'), password);

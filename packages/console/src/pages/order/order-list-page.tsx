@@ -1,4 +1,4 @@
-import { type Order, orderStateNames, orderStates, paymentProviderNames, paymentProviders } from '@headgate/contract';
+import { type Order, orderProviderNames, orderStateNames, orderStates } from '@headgate/contract';
 import { Button, Group, NativeSelect } from '@mantine/core';
 import { IconEye } from '@tabler/icons-react';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
@@ -79,8 +79,8 @@ interface OrderFilterBarProps {
 }
 
 function OrderFilterBar({ filters: { state, provider }, onChange }: OrderFilterBarProps) {
-  const { t, label } = useTranslation();
-  const { stateOf } = useOrderLabels();
+  const { t } = useTranslation();
+  const { providerOf, stateOf } = useOrderLabels();
   return (
     <Group gap="xs">
       <NativeSelect
@@ -97,7 +97,7 @@ function OrderFilterBar({ filters: { state, provider }, onChange }: OrderFilterB
         value={provider ?? ''}
         data={[
           { value: '', label: t('All providers') },
-          ...paymentProviderNames.map((name) => ({ value: name, label: label(paymentProviders[name].label) })),
+          ...orderProviderNames.map((name) => ({ value: name, label: providerOf(name) })),
         ]}
         onChange={({ currentTarget: { value } }) =>
           onChange({ provider: readOrderFilters({ provider: value }).provider })

@@ -1,4 +1,4 @@
-import { callbackVerdicts, type Order, type PaymentCallback, paymentProviders } from '@headgate/contract';
+import { callbackVerdicts, type Order, type PaymentCallback } from '@headgate/contract';
 import { Anchor, Button, Group, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
@@ -51,9 +51,11 @@ function OrderActions({ order }: { readonly order: Order }) {
   const isRefundable = order.payment_id !== '' && order.refunded_amount < order.amount;
   return (
     <Group gap="xs">
-      <Button variant="default" loading={check.isPending} onClick={query}>
-        {t('Check with provider')}
-      </Button>
+      {order.provider !== 'imported' && (
+        <Button variant="default" loading={check.isPending} onClick={query}>
+          {t('Check with provider')}
+        </Button>
+      )}
       {isRefundable && (
         <Button variant="default" onClick={() => setRefunding(true)}>
           {t('Record refund')}
@@ -65,9 +67,9 @@ function OrderActions({ order }: { readonly order: Order }) {
 }
 
 function OrderFacts({ order }: { readonly order: Order }) {
-  const { t, label } = useTranslation();
+  const { t } = useTranslation();
   const format = useQuotaFormat();
-  const { methodOf } = useOrderLabels();
+  const { methodOf, providerOf } = useOrderLabels();
   const money = (amount: number) => formatCurrency(amount, order.currency);
   const account = order.username ? (
     <Anchor component={Link} to={`/user/view/${order.account_id}`} inherit>
@@ -77,7 +79,7 @@ function OrderFacts({ order }: { readonly order: Order }) {
     t('Deleted account')
   );
   const method = methodOf(order.provider, order.method);
-  const provider = label(paymentProviders[order.provider].label);
+  const provider = providerOf(order.provider);
   const facts: readonly (readonly [string, ReactNode, boolean?])[] = [
     [t('Order number'), order.number],
     [t('Status'), <OrderStateDot key="state" order={order} />],

@@ -1,10 +1,10 @@
 import {
-  isPaymentProvider,
   type Order,
+  type OrderProviderName,
   type OrderState,
   orderApi,
+  orderProviders,
   orderStates,
-  type PaymentProviderName,
 } from '@headgate/contract';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call, callList } from '../../lib/api/call.ts';
@@ -16,9 +16,10 @@ export const orderListKey = 'order';
 /** Filters of the list in the URL, apart from the keyword. */
 export interface OrderFilters {
   readonly state: OrderState | undefined;
-  readonly provider: PaymentProviderName | undefined;
+  readonly provider: OrderProviderName | undefined;
 }
 
+const isOrderProvider = (text: string): text is OrderProviderName => Object.hasOwn(orderProviders, text);
 const isOrderState = (text: string): text is OrderState => Object.hasOwn(orderStates, text);
 
 /** Reads the filters from the query of the URL; unknown values are ignored. */
@@ -31,7 +32,7 @@ export function readOrderFilters({
 }): OrderFilters {
   return {
     state: typeof state === 'string' && isOrderState(state) ? state : undefined,
-    provider: typeof provider === 'string' && isPaymentProvider(provider) ? provider : undefined,
+    provider: typeof provider === 'string' && isOrderProvider(provider) ? provider : undefined,
   };
 }
 

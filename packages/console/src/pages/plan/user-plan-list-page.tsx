@@ -9,7 +9,7 @@ import { showMessage } from '../../lib/page/messages.ts';
 import { openConfirmation } from '../../ui/confirm.tsx';
 import type { Column } from '../../ui/list/column.ts';
 import { ListPage } from '../../ui/list/list-page.tsx';
-import { UsedWindows } from '../../ui/plan/plan-windows.tsx';
+import { UsedWindows, UsedWindowsShort } from '../../ui/plan/plan-windows.tsx';
 import { Dot } from '../../ui/status-dot.tsx';
 import { Time } from '../../ui/time.tsx';
 import { readUserPlans, removeUserPlan, userPlanList } from './plan-queries.ts';
@@ -79,11 +79,17 @@ function PlanStateDot({ plan }: { readonly plan: UserPlan }) {
 function useColumns(): readonly Column<UserPlan>[] {
   const { t } = useTranslation();
   return [
-    { id: 'id', title: t('ID'), isNumber: true, width: 84, cell: ({ id }) => id },
+    { id: 'id', title: t('ID'), isNumber: true, width: 64, cell: ({ id }) => id },
     { id: 'username', title: t('User'), width: 120, grow: 1, cell: ({ username }) => username || t('Deleted account') },
     { id: 'name', title: t('Plan'), width: 120, grow: 1, cell: ({ name }) => name },
     { id: 'state', title: t('Status'), width: 110, cell: (plan) => <PlanStateDot plan={plan} /> },
     { id: 'ends', title: t('Valid until'), width: 144, cell: ({ ends_time }) => <Time seconds={ends_time} /> },
-    { id: 'usage', title: t('Usage'), width: 220, grow: 2, cell: ({ windows }) => <UsedWindows windows={windows} /> },
+    {
+      id: 'usage',
+      title: t('Usage'),
+      width: 260,
+      grow: 2,
+      cell: ({ windows }) => <UsedWindowsShort windows={windows} />,
+    },
   ];
 }

@@ -22,7 +22,7 @@ const expectResponse = (model: string) =>
 
 it('compares two models on a prompt with an image, with collapsed settings on a phone', async () => {
   const upstream = await startUpstream(respondWithModelName);
-  const { user } = await openPlayground(upstream, phoneWindowWidth);
+  const { user } = await openPlayground(upstream, { width: phoneWindowWidth });
   expect(screen.queryByRole('button', { name: 'Compare two models' })).toBeNull();
   const settings = within(screen.getByRole('complementary', { name: 'Settings' }));
   await expect.poll(() => settings.getByRole('button').textContent).toContain('gpt-4o');

@@ -103,7 +103,7 @@ it('[A46.2] shows text that is too slow to parse as Markdown as plain text, and 
 
 it('[A46.3] cancels the upstream request when the page is left', async () => {
   const { promise: left, resolve } = Promise.withResolvers<void>();
-  const { user } = await openPlayground(await startUpstream(endlessResponse(resolve)));
+  const { user } = await openPlayground(await startUpstream(endlessResponse(resolve)), { navigation: true });
   sendQuestion('Tell me a story');
   await screen.findByText('Once upon a time');
   await user.click(screen.getByRole('link', { name: 'Tokens' }));

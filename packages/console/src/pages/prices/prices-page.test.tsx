@@ -3,7 +3,7 @@ import { asRoot, createChannel, createTestUser, setOption, uniqueName } from '@h
 import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { gatewayUrl } from '../../testing/gateway.ts';
-import { openConsole } from '../../testing/open-console.tsx';
+import { openConsole, openWithNavigation } from '../../testing/open-console.tsx';
 import { fill, findButton, findRow } from '../../testing/page.ts';
 
 /** Creates a channel with an unpriced model, for a new group. */
@@ -16,7 +16,7 @@ async function offerModel() {
 it('filters the models without a price, and sets a price in dollars', async () => {
   const url = await gatewayUrl();
   const { model } = await offerModel();
-  const { user } = await openConsole('/', { as: await createTestUser(url, { role: role.admin }) });
+  const { user } = await openWithNavigation('/', { as: await createTestUser(url, { role: role.admin }) });
   await user.click(await screen.findByRole('link', { name: 'Models' }));
   await user.click(await screen.findByRole('link', { name: 'Prices' }));
   const status = within(await screen.findByRole('radiogroup', { name: 'Status' }));

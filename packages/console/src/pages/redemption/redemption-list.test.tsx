@@ -5,7 +5,7 @@ import { expect, it, vi } from 'vitest';
 import { gatewayUrl } from '../../testing/gateway.ts';
 import { expectSorting, messages, searchList } from '../../testing/list-page.ts';
 import { Network } from '../../testing/network.ts';
-import { openConsole, phoneWindowWidth } from '../../testing/open-console.tsx';
+import { openConsole, openWithNavigation, phoneWindowWidth } from '../../testing/open-console.tsx';
 import {
   chooseAction,
   expectAddress,
@@ -212,11 +212,11 @@ it('shows an error for a code that does not exist', async () => {
 
 it('[S2.38 S6.4] redemption codes are accessible to admins, but not to common users', async () => {
   const url = await gatewayUrl();
-  const { user } = await openConsole('/about', { as: await createTestUser(url, { role: role.admin }) });
+  const { user } = await openWithNavigation('/about', { as: await createTestUser(url, { role: role.admin }) });
   await user.click(await screen.findByRole('link', { name: 'Users' }));
   await user.click(await screen.findByRole('link', { name: 'Redemption codes' }));
   await screen.findByRole('heading', { level: 1, name: /^Redemption codes/ });
-  await openConsole('/redemption', { as: await createTestUser(url) });
+  await openWithNavigation('/redemption', { as: await createTestUser(url) });
   await screen.findByRole('heading', { level: 1, name: 'Not allowed' });
   expect(screen.queryByRole('link', { name: 'Redemption codes' })).toBeNull();
 });

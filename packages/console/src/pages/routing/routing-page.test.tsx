@@ -4,7 +4,7 @@ import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { gatewayUrl } from '../../testing/gateway.ts';
 import { typeAndEnter } from '../../testing/list-page.ts';
-import { openConsole } from '../../testing/open-console.tsx';
+import { openConsole, openWithNavigation } from '../../testing/open-console.tsx';
 import { expectMessage, fill, findButton, findRow } from '../../testing/page.ts';
 
 const openDialog = async (name: string) => within(await screen.findByRole('dialog', { name }));
@@ -16,7 +16,7 @@ it('creates, tests, edits and deletes a rule and an alias', async () => {
   const fields = { type: 8, key: 'k', base_url: 'http://127.0.0.1:9', group };
   await root.call(channelApi.create, { body: { ...fields, name: `${group} one`, models: 'gpt-4o' } });
   await root.call(channelApi.create, { body: { ...fields, name: `${group} two`, models: 'gpt-4.1' } });
-  const { user } = await openConsole('/', { as: await createTestUser(url, { role: role.admin }) });
+  const { user } = await openWithNavigation('/', { as: await createTestUser(url, { role: role.admin }) });
   const menu = within(await screen.findByRole('navigation', { name: 'Main menu' }));
   await user.click(menu.getByRole('link', { name: 'Models' }));
   await user.click(await screen.findByRole('link', { name: 'Routing' }));

@@ -3,7 +3,7 @@ import { createTestUser, rootAccount, setOption } from '@headgate/testkit';
 import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { gatewayUrl } from '../../testing/gateway.ts';
-import { openConsole } from '../../testing/open-console.tsx';
+import { openConsole, openWithNavigation } from '../../testing/open-console.tsx';
 import { expectAddress } from '../../testing/page.ts';
 
 const topicNames = async () =>
@@ -54,15 +54,15 @@ it('a preset hides pages and topics, which remain reachable by link', async () =
   const url = await gatewayUrl();
   await setOption(url, 'ConsolePreset', 'personal');
   try {
-    await openConsole('/setting?tab=system&topic=general', { as: rootAccount });
+    await openWithNavigation('/setting?tab=system&topic=general', { as: rootAccount });
     await expect.poll(topicNames).not.toContain('Bot check');
     const menu = within(screen.getByRole('navigation', { name: 'Main menu' }));
     await expect.poll(() => menu.queryByRole('link', { name: 'Users' })).toBeNull();
     menu.getByRole('link', { name: 'Channels' });
-    await openConsole('/setting?tab=system&topic=turnstile', { as: rootAccount });
+    await openWithNavigation('/setting?tab=system&topic=turnstile', { as: rootAccount });
     await screen.findByRole('heading', { name: 'Bot check' });
     expect(await topicNames()).toContain('Bot check');
-    await openConsole('/user', { as: rootAccount });
+    await openWithNavigation('/user', { as: rootAccount });
     await screen.findByRole('heading', { level: 1, name: /^Users/ });
   } finally {
     await setOption(url, 'ConsolePreset', 'everything');

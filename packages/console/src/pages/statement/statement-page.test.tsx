@@ -41,7 +41,7 @@ it('users open their own statement from the usage page', async () => {
   const { user, network } = await openConsole('/usage', { as: account });
   await user.click(await screen.findByRole('link', { name: 'Statement' }));
   await screen.findByText(/Redeemed a code worth/);
-  screen.getByText(account.username);
+  screen.getByText(`User: ${account.username}`);
   expect(network.sent('GET', '/api/user/self/statement')).toHaveLength(1);
 });
 

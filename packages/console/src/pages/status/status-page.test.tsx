@@ -3,7 +3,7 @@ import { screen, within } from '@testing-library/react';
 import { expect, it, onTestFinished } from 'vitest';
 import { gatewayUrl } from '../../testing/gateway.ts';
 import { Network } from '../../testing/network.ts';
-import { openConsole } from '../../testing/open-console.tsx';
+import { openWithNavigation } from '../../testing/open-console.tsx';
 import { findRow } from '../../testing/page.ts';
 
 const hour = 3600;
@@ -55,7 +55,7 @@ it('shows visitors the availability of each model', async () => {
   network.route('GET', /^\/api\/public_status\/?$/, () =>
     Response.json({ success: true, message: '', data: threeModels }),
   );
-  await openConsole('/status', { network });
+  await openWithNavigation('/status', { network });
   await screen.findByRole('heading', { level: 1, name: 'Status' });
   await screen.findByText('Problems with 1 of 3 models');
   // The gateway sorts by name; the page lists failing models first.
@@ -73,15 +73,15 @@ it('shows visitors the availability of each model', async () => {
 
 it('the status page has no menu for visitors', async () => {
   await enableStatusPage();
-  await openConsole('/status');
+  await openWithNavigation('/status');
   await screen.findByRole('heading', { level: 1, name: 'Status' });
   expect(screen.queryByRole('navigation', { name: 'Main menu' })).toBeNull();
 });
 
 it('shows that the status page is disabled, and hides it from the menu', async () => {
-  await openConsole('/status');
+  await openWithNavigation('/status');
   await screen.findByText('The status page is turned off');
-  await openConsole('/');
+  await openWithNavigation('/');
   const entries = await menu();
   await entries.findByRole('link', { name: 'About' });
   expect(entries.queryByRole('link', { name: 'Status' })).toBeNull();

@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import { Network } from '../../testing/network.ts';
-import { openConsole } from '../../testing/open-console.tsx';
+import { openConsole, openWithNavigation } from '../../testing/open-console.tsx';
 import { chooseAction, expectAddress, expectAlert, expectInRow, expectRows, findButton } from '../../testing/page.ts';
 import { createTokenOwner } from '../../testing/token-owner.ts';
 
@@ -52,7 +52,7 @@ it('[S3.23 S3.25] uses the chat link and server address of the gateway', async (
     chat_link: 'https://chat.example/app/',
     server_address: 'https://gate.example',
   }));
-  const { user } = await openConsole('/token', { as: owner, network });
+  const { user } = await openWithNavigation('/token', { as: owner, network });
   const link = `https://chat.example/app/#/?settings={"key":"sk-${tokens[0]?.key}","url":"https://gate.example"}`;
   await chooseAction(user, 'mine', 'Copy for', 'ChatGPT Next Web');
   await expect.poll(copied).toBe(link);

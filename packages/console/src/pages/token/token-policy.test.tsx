@@ -3,7 +3,7 @@ import { asRoot, createTestUser, rootAccount, uniqueName } from '@headgate/testk
 import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { gatewayUrl } from '../../testing/gateway.ts';
-import { openConsole } from '../../testing/open-console.tsx';
+import { openConsole, openWithNavigation } from '../../testing/open-console.tsx';
 import { chooseAction, expectMessage, fill, findButton, findMoney, findTextbox } from '../../testing/page.ts';
 import { Steps } from '../../testing/steps.ts';
 import { createTokenOwner } from '../../testing/token-owner.ts';
@@ -24,7 +24,7 @@ it('limits a token to $5 a day and 10 requests a minute in at most 5 steps from 
   const name = uniqueName('ci');
   const root = await asRoot(await gatewayUrl());
   const { id } = await root.call(tokenApi.create, { body: { name } });
-  const { user } = await openConsole('/', { as: rootAccount });
+  const { user } = await openWithNavigation('/', { as: rootAccount });
   await findButton(/^Go to/);
   const steps = new Steps(user);
   await steps.press('{Control>}k{/Control}');

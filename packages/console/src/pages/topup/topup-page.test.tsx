@@ -4,7 +4,7 @@ import { screen, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { gatewayUrl } from '../../testing/gateway.ts';
 import { Network } from '../../testing/network.ts';
-import { openConsole } from '../../testing/open-console.tsx';
+import { openConsole, openWithNavigation } from '../../testing/open-console.tsx';
 import { expectAddress, expectMessage, fill, findButton, findTextbox } from '../../testing/page.ts';
 
 async function createCode(quota: number): Promise<string> {
@@ -15,7 +15,7 @@ async function createCode(quota: number): Promise<string> {
 
 async function openTopUp(network = new Network()) {
   const person = await createTestUser(await gatewayUrl(), { quota: 500_000 });
-  const opened = await openConsole('/topup', { as: person, network });
+  const opened = await openWithNavigation('/topup', { as: person, network });
   await within(await balance()).findByText('$1.00');
   return { ...opened, person, redeem: async () => opened.user.click(await findButton('Redeem')) };
 }
@@ -27,7 +27,7 @@ const path = '/api/user/topup';
 describe('top-up', () => {
   it('[S2.23 S2.157 S2.159 S2.160] the top-up page is reached from the menu and has a code field, a button and the balance', async () => {
     const person = await createTestUser(await gatewayUrl(), { quota: 500_000 });
-    const { user } = await openConsole('/', { as: person });
+    const { user } = await openWithNavigation('/', { as: person });
     await user.click(await screen.findByRole('link', { name: 'Top-up' }));
     await expectAddress('/topup');
     await within(await balance()).findByText('$1.00');

@@ -4,7 +4,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { gatewayUrl, workerGateway } from '../../testing/gateway.ts';
 import { Network } from '../../testing/network.ts';
-import { openConsole, phoneWindowWidth } from '../../testing/open-console.tsx';
+import { openConsole, openWithNavigation, phoneWindowWidth } from '../../testing/open-console.tsx';
 import { address, findButton } from '../../testing/page.ts';
 import { collectSavedFiles } from '../../testing/saved-files.ts';
 import { Steps } from '../../testing/steps.ts';
@@ -121,7 +121,7 @@ it("[A46.7] shows usage in UTC if the browser's time zone is unknown", async () 
 
 it('shows the margin of each channel in two steps, losses first, and drills down from a row', async () => {
   const { owner } = await spender();
-  const { user, network } = await openConsole('/', { as: rootAccount });
+  const { user, network } = await openWithNavigation('/', { as: rootAccount });
   const steps = new Steps(user);
   await steps.click(await screen.findByRole('link', { name: 'Usage' }));
   await steps.click(await findButton('Profit by channel'));

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { totpCode } from '../../testing/authenticator.ts';
 import { gatewayUrl } from '../../testing/gateway.ts';
 import { expectNoRow, menuEntries } from '../../testing/list-page.ts';
-import { openConsole } from '../../testing/open-console.tsx';
+import { openConsole, openWithNavigation } from '../../testing/open-console.tsx';
 import { chooseAction, expectAddress, expectInRow, expectMessage, findButton } from '../../testing/page.ts';
 
 /** Opens the list with a new user in it. */
@@ -119,7 +119,7 @@ it('[S2.38 S6.4] admins can open the user list but not other admins, and common 
   await screen.findByText('Could not be loaded');
   const common = await openConsole('/user', { as: await createTestUser(url) });
   for (const path of ['/user', '/user/add', '/user/edit/1']) {
-    await openConsole(path, { network: common.network });
+    await openWithNavigation(path, { network: common.network });
     await screen.findByRole('heading', { level: 1, name: 'Not allowed' });
   }
   expect(screen.queryByRole('link', { name: 'Users' })).toBeNull();

@@ -14,6 +14,7 @@ interface Options {
   readonly user?: { readonly username: string; readonly role: number };
   readonly language?: Language;
   readonly width?: number;
+  readonly navigation?: boolean;
   readonly missingAs?: 'html' | 'json';
 }
 

@@ -45,17 +45,26 @@ export interface ValueAxis {
   share(value: number): number;
 }
 
+interface AxisOptions {
+  readonly kind: ChartKind;
+  readonly unit: ChartUnit;
+  readonly ticks: number;
+  /** Values of the previous period. */
+  readonly before?: readonly (number | null)[] | undefined;
+}
+
 /** Axis that contains all shown values. */
 export function valueAxis(
   points: readonly ChartPoint[],
   isShown: (series: number) => boolean,
-  { kind, unit, ticks: count }: { readonly kind: ChartKind; readonly unit: ChartUnit; readonly ticks: number },
+  { kind, unit, ticks: count, before = [] }: AxisOptions,
 ): ValueAxis {
-  const ends = points.flatMap(({ values }) =>
+  const shown = points.flatMap(({ values }) =>
     kind === 'bars'
       ? stack(values, isShown).map(({ to }) => to)
       : values.filter((value, series): value is number => value !== null && isShown(series)),
   );
+  const ends = [...shown, ...before.filter((value) => value !== null)];
   const range = ends.reduce((all, end) => ({ min: Math.min(all.min, end), max: Math.max(all.max, end) }), {
     min: 0,
     max: 0,

@@ -1,5 +1,5 @@
 import { UnstyledButton } from '@mantine/core';
-import type { ReactNode } from 'react';
+import type { MouseEvent, ReactNode } from 'react';
 import styles from './chart-legend.module.css';
 
 interface LegendItem {
@@ -10,7 +10,7 @@ interface LegendItem {
   readonly value?: string;
   readonly isPressed: boolean;
   readonly title: string;
-  onToggle(): void;
+  onToggle(click: LegendClick): void;
 }
 
 interface ChartLegendProps {
@@ -19,6 +19,14 @@ interface ChartLegendProps {
   readonly isHiding?: boolean;
   /** Content after the items. */
   readonly children?: ReactNode;
+}
+
+/** How a series is chosen: a click or Enter, the second one of a double click, or with a modifier key. */
+export type LegendClick = 'single' | 'double' | 'modifier';
+
+function clickOf({ detail, ctrlKey, metaKey, shiftKey }: MouseEvent): LegendClick {
+  if (ctrlKey || metaKey || shiftKey) return 'modifier';
+  return detail === 2 ? 'double' : 'single';
 }
 
 /** Series with their colors, in one row that scrolls sideways on a phone. */
@@ -33,7 +41,7 @@ export function ChartLegend({ items, isHiding = false, children }: ChartLegendPr
           data-hidden={(isHiding && !isPressed) || undefined}
           data-chosen={(!isHiding && isPressed) || undefined}
           title={title}
-          onClick={onToggle}
+          onClick={(event) => onToggle(clickOf(event))}
         >
           <i style={{ background: color }} aria-hidden /> <span className={styles['label']}>{label}</span>
           {value && <b>{value}</b>}

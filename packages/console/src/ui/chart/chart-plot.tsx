@@ -8,6 +8,8 @@ export interface PlotProps {
   readonly axis: ValueAxis;
   readonly kind: ChartKind;
   readonly hidden: ReadonlySet<string>;
+  /** Values of the previous period. */
+  readonly before: readonly (number | null)[] | undefined;
 }
 
 const percent = (share: number): string => `${Math.round(share * 1e5) / 1e3}%`;
@@ -26,6 +28,7 @@ export const Plot = memo(function Plot(props: PlotProps) {
         />
       ))}
       {kind === 'bars' ? <Bars {...props} /> : <Lines {...props} />}
+      {props.before && <PreviousLine axis={axis} points={props.points} before={props.before} />}
     </>
   );
 });
@@ -70,6 +73,26 @@ function Lines({ series, points, axis, hidden }: PlotProps) {
           </Fragment>
         ),
       )}
+    </svg>
+  );
+}
+
+interface PreviousLineProps extends Pick<PlotProps, 'axis' | 'points'> {
+  readonly before: readonly (number | null)[];
+}
+
+/** Faint line of the previous period. */
+function PreviousLine({ axis, points, before }: PreviousLineProps) {
+  const shifted = points.map((point, at) => ({ ...point, values: [before[at] ?? null] }));
+  return (
+    <svg
+      className={styles['lines']}
+      viewBox={`0 0 ${viewWidth} ${viewHeight}`}
+      preserveAspectRatio="none"
+      aria-hidden
+      data-before
+    >
+      <path d={linePath(shifted, axis, 0)} />
     </svg>
   );
 }

@@ -21,6 +21,8 @@ export interface ChartProps {
   /** Replaces the legend that shows and hides the series. */
   readonly legend?: ReactNode;
   readonly crosshair?: ChartCrosshair;
+  /** Values of the previous period by point, drawn as a faint line; null for no data. */
+  readonly before?: readonly (number | null)[] | undefined;
   /** Follows a point, or one of its series, on a click or Enter. */
   onOpen?(at: number, series: number | undefined): void;
   /** Selects a range by dragging, or one point by Enter. */
@@ -29,9 +31,9 @@ export interface ChartProps {
 
 /** Values over time, with axes, a crosshair that the arrow keys move, and a legend that hides series. */
 export function Chart(props: ChartProps) {
-  const { label, series, points, unit, kind = 'bars', height, legend } = props;
+  const { label, series, points, unit, kind = 'bars', height, legend, before } = props;
   const { t } = useTranslation();
-  const { hidden, toggle } = useHiddenSeries(series);
+  const { hidden, choose } = useHiddenSeries(series);
   const { at, isHere, isChosen, handlers } = useChartPointer({
     count: points.length,
     crosshair: props.crosshair,
@@ -44,22 +46,24 @@ export function Chart(props: ChartProps) {
         kind,
         unit,
         ticks: Math.min(5, Math.max(2, Math.round(height / 56))),
+        before,
       }),
-    [points, series, hidden, kind, unit, height],
+    [points, series, hidden, kind, unit, height, before],
   );
-  const plot = { series, points, axis, kind, hidden };
+  const plot = { series, points, axis, kind, hidden, before };
   const rowsAt = (index: number) => {
     const point = points[index];
     const shown = series.flatMap((each, position) => (hidden.has(each.name) ? [] : [position]));
     const own = point && { ...point, values: shown.map((position) => point.values[position] ?? null) };
     const texts = { noData: t('No data'), total: t('Total') };
-    return own
-      ? tooltipRows(
-          own,
-          shown.flatMap((position) => series[position] ?? []),
-          { kind, unit, texts },
-        )
-      : [];
+    if (!own) return [];
+    const rows = tooltipRows(
+      own,
+      shown.flatMap((position) => series[position] ?? []),
+      { kind, unit, texts },
+    );
+    const previous = before?.[index] ?? null;
+    return previous === null ? rows : [...rows, { label: t('Previous period'), text: unit.format(previous) }];
   };
   const last = Math.max(points.length - 1, 0);
   const valueText = `${points[at ?? last]?.label}: ${rowsAt(at ?? last)
@@ -67,7 +71,7 @@ export function Chart(props: ChartProps) {
     .join(', ')}`;
   return (
     <div className={styles['chart']}>
-      {legend ?? (series.length > 1 && <SeriesLegend series={series} hidden={hidden} toggle={toggle} />)}
+      {legend ?? (series.length > 1 && <SeriesLegend series={series} hidden={hidden} choose={choose} />)}
       <div className={styles['body']} style={{ height }}>
         <ValueAxisLabels axis={axis} />
         <div

@@ -17,7 +17,7 @@ const tickCount = 4;
 
 /** Horizontal bars of named rows, so that each name is readable. Decorative; the table is accessible. */
 export function NamedBars({ series, points, unit, onOpen }: NamedBarsProps) {
-  const { hidden, toggle } = useHiddenSeries(series);
+  const { hidden, choose } = useHiddenSeries(series);
   const isShown = (index: number) => !hidden.has(series[index]?.name ?? '');
   const axis = useMemo(
     () =>
@@ -28,7 +28,7 @@ export function NamedBars({ series, points, unit, onOpen }: NamedBarsProps) {
   const widthOf = (from: number, to: number) => `max(1px, ${Math.abs(axis.share(to) - axis.share(from)) * 100}%)`;
   return (
     <div>
-      {series.length > 1 && <SeriesLegend series={series} hidden={hidden} toggle={toggle} />}
+      {series.length > 1 && <SeriesLegend series={series} hidden={hidden} choose={choose} />}
       <div className={styles['rows']} aria-hidden>
         {points.map(({ label, values }, at) => {
           const segments = stack(values, isShown);

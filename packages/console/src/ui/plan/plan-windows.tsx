@@ -1,8 +1,10 @@
 import type { OwnPlan, PlanWindow, WindowPeriod } from '@headgate/contract';
 import { Progress, Stack, Text } from '@mantine/core';
 import { type TextKey, useTranslation } from '../../i18n/translate.ts';
+import { formatTime } from '../../lib/format/format.ts';
 import { useQuotaFormat } from '../../lib/format/quota.ts';
 import { Time } from '../time.tsx';
+import styles from './plan-windows.module.css';
 
 const labels = {
   hours: '{amount} per {hours} hours',
@@ -38,6 +40,24 @@ const warnPercent = 80;
 function colorAt(percent: number): string {
   if (percent >= full) return 'red';
   return percent >= warnPercent ? 'yellow' : 'blue';
+}
+
+/** Usage of a plan's windows in one line each; the tooltip says when they reset. */
+export function UsedWindowsShort({ windows }: { readonly windows: OwnPlan['windows'] }) {
+  const { t } = useTranslation();
+  const format = useQuotaFormat();
+  const label = useWindowLabel();
+  return windows.map((window) => {
+    const percent = Math.min(full, (window.used / window.amount) * full);
+    const text = t('{used} used of {window}', { used: format(window.used), window: label(window) });
+    const reset = window.reset_time > 0 ? `${text} · ${t('Resets')} ${formatTime(window.reset_time)}` : text;
+    return (
+      <div key={window.period} className={styles['line']} title={reset}>
+        <Progress value={percent} color={colorAt(percent)} size="sm" w={48} aria-hidden />
+        <span>{text}</span>
+      </div>
+    );
+  });
 }
 
 /** Usage of a plan's windows, and when they reset. */

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { type TextKey, useTranslation } from '../../i18n/translate.ts';
 import { isDays, isMonth, lastMonths, type UsageRange, usageRanges } from '../../lib/format/usage-time.ts';
+import { useIsPhone } from '../../lib/page/phone.ts';
 import { useStatus } from '../../lib/page/status.ts';
 import styles from './usage.module.css';
 import { axisLabels, axisText, measureLabels } from './usage-labels.ts';
@@ -26,13 +27,32 @@ const rangeLabels: Readonly<Record<UsageRange, TextKey>> = {
 
 const monthsBack = 24;
 
-/** Time range: relative to now, or a whole month. */
+const daysText = (range: string): string => range.replace('~', ' – ');
+
+/** Time range: relative to now, or a whole month. Phones have one select. */
 export function TimeControls({ state, change }: Pick<ControlsProps, 'state' | 'change'>) {
   const { t, language } = useTranslation();
+  const isPhone = useIsPhone();
   const monthText = (name: string) => {
     const [year = 0, month = 1] = name.split('-').map(Number);
     return new Intl.DateTimeFormat(language, { year: 'numeric', month: 'long' }).format(new Date(year, month - 1, 1));
   };
+  const months = lastMonths(new Date(), monthsBack).map((value) => ({ value, label: monthText(value) }));
+  if (isPhone)
+    return (
+      <NativeSelect
+        size="sm"
+        className={styles['range'] ?? ''}
+        aria-label={t('Time range')}
+        value={state.range}
+        data={[
+          ...(isDays(state.range) ? [{ value: state.range, label: daysText(state.range) }] : []),
+          ...usageRanges.map((range) => ({ value: range, label: t(rangeLabels[range]) })),
+          { group: t('Month'), items: months },
+        ]}
+        onChange={(event) => change({ range: event.currentTarget.value })}
+      />
+    );
   return (
     <Group gap={4} role="group" aria-label={t('Time range')} className={styles['ranges'] ?? ''}>
       {usageRanges.map((range) => (
@@ -51,15 +71,12 @@ export function TimeControls({ state, change }: Pick<ControlsProps, 'state' | 'c
         size="xs"
         aria-label={t('Month')}
         value={isMonth(state.range) ? state.range : ''}
-        data={[
-          { value: '', label: t('Choose month…'), disabled: true },
-          ...lastMonths(new Date(), monthsBack).map((value) => ({ value, label: monthText(value) })),
-        ]}
+        data={[{ value: '', label: t('Choose month…'), disabled: true }, ...months]}
         onChange={(event) => change({ range: event.currentTarget.value })}
       />
       {isDays(state.range) && (
         <Text span size="sm" fw={500}>
-          {state.range.replace('~', ' – ')}
+          {daysText(state.range)}
         </Text>
       )}
     </Group>

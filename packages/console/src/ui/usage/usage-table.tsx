@@ -4,9 +4,10 @@ import { Link } from '@tanstack/react-router';
 import { use } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
 import { columnDecimals } from '../../lib/format/column-decimals.ts';
+import { formatTime } from '../../lib/format/format.ts';
 import { useStatus } from '../../lib/page/status.ts';
 import styles from './usage.module.css';
-import { axisText, headingLabel, measureValue, useMeasureFormat } from './usage-labels.ts';
+import { axisText, headingLabel, measuresInPoints, measureValue, useMeasureFormat } from './usage-labels.ts';
 import { drillDown, logSearch, UsageLogLink } from './usage-links.ts';
 import type { TableCell, TableRow } from './usage-sheet.ts';
 import type { ShownMeasure, UsageState } from './usage-state.ts';
@@ -27,7 +28,11 @@ export function UsageTable({ usage, state, rows, titles, isAdmin, change }: Usag
   const decimals = useColumnDecimals(rows, usage.columns.length > 0);
   return (
     <Box component="section" className={styles['scroll'] ?? ''} aria-label={t('Usage table')} tabIndex={0}>
-      <Table className={styles['table'] ?? ''} verticalSpacing={6}>
+      <Table
+        className={styles['table'] ?? ''}
+        verticalSpacing={6}
+        data-dense={usage.columns.length > manyColumns || undefined}
+      >
         <Table.Thead>
           <Table.Tr>
             <Table.Th scope="col" className={styles['name'] ?? ''}>
@@ -39,6 +44,8 @@ export function UsageTable({ usage, state, rows, titles, isAdmin, change }: Usag
                 title={title}
                 measure={usage.columns.length === 0 ? rows[0]?.cells[at]?.measure : undefined}
                 isTotal={usage.columns.length > 0 && at === usage.columns.length}
+                hour={state.columns === 'hour' ? usage.columns[at]?.from : undefined}
+                hourBefore={usage.columns[at - 1]?.from}
                 state={state}
                 change={change}
               />
@@ -72,6 +79,9 @@ export function UsageTable({ usage, state, rows, titles, isAdmin, change }: Usag
   );
 }
 
+/** Number of columns from which the cells are narrower. */
+const manyColumns = 10;
+
 /** Columns that stay visible while the others scroll. */
 const marginColumns: Readonly<Partial<Record<ShownMeasure, string>>> = { margin: 'amount', margin_share: 'share' };
 
@@ -83,15 +93,18 @@ interface ColumnTitleProps extends Pick<UsageTableProps, 'state' | 'change'> {
   /** Undefined for a column of a subject or time. */
   readonly measure: ShownMeasure | undefined;
   readonly isTotal: boolean;
+  /** Start of the hour of this column and of the one before it, in seconds. */
+  readonly hour: number | undefined;
+  readonly hourBefore: number | undefined;
 }
 
 /** Column title; a click sorts the rows by a measure, a second one in reverse. */
-function Title({ title, measure, isTotal, state, change }: ColumnTitleProps) {
+function Title({ title, measure, isTotal, hour, hourBefore, state, change }: ColumnTitleProps) {
   const isSortable = measure !== undefined && measure !== 'margin_share' && !isUsagePeriod(state.rows);
   if (!isSortable) {
     return (
       <Table.Th scope="col" data-number data-row-total={isTotal || undefined} {...measureAttributes(measure)}>
-        {title}
+        <HourTitle title={title} hour={hour} hourBefore={hourBefore} />
       </Table.Th>
     );
   }
@@ -109,6 +122,24 @@ function Title({ title, measure, isTotal, state, change }: ColumnTitleProps) {
         {isSorted && <span aria-hidden>{state.order === 'asc' ? ' ↑' : ' ↓'}</span>}
       </UnstyledButton>
     </Table.Th>
+  );
+}
+
+/** Title of a column; for an hour, below its date in the first column of each day. Screen readers get both in each column. */
+function HourTitle({ title, hour, hourBefore }: Pick<ColumnTitleProps, 'title' | 'hour' | 'hourBefore'>) {
+  const { language } = useTranslation();
+  if (hour === undefined) return title;
+  const dateOf = (seconds: number) =>
+    new Intl.DateTimeFormat(language, { month: 'short', day: 'numeric' }).format(seconds * 1000);
+  const isNewDay = hourBefore === undefined || dateOf(hourBefore) !== dateOf(hour);
+  return (
+    <>
+      <span className={styles['unseen']}>{title}</span>
+      <span className={styles['hour']} aria-hidden title={title}>
+        {isNewDay && <span>{dateOf(hour)}</span>}
+        {formatTime(hour).slice(11, 16)}
+      </span>
+    </>
   );
 }
 
@@ -133,12 +164,33 @@ function RowName({ heading, state, isAdmin, change }: RowNameProps) {
   );
 }
 
+/** Most decimals of a column, and of a table whose columns all show the same measure. */
+const maxDecimals = 4;
+const maxSharedDecimals = 3;
+
 /** Decimals of the amounts of a column, or of the whole table if all columns show the same measure. */
 function useColumnDecimals(rows: readonly TableRow[], isOneMeasure: boolean): (at: number) => number {
   const { quota_per_unit } = useStatus();
   const valueIn = ({ sums, measure }: TableCell) => ((sums && measureValue(sums, measure)) ?? 0) / quota_per_unit;
-  const ofAll = isOneMeasure ? columnDecimals(rows.flatMap(({ cells }) => cells.map(valueIn))) : undefined;
-  return (at) => ofAll ?? columnDecimals(rows.flatMap(({ cells }) => (cells[at] ? [valueIn(cells[at])] : [])));
+  if (isOneMeasure) {
+    const shared = Math.min(maxSharedDecimals, columnDecimals(rows.flatMap(({ cells }) => cells.map(valueIn))));
+    return () => shared;
+  }
+  return (at) =>
+    Math.min(maxDecimals, columnDecimals(rows.flatMap(({ cells }) => (cells[at] ? [valueIn(cells[at])] : []))));
+}
+
+/** Formatter for cells. An amount that would round to zero is shown as less than the smallest amount of its column. */
+function useCellFormat() {
+  const format = useMeasureFormat();
+  const { display_in_currency, quota_per_unit } = useStatus();
+  return (value: number, measure: ShownMeasure, digits: number): string => {
+    const smallest = quota_per_unit * 10 ** -digits;
+    const isTiny =
+      value !== 0 && display_in_currency && measuresInPoints.has(measure) && Math.abs(value) < smallest / 2;
+    if (!isTiny) return format(value, measure, digits);
+    return `${value < 0 ? '>-' : '<'}${format(smallest, measure, digits)}`;
+  };
 }
 
 interface CellValueProps extends Pick<UsageTableProps, 'usage' | 'state'> {
@@ -148,7 +200,7 @@ interface CellValueProps extends Pick<UsageTableProps, 'usage' | 'state'> {
 
 function CellValue({ cell, usage, state, digits }: CellValueProps) {
   const { t } = useTranslation();
-  const format = useMeasureFormat();
+  const format = useCellFormat();
   const logLink = use(UsageLogLink);
   const { sums, measure, row, column } = cell;
   if (!sums) {
@@ -166,7 +218,7 @@ function CellValue({ cell, usage, state, digits }: CellValueProps) {
       </Text>
     );
   }
-  const text = value === 0 ? format(value, measure) : format(value, measure, digits);
+  const text = format(value, measure, digits);
   const places = [placeOf(state.rows, row), placeOf(state.columns, column)];
   const search = sums.requests > 0 ? logSearch(usage, places, measure, state) : undefined;
   const isLoss = value < 0;

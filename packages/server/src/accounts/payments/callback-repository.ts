@@ -1,9 +1,4 @@
-import {
-  callbackSources,
-  callbackVerdictNames,
-  type PaymentProviderName,
-  paymentProviderNames,
-} from '@headgate/contract';
+import { callbackSources, callbackVerdictNames, type OrderProviderName, orderProviderNames } from '@headgate/contract';
 import type { Insertable, Selectable } from 'kysely';
 import type { Database } from '../../platform/db/database.ts';
 import { type PageRequest, readPage } from '../../platform/db/paging.ts';
@@ -59,7 +54,7 @@ export class CallbackRepository {
   }
 
   /** Refunds and disputes of a payment that arrived before its order was known to be paid. */
-  early(provider: PaymentProviderName, paymentId: string): Promise<CallbackRow[]> {
+  early(provider: OrderProviderName, paymentId: string): Promise<CallbackRow[]> {
     return this.#database
       .selectFrom('payment_callbacks')
       .selectAll()
@@ -75,7 +70,7 @@ export class CallbackRepository {
     return this.#database
       .selectFrom('payment_callbacks')
       .selectAll()
-      .where('provider', 'in', paymentProviderNames)
+      .where('provider', 'in', orderProviderNames)
       .where('source', 'in', callbackSources)
       .where('verdict', 'in', callbackVerdictNames);
   }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { useTestApp } from '../../testing/test-app.ts';
+import { ReferralRepository } from '../referrals/referral-repository.ts';
 import { OrderRepository } from './order-repository.ts';
 import { SubscriptionRepository } from './subscription-repository.ts';
 
@@ -43,6 +44,28 @@ describe('[A73.6] after the clock was set back', () => {
     expect(await isLeased({})).toBe(false);
     const check = () => orders.noteCheck(id, { now, after: now - 10 });
     expect([await check(), await check()]).toEqual([true, false]);
+  });
+
+  it('does not count failed orders of the far future as open', async () => {
+    const count = async (created_time: number) => {
+      await database.updateTable('orders').set({ state: 'failed', created_time }).execute();
+      return database
+        .transaction()
+        .execute((inside) => new OrderRepository(inside).countOpenLocked(1, { failedSince: now - hour, now }));
+    };
+    expect([await count(now), await count(now - hour), await count(now + year)]).toEqual([1, 0, 0]);
+  });
+
+  it('restarts the waiting period of a referral share', async () => {
+    const referrals = new ReferralRepository(database);
+    const share = { inviter_id: 1, invited_id: 2, full_quota: 5, cap: 0, quota: 5 };
+    const add = (order_id: number, created_time: number) =>
+      referrals.insert({ ...share, order_id, created_time, available_time: created_time + 7 * 24 * hour });
+    await add(1, now + year);
+    await add(2, now - 8 * 24 * hour);
+    await referrals.limitWaits(1, now);
+    expect(await referrals.shareSums(1, now)).toEqual({ waiting: 5, available: 5 });
+    expect(await referrals.shareSums(1, now + 7 * 24 * hour)).toEqual({ waiting: 0, available: 10 });
   });
 
   it('leases subscriptions that are due or leased later than possible, once', async () => {

@@ -1,4 +1,4 @@
-import type { PaymentProviderName } from '@headgate/contract';
+import type { OrderProviderName } from '@headgate/contract';
 import { amountText } from '@headgate/contract';
 import type { OrderRow } from './order-repository.ts';
 import type { PaymentEvent } from './payment-provider.ts';
@@ -14,7 +14,7 @@ const withAmount: ReadonlySet<PaymentEvent['kind']> = new Set([
 ]);
 
 /** Reason why an event cannot belong to an order; undefined if it can. */
-export function faultOf(order: OrderRow, provider: PaymentProviderName, event: PaymentEvent) {
+export function faultOf(order: OrderRow, provider: OrderProviderName, event: PaymentEvent) {
   if (order.provider !== provider)
     return { verdict: 'wrong_provider', detail: `the order uses ${order.provider}` } as const;
   if (event.kind === 'linked') return paymentFaultOf(order, event);

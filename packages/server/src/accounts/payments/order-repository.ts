@@ -1,4 +1,10 @@
-import { currencyNames, type OrderFilter, orderStateNames, paymentProviderNames } from '@headgate/contract';
+import {
+  currencyNames,
+  type OrderFilter,
+  orderProviderNames,
+  orderStateNames,
+  paymentProviderNames,
+} from '@headgate/contract';
 import { type ExpressionBuilder, type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import { isPostgres } from '../../platform/db/backend.ts';
 import type { Database } from '../../platform/db/database.ts';
@@ -15,7 +21,7 @@ export type NewOrder = Insertable<Schema['orders']>;
 export type NamedOrderRow = OrderRow & { readonly username: string | null };
 
 /** Larger than the difference between the clocks of nodes, in seconds. Later times were stored by a wrong clock. */
-const clockTolerance = 3600;
+export const clockTolerance = 3600;
 /** Time of the last regular query after the order, in seconds: no query is planned further ahead. */
 export const maxCheckWait = 25 * 3600;
 
@@ -108,7 +114,10 @@ export class OrderRepository {
    * Open orders of an account, which may still be paid, and its failed orders since a time. Concurrent counts wait
    * until the transaction ends.
    */
-  async countOpenLocked(accountId: number, failedSince: number): Promise<number> {
+  async countOpenLocked(
+    accountId: number,
+    { failedSince, now }: { failedSince: number; now: number },
+  ): Promise<number> {
     await lockName(this.#database, `open orders ${accountId}`);
     const { count } = await this.#database
       .selectFrom('orders')
@@ -117,7 +126,11 @@ export class OrderRepository {
       .where((where) =>
         where.or([
           where('state', 'in', ['created', 'pending']),
-          where.and([where('state', '=', 'failed'), where('created_time', '>', failedSince)]),
+          where.and([
+            where('state', '=', 'failed'),
+            where('created_time', '>', failedSince),
+            where('created_time', '<=', now + clockTolerance),
+          ]),
         ]),
       )
       .executeTakeFirstOrThrow();
@@ -218,7 +231,7 @@ export class OrderRepository {
   #known() {
     return this.#database
       .selectFrom('orders')
-      .where('orders.provider', 'in', paymentProviderNames)
+      .where('orders.provider', 'in', orderProviderNames)
       .where('orders.currency', 'in', currencyNames)
       .where('orders.state', 'in', orderStateNames);
   }

@@ -150,7 +150,7 @@ export class OrderService {
     };
     return inTransaction(async (transaction) => {
       const orders = this.#dependencies.orders.within(transaction);
-      if ((await orders.countOpenLocked(user.id, now() - failedSeconds)) >= maxOpenOrders)
+      if ((await orders.countOpenLocked(user.id, { failedSince: now() - failedSeconds, now: now() })) >= maxOpenOrders)
         throw new ApiError('tooManyOpenOrders', { limit: String(maxOpenOrders) });
       await check?.(transaction);
       return orders.insert({ ...row, next_check_time: now() + checkDelays[0] });

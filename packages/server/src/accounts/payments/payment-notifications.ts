@@ -1,4 +1,4 @@
-import type { CallbackVerdict, PaymentProviderName } from '@headgate/contract';
+import type { CallbackVerdict, OrderProviderName } from '@headgate/contract';
 import { type CallbackSource, eventAmount, type SettlementResult } from './settlement.ts';
 
 /** A payment event reported to operators. */
@@ -31,9 +31,9 @@ export function paymentNotice(settled: SettlementResult, source: CallbackSource)
 
 /** Callbacks since the start of this process, by provider and verdict. */
 export class CallbackCounts {
-  readonly #counts = new Map<string, { provider: PaymentProviderName; verdict: CallbackVerdict; count: number }>();
+  readonly #counts = new Map<string, { provider: OrderProviderName; verdict: CallbackVerdict; count: number }>();
 
-  add(provider: PaymentProviderName, verdict: CallbackVerdict): void {
+  add(provider: OrderProviderName, verdict: CallbackVerdict): void {
     const key = `${provider} ${verdict}`;
     const known = this.#counts.get(key);
     if (known) known.count += 1;
@@ -41,7 +41,7 @@ export class CallbackCounts {
   }
 
   all(): readonly {
-    readonly provider: PaymentProviderName;
+    readonly provider: OrderProviderName;
     readonly verdict: CallbackVerdict;
     readonly count: number;
   }[] {

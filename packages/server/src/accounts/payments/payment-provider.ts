@@ -90,7 +90,7 @@ export interface CheckoutPages {
 
 export interface ProviderRequest {
   readonly url: string;
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'DELETE';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: URLSearchParams;
 }
@@ -105,6 +105,8 @@ export interface Checkout {
 export interface ProviderSubscriptions {
   /** Request that turns the renewal on or off. Its response is read like that of the state. */
   setRenewal(id: string, renews: boolean): ProviderRequest;
+  /** Request that ends the subscription now, with its unpaid invoices. Its response is read like that of the state. */
+  end(id: string): ProviderRequest;
   queryState(id: string): ProviderRequest;
   /** Undefined if the response is unusable. */
   readState(response: unknown, id: string, now: number): PaymentEvent | undefined;

@@ -1,4 +1,9 @@
-import { type OptionValues, type PaymentProviderName, paymentProviderNames } from '@headgate/contract';
+import {
+  type OptionValues,
+  type OrderProviderName,
+  type PaymentProviderName,
+  paymentProviderNames,
+} from '@headgate/contract';
 import { requestJson } from '../../platform/outgoing/request-json.ts';
 import { type EpaySettings, epay } from './epay/epay.ts';
 import type {
@@ -16,6 +21,12 @@ interface PaymentProvidersDependencies {
   readonly options: { readonly values: StripeSettings & EpaySettings & Pick<OptionValues, 'SystemName'> };
   /** Base URL of Stripe. */
   readonly stripeUrl: string;
+}
+
+interface StoppedSubscription {
+  readonly provider: OrderProviderName;
+  readonly provider_id: string;
+  readonly state: 'active' | 'past_due' | 'ended';
 }
 
 interface RenewalChange {
@@ -42,8 +53,9 @@ export class PaymentProviders {
   }
 
   /** Undefined while its settings are incomplete. */
-  find(name: PaymentProviderName): PaymentProvider | undefined {
+  find(name: OrderProviderName): PaymentProvider | undefined {
     const { options, stripeUrl } = this.#dependencies;
+    if (name === 'imported') return undefined;
     return name === 'stripe' ? stripe(options.values, stripeUrl) : epay(options.values);
   }
 
@@ -65,20 +77,31 @@ export class PaymentProviders {
   }
 
   /** Turns the renewal of a subscription on or off, and returns its state. */
-  setRenewal(name: PaymentProviderName, id: string, change: RenewalChange): Promise<PaymentEvent> {
+  setRenewal(name: OrderProviderName, id: string, change: RenewalChange): Promise<PaymentEvent> {
     const subscriptions = this.#subscriptionsOf(name);
     return this.#state(subscriptions, subscriptions.setRenewal(id, change.renews), { id, now: change.now });
   }
 
+  /**
+   * Stops the payments of a subscription: at the end of the paid period, or at once if its last payment failed, because
+   * the provider would repeat it.
+   */
+  stopSubscription(row: StoppedSubscription, now: number): Promise<PaymentEvent> {
+    const { provider, provider_id: id, state } = row;
+    if (state !== 'past_due') return this.setRenewal(provider, id, { renews: false, now });
+    const subscriptions = this.#subscriptionsOf(provider);
+    return this.#state(subscriptions, subscriptions.end(id), { id, now });
+  }
+
   /** State of a subscription, and its latest payments. */
-  async querySubscription(name: PaymentProviderName, id: string, now: number): Promise<readonly PaymentEvent[]> {
+  async querySubscription(name: OrderProviderName, id: string, now: number): Promise<readonly PaymentEvent[]> {
     const subscriptions = this.#subscriptionsOf(name);
     const payments = subscriptions.readPayments(await send(subscriptions.queryPayments(id)), id);
     if (!payments) throw new PaymentProviderError('the response is not about this subscription');
     return [...payments, await this.#state(subscriptions, subscriptions.queryState(id), { id, now })];
   }
 
-  #subscriptionsOf(name: PaymentProviderName): ProviderSubscriptions {
+  #subscriptionsOf(name: OrderProviderName): ProviderSubscriptions {
     const subscriptions = this.find(name)?.subscriptions;
     if (!subscriptions) throw new PaymentProviderError('the provider is not configured');
     return subscriptions;
@@ -95,7 +118,8 @@ export class PaymentProviders {
   }
 
   /** Events that the provider reports for an order. */
-  async query(name: PaymentProviderName, order: CheckoutOrder): Promise<readonly PaymentEvent[]> {
+  async query(name: OrderProviderName, order: CheckoutOrder): Promise<readonly PaymentEvent[]> {
+    if (name === 'imported') return [];
     const provider = this.find(name);
     if (!provider) throw new PaymentProviderError('the provider is not configured');
     const request = provider.query(order);

@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { ApiError } from '../../platform/errors/api-error.ts';
 import { RepeatedWork } from '../../platform/runtime/repeated-work.ts';
 import { isOpen } from './order-facts.ts';
-import { maxCheckWait, type OrderRepository, type OrderRow } from './order-repository.ts';
+import { clockTolerance, maxCheckWait, type OrderRepository, type OrderRow } from './order-repository.ts';
 import type { PaymentProviders } from './payment-providers.ts';
 import type { Settlement, SettlementResult } from './settlement.ts';
 
@@ -96,8 +96,11 @@ export class Reconciler {
     }
   }
 
-  async #checkLeased(order: OrderRow): Promise<void> {
+  async #checkLeased(given: OrderRow): Promise<void> {
     const { orders, now, logger } = this.#dependencies;
+    // An order from a wrong clock would stay open until that time.
+    const isAhead = given.created_time > now() + clockTolerance;
+    const order = isAhead ? await orders.update(given.id, { created_time: now() }) : given;
     const next = nextCheckTime(order.created_time, now());
     try {
       await this.#check(order);
@@ -126,7 +129,7 @@ export class Reconciler {
   }
 }
 
-/** Undefined after the last query. Hourly for an order that was created before the clock was set back. */
+/** Undefined after the last query. Hourly for an order that was created by a clock that is slightly ahead. */
 function nextCheckTime(created: number, now: number): number | undefined {
   if (created > now) return now + hour;
   return checkDelays.map((delay) => created + delay).find((time) => time > now);

@@ -4,8 +4,8 @@ import {
   type Currency,
   isCurrency,
   logType,
+  type OrderProviderName,
   type PaymentCallback,
-  type PaymentProviderName,
 } from '@headgate/contract';
 import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
 import { ApiError } from '../../platform/errors/api-error.ts';
@@ -64,14 +64,14 @@ export class Settlement {
     this.#dependencies = dependencies;
   }
 
-  apply(provider: PaymentProviderName, source: CallbackSource, event: PaymentEvent): Promise<SettlementResult> {
+  apply(provider: OrderProviderName, source: CallbackSource, event: PaymentEvent): Promise<SettlementResult> {
     return this.#dependencies.inTransaction((transaction) => this.applyIn(transaction, provider, source, event));
   }
 
   /** The same in a transaction of the caller. */
   async applyIn(
     transaction: Transaction,
-    provider: PaymentProviderName,
+    provider: OrderProviderName,
     source: CallbackSource,
     given: PaymentEvent,
   ): Promise<SettlementResult> {
@@ -83,7 +83,7 @@ export class Settlement {
   }
 
   /** Stores a callback that failed verification. */
-  reject(provider: PaymentProviderName, detail: string): Promise<void> {
+  reject(provider: OrderProviderName, detail: string): Promise<void> {
     return this.#dependencies.inTransaction((transaction) => {
       const event: PaymentEvent = { kind: 'other', event: '', number: '', paymentId: '', amount: 0, currency: '' };
       const outcome = { verdict: 'unverified', detail, order: undefined } as const;
@@ -91,7 +91,7 @@ export class Settlement {
     });
   }
 
-  async #outcome(transaction: Transaction, provider: PaymentProviderName, event: PaymentEvent): Promise<Outcome> {
+  async #outcome(transaction: Transaction, provider: OrderProviderName, event: PaymentEvent): Promise<Outcome> {
     const orders = this.#dependencies.orders.within(transaction);
     const { kind, paymentId, chargeId = '' } = event;
     if (kind === 'subscription') return this.#dependencies.subscriptions.applyStatus(transaction, provider, event);
@@ -117,7 +117,7 @@ export class Settlement {
   }
 
   /** Finds and locks the order of an event, or the reason why a renewal has none. */
-  #find(transaction: Transaction, provider: PaymentProviderName, event: PaymentEvent) {
+  #find(transaction: Transaction, provider: OrderProviderName, event: PaymentEvent) {
     const { number, paymentId, subscription } = event;
     if (event.kind === 'paid' && subscription?.isRenewal)
       return this.#dependencies.subscriptions.renewalOrder(transaction, provider, { ...event, subscription });
@@ -141,6 +141,7 @@ export class Settlement {
       credited_quota: moved.credited,
       ...(isPaid && { paid_time: now() }),
     });
+    if (isPlanOwed(before) && !isPlanOwed(facts)) await subscriptions.returned(transaction, after);
     const referred = { ...after, was_credited: order.credited_quota > 0 };
     await this.#dependencies.referrals.settle(transaction, referred, Math.min(creditableQuota(facts), moved.credited));
     await this.#issueDocuments(transaction, order, after);
@@ -259,7 +260,7 @@ interface Delivery {
 }
 
 interface StoredCallback {
-  readonly provider: PaymentProviderName;
+  readonly provider: OrderProviderName;
   readonly source: CallbackSource;
 }
 

@@ -1,7 +1,9 @@
 import type { FastifyBaseLogger } from 'fastify';
+import type { InTransaction } from '../../platform/db/transaction.ts';
 import { RepeatedWork } from '../../platform/runtime/repeated-work.ts';
+import { isPlanOwed } from './order-facts.ts';
 import type { PaymentProviders } from './payment-providers.ts';
-import type { Settlement, SettlementResult } from './settlement.ts';
+import { orderFacts, type Settlement, type SettlementResult } from './settlement.ts';
 import {
   afterPeriodSeconds,
   type SubscriptionRepository,
@@ -13,6 +15,7 @@ interface SubscriptionReconcilerDependencies {
   readonly subscriptions: SubscriptionRepository;
   readonly providers: PaymentProviders;
   readonly settlement: Settlement;
+  readonly inTransaction: InTransaction;
   readonly onSettled: (settled: SettlementResult, source: 'query') => void;
   readonly now: () => number;
   readonly everyMs?: number | undefined;
@@ -22,6 +25,8 @@ interface SubscriptionReconcilerDependencies {
 /** Longer than both queries take. */
 const leaseMs = 60_000;
 const defaultMs = 15_000;
+/** Interval of attempts to stop a subscription, in seconds. */
+const retrySeconds = 300;
 /** How long the shutdown waits for a query. */
 const shutdownGraceMs = 5000;
 /** Subscriptions queried per round; small, so that a shutdown does not wait long. */
@@ -63,18 +68,41 @@ export class SubscriptionReconciler {
     }
   }
 
-  async #check({ id, provider, provider_id }: SubscriptionRow): Promise<void> {
+  async #check(row: SubscriptionRow): Promise<void> {
+    const { provider, provider_id } = row;
     const { subscriptions, providers, settlement, onSettled, now, logger } = this.#dependencies;
+    const isStopping = await shouldStop(subscriptions, row);
     try {
+      if (isStopping)
+        onSettled(await settlement.apply(provider, 'query', await providers.stopSubscription(row, now())), 'query');
       for (const event of await providers.querySubscription(provider, provider_id, now()))
         onSettled(await settlement.apply(provider, 'query', event), 'query');
     } catch (error) {
       logger.warn({ err: error, subscription: provider_id }, 'failed to query a payment provider');
     }
     // After the events, which set an earlier time.
-    const { period_end = 0 } = (await subscriptions.find(id)) ?? {};
-    const isPaid = period_end + afterPeriodSeconds > now();
-    const next_check_time = isPaid ? period_end + afterPeriodSeconds : now() + unpaidSeconds;
-    await subscriptions.update(id, { next_check_time, leased_ms: 0 });
+    await this.#planNext(row, isStopping ? retrySeconds : 0);
   }
+
+  /** The row is locked, because a refund or a purchase may make it due in the meantime. */
+  #planNext({ provider, provider_id }: SubscriptionRow, stopAfter: number): Promise<void> {
+    const { inTransaction, now } = this.#dependencies;
+    return inTransaction(async (transaction) => {
+      const subscriptions = this.#dependencies.subscriptions.within(transaction);
+      const row = await subscriptions.findLocked(provider, provider_id);
+      if (!row) return;
+      const paidUntil = row.period_end + afterPeriodSeconds;
+      const next = paidUntil > now() ? paidUntil : now() + unpaidSeconds;
+      const next_check_time = (await shouldStop(subscriptions, row)) ? now() + stopAfter : next;
+      await subscriptions.update(row.id, { next_check_time, leased_ms: 0 });
+    });
+  }
+}
+
+/** True if the last payment was refunded or disputed, or the user bought the plan again after it had failed. */
+async function shouldStop(subscriptions: SubscriptionRepository, row: SubscriptionRow): Promise<boolean> {
+  if (row.state === 'ended') return false;
+  if (row.state === 'past_due' && (await subscriptions.isReplaced(row))) return true;
+  const last = row.renews === 1 ? await subscriptions.lastPaid(row.id) : undefined;
+  return last !== undefined && !isPlanOwed(orderFacts(last));
 }

@@ -59,6 +59,43 @@ export class SubscriptionRepository {
       .executeTakeFirst();
   }
 
+  /** Makes failing subscriptions of an account's plan due to be queried. */
+  async makeFailingDue({ account_id, plan_id }: { account_id: number; plan_id: number }, now: number): Promise<void> {
+    const first = this.#database.selectFrom('orders').select('id').where('plan_id', '=', plan_id);
+    await this.#database
+      .updateTable('subscriptions')
+      .set({ next_check_time: now })
+      .where('account_id', '=', account_id)
+      .where('state', '=', 'past_due')
+      .where('order_id', 'in', first.where('account_id', '=', account_id))
+      .execute();
+  }
+
+  /** True if the account has started a later subscription to the same plan, which is paid. */
+  async isReplaced({ id, account_id, order_id }: SubscriptionRow): Promise<boolean> {
+    const later = await this.#database
+      .selectFrom('subscriptions')
+      .innerJoin('orders', 'orders.id', 'subscriptions.order_id')
+      .select('subscriptions.id')
+      .where('subscriptions.account_id', '=', account_id)
+      .where('subscriptions.id', '>', id)
+      .where('subscriptions.state', '=', 'active')
+      .where('orders.plan_id', 'in', (where) => where.selectFrom('orders').select('plan_id').where('id', '=', order_id))
+      .executeTakeFirst();
+    return later !== undefined;
+  }
+
+  /** The order of the latest paid period. */
+  lastPaid(id: number) {
+    return this.#database
+      .selectFrom('orders')
+      .selectAll()
+      .where('subscription_id', '=', id)
+      .where('payment_id', '<>', '')
+      .orderBy('period_start', 'desc')
+      .executeTakeFirst();
+  }
+
   /**
    * Leases the subscription that is due to be queried first. Times further ahead than both the end of the period and
    * the interval of queries were stored before the clock was set back.

@@ -53,9 +53,11 @@ export class SubscriptionService {
     await settlement.apply(row.provider, 'query', await this.#change(row, false));
   }
 
-  async #change({ provider, provider_id }: SubscriptionRow, renews: boolean): Promise<PaymentEvent> {
+  async #change(row: SubscriptionRow, renews: boolean): Promise<PaymentEvent> {
     const { providers, logger, now } = this.#dependencies;
+    const { provider, provider_id } = row;
     try {
+      if (!renews) return await providers.stopSubscription(row, now());
       return await providers.setRenewal(provider, provider_id, { renews, now: now() });
     } catch (error) {
       logger.warn({ err: error, subscription: provider_id }, 'failed to change a subscription');

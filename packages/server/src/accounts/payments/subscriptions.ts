@@ -1,4 +1,4 @@
-import type { CallbackVerdict, PaymentProviderName } from '@headgate/contract';
+import type { CallbackVerdict, OrderProviderName } from '@headgate/contract';
 import type { Transaction } from '../../platform/db/transaction.ts';
 import { secondsPerDay } from '../../records/logs/hours.ts';
 import { amountFaultOf, unknownOrder } from './event-faults.ts';
@@ -38,7 +38,7 @@ export class Subscriptions {
   }
 
   /** Finds and locks the order of a renewal payment, or creates it. Call with the payment locked. */
-  async renewalOrder(transaction: Transaction, provider: PaymentProviderName, event: RenewalPayment) {
+  async renewalOrder(transaction: Transaction, provider: OrderProviderName, event: RenewalPayment) {
     const orders = this.#dependencies.orders.within(transaction);
     const existing = await orders.findLocked({ provider, paymentId: event.paymentId });
     // The event has the number of the first order.
@@ -72,7 +72,7 @@ export class Subscriptions {
   /** A renewal may arrive before the payment of the first order, whose number it contains. */
   async #findOrCreate(
     transaction: Transaction,
-    provider: PaymentProviderName,
+    provider: OrderProviderName,
     { number, subscription: { id } }: RenewalPayment,
   ): Promise<SubscriptionRow | undefined> {
     const subscriptions = this.#dependencies.subscriptions.within(transaction);
@@ -107,7 +107,16 @@ export class Subscriptions {
     const orders = this.#dependencies.orders.within(transaction);
     const after = isFirst ? await orders.update(order.id, columns) : order;
     if (after.subscription_id !== 0) await this.#advance(transaction, after);
+    if (isFirst)
+      await this.#dependencies.subscriptions.within(transaction).makeFailingDue(after, this.#dependencies.now());
     return after;
+  }
+
+  /** The reconciler stops a subscription whose last payment was refunded or disputed. */
+  async returned(transaction: Transaction, { subscription_id }: OrderRow): Promise<void> {
+    const { subscriptions, now } = this.#dependencies;
+    if (subscription_id !== 0)
+      await subscriptions.within(transaction).update(subscription_id, { next_check_time: now() });
   }
 
   /** Undefined if the provider's subscription belongs to another order. */
@@ -132,7 +141,7 @@ export class Subscriptions {
   /** Applies the state of a subscription. An older state is ignored, and an ended subscription stays ended. */
   async applyStatus(
     transaction: Transaction,
-    provider: PaymentProviderName,
+    provider: OrderProviderName,
     { subscription, paymentId, time = 0 }: PaymentEvent,
   ): Promise<Refusal> {
     const subscriptions = this.#dependencies.subscriptions.within(transaction);

@@ -10,6 +10,9 @@ import { sealedPrefix } from '../../platform/secrets/secret-box.ts';
 export type ShareRow = Selectable<Schema['referral_shares']>;
 type WithdrawalRow = Selectable<Schema['referral_withdrawals']>;
 
+/** Larger than the difference between the clocks of nodes, in seconds. */
+const clockTolerance = 3600;
+
 export class ReferralRepository {
   readonly #database: Database;
 
@@ -36,6 +39,16 @@ export class ReferralRepository {
       .where('inviters.status', '=', userStatus.enabled)
       .executeTakeFirst();
     return row?.id;
+  }
+
+  /** Restarts the waiting periods of an inviter's shares that were stored by a clock that was ahead. */
+  async limitWaits(inviterId: number, now: number): Promise<void> {
+    await this.#database
+      .updateTable('referral_shares')
+      .set({ created_time: now, available_time: sql`available_time - created_time + ${now}` })
+      .where('inviter_id', '=', inviterId)
+      .where('created_time', '>', now + clockTolerance)
+      .execute();
   }
 
   ofOrder(orderId: number): Promise<ShareRow | undefined> {

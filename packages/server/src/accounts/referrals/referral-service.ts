@@ -39,7 +39,9 @@ export class ReferralService {
     this.#dependencies = dependencies;
   }
 
-  read({ id }: UserRow): Promise<ReferralSummary> {
+  async read({ id }: UserRow): Promise<ReferralSummary> {
+    const { referrals, now } = this.#dependencies;
+    await referrals.limitWaits(id, now());
     return this.#summary(this.#dependencies.referrals, id);
   }
 

@@ -1,5 +1,5 @@
 import { channelStatus } from '@headgate/contract';
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Database } from '../../platform/db/database.ts';
 import type { Schema } from '../../platform/db/schema.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
@@ -68,8 +68,12 @@ export class BreakerRepository {
       .executeTakeFirst();
   }
 
-  /** Claims the due tests until `until`, so that no other node runs them. */
+  /**
+   * Claims the due tests until `until`, so that no other node runs them. Times further ahead than any pause were stored
+   * before the clock was set back.
+   */
   claimDue(now: number, until: number): Promise<BreakerRow[]> {
+    const isDue = sql<boolean>`(next_probe <= ${now} or next_probe > ${until} + pause)`;
     return this.#database
       .updateTable('channel_pauses')
       .set({ next_probe: until })
@@ -78,12 +82,12 @@ export class BreakerRepository {
           .selectFrom('channel_pauses as due')
           .select('due.id')
           .where('due.ended_time', '=', 0)
-          .where('due.next_probe', '<=', now)
+          .where(isDue)
           .orderBy('due.next_probe')
           .limit(maxClaimed),
       )
       .where('ended_time', '=', 0)
-      .where('next_probe', '<=', now)
+      .where(isDue)
       .returningAll()
       .execute();
   }

@@ -7,13 +7,12 @@ import type { Database } from '../../platform/db/database.ts';
 import type { Schema } from '../../platform/db/schema.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
 import { hashedKeysFlag } from '../../platform/secrets/hashed-keys.ts';
+import { ImportedPaymentRepository } from './imported-payment-repository.ts';
+import { inParts } from './in-parts.ts';
 
 export type IsInitialPassword = (hash: string) => Promise<boolean>;
 
 type NewUser = Omit<Insertable<Schema['users']>, 'id' | 'name_key'>;
-
-/** Limited by the number of values per statement. */
-const rowsAtOnce = 500;
 
 const cacheKilobytes = 65_536;
 
@@ -66,6 +65,7 @@ export class ImportRepository {
       redemptionHashes: await this.#hashes('redemptions'),
       options: new Map([...(await this.#options()), ...(await this.#priceOptions())]),
       channelNames: await this.#channelNames(),
+      ...(await new ImportedPaymentRepository(this.#database).existing()),
       freeLimits: maxLimitRules - (await this.#limitCount()),
       root,
       hasBalances: accounts.length > 1 || root?.isImported === true,
@@ -74,17 +74,8 @@ export class ImportRepository {
 
   async imported(source: string): Promise<ImportedIds> {
     const ids = {
-      user: new Map<string, number>(),
-      token: new Map<string, number>(),
-      channel: new Map<string, number>(),
-      redemption: new Map<string, number>(),
-      option: new Map<string, number>(),
-      budget: new Map<string, number>(),
-      limit: new Map<string, number>(),
-      organization: new Map<string, number>(),
-      member: new Map<string, number>(),
-      project: new Map<string, number>(),
-      service_account: new Map<string, number>(),
+      ...emptyIds('user', 'token', 'channel', 'redemption', 'option', 'budget', 'limit', 'plan', 'user_plan', 'order'),
+      ...emptyIds('organization', 'member', 'project', 'service_account'),
     };
     const rows = await this.#database.selectFrom('imported_rows').selectAll().where('source', '=', source).execute();
     for (const { kind, source_id, id } of rows) ids[kind].set(source_id, id);
@@ -294,6 +285,6 @@ interface RootRow {
 const isUnchanged = ({ quota, used_quota, request_count, email }: RootRow): boolean =>
   quota === rootStartQuota && used_quota === 0 && request_count === 0 && email === null;
 
-function* inParts<Row>(rows: readonly Row[]): Generator<readonly Row[]> {
-  for (let start = 0; start < rows.length; start += rowsAtOnce) yield rows.slice(start, start + rowsAtOnce);
-}
+/** Empty maps by kind. */
+const emptyIds = <Kind extends ImportedKind>(...kinds: readonly Kind[]) =>
+  Object.fromEntries(kinds.map((kind) => [kind, new Map()])) as Record<Kind, Map<string, number>>;

@@ -1,4 +1,4 @@
-import { type ChannelFields, channelCreation, isPriceOption, optionRow, type Ratios } from '@headgate/contract';
+import { isPriceOption, optionRow, type Ratios } from '@headgate/contract';
 import type {
   ImportedOption,
   ImportPlan,
@@ -6,23 +6,15 @@ import type {
   LogId,
   PlannedUser,
   planImport,
-  TargetRules,
   TokenPayer,
 } from '@headgate/importer';
-import { isTokenKey } from '../../accounts/api-tokens/token-key.ts';
-import { isBcryptHash } from '../../accounts/users/bcrypt.ts';
 import type { KnownIdentities } from '../../accounts/users/known-identities.ts';
-import { lookalikeKey } from '../../accounts/users/lookalike-names.ts';
-import { writeConfig } from '../../catalog/channels/channel-config.ts';
-import { type FieldName, fieldNames, normalizeFields } from '../../catalog/channels/channel-fields.ts';
 import { newChannelRow } from '../../catalog/channels/encrypted-channel.ts';
 import { newKeyRow } from '../../catalog/channels/encrypted-key.ts';
 import { applyRatios, type PriceEntry, rescaleEntries } from '../../catalog/prices/price-entries.ts';
 import type { PriceRepository, StoredPrices } from '../../catalog/prices/price-repository.ts';
 import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
-import { ApiError } from '../../platform/errors/api-error.ts';
 import { StartFailure } from '../../platform/errors/start-failure.ts';
-import { isAddressRange } from '../../platform/runtime/address-range.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import { hashSecret, type SecretBox } from '../../platform/secrets/secret-box.ts';
 import {
@@ -31,7 +23,9 @@ import {
   writeOrganizations,
 } from './import-organizations.ts';
 import { writeBudgets, writeLimits } from './import-owned.ts';
+import { type PaymentRepositories, writePayments } from './import-payments.ts';
 import type { ImportRepository, IsInitialPassword } from './import-repository.ts';
+import { targetRules } from './target-rules.ts';
 
 /** The channel index. */
 interface Abilities {
@@ -65,6 +59,7 @@ interface ImportServiceDependencies {
   readonly prices: PriceRepository;
   readonly knownIdentities: KnownIdentities;
   readonly organizations: OrganizationRepositories;
+  readonly payments: PaymentRepositories;
   readonly isStartPassword: IsInitialPassword;
   readonly box: SecretBox;
   readonly inTransaction: InTransaction;
@@ -118,9 +113,15 @@ export class ImportService {
       });
       const tokens = await this.#writeTokens(transaction, plan, { users, organizations });
       const channels = await this.#writeChannels(transaction, plan.channels);
+      const payments = await writePayments(transaction, plan, {
+        rows: this.#dependencies.payments,
+        imported: here.imported,
+        users,
+      });
       const owners = { user: newUsers, token: tokens, channel: channels, ...organizations.created };
       const brought = {
         ...owners,
+        ...payments,
         budget: await writeBudgets(transaction, plan.budgets, owners, imports),
         limit: await writeLimits(transaction, plan.limits, owners, imports),
         redemption: await this.#writeRedemptions(transaction, plan.redemptions, users),
@@ -226,7 +227,8 @@ export class ImportService {
 }
 
 /** Credited quota is the remaining plus the used quota; the usage is unlogged until logs are imported. */
-function userRow({ sourceId: _id, inviterSourceId: _inviter, takesOver: _root, ...user }: PlannedUser) {
+function userRow({ sourceId: _id, inviterSourceId: _inviter, takesOver: _root, ...planned }: PlannedUser) {
+  const { referralQuota: _shares, ...user } = planned;
   const { quota, used_quota } = user;
   return { ...user, inviter_id: 0, access_token_hash: null, credited: quota + used_quota, unlogged_quota: used_quota };
 }
@@ -267,29 +269,4 @@ function importedPrices(
     entries = applyRatios(entries, key, optionRow(key).schema.parse(text) as Ratios, rateAfter);
   }
   return entries;
-}
-
-/** This server's rules for the importer. */
-const targetRules: TargetRules = {
-  hashSecret,
-  isTokenKey,
-  isAddressRange,
-  isPasswordHash: isBcryptHash,
-  checkChannel: (channel) => {
-    const { config, ...fields } = channel;
-    const [fault] = channelCreation.safeParse({ ...fields, config: writeConfig(config) }).error?.issues ?? [];
-    if (fault) return { reason: `has more in ${JSON.stringify(String(fault.path[0]))} than a channel may have here` };
-    return tidied(channel, fieldNames(channel));
-  },
-  lookalikeKey,
-  checkChannelKey: (channel) => tidied(channel, ['key']),
-};
-
-function tidied(channel: ChannelFields, judged: readonly FieldName[]): ReturnType<TargetRules['checkChannel']> {
-  try {
-    return normalizeFields(channel, judged);
-  } catch (error) {
-    if (error instanceof ApiError) return { reason: `cannot be saved here: ${error.messageIn('en')}` };
-    throw error;
-  }
 }

@@ -75,14 +75,14 @@ test('imports valid fields of unusual new-api users, and reports each change', a
   const { said, contents } = await imported(source);
   expect(said).toEqual([
     'user 2 "gone" skipped: was deleted in the source',
-    'user 3 "inviter" has 5 points of invitation rewards added to the balance',
+    'user 3 "inviter" has 5 points of referral shares to transfer to the balance',
     'user 4 "two steps" signs in without a second factor until it is set up again',
     'user 4 "two steps" no longer signs in with Discord',
     'user 4 "two steps" no longer signs in with Telegram',
   ]);
   expect(contents['users']).toMatchObject([
     { username: 'root' },
-    { username: 'inviter', quota: 15, credited: 15, created_time: 1_600_000_000 },
+    { username: 'inviter', quota: 10, credited: 10, created_time: 1_600_000_000 },
     { username: 'two steps', github_id: '583231' },
   ]);
 });

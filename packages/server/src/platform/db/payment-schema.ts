@@ -1,9 +1,9 @@
 import type {
   CallbackVerdict,
   Currency,
+  OrderProviderName,
   OrderState,
   PaymentCallback,
-  PaymentProviderName,
   UserPlanState,
 } from '@headgate/contract';
 import type { Generated } from 'kysely';
@@ -17,7 +17,7 @@ interface OrderTable {
   account_id: number;
   /** User who created the order. */
   created_by: number;
-  provider: PaymentProviderName;
+  provider: OrderProviderName;
   method: string;
   currency: Currency;
   /** In the smallest unit of the currency. */
@@ -69,7 +69,7 @@ interface OrderTable {
 /** A callback of a provider or its response to a query. */
 interface PaymentCallbackTable {
   id: Generated<number>;
-  provider: PaymentProviderName;
+  provider: OrderProviderName;
   /** 0 for an unknown order. */
   order_id: number;
   number: string;
@@ -142,7 +142,7 @@ interface SubscriptionTable {
   /** Order that started it, whose terms and price the renewals have. */
   order_id: number;
   account_id: number;
-  provider: PaymentProviderName;
+  provider: OrderProviderName;
   /** Id of the subscription at the provider. */
   provider_id: string;
   state: 'active' | 'past_due' | 'ended';
@@ -170,7 +170,42 @@ interface CreditNoteTable {
   created_time: number;
 }
 
+/** An inviter's share in an order of an invited user. */
+interface ReferralShareTable {
+  id: Generated<number>;
+  /** Negative for earlier shares of an imported user. */
+  order_id: number;
+  inviter_id: number;
+  invited_id: number;
+  /** Share of the order without refunds. */
+  full_quota: number;
+  /** Maximum sum of the shares of the invited user; 0: no limit. */
+  cap: number;
+  quota: number;
+  created_time: number;
+  /** End of the waiting period. */
+  available_time: number;
+}
+
+interface ReferralWithdrawalTable {
+  id: Generated<number>;
+  user_id: number;
+  kind: 'transfer' | 'payout';
+  quota: number;
+  /** Where to pay, as entered by the user; encrypted. */
+  details: string;
+  state: 'requested' | 'paid' | 'rejected';
+  note: Generated<string>;
+  created_time: number;
+  /** 0: open. */
+  closed_time: number;
+  /** The admin. */
+  closed_by: Generated<number>;
+}
+
 export interface PaymentTables {
+  referral_shares: ReferralShareTable;
+  referral_withdrawals: ReferralWithdrawalTable;
   credit_notes: CreditNoteTable;
   orders: OrderTable;
   subscriptions: SubscriptionTable;

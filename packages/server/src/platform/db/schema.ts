@@ -41,8 +41,6 @@ export interface Schema
   redemptions: RedemptionTable;
   redemption_uses: RedemptionUseTable;
   check_ins: CheckInTable;
-  referral_shares: ReferralShareTable;
-  referral_withdrawals: ReferralWithdrawalTable;
   channels: ChannelTable;
   channel_keys: ChannelKeyTable;
   channel_pauses: ChannelBreakerTable;
@@ -82,11 +80,22 @@ export interface Schema
   limit_counts: LimitCountTable;
 }
 
+type PaymentObject = 'plan' | 'user_plan' | 'order';
+
 /** Row imported from another gateway. */
 interface ImportedRowTable {
   /** Name of the other gateway. */
   source: string;
-  kind: 'user' | 'token' | 'channel' | 'redemption' | 'option' | 'budget' | 'limit' | OrganizationObject;
+  kind:
+    | 'user'
+    | 'token'
+    | 'channel'
+    | 'redemption'
+    | 'option'
+    | 'budget'
+    | 'limit'
+    | PaymentObject
+    | OrganizationObject;
   /** Id in the other gateway, or the name of an option. */
   source_id: string;
   /** Id of the imported row; 0 if it has none. */
@@ -244,38 +253,6 @@ interface CheckInTable {
   user_id: number;
   /** Days since 1970 (UTC). */
   day: number;
-}
-
-/** An inviter's share in an order of an invited user. */
-interface ReferralShareTable {
-  id: Generated<number>;
-  order_id: number;
-  inviter_id: number;
-  invited_id: number;
-  /** Share of the order without refunds. */
-  full_quota: number;
-  /** Maximum sum of the shares of the invited user; 0: no limit. */
-  cap: number;
-  quota: number;
-  created_time: number;
-  /** End of the waiting period. */
-  available_time: number;
-}
-
-interface ReferralWithdrawalTable {
-  id: Generated<number>;
-  user_id: number;
-  kind: 'transfer' | 'payout';
-  quota: number;
-  /** Where to pay, as entered by the user; encrypted. */
-  details: string;
-  state: 'requested' | 'paid' | 'rejected';
-  note: Generated<string>;
-  created_time: number;
-  /** 0: open. */
-  closed_time: number;
-  /** The admin. */
-  closed_by: Generated<number>;
 }
 
 /** A user's redemption of a code. */

@@ -8,7 +8,7 @@ const defaultTimeoutMs = 5000;
 const defaultMaxBytes = 262_144;
 
 export interface OutgoingRequest {
-  readonly method?: 'GET' | 'POST' | 'PUT';
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | URLSearchParams | Buffer | object;
   readonly timeoutMs?: number;

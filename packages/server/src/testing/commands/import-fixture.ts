@@ -48,6 +48,7 @@ const tables = [
   ...(['users', 'tokens', 'channels', 'channel_keys', 'abilities', 'redemptions', 'options', 'imported_rows'] as const),
   ...(['prices', 'price_changes', 'meta', 'logs', 'usage_days', 'site_hours', 'known_identities', 'sessions'] as const),
   ...(['budgets', 'limit_rules', 'organizations', 'organization_members', 'projects', 'service_accounts'] as const),
+  ...(['plans', 'user_plans', 'orders', 'budget_periods', 'referral_shares'] as const),
 ];
 
 /** All tables that an import could change. */

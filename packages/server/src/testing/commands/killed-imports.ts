@@ -22,12 +22,26 @@ function gateway(): SourceDatabase {
   source.add(
     'users',
     { id: 1, username: 'owner', role: 100, password: sourcePassword.fastPasswordHash, quota: 400, wechat_id: 'w' },
-    { id: 5, username: 'alice', quota: 1_000_000, used_quota: manyLogs, inviter_id: 1 },
+    { id: 5, username: 'alice', quota: 1_000_000, used_quota: manyLogs, inviter_id: 1, aff_quota: 7 },
   );
   source.add('tokens', { id: 3, user_id: 5, key: sourceKey(3) }, { id: 4, user_id: 1, key: sourceKey(4) });
   source.add('channels', { id: 6, key: 'sk-1' }, { id: 7, key: 'a\nb', channel_info: '{"is_multi_key":true}' });
   source.add('redemptions', { id: 1, user_id: 1, key: 'c'.repeat(32), quota: 500 });
   source.add('options', { key: 'SystemName', value: 'Ours' }, { key: 'SMTPServer', value: 'smtp.example.com' });
+  source.add('subscription_plans', { id: 1, title: 'Pro', total_amount: 900, enabled: 1, created_at: since });
+  source.add('user_subscriptions', {
+    ...{ id: 1, user_id: 5, plan_id: 1, amount_total: 900, amount_used: 20 },
+    ...{ start_time: since, end_time: 4_000_000_000, status: 'active' },
+  });
+  source.add('top_ups', {
+    id: 1,
+    user_id: 5,
+    amount: 2,
+    money: 2,
+    trade_no: 'ref_1',
+    status: 'success',
+    create_time: since,
+  });
   source.run(`insert into logs (id, user_id, created_at, type, username, model_name, channel_id, quota)
     with recursive n (i) as (select 1 union all select i + 1 from n where i < ${manyLogs})
     select i, 5, ${since} + i, 2, 'alice', 'gpt-4o', 6, 1 from n`);
@@ -68,7 +82,9 @@ async function withoutIds(into: TestDatabase): Promise<object> {
   const contents = Object.entries(await comparableDatabase(into)).map(([table, rows]) => {
     const plain = rows.map((row) =>
       JSON.stringify(
-        Object.fromEntries(Object.entries(row).filter(([column]) => !/^(id|channel)$|(?<!source)_id$/.test(column))),
+        Object.fromEntries(
+          Object.entries(row).filter(([column]) => !/^(id|channel|created_by)$|(?<!source)_id$/.test(column)),
+        ),
       ),
     );
     return [table, plain.toSorted()];

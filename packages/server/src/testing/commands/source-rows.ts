@@ -130,6 +130,57 @@ const own: Readonly<Record<OneApiSourceKind, Rows>> = {
         setting: '{"proxy":"socks5://x","system_prompt":"Be kind"}',
       },
     ],
+    subscription_plans: [
+      {
+        id: 1,
+        title: 'Pro',
+        price_amount: 9.99,
+        currency: 'USD',
+        duration_unit: 'month',
+        duration_value: 1,
+        enabled: 1,
+        total_amount: 900,
+      },
+      { id: 2, title: null, total_amount: null, enabled: null, duration_unit: null },
+    ],
+    user_subscriptions: [
+      {
+        id: 1,
+        user_id: 5,
+        plan_id: 1,
+        amount_total: 900,
+        amount_used: 20,
+        start_time: time,
+        end_time: 4_000_000_000,
+        status: 'active',
+      },
+      { id: 2, user_id: 12, plan_id: 1, amount_total: 900, end_time: 4_000_000_000, status: 'active' },
+    ],
+    subscription_orders: [
+      {
+        id: 1,
+        user_id: 5,
+        plan_id: 1,
+        money: 9.99,
+        trade_no: 'SUB1',
+        payment_method: 'stripe',
+        status: 'success',
+        create_time: time,
+      },
+    ],
+    top_ups: [
+      {
+        id: 1,
+        user_id: 5,
+        amount: 2,
+        money: 14.6,
+        trade_no: 'USR1',
+        payment_method: 'alipay',
+        status: 'success',
+        create_time: time,
+      },
+      { id: 2, user_id: 5, amount: 2, money: 14.6, trade_no: 'USR2', payment_method: 'alipay', status: 'pending' },
+    ],
     redemptions: [{ id: 20, key: 'f'.repeat(32), expired_time: 4_000_000_000, used_user_id: 5 }],
     logs: [
       {

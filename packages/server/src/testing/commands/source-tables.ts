@@ -48,6 +48,18 @@ export const sourceTables: Readonly<Record<OneApiSourceKind, Readonly<Record<str
     user_oauth_bindings: names(
       'id integer primary key autoincrement, user_id integer, provider_id integer, provider_user_id varchar(256), created_at datetime',
     ),
+    top_ups: names(
+      'id integer primary key autoincrement, user_id integer, amount integer, money real, trade_no varchar(255), payment_method varchar(50), payment_provider varchar(50), create_time integer, complete_time integer, status text',
+    ),
+    subscription_plans: names(
+      'id integer primary key autoincrement, title varchar(128), subtitle varchar(255), price_amount real, currency varchar(8), duration_unit varchar(16), duration_value integer, custom_seconds integer, enabled numeric, sort_order integer, allow_balance_pay numeric, allow_wallet_overflow numeric, stripe_price_id varchar(128), max_purchase_per_user integer, upgrade_group varchar(64), downgrade_group varchar(64), total_amount integer, quota_reset_period varchar(16), quota_reset_custom_seconds integer, created_at integer, updated_at integer',
+    ),
+    subscription_orders: names(
+      'id integer primary key autoincrement, user_id integer, plan_id integer, money real, trade_no varchar(255), payment_method varchar(50), payment_provider varchar(50), status text, create_time integer, complete_time integer, provider_payload text',
+    ),
+    user_subscriptions: names(
+      'id integer primary key autoincrement, user_id integer, plan_id integer, amount_total integer, amount_used integer, start_time integer, end_time integer, status varchar(32), source varchar(32), last_reset_time integer, next_reset_time integer, upgrade_group varchar(64), prev_user_group varchar(64), downgrade_group varchar(64), allow_wallet_overflow numeric, created_at integer, updated_at integer',
+    ),
     two_fas: names(
       'id integer primary key autoincrement, user_id integer, secret varchar(255), is_enabled numeric, failed_attempts integer, locked_until datetime, last_used_at datetime, created_at datetime, updated_at datetime, deleted_at datetime',
     ),

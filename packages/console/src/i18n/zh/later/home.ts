@@ -22,6 +22,7 @@ export const home = {
   'Show all in usage': '在用量中查看全部',
   'Over time': '趋势',
   'vs. previous period': '与上一周期相比',
+  'Previous period': '上一周期',
   'Not enough log history to compare': '历史日志不足，无法比较',
   '{percent}% of requests': '占请求的 {percent}%',
   'Latency p50': '响应时间 p50',

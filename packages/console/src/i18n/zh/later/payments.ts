@@ -86,6 +86,7 @@ export const payments = {
   'Deleted account': '已删除的账户',
   'State: {state}': '状态：{state}',
   'Check with provider': '查询服务商',
+  Imported: '导入',
   'Provider queried': '上次查询服务商',
   'Record refund': '登记退款',
   'Refund the payment at the provider first. The quota of the refund is subtracted from the balance.':

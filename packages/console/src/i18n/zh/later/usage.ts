@@ -27,6 +27,7 @@ export const usage = {
   'Usage chart': '用量图表',
   'Show {name}': '显示{name}',
   'Hide {name}': '隐藏{name}',
+  'Double click or Ctrl+click: show only this series': '双击或按住 Ctrl 单击：只显示此系列',
   'No data: before the first log': '无数据：日志开始得更晚',
   'This month': '本月',
   'Choose month…': '选择月份…',

@@ -4,7 +4,7 @@ import { fireEvent, screen, within } from '@testing-library/react';
 import { beforeEach, expect, it } from 'vitest';
 import { gatewayUrl } from '../../../testing/gateway.ts';
 import { chooseOption, typeAndEnter } from '../../../testing/list-page.ts';
-import { openConsole, phoneWindowWidth } from '../../../testing/open-console.tsx';
+import { openConsole, openWithNavigation, phoneWindowWidth } from '../../../testing/open-console.tsx';
 import { fill, findButton, findRow } from '../../../testing/page.ts';
 import {
   applyToSelection,
@@ -60,7 +60,7 @@ it('sets the priority of all channels of a type in four steps from Home, and und
     const stored = await root.call(channelApi.list, { query: { size: 100 } });
     return stored.filter(({ priority }) => priority === 50).map(({ type }) => type);
   };
-  const { user } = await openConsole('/', { as: rootAccount });
+  const { user } = await openWithNavigation('/', { as: rootAccount });
   await user.click(await screen.findByRole('link', { name: 'Channels' }));
   await user.click(await findButton('Filters'));
   await chooseOption(user, await screen.findByRole('combobox', { name: 'Type' }), /^Azure OpenAI/);

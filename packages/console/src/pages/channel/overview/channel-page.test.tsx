@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { openListOf } from '../../../testing/channel-list.ts';
 import { gatewayUrl, nativeFetch } from '../../../testing/gateway.ts';
 import { Network } from '../../../testing/network.ts';
-import { openConsole } from '../../../testing/open-console.tsx';
+import { openConsole, openWithNavigation } from '../../../testing/open-console.tsx';
 import { expectAddress, findButton, findRow } from '../../../testing/page.ts';
 import { Steps } from '../../../testing/steps.ts';
 import { customChannel, startUpstream } from '../../../testing/upstream.ts';
@@ -74,7 +74,7 @@ it('links an alert to the channel, its failure and a new incident with one click
 it('adds two keys to a channel in at most three steps, starting on any page', async () => {
   const url = await gatewayUrl();
   const channel = await createChannel(url);
-  const { user } = await openConsole('/about', { as: rootAccount });
+  const { user } = await openWithNavigation('/about', { as: rootAccount });
   await findButton(/^Go to/);
   const steps = new Steps(user);
   await steps.press('{Control>}k{/Control}');

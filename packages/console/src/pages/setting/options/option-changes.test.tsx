@@ -1,17 +1,19 @@
-import { type OptionKey, optionApi, optionKeys, optionRow, role } from '@headgate/contract';
+import { type OptionKey, type OptionSection, optionApi, optionRow, optionSections, role } from '@headgate/contract';
 import { type Account, asRoot, createTestUser, rootAccount, setOption } from '@headgate/testkit';
 import { screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { gatewayUrl } from '../../../testing/gateway.ts';
 import { Network } from '../../../testing/network.ts';
 import { openConsole } from '../../../testing/open-console.tsx';
-import { expectMessage, fill, findButton, findMoney, findSection, findTabPanel } from '../../../testing/page.ts';
+import { expectMessage, fill, findButton, findSection, findTabPanel } from '../../../testing/page.ts';
 
 const path = '/api/option/';
 
-async function openTab(tab: string, account?: Account, network = new Network()) {
+/** Opens one topic, because each change renders all options of the page. */
+async function openTopic(topic: OptionSection, account?: Account, network = new Network()) {
   const as = account ?? (await createTestUser(await gatewayUrl(), { role: role.admin }));
-  const opened = await openConsole(`/setting?tab=${tab}`, { as, network });
+  const { tab } = optionSections[topic];
+  const opened = await openConsole(`/setting?tab=${tab}&topic=${topic}`, { as, network });
   await findTabPanel();
   return { ...opened, sent: () => network.sent('PUT', path).map(({ body }) => body as { key: string; value: string }) };
 }
@@ -40,7 +42,7 @@ const fieldOf = async (section: string, label: string) =>
 describe('option switches', () => {
   it('[S3.44 S4.28 S7.33 S7.34] option switches send the opposite value immediately', async () => {
     await setOption(await gatewayUrl(), 'LogConsumeEnabled', 'true');
-    const { user, network, sent } = await openTab('operation');
+    const { user, network, sent } = await openTopic('log');
     expect(network.sent('GET', path)).not.toEqual([]);
     const logs = await toggle('Log every request');
     expect(logs.checked).toBe(true);
@@ -54,7 +56,7 @@ describe('option switches', () => {
   });
 
   it('[S4.29 S4.30 S4.31 S4.32] turning password login off shows a warning, and cancel changes nothing', async () => {
-    const { user, network, sent } = await openTab('system', rootAccount);
+    const { user, network, sent } = await openTopic('login', rootAccount);
     const passwords = await toggle('Allow password login');
     await user.click(passwords);
     const dialog = within(await screen.findByRole('dialog'));
@@ -76,7 +78,7 @@ describe('option switches', () => {
       rows.map((row) => (row.key === 'PasswordLoginEnabled' ? { ...row, value: 'false' } : row)),
     );
     network.route('PUT', path, () => Response.json({ success: true, message: '' }));
-    const { user, sent } = await openTab('system', rootAccount, network);
+    const { user, sent } = await openTopic('login', rootAccount, network);
     const passwords = await toggle('Allow password login');
     expect(passwords.checked).toBe(false);
     await user.click(passwords);
@@ -86,7 +88,7 @@ describe('option switches', () => {
   });
 
   it('an option switch reverts when the server rejects the change, and shows the reason', async () => {
-    const { user } = await openTab('system', rootAccount);
+    const { user } = await openTopic('login', rootAccount);
     const github = await toggle('Allow login with GitHub');
     await user.click(github);
     await expectMessage(/GitHub client ID/);
@@ -96,7 +98,7 @@ describe('option switches', () => {
 
 describe('option fields', () => {
   it('[S1.16 S5.21 S5.22] option fields are saved by an admin only if they changed', async () => {
-    const { user, sent } = await openTab('system');
+    const { user, sent } = await openTopic('pusher');
     const address = await fieldOf('Message pusher', 'Message pusher address');
     const stored = address.value;
     expect(isSaveShown()).toBe(false);
@@ -116,14 +118,14 @@ describe('option fields', () => {
   });
 
   it('[S9.9] option fields drop the trailing slash of an address', async () => {
-    const { user } = await openTab('system', rootAccount);
-    for (const [name, key, label] of [
-      ['General', 'ServerAddress', 'Server address'],
-      ['WeChat server', 'WeChatServerAddress', 'WeChat server address'],
-      ['Message pusher', 'MessagePusherAddress', 'Message pusher address'],
+    for (const [topic, key] of [
+      ['general', 'ServerAddress'],
+      ['wechat', 'WeChatServerAddress'],
+      ['pusher', 'MessagePusherAddress'],
     ] as const)
       await keepingOptions([key], async () => {
-        const field = await fieldOf(name, label);
+        const { user } = await openTopic(topic, rootAccount);
+        const field = await fieldOf(optionSections[topic].label, optionRow(key).label);
         fill(field, 'https://slash.example/path/');
         await user.click(await save());
         await expect.poll(() => field.value).toBe('https://slash.example/path');
@@ -132,7 +134,7 @@ describe('option fields', () => {
   });
 
   it('[S3.48 S9.38] option fields never show a secret, and do not send an empty one', async () => {
-    const { user, sent } = await openTab('system', rootAccount);
+    const { user, sent } = await openTopic('smtp', rootAccount);
     expect((await fieldOf('SMTP', 'SMTP port')).placeholder).toBe('587');
     await keepingOptions(['SMTPToken'], async () => {
       fill(await fieldOf('SMTP', 'SMTP password or token'), 'mail-secret');
@@ -147,7 +149,7 @@ describe('option fields', () => {
   it('[S5.23 S5.24 S5.25 S3.46] the domain allowlist accepts each domain once, and is saved comma-separated', async () => {
     await keepingOptions(['EmailDomainWhitelist'], async () => {
       await setOption(await gatewayUrl(), 'EmailDomainWhitelist', 'a.example');
-      const { user, sent } = await openTab('system');
+      const { user, sent } = await openTopic('whitelist');
       const field = await fieldOf('Email domain whitelist', 'Allowed email domains');
       await user.type(field, '{Enter}');
       await user.type(field, 'a.example{Enter}');
@@ -161,7 +163,7 @@ describe('option fields', () => {
 
   it('[S5.15 S5.16 S5.17 S5.18 S9.45 S3.52] ratio fields accept only JSON, and show {} as empty', async () => {
     await setOption(await gatewayUrl(), 'ModelRatio', '{}');
-    const { user, sent } = await openTab('operation');
+    const { user, sent } = await openTopic('ratios');
     const ratios = within(await findSection('Ratios'));
     const box = (label: string) => ratios.getByLabelText<HTMLTextAreaElement>(label);
     expect(box('Model ratio').value).toBe('');
@@ -183,46 +185,41 @@ describe('option fields', () => {
   });
 
   it('[S9.42 S9.43 S1.17 S9.44] thresholds and the four quotas are saved as numbers', async () => {
-    const numbers: Readonly<Record<string, string>> = {
-      'Max response time (seconds)': '17',
-      'Quota reminder threshold': '5',
-      'New-user initial quota': '2.50',
-      'Quota reserved per request': '0.0015',
-      'Inviter reward': '0.002002',
-      'Invitee reward': '0.002004',
-    };
-    const keys = Object.keys(numbers).map(
-      (label) => optionKeys.find((key) => optionRow(key).label === label) ?? 'SystemName',
-    );
-    await keepingOptions(keys, async () => {
-      const { user, sent } = await openTab('operation');
-      for (const [label, value] of Object.entries(numbers)) {
-        const section = label.startsWith('Max') || label.includes('reminder') ? 'Monitoring' : 'Quota';
-        fill(
-          within(await findSection(section)).getByRole('textbox', { name: new RegExp(`^${RegExp.escape(label)}`) }),
-          value,
-        );
-      }
-      await user.click(await save());
-      await expectMessage('Operation completed successfully');
-      const points = {
-        ChannelDisableThreshold: '17',
-        QuotaRemindThreshold: '2500000',
-        QuotaForNewUser: '1250000',
-        PreConsumedQuota: '750',
-        QuotaForInviter: '1001',
-        QuotaForInvitee: '1002',
-      };
-      expect(Object.fromEntries(sent().map(({ key, value }) => [key, value]))).toEqual(points);
-      expect(await Promise.all(keys.map(storedOption))).toEqual(Object.values(points));
-    });
+    const topics: readonly [
+      OptionSection,
+      Readonly<Partial<Record<OptionKey, readonly [typed: string, sent: string]>>>,
+    ][] = [
+      ['monitor', { ChannelDisableThreshold: ['17', '17'], QuotaRemindThreshold: ['5', '2500000'] }],
+      [
+        'quota',
+        {
+          QuotaForNewUser: ['2.50', '1250000'],
+          PreConsumedQuota: ['0.0015', '750'],
+          QuotaForInviter: ['0.002002', '1001'],
+          QuotaForInvitee: ['0.002004', '1002'],
+        },
+      ],
+    ];
+    for (const [topic, values] of topics) {
+      const keys = Object.keys(values) as OptionKey[];
+      await keepingOptions(keys, async () => {
+        const { user, sent } = await openTopic(topic);
+        const field = (key: OptionKey) => new RegExp(`^${RegExp.escape(optionRow(key).label)}`);
+        for (const key of keys) fill(screen.getByRole('textbox', { name: field(key) }), values[key]?.[0] ?? '');
+        if (topic === 'quota') await screen.findByText('= 1,250,000 points');
+        await user.click(await save());
+        await expectMessage('Operation completed successfully');
+        const expected = keys.map((key) => ({ key, value: values[key]?.[1] }));
+        expect(sent()).toEqual(expect.arrayContaining(expected));
+        expect(sent()).toHaveLength(keys.length);
+        expect(await Promise.all(keys.map(storedOption))).toEqual(expected.map(({ value }) => value));
+      });
+    }
   });
 
-  it('[S5.26 S5.27] number fields step by 1 or 0.01, and quota fields show the amount in dollars', async () => {
-    const { user } = await openTab('operation');
+  it('[S5.26 S5.27] number fields step by 1 or 0.01', async () => {
+    const { user } = await openTopic('operation');
     const number = (name: string) => screen.getByRole<HTMLInputElement>('textbox', { name });
-    fill(await findMoney('New-user initial quota'), '2.5');
-    await screen.findByText('= 1,250,000 points');
     const retries = number('Retry times');
     await user.clear(retries);
     await user.type(retries, '-3');

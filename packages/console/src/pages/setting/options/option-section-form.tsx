@@ -70,6 +70,14 @@ function SectionField({ name, stored, edit }: SectionFieldProps) {
   );
 }
 
+/** Large controls are below their labels, others beside them. */
+function layoutOf(key: OptionKey) {
+  const { control, isQuota } = optionRow(key);
+  if (control === 'toggle') return 'toggle';
+  if (control === 'long-text' || control === 'ratios') return 'large';
+  return isQuota ? 'money' : 'field';
+}
+
 interface OptionControlsProps {
   readonly keys: readonly OptionKey[];
   readonly stored: ReadonlyMap<string, StoredOption>;
@@ -82,7 +90,7 @@ function OptionControls({ keys, stored, edit }: OptionControlsProps) {
   return byLock(keys, lockOf).map(({ reason, keys: locked }) => (
     <LockedFields key={locked[0]} reason={reason}>
       {locked.map((key) => (
-        <div key={key} id={optionId(key)}>
+        <div key={key} id={optionId(key)} className={styles['option']} data-layout={layoutOf(key)}>
           {optionRow(key).control === 'toggle' ? (
             <OptionToggle name={key} value={stored.get(key)?.value ?? 'false'} />
           ) : (
@@ -137,7 +145,7 @@ export function OptionSectionForm({ section, stored, edit, children }: OptionSec
         )}
       </Group>
       <form onSubmit={submit} noValidate>
-        <Stack gap="md">
+        <Stack gap="md" className={styles['options'] ?? ''}>
           <OptionControls keys={[...toggles, ...fields]} stored={stored} edit={edit} />
           {ratios.length > 0 && (
             <RawRatios isOpen={isEdited || ratios.some((key) => key === option)}>

@@ -1,5 +1,5 @@
 import { emailLength, isRoot, mailApi, type OptionSection, type OptionTab } from '@headgate/contract';
-import { Button, Divider, Group, Modal, Skeleton, Stack, TextInput } from '@mantine/core';
+import { Button, Divider, Group, Modal, Skeleton, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { type ComponentType, useEffect, useState } from 'react';
@@ -84,9 +84,9 @@ export function OptionTabPanel({ tab, edit }: OptionTabPanelProps) {
   }
   if (!data) return <Skeleton height={320} maw={640} radius="md" />;
   return (
-    <div className={styles['layout']} data-topics>
+    <div className={styles['layout']} data-topics={chosen ? 'one' : 'all'}>
       <TopicNav tab={tab} topic={chosen} />
-      <Stack gap="lg" maw={640}>
+      <div className={styles['sections']}>
         {tab === 'system' && (chosen ?? 'general') === 'general' && isRoot(user) && <GatewayInfo />}
         {(chosen ? [chosen] : all).map((section) => {
           const Extra = !extensions && needExtensions.has(section) ? undefined : extras[section];
@@ -96,7 +96,7 @@ export function OptionTabPanel({ tab, edit }: OptionTabPanelProps) {
             </OptionSectionForm>
           );
         })}
-      </Stack>
+      </div>
     </div>
   );
 }

@@ -33,6 +33,7 @@ export function OptionToggle({ name, value }: OptionToggleProps) {
   };
   return (
     <Switch
+      labelPosition="left"
       label={label(row.label)}
       {...(row.help && {
         // Otherwise the accessible name would include both texts.

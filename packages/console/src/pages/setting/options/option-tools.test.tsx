@@ -7,9 +7,9 @@ import { Network } from '../../../testing/network.ts';
 import { openConsole } from '../../../testing/open-console.tsx';
 import { expectAddress, expectMessage, fill, findButton, findTabPanel, messages } from '../../../testing/page.ts';
 
-async function openTab(tab: string, network = new Network()) {
+async function openTab(tab: string, network = new Network(), navigation = false) {
   const as = await createTestUser(await gatewayUrl(), { role: role.admin });
-  const opened = await openConsole(`/setting?tab=${tab}`, { as, network });
+  const opened = await openConsole(`/setting?tab=${tab}`, { as, network, navigation });
   await findTabPanel();
   return opened;
 }
@@ -17,7 +17,7 @@ async function openTab(tab: string, network = new Network()) {
 describe('log cleanup', () => {
   it('[S2.197 S7.65 S8.11 S8.23 S9.35] deletes logs older than the given time after a confirmation, and reports the result', async () => {
     const network = new Network();
-    const { user } = await openTab('operation', network);
+    const { user } = await openTab('operation&topic=log', network);
     const before = screen.getByLabelText<HTMLInputElement>('Delete logs before').value;
     const timestamp = Date.parse(`${before.replace(' ', 'T')}Z`) / 1000;
     expect(Math.abs(Date.now() / 1000 - 30 * 24 * 3600 - timestamp)).toBeLessThan(600);
@@ -44,7 +44,7 @@ describe('update check', () => {
     const network = new Network();
     const inits: (RequestInit | undefined)[] = [];
     let tag = '';
-    const { user } = await openTab('other', network);
+    const { user } = await openTab('other&topic=personal', network);
     const { fetch: send } = globalThis;
     globalThis.fetch = (address, init) => {
       if (!String(address).startsWith('https://api.github.com/')) return send(address, init);
@@ -70,7 +70,7 @@ describe('update check', () => {
 
 describe('owner content', () => {
   it('[S1.18 S2.43 S2.190 S2.195] custom content takes effect immediately, and scripts in the footer do not run', async () => {
-    const { user } = await openTab('other');
+    const { user } = await openTab('other', new Network(), true);
     try {
       fill(screen.getByLabelText('System name'), 'My gate');
       await user.click(await findButton('Save changes'));
@@ -95,7 +95,7 @@ describe('test email', () => {
     await setOption(url, 'SMTPPort', String(box.port));
     await setOption(url, 'SMTPFrom', 'gateway@example.com');
     try {
-      const { user } = await openConsole('/setting?tab=system', { as: rootAccount });
+      const { user } = await openConsole('/setting?tab=system&topic=smtp', { as: rootAccount });
       const address = await screen.findByRole('textbox', { name: 'Test email recipient' });
       fill(address, '');
       await user.click(await findButton('Send test email'));
@@ -120,7 +120,7 @@ describe('unsaved changes', () => {
 
   it('unsaved changes are kept and counted across tabs, and are saved or discarded together', async () => {
     const url = await gatewayUrl();
-    const { user, network } = await openConsole('/setting?tab=operation', { as: rootAccount });
+    const { user, network } = await openConsole('/setting?tab=operation&topic=operation', { as: rootAccount });
     try {
       fill(await screen.findByRole('textbox', { name: 'Retry times' }), '2');
       await expect.poll(() => bar()?.textContent).toContain('1 unsaved change');
@@ -145,7 +145,7 @@ describe('unsaved changes', () => {
       await setOption(url, 'SystemName', 'Headgate');
       await setOption(url, 'RetryTimes', '0');
     }
-    await openConsole('/setting?tab=other', { as: rootAccount });
+    await openConsole('/setting?tab=other&topic=personal', { as: rootAccount });
     const name = await screen.findByLabelText<HTMLInputElement>('System name');
     fill(name, 'Never saved');
     await user.click(await findButton('Discard'));
@@ -154,7 +154,10 @@ describe('unsaved changes', () => {
   });
 
   it('unsaved changes are saved with Enter, and navigation requires a confirmation', async () => {
-    const { user, network } = await openConsole('/setting?tab=system', { as: rootAccount });
+    const { user, network } = await openConsole('/setting?tab=system&topic=general', {
+      as: rootAccount,
+      navigation: true,
+    });
     try {
       const field = (await screen.findAllByLabelText('Server address'))[0] as HTMLElement;
       fill(field, 'https://gate.example');

@@ -2,6 +2,7 @@ import {
   callbackVerdicts,
   isRoot,
   orderApi,
+  orderProviders,
   type PaymentProviderName,
   paymentProviderNames,
   paymentProviders,
@@ -60,15 +61,15 @@ function LastCallback() {
     <Group gap="xs">
       <Text size="sm">{t('Last callback')}:</Text>
       <Time seconds={data.created_time} />
-      <Text size="sm">{label(paymentProviders[data.provider].label)}</Text>
+      <Text size="sm">{label(orderProviders[data.provider].label)}</Text>
       <Dot color={row.color} text={label(row.label)} reason={data.detail} />
     </Group>
   );
 }
 
 function SelfTestButton({ provider }: { readonly provider: PaymentProviderName }) {
-  const { t, label } = useTranslation();
-  const name = label(paymentProviders[provider].label);
+  const { t } = useTranslation();
+  const name = paymentProviders[provider].label;
   const test = useMutation({
     mutationFn: () => call(orderApi.selfTest, { body: { provider } }),
     onSuccess: ({ ok, url, reason }) => {

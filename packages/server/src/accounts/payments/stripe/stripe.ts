@@ -86,6 +86,7 @@ function stripeSubscriptions(baseUrl: string, headers: Readonly<Record<string, s
       headers,
       body: new URLSearchParams({ cancel_at_period_end: String(!renews) }),
     }),
+    end: (id) => ({ url: urlOf(id), method: 'DELETE', headers }),
     queryState: (id) => ({ url: urlOf(id), method: 'GET', headers }),
     readState: subscriptionEvent,
     queryPayments: (id) => ({

@@ -47,7 +47,7 @@ export const paymentResources: ResourceTexts<'payment' | 'order'> = {
         query: {
           keyword: 'Matches an order number, a payment ID or a part of the username. Empty: all orders.',
           state: `Only orders in this state: ${named(orderStates)}.`,
-          provider: 'Only orders of this payment provider: `stripe` or `epay`.',
+          provider: 'Only orders of this payment provider: `stripe`, `epay` or `imported`.',
           account_id: 'Only orders of this account.',
         },
       },
@@ -94,7 +94,7 @@ export const paymentSchemas: SchemaTexts = {
   PaymentOffer: {
     description: 'Amounts of quota on offer at a payment provider.',
     fields: {
-      provider: 'Payment provider: `stripe` or `epay`.',
+      provider: 'Payment provider: `stripe`, `epay` or `imported`.',
       methods: 'Payment methods to choose from. Empty: chosen on the page of the provider.',
       currency: `Currency: ${currencyNames.map((name) => `\`${name}\``).join(', ')}.`,
       amounts: 'Amounts on offer.',
@@ -115,7 +115,7 @@ export const paymentSchemas: SchemaTexts = {
   OrderCreateRequest: {
     description: 'A new order.',
     fields: {
-      provider: 'Payment provider: `stripe` or `epay`.',
+      provider: 'Payment provider: `stripe`, `epay` or `imported`.',
       method: 'Payment method, if the offer has methods.',
       cents: 'Cents of quota: one of the offered amounts.',
     },
@@ -130,7 +130,7 @@ export const paymentSchemas: SchemaTexts = {
     description: 'An order of quota or a plan.',
     fields: {
       number: 'Number of the order, unique and unguessable.',
-      provider: 'Payment provider: `stripe` or `epay`.',
+      provider: 'Payment provider: `stripe`, `epay` or `imported`.',
       method: 'Payment method. Empty: chosen on the page of the provider.',
       currency: 'Currency, ISO 4217 in lower case.',
       amount: `Price, ${smallest}.`,
@@ -245,7 +245,7 @@ export const paymentSchemas: SchemaTexts = {
   PaymentCallback: {
     description: 'A callback of a payment provider, or its response to a query.',
     fields: {
-      provider: 'Payment provider: `stripe` or `epay`.',
+      provider: 'Payment provider: `stripe`, `epay` or `imported`.',
       order_id: 'ID of the order. 0: no known order.',
       number: 'Order number in the callback.',
       source: '`callback`: sent by the provider. `query`: response to a query. `admin`: recorded by an admin.',
@@ -279,7 +279,7 @@ export const paymentSchemas: SchemaTexts = {
   },
   CallbackTestRequest: {
     description: 'The callback URL to test.',
-    fields: { provider: 'Payment provider: `stripe` or `epay`.' },
+    fields: { provider: 'Payment provider: `stripe`, `epay` or `imported`.' },
     example: { provider: 'stripe' },
   },
   CallbackTest: {
