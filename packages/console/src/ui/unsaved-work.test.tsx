@@ -104,7 +104,7 @@ it('redirects to the login page when the user does not sign in again', async () 
 });
 
 it('a dialog with unsaved input closes with Escape only after a confirmation', async () => {
-  const { user } = await openConsole('/organization', { as: await createTestUser(await gatewayUrl()) });
+  const { user } = await openWithNavigation('/organization', { as: await createTestUser(await gatewayUrl()) });
   const open = async () => {
     await user.click(await findButton('Create organization'));
     return await screen.findByRole('dialog', { name: 'Create organization' });
