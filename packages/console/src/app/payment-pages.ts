@@ -12,7 +12,7 @@ export const paymentPages: readonly Page[] = [
   {
     path: '/plan',
     access: 'admin',
-    menu: { label: 'Plans', icon: IconReceipt2, group: 'people', section: 'users' },
+    menu: { label: 'Plans', icon: IconReceipt2, group: 'people', section: 'billing' },
     load: async () => (await import('../pages/plan/plan-list-page.tsx')).PlanListPage,
   },
   {
@@ -25,7 +25,7 @@ export const paymentPages: readonly Page[] = [
   {
     path: '/payout',
     access: 'admin',
-    menu: { label: 'Payouts', icon: IconWallet, group: 'people', section: 'users' },
+    menu: { label: 'Payouts', icon: IconWallet, group: 'people', section: 'billing' },
     load: async () => (await import('../pages/payout/payout-list-page.tsx')).PayoutListPage,
   },
   {

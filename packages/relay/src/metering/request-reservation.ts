@@ -52,9 +52,9 @@ export class RequestReservation {
     this.#held = held;
   }
 
-  get #free(): number {
+  #freeFor(points: number): number {
     const { caller, group, request } = this.#held;
-    return caller.freeFor?.(group, request.model) ?? caller.free;
+    return caller.freeFor?.(group, request.model, points) ?? caller.free;
   }
 
   /** Reserves by a bound that is free to compute; undefined if counting the prompt may admit more requests. */
@@ -62,14 +62,14 @@ export class RequestReservation {
     const { caller, estimate, group, request } = this.#held;
     const { most, least } = estimate;
     const points = this.#pointsFor(most);
-    if (!least && this.#free < points * plenty && this.#isWorthCounting(most, points)) return undefined;
+    if (!least && this.#freeFor(points) < points * plenty && this.#isWorthCounting(most, points)) return undefined;
     const reserved = caller.reserve(points, least && this.#pointsFor(least), group, request.model);
     return typeof reserved === 'string' ? undefined : reserved;
   }
 
   /** True if the free balance may cover more requests of this size than the bound suggests. */
   #isWorthCounting(most: TokenCount, points: number): boolean {
-    const free = this.#free;
+    const free = this.#freeFor(points);
     return Math.floor(free / points) < Math.floor(free / Math.max(this.#fewestPoints(most), 1));
   }
 
@@ -86,7 +86,7 @@ export class RequestReservation {
     const { needed, bound } = await this.#closerPoints(least ?? most);
     const reserve = () =>
       caller.reserve(
-        least ? this.#pointsFor(most) : fairShare(this.#free, needed, bound),
+        least ? this.#pointsFor(most) : fairShare(this.#freeFor(needed), needed, bound),
         needed,
         group,
         request.model,
@@ -121,7 +121,7 @@ export class RequestReservation {
   async #closerPoints(tokens: TokenCount): Promise<CloserPoints> {
     const { caller, counter, channels } = this.#held;
     const fewest = this.#fewestPoints(tokens);
-    if (this.#free < fewest && !caller.findMore) return { needed: fewest, bound: fewest };
+    if (this.#freeFor(fewest) < fewest && !caller.findMore) return { needed: fewest, bound: fewest };
     try {
       const { expected, bound } = await counter.closePrompt(channels);
       const pointsFor = (prompt: number) => this.#pointsFor({ ...tokens, prompt: Math.min(tokens.prompt, prompt) });

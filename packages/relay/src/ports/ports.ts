@@ -21,8 +21,11 @@ export interface Caller {
   readonly pinnedChannel: number | undefined;
   /** Points of this caller that are not reserved. */
   readonly free: number;
-  /** The same for requests of a model in a group; absent if it does not depend on them. */
-  readonly freeFor?: ((group: string, model: string) => number) | undefined;
+  /**
+   * Points that are not reserved, of the plan or balance that would pay this many points for a request of a model in a
+   * group; absent if it does not depend on them.
+   */
+  readonly freeFor?: ((group: string, model: string, points: number) => number) | undefined;
   /**
    * Reserves points of this caller, or all free points if there are at least `least`; otherwise returns the balance
    * that is too low. The group determines the price and may have a budget; model and group determine the plan that pays.

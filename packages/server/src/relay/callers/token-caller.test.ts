@@ -69,8 +69,14 @@ it('names the window that resets last when several are too small', () => {
   expect(caller.explain('user')).toEqual({ end: 900 });
 });
 
+it('offers the points of the plan that pays, even if the balance is larger', () => {
+  const caller = callerWithPlan({}, [{ free: 50, end: 100 }]);
+  expect([10, 50, 51].map((points) => caller.freeFor('', 'gpt-4o', points))).toEqual([50, 50, 1000]);
+  expect(caller.freeFor('', 'other', 10)).toBe(1000);
+});
+
 it('does not offer points of a plan to requests that the plan does not cover', () => {
   const caller = callerWithPlan({}, [{ free: 5000, end: 100 }]);
   caller.user.account.hold(400);
-  expect([caller.free, caller.freeFor('', 'gpt-4o'), caller.freeFor('', 'other')]).toEqual([1000, 1000, 600]);
+  expect([caller.free, caller.freeFor('', 'gpt-4o', 10), caller.freeFor('', 'other', 10)]).toEqual([1000, 1000, 600]);
 });

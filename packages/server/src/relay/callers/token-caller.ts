@@ -141,23 +141,26 @@ export class TokenCaller implements Caller {
 
   /** Of the balance, or of the plan with the most. */
   get free(): number {
-    return this.#freeOf(this.#validPlans());
+    return Math.max(this.#freeOf(), ...this.#freeOfPlans(this.#validPlans()));
   }
 
-  /** Plans that do not cover a request cannot pay for it. */
-  freeFor(group: string, model: string): number {
+  /** Of the first plan that can pay, or else of the balance or the plan with the most. */
+  freeFor(group: string, model: string, points: number): number {
     const plans = this.#validPlans();
-    return this.#freeOf(plans.length === 0 ? plans : plans.filter((plan) => plan.covers(model, group)));
+    if (plans.length === 0) return this.#freeOf();
+    const free = this.#freeOfPlans(plans.filter((plan) => plan.covers(model, group)));
+    return free.find((room) => room >= points) ?? Math.max(this.#freeOf(), ...free);
   }
 
-  #freeOf(plans: readonly PlanEntry[]): number {
-    const budgets = this.#budgets.under(this.#spender, '');
-    let free = availablePoints(this.#payer(undefined, budgets));
-    for (const plan of plans) {
+  #freeOf(plan?: PlanEntry, windows: readonly BudgetHolder[] = []): number {
+    return availablePoints(this.#payer(plan, [...windows, ...this.#budgets.under(this.#spender, '')]));
+  }
+
+  #freeOfPlans(plans: readonly PlanEntry[]): readonly number[] {
+    return plans.flatMap((plan) => {
       const windows = this.#budgets.windowsOf(plan.id);
-      if (windows.length > 0) free = Math.max(free, availablePoints(this.#payer(plan, [...windows, ...budgets])));
-    }
-    return free;
+      return windows.length > 0 ? [this.#freeOf(plan, windows)] : [];
+    });
   }
 
   #validPlans(): readonly PlanEntry[] {

@@ -4,6 +4,7 @@ export const frame = {
   Gateway: '网关',
   Insights: '数据',
   People: '用户与权限',
+  Billing: '财务',
   Monitoring: '监控',
   Organization: '组织',
   Menu: '菜单',
