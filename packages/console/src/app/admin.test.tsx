@@ -48,7 +48,7 @@ it('[S1.14] an admin creates, edits, disables and deletes redemption codes', asy
   const name = uniqueName('code');
   const root = await asRoot(await gatewayUrl());
   const stored = async () => (await root.call(redemptionApi.search, { query: { keyword: name } }))[0];
-  const user = await openNewRow(['Users', 'Redemption codes'], 'Add codes');
+  const user = await openNewRow(['Billing'], 'Add codes');
   // The form saves the new codes as a file.
   collectSavedFiles();
   fill(await findTextbox('Name'), name);

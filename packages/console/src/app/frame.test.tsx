@@ -155,7 +155,7 @@ describe('main menu', () => {
     ],
   ];
   const forAdmins = [
-    ...['Home', 'Channels', 'Models', 'Playground', 'Logs', 'Usage', 'Monitoring', 'Users', 'Tokens', 'Limits'],
+    ...['Home', 'Channels', 'Models', 'Playground', 'Logs', 'Usage', 'Monitoring', 'Users', 'Billing', 'Tokens'],
     ...['Settings', 'About'],
   ];
   const links = () =>
@@ -196,12 +196,11 @@ describe('main menu', () => {
     const { user } = await openWithNavigation('/', { as: await admin() });
     const tabs = () => [...document.querySelectorAll('main nav a')].map(({ textContent }) => textContent);
     for (const [entry, names] of [
-      ['Users', ['Users', 'Organizations', 'Redemption codes', 'Orders', 'Plans', 'Payouts']],
-      ['Limits', ['Limits', 'Budgets']],
+      ['Users', ['Users', 'Organizations', 'Organization']],
+      ['Billing', ['Redemption codes', 'Orders', 'Plans', 'Payouts', 'Budgets', 'Top-up']],
       ['Usage', ['Usage', 'Failures', 'Compare']],
       ['Monitoring', ['Alerts', 'Nodes']],
-      ['Models', ['Models', 'Prices', 'Routing']],
-      ['Tokens', ['Tokens', 'Top-up', 'Organization']],
+      ['Models', ['Models', 'Prices', 'Routing', 'Limits']],
     ] as const) {
       const menu = within(await screen.findByRole('navigation', { name: 'Main menu' }));
       await user.click(menu.getByRole('link', { name: entry }));
@@ -219,6 +218,7 @@ describe('main menu', () => {
       ['/channel/add', 'Channels'],
       ['/user/add', 'Users'],
       ['/user/edit', 'Settings'],
+      ['/organization/all', 'Users'],
     ] as const) {
       await openWithNavigation(path, { as: rootAccount });
       await expect

@@ -22,8 +22,7 @@ export const sectionLabels = {
   usage: undefined,
   monitoring: 'Monitoring',
   users: undefined,
-  own: undefined,
-  limits: undefined,
+  billing: 'Billing',
 } as const satisfies Readonly<Record<string, TextKey | undefined>>;
 type Section = keyof typeof sectionLabels;
 

@@ -169,6 +169,7 @@ export const pages: readonly Page[] = [
     path: '/organization/all',
     access: 'admin',
     menu: { label: 'Organizations', icon: IconUsers, group: 'people', section: 'users' },
+    menuPath: '/user',
     load: async () => (await import('../pages/organization/all/organization-list-page.tsx')).OrganizationListPage,
   },
   {
@@ -199,7 +200,7 @@ export const pages: readonly Page[] = [
   {
     path: '/redemption',
     access: 'admin',
-    menu: { label: 'Redemption codes', icon: IconTicket, group: 'people', section: 'users' },
+    menu: { label: 'Redemption codes', icon: IconTicket, group: 'people', section: 'billing' },
     load: async () => (await import('../pages/redemption/redemption-list-page.tsx')).RedemptionListPage,
   },
   {
@@ -217,14 +218,14 @@ export const pages: readonly Page[] = [
   {
     path: '/order',
     access: 'admin',
-    menu: { label: 'Orders', icon: IconShoppingCart, group: 'people', section: 'users' },
+    menu: { label: 'Orders', icon: IconShoppingCart, group: 'people', section: 'billing' },
     load: async () => (await import('../pages/order/order-list-page.tsx')).OrderListPage,
   },
   ...paymentPages,
   {
     path: '/token',
     access: 'user',
-    menu: { label: 'Tokens', icon: IconKey, group: 'people', section: 'own', key: 't' },
+    menu: { label: 'Tokens', icon: IconKey, group: 'people', key: 't' },
     usesInitialTexts: true,
     load: async () => (await import('../pages/token/token-list-page.tsx')).TokenListPage,
   },
@@ -243,7 +244,7 @@ export const pages: readonly Page[] = [
   {
     path: '/limit',
     access: 'admin',
-    menu: { label: 'Limits', icon: IconGauge, group: 'people', section: 'limits', key: 'i' },
+    menu: { label: 'Limits', icon: IconGauge, group: 'people', section: 'models', key: 'i' },
     load: async () => (await import('../pages/limit/limit-list-page.tsx')).LimitListPage,
   },
   {
@@ -261,19 +262,19 @@ export const pages: readonly Page[] = [
   {
     path: '/budget',
     access: 'user',
-    menu: { label: 'Budgets', icon: IconPigMoney, group: 'people', section: 'limits', key: 'b' },
+    menu: { label: 'Budgets', icon: IconPigMoney, group: 'people', section: 'billing', key: 'b' },
     load: async () => (await import('../pages/budget/budget-list-page.tsx')).BudgetListPage,
   },
   {
     path: '/topup',
     access: 'user',
-    menu: { label: 'Top-up', icon: IconWallet, group: 'people', section: 'own' },
+    menu: { label: 'Top-up', icon: IconWallet, group: 'people', section: 'billing' },
     load: async () => (await import('../pages/topup/topup-page.tsx')).TopUpPage,
   },
   {
     path: '/organization',
     access: 'user',
-    menu: { label: 'Organization', icon: IconUsers, group: 'people', section: 'own' },
+    menu: { label: 'Organization', icon: IconUsers, group: 'people', section: 'users' },
     load: async () => (await import('../pages/organization/organization-page.tsx')).OrganizationPage,
   },
   {

@@ -12,20 +12,20 @@ export const paymentPages: readonly Page[] = [
   {
     path: '/plan',
     access: 'admin',
-    menu: { label: 'Plans', icon: IconReceipt2, group: 'people', section: 'users' },
+    menu: { label: 'Plans', icon: IconReceipt2, group: 'people', section: 'billing' },
     load: async () => (await import('../pages/plan/plan-list-page.tsx')).PlanListPage,
   },
   {
     path: '/plan/user',
     access: 'admin',
-    title: 'Plans of users',
+    title: 'Assigned plans',
     menuPath: '/plan',
     load: async () => (await import('../pages/plan/user-plan-list-page.tsx')).UserPlanListPage,
   },
   {
     path: '/payout',
     access: 'admin',
-    menu: { label: 'Payouts', icon: IconWallet, group: 'people', section: 'users' },
+    menu: { label: 'Payouts', icon: IconWallet, group: 'people', section: 'billing' },
     load: async () => (await import('../pages/payout/payout-list-page.tsx')).PayoutListPage,
   },
   {

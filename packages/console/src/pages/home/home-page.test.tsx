@@ -45,7 +45,9 @@ it("shows a user's spend by model this month in two steps", async () => {
   for (const width of [1280, phoneWindowWidth]) {
     const { user } = await openConsole('/', { as: rootAccount, width });
     await user.click(await screen.findByRole('link', { name: owner.username }));
-    await user.click(await findButton('This month'));
+    if (width === phoneWindowWidth)
+      await user.selectOptions(await screen.findByRole('combobox', { name: 'Time range' }), 'This month');
+    else await user.click(await findButton('This month'));
     await findUsageRow(new RegExp(model));
     screen.getByText(`User: ${owner.username}`);
   }

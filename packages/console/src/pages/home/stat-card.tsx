@@ -43,17 +43,18 @@ interface ChangeProps {
 }
 
 const noticeable = 0.01;
+const betterColor = 'light-dark(var(--mantine-color-green-9), var(--mantine-color-green-4))';
 
 function Change({ now, before, isTrouble }: ChangeProps) {
   const { t } = useTranslation();
   if (before === 0) return t('previously 0');
   const share = now / before - 1;
-  const isWorse = isTrouble && share > noticeable;
+  const color = isTrouble ? (share > 0 ? 'red' : betterColor) : 'dimmed';
   if (Math.abs(share) < noticeable) return t('no change');
   const percent = formatNumber(Math.round(Math.abs(share) * 1000) / 10);
   const changeText = share < 0 ? t('down {percent}%', { percent }) : t('up {percent}%', { percent });
   return (
-    <Text span size="xs" c={isWorse ? 'red' : 'dimmed'} title={changeText}>
+    <Text span size="xs" c={color} title={changeText}>
       <span aria-hidden>{`${share < 0 ? '−' : '+'}${percent}%`}</span>
       <span className={styles['unseen']}>{changeText}</span>
     </Text>

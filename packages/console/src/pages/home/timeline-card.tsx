@@ -40,6 +40,7 @@ export function TimelineCard({ range }: { readonly range: string }) {
           {t('Show all in usage')}
           <span className={styles['unseen']}>: {t('Over time')}</span>
         </Anchor>
+        {previous && <span className={styles['previous']}>{t('Previous period')}</span>}
         <SegmentedControl
           size="xs"
           aria-label={t('Metric')}

@@ -156,7 +156,7 @@ it('[S2.17 S2.154 S2.155 S5.49 S9.26 S9.27] starts the form with defaults, and r
   const count = await findTextbox('Count');
   expect(count.value).toBe('1');
   await user.click(await findButton('Create codes'));
-  await screen.findByText('Please enter a name');
+  await screen.findByText('Enter a name');
   expect(document.activeElement).toBe(name);
   expect(network.sent('POST', '/api/redemption/')).toEqual([]);
   fill(name, 'many');
@@ -213,8 +213,7 @@ it('shows an error for a code that does not exist', async () => {
 it('[S2.38 S6.4] redemption codes are accessible to admins, but not to common users', async () => {
   const url = await gatewayUrl();
   const { user } = await openWithNavigation('/about', { as: await createTestUser(url, { role: role.admin }) });
-  await user.click(await screen.findByRole('link', { name: 'Users' }));
-  await user.click(await screen.findByRole('link', { name: 'Redemption codes' }));
+  await user.click(await screen.findByRole('link', { name: 'Billing' }));
   await screen.findByRole('heading', { level: 1, name: /^Redemption codes/ });
   await openWithNavigation('/redemption', { as: await createTestUser(url) });
   await screen.findByRole('heading', { level: 1, name: 'Not allowed' });

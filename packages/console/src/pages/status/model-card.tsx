@@ -1,6 +1,6 @@
 import type { ModelStatus, PublicStatus } from '@headgate/contract';
 import { Paper, Text, Tooltip } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
 import { formatTime } from '../../lib/format/format.ts';
 import { Dot } from '../../ui/status-dot.tsx';
@@ -27,7 +27,7 @@ export function ModelCard({ model, status }: ModelCardProps) {
   const labels = {
     good: t('Operational'),
     poor: t('Degraded'),
-    bad: t('Failing often'),
+    bad: t('Degraded'),
     none: t('No recent requests'),
   } as const satisfies Record<Availability, string>;
   const hourOf = (index: number) => formatTime(status.first_hour + index * hourSeconds).slice(0, -3);
@@ -86,7 +86,7 @@ interface BarsProps {
   readonly nameOf: (index: number) => string;
 }
 
-/** Bars with one tooltip that follows the pointer, and a single sentence for screen readers. */
+/** Bars with one tooltip that follows the pointer or the arrow keys, and a single sentence for screen readers. */
 function Bars({ title, shares, whole, nameOf }: BarsProps) {
   const { t } = useTranslation();
   const worst = worstIndex(shares);
@@ -101,22 +101,56 @@ function Bars({ title, shares, whole, nameOf }: BarsProps) {
           n: shares.filter((share) => share === null).length,
           all: shares.length,
         });
-  const [pointed, setPointed] = useState(0);
+  const last = shares.length - 1;
+  const [pointed, setPointed] = useState(last);
+  const [isFocused, setFocused] = useState(false);
   const share = shares[pointed] ?? null;
+  const text = `${nameOf(pointed)}: ${share === null ? t('no requests') : t('{share} available', { share: formatPercent(share) })}`;
+  const steps: Readonly<Record<string, number>> = {
+    ArrowLeft: Math.max(pointed - 1, 0),
+    ArrowRight: Math.min(pointed + 1, last),
+    Home: 0,
+    End: last,
+  };
+  const move = (event: KeyboardEvent) => {
+    const next = steps[event.key];
+    if (next === undefined) return;
+    event.preventDefault();
+    setPointed(next);
+  };
   return (
-    <Tooltip.Floating
-      label={`${nameOf(pointed)}: ${share === null ? t('no requests') : t('{share} available', { share: formatPercent(share) })}`}
-    >
-      <div
-        className={styles['bars']}
-        role="img"
-        aria-label={summary}
-        onMouseMove={({ target }) => setPointed(Number((target as HTMLElement).dataset['index'] ?? pointed))}
-      >
-        {shares.map((each, index) => (
-          <span key={nameOf(index)} data-index={index} data-standing={availabilityOf(each)} />
-        ))}
+    <>
+      <Tooltip label={text} opened={isFocused}>
+        <Tooltip.Floating label={text} disabled={isFocused}>
+          <div
+            className={styles['bars']}
+            role="slider"
+            tabIndex={0}
+            aria-label={summary}
+            aria-valuemin={0}
+            aria-valuemax={last}
+            aria-valuenow={pointed}
+            aria-valuetext={text}
+            onMouseMove={({ target }) => setPointed(Number((target as HTMLElement).dataset['index'] ?? pointed))}
+            onFocus={({ currentTarget }) => setFocused(currentTarget.matches(':focus-visible'))}
+            onBlur={() => setFocused(false)}
+            onKeyDown={move}
+          >
+            {shares.map((each, index) => (
+              <span
+                key={nameOf(index)}
+                data-index={index}
+                data-standing={availabilityOf(each)}
+                data-pointed={(isFocused && index === pointed) || undefined}
+              />
+            ))}
+          </div>
+        </Tooltip.Floating>
+      </Tooltip>
+      <div className={styles['axis']} aria-hidden>
+        <span>{nameOf(0)}</span>
+        <span>{nameOf(last)}</span>
       </div>
-    </Tooltip.Floating>
+    </>
   );
 }

@@ -61,14 +61,14 @@ it('shows visitors the availability of each model', async () => {
   // The gateway sorts by name; the page lists failing models first.
   expect(screen.getAllByRole('listitem')[0]?.textContent).toContain('gpt-5');
   const gpt = within(await findRow('gpt-5', 'listitem'));
-  gpt.getByText('Failing often');
+  gpt.getByText('Degraded');
   gpt.getByText('93.1% available · median 41 s · first byte 900 ms');
-  const [hours, days] = gpt.getAllByRole('img');
+  const [hours, days] = gpt.getAllByRole('slider');
   expect(hours?.getAttribute('aria-label')).toMatch(/^Last 24 hours: 93\.1% available, lowest 20\.0% .*; 1 of 24/);
   expect([hours?.children.length, days?.children.length]).toEqual([24, 90]);
   const silent = within(await findRow('silent-model', 'listitem'));
   silent.getByText('No recent requests');
-  silent.getByRole('img', { name: 'Last 90 days: no requests' });
+  silent.getByRole('slider', { name: 'Last 90 days: no requests' });
 });
 
 it('the status page has no menu for visitors', async () => {

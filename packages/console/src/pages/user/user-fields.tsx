@@ -1,11 +1,12 @@
 import { displayNameLength, isUsername, passwordLength, type User, usernameLength } from '@headgate/contract';
-import { Divider, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { PasswordInput, Text, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import type { ReactNode } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
 import { showMessage } from '../../lib/page/messages.ts';
 import { useStatus } from '../../lib/page/status.ts';
 import { focusFirstError } from '../../ui/form/focus-first-error.ts';
+import { FormSection } from '../../ui/form/form-section.tsx';
 import { ManagedFields } from '../../ui/managed/managed.tsx';
 import type { ProfileForm } from './user-form.ts';
 
@@ -100,14 +101,13 @@ export function BoundAccounts({ user, hint }: BoundAccountsProps) {
     { label: t('Email'), value: user.email },
   ];
   return (
-    <Stack gap="sm" mt="xs">
-      <Divider label={t('Bound accounts')} labelPosition="left" />
+    <FormSection title={t('Bound accounts')}>
       <Text size="sm" c="dimmed">
         {hint}
       </Text>
       {accounts.map(({ label, value }) => (
         <TextInput key={label} label={label} value={value || t('Not bound')} readOnly variant="filled" />
       ))}
-    </Stack>
+    </FormSection>
   );
 }

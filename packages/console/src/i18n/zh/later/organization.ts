@@ -14,7 +14,6 @@ export const organization = {
   Decline: '拒绝',
   Owner: '所有者',
   'Organization admin': '组织管理员',
-  Billing: '财务',
   Viewer: '只读成员',
   Members: '成员',
   Projects: '项目',
