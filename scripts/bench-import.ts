@@ -76,8 +76,8 @@ cleanup.defer(() => rmSync(folder, { recursive: true, force: true }));
 console.error('Filling the source…');
 const file = cleanup.use(new SourceDatabase('new-api'));
 fillOnSqlite(file, logs);
-const place = (name: string, databaseUrl?: string) => ({ dataDir: join(folder, name), databaseUrl });
-const runs: ImportRun[] = [{ name: 'SQLite to SQLite', from: file.path, into: place('first') }];
+const location = (name: string, databaseUrl?: string) => ({ dataDir: join(folder, name), databaseUrl });
+const runs: ImportRun[] = [{ name: 'SQLite to SQLite', from: file.path, into: location('first') }];
 if (values.postgres) {
   const { url, stop } = await startPostgres();
   cleanup.defer(stop);
@@ -86,9 +86,13 @@ if (values.postgres) {
   const source = await database.create('import_source');
   await fillOnPostgres(source, logs);
   runs.push(
-    { name: 'SQLite to PostgreSQL', from: file.path, into: place('second', await database.create('import_second')) },
-    { name: 'PostgreSQL to SQLite', from: source, into: place('third') },
-    { name: 'PostgreSQL to PostgreSQL', from: source, into: place('fourth', await database.create('import_fourth')) },
+    { name: 'SQLite to PostgreSQL', from: file.path, into: location('second', await database.create('import_second')) },
+    { name: 'PostgreSQL to SQLite', from: source, into: location('third') },
+    {
+      name: 'PostgreSQL to PostgreSQL',
+      from: source,
+      into: location('fourth', await database.create('import_fourth')),
+    },
   );
 }
 const figures = [];

@@ -182,8 +182,8 @@ function wishSign(name: ConversationName, demand: ChatRequirement): string {
 function rejectedFieldRows(): readonly string[] {
   const named = new Map<string, string[]>();
   for (const { id, name } of chattingTypes()) {
-    const { refused, sometimesRejected, leftOut } = translationLosses(providers[id]);
-    const cells = [refused, sometimesRejected, leftOut].map(code).join(' | ');
+    const { rejected, sometimesRejected, leftOut } = translationLosses(providers[id]);
+    const cells = [rejected, sometimesRejected, leftOut].map(code).join(' | ');
     named.set(cells, [...(named.get(cells) ?? []), name]);
   }
   return [...named].map(([cells, names]) => row([names.join(', '), cells]));

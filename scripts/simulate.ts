@@ -30,7 +30,7 @@ const result = simulate({
 });
 const perSecond = (count: number) => `${(count / seconds).toFixed(0)}/s`;
 const lines: readonly [string, string][] = [
-  ['requests served', `${result.served} (rejected ${result.refused}, lost with their node ${result.lost})`],
+  ['requests served', `${result.served} (rejected ${result.rejected}, lost with their node ${result.lost})`],
   ['points spent, and charged by nodes', `${result.before - result.after}, ${result.charged}`],
   ['lowest balance of a user', String(result.least)],
   ['batches of charges', `${perSecond(result.groups)}, ${(result.charges / result.groups).toFixed(1)} charges each`],

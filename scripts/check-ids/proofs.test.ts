@@ -144,12 +144,12 @@ describe('check ids in test titles', () => {
 
   test('reports an unknown id with its file and line', () => {
     const files = { 'packages/e2e/src/c.e2e.ts': "\ntest('[S1.1 S1.4] x', f);\ntest('[S2.11-12 S1.x A1.3] y', f);" };
-    const place = 'packages/e2e/src/c.e2e.ts';
+    const file = 'packages/e2e/src/c.e2e.ts';
     expect(withPlantedTree(planted(files), titleFaults)).toEqual([
-      `${place}:2 names S1.4, which does not exist.`,
-      `${place}:3 names S2.12, which does not exist.`,
-      `${place}:3 names S1.x, which does not exist.`,
-      `${place}:3 names A1.3, which does not exist.`,
+      `${file}:2 names S1.4, which does not exist.`,
+      `${file}:3 names S2.12, which does not exist.`,
+      `${file}:3 names S1.x, which does not exist.`,
+      `${file}:3 names A1.3, which does not exist.`,
     ]);
   });
 });

@@ -13,7 +13,7 @@ await runMain(async () => {
   console.log(`
 The demo is ready at ${demo.server.address} with ${demo.requests} requests from the last 30 days.
 
-  Sign in     root or ${first?.username}, password ${demoPassword}
+  Log in     root or ${first?.username}, password ${demoPassword}
   Try a chat  curl ${demo.server.address}/v1/chat/completions \\
                 -H "Authorization: Bearer sk-${first?.keys[0]}" -H "Content-Type: application/json" \\
                 -d '{"model": "claude-sonnet-4-5", "stream": true, "messages": [{"role": "user", "content": "Hello"}]}'

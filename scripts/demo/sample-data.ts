@@ -126,8 +126,8 @@ export async function createDemoData(
   await server.call('PUT', '/api/option/', { key: 'ModelsWithoutPrice', value: 'charge' });
   for (const { name, type, models, behavior, purchase, share: _share, ...rest } of channels) {
     const bought = purchase && { purchase: JSON.stringify(purchase) };
-    const place = { base_url: upstream.addressOf(behavior), models: models.join(','), ...bought };
-    await server.call('POST', '/api/channel/', { name, type, key: 'sk-sample', ...place, ...rest });
+    const fields = { base_url: upstream.addressOf(behavior), models: models.join(','), ...bought };
+    await server.call('POST', '/api/channel/', { name, type, key: 'sk-sample', ...fields, ...rest });
   }
   for (const body of ownTokens) await server.call('POST', '/api/token/', body);
   const made = (await server.call('GET', '/api/channel/?size=100')).data as readonly ShopRow[];

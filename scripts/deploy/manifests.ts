@@ -67,8 +67,8 @@ const ajv = new Ajv({ strict: false, allErrors: true }).addSchema(schema, 'kuber
 function validatorOf({ apiVersion, kind }: Manifest): ValidateFunction | undefined {
   if (apiVersion === 'monitoring.coreos.com/v1' && kind === 'ServiceMonitor')
     return ajv.compile({ type: 'object', properties: { spec: serviceMonitor } });
-  const place = schema.kinds[`${apiVersion} ${kind}`];
-  return place === undefined ? undefined : ajv.getSchema(`kubernetes${place}`);
+  const schemaFile = schema.kinds[`${apiVersion} ${kind}`];
+  return schemaFile === undefined ? undefined : ajv.getSchema(`kubernetes${schemaFile}`);
 }
 
 /** Errors for which Kubernetes would reject a manifest: unknown fields, wrong types, missing fields, unknown kinds. */

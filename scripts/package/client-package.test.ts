@@ -12,8 +12,8 @@ import { makeClientPackage } from './client-package.ts';
 import { runNpm } from './make-package.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'headgate-client-'));
-const place = join(home, 'program');
-const installed = join(place, 'node_modules/@headgate/client');
+const folder = join(home, 'program');
+const installed = join(folder, 'node_modules/@headgate/client');
 let server: ChildProcess | undefined;
 
 /** The contract's dependency, installed from this folder because tests have no network. */
@@ -93,13 +93,13 @@ console.log(JSON.stringify({
 `;
 
 beforeAll(async () => {
-  mkdirSync(place);
+  mkdirSync(folder);
   const tarball = await makeClientPackage(home);
-  copyFileSync(tarball, join(place, basename(tarball)));
-  writeFileSync(join(place, 'package.json'), '{"type":"module","private":true}');
+  copyFileSync(tarball, join(folder, basename(tarball)));
+  writeFileSync(join(folder, 'package.json'), '{"type":"module","private":true}');
   const install = ['install', '--offline', '--ignore-scripts', '--no-audit', '--no-fund'];
-  await runNpm([...install, '--cache', join(home, 'cache'), zodFolder, `./${basename(tarball)}`], place);
-  writeFileSync(join(place, 'program.ts'), program);
+  await runNpm([...install, '--cache', join(home, 'cache'), zodFolder, `./${basename(tarball)}`], folder);
+  writeFileSync(join(folder, 'program.ts'), program);
 });
 
 afterAll(async () => {
@@ -128,12 +128,12 @@ test('a program that uses the client package compiles in an empty folder and wor
   const settings = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess', '--module', 'nodenext'];
   const options = [...settings, '--target', 'es2023', '--lib', 'es2023,dom,dom.iterable', '--types', 'node'];
   const roots = ['--typeRoots', join(repositoryRoot, 'node_modules/@types'), '--skipLibCheck', 'false'];
-  const { exitCode, output } = await runCaptured('tsc', ['program.ts', ...options, ...roots], { folder: place });
+  const { exitCode, output } = await runCaptured('tsc', ['program.ts', ...options, ...roots], { folder: folder });
   expect(output).toBe('');
   expect(exitCode).toBe(0);
   const url = await startServer();
   const { stdout, stderr } = spawnSync(process.execPath, ['program.js', url, await accessTokenOf(url)], {
-    cwd: place,
+    cwd: folder,
     encoding: 'utf8',
   });
   expect(stderr).toBe('');

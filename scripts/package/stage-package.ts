@@ -50,9 +50,9 @@ function folderOf(file: string): string[] {
   const at = inside.lastIndexOf('node_modules/');
   if (at < 0) return [];
   for (let folder = dirname(inside); folder.length > at; folder = dirname(folder)) {
-    const place = join(repositoryRoot, folder);
+    const path = join(repositoryRoot, folder);
     // Some packages have another package.json, without a name, next to each kind of files.
-    if (existsSync(join(place, 'package.json')) && manifestOf(place).version !== undefined) return [place];
+    if (existsSync(join(path, 'package.json')) && manifestOf(path).version !== undefined) return [path];
   }
   return [];
 }
@@ -65,21 +65,21 @@ function dependencyFolders(folder: string, more: readonly string[] = []): readon
   const found = new Set<string>();
   const walk = (from: string, names: readonly string[]) => {
     for (const name of names) {
-      const place = installedAt(from, name);
-      if (place === undefined || found.has(place)) continue;
-      found.add(place);
-      walk(place, Object.keys(manifestOf(place).dependencies ?? {}));
+      const folder = installedAt(from, name);
+      if (folder === undefined || found.has(folder)) continue;
+      found.add(folder);
+      walk(folder, Object.keys(manifestOf(folder).dependencies ?? {}));
     }
   };
   walk(folder, [...Object.keys(manifestOf(folder).dependencies ?? {}), ...more]);
-  return [...found].filter((place) => place.includes('node_modules/') && !place.includes('/@headgate/'));
+  return [...found].filter((folder) => folder.includes('node_modules/') && !folder.includes('/@headgate/'));
 }
 
 /** Resolves like Node. */
 function installedAt(from: string, name: string): string | undefined {
   for (let folder = from; ; folder = dirname(folder)) {
-    const place = join(folder, 'node_modules', name);
-    if (existsSync(join(place, 'package.json'))) return place;
+    const path = join(folder, 'node_modules', name);
+    if (existsSync(join(path, 'package.json'))) return path;
     if (folder === repositoryRoot || folder === dirname(folder)) return undefined;
   }
 }
@@ -89,7 +89,7 @@ const packageReadme = (): string => `# Headgate
 
 Self-hosted AI gateway: one endpoint for many model providers, exact quota accounting, and a console.
 
-\`headgate\` starts it on <http://127.0.0.1:3000> with its data in \`./data\`. Sign in as \`root\` with password \`123456\` and
+\`headgate\` starts it on <http://127.0.0.1:3000> with its data in \`./data\`. Log in as \`root\` with password \`123456\` and
 change it. Settings come from the environment or a \`.env\` file in the working directory.
 
 \`headgate docs\` lists the documentation, \`headgate docs settings\` prints a page of it. The running gateway serves it under

@@ -24,8 +24,8 @@ export async function tryPackage(tarball: string): Promise<PackageTrial> {
   try {
     const cache = join(home, 'cache');
     const installing = performance.now();
-    const place = emptyFolder(home, 'installed');
-    await runNpm(['install', '--no-save', '--cache', cache, tarball], place);
+    const folder = emptyFolder(home, 'installed');
+    await runNpm(['install', '--no-save', '--cache', cache, tarball], folder);
     const installSeconds = secondsSince(installing);
     const empty = emptyFolder(home, 'empty');
     copyFileSync(tarball, join(empty, basename(tarball)));
@@ -33,9 +33,9 @@ export async function tryPackage(tarball: string): Promise<PackageTrial> {
     // The first run fills the npx cache, so that the timed starts do not include the installation.
     await runNpm([...npx, '--version'], empty);
     const startSeconds = [await start(npx, empty), await start(npx, empty)] as const;
-    const installedBytes = bytesOf(join(place, 'node_modules'));
-    const nodes = readdirSync(join(place, 'node_modules')).filter((name) => name.startsWith('node-'));
-    const nodeBytes = nodes.reduce((sum, name) => sum + bytesOf(join(place, 'node_modules', name)), 0);
+    const installedBytes = bytesOf(join(folder, 'node_modules'));
+    const nodes = readdirSync(join(folder, 'node_modules')).filter((name) => name.startsWith('node-'));
+    const nodeBytes = nodes.reduce((sum, name) => sum + bytesOf(join(folder, 'node_modules', name)), 0);
     return { installedBytes, nodeBytes, installSeconds, startSeconds };
   } finally {
     rmSync(home, { recursive: true, force: true, maxRetries: 5 });

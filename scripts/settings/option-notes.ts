@@ -2,7 +2,7 @@ import type { OptionKey } from '../../packages/contract/src/index.ts';
 
 /** Notes on options in addition to the console's labels and help. */
 export const optionNotes: Readonly<Partial<Record<OptionKey, string>>> = {
-  PasswordLoginEnabled: 'Off: sign-in with passkeys and providers only',
+  PasswordLoginEnabled: 'Off: login with passkeys and providers only',
   PasswordRegisterEnabled: 'Off: new accounts only through providers',
   RegisterEnabled: 'Off: only admins create accounts',
   OrganizationCreationEnabled: 'Off: only admins can create organizations',

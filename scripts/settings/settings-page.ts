@@ -94,10 +94,10 @@ function rangeOf(key: OptionKey): string | undefined {
 const rootReasons: readonly (readonly string[])[] = [
   ['Options', 'What an admin could do with them'],
   ['---', '---'],
-  ['server address', 'receive the codes in reset links and sign-in redirects'],
+  ['server address', 'receive the codes in reset links and login redirects'],
   ['mail server', 'read reset links and verification codes of every user'],
-  ['GitHub, Lark, WeChat, OpenID Connect', 'impersonate any identity and sign in to accounts bound to it'],
-  ['login methods', 're-enable a sign-in method that the super admin disabled, or lock out other admins'],
+  ['GitHub, Lark, WeChat, OpenID Connect', 'impersonate any identity and log in to accounts bound to it'],
+  ['login methods', 're-enable a login method that the super admin disabled, or lock out other admins'],
   ['bot check', 'turn off or replace the check that slows down password guessing, resets and mass registration'],
   ['second factor of admins', 'lift the rule for themselves'],
   ['chat link', 'collect API keys: links to the chat app carry the key of the user'],

@@ -134,7 +134,7 @@ export const variableGroups: readonly VariableGroup[] = [
       CRITICAL_RATE_LIMIT: {
         usual: '20',
         means:
-          'Calls for registration, verification, password reset and provider sign-in per client address in 20 minutes. `0`: no limit.',
+          'Calls for registration, verification, password reset and provider login per client address in 20 minutes. `0`: no limit.',
       },
       LOGIN_RATE_LIMIT: {
         usual: '10',

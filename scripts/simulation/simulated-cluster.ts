@@ -69,7 +69,7 @@ export function simulate(size: ClusterSize, seed = 1) {
   return {
     ...database.counts,
     served: total(({ counts }) => counts.served),
-    refused: total(({ counts }) => counts.refused),
+    rejected: total(({ counts }) => counts.rejected),
     lost: total(({ counts }) => counts.lost),
     charged: total(({ counts }) => counts.charged),
     held: total(({ isGone, holders }) =>

@@ -27,7 +27,7 @@ interface Holder {
   /** While no points are available, no new request for points is sent before this time. */
   dryUntil: number;
   /** Ends the wait for a response. */
-  answer: (() => void) | undefined;
+  respond: (() => void) | undefined;
 }
 
 interface NodeDependencies {
@@ -47,7 +47,7 @@ const chargeMs = 0.011;
 /** A node that leases points of users, spends them in memory, and requests more from other nodes when they run out. */
 export class SimulatedNode {
   readonly id: number;
-  readonly counts = { served: 0, refused: 0, lost: 0, charged: 0 };
+  readonly counts = { served: 0, rejected: 0, lost: 0, charged: 0 };
   readonly holders = new Map<number, Holder>();
   readonly #dependencies: NodeDependencies;
   readonly #writer: SimulatedWriter;
@@ -109,7 +109,7 @@ export class SimulatedNode {
 
   #reject(): void {
     this.#inFlight -= 1;
-    this.counts.refused += 1;
+    this.counts.rejected += 1;
   }
 
   /** Reads the user's balance and leases the part that no other node has. */
@@ -133,7 +133,7 @@ export class SimulatedNode {
 
   #newHolder(user: number, share: LeasedShare): Holder {
     const account = new Account(share.points);
-    const holder: Holder = { account, share, waiting: [], isSearching: false, dryUntil: 0, answer: undefined };
+    const holder: Holder = { account, share, waiting: [], isSearching: false, dryUntil: 0, respond: undefined };
     this.holders.set(user, holder);
     return holder;
   }
@@ -155,11 +155,11 @@ export class SimulatedNode {
         return;
       }
       const searchAgain = () => {
-        if (holder.answer !== searchAgain || this.isGone) return;
-        holder.answer = undefined;
+        if (holder.respond !== searchAgain || this.isGone) return;
+        holder.respond = undefined;
         this.#search(holder, user);
       };
-      holder.answer = searchAgain;
+      holder.respond = searchAgain;
       events.after(searchIntervalMs, searchAgain);
       notify((node) => node.#give(user, first.request.held, this.id));
     });
@@ -200,7 +200,7 @@ export class SimulatedNode {
       holder.share = { ...holder.share, points: kept, leased: kept, elsewhere };
       events.after(database.lockedFor(user, tripsOfLease * roundTrip()), () => {
         if (this.isGone) return;
-        if (database.keep(user, this.id, kept)) notify((node) => node.holders.get(user)?.answer?.());
+        if (database.keep(user, this.id, kept)) notify((node) => node.holders.get(user)?.respond?.());
         over();
       });
     });

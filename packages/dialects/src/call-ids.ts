@@ -23,7 +23,7 @@ export class CallIds {
   }
 
   /** Id of the call to which a result belongs; undefined if there is no such call and the result has no id. */
-  answer(id: string | undefined, name: string): string | undefined {
+  ofResult(id: string | undefined, name: string): string | undefined {
     const found = id !== undefined && this.#known.has(id) ? id : (this.#nextOf(name) ?? id);
     if (found !== undefined) this.#responded.add(found);
     return found;

@@ -145,13 +145,13 @@ export interface StoredResponse {
   /** Ids of the items, by which later requests may reference them. */
   readonly itemIds: readonly string[];
   readonly input: readonly unknown[];
-  readonly answer: JsonObject;
+  readonly response: JsonObject;
 }
 
 /** Stored responses that a request references. */
 export interface ReferencedContext {
   /** Response that the request continues; absent: none, or not stored by the gateway. */
-  readonly previous?: Pick<StoredResponse, 'input' | 'answer'> | undefined;
+  readonly previous?: Pick<StoredResponse, 'input' | 'response'> | undefined;
   readonly items: ReadonlyMap<string, JsonObject>;
 }
 

@@ -22,7 +22,7 @@ export interface ResponseScan {
   /** True if a parsed event has no content and at most reports usage. */
   isEmptyEvent(event: unknown): boolean;
   /** True if a whole response has the structure of a chat response, regardless of its content. */
-  isAnswer(reply: JsonObject): boolean;
+  isResponse(reply: JsonObject): boolean;
   /** An error among the choices of a whole response; undefined without an error. */
   errorAmong(reply: JsonObject): unknown;
   /** Reports all content of a whole response to the listener. Throws if the response is nested too deeply. */

@@ -6,7 +6,7 @@ export interface StoredFile {
   /** Option value that allows the reference. */
   readonly name: string;
   /** Path in the request. */
-  readonly place: string;
+  readonly path: string;
 }
 
 /** Fields that reference stored data, as a string or a list. */
@@ -35,7 +35,7 @@ const deepest = 12;
  */
 export function readStoredFileField(value: unknown, at: string, allowed: readonly string[]): StoredFile | undefined {
   const found = readStoredFile(value, allowed, 0);
-  return found && { name: found.name, place: at + found.place };
+  return found && { name: found.name, path: at + found.path };
 }
 
 /** Like `readStoredFileField`, with a relative path. Few requests contain references, so paths are built only for matches. */
@@ -47,7 +47,7 @@ export function readStoredFile(value: unknown, allowed: readonly string[], depth
     const member = (value as JsonObject)[name];
     if (meaning.isPassedOver || (meaning.isPlain && typeof member === 'string')) continue;
     const found = storedMember(meaning, member, allowed) ?? readStoredFile(member, allowed, depth + 1);
-    if (found) return { name: found.name, place: `.${name}${found.place}` };
+    if (found) return { name: found.name, path: `.${name}${found.path}` };
   }
   return undefined;
 }
@@ -56,7 +56,7 @@ function storedInList(list: readonly unknown[], allowed: readonly string[], dept
   let index = 0;
   for (const item of list) {
     const found = readStoredFile(item, allowed, depth + 1);
-    if (found) return { name: found.name, place: `[${index}]${found.place}` };
+    if (found) return { name: found.name, path: `[${index}]${found.path}` };
     index += 1;
   }
   return undefined;
@@ -68,15 +68,15 @@ function storedMember(
   value: unknown,
   allowed: readonly string[],
 ): StoredFile | undefined {
-  if (keptAs !== undefined && isNamed(value)) return allowed.includes(keptAs) ? undefined : { name: keptAs, place: '' };
+  if (keptAs !== undefined && isNamed(value)) return allowed.includes(keptAs) ? undefined : { name: keptAs, path: '' };
   if (!isAddress || typeof value !== 'string' || !isAccountUrl(value)) return undefined;
-  return allowed.includes(addressName) ? undefined : { name: addressName, place: '' };
+  return allowed.includes(addressName) ? undefined : { name: addressName, path: '' };
 }
 
 /** Alibaba accepts file ids in system messages, possibly split over several parts. */
 export function readSystemFileField(system: unknown, at: string, allowed: readonly string[]): StoredFile | undefined {
   const isSpoken = joinedText(system).includes('fileid://');
-  return isSpoken && !allowed.includes('file_id') ? { name: 'file_id', place: at } : undefined;
+  return isSpoken && !allowed.includes('file_id') ? { name: 'file_id', path: at } : undefined;
 }
 
 /** Like `readSystemFileField` for one message, with a relative path. */

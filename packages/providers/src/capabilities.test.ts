@@ -83,10 +83,10 @@ describe('endpoints that pass through', () => {
 
 test('reports fields that no option accepts as rejected, and fields that only some accept as partly rejected', () => {
   const chat = ({ model }: Upstream) => (model === 'special' ? converted : { ...converted, takes: ['tools'] as const });
-  const { refused, sometimesRejected, leftOut } = translationLosses({ ...row, models: ['special'], chat });
+  const { rejected, sometimesRejected, leftOut } = translationLosses({ ...row, models: ['special'], chat });
   expect(sometimesRejected).toEqual(['image_url']);
-  expect(refused).toContain('n');
-  expect(refused).not.toContain('tools');
+  expect(rejected).toContain('n');
+  expect(rejected).not.toContain('tools');
   expect(leftOut).toContain('stop');
 });
 
@@ -98,6 +98,6 @@ test('lists the response formats that are converted to an instruction', () => {
 });
 
 test('reports what other dialects lose in translation to a chat endpoint that passes through', () => {
-  const { refused } = translationLosses({ ...row, chat: passed });
-  expect(refused).toEqual(['logprobs', 'functions', 'server_tools']);
+  const { rejected } = translationLosses({ ...row, chat: passed });
+  expect(rejected).toEqual(['logprobs', 'functions', 'server_tools']);
 });

@@ -101,14 +101,14 @@ export function translationLosses(provider: Provider): Translation {
   const lacking = (field: ChatField) => adaptors.filter(({ takes }) => !takes.includes(field)).length;
   const isAlways = (field: ChatField) => lacking(field) === adaptors.length;
   return {
-    refused: chatRequirements.filter(isAlways),
+    rejected: chatRequirements.filter(isAlways),
     sometimesRejected: chatRequirements.filter((field) => lacking(field) > 0 && !isAlways(field)),
     leftOut: chatHints.filter((field) => lacking(field) > 0),
   };
 }
 
 export interface Translation {
-  readonly refused: readonly ChatRequirement[];
+  readonly rejected: readonly ChatRequirement[];
   readonly sometimesRejected: readonly ChatRequirement[];
   readonly leftOut: readonly ChatHint[];
 }

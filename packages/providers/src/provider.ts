@@ -237,7 +237,7 @@ export interface StreamDecoder {
   /** True if the last event repeats the start of the message; a client of the same dialect must not receive it. */
   readonly isRepeatedStart?: boolean;
   /** The whole response, if the stream repeated it at its end. */
-  readonly answer?: JsonObject | undefined;
+  readonly response?: JsonObject | undefined;
   /** Number of response characters so far that are in no delta, although a client of the same dialect receives them. */
   readonly unread?: number;
   /**

@@ -68,8 +68,8 @@ export const billedSearches = (reply: JsonObject): number | undefined =>
 /** Tokens that an upstream read for a rerank request, in any of the usual fields. The response has no text output. */
 export function billedRerankTokens(reply: JsonObject): number | undefined {
   const meta = objectAt(reply, 'meta');
-  const places = [objectAt(reply, 'usage'), objectAt(meta, 'tokens'), objectAt(meta, 'billed_units')];
-  const reported = places.flatMap((place) => tokenNames.map((name) => numberAt(place, name)));
+  const containers = [objectAt(reply, 'usage'), objectAt(meta, 'tokens'), objectAt(meta, 'billed_units')];
+  const reported = containers.flatMap((container) => tokenNames.map((name) => numberAt(container, name)));
   return reported.find((tokens) => tokens !== undefined && tokens !== 0);
 }
 

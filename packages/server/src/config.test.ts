@@ -183,7 +183,7 @@ describe('LOGIN_PROVIDER_URLS', () => {
     ['a name that only starts like a local one', { LOGIN_PROVIDER_URLS: '{"github":"http://localhost.evil.example"}' }],
   ])('is rejected with %s unless explicitly confirmed', (_, environment) => {
     expect(() => readConfig(environment)).toThrow(StartFailure);
-    expect(() => readConfig(environment)).toThrow(/^LOGIN_PROVIDER_URLS lets other servers decide who may sign in/);
+    expect(() => readConfig(environment)).toThrow(/^LOGIN_PROVIDER_URLS lets other servers decide who may log in/);
     const text = environment.LOGIN_PROVIDER_URLS.replace(/}$/, ',"onPurpose":true}');
     expect(Object.keys(readConfig({ ...environment, LOGIN_PROVIDER_URLS: text }).providerUrls)).toContain('github');
   });

@@ -219,6 +219,7 @@ describe('main menu', () => {
       ['/channel/add', 'Channels'],
       ['/user/add', 'Users'],
       ['/user/edit', 'Settings'],
+      ['/organization/all', 'Users'],
     ] as const) {
       await openWithNavigation(path, { as: rootAccount });
       await expect

@@ -169,6 +169,7 @@ export const pages: readonly Page[] = [
     path: '/organization/all',
     access: 'admin',
     menu: { label: 'Organizations', icon: IconUsers, group: 'people', section: 'users' },
+    menuPath: '/user',
     load: async () => (await import('../pages/organization/all/organization-list-page.tsx')).OrganizationListPage,
   },
   {

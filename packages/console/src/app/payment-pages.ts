@@ -18,7 +18,7 @@ export const paymentPages: readonly Page[] = [
   {
     path: '/plan/user',
     access: 'admin',
-    title: 'Plans of users',
+    title: 'Assigned plans',
     menuPath: '/plan',
     load: async () => (await import('../pages/plan/user-plan-list-page.tsx')).UserPlanListPage,
   },

@@ -37,13 +37,13 @@ it('asks for confirmation before leaving a changed form by link, back button, cl
   const field = await findTextbox('Name');
   fill(field, 'half a token');
   await user.click(screen.getByRole('link', { name: 'Cancel' }));
-  await choose(user, 'Stay on page');
+  await choose(user, 'Keep editing');
   await expectNoDialog();
   window.history.back();
-  await choose(user, 'Stay on page');
+  await choose(user, 'Keep editing');
   await expectNoDialog();
   await logOut(user);
-  await choose(user, 'Stay on page');
+  await choose(user, 'Keep editing');
   await expectNoDialog();
   expect(network.sent('GET', '/api/user/logout')).toEqual([]);
   const closing = new Event('beforeunload', { cancelable: true });
@@ -52,14 +52,14 @@ it('asks for confirmation before leaving a changed form by link, back button, cl
   expect(field.value).toBe('half a token');
   await expectAddress('/token/add');
   await user.click(screen.getByRole('link', { name: 'Cancel' }));
-  await choose(user, 'Leave page');
+  await choose(user, 'Discard changes');
   await expectAddress('/token');
 });
 
 it('logs out after Leave was chosen', async () => {
   const { user, network } = await typeToken('half a token');
   await logOut(user);
-  await choose(user, 'Leave page');
+  await choose(user, 'Discard changes');
   await expectAddress('/login');
   expect(network.sent('GET', '/api/user/logout')).toHaveLength(1);
 });
@@ -101,6 +101,27 @@ it('redirects to the login page when the user does not sign in again', async () 
   await form.user.click(within(dialog).getByRole('button', { name: 'Leave without saving' }));
   await expectAddress('/login?expired=true');
   expect(localStorage.getItem('user')).toBeNull();
+});
+
+it('a dialog with unsaved input closes with Escape only after a confirmation', async () => {
+  const { user } = await openWithNavigation('/organization', { as: await createTestUser(await gatewayUrl()) });
+  const open = async () => {
+    await user.click(await findButton('Create organization'));
+    return await screen.findByRole('dialog', { name: 'Create organization' });
+  };
+  const name = within(await open()).getByRole('textbox', { name: 'Name' });
+  fill(name, 'half typed');
+  await user.keyboard('{Escape}');
+  const question = within(await findQuestion());
+  await user.click(question.getByRole('button', { name: 'Keep editing' }));
+  await expect.poll(() => screen.queryByRole('dialog', { name: 'Leave without saving?' })).toBeNull();
+  expect(name).toHaveProperty('value', 'half typed');
+  await user.keyboard('{Escape}');
+  await choose(user, 'Discard changes');
+  await expectNoDialog();
+  await open();
+  await user.keyboard('{Escape}');
+  await expectNoDialog();
 });
 
 it('deletes a user only after a confirmation', async () => {

@@ -13,22 +13,23 @@ export function useUnsavedWork(isUnsaved: boolean, isSaving: boolean): void {
   useBlocker({
     disabled: !isGuarded,
     enableBeforeUnload: isGuarded,
-    shouldBlockFn: async ({ current, next }) => current.pathname !== next.pathname && !(await mayLeave()),
+    shouldBlockFn: async ({ current, next }) => current.pathname !== next.pathname && !(await mayDiscard()),
   });
 }
 
 /** Runs the action, after confirmation if unsaved input would be lost. */
 export async function confirmLeave(go: () => void): Promise<void> {
-  if (!hasUnsavedWork() || (await mayLeave())) go();
+  if (!hasUnsavedWork() || (await mayDiscard())) go();
 }
 
-const mayLeave = (): Promise<boolean> =>
+/** Asks whether unsaved input may be lost. */
+export const mayDiscard = (): Promise<boolean> =>
   new Promise((resolve) => {
     openConfirmation({
       title: translate('Leave without saving?'),
-      text: translate('Your changes on this page are not saved and will be lost.'),
-      cancel: translate('Stay on page'),
-      confirm: translate('Leave page'),
+      text: translate('Your changes are not saved and will be lost.'),
+      cancel: translate('Keep editing'),
+      confirm: translate('Discard changes'),
       onConfirm: () => resolve(true),
       onCancel: () => resolve(false),
     });

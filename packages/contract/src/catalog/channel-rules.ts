@@ -198,6 +198,13 @@ export const channelRule = z.object({
 });
 export type ChannelRule = z.output<typeof channelRule>;
 
+/** The rule with each of its actions replaced. */
+export const mapActions = <Action, Changed, Rule extends { readonly then: readonly Action[] }>(
+  rule: Rule & { readonly then: readonly Action[] },
+  change: (action: Action, index: number) => Changed,
+  // biome-ignore lint/suspicious/noThenProperty: a rule is never awaited.
+): Omit<Rule, 'then'> & { then: Changed[] } => ({ ...rule, then: rule.then.map(change) });
+
 /** Rules of a channel, in the order in which they are applied. */
 export const channelRules = z.array(channelRule).check(
   z.maxLength(channelRuleLimits.rules, `A channel has at most ${channelRuleLimits.rules} rules`),

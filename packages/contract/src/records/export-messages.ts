@@ -89,7 +89,7 @@ export const exportMessages = {
   'Content filtered': '内容被过滤',
   'No channel': '无可用渠道',
   'No quota': '额度不足',
-  'Model not allowed': '模型不允许',
+  'Model not allowed': '模型未授权',
   'Token rejected': '令牌被拒绝',
   'Too many requests': '请求过多',
   'Not found': '未找到',

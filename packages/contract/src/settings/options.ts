@@ -273,15 +273,15 @@ export const options = {
     hint: '5, 20, 100 +10%',
     help: 'Dollars of quota that users can buy, each with an optional bonus.',
   }),
-  TopUpGroupRatio: groupRatios('payment', 'Top-up price ratio of groups', {}),
+  TopUpGroupRatio: groupRatios('payment', 'Top-up price ratio per group', {}),
   ReferralSharePercent: percentOfTotal('payment', 'Referral share (%)', 0, {
     step: 1,
-    help: 'Share for inviters of the quota bought by invited users, excluding bonuses. 0 means none.',
+    help: 'Percentage of the quota bought by invited users, excluding bonuses, that their inviter receives. 0 means none.',
   }),
   ReferralShareFixed: quotaAmount('payment', 'Referral share per order', 0, {
     help: 'Added to the percentage of each order. A share never exceeds the bought quota.',
   }),
-  ReferralFirstOrderOnlyEnabled: toggle('payment', 'Referral share of the first order only', false),
+  ReferralFirstOrderOnlyEnabled: toggle('payment', 'Pay referrals on the first order only', false),
   ReferralShareCap: quotaAmount('payment', 'Max referral share per invited user', 0, { help: '0 means no limit.' }),
   ReferralWaitDays: days('payment', 'Referral waiting period (days)', 14, {
     step: 1,
@@ -339,7 +339,7 @@ export const options = {
   }),
   InvoiceNumbersEnabled: toggle('payment', 'Assign invoice numbers', false, {
     ...rootOnly,
-    help: 'Gives each credited order the next number, without gaps.',
+    help: 'Numbers credited orders consecutively.',
   }),
   InvoiceNumberPrefix: text('payment', 'Invoice number prefix', {
     ...rootOnly,

@@ -67,7 +67,7 @@ function readStoredFile(body: JsonObject, allowed: readonly string[]): StoredFil
   if (systemFile) return systemFile;
   for (const [index, message] of listAt(body, 'messages').entries()) {
     const storedFile = readSystemFile(message, allowed);
-    if (storedFile) return { name: storedFile.name, place: `messages[${index}]${storedFile.place}` };
+    if (storedFile) return { name: storedFile.name, path: `messages[${index}]${storedFile.path}` };
     const found = storedIn(listAt(message, 'content'), `messages[${index}].content`, allowed);
     if (found) return found;
   }

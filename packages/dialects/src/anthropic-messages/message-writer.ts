@@ -31,7 +31,7 @@ export class MessageWriter implements StreamWriter {
     const begin = this.#hasBegun ? '' : this.#begin();
     this.#finishReason = delta.finishReason ?? this.#finishReason;
     this.#stopSequence = delta.stopSequence ?? this.#stopSequence;
-    return begin + this.#placeAll(delta) + (delta.finishReason === undefined ? '' : this.#writeWaiting(true));
+    return begin + this.#writeAll(delta) + (delta.finishReason === undefined ? '' : this.#writeWaiting(true));
   }
 
   end(usage: Usage | undefined): string {
@@ -62,13 +62,13 @@ export class MessageWriter implements StreamWriter {
     return `${formatEvent('message_start', { type: 'message_start', message })}${formatEvent('ping', { type: 'ping' })}`;
   }
 
-  #placeAll(delta: ChatDelta): string {
-    if (!delta.toolCall) return this.#place(delta);
+  #writeAll(delta: ChatDelta): string {
+    if (!delta.toolCall) return this.#writeDelta(delta);
     const { toolCall, ...words } = delta;
-    return isEmpty(words) ? this.#place({ toolCall }) : this.#place(words) + this.#place({ toolCall });
+    return isEmpty(words) ? this.#writeDelta({ toolCall }) : this.#writeDelta(words) + this.#writeDelta({ toolCall });
   }
 
-  #place(delta: ChatDelta): string {
+  #writeDelta(delta: ChatDelta): string {
     const call = this.#call;
     if (!call || isEmpty(delta)) return this.#readBlocks(delta);
     if (delta.toolCall?.index === call.index) {
@@ -93,7 +93,7 @@ export class MessageWriter implements StreamWriter {
       const waiting = this.#waiting;
       this.#waiting = [];
       this.#call = undefined;
-      for (const delta of waiting) written += this.#place(delta);
+      for (const delta of waiting) written += this.#writeDelta(delta);
     }
     return written;
   }

@@ -9,9 +9,9 @@ export const readCacheControl = ({ cache_control: mark }: JsonObject, at: string
 
 /** Text-only content. */
 export const readTextParts = (content: unknown, at: string): readonly TextPart[] =>
-  readBlocks(content, at).map(([block, place]) => {
-    if (block['type'] !== 'text') throw new RequestProblem(place, `${place} must be text`);
-    return readText(block, place);
+  readBlocks(content, at).map(([block, path]) => {
+    if (block['type'] !== 'text') throw new RequestProblem(path, `${path} must be text`);
+    return readText(block, path);
   });
 
 /** Content blocks with their paths; a plain string is one block. */
@@ -46,7 +46,7 @@ export function readParts(block: JsonObject, at: string): readonly ContentPart[]
 }
 
 export const toContentParts = (content: unknown, at: string): readonly ContentPart[] =>
-  readBlocks(content, at).flatMap(([block, place]) => readParts(block, place));
+  readBlocks(content, at).flatMap(([block, path]) => readParts(block, path));
 
 const readText = (block: JsonObject, at: string): TextPart => ({
   type: 'text',

@@ -28,14 +28,14 @@ export function readConversation({ system, messages }: JsonObject): Conversation
   const userParts = requireList(messages, 'messages').flatMap((value, index) => {
     const at = `messages[${index}]`;
     const message = requireObject(value, at);
-    const place = `${at}.content`;
+    const path = `${at}.content`;
     switch (message['role']) {
       case 'user':
-        return readUser(message['content'], place);
+        return readUser(message['content'], path);
       case 'assistant':
-        return [readAssistant(readBlocks(message['content'], place), serverBlocks)];
+        return [readAssistant(readBlocks(message['content'], path), serverBlocks)];
       case 'system':
-        return readSystem(message['content'], place);
+        return readSystem(message['content'], path);
       default:
         throw new RequestProblem(`${at}.role`, `${at}.role must be user, assistant or system`);
     }
@@ -61,14 +61,14 @@ function readUser(content: unknown, at: string): readonly ChatMessage[] {
   const messages: ChatMessage[] = [];
   let userParts: ContentPart[] = [];
   const blocks = readBlocks(content, at);
-  for (const [block, place] of blocks) {
+  for (const [block, path] of blocks) {
     if (block['type'] !== 'tool_result') {
-      userParts.push(...readParts(block, place));
+      userParts.push(...readParts(block, path));
       continue;
     }
     if (userParts.length > 0) messages.push({ role: 'user', parts: userParts });
     userParts = [];
-    messages.push(readResult(block, place));
+    messages.push(readResult(block, path));
   }
   return userParts.length > 0 || messages.length === 0 ? [...messages, { role: 'user', parts: userParts }] : messages;
 }

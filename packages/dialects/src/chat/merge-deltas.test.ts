@@ -8,7 +8,7 @@ test("orders calls by index, even if the upstream's indexes are negative or frac
     gatherer.add({ toolCall: { index, arguments: '}' } });
   }
   gatherer.add({ finishReason: 'tool_calls' });
-  const [choice] = gatherer.answer(undefined)?.choices ?? [];
+  const [choice] = gatherer.response(undefined)?.choices ?? [];
   expect(choice?.toolCalls).toEqual(
     ['call_-1', 'call_0.5', 'call_4294967294'].map((id) => ({ id, name: 'now', arguments: '{}' })),
   );
@@ -18,7 +18,7 @@ test('orders choices by index, not by arrival', () => {
   const gatherer = new DeltaMerger();
   gatherer.add({ choice: 1, content: 'B', finishReason: 'stop' });
   gatherer.add({ content: 'A', finishReason: 'stop' });
-  expect(gatherer.answer(undefined)?.choices.map(({ content }) => content)).toEqual(['A', 'B']);
+  expect(gatherer.response(undefined)?.choices.map(({ content }) => content)).toEqual(['A', 'B']);
 });
 
 test('[A25.3] merges 300,000 signed reasoning blocks in linear time', () => {
@@ -28,6 +28,6 @@ test('[A25.3] merges 300,000 signed reasoning blocks in linear time', () => {
     gatherer.add({ thought: { text: '', maker: 'google', signature: 'b' } });
   }
   gatherer.add({ finishReason: 'stop' });
-  const thoughts = gatherer.answer(undefined)?.choices[0]?.thoughts ?? [];
+  const thoughts = gatherer.response(undefined)?.choices[0]?.thoughts ?? [];
   expect([thoughts.length, thoughts.at(-1)?.text]).toEqual([300_000, 'a']);
 });

@@ -31,7 +31,7 @@ export class DeltaMerger {
   }
 
   /** Undefined when a choice is incomplete. */
-  answer(usage: Usage | undefined): ChatResponse | undefined {
+  response(usage: Usage | undefined): ChatResponse | undefined {
     const choices: ChatChoice[] = [];
     for (const [, choice] of [...this.#choices].sort(([one], [other]) => one - other)) {
       if (choice.finishReason === undefined) return undefined;

@@ -97,7 +97,7 @@ function readResult({ value, at: partAt }: Part, callIds: CallIds): ToolMessage 
   const at = `${partAt}.functionResponse`;
   const result = requireObject(value, at);
   const name = requiredText(result['name'], `${at}.name`);
-  const toolCallId = callIds.answer(optionalText(result['id'], `${at}.id`) || undefined, name);
+  const toolCallId = callIds.ofResult(optionalText(result['id'], `${at}.id`) || undefined, name);
   if (toolCallId === undefined)
     throw new RequestProblem(`${at}.name`, `${at}.name must match an earlier function call`);
   const { text, isError } = resultText(

@@ -39,7 +39,7 @@ const dialectOf = (
 ): Dialect => ({
   name,
   path,
-  normalize: (body) => toldFromTexts(normalize(body)),
+  normalize: (body) => reportedByTexts(normalize(body)),
   readOutline: (body) => readOutline(body),
   readRequest: (body) => readRequest(normalize(body)),
   withSystemPrompt,
@@ -64,7 +64,7 @@ const dialectOf = (
 function readStoredFile(body: JsonObject, allowed: readonly string[]): StoredFile | undefined {
   for (const [index, message] of listAt(body, 'messages').entries()) {
     const found = readSystemFile(message, allowed);
-    if (found) return { name: found.name, place: `messages[${index}]${found.place}` };
+    if (found) return { name: found.name, path: `messages[${index}]${found.path}` };
   }
   return undefined;
 }
@@ -72,7 +72,7 @@ function readStoredFile(body: JsonObject, allowed: readonly string[]): StoredFil
 /** A chat without messages only preloads its model. */
 const withMessages = (body: JsonObject): JsonObject => (body['messages'] == null ? { ...body, messages: [] } : body);
 
-const toldFromTexts = (body: JsonObject): JsonObject =>
+const reportedByTexts = (body: JsonObject): JsonObject =>
   Array.isArray(body['messages']) ? { ...body, messages: body['messages'].map(withImageParts) } : body;
 
 export const ollamaChat = dialectOf({ name: 'ollama-chat', path: '/api/chat', shape: 'message' }, withMessages);

@@ -180,7 +180,7 @@ function readCall(value: unknown, at: string): ToolCall {
 function readResult(message: JsonObject, at: string, calls: CallIds): Pick<ToolMessage, 'toolCallId'> {
   const id = optionalText(message['tool_call_id'], `${at}.tool_call_id`);
   const name = optionalText(message['tool_name'] ?? message['name'], `${at}.tool_name`) ?? '';
-  const toolCallId = calls.answer(id, name);
+  const toolCallId = calls.ofResult(id, name);
   if (toolCallId === undefined)
     throw new RequestProblem(`${at}.tool_name`, `${at}.tool_name must match an earlier tool call`);
   return { toolCallId };

@@ -98,13 +98,13 @@ function readStoredFile(body: JsonObject, allowed: readonly string[]): StoredFil
 function storedByOtherInput({ input, ...rest }: JsonObject, allowed: readonly string[]): StoredFile | undefined {
   const found = typeof input === 'object' ? readStoredFileField(input, 'input', allowed) : undefined;
   const storedFile = found ?? readStoredFileField(rest, '', allowed);
-  return storedFile && { ...storedFile, place: storedFile.place.replace(/^\./, '') };
+  return storedFile && { ...storedFile, path: storedFile.path.replace(/^\./, '') };
 }
 
 function storedByChat(body: JsonObject, allowed: readonly string[]): StoredFile | undefined {
   for (const [index, message] of listAt(body, 'messages').entries()) {
     const found = storedByMessage(message, allowed);
-    if (found) return { name: found.name, place: `messages[${index}]${found.place}` };
+    if (found) return { name: found.name, path: `messages[${index}]${found.path}` };
   }
   for (const [index, tool] of listAt(body, 'tools').entries()) {
     const found = clientTools.has(textAt(tool, 'type'))
@@ -118,7 +118,7 @@ function storedByChat(body: JsonObject, allowed: readonly string[]): StoredFile 
 function storedByMessage(message: unknown, allowed: readonly string[]): StoredFile | undefined {
   // Reference to audio of an earlier response.
   if (textAt(objectAt(message, 'audio'), 'id') !== '' && !allowed.includes('audio_id'))
-    return { name: 'audio_id', place: '.audio.id' };
+    return { name: 'audio_id', path: '.audio.id' };
   return readSystemFile(message, allowed) ?? keptIn(message, allowed);
 }
 

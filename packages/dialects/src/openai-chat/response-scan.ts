@@ -22,7 +22,7 @@ export const responseScan: ResponseScan = {
   usageIn,
   readUsage,
   isEmptyEvent: (event) => isObject(event) && Array.isArray(event['choices']) && event['choices'].length === 0,
-  isAnswer: ({ choices }) => Array.isArray(choices),
+  isResponse: ({ choices }) => Array.isArray(choices),
   errorAmong: ({ choices }) =>
     Array.isArray(choices)
       ? choices.map((choice: { error?: unknown } | null) => choice?.error).find(Boolean)

@@ -86,7 +86,7 @@ function readStoredFile(body: JsonObject, allowed: readonly string[]): StoredFil
   for (const [index, item] of listAt(body, 'input').entries()) {
     const at = `input[${index}]`;
     const storedFile = readSystemFile(item, allowed);
-    if (storedFile) return { name: storedFile.name, place: at + storedFile.place };
+    if (storedFile) return { name: storedFile.name, path: at + storedFile.path };
     for (const name of partFields) {
       const found = readStoredFileField((item as JsonObject | null)?.[name], `${at}.${name}`, allowed);
       if (found) return found;

@@ -14,20 +14,20 @@ interface OpenPart {
 
 /** A text message or a refusal. */
 export class MessageItem implements OpenItem {
-  readonly #place: ItemPosition;
+  readonly #position: ItemPosition;
   readonly #parts: JsonObject[] = [];
   #part: OpenPart | undefined;
 
-  constructor(place: ItemPosition) {
-    this.#place = place;
-    emitAdded(place, this.#item('in_progress'));
+  constructor(position: ItemPosition) {
+    this.#position = position;
+    emitAdded(position, this.#item('in_progress'));
   }
 
   say(kind: PartKind, text: string): void {
     const part = this.#partOf(kind);
     part.text += text;
     const otherFields = kind === 'output_text' ? '"logprobs":[],' : '';
-    this.#place.emit(`response.${kind}.delta`, `${part.fields},${otherFields}"delta":${JSON.stringify(text)}`);
+    this.#position.emit(`response.${kind}.delta`, `${part.fields},${otherFields}"delta":${JSON.stringify(text)}`);
   }
 
   cite({ url, title = '' }: Citation): void {
@@ -36,23 +36,23 @@ export class MessageItem implements OpenItem {
     const annotation = { type: 'url_citation', url, title, start_index: at, end_index: at };
     const number = { annotation_index: part.annotations.length, annotation };
     part.annotations.push(annotation);
-    this.#place.emit('response.output_text.annotation.added', `${part.fields},${fieldsOf(number)}`);
+    this.#position.emit('response.output_text.annotation.added', `${part.fields},${fieldsOf(number)}`);
   }
 
   close(status: ItemStatus): JsonObject {
     this.#closePart();
-    return emitDone(this.#place, this.#item(status));
+    return emitDone(this.#position, this.#item(status));
   }
 
   #partOf(kind: PartKind): OpenPart {
     if (this.#part?.kind === kind) return this.#part;
     this.#closePart();
     const index = this.#parts.length;
-    const { id, index: output } = this.#place;
+    const { id, index: output } = this.#position;
     const fields = fieldsOf({ item_id: id, output_index: output, content_index: index });
     const part: OpenPart = { kind, index, fields, annotations: [], text: '' };
     this.#part = part;
-    this.#place.emit('response.content_part.added', `${fields},${fieldsOf({ part: written(part) })}`);
+    this.#position.emit('response.content_part.added', `${fields},${fieldsOf({ part: written(part) })}`);
     return part;
   }
 
@@ -62,14 +62,14 @@ export class MessageItem implements OpenItem {
     this.#part = undefined;
     const { kind, fields, text } = part;
     const whole = kind === 'refusal' ? { refusal: text } : { logprobs: [], text };
-    this.#place.emit(`response.${kind}.done`, `${fields},${fieldsOf(whole)}`);
+    this.#position.emit(`response.${kind}.done`, `${fields},${fieldsOf(whole)}`);
     const closed = written(part);
-    this.#place.emit('response.content_part.done', `${fields},${fieldsOf({ part: closed })}`);
+    this.#position.emit('response.content_part.done', `${fields},${fieldsOf({ part: closed })}`);
     this.#parts.push(closed);
   }
 
   #item(status: ItemStatus | 'in_progress'): JsonObject {
-    return { id: this.#place.id, type: 'message', status, role: 'assistant', content: [...this.#parts] };
+    return { id: this.#position.id, type: 'message', status, role: 'assistant', content: [...this.#parts] };
   }
 }
 

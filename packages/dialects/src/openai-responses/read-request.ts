@@ -111,8 +111,8 @@ interface OfferedTools {
 function readTools(values: unknown, at: string, offered: OfferedTools): void {
   if (values == null) return;
   for (const [index, value] of requireList(values, at).entries()) {
-    const place = `${at}[${index}]`;
-    addTool(requireObject(value, place), place, '', offered);
+    const path = `${at}[${index}]`;
+    addTool(requireObject(value, path), path, '', offered);
   }
 }
 
@@ -130,8 +130,8 @@ function addTool(tool: JsonObject, at: string, namespace: string, { tools, serve
 function addGroup(group: JsonObject, at: string, offered: OfferedTools): void {
   const name = requiredText(group['name'], `${at}.name`);
   for (const [index, value] of requireList(group['tools'], `${at}.tools`).entries()) {
-    const place = `${at}.tools[${index}]`;
-    addTool(requireObject(value, place), place, name, offered);
+    const path = `${at}.tools[${index}]`;
+    addTool(requireObject(value, path), path, name, offered);
   }
 }
 

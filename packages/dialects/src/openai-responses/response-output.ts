@@ -63,17 +63,17 @@ export class ResponseOutput {
 
   #message(): MessageItem {
     if (this.#open?.item instanceof MessageItem) return this.#open.item;
-    const place = this.#placeOf('msg');
-    const item = new MessageItem(place);
-    this.#open = { item, index: place.index };
+    const position = this.#nextPosition('msg');
+    const item = new MessageItem(position);
+    this.#open = { item, index: position.index };
     return item;
   }
 
   #reasoning(encrypted?: string | null, id?: string): ReasoningItem {
     if (this.#open?.item instanceof ReasoningItem && encrypted === undefined) return this.#open.item;
-    const place = this.#placeOf('rs', id);
-    const item = new ReasoningItem(place, encrypted);
-    this.#open = { item, index: place.index };
+    const position = this.#nextPosition('rs', id);
+    const item = new ReasoningItem(position, encrypted);
+    this.#open = { item, index: position.index };
     return item;
   }
 
@@ -86,11 +86,16 @@ export class ResponseOutput {
   }
 
   #addImage({ mediaType, data }: InlineData): void {
-    const place = this.#placeOf('ig');
-    const head = { id: place.id, type: 'image_generation_call' };
-    emitAdded(place, { ...head, status: 'in_progress', result: null });
+    const position = this.#nextPosition('ig');
+    const head = { id: position.id, type: 'image_generation_call' };
+    emitAdded(position, { ...head, status: 'in_progress', result: null });
     const format = mediaType.slice(mediaType.indexOf('/') + 1);
-    this.#items[place.index] = emitDone(place, { ...head, status: 'completed', output_format: format, result: data });
+    this.#items[position.index] = emitDone(position, {
+      ...head,
+      status: 'completed',
+      output_format: format,
+      result: data,
+    });
   }
 
   #addCall({ index, id, name = '', arguments: piece, thoughtSignature }: ToolCallDelta): void {
@@ -106,14 +111,14 @@ export class ResponseOutput {
 
   #beginCall(number: number, name: string, callId: string) {
     const tool = this.#tools.get(name) ?? { kind: 'function', name };
-    const place = this.#placeOf(idMarks[tool.kind]);
-    const call = { item: new CallItem(place, tool, callId), index: place.index };
+    const position = this.#nextPosition(idMarks[tool.kind]);
+    const call = { item: new CallItem(position, tool, callId), index: position.index };
     this.#calls.set(number, call);
     return call;
   }
 
   /** Closes earlier items; calls may stay open in parallel. */
-  #placeOf(mark: string, id?: string): ItemPosition {
+  #nextPosition(mark: string, id?: string): ItemPosition {
     this.#close('completed');
     const index = this.#count++;
     return { id: id ?? `${mark}_${this.#reply.id}_${index}`, index, emit: this.#emit };
@@ -130,16 +135,16 @@ const idMarks = { function: 'fc', custom: 'ctc', local_shell: 'lsh' } as const;
 
 /** A reasoning item. All its text is one summary part, because a signature covers exactly this text. */
 class ReasoningItem implements OpenItem {
-  readonly #place: ItemPosition;
+  readonly #position: ItemPosition;
   readonly #fields: string;
   #text = '';
   #encrypted: string | null;
 
-  constructor(place: ItemPosition, encrypted: string | null = null) {
-    this.#place = place;
+  constructor(position: ItemPosition, encrypted: string | null = null) {
+    this.#position = position;
     this.#encrypted = encrypted;
-    this.#fields = fieldsOf({ item_id: place.id, output_index: place.index, summary_index: 0 });
-    emitAdded(place, this.#item());
+    this.#fields = fieldsOf({ item_id: position.id, output_index: position.index, summary_index: 0 });
+    emitAdded(position, this.#item());
   }
 
   think(text: string): void {
@@ -157,16 +162,16 @@ class ReasoningItem implements OpenItem {
       this.#emit('text.done', { text: this.#text });
       this.#emit('part.done', { part: summaryPart(this.#text) });
     }
-    return emitDone(this.#place, this.#item());
+    return emitDone(this.#position, this.#item());
   }
 
   #emit(event: string, fields: JsonObject): void {
-    this.#place.emit(`response.reasoning_summary_${event}`, `${this.#fields},${fieldsOf(fields)}`);
+    this.#position.emit(`response.reasoning_summary_${event}`, `${this.#fields},${fieldsOf(fields)}`);
   }
 
   #item(): JsonObject {
     return {
-      id: this.#place.id,
+      id: this.#position.id,
       type: 'reasoning',
       summary: this.#text === '' ? [] : [summaryPart(this.#text)],
       ...(this.#encrypted !== null && { encrypted_content: this.#encrypted }),
@@ -178,30 +183,30 @@ const summaryPart = (text: string): JsonObject => ({ type: 'summary_text', text 
 
 /** A call of a client tool, written as an item of the matching type. */
 class CallItem implements OpenItem {
-  readonly #place: ItemPosition;
+  readonly #position: ItemPosition;
   readonly #fields: string;
   readonly #tool: NamedTool;
   readonly #callId: string;
   #json = '';
 
-  constructor(place: ItemPosition, tool: NamedTool, callId: string) {
-    this.#place = place;
+  constructor(position: ItemPosition, tool: NamedTool, callId: string) {
+    this.#position = position;
     this.#tool = tool;
     this.#callId = callId;
-    this.#fields = fieldsOf({ item_id: place.id, output_index: place.index });
-    emitAdded(place, this.#item('in_progress', ''));
+    this.#fields = fieldsOf({ item_id: position.id, output_index: position.index });
+    emitAdded(position, this.#item('in_progress', ''));
   }
 
   /** The input of a custom tool is known only when the surrounding JSON is complete. */
   addArguments(piece: string): void {
     this.#json += piece;
     if (this.#tool.kind !== 'function' || piece === '') return;
-    this.#place.emit('response.function_call_arguments.delta', `${this.#fields},"delta":${JSON.stringify(piece)}`);
+    this.#position.emit('response.function_call_arguments.delta', `${this.#fields},"delta":${JSON.stringify(piece)}`);
   }
 
   close(status: ItemStatus): JsonObject {
     const { kind } = this.#tool;
-    const { emit } = this.#place;
+    const { emit } = this.#position;
     const given = kind === 'custom' ? inputIn(this.#json) : this.#json || '{}';
     if (kind === 'custom') {
       if (given !== '') emit('response.custom_tool_call_input.delta', `${this.#fields},${fieldsOf({ delta: given })}`);
@@ -210,12 +215,12 @@ class CallItem implements OpenItem {
     if (kind === 'function') {
       emit('response.function_call_arguments.done', `${this.#fields},${fieldsOf({ arguments: given })}`);
     }
-    return emitDone(this.#place, this.#item(status, given));
+    return emitDone(this.#position, this.#item(status, given));
   }
 
   #item(status: ItemStatus | 'in_progress', given: string): JsonObject {
     const { kind, name, namespace } = this.#tool;
-    const head = { id: this.#place.id, type: itemTypes[kind], status, call_id: this.#callId };
+    const head = { id: this.#position.id, type: itemTypes[kind], status, call_id: this.#callId };
     if (kind === 'local_shell') return { ...head, action: shellAction(given) };
     const named = { ...head, name, ...(namespace !== undefined && { namespace }) };
     return kind === 'custom' ? { ...named, input: given } : { ...named, arguments: given };

@@ -12,23 +12,23 @@ const message = (id: string, text: string) => ({
   content: [{ type: 'output_text', text, annotations: [] }],
 });
 const call = { id: 'fc_1_1', type: 'function_call', call_id: 'c1', name: 'weather', arguments: '{}' };
-const answer = { id: 'resp_1', object: 'response', output: [message('msg_1_0', 'Hello'), call] };
+const response = { id: 'resp_1', object: 'response', output: [message('msg_1_0', 'Hello'), call] };
 const user = { role: 'user', content: 'Hi' };
 const nothing = { items: new Map<string, JsonObject>() };
 
 describe('entryOf', () => {
   it('stores text input as a message, together with the ids of the output items', () => {
-    expect(storage.entryOf({ model: 'm', input: 'Hi' }, answer)).toEqual({
+    expect(storage.entryOf({ model: 'm', input: 'Hi' }, response)).toEqual({
       id: 'resp_1',
       itemIds: ['msg_1_0', 'fc_1_1'],
       input: [{ type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Hi' }] }],
-      answer,
+      response,
     });
   });
 
   it('stores a list of input items unchanged, and missing input as an empty list', () => {
-    expect(storage.entryOf({ input: [user] }, answer)?.input).toEqual([user]);
-    expect(storage.entryOf({}, answer)?.input).toEqual([]);
+    expect(storage.entryOf({ input: [user] }, response)?.input).toEqual([user]);
+    expect(storage.entryOf({}, response)?.input).toEqual([]);
   });
 
   it('stores nothing for a response without an id', () => {
@@ -44,12 +44,12 @@ describe('entryOf', () => {
 describe('withStored', () => {
   it('puts the input and the output of the previous response before the new input', () => {
     const body = { model: 'm', previous_response_id: 'resp_1', input: 'And now?', instructions: 'Be brief' };
-    expect(storage.withStored(body, { ...nothing, previous: { input: [user], answer } })).toEqual({
+    expect(storage.withStored(body, { ...nothing, previous: { input: [user], response } })).toEqual({
       model: 'm',
       instructions: 'Be brief',
       input: [
         user,
-        ...answer.output,
+        ...response.output,
         { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'And now?' }] },
       ],
     });

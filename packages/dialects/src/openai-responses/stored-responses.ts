@@ -10,12 +10,12 @@ const maxItems = 256;
 /** Responses that the gateway stores for upstreams without storage. */
 export const responseStorage: ResponseStorage = { entryOf, withStored, unstored, itemIn, listInput };
 
-function entryOf(body: JsonObject, answer: JsonObject): StoredResponse | undefined {
-  const id = textAt(answer, 'id');
+function entryOf(body: JsonObject, response: JsonObject): StoredResponse | undefined {
+  const id = textAt(response, 'id');
   if (id === '') return undefined;
-  const ids = listAt(answer, 'output').map((item) => textAt(item, 'id'));
+  const ids = listAt(response, 'output').map((item) => textAt(item, 'id'));
   const itemIds = [...new Set(ids)].filter((item) => item !== '').slice(0, maxItems);
-  return { id, itemIds, input: inputItems(body), answer };
+  return { id, itemIds, input: inputItems(body), response };
 }
 
 /** As at OpenAI, `instructions` of the previous response do not apply to the next one. */
@@ -26,7 +26,7 @@ function withStored(body: JsonObject, { previous, items }: ReferencedContext): J
   });
   if (!previous) return { ...body, input: written };
   const { previous_response_id: _, ...rest } = body;
-  return { ...rest, input: [...previous.input, ...listAt(previous.answer, 'output'), ...written] };
+  return { ...rest, input: [...previous.input, ...listAt(previous.response, 'output'), ...written] };
 }
 
 function unstored(text: string): string {

@@ -12,7 +12,7 @@ test('creates and revokes an access token by keyboard, and shows a long name on 
   await section.getByRole('button', { name: 'New access token' }).press('Enter');
   await expect(dialog.getByLabel('Name')).toBeFocused();
   await page.keyboard.press('Enter');
-  await expect(dialog).toContainText('Please enter a name');
+  await expect(dialog).toContainText('Enter a name');
   await expect(dialog.getByLabel('Name')).toBeFocused();
   await page.keyboard.type(name);
   await dialog.getByLabel('Expires').selectOption('Never');

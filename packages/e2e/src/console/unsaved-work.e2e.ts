@@ -9,7 +9,7 @@ const nameField = (page: Page) => page.getByRole('textbox', { name: 'Name', exac
 async function stay(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Cancel' }).click();
   const question = page.getByRole('dialog', { name: 'Leave without saving?' });
-  await expect(question.getByRole('button', { name: 'Stay on page' })).toBeFocused();
+  await expect(question.getByRole('button', { name: 'Keep editing' })).toBeFocused();
   await expectAccessible(page, 'the question');
   await page.keyboard.press('Enter');
   await expect(question).toHaveCount(0);

@@ -28,7 +28,7 @@ describeChatAdaptor('AI Proxy library', {
           { title: 'Other', url: 'https://d.example/2' },
         ],
       },
-      answer: {
+      response: {
         choices: [
           {
             content: 'Hello\n\n参考文档：\n1. [Doc](https://d.example/1)\n2. [Other](https://d.example/2)',
@@ -53,7 +53,7 @@ describeChatAdaptor('AI Proxy library', {
         'data:{"content":"Grüß ","finish":false,"model":"gpt-3.5-turbo"}\n\n' +
         'data:{"content":"Gott","finish":false,"model":"gpt-3.5-turbo"}\n\n' +
         'data:{"content":"","finish":true,"documents":[{"title":"Doc","url":"https://d.example/1"}]}\n\n',
-      answer: {
+      response: {
         choices: [{ content: 'Grüß Gott\n\n参考文档：\n1. [Doc](https://d.example/1)', finishReason: 'stop' }],
         usage: undefined,
       },

@@ -9,9 +9,9 @@ import { generation } from './chat.ts';
 const upstream = { other: '{"calculator":{}}', model: 'qwen-plus' };
 const address = 'https://upstream.test/api/v1/services/aigc';
 
-const sent = (body: JsonObject, parameters: JsonObject = {}, place = 'text-generation') => ({
+const sent = (body: JsonObject, parameters: JsonObject = {}, service = 'text-generation') => ({
   method: 'POST' as const,
-  url: `${address}/${place}/generation`,
+  url: `${address}/${service}/generation`,
   headers: {
     'content-type': 'application/json',
     authorization: 'Bearer test-key',
@@ -52,7 +52,7 @@ describeChatAdaptor('DashScope', {
     text: {
       sent: sent({ messages: [{ role: 'user', content: 'Say hello' }] }, { max_tokens: 64 }),
       replied: replied({ content: 'Hello' }),
-      answer: { choices: [{ content: 'Hello', finishReason: 'stop' }], usage },
+      response: { choices: [{ content: 'Hello', finishReason: 'stop' }], usage },
     },
     conversation: {
       sent: sent(
@@ -66,7 +66,7 @@ describeChatAdaptor('DashScope', {
         { temperature: 0.5 },
       ),
       replied: replied({ content: 'Ada', reasoning_content: 'They said so' }, 'length'),
-      answer: { choices: [{ content: 'Ada', reasoning: 'They said so', finishReason: 'length' }], usage },
+      response: { choices: [{ content: 'Ada', reasoning: 'They said so', finishReason: 'length' }], usage },
     },
     system: {
       sent: sent(
@@ -94,7 +94,7 @@ describeChatAdaptor('DashScope', {
         { tools: [weather] },
       ),
       replied: replied({ content: '', tool_calls: [call('a', 'Oslo'), call('b', 'Rome')] }, 'tool_calls'),
-      answer: {
+      response: {
         choices: [
           {
             content: '',
@@ -122,7 +122,7 @@ describeChatAdaptor('DashScope', {
         'multimodal-generation',
       ),
       replied: replied({ content: [{ text: 'A ' }, { text: 'dot' }] }),
-      answer: { choices: [{ content: 'A dot', finishReason: 'stop' }], usage },
+      response: { choices: [{ content: 'A dot', finishReason: 'stop' }], usage },
     },
   },
   streams: {
@@ -139,7 +139,7 @@ describeChatAdaptor('DashScope', {
             output_tokens_details: { reasoning_tokens: 3 },
           },
         }),
-      answer: {
+      response: {
         choices: [{ content: 'Grüß Gött', reasoning: 'Hm', finishReason: 'stop' }],
         usage: {
           promptTokens: 9,
@@ -158,7 +158,7 @@ describeChatAdaptor('DashScope', {
         .map((calls, index) => event(index, replied({ content: '', tool_calls: calls }, 'null')))
         .concat(event(9, replied({ content: '' }, 'tool_calls')))
         .join(''),
-      answer: {
+      response: {
         choices: [
           {
             content: '',

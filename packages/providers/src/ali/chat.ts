@@ -140,7 +140,7 @@ function decodeGeneration(body: unknown): ChatResponse {
   const reader = new GenerationReader();
   const gatherer = new DeltaMerger();
   for (const delta of reader.read(body)) gatherer.add(delta);
-  const response = gatherer.answer(reader.usage);
+  const response = gatherer.response(reader.usage);
   if (response) return response;
   throw new UpstreamProblem(502, 'The upstream returned no choice');
 }
@@ -235,10 +235,10 @@ export const generation: ChatAdaptor = {
   encode(request, upstream) {
     const { model, enable_search } = splitSearchSuffix(upstream.model);
     const body = encodeGeneration(enable_search ? withDashscope(request, { enable_search }) : request, model);
-    const place = isMultimodal(request, model) ? 'multimodal-generation' : 'text-generation';
+    const service = isMultimodal(request, model) ? 'multimodal-generation' : 'text-generation';
     return {
       method: 'POST',
-      url: `${upstream.baseUrl}/api/v1/services/aigc/${place}/generation`,
+      url: `${upstream.baseUrl}/api/v1/services/aigc/${service}/generation`,
       headers: {
         'content-type': 'application/json',
         ...bearer(upstream),

@@ -94,13 +94,13 @@ function rejectUnsupported(body: JsonObject): void {
   if (typeof body['prompt'] !== 'string') throw new RequestProblem('prompt', 'prompt must be text');
 }
 
-const post = (upstream: Upstream, place: string, body: JsonObject): UpstreamRequest => ({
+const post = (upstream: Upstream, service: string, body: JsonObject): UpstreamRequest => ({
   method: 'POST',
-  url: `${upstream.baseUrl}/api/v1/services/aigc/${place}`,
+  url: `${upstream.baseUrl}/api/v1/services/aigc/${service}`,
   headers: {
     'content-type': 'application/json',
     ...bearer(upstream),
-    ...(place.startsWith('text2image') && { 'x-dashscope-async': 'enable' }),
+    ...(service.startsWith('text2image') && { 'x-dashscope-async': 'enable' }),
   },
   body: jsonBody({ model: upstream.model, ...body }, upstream),
 });

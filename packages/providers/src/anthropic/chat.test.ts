@@ -59,7 +59,7 @@ describeChatAdaptor('Anthropic', {
     text: {
       sent: sent({ max_tokens: 64, messages: [userText('Say hello')] }),
       replied: message([{ type: 'text', text: 'Hello' }], 'end_turn', { input_tokens: 9, output_tokens: 3 }),
-      answer: {
+      response: {
         choices: [{ content: 'Hello', finishReason: 'stop' }],
         usage: { promptTokens: 9, completionTokens: 3 },
       },
@@ -96,7 +96,7 @@ describeChatAdaptor('Anthropic', {
           output_tokens_details: { thinking_tokens: 12 },
         },
       ),
-      answer: {
+      response: {
         choices: [
           {
             content: 'I look.',
@@ -140,7 +140,7 @@ describeChatAdaptor('Anthropic', {
         finish('end_turn', { output_tokens: 30, cache_read_input_tokens: 4 }),
         { type: 'message_stop' },
       ),
-      answer: {
+      response: {
         choices: [
           {
             content: 'Grüß "dich"\nC:\\ 🌍',
@@ -171,7 +171,7 @@ describeChatAdaptor('Anthropic', {
         finish('tool_use', { output_tokens: 60 }),
         { type: 'message_stop' },
       ),
-      answer: {
+      response: {
         choices: [
           {
             content: 'I look.',
@@ -533,10 +533,10 @@ describe('Anthropic responses', () => {
   });
 
   test('reads the stop sequence, hidden reasoning and citations', () => {
-    const place = { type: 'web_search_result_location', url: 'https://a.test', title: 'A', cited_text: 'there' };
+    const location = { type: 'web_search_result_location', url: 'https://a.test', title: 'A', cited_text: 'there' };
     const inDocument = { type: 'char_location', cited_text: 'here', document_index: 0 };
     const hidden = { type: 'redacted_thinking', data: 'ZGF0YQ' };
-    const reported = { type: 'text', text: 'So', citations: [place, inDocument] };
+    const reported = { type: 'text', text: 'So', citations: [location, inDocument] };
     const choice = {
       content: 'So',
       thoughts: [{ text: '', maker: 'anthropic', sealed: 'ZGF0YQ' }],
@@ -550,7 +550,7 @@ describe('Anthropic responses', () => {
       blockStart(0, hidden),
       blockStop(0),
       blockStart(1, { type: 'text', text: '' }),
-      blockDelta(1, { type: 'citations_delta', citation: place }),
+      blockDelta(1, { type: 'citations_delta', citation: location }),
       blockDelta(1, { type: 'text_delta', text: 'So' }),
       blockDelta(1, { type: 'citations_delta', citation: inDocument }),
       blockStop(1),

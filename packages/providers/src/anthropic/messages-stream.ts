@@ -154,7 +154,7 @@ export class MessagesDecoder implements StreamDecoder {
 
   #startWords(content: JsonObject): readonly ChatDelta[] {
     this.#signature = textAt(content, 'signature');
-    return [...textDelta(content), ...listAt(content, 'citations').flatMap(placesOf)];
+    return [...textDelta(content), ...listAt(content, 'citations').flatMap(citationDeltas)];
   }
 
   #piece(block: unknown, delta: unknown): readonly ChatDelta[] {
@@ -163,7 +163,7 @@ export class MessagesDecoder implements StreamDecoder {
       this.#signature += textAt(delta, 'signature');
       return noDeltas;
     }
-    if (delta['type'] === 'citations_delta') return placesOf(delta['citation']);
+    if (delta['type'] === 'citations_delta') return citationDeltas(delta['citation']);
     const call = this.#calls.get(block);
     if (delta['type'] !== 'input_json_delta' || !call) return this.#wordsOrUnread(delta);
     const json = delta['partial_json'];
@@ -223,7 +223,7 @@ function textDelta({ type, text, thinking }: JsonObject): readonly ChatDelta[] {
 const lengthOf = (values: readonly unknown[]): number =>
   values.reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 0), 0);
 
-const placesOf = (place: unknown): readonly ChatDelta[] => readCitations(place).map((citation) => ({ citation }));
+const citationDeltas = (place: unknown): readonly ChatDelta[] => readCitations(place).map((citation) => ({ citation }));
 
 const finishOf = (reported: unknown): readonly ChatDelta[] =>
   isObject(reported) && typeof reported['stop_reason'] === 'string' ? [finishFields(reported)] : noDeltas;

@@ -69,9 +69,9 @@ test('a response written for a client is read back unchanged by the provider', (
 test('a stream written for a client is read the same regardless of where it is split', () => {
   const cuts = fc.array(fc.nat(5000), { maxLength: 10 });
   fc.assert(
-    fc.property(randomResponse(signedReasoning, false), cuts, (given, places) => {
+    fc.property(randomResponse(signedReasoning, false), cuts, (given, positions) => {
       const bytes = streamOf(given, toDeltas(given));
-      const inside = places.filter((position) => position < bytes.length);
+      const inside = positions.filter((position) => position < bytes.length);
       expect(readStreamedResponse(chat, splitAt(bytes, inside))).toEqual(given);
     }),
     { numRuns: 300 },

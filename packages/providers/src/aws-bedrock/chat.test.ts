@@ -54,7 +54,7 @@ describeChatAdaptor('Bedrock Claude', {
         stop_reason: 'end_turn',
         usage: { input_tokens: 9, output_tokens: 3, cache_read_input_tokens: 2 },
       },
-      answer: {
+      response: {
         choices: [{ content: 'Hello', finishReason: 'stop' }],
         usage: { promptTokens: 11, completionTokens: 3, cachedTokens: 2 },
       },
@@ -68,14 +68,14 @@ describeChatAdaptor('Bedrock Claude', {
   streams: {
     text: {
       bytes: Buffer.concat(textStream.map(awsChunk)),
-      answer: {
+      response: {
         choices: [{ content: 'Grüß "dich" 🌍', finishReason: 'length' }],
         usage: { promptTokens: 9, completionTokens: 3 },
       },
     },
     toolCall: {
       bytes: Buffer.concat(toolStream.map(awsChunk)),
-      answer: {
+      response: {
         choices: [
           {
             content: '',

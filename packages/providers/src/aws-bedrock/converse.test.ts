@@ -50,7 +50,7 @@ describeChatAdaptor('Bedrock Converse', {
         outputTokens: 16,
         totalTokens: 3206,
       }),
-      answer: {
+      response: {
         choices: [{ content: 'Hello', finishReason: 'stop' }],
         usage: { promptTokens: 3190, completionTokens: 16, cachedTokens: 2752, cacheWriteTokens: 5 },
       },
@@ -87,7 +87,7 @@ describeChatAdaptor('Bedrock Converse', {
         'tool_use',
         { inputTokens: 20, outputTokens: 10, totalTokens: 30 },
       ),
-      answer: {
+      response: {
         choices: [
           {
             content: 'I look.',
@@ -149,7 +149,7 @@ describeChatAdaptor('Bedrock Converse', {
         ['messageStop', { stopReason: 'end_turn' }],
         ['metadata', { usage: { inputTokens: 5, outputTokens: 4, totalTokens: 9 }, metrics: { latencyMs: 1 } }],
       ),
-      answer: {
+      response: {
         choices: [{ content: 'Grüß dich 🌍', reasoning: 'Greet back', finishReason: 'stop' }],
         usage: { promptTokens: 5, completionTokens: 4 },
       },
@@ -168,7 +168,7 @@ describeChatAdaptor('Bedrock Converse', {
         ['messageStop', { stopReason: 'tool_use' }],
         ['metadata', { usage: { inputTokens: 50, outputTokens: 60 } }],
       ),
-      answer: {
+      response: {
         choices: [
           {
             content: 'I look.',

@@ -25,7 +25,7 @@ describeChatAdaptor('Bedrock Llama', {
     text: {
       sent: sent(turn('user', 'Say hello'), { max_gen_len: 64 }),
       replied: { generation: 'Hello', prompt_token_count: 9, generation_token_count: 3, stop_reason: 'length' },
-      answer: {
+      response: {
         choices: [{ content: 'Hello', finishReason: 'length' }],
         usage: { promptTokens: 9, completionTokens: 3 },
       },
@@ -52,7 +52,7 @@ describeChatAdaptor('Bedrock Llama', {
           { generation: '', prompt_token_count: null, generation_token_count: 5, stop_reason: 'stop' },
         ].map(awsChunk),
       ),
-      answer: {
+      response: {
         choices: [{ content: 'Grüß dich 🌍', finishReason: 'stop' }],
         usage: { promptTokens: 12, completionTokens: 5 },
       },

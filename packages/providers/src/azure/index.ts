@@ -28,18 +28,18 @@ function addressOf(upstream: Upstream, path: string): string {
   const { baseUrl } = upstream;
   if (isUnversioned(upstream)) return `${baseUrl.replace(/\/openai\/v1$/, '')}/openai${path}`;
   const version = `?api-version=${encodeURIComponent(versionOf(upstream))}`;
-  const place = path.replace('/v1', '');
-  if (place === '/models') return `${baseUrl}/openai/models${version}`;
+  const operation = path.replace('/v1', '');
+  if (operation === '/models') return `${baseUrl}/openai/models${version}`;
   const deployments = baseUrl.startsWith('https://gateway.ai.cloudflare.com/') ? '' : '/openai/deployments';
-  return `${baseUrl}${deployments}/${encodeURIComponent(deploymentOf(upstream.model, place))}${place}${version}`;
+  return `${baseUrl}${deployments}/${encodeURIComponent(deploymentOf(upstream.model, operation))}${operation}${version}`;
 }
 
 /**
  * Admins name deployments after models, without dots, because Azure once rejected them; newer resource types keep the
  * dots.
  */
-const deploymentOf = (model: string, place: string) =>
-  /^\/(images|audio)\//.test(place) ? model : model.replaceAll('.', '');
+const deploymentOf = (model: string, operation: string) =>
+  /^\/(images|audio)\//.test(operation) ? model : model.replaceAll('.', '');
 
 const dialect: VendorDialect = {
   paths: pickOpenaiPaths('embeddings', 'images', 'imageEdits', 'speech', 'transcriptions', 'translations'),

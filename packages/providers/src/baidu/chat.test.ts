@@ -37,7 +37,7 @@ describeChatAdaptor('Qianfan version 1', {
     text: {
       sent: sent({ messages: [{ role: 'user', content: 'Say hello' }], max_output_tokens: 64 }),
       replied: piece('Hello'),
-      answer: { choices: [{ content: 'Hello', finishReason: 'stop' }], usage },
+      response: { choices: [{ content: 'Hello', finishReason: 'stop' }], usage },
     },
     conversation: {
       sent: sent({
@@ -49,7 +49,7 @@ describeChatAdaptor('Qianfan version 1', {
         temperature: 0.5,
       }),
       replied: piece('Ad', { is_truncated: true }),
-      answer: { choices: [{ content: 'Ad', finishReason: 'length' }], usage },
+      response: { choices: [{ content: 'Ad', finishReason: 'length' }], usage },
     },
     system: {
       sent: sent({
@@ -58,7 +58,7 @@ describeChatAdaptor('Qianfan version 1', {
         stop: ['END', 'STOP'],
       }),
       replied: piece('', { need_clear_history: true }),
-      answer: { choices: [{ content: '', finishReason: 'content_filter' }], usage },
+      response: { choices: [{ content: '', finishReason: 'content_filter' }], usage },
     },
     toolCall: noTools,
     toolResult: noTools,
@@ -71,7 +71,7 @@ describeChatAdaptor('Qianfan version 1', {
         piece('，Ada', { sentence_id: 1, is_end: false }),
         piece('', { sentence_id: 2, is_end: true }),
       ),
-      answer: { choices: [{ content: '你好，Ada', finishReason: 'stop' }], usage },
+      response: { choices: [{ content: '你好，Ada', finishReason: 'stop' }], usage },
     },
     toolCall: noTools,
   },

@@ -70,7 +70,7 @@ function decodeResponse(body: unknown): ChatResponse {
   const reader = new WenxinReader();
   const gatherer = new DeltaMerger();
   for (const delta of reader.read(body, true)) gatherer.add(delta);
-  const response = gatherer.answer(reader.usage);
+  const response = gatherer.response(reader.usage);
   if (response) return response;
   throw new UpstreamProblem(502, 'The upstream returned no result');
 }

@@ -45,7 +45,7 @@ export const wenxinEmbeddings: JsonAdaptor = {
   decode(body, upstream) {
     const problem = readBaiduProblem(200, body);
     if (problem) throw problem;
-    const rows = listAt(body, 'data').toSorted((one, other) => placeOf(one) - placeOf(other));
+    const rows = listAt(body, 'data').toSorted((one, other) => indexOf(one) - indexOf(other));
     const vectors = filterVectors(rows.map((row) => listAt(row, 'embedding')));
     if (vectors.length === 0) throw new UpstreamProblem(502, 'The upstream returned no vector');
     return embeddingResponse(vectors, upstream, numberAt(objectAt(body, 'usage'), 'prompt_tokens'));
@@ -53,7 +53,7 @@ export const wenxinEmbeddings: JsonAdaptor = {
   readProblem: readBaiduProblem,
 };
 
-const placeOf = (row: unknown) => numberAt(row, 'index') ?? 0;
+const indexOf = (row: unknown) => numberAt(row, 'index') ?? 0;
 
 const oldHost = 'https://aip.baidubce.com';
 const newHost = 'https://qianfan.baidubce.com';

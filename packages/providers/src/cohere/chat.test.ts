@@ -72,7 +72,7 @@ describeChatAdaptor('Cohere', {
     text: {
       sent: sent({ messages: [{ role: 'user', content: 'Say hello' }], max_tokens: 64 }),
       replied,
-      answer: {
+      response: {
         choices: [{ content: 'Hello', finishReason: 'stop' }],
         usage: { promptTokens: 8, completionTokens: 2 },
       },
@@ -117,7 +117,7 @@ describeChatAdaptor('Cohere', {
         finish_reason: 'TOOL_CALL',
         usage,
       },
-      answer: {
+      response: {
         choices: [
           {
             content: '',
@@ -176,11 +176,11 @@ describeChatAdaptor('Cohere', {
         end('COMPLETE'),
         'data: [DONE]\n\n',
       ].join(''),
-      answer: { choices: [{ content: 'Grüße 你好', reasoning: 'Greet', finishReason: 'stop' }], usage: reported },
+      response: { choices: [{ content: 'Grüße 你好', reasoning: 'Greet', finishReason: 'stop' }], usage: reported },
     },
     toolCall: {
       bytes: callStream,
-      answer: {
+      response: {
         choices: [
           {
             content: '',

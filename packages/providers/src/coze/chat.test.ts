@@ -54,7 +54,7 @@ describeChatAdaptor('Coze', {
         completed,
         event('done', '[DONE]'),
       ].join(''),
-      answer: {
+      response: {
         choices: [{ content: 'Grüße 你好', reasoning: 'Greet', finishReason: 'stop' }],
         usage: { promptTokens: 10, completionTokens: 2 },
       },

@@ -19,7 +19,7 @@ describeChatAdaptor('DeepL', {
     text: {
       sent: translation({ text: ['Say hello'] }),
       replied: { translations: [{ detected_source_language: 'ZH', text: 'Hello', billed_characters: 9 }] },
-      answer: {
+      response: {
         choices: [{ content: 'Hello', finishReason: 'stop' }],
         usage: { promptTokens: 9, completionTokens: 0 },
       },

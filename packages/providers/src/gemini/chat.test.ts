@@ -85,7 +85,7 @@ describeChatAdaptor('Gemini', {
     text: {
       sent: sent({ contents: [user({ text: 'Say hello' })], generationConfig: { maxOutputTokens: 64 } }),
       replied,
-      answer: {
+      response: {
         choices: [{ content: 'Hello', finishReason: 'stop' }],
         usage: { promptTokens: 5, completionTokens: 2 },
       },
@@ -135,7 +135,7 @@ describeChatAdaptor('Gemini', {
           thoughtsTokenCount: 20,
         },
       },
-      answer: {
+      response: {
         choices: [
           {
             content: '',
@@ -180,7 +180,7 @@ describeChatAdaptor('Gemini', {
   streams: {
     text: {
       bytes: textStream,
-      answer: {
+      response: {
         choices: [{ content: 'Grüße 你好', reasoning: 'I think', finishReason: 'stop' }],
         usage: {
           promptTokens: 5,
@@ -192,7 +192,7 @@ describeChatAdaptor('Gemini', {
     },
     toolCall: {
       bytes: callStream,
-      answer: {
+      response: {
         choices: [
           {
             content: '',

@@ -24,7 +24,7 @@ export function decodeGenerateResponse(body: unknown): ChatResponse {
   const reader = new ResponseReader();
   const gatherer = new DeltaMerger();
   for (const delta of reader.read(body)) gatherer.add(delta);
-  const response = gatherer.answer(reader.usage);
+  const response = gatherer.response(reader.usage);
   if (response) return response;
   throw new UpstreamProblem(502, 'The upstream returned no candidate');
 }
@@ -230,7 +230,9 @@ function citationsIn(candidate: unknown): readonly Citation[] {
   const grounding = objectAt(candidate, 'groundingMetadata');
   const borne = textByChunk(grounding);
   const found = listAt(grounding, 'groundingChunks').map((chunk, index) => {
-    const source = sourceNames.map((name) => objectAt(chunk, name)).find((place) => textAt(place, 'uri') !== '');
+    const source = sourceNames
+      .map((name) => objectAt(chunk, name))
+      .find((container) => textAt(container, 'uri') !== '');
     return citationOf(source, borne.get(index));
   });
   const quotes = objectAt(candidate, 'citationMetadata');

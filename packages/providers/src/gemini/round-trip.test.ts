@@ -207,11 +207,11 @@ describe('Gemini responses', () => {
   test('a stream contains the same response, regardless of where its calls and bytes are split', () => {
     const cuts = fc.array(fc.nat(400), { maxLength: 12 });
     fc.assert(
-      fc.property(response, fc.nat(5), cuts, (reported, callCut, places) => {
+      fc.property(response, fc.nat(5), cuts, (reported, callCut, positions) => {
         const writer = dialect.openStream(reply);
         const pieces = toDeltas(reported).flatMap((delta) => cutCall(delta, callCut));
         const text = pieces.map((delta) => writer.write(delta)).join('') + writer.end(reported.usage);
-        expect(respondIn(cutAt(Buffer.from(text), places))).toEqual(reported);
+        expect(respondIn(cutAt(Buffer.from(text), positions))).toEqual(reported);
       }),
       { numRuns: 150 },
     );
@@ -244,8 +244,8 @@ function cutCall(delta: ChatDelta, at: number): readonly ChatDelta[] {
   ];
 }
 
-function cutAt(bytes: Buffer, places: readonly number[]): readonly Buffer[] {
-  const edges = [0, ...places.filter((position) => position < bytes.length).sort((a, b) => a - b), bytes.length];
+function cutAt(bytes: Buffer, positions: readonly number[]): readonly Buffer[] {
+  const edges = [0, ...positions.filter((position) => position < bytes.length).sort((a, b) => a - b), bytes.length];
   return edges.slice(1).map((end, index) => bytes.subarray(edges[index], end));
 }
 
@@ -255,7 +255,7 @@ function respondIn(chunks: readonly Buffer[]): ChatResponse | undefined {
   const gatherer = new DeltaMerger();
   const frames = [...chunks.flatMap((chunk) => [...cutter.push(chunk)]), ...cutter.finish()];
   for (const delta of frames.flatMap((frame) => [...reader.push(frame)])) gatherer.add(delta);
-  return gatherer.answer(reader.usage);
+  return gatherer.response(reader.usage);
 }
 
 describe('reasoning of another vendor', () => {

@@ -38,7 +38,7 @@ describeChatAdaptor('Ollama', {
     text: {
       sent: sent({ messages: [{ role: 'user', content: 'Say hello' }], options: { num_predict: 64 } }),
       replied: reply({ content: 'Hello' }),
-      answer: { choices: [{ content: 'Hello', finishReason: 'stop' }], usage },
+      response: { choices: [{ content: 'Hello', finishReason: 'stop' }], usage },
     },
     conversation: {
       sent: sent({
@@ -86,7 +86,7 @@ describeChatAdaptor('Ollama', {
           { id: 'given', function: { name: 'time' } },
         ],
       }),
-      answer: {
+      response: {
         choices: [
           {
             content: '',
@@ -113,7 +113,7 @@ describeChatAdaptor('Ollama', {
         line({ content: '你好' }),
         line({ content: '' }, done),
       ].join(''),
-      answer: { choices: [{ content: 'Grüße 你好', reasoning: 'Greet', finishReason: 'stop' }], usage },
+      response: { choices: [{ content: 'Grüße 你好', reasoning: 'Greet', finishReason: 'stop' }], usage },
     },
     toolCall: {
       bytes: [
@@ -121,7 +121,7 @@ describeChatAdaptor('Ollama', {
         line({ content: '', tool_calls: [{ function: { name: 'time', arguments: {} } }] }),
         line({ content: '' }, done),
       ].join(''),
-      answer: {
+      response: {
         choices: [
           {
             content: '',

@@ -122,7 +122,7 @@ function decode(body: unknown): ChatResponse {
   const reader = new OllamaStream();
   const gatherer = new DeltaMerger();
   for (const delta of reader.read(body)) gatherer.add(delta);
-  const response = gatherer.answer(reader.usage);
+  const response = gatherer.response(reader.usage);
   if (response && isObject(body) && isObject(body['message'])) return response;
   throw new UpstreamProblem(502, 'The upstream returned no message');
 }

@@ -122,28 +122,28 @@ const responses: fc.Arbitrary<ChatResponse> = fc
 const reply = { id: 'r1', created: 0, model: 'm', wantsUsage: true, body: {} };
 
 /** Splits the bytes at these positions and reads them to a response. */
-function readStream(bytes: Buffer, places: readonly number[]) {
+function readStream(bytes: Buffer, positions: readonly number[]) {
   if (!chat.stream) throw new Error('there is no stream');
   const cutter = frameSplitters[chat.stream.framing]();
   const decoder = chat.stream.open();
   const gatherer = new DeltaMerger();
-  const edges = [0, ...places.map((position) => position % (bytes.length + 1)), bytes.length].toSorted(
+  const edges = [0, ...positions.map((position) => position % (bytes.length + 1)), bytes.length].toSorted(
     (one, other) => one - other,
   );
   const chunks = edges.slice(1).map((end, index) => bytes.subarray(edges[index], end));
   for (const frame of [...chunks.flatMap((chunk) => [...cutter.push(chunk)]), ...cutter.finish()]) {
     for (const delta of decoder.push(frame)) gatherer.add(delta);
   }
-  return gatherer.answer(decoder.usage);
+  return gatherer.response(decoder.usage);
 }
 
 test("a random response in Ollama's chat format is read back unchanged, whole or streamed, regardless of where the stream is split", () => {
   fc.assert(
-    fc.property(responses, fc.array(fc.nat(), { maxLength: 12 }), (response, places) => {
+    fc.property(responses, fc.array(fc.nat(), { maxLength: 12 }), (response, positions) => {
       expect(chat.decode?.(JSON.parse(ollamaChat.writeResponse(response, reply)) as unknown)).toEqual(response);
       const writer = ollamaChat.openStream(reply);
       const pieces = toDeltas(response).map((delta) => writer.write(delta));
-      expect(readStream(Buffer.from(pieces.join('') + writer.end(response.usage)), places)).toEqual(response);
+      expect(readStream(Buffer.from(pieces.join('') + writer.end(response.usage)), positions)).toEqual(response);
     }),
     { numRuns: 200 },
   );

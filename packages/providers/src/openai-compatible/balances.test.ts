@@ -9,11 +9,11 @@ const balanceOf = ({ balance }: Provider): BalanceCall => {
   return balance;
 };
 
-const row = (name: string, provider: Provider, path: string, told: readonly [body: unknown, balance: number]) => ({
+const row = (name: string, provider: Provider, path: string, reported: readonly [body: unknown, balance: number]) => ({
   name,
   provider,
   path,
-  told,
+  reported,
 });
 
 const bearer = { authorization: 'Bearer test-key' };
@@ -35,7 +35,7 @@ describe.each([
   ]),
   row('SiliconFlow', vendors.siliconFlow, '/v1/user/info', [{ code: 20000, data: { totalBalance: '88.80' } }, 88.8]),
   row('Moonshot', vendors.moonshot, '/v1/users/me/balance', [{ code: 0, data: { available_balance: -1.5 } }, -1.5]),
-])('$name balance', ({ provider, path, told: [body, balance] }) => {
+])('$name balance', ({ provider, path, reported: [body, balance] }) => {
   test('requests the balance and reads the amount', () => {
     const call = balanceOf(provider);
     expect(call.requests(testUpstream)).toEqual([

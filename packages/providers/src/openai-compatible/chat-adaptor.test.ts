@@ -67,7 +67,7 @@ describeChatAdaptor('OpenAI-compatible', {
     text: {
       sent: sentWith({ messages: [{ role: 'user', content: 'Say hello' }], max_tokens: 64 }),
       replied: replied({ content: 'Hello', refusal: null, annotations: [] }, 'stop'),
-      answer: { choices: [{ content: 'Hello', finishReason: 'stop' }], usage },
+      response: { choices: [{ content: 'Hello', finishReason: 'stop' }], usage },
     },
     conversation: {
       sent: sentWith({
@@ -79,7 +79,7 @@ describeChatAdaptor('OpenAI-compatible', {
         temperature: 0.5,
       }),
       replied: replied({ content: 'Ada', reasoning_content: 'She said so' }, 'length'),
-      answer: { choices: [{ content: 'Ada', reasoning: 'She said so', finishReason: 'length' }], usage },
+      response: { choices: [{ content: 'Ada', reasoning: 'She said so', finishReason: 'length' }], usage },
     },
     system: {
       sent: sentWith({
@@ -98,7 +98,7 @@ describeChatAdaptor('OpenAI-compatible', {
         tool_choice: 'required',
       }),
       replied: replied({ content: null, tool_calls: [call('call_1', 'Oslo')] }, 'tool_calls'),
-      answer: {
+      response: {
         choices: [
           {
             content: '',
@@ -144,7 +144,7 @@ describeChatAdaptor('OpenAI-compatible', {
         usageChunk,
         'data: [DONE]\n\n',
       ].join(''),
-      answer: { choices: [{ content: 'Hello ✓', finishReason: 'stop' }], usage },
+      response: { choices: [{ content: 'Hello ✓', finishReason: 'stop' }], usage },
     },
     toolCall: {
       bytes: [
@@ -158,7 +158,7 @@ describeChatAdaptor('OpenAI-compatible', {
         usageChunk,
         'data: [DONE]\n\n',
       ].join(''),
-      answer: {
+      response: {
         choices: [
           {
             content: '',

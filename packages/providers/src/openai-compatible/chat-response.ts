@@ -30,7 +30,7 @@ export function decodeChatResponse(body: unknown, hiddenError?: HiddenError): Ch
     const reader = new ChoiceDecoder(textAt(body, 'id'), index);
     for (const delta of reader.readWhole(choice)) gatherer.add(delta);
   }
-  const response = gatherer.answer(usageOf(usageIn(body)));
+  const response = gatherer.response(usageOf(usageIn(body)));
   if (response) return response;
   throw errorInSuccess(body, 'The upstream returned an empty response');
 }
@@ -84,8 +84,8 @@ export class OpenaiChatStream implements StreamDecoder {
  * reported next to it.
  */
 function usageIn(body: unknown): JsonObject | undefined {
-  const places = [body, objectAt(body, 'x_groq'), listAt(body, 'choices')[0]];
-  const usage = places.map((place) => (isObject(place) ? place['usage'] : undefined)).find(isObject);
+  const containers = [body, objectAt(body, 'x_groq'), listAt(body, 'choices')[0]];
+  const usage = containers.map((container) => (isObject(container) ? container['usage'] : undefined)).find(isObject);
   const tier = textAt(body, 'service_tier');
   return usage && tier !== '' ? { ...usage, service_tier: tier } : usage;
 }

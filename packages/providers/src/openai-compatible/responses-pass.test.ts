@@ -83,7 +83,7 @@ function respondOf(events: readonly JsonObject[], hasNames = true): ChatResponse
   for (const frame of [...cutter.push(Buffer.from(text.join(''))), ...cutter.finish()]) {
     for (const delta of decoder.push(frame)) gatherer.add(delta);
   }
-  return gatherer.answer(decoder.usage);
+  return gatherer.response(decoder.usage);
 }
 
 const added = (output_index: number) => ({

@@ -67,7 +67,7 @@ function decode(body: unknown): ChatResponse {
     for (const delta of itemToDeltas(item, calls - 1)) gatherer.add(delta);
   }
   gatherer.add({ finishReason: finishReasonOf(response, calls > 0) });
-  const reply = gatherer.answer(usageOf(response));
+  const reply = gatherer.response(usageOf(response));
   if (reply) return reply;
   throw problemOf(response);
 }
@@ -122,7 +122,7 @@ const textStart = '"delta":"';
 const placeStart = '"output_index":';
 
 /** Output index of an event; NaN without an index. */
-const placeIn = (event: string): number => numberAfter(event, event.indexOf(placeStart) + placeStart.length);
+const indexIn = (event: string): number => numberAfter(event, event.indexOf(placeStart) + placeStart.length);
 
 const numberAfter = (text: string, at: number): number => Number.parseInt(text.slice(at, at + 6), 10);
 
@@ -130,7 +130,7 @@ class ResponsesStream implements StreamDecoder {
   usage: Usage | undefined;
   unread = 0;
   keptAs: StoredIds | undefined;
-  answer: JsonObject | undefined;
+  response: JsonObject | undefined;
   /** Completed items, up to the limit. */
   readonly #items: JsonObject[] = [];
   /** Call numbers, by output index. */
@@ -181,7 +181,7 @@ class ResponsesStream implements StreamDecoder {
   textRangeIn(text: string, from: number, to: number): TextRange | undefined {
     if (!text.startsWith(textEvent, from)) return undefined;
     const event = text.slice(from, to);
-    if (!this.#indexesWithDeltas.has(placeIn(event))) return undefined;
+    if (!this.#indexesWithDeltas.has(indexIn(event))) return undefined;
     const at = event.indexOf(textStart);
     const start = at + textStart.length;
     const end = at === -1 ? -1 : event.indexOf('"', start);
@@ -230,7 +230,7 @@ class ResponsesStream implements StreamDecoder {
 
   #end(response: JsonObject): readonly ChatDelta[] {
     this.usage = usageOf(response);
-    this.answer = response;
+    this.response = response;
     const output = listAt(response, 'output');
     this.keptAs = storedIdsOf(response, output.length > 0 ? output : this.#items);
     return [{ finishReason: finishReasonOf(response, this.#calls.size > 0) }];

@@ -27,7 +27,7 @@ function readStream(bytes: Buffer) {
   for (const frame of [...cutter.push(bytes), ...cutter.finish()]) {
     for (const delta of decoder.push(frame)) gatherer.add(delta);
   }
-  return gatherer.answer(decoder.usage);
+  return gatherer.response(decoder.usage);
 }
 
 /** Expected result, from the stream's own text deltas and its last response. */
@@ -56,7 +56,7 @@ describe('recorded Responses API responses', () => {
       json === undefined && /"type": ?"response\.(?:completed|incomplete)"/.test(bytes.toString('utf8')),
   );
 
-  const expectTold = (reply: ReturnType<typeof readStream>, response: JsonObject, message: string) => {
+  const expectReported = (reply: ReturnType<typeof readStream>, response: JsonObject, message: string) => {
     const [choice] = reply?.choices ?? [];
     const calls = choice?.toolCalls ?? [];
     expect(choice?.content).toBe(message);
@@ -68,12 +68,12 @@ describe('recorded Responses API responses', () => {
   };
 
   test.each(whole)('reads $name without loss', ({ json }) => {
-    expectTold(responsesReader.decode(json), json as JsonObject, textIn(listAt(json, 'output')));
+    expectReported(responsesReader.decode(json), json as JsonObject, textIn(listAt(json, 'output')));
   });
 
   test.each(streams)('streams $name without loss', ({ bytes }) => {
     const { words, response } = expectedResult(bytes);
-    expectTold(readStream(bytes), response, words);
+    expectReported(readStream(bytes), response, words);
   });
 
   test('the recordings cover both kinds of responses', () => {

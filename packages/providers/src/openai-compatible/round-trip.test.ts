@@ -153,20 +153,20 @@ const body: JsonObject = { model: 'm', tools: ['f', 'g'].map((name) => ({ type: 
 const reply = { id: 'r1', created: 0, model: 'm', wantsUsage: true, body };
 
 /** Splits the bytes of a stream at these positions and reads them to a response. */
-function readStream({ stream }: Pick<ResponseDecoder, 'stream'>, bytes: Buffer, places: readonly number[]) {
+function readStream({ stream }: Pick<ResponseDecoder, 'stream'>, bytes: Buffer, positions: readonly number[]) {
   const cutter = frameSplitters[stream.framing]();
   const decoder = stream.open();
   const gatherer = new DeltaMerger();
   const edges = [
     0,
-    ...places.map((position) => position % (bytes.length + 1)).toSorted((one, other) => one - other),
+    ...positions.map((position) => position % (bytes.length + 1)).toSorted((one, other) => one - other),
     bytes.length,
   ];
   const chunks = edges.slice(1).map((end, index) => bytes.subarray(edges[index], end));
   for (const frame of [...chunks.flatMap((chunk) => [...cutter.push(chunk)]), ...cutter.finish()]) {
     for (const delta of decoder.push(frame)) gatherer.add(delta);
   }
-  return gatherer.answer(decoder.usage);
+  return gatherer.response(decoder.usage);
 }
 
 const chat = openaiAdaptor(passThroughEndpoint(openai, 'chat'));
@@ -183,7 +183,7 @@ test.each([
   "a random response in OpenAI's %s is read back unchanged, whole or streamed, regardless of where the stream is split",
   (_name, dialect, reader, tier) => {
     fc.assert(
-      fc.property(replies, cuts, (response, places) => {
+      fc.property(replies, cuts, (response, positions) => {
         expect(reader.decode(JSON.parse(dialect.writeResponse(response, reply)) as unknown)).toEqual(
           asRead(response, tier),
         );
@@ -193,7 +193,7 @@ test.each([
             .map((delta) => writer.write(delta))
             .join('') + writer.end(response.usage);
         if (!reader.stream) throw new Error('there is no stream');
-        expect(readStream({ stream: reader.stream }, Buffer.from(text), places)).toEqual(asRead(response, tier));
+        expect(readStream({ stream: reader.stream }, Buffer.from(text), positions)).toEqual(asRead(response, tier));
       }),
       { numRuns: 150 },
     );

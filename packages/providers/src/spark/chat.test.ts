@@ -80,7 +80,7 @@ function responseTo(...messages: readonly string[]): ChatResponse | undefined {
   if (!decoder) throw new Error('Spark streams');
   const gatherer = new DeltaMerger();
   for (const data of messages) for (const delta of decoder.push({ event: '', data })) gatherer.add(delta);
-  return gatherer.answer(decoder.usage);
+  return gatherer.response(decoder.usage);
 }
 
 describe("Spark's WebSocket messages", () => {

@@ -81,7 +81,7 @@ describeChatAdaptor('Hunyuan', {
     text: {
       sent: sent([{ Role: 'user', Content: 'Say hello' }]),
       replied: replied({ Content: 'Hello' }),
-      answer: { choices: [{ content: 'Hello', finishReason: 'stop' }], usage },
+      response: { choices: [{ content: 'Hello', finishReason: 'stop' }], usage },
     },
     conversation: {
       sent: sent(
@@ -93,7 +93,7 @@ describeChatAdaptor('Hunyuan', {
         { Temperature: 0.5 },
       ),
       replied: replied({ Content: 'Ada', ReasoningContent: 'They said so' }, 'sensitive'),
-      answer: { choices: [{ content: 'Ada', reasoning: 'They said so', finishReason: 'content_filter' }], usage },
+      response: { choices: [{ content: 'Ada', reasoning: 'They said so', finishReason: 'content_filter' }], usage },
     },
     system: {
       sent: sent(
@@ -116,7 +116,7 @@ describeChatAdaptor('Hunyuan', {
         { Tools: [weather] },
       ),
       replied: replied({ Content: '', ToolCalls: [called('a', 'Oslo'), called('b', 'Rome')] }, 'tool_calls'),
-      answer: { choices: [{ content: '', toolCalls: bothCalls, finishReason: 'tool_calls' }], usage },
+      response: { choices: [{ content: '', toolCalls: bothCalls, finishReason: 'tool_calls' }], usage },
     },
     image: {
       sent: sent([
@@ -137,7 +137,7 @@ describeChatAdaptor('Hunyuan', {
         piece({ Content: '你好' }) +
         piece({ Content: '，Ada' }) +
         piece({ Content: '' }, 'stop', { Usage: { ...counts, PromptTokensDetails: { CachedTokens: 2 } } }),
-      answer: {
+      response: {
         choices: [{ content: '你好，Ada', reasoning: '嗯', finishReason: 'stop' }],
         usage: { ...usage, cachedTokens: 2 },
       },
@@ -148,7 +148,7 @@ describeChatAdaptor('Hunyuan', {
         piece({ ToolCalls: [{ Index: 0, Id: 'a', Function: { Name: '', Arguments: '"Oslo"}' } }] }) +
         piece({ ToolCalls: [{ Index: 1, Id: 'b', Function: { Name: 'weather', Arguments: '{"city":"Rome"}' } }] }) +
         piece({ Content: '' }, 'tool_calls'),
-      answer: { choices: [{ content: '', toolCalls: bothCalls, finishReason: 'tool_calls' }], usage },
+      response: { choices: [{ content: '', toolCalls: bothCalls, finishReason: 'tool_calls' }], usage },
     },
   },
   problems: {

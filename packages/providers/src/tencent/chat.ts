@@ -177,7 +177,7 @@ function decodeResponse(body: unknown): ChatResponse {
   const reader = new HunyuanReader();
   const gatherer = new DeltaMerger();
   for (const delta of reader.read(body)) gatherer.add(delta);
-  const response = gatherer.answer(reader.usage);
+  const response = gatherer.response(reader.usage);
   if (response) return response;
   throw new UpstreamProblem(502, 'The upstream returned no choice');
 }

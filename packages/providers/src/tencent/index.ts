@@ -45,7 +45,7 @@ export const hunyuanEmbeddings: JsonAdaptor = {
     const problem = readTencentProblem(200, body);
     if (problem) throw problem;
     const response = objectAt(body, 'Response');
-    const rows = listAt(response, 'Data').toSorted((one, other) => placeOf(one) - placeOf(other));
+    const rows = listAt(response, 'Data').toSorted((one, other) => indexOf(one) - indexOf(other));
     const vectors = filterVectors(rows.map((row) => listAt(row, 'Embedding')));
     if (vectors.length === 0) throw new UpstreamProblem(502, 'The upstream returned no vector');
     const usage = objectAt(response, 'Usage');
@@ -54,4 +54,4 @@ export const hunyuanEmbeddings: JsonAdaptor = {
   readProblem: readTencentProblem,
 };
 
-const placeOf = (row: unknown) => numberAt(row, 'Index') ?? 0;
+const indexOf = (row: unknown) => numberAt(row, 'Index') ?? 0;

@@ -28,12 +28,12 @@ interface ChatCase {
   readonly ignored?: readonly string[];
   /** The upstream's response and its neutral form; absent when only the request is tested. */
   readonly replied?: unknown;
-  readonly answer?: ChatResponse;
+  readonly response?: ChatResponse;
 }
 
 export interface StreamCase {
   readonly bytes: string | Buffer;
-  readonly answer: ChatResponse;
+  readonly response: ChatResponse;
 }
 
 /** Not supported: the request is rejected with an error that names this field. */

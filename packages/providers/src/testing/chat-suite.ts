@@ -41,9 +41,9 @@ function describeQuestions({ adaptor, cases, upstream }: ChatCases): void {
       expect(withParsedBody(encode(question, false))).toEqual(wanted.sent);
       expect(fitted(question, false).ignored).toEqual(wanted.ignored ?? []);
     });
-    if (wanted.answer === undefined) continue;
+    if (wanted.response === undefined) continue;
     test(`reads the response to ${question} without loss`, () => {
-      expect(adaptor.decode?.(wanted.replied)).toEqual(wanted.answer);
+      expect(adaptor.decode?.(wanted.replied)).toEqual(wanted.response);
     });
   }
 }
@@ -58,11 +58,11 @@ function describeStreams({ adaptor, streams }: ChatCases): void {
     if ('rejectedField' in stream) continue;
     test(`reads a stream of ${name} to the same result, regardless of where it is split`, () => {
       const bytes = Buffer.from(stream.bytes);
-      expect(readStreamedResponse(adaptor, [bytes])).toEqual(stream.answer);
+      expect(readStreamedResponse(adaptor, [bytes])).toEqual(stream.response);
       const cuts = fc.array(fc.integer({ min: 0, max: bytes.length }), { maxLength: 20 });
       fc.assert(
-        fc.property(cuts, (places) => {
-          expect(readStreamedResponse(adaptor, splitAt(bytes, places))).toEqual(stream.answer);
+        fc.property(cuts, (positions) => {
+          expect(readStreamedResponse(adaptor, splitAt(bytes, positions))).toEqual(stream.response);
         }),
         { numRuns: 60 },
       );
@@ -128,8 +128,8 @@ function thrownBy(act: () => unknown): UpstreamProblem {
   throw new Error('nothing was thrown');
 }
 
-export function splitAt(bytes: Buffer, places: readonly number[]): readonly Buffer[] {
-  const edges = [0, ...places.toSorted((a, b) => a - b), bytes.length];
+export function splitAt(bytes: Buffer, positions: readonly number[]): readonly Buffer[] {
+  const edges = [0, ...positions.toSorted((a, b) => a - b), bytes.length];
   return edges.slice(1).map((end, index) => bytes.subarray(edges[index], end));
 }
 
@@ -151,5 +151,5 @@ function toDeltas(adaptor: ChatAdaptor, chunks: readonly Buffer[]) {
 function gather(deltas: readonly ChatDelta[], usage?: ChatResponse['usage']): ChatResponse | undefined {
   const gatherer = new DeltaMerger();
   for (const delta of deltas) gatherer.add(delta);
-  return gatherer.answer(usage);
+  return gatherer.response(usage);
 }

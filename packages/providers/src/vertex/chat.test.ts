@@ -8,7 +8,7 @@ import { chatAdaptorFor, claude, gemini } from './chat.ts';
 
 const account = JSON.stringify({ type: 'service_account', project_id: 'from-json' });
 const upstream = { key: `europe-west4|our-project|${account}`, credential: 'token' };
-const place = 'projects/our-project/locations/europe-west4/publishers';
+const publishers = 'projects/our-project/locations/europe-west4/publishers';
 const headers = { 'content-type': 'application/json', authorization: 'Bearer token' };
 
 const sse = (event: JsonObject) => `data: ${JSON.stringify(event)}\n\n`;
@@ -31,7 +31,7 @@ const safetySettings = ['HARASSMENT', 'HATE_SPEECH', 'SEXUALLY_EXPLICIT', 'DANGE
 }));
 const geminiSent = (body: JsonObject) => ({
   method: 'POST' as const,
-  url: `https://upstream.test/v1beta1/${place}/google/models/gemini-2.5-flash:generateContent`,
+  url: `https://upstream.test/v1beta1/${publishers}/google/models/gemini-2.5-flash:generateContent`,
   headers,
   body: { ...body, safetySettings },
 });
@@ -61,7 +61,7 @@ describeChatAdaptor('Vertex Gemini', {
         candidates: [{ content: { role: 'model', parts: [{ text: 'Hello' }] }, finishReason: 'STOP' }],
         usageMetadata: { promptTokenCount: 5, candidatesTokenCount: 2 },
       },
-      answer: {
+      response: {
         choices: [{ content: 'Hello', finishReason: 'stop' }],
         usage: { promptTokens: 5, completionTokens: 2 },
       },
@@ -127,7 +127,7 @@ describeChatAdaptor('Vertex Gemini', {
       ]
         .map(sse)
         .join(''),
-      answer: {
+      response: {
         choices: [{ content: 'Grüß dich', finishReason: 'stop' }],
         usage: { promptTokens: 5, completionTokens: 4 },
       },
@@ -142,7 +142,7 @@ describeChatAdaptor('Vertex Gemini', {
       ]
         .map(sse)
         .join(''),
-      answer: {
+      response: {
         choices: [
           {
             content: '',
@@ -160,7 +160,7 @@ describeChatAdaptor('Vertex Gemini', {
 
 const claudeSent = (fields: JsonObject) => ({
   method: 'POST' as const,
-  url: `https://upstream.test/v1/${place}/anthropic/models/claude-3-5-sonnet-v2@20241022:rawPredict`,
+  url: `https://upstream.test/v1/${publishers}/anthropic/models/claude-3-5-sonnet-v2@20241022:rawPredict`,
   headers,
   body: { anthropic_version: 'vertex-2023-10-16', max_tokens: 4096, ...fields },
 });
@@ -177,7 +177,7 @@ describeChatAdaptor('Vertex Claude', {
         stop_reason: 'end_turn',
         usage: { input_tokens: 9, output_tokens: 3 },
       },
-      answer: {
+      response: {
         choices: [{ content: 'Hello', finishReason: 'stop' }],
         usage: { promptTokens: 9, completionTokens: 3 },
       },
@@ -198,7 +198,7 @@ describeChatAdaptor('Vertex Claude', {
       ]
         .map(sse)
         .join(''),
-      answer: {
+      response: {
         choices: [{ content: 'Grüß dich', finishReason: 'stop' }],
         usage: { promptTokens: 9, completionTokens: 3 },
       },
@@ -216,7 +216,7 @@ describeChatAdaptor('Vertex Claude', {
       ]
         .map(sse)
         .join(''),
-      answer: {
+      response: {
         choices: [{ content: '', toolCalls: [{ id: 't1', name: 'now', arguments: '{}' }], finishReason: 'tool_calls' }],
         usage: { promptTokens: 50, completionTokens: 6 },
       },

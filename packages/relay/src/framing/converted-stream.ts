@@ -74,7 +74,7 @@ export class ConvertedStream implements StreamReader {
     return this.#masked(this.#conversion.writer?.end(this.#decoder.usage ?? counted) ?? '');
   }
 
-  answer(): Buffer | undefined {
+  response(): Buffer | undefined {
     const whole = this.#conversion.writer?.whole;
     return whole === undefined ? undefined : this.#masked(whole);
   }
@@ -162,7 +162,7 @@ export interface StreamReader {
   /** End of a complete stream. `counted` is sent as the usage if the upstream reported none. */
   ending(counted: Usage): string | Buffer;
   /** The whole response as JSON, after the end of the stream; undefined if the response cannot be stored. */
-  answer?(): Buffer | undefined;
+  response?(): Buffer | undefined;
   /** Reads an error from a whole body that arrives instead of a stream. */
   problemIn?(body: unknown): UpstreamProblem | undefined;
 }

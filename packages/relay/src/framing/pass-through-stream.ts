@@ -67,9 +67,9 @@ export class PassThroughStream implements StreamReader {
     return Buffer.concat(this.#last);
   }
 
-  answer(): Buffer | undefined {
-    const { answer } = this.#decoder;
-    return answer && this.#guard.mask(Buffer.from(JSON.stringify(answer)));
+  response(): Buffer | undefined {
+    const { response } = this.#decoder;
+    return response && this.#guard.mask(Buffer.from(JSON.stringify(response)));
   }
 
   problemIn(body: unknown): UpstreamProblem | undefined {

@@ -40,13 +40,13 @@ const maxUsageLength = 4096;
  * unchanged. Returns undefined if in doubt; the caller then parses the body. The search for a field name never matches
  * inside a string, where quotes are escaped.
  */
-export function findUsage(body: Buffer, scan: ResponseScan, answersText: boolean): UnverifiedUsage | undefined {
+export function findUsage(body: Buffer, scan: ResponseScan, isText: boolean): UnverifiedUsage | undefined {
   if (body.length < smallest || body[0] !== brace) return undefined;
   const text = body.toString('latin1');
   const { content, usage, error } = scan.fields;
   const after = usage.after(text);
   const isSure = after !== -1 && after === usage.afterLast(text) && error.after(text) === -1;
-  if (!isSure || (answersText && content.after(text) === -1) || !/\}\s*$/.test(text.slice(-8))) return undefined;
+  if (!isSure || (isText && content.after(text) === -1) || !/\}\s*$/.test(text.slice(-8))) return undefined;
   const end = findObjectEnd(text, after);
   return end === -1 ? undefined : scan.readUsage(parseJson(body.toString('utf8', after, end)));
 }

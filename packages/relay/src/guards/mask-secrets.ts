@@ -1,7 +1,13 @@
 import { randomInt } from 'node:crypto';
 import { isIP } from 'node:net';
 import { domainToUnicode } from 'node:url';
-import { apiKeyPlaceholder, type ChannelRule, isSecretHeaderValue } from '@headgate/contract';
+import {
+  apiKeyPlaceholder,
+  type ChannelRule,
+  type ChannelRuleAction,
+  isSecretHeaderValue,
+  mapActions,
+} from '@headgate/contract';
 import { parseJsonObject } from '@headgate/dialects';
 import type { RelayChannel } from '../ports/relay-channel.ts';
 import { isPublicAddress } from './public-address.ts';
@@ -119,15 +125,12 @@ export function withPlaceholderKeys({ keys: _, ...channel }: RelayChannel): Rela
   };
 }
 
-const withRandomSecrets = (rule: ChannelRule): ChannelRule => ({
-  ...rule,
-  // biome-ignore lint/suspicious/noThenProperty: a rule is never awaited.
-  then: rule.then.map((action) =>
+const withRandomSecrets = (rule: ChannelRule): ChannelRule =>
+  mapActions(rule, (action: ChannelRuleAction) =>
     action.do === 'set_header' && isSecretHeaderValue(action.header, action.value)
       ? { ...action, value: action.value.split(apiKeyPlaceholder).map(randomText).join(apiKeyPlaceholder) }
       : action,
-  ),
-});
+  );
 
 /** Replaces letters and digits; in a key document only those of secret fields. */
 function randomized(text: string): string {
@@ -242,8 +245,8 @@ function isPrivatePlace(word: string): boolean {
 }
 
 /** The host in a word, without port and punctuation. A bare IPv6 address contains colons. */
-function hostIn(place: string): string {
-  if (isIP(place) !== 0) return place;
-  const bare = place.replace(/[.:!?*-]{1,3}$/, '');
+function hostIn(address: string): string {
+  if (isIP(address) !== 0) return address;
+  const bare = address.replace(/[.:!?*-]{1,3}$/, '');
   return isIP(bare) === 0 ? bare.replace(/:\d{1,5}$/, '') : bare;
 }

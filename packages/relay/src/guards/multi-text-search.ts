@@ -27,7 +27,7 @@ export class MultiTextSearch {
       if (text.length < shortestText) throw new Error('The text is too short for a sampled search.');
       for (let at = 0; at < step; at += 1) {
         const gram = gramAt(text, at);
-        this.#table[placeOf(gram)] = 1;
+        this.#table[indexOf(gram)] = 1;
         this.#parts.set(gram, [...(this.#parts.get(gram) ?? []), { text, at }]);
       }
     }
@@ -38,7 +38,7 @@ export class MultiTextSearch {
     const last = bytes.length - gramLength;
     for (let at = 0; at <= last; at += step) {
       const gram = gramAt(bytes, at);
-      if (this.#table[placeOf(gram)] === 1 && this.#isAround(bytes, at, gram)) return true;
+      if (this.#table[indexOf(gram)] === 1 && this.#isAround(bytes, at, gram)) return true;
     }
     return false;
   }
@@ -61,4 +61,4 @@ function gramAt(bytes: Buffer, at: number): number {
   return low | (high << (2 * bitsPerByte));
 }
 
-const placeOf = (gram: number): number => Math.imul(gram, spread) >>> (gramLength * bitsPerByte - tableBits);
+const indexOf = (gram: number): number => Math.imul(gram, spread) >>> (gramLength * bitsPerByte - tableBits);

@@ -20,7 +20,7 @@ async function streamOf(first: string, second: string, quota: number) {
     text += Buffer.from(part).toString();
     isReceived.resolve();
   }
-  return { text, told: eventsIn(text), ...(await fixture.ledger()) };
+  return { text, reported: eventsIn(text), ...(await fixture.ledger()) };
 }
 
 /** Parses only valid events: two merged into one would not parse. */
@@ -37,9 +37,13 @@ test.each([
   ['with usage and the end', stop + usageEvent + done],
   ['without an end', ''],
 ])('delivers nothing beyond the quota when many events arrive together: a chunk %s', async (_, end) => {
-  const { text, told, user, outcomes, drift } = await streamOf(roleChunk + textChunk('Hello'), manyPieces + end, 2000);
+  const { text, reported, user, outcomes, drift } = await streamOf(
+    roleChunk + textChunk('Hello'),
+    manyPieces + end,
+    2000,
+  );
   expect(text.startsWith(roleChunk + textChunk('Hello'))).toBe(true);
-  expect(told.at(-1)).toMatchObject({ error: { code: 'insufficient_user_quota' } });
+  expect(reported.at(-1)).toMatchObject({ error: { code: 'insufficient_user_quota' } });
   expect(text).not.toContain('[DONE]');
   expect(outcomes).toMatchObject([{ isStream: true, endedBy: 'quota', quota: user.usedQuota }]);
   expect(user.usedQuota).toBeGreaterThan(0);
@@ -48,9 +52,9 @@ test.each([
 });
 
 test('sends the error as a separate event, even after an incomplete one', async () => {
-  const { told } = await streamOf(roleChunk + textChunk('Hello').slice(0, -1), `\n${manyPieces}`, 2000);
-  expect(told[1]).toMatchObject({ choices: [{ delta: { content: 'Hello' } }] });
-  expect(told.at(-1)).toHaveProperty('error');
+  const { reported } = await streamOf(roleChunk + textChunk('Hello').slice(0, -1), `\n${manyPieces}`, 2000);
+  expect(reported[1]).toMatchObject({ choices: [{ delta: { content: 'Hello' } }] });
+  expect(reported.at(-1)).toHaveProperty('error');
 });
 
 test('[A4.2] cancels the upstream when a stream ends because the quota is used up', async () => {

@@ -150,7 +150,7 @@ export interface UpstreamStoredResponse {
 /** An item of a response stored by an upstream. */
 export interface UpstreamStoredItem extends Pick<UpstreamStoredResponse, 'id' | 'channel' | 'key'> {
   /** Response that contains the item. */
-  readonly answer: string;
+  readonly response: string;
   /** Maximum tokens of all items of that response combined. */
   readonly itemTokens: number;
 }
@@ -182,7 +182,7 @@ export interface ResponseStore<By extends Caller = Caller> {
 }
 
 export interface ReferencedResponses {
-  readonly answer: string | undefined;
+  readonly response: string | undefined;
   readonly items: readonly string[];
 }
 
@@ -267,7 +267,7 @@ export interface Ports<By extends Caller = Caller> {
   storedUpstreamResponse(caller: By, id: string): Promise<PreviousContext | undefined>;
   /** Items created for this user. Called only when a request references items. */
   storedUpstreamItems(caller: By, ids: readonly string[]): Promise<readonly UpstreamStoredItem[]>;
-  readonly answers: ResponseStore<By>;
+  readonly responses: ResponseStore<By>;
   /**
    * Limits that apply to a request; undefined if none do. `earlier` are the limits already counted for the previously
    * tried model; limits that apply to both models count the request once.

@@ -57,10 +57,10 @@ function rejectServerTools({ kind, body }: RelayRequest, allowed: readonly strin
 function rejectStoredFile({ kind, body }: RelayRequest, allowed: readonly string[]): void {
   const kept = kind.dialect.readStoredFile?.(body, allowed);
   if (!kept) return;
-  const place = kept.place.slice(0, 100);
-  const message = `${place} is not allowed: data in the operator's upstream account is not shared. Send the contents instead`;
+  const path = kept.path.slice(0, 100);
+  const message = `${path} is not allowed: data in the operator's upstream account is not shared. Send the contents instead`;
   const rejection = new RelayError(400, message, 'kept_file', 'invalid_request_error');
-  rejection.param = place;
+  rejection.param = path;
   throw rejection;
 }
 
@@ -73,11 +73,11 @@ function isPriced({ kind, body, earlier, previousResponse }: RelayRequest, field
 }
 
 /** Checks the content of an allowed field: it may contain other fields that are not allowed, in any spelling. */
-function checkPacked(value: unknown, allowed: readonly string[], place: string): void {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw unpriced(place);
+function checkPacked(value: unknown, allowed: readonly string[], path: string): void {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw unpriced(path);
   for (const [name, inner] of Object.entries(value as JsonObject)) {
     const field = checkedAs(name);
-    const inside = `${place}.${name}`;
+    const inside = `${path}.${name}`;
     rejectDeferring(inside, field, inner);
     if (hasNoEffectInside(field, inner)) continue;
     // Fields that are checked at the top level are not allowed here.
@@ -90,9 +90,9 @@ const hasNoEffectInside = (field: string | undefined, value: unknown): boolean =
   field === undefined || asyncResponseFields.has(field) || unpricedFields.get(field)?.(value) === true;
 
 /** Rejects a field that defers the response; `place` is its path. */
-function rejectDeferring(place: string, field: string | undefined, value: unknown): void {
+function rejectDeferring(path: string, field: string | undefined, value: unknown): void {
   if (field === undefined || asyncResponseFields.get(field)?.(value) !== false) return;
-  const param = place.slice(0, 100);
+  const param = path.slice(0, 100);
   const message = `${param} is not supported: the upstream would respond later, and the request could not be billed`;
   const error = new RelayError(400, message, 'unsupported_field', 'invalid_request_error');
   error.param = param;

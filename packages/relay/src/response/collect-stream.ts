@@ -69,7 +69,7 @@ export async function collectStream(
   });
   stream.finish();
   if (stream.problem) throw stream.problem;
-  const reply = gatherer.answer(stream.usage);
+  const reply = gatherer.response(stream.usage);
   if (!reply) throw new UpstreamProblem(502, "The upstream's stream was interrupted: unexpected end", 'upstream_broke');
   return reply;
 }
@@ -107,7 +107,7 @@ const noResponseError = 'The upstream returned an empty response';
 
 /** Throws an error in the response, unless the response also has content. */
 function requireContent(reply: JsonObject, scan: ResponseScan): void {
-  if (!scan.isAnswer(reply)) throw errorInSuccess(reply, noResponseError);
+  if (!scan.isResponse(reply)) throw errorInSuccess(reply, noResponseError);
   const inside = errorIn(reply) ?? scan.errorAmong(reply);
   if (!inside) return;
   const { texts, tokens } = textsInResponse(reply, scan);

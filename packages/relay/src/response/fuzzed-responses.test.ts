@@ -68,9 +68,9 @@ const jsonLine = /^((?:data:)?\s*)(\{.*|\[(?!DONE).*)$/;
 
 function withOddLines(text: string, random: Random): Buffer {
   const lines = text.split('\n');
-  const places = lines.flatMap((line, index) => (jsonLine.test(line) ? [index] : []));
-  for (let left = 1 + random(2); left > 0 && places.length > 0; left -= 1) {
-    const position = places[random(places.length)] ?? 0;
+  const positions = lines.flatMap((line, index) => (jsonLine.test(line) ? [index] : []));
+  for (let left = 1 + random(2); left > 0 && positions.length > 0; left -= 1) {
+    const position = positions[random(positions.length)] ?? 0;
     const [, before = '', json] = jsonLine.exec(lines[position] ?? '') ?? [];
     if (json !== undefined) lines[position] = before + JSON.stringify(changed(JSON.parse(json), random));
   }
@@ -109,8 +109,8 @@ const converts = ({ name }: Wire) =>
 /** One round: the upstream's response is corrupted, and the client must get a valid response or a valid error. */
 async function expectHandled(fixture: RelayFixture, { wire, isStream }: Spoiling, random: Random): Promise<void> {
   const manners = wire.hasTools ? [false, true] : [false];
-  const responses = [...manners.map((isCall) => wire.respond({ isStream, isCall })), wire.refuse('no')];
-  const { status, contentType, bytes } = await recordResponse(responses[random(responses.length)] ?? wire.refuse('no'));
+  const responses = [...manners.map((isCall) => wire.respond({ isStream, isCall })), wire.reject('no')];
+  const { status, contentType, bytes } = await recordResponse(responses[random(responses.length)] ?? wire.reject('no'));
   const sent = spoilt(bytes, random);
   const [upstream] = fixture.upstreams;
   if (!upstream) throw new Error('there is no upstream');

@@ -159,12 +159,12 @@ describe('[A25.8] content filter rejections', () => {
   const dialect = { type: 8, models: 'gpt-4o' };
 
   test.each([
-    { how: 'in a whole response', channel: dialect, answer: reply(azure), body: {}, status: 400 },
-    { how: 'with a separate status', channel: dialect, answer: reply(legal), body: {}, status: 451 },
-    { how: "by MiniMax's code", channel: miniMax, answer: reply(sensitive), body: {}, status: 400 },
-    { how: 'in a stream', channel: dialect, answer: stream(dataEvents([azure])), body: streamed, status: 400 },
+    { how: 'in a whole response', channel: dialect, respond: reply(azure), body: {}, status: 400 },
+    { how: 'with a separate status', channel: dialect, respond: reply(legal), body: {}, status: 451 },
+    { how: "by MiniMax's code", channel: miniMax, respond: reply(sensitive), body: {}, status: 400 },
+    { how: 'in a stream', channel: dialect, respond: stream(dataEvents([azure])), body: streamed, status: 400 },
   ])('[A25.8] keeps the status and usage of an error inside a 200 ($how) and does not retry', async (wanted) => {
-    const { ask, books, upstreams } = await createScenario(wanted.answer, wanted.channel);
+    const { ask, books, upstreams } = await createScenario(wanted.respond, wanted.channel);
     const response = await ask(wanted.body);
     expect(response.status).toBe(wanted.status);
     expect(upstreams[0]?.received).toHaveLength(1);

@@ -96,7 +96,7 @@ function passedWhole(reading: ResponseReading, wire: PassThrough, { body, respon
     const response = decodeOrThrow(wire.watch.decode, came);
     return {
       body,
-      answer: body,
+      response: body,
       keptAs: wire.watch.keptAs?.(came),
       contentType: jsonMediaType,
       reported: readUsage(response.usage, request),

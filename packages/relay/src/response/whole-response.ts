@@ -36,9 +36,9 @@ export async function readWholeResponse(
     const reply = await read(reading, response);
     if ('begun' in reply) return reply;
     const guard = createKeyLeakFilter(reading.prepared.channel);
-    const finished = ({ body, answer }: WrittenResponse): WrittenResponse => ({
+    const finished = ({ body, response }: WrittenResponse): WrittenResponse => ({
       body: guard.mask(inClientDialect(reading.request, body)),
-      answer: answer && guard.mask(answer),
+      response: response && guard.mask(response),
     });
     const { withUsage } = reply;
     return {

@@ -24,7 +24,7 @@ import { responseEnvelope } from './deliver-long-response.ts';
 export interface WholeResponse {
   readonly body: Buffer;
   /** The response as JSON, if it may have to be stored. */
-  readonly answer?: Buffer | undefined;
+  readonly response?: Buffer | undefined;
   /** Builds the response with counted usage; absent if the upstream reported usage. */
   readonly withUsage?: ((counted: Usage) => WrittenResponse) | undefined;
   readonly contentType: string;
@@ -41,7 +41,7 @@ export interface WholeResponse {
   readonly hasFreeOutput?: true;
 }
 
-export type WrittenResponse = Pick<WholeResponse, 'body' | 'answer'>;
+export type WrittenResponse = Pick<WholeResponse, 'body' | 'response'>;
 
 export interface ResponseReading {
   readonly request: RelayRequest;
@@ -70,7 +70,7 @@ export function writeResponse({ request, requestId }: ResponseReading, response:
     const whole = writer?.whole === undefined ? undefined : Buffer.from(writer.whole);
     return {
       body,
-      answer: writer ? whole : body,
+      response: writer ? whole : body,
       contentType: writer ? (writer.contentType ?? eventStreamMediaType) : jsonMediaType,
     };
   };

@@ -30,7 +30,7 @@ export class ChannelLoads {
    * Records the time to first byte. Streams and whole responses are measured separately, because the first byte of a
    * whole response arrives only when it is complete.
    */
-  answered(channel: number, model: string, responseKind: keyof Pace, ms: number): void {
+  responded(channel: number, model: string, responseKind: keyof Pace, ms: number): void {
     const pace = this.#paceOf(channel, model);
     if (!pace) return;
     const before = pace[responseKind];
@@ -38,7 +38,7 @@ export class ChannelLoads {
   }
 
   failed(channel: number, model: string, responseKind: keyof Pace, ms: number): void {
-    this.answered(channel, model, responseKind, Math.max(ms, failureMs));
+    this.responded(channel, model, responseKind, Math.max(ms, failureMs));
   }
 
   /** Average milliseconds to the first byte; undefined: not measured yet. */

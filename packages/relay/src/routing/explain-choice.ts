@@ -100,7 +100,7 @@ function measured(channel: RelayChannel, { loads }: ChannelStates, { model, poin
   };
 }
 
-const places: Readonly<Record<RoutingReason, number>> = {
+const order: Readonly<Record<RoutingReason, number>> = {
   chosen: 0,
   next: 1,
   lower_priority: 2,
@@ -111,7 +111,7 @@ const places: Readonly<Record<RoutingReason, number>> = {
 };
 
 const byOrder = (one: ExplainedChoice, other: ExplainedChoice): number =>
-  places[one.reason] - places[other.reason] ||
+  order[one.reason] - order[other.reason] ||
   other.channel.priority - one.channel.priority ||
   (other.share ?? 0) - (one.share ?? 0) ||
   one.channel.id - other.channel.id;

@@ -49,7 +49,7 @@ export class AttemptReports<By extends Caller> {
     if (keyId !== undefined) keyCooldowns.succeeded(keyId);
     const { model, isStream } = terms.request;
     const ms = (isStream ? (firstByteAt ?? respondedAt) : respondedAt) - startedAt;
-    loads.answered(id, model, isStream ? 'stream' : 'whole', ms);
+    loads.responded(id, model, isStream ? 'stream' : 'whole', ms);
     for (const { channel: other, failure } of this.#blamed)
       if (other.id !== id && failure.model === model) this.#ports.channelFailureConfirmed(other, failure);
     if (cooldownMs === 0) return;

@@ -113,7 +113,7 @@ describe.each(speakers)('$kind clients', (speaker) => {
     test.each([false, true])(
       "returns an error in the client's format and charges nothing, streamed: %s",
       async (isStream) => {
-        const fixture = await stageFor(wire.refuse('the gate is shut'));
+        const fixture = await stageFor(wire.reject('the gate is shut'));
         const { status, text } = await send(fixture, speaker, wire.model, isStream);
         expect(status).toBeGreaterThanOrEqual(400);
         expect(JSON.parse(text)).toMatchObject(speaker.errorShape('the gate is shut'));

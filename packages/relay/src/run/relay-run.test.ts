@@ -83,7 +83,7 @@ async function chargedAtFault(kind: 'chat' | 'speech', body: object) {
     },
     storedUpstreamResponse: async () => undefined,
     storedUpstreamItems: async () => [],
-    answers: noStoredResponses,
+    responses: noStoredResponses,
     retries: () => 3,
     assumptions: () => ({ typicalCompletion: 500, longestCompletion: 1000 }),
     estimatesTokens: () => true,

@@ -134,8 +134,8 @@ export class ResponseDelivery {
       const counts = billedBy === 'images' ? imageUsage(drawn, request.model, estimate) : use;
       const reportedUse = billedBy === 'tokens' ? counter.ofReported(reported) : counts;
       const counted = reportedUse ?? (await counter.ofWhole(estimate.used, reported, responseTexts()));
-      const { body, answer } = reply.withUsage?.(usageOf(counted)) ?? reply;
-      const storing = store(() => answer);
+      const { body, response: result } = reply.withUsage?.(usageOf(counted)) ?? reply;
+      const storing = store(() => result);
       await settle(counted, undefined);
       const isStored = await storing;
       const sent = isStored ? body : markResponseUnstored(request, body);
@@ -246,7 +246,7 @@ export class ResponseDelivery {
     // Content that exceeded the quota was not delivered.
     const used = isUnpaid ? meter.affordable(counted) : counted;
     const tail = delivery.tail(usageOf(used));
-    const storing = failure ? true : store(() => reader.answer?.());
+    const storing = failure ? true : store(() => reader.response?.());
     await settle(used, earlyTermination(failure, stoppedBy, delivery.problemStatus ?? response.status));
     const isStored = await storing;
     if (!isStarted) client.start(200, deliveryHeaders(reader));

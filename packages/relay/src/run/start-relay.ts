@@ -159,7 +159,7 @@ const lastOf = (
 
 /** Adds items to the context; the tokens of items from the same response are counted once. */
 function withItems(earlier: PreviousContext, items: readonly UpstreamStoredItem[]): PreviousContext {
-  const byResponse = new Map(items.map(({ answer, itemTokens }) => [answer, itemTokens]));
+  const byResponse = new Map(items.map(({ response, itemTokens }) => [response, itemTokens]));
   const { id, channel, key, tokens, attachedTokens } = earlier;
   return {
     id,
@@ -182,23 +182,23 @@ function withoutOthers(
   return { ...request, body, bytes: stringify(body, request.longStrings) };
 }
 
-const missingItem = (id: string, place: string) =>
+const missingItem = (id: string, path: string) =>
   rejectedItemsError(
     404,
     `Item with id '${shortenName(id)}' not found. Items are stored for the user who created them, unless store is false, ` +
       'until they expire: send the item itself.',
-    place,
+    path,
   );
 
-const storedSeparatelyError = ([one, other]: readonly [string, string], place: string) =>
+const storedSeparatelyError = ([one, other]: readonly [string, string], path: string) =>
   rejectedItemsError(
     400,
     `${one} and ${shortenName(other)} are stored by different channels, so they cannot be combined`,
-    place,
+    path,
   );
 
-function rejectedItemsError(status: number, message: string, place: string): RelayError {
+function rejectedItemsError(status: number, message: string, path: string): RelayError {
   const rejection = new RelayError(status, message, null, 'invalid_request_error');
-  rejection.param = place;
+  rejection.param = path;
   return rejection;
 }

@@ -23,7 +23,7 @@ type Named = Pick<RelayCall, 'request'> & { readonly named: readonly ItemReferen
 export function withStoring<By extends Caller>(ports: Ports<By>, request: RelayRequest): RelayRequest {
   const { kind, mayBeStored, previousResponse, bytes } = request;
   if (!kind.dialect.storage || !mayBeStored || kind.isNeverTranslated) return request;
-  if (bytes.length > maxStoredBytes || !ports.answers.isOn()) return request;
+  if (bytes.length > maxStoredBytes || !ports.responses.isOn()) return request;
   return { ...request, storing: { previous: previousResponse?.id } };
 }
 
@@ -36,7 +36,7 @@ export async function withStored<By extends Caller>(
   const { storage } = request.kind.dialect;
   if (!storage) return request;
   const ids = [...new Set(named.map(({ id }) => id))];
-  const stored = await ports.answers.find(caller, { answer: request.previousResponse?.id, items: ids }, memory);
+  const stored = await ports.responses.find(caller, { response: request.previousResponse?.id, items: ids }, memory);
   if (!stored.previous && stored.items.size === 0) return request;
   if (referredBytes(named, stored.items) > maxReferencedBytes) throw storedContextTooLargeError(request.kind.input);
   const body = storage.withStored(request.body, stored);
@@ -56,15 +56,15 @@ function referredBytes(named: readonly ItemReference[], items: ReadonlyMap<strin
 }
 
 /** `place` is the field that contains the references. */
-export const storedContextTooLargeError = (place: string): RelayError =>
-  tooLarge(`The request refers to more than ${maxReferencedBytes / 1024 / 1024} MB of stored responses`, place);
+export const storedContextTooLargeError = (path: string): RelayError =>
+  tooLarge(`The request refers to more than ${maxReferencedBytes / 1024 / 1024} MB of stored responses`, path);
 
-const tooManyParts = (place: string) =>
-  tooLarge('The request has too many parts together with the stored responses it refers to', place);
+const tooManyParts = (path: string) =>
+  tooLarge('The request has too many parts together with the stored responses it refers to', path);
 
-function tooLarge(message: string, place: string): RelayError {
+function tooLarge(message: string, path: string): RelayError {
   const error = new RelayError(413, message, null, 'invalid_request_error');
-  error.param = place;
+  error.param = path;
   return error;
 }
 
@@ -81,7 +81,7 @@ export function storeResponse<By extends Caller>(
   if (!request.storing || !storage || (wire.kind === 'pass' && wire.storedResponse)) return true;
   const written: JsonObject | undefined = parseJsonObject(response()?.toString('utf8') ?? '');
   const entry = written && storage.entryOf(request.body, written);
-  return entry ? ports.answers.add(caller, entry) : false;
+  return entry ? ports.responses.add(caller, entry) : false;
 }
 
 /** Response body for the client if a response could not be stored. */

@@ -25,13 +25,13 @@ const createFixture = useRelayFixtures();
 function memoryStore() {
   const stored = new Map<string, StoredResponse>();
   const taken: number[] = [];
-  const answers: ResponseStore = {
+  const responses: ResponseStore = {
     isOn: () => true,
-    find: async (_, { answer, items }, memory) => {
+    find: async (_, { response, items }, memory) => {
       memory.take(1);
-      const found = [...stored.values()].flatMap(({ answer: { output } }) => output as readonly JsonObject[]);
+      const found = [...stored.values()].flatMap(({ response: { output } }) => output as readonly JsonObject[]);
       return {
-        previous: answer === undefined ? undefined : stored.get(answer),
+        previous: response === undefined ? undefined : stored.get(response),
         items: new Map(
           found.flatMap((item) => (items.includes(String(item['id'])) ? [[String(item['id']), item]] : [])),
         ),
@@ -42,7 +42,7 @@ function memoryStore() {
       return true;
     },
   };
-  return { answers, stored, taken };
+  return { responses, stored, taken };
 }
 
 const bodyOf = async (response: Response) => (await response.json()) as JsonObject & { id: string };
@@ -52,8 +52,8 @@ const calling = { ...weatherCall, tool_calls: weatherCall.tool_calls };
 
 describe('[A66.1] translated responses', () => {
   it('[A66.1] stores a response before its end is sent, and continues it by previous_response_id', async () => {
-    const { answers, stored } = memoryStore();
-    const fixture = await createFixture({ upstreams: [completion()], ...translated, ports: { answers } });
+    const { responses, stored } = memoryStore();
+    const fixture = await createFixture({ upstreams: [completion()], ...translated, ports: { responses } });
     const first = await bodyOf(await fixture.post(endpointKinds.responses, { model: 'gpt-4o', input: 'hi' }));
     expect(first).toMatchObject({ store: true, previous_response_id: null });
     expect([...stored.keys()]).toEqual([first.id]);
@@ -69,9 +69,9 @@ describe('[A66.1] translated responses', () => {
   });
 
   it('[A66.1] stores a streamed response, and resolves its items by item_reference', async () => {
-    const { answers } = memoryStore();
+    const { responses } = memoryStore();
     const upstreams = [stream([roleChunk, textChunk('Hello'), stop, done])];
-    const fixture = await createFixture({ upstreams, ...translated, ports: { answers } });
+    const fixture = await createFixture({ upstreams, ...translated, ports: { responses } });
     const request = { model: 'gpt-4o', input: 'hi', stream: true };
     const text = await (await fixture.post(endpointKinds.responses, request)).text();
     const id = /"id":"(msg_[^"]+)"/.exec(text)?.[1];
@@ -89,10 +89,10 @@ describe('[A66.1] translated responses', () => {
   });
 
   it('charges stored items as part of the prompt', async () => {
-    const { answers } = memoryStore();
+    const { responses } = memoryStore();
     const long = 'A long answer. '.repeat(200);
     const { usage: _, ...unreported } = chatResponse({ content: long });
-    const fixture = await createFixture({ upstreams: [reply(unreported)], ...translated, ports: { answers } });
+    const fixture = await createFixture({ upstreams: [reply(unreported)], ...translated, ports: { responses } });
     const first = await bodyOf(await fixture.post(endpointKinds.responses, { model: 'gpt-4o', input: 'hi' }));
     const input = [{ type: 'item_reference', id: idIn(first, 0) }];
     await bodyOf(await fixture.post(endpointKinds.responses, { model: 'gpt-4o', input }));
@@ -101,8 +101,8 @@ describe('[A66.1] translated responses', () => {
   });
 
   it('does not store a response with store: false, and indicates that in the response', async () => {
-    const { answers, stored } = memoryStore();
-    const fixture = await createFixture({ upstreams: [completion()], ...translated, ports: { answers } });
+    const { responses, stored } = memoryStore();
+    const fixture = await createFixture({ upstreams: [completion()], ...translated, ports: { responses } });
     const request = { model: 'gpt-4o', input: 'hi', store: false };
     expect(await bodyOf(await fixture.post(endpointKinds.responses, request))).toMatchObject({ store: false });
     expect(stored.size).toBe(0);
@@ -112,8 +112,8 @@ describe('[A66.1] translated responses', () => {
     [false, completion()],
     [true, stream([roleChunk, textChunk('Hello'), stop, done])],
   ])('[A66.11] reports that a response could not be stored, streamed: %s', async (isStream, upstream) => {
-    const { answers } = memoryStore();
-    const ports = { answers: { ...answers, add: async () => false } };
+    const { responses } = memoryStore();
+    const ports = { responses: { ...responses, add: async () => false } };
     const fixture = await createFixture({ upstreams: [upstream], ...translated, ports });
     const request = { model: 'gpt-4o', input: 'hi', stream: isStream };
     const text = await (await fixture.post(endpointKinds.responses, request)).text();
@@ -123,10 +123,10 @@ describe('[A66.1] translated responses', () => {
   });
 
   it('[A66.11] indicates that a response is not stored when its expanded request exceeds 8 MB', async () => {
-    const { answers, stored } = memoryStore();
+    const { responses, stored } = memoryStore();
     const output = [{ ...message('x'.repeat(5 * 1024 * 1024)), id: 'msg_1' }];
-    stored.set('resp_1', { id: 'resp_1', itemIds: ['msg_1'], input: [], answer: { id: 'resp_1', output } });
-    const ports = { answers };
+    stored.set('resp_1', { id: 'resp_1', itemIds: ['msg_1'], input: [], response: { id: 'resp_1', output } });
+    const ports = { responses };
     const fixture = await createFixture({ upstreams: [completion()], ...translated, quota: 1_000_000_000, ports });
     const input = [1, 2].map(() => ({ type: 'item_reference', id: 'msg_1' }));
     const response = await bodyOf(await fixture.post(endpointKinds.responses, { model: 'gpt-4o', input }));
@@ -135,11 +135,11 @@ describe('[A66.1] translated responses', () => {
   });
 
   it('does not store an aborted response', async () => {
-    const { answers, stored } = memoryStore();
+    const { responses, stored } = memoryStore();
     const fixture = await createFixture({
       upstreams: [stream([roleChunk, textChunk('Hel')])],
       ...translated,
-      ports: { answers },
+      ports: { responses },
     });
     const request = { model: 'gpt-4o', input: 'hi', stream: true };
     expect(await (await fixture.post(endpointKinds.responses, request)).text()).toContain('response.failed');
@@ -148,8 +148,8 @@ describe('[A66.1] translated responses', () => {
 });
 
 it('[A66.2] returns 404 for an unknown item and 400 for an unknown response', async () => {
-  const { answers } = memoryStore();
-  const fixture = await createFixture({ upstreams: [completion()], ...translated, ports: { answers } });
+  const { responses } = memoryStore();
+  const fixture = await createFixture({ upstreams: [completion()], ...translated, ports: { responses } });
   const input = [{ type: 'item_reference', id: 'msg_other' }];
   expect((await fixture.post(endpointKinds.responses, { model: 'gpt-4o', input })).status).toBe(404);
   const previous = { model: 'gpt-4o', input: 'hi', previous_response_id: 'resp_other' };
@@ -159,10 +159,10 @@ it('[A66.2] returns 404 for an unknown item and 400 for an unknown response', as
 
 describe('[A66.7] small requests that reference stored items', () => {
   const storedAs = async (input: readonly unknown[], text = '') => {
-    const { answers, stored } = memoryStore();
+    const { responses, stored } = memoryStore();
     const output = [{ ...message(text), id: 'msg_1' }];
-    stored.set('resp_1', { id: 'resp_1', itemIds: ['msg_1'], input, answer: { id: 'resp_1', output } });
-    return createFixture({ upstreams: [completion()], ...translated, quota: 1_000_000_000, ports: { answers } });
+    stored.set('resp_1', { id: 'resp_1', itemIds: ['msg_1'], input, response: { id: 'resp_1', output } });
+    return createFixture({ upstreams: [completion()], ...translated, quota: 1_000_000_000, ports: { responses } });
   };
   const reference = { type: 'item_reference', id: 'msg_1' };
 
@@ -204,12 +204,12 @@ describe('[A66.10] rate limits for requests that reference stored items', () => 
   const reference = { model: 'gpt-4o', input: [{ type: 'item_reference', id: 'msg_1' }] };
   const output = [{ ...message('x y '.repeat(1000)), id: 'msg_1' }];
   const limitedStage = async (admit: RequestLimits['admit']) => {
-    const { answers, stored } = memoryStore();
-    stored.set('resp_1', { id: 'resp_1', itemIds: ['msg_1'], input: [], answer: { id: 'resp_1', output } });
+    const { responses, stored } = memoryStore();
+    stored.set('resp_1', { id: 'resp_1', itemIds: ['msg_1'], input: [], response: { id: 'resp_1', output } });
     const finds: string[] = [];
     const find: ResponseStore['find'] = (...request) => {
       finds.push(...request[1].items);
-      return answers.find(...request);
+      return responses.find(...request);
     };
     const counted: (number | string)[] = [];
     const limits: RequestLimits = {
@@ -222,7 +222,7 @@ describe('[A66.10] rate limits for requests that reference stored items', () => 
       ...{ counted: [], maxPoints: undefined, remaining: undefined, hasChannelLimits: false, hasRoom: () => true },
       ...{ enter: () => true, leave: () => undefined, noRoom: () => undefined, reportUsage: () => undefined },
     };
-    const ports = { answers: { ...answers, find }, limits: () => limits };
+    const ports = { responses: { ...responses, find }, limits: () => limits };
     return { stage: await createFixture({ upstreams: [completion()], ...translated, ports }), finds, counted };
   };
 
@@ -256,11 +256,11 @@ describe('[A66.10] rate limits for requests that reference stored items', () => 
 });
 
 it('stores tool calls, so that a request with only a tool result can continue them', async () => {
-  const { answers } = memoryStore();
+  const { responses } = memoryStore();
   const fixture = await createFixture({
     upstreams: [reply(chatResponse(calling, 'tool_calls'))],
     ...translated,
-    ports: { answers },
+    ports: { responses },
   });
   const tools = [{ type: 'function', name: 'weather', parameters: { type: 'object' } }];
   const first = await bodyOf(await fixture.post(endpointKinds.responses, { model: 'gpt-4o', input: 'hi', tools }));
@@ -287,8 +287,8 @@ describe('upstreams with a Responses API', () => {
   ]);
 
   it('does not store a response that the upstream stores', async () => {
-    const { answers, stored } = memoryStore();
-    const fixture = await createFixture({ upstreams: [reply(own)], channel: { type: 1 }, ports: { answers } });
+    const { responses, stored } = memoryStore();
+    const fixture = await createFixture({ upstreams: [reply(own)], channel: { type: 1 }, ports: { responses } });
     await bodyOf(await fixture.post(endpointKinds.responses, { model: 'gpt-4o', input: 'hi' }));
     expect(stored.size).toBe(0);
     expect((await fixture.ledger()).outcomes[0]?.kept).toMatchObject({ id: 'resp_upstream' });
@@ -298,9 +298,9 @@ describe('upstreams with a Responses API', () => {
     ['whole', reply(own), false],
     ['streamed', events, true],
   ])('stores a response that the upstream does not store: %s', async (_, upstream, isStream) => {
-    const { answers, stored } = memoryStore();
-    const fixture = await createFixture({ upstreams: [upstream], channel: { type: 20 }, ports: { answers } });
+    const { responses, stored } = memoryStore();
+    const fixture = await createFixture({ upstreams: [upstream], channel: { type: 20 }, ports: { responses } });
     await (await fixture.post(endpointKinds.responses, { model: 'gpt-4o', input: 'hi', stream: isStream })).text();
-    expect(stored.get('resp_upstream')).toMatchObject({ itemIds: ['msg_up'], answer: own });
+    expect(stored.get('resp_upstream')).toMatchObject({ itemIds: ['msg_up'], response: own });
   });
 });

@@ -136,7 +136,7 @@ export class RelayFixture {
       if (client.isStarted) return client.abort();
       const { status, body } = errorDialectOf(kind).writeError(failure.asFailure(requestId));
       const retryAfter = failure.retryAfter !== undefined && { 'retry-after': String(failure.retryAfter) };
-      client.refuse(status, { 'content-type': 'application/json', ...retryAfter }, JSON.stringify(body));
+      client.reject(status, { 'content-type': 'application/json', ...retryAfter }, JSON.stringify(body));
     }
   }
 
@@ -165,7 +165,7 @@ export class RelayFixture {
       retryShare: () => 10,
       storedUpstreamResponse: async () => undefined,
       storedUpstreamItems: async () => [],
-      answers: noStoredResponses,
+      responses: noStoredResponses,
       limits: () => undefined,
       ratios: () => testRatios,
       retries: () => retries,

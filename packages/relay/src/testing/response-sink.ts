@@ -73,7 +73,7 @@ export class ResponseSink implements ClientSink {
   }
 
   /** Sends an error as the whole response. */
-  refuse(status: number, headers: Readonly<Record<string, string>>, body: string): void {
+  reject(status: number, headers: Readonly<Record<string, string>>, body: string): void {
     this.#isOver = true;
     this.#response.resolve(new Response(body, { status, headers }));
   }

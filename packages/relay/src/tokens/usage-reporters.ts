@@ -1,13 +1,13 @@
 /** Tracks which channels report usage at the end of a stream, by the last completed stream of each. */
 export class UsageReporters {
-  readonly #tells = new Map<number, boolean>();
+  readonly #reports = new Map<number, boolean>();
 
   /** Undefined before the first stream. */
   tells(channel: number): boolean | undefined {
-    return this.#tells.get(channel);
+    return this.#reports.get(channel);
   }
 
   ended(channel: number, reported: boolean): void {
-    if (this.#tells.get(channel) !== reported) this.#tells.set(channel, reported);
+    if (this.#reports.get(channel) !== reported) this.#reports.set(channel, reported);
   }
 }

@@ -83,7 +83,7 @@ function wholeBody(received: string): string | undefined {
 
 /** A relay with one channel to this URL and no retries. */
 function stageAt(baseUrl: string): RelayFixture {
-  const upstream = { url: baseUrl, answer: () => undefined, seen: [], close: async () => undefined };
+  const upstream = { url: baseUrl, respond: () => undefined, seen: [], close: async () => undefined };
   return new RelayFixture(services, [upstream as never], { retries: 0, quota: 1_000_000_000 });
 }
 

@@ -41,7 +41,7 @@ export class Exchange implements TrackedHandler, UpstreamResponse, TimeoutTarget
   connectionOf: TrackedHandler['connectionOf'];
   /** Sends the request again on a fresh connection. Cleared together with the body when no longer needed. */
   resend: (() => void) | undefined;
-  place = -1;
+  index = -1;
   /** Number of ticks without any data. */
   #silentTicks = 0;
   status = 0;
@@ -71,12 +71,12 @@ export class Exchange implements TrackedHandler, UpstreamResponse, TimeoutTarget
   /** Aborts an upstream that is silent for too long, except while the reader has paused it. */
   tick(): void {
     if (this.#isPaused || this.#unreadBytes > maxUnread) return;
-    const isAnswering = this.status !== 0;
+    const hasResponded = this.status !== 0;
     const { firstByteMs, idleMs } = this.#silence;
     this.#silentTicks += 1;
     // The first tick may fire immediately, so wait for one more.
-    if ((this.#silentTicks - 1) * this.#ticker.everyMs < (isAnswering ? idleMs : firstByteMs)) return;
-    this.#controller?.abort(new UpstreamConnectionError(isAnswering ? 'idle timeout' : 'no response in time'));
+    if ((this.#silentTicks - 1) * this.#ticker.everyMs < (hasResponded ? idleMs : firstByteMs)) return;
+    this.#controller?.abort(new UpstreamConnectionError(hasResponded ? 'idle timeout' : 'no response in time'));
   }
 
   onRequestSent(): void {

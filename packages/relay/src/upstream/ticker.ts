@@ -1,7 +1,7 @@
 /** An object whose timeout is checked by the ticker. */
 export interface TimeoutTarget {
   /** Index in the list, managed by the ticker. */
-  place: number;
+  index: number;
   /** Called at every tick. */
   tick(): void;
 }
@@ -18,17 +18,17 @@ export class Ticker {
   }
 
   add(waiting: TimeoutTarget): void {
-    waiting.place = this.#waiting.push(waiting) - 1;
+    waiting.index = this.#waiting.push(waiting) - 1;
     this.#timer ??= setInterval(() => this.#tick(), this.everyMs).unref();
   }
 
   /** Safe to call twice, or for an object that was never added. */
   remove(waiting: TimeoutTarget): void {
-    if (this.#waiting[waiting.place] !== waiting) return;
+    if (this.#waiting[waiting.index] !== waiting) return;
     const last = this.#waiting.pop();
     if (!last || last === waiting) return;
-    last.place = waiting.place;
-    this.#waiting[last.place] = last;
+    last.index = waiting.index;
+    this.#waiting[last.index] = last;
   }
 
   #tick(): void {

@@ -105,17 +105,17 @@ export class Upstreams {
     { proxy, ...format }: StreamTimeouts & { signal: DisconnectSignal; proxy: OutboundProxy | undefined },
   ): Promise<UpstreamResponse> {
     const { openSocket, socketAgent } = await import('./upstream-socket.ts');
-    const place = placeOf('', proxy);
-    const agent = this.#socketAgents.get(place) ?? socketAgent(this.#connect(proxy));
-    this.#socketAgents.set(place, agent);
+    const key = poolKeyOf('', proxy);
+    const agent = this.#socketAgents.get(key) ?? socketAgent(this.#connect(proxy));
+    this.#socketAgents.set(key, agent);
     return openSocket(request, { ...format, agent });
   }
 
   #resend(route: Route, options: Dispatcher.DispatchOptions, exchange: Exchange): void {
     this.#resent += 1;
-    const place = placeOf(route.origin, route.proxy);
-    const pool = this.#freshPools.get(place) ?? this.#newPool(route, noKeepAlive);
-    this.#freshPools.set(place, pool);
+    const key = poolKeyOf(route.origin, route.proxy);
+    const pool = this.#freshPools.get(key) ?? this.#newPool(route, noKeepAlive);
+    this.#freshPools.set(key, pool);
     pool.dispatch(options, exchange);
   }
 
@@ -131,12 +131,12 @@ export class Upstreams {
   }
 
   #pool(route: Route): Pool {
-    const place = placeOf(route.origin, route.proxy);
-    const known = this.#pools.get(place);
+    const key = poolKeyOf(route.origin, route.proxy);
+    const known = this.#pools.get(key);
     if (known) return known;
     if (isForbiddenHost(new URL(route.origin).hostname)) throw new UpstreamConnectionError(forbiddenMessage);
     const pool = this.#newPool(route, 1);
-    this.#pools.set(place, pool);
+    this.#pools.set(key, pool);
     return pool;
   }
 
@@ -158,5 +158,5 @@ export class Upstreams {
 }
 
 /** Connections through a proxy are used only for channels with that proxy. */
-const placeOf = (origin: string, proxy: OutboundProxy | undefined): string =>
+const poolKeyOf = (origin: string, proxy: OutboundProxy | undefined): string =>
   proxy ? `${origin} ${proxyUrlOf(proxy)} ${proxy.password}` : origin;

@@ -107,7 +107,6 @@ function createProviderLogin(
     bindings,
     requireNoSso,
     inTransaction,
-    onFailure: (provider, error) =>
-      logger.warn({ provider, reason: error.message }, 'sign-in through a provider failed'),
+    onFailure: (provider, error) => logger.warn({ provider, reason: error.message }, 'login through a provider failed'),
   });
 }

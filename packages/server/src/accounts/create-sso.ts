@@ -59,7 +59,7 @@ export function createSso({ platform, logs, access, accounts, directory, ...give
       oidc: new OidcClient(),
       tickets,
       onFailure: (provider, error) =>
-        logger.warn({ provider, reason: error.message }, 'sign-in through a provider failed'),
+        logger.warn({ provider, reason: error.message }, 'login through a provider failed'),
     }),
   };
 }

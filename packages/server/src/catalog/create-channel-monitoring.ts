@@ -83,7 +83,7 @@ const healthOf = (channelHealth: Catalog['channelHealth'], watch: FailureMonitor
   },
   channelFailureConfirmed: (channel: number, facts: ChannelFailureDetails) =>
     watch.channelFailureConfirmed(channel, facts),
-  answered: (channel: number, model: string) => {
+  responded: (channel: number, model: string) => {
     channelHealth.succeeded(channel);
     watch.succeeded(channel, model);
   },

@@ -20,7 +20,7 @@ async function audit(args: readonly string[], environment: Record<string, string
 }
 
 const fileOf = ({ location: { dataDir } }: TestApp) => join(dataDir, 'headgate.db');
-const placeOf = (app: TestApp) => app.location.databaseUrl ?? fileOf(app);
+const locationOf = (app: TestApp) => app.location.databaseUrl ?? fileOf(app);
 
 const folders: string[] = [];
 afterAll(() => {
@@ -48,7 +48,7 @@ test('lists users whose ledger is off by any amount, largest difference first, w
   await using app = await startTestApp();
   const one = await app.createUser({ credited: 3 });
   const other = await app.createUser({ username: 'a\u001b[31m\nb', quota: 9, credited: 4 });
-  expect(await audit(['--database', placeOf(app)], { DATA_DIR: emptyFolder() })).toEqual({
+  expect(await audit(['--database', locationOf(app)], { DATA_DIR: emptyFolder() })).toEqual({
     code: 1,
     signal: null,
     stderr: '',

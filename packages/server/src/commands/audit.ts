@@ -7,8 +7,8 @@ import { exitCodes, printLine, runMain, UsageError } from './run-main.ts';
 
 /** `npm run audit -- [--database <file or address>]`: checks the ledger of every user. Changes nothing. */
 await runMain(async () => {
-  const place = databaseArgument();
-  const ledger = await checkStoredLedger(readProcessConfig(), place);
+  const from = databaseArgument();
+  const ledger = await checkStoredLedger(readProcessConfig(), from);
   for (const line of report(ledger)) printLine(line);
   return isBalanced(ledger) ? exitCodes.done : exitCodes.failed;
 });

@@ -55,13 +55,13 @@ export interface BackupCommand {
 type BackupSource = Pick<Config, 'dataDir' | 'databaseUrl' | 'secretKey'>;
 
 /** Creates and verifies a consistent backup while servers run. Throws StartFailure. */
-export async function runBackup({ to, now, print }: BackupCommand, place: BackupSource): Promise<void> {
+export async function runBackup({ to, now, print }: BackupCommand, source: BackupSource): Promise<void> {
   const folder = join(to, `headgate-${now.toISOString().slice(0, 19).replaceAll(':', '-')}Z`);
   rejectExisting(folder);
   const partial = temporaryPath(folder);
   makePartial(partial);
   try {
-    for (const line of await copyInto(partial, place)) print(line);
+    for (const line of await copyInto(partial, source)) print(line);
     rmSync(join(partial, 'pgpass'), { force: true });
     rejectExisting(folder);
     renameDurably(partial, folder);
@@ -69,7 +69,7 @@ export async function runBackup({ to, now, print }: BackupCommand, place: Backup
     rmSync(partial, { recursive: true, force: true });
   }
   print(`Backup written to ${folder}.`);
-  const key = place.secretKey === undefined ? join(place.dataDir, 'secret.key') : 'SECRET_KEY';
+  const key = source.secretKey === undefined ? join(source.dataDir, 'secret.key') : 'SECRET_KEY';
   print(
     `It does not contain the secret key. Keep ${key} in a safe place: without it, the keys of channels and tokens cannot be decrypted.`,
   );
@@ -84,15 +84,15 @@ function makePartial(path: string): void {
 }
 
 /** Returns the lines to print. */
-async function copyInto(folder: string, place: BackupSource): Promise<string[]> {
-  if (place.databaseUrl !== undefined) {
-    await dumpPostgres(place.databaseUrl, folder);
+async function copyInto(folder: string, source: BackupSource): Promise<string[]> {
+  if (source.databaseUrl !== undefined) {
+    await dumpPostgres(source.databaseUrl, folder);
     return ['Written by pg_dump and readable by pg_restore.'];
   }
   const copy = databaseFile(folder);
-  await copySqlite(databaseFile(place.dataDir), copy);
+  await copySqlite(databaseFile(source.dataDir), copy);
   checkCopy(copy);
-  const { users, drift, log_drift, budget_drift } = await checkStoredLedger(place, copy);
+  const { users, drift, log_drift, budget_drift } = await checkStoredLedger(source, copy);
   const isBalanced = drift === 0 && log_drift === 0 && budget_drift === 0;
   return [
     'The copy is intact.',

@@ -9,7 +9,7 @@ import { exitCodes, runMain, UsageError } from './run-main.ts';
 await runMain(() => {
   const [page] = parseArgs({ allowPositionals: true }).positionals;
   const pages = docsPages(docsPagesFolder);
-  if (page === undefined) process.stdout.write(docsOverview(pages, places()));
+  if (page === undefined) process.stdout.write(docsOverview(pages, locations()));
   else if (pages.some(({ name }) => name === page)) process.stdout.write(readDocsPage(docsPagesFolder, page));
   else
     throw unknownPage(
@@ -25,7 +25,7 @@ function unknownPage(name: string, known: readonly string[]): UsageError {
   return new UsageError(`Unknown page ${JSON.stringify(name)}.${suggestion} ${commandLine('docs')} lists the pages.`);
 }
 
-function places(): readonly (readonly [string, string])[] {
+function locations(): readonly (readonly [string, string])[] {
   const { config } = inspectProcessConfig();
   const host = config === undefined || /^(0\.0\.0\.0|::)$/.test(config.host) ? '127.0.0.1' : config.host;
   const url = config?.publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${config?.port ?? 3000}`;

@@ -16,9 +16,9 @@ export interface DumpConfigCommand {
 /** Writes the current configuration as a configuration file. A server may be running. */
 export async function runDumpConfig(
   { to, hasUsers, print }: DumpConfigCommand,
-  place: ConfigFileTarget,
+  target: ConfigFileTarget,
 ): Promise<void> {
-  const { database, box } = await openForPlan(place);
+  const { database, box } = await openForPlan(target);
   try {
     const services = readOnlyServices(database, box);
     const { text, variables, left } = await dumpDocument(services, { ownVariables: envVariableNames, hasUsers });

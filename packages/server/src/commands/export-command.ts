@@ -42,10 +42,10 @@ export interface ExportCommand {
 type ExportSource = Pick<Config, 'dataDir' | 'databaseUrl' | 'secretKey'>;
 
 /** Writes the whole gateway into one file; servers may be running. Throws StartFailure. */
-export async function runExport(command: ExportCommand, place: ExportSource): Promise<void> {
+export async function runExport(command: ExportCommand, source: ExportSource): Promise<void> {
   rejectExisting(command.to);
-  if (place.databaseUrl === undefined) await exportFile(command, place);
-  else await exportSnapshot(command, place, place.databaseUrl);
+  if (source.databaseUrl === undefined) await exportFile(command, source);
+  else await exportSnapshot(command, source, source.databaseUrl);
   const megabytes = (statSync(command.to).size / 1_000_000).toFixed(1);
   command.print(
     `Exported to ${command.to} (${megabytes} MB). Keep the passphrase: the file cannot be opened without it.`,
@@ -56,14 +56,14 @@ export async function runExport(command: ExportCommand, place: ExportSource): Pr
  * Reads a copy instead of the database: a long read would keep SQLite from truncating its WAL, and pending journal
  * entries can be applied to the copy.
  */
-async function exportFile(command: ExportCommand, place: ExportSource): Promise<void> {
+async function exportFile(command: ExportCommand, source: ExportSource): Promise<void> {
   const folder = temporaryFolderIn(dirname(command.to));
   try {
-    await copySqlite(databaseFile(place.dataDir), databaseFile(folder));
+    await copySqlite(databaseFile(source.dataDir), databaseFile(folder));
     const database = await openDatabase({ dataDir: folder, databaseUrl: undefined });
     try {
       await migrate(database);
-      const box = await boxOf(database, place);
+      const box = await boxOf(database, source);
       await applyJournal(database, box, command);
       await writeAll(database, box, command);
     } finally {
@@ -82,7 +82,7 @@ function temporaryFolderIn(parent: string): string {
   }
 }
 
-async function exportSnapshot(command: ExportCommand, place: ExportSource, url: string): Promise<void> {
+async function exportSnapshot(command: ExportCommand, source: ExportSource, url: string): Promise<void> {
   const database = await openForArchive(url);
   try {
     await database
@@ -91,7 +91,7 @@ async function exportSnapshot(command: ExportCommand, place: ExportSource, url: 
       .setAccessMode('read only')
       .execute(async (moment) => {
         await expectThisVersion(moment);
-        await writeAll(moment, await boxOf(moment, place), command);
+        await writeAll(moment, await boxOf(moment, source), command);
       });
   } finally {
     await database.destroy();

@@ -103,16 +103,16 @@ type ImportTarget = Pick<Config, 'dataDir' | 'databaseUrl' | 'databaseLimits' | 
 type Importer = typeof import('@headgate/importer');
 
 /** Imports another gateway's database into the configured one. Throws a StartFailure if it cannot. */
-export async function runImport(command: ImportCommand, place: ImportTarget): Promise<ImportOutcome> {
+export async function runImport(command: ImportCommand, target: ImportTarget): Promise<ImportOutcome> {
   const importer = await import('@headgate/importer');
   try {
-    return await runWith(importer, command, place);
+    return await runWith(importer, command, target);
   } catch (error) {
     throw error instanceof importer.ImportError ? new StartFailure(error.message, { cause: error }) : error;
   }
 }
 
-async function runWith(importer: Importer, command: ImportCommand, place: ImportTarget): Promise<ImportOutcome> {
+async function runWith(importer: Importer, command: ImportCommand, target: ImportTarget): Promise<ImportOutcome> {
   const { openSource, configFileSource, isConfigFile, escapeControlCharacters } = importer;
   const { from } = command;
   const configFile = isConfigFile(from) ? from : command.configFile;
@@ -121,11 +121,11 @@ async function runWith(importer: Importer, command: ImportCommand, place: Import
   const print = (line: string) => command.print(escapeControlCharacters(line));
   try {
     const { database, close } = await openServerDatabase(
-      { ...place, databaseLimits: importDatabaseLimits },
+      { ...target, databaseLimits: importDatabaseLimits },
       { patienceMs: command.patienceMs },
     );
     try {
-      await importInto(database, source, { ...command, config, print, importer }, place);
+      await importInto(database, source, { ...command, config, print, importer }, target);
       return { kind: source.kind, hasLogs: !isConfigFile(from) };
     } catch (error) {
       throw writeError(error, escapeControlCharacters);
@@ -162,11 +162,11 @@ function openedLine({ kind, location }: ImportSource, { importer, from, configFi
   return `${location} is a ${importer.sourceKinds[kind]} ${isFile ? 'configuration file' : 'database'}.`;
 }
 
-async function importInto(database: Database, source: ImportSource, command: LoadedImport, place: ImportTarget) {
+async function importInto(database: Database, source: ImportSource, command: LoadedImport, target: ImportTarget) {
   const { print, isDryRun, logsSince, config, environment = () => undefined } = command;
   const { as: name = source.kind, litellmSecrets: secrets = [] } = command;
   const { reportLines } = command.importer;
-  const { imports, logImports, close } = await makeServices(database, place, command);
+  const { imports, logImports, close } = await makeServices(database, target, command);
   try {
     print(openedLine(source, command));
     const onPlan = ({ superAdmin, reports }: ImportPlan) => {

@@ -31,15 +31,15 @@ export interface RestoreCommand {
 type RestoreTarget = Pick<Config, 'dataDir' | 'databaseUrl' | 'secretKey'>;
 
 /** Restores a file of `npm run export` into an empty gateway, all or nothing. Throws StartFailure. */
-export async function runRestore(command: RestoreCommand, place: RestoreTarget): Promise<void> {
+export async function runRestore(command: RestoreCommand, target: RestoreTarget): Promise<void> {
   const facts = await check(command);
   if (command.isCheck) {
     command.print('The file is intact and complete. Nothing was changed.');
     return;
   }
-  if (place.databaseUrl === undefined) await restoreFile(command, facts, place);
-  else await restorePostgres(command, facts, { ...place, databaseUrl: place.databaseUrl });
-  command.print('Restore finished. All users have to sign in again.');
+  if (target.databaseUrl === undefined) await restoreFile(command, facts, target);
+  else await restorePostgres(command, facts, { ...target, databaseUrl: target.databaseUrl });
+  command.print('Restore finished. All users have to log in again.');
 }
 
 const partsOf = ({ from, passphrase, migrations }: RestoreCommand) =>
@@ -67,15 +67,15 @@ async function check(command: RestoreCommand): Promise<ArchiveInfo> {
  * Restores into a temporary file next to the database and renames it at the end, so that an aborted restore changes
  * nothing.
  */
-async function restoreFile(command: RestoreCommand, facts: ArchiveInfo, place: RestoreTarget): Promise<void> {
-  const { dataDir } = place;
+async function restoreFile(command: RestoreCommand, facts: ArchiveInfo, target: RestoreTarget): Promise<void> {
+  const { dataDir } = target;
   prepareWritableFolder(dataDir);
   const named = databaseFile(dataDir);
   const file = existsSync(named) ? realpathSync(named) : named;
   const lock = await ProcessLock.take(file, command.patienceMs);
   try {
     await expectUnusedFile(dataDir, named);
-    const secretKey = loadSecretKey(dataDir, place.secretKey);
+    const secretKey = loadSecretKey(dataDir, target.secretKey);
     for (const left of readdirSync(dirname(file)).filter((name) => name.startsWith(restoring))) {
       rmSync(join(dirname(file), left), { recursive: true, force: true });
     }

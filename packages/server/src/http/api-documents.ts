@@ -80,9 +80,9 @@ ${renderParameters(operation)}${renderRequest(operation, schemas)}${renderRespon
 
 function renderParameters({ parameters = [] }: DocumentedOperation): string {
   if (parameters.length === 0) return '';
-  const fields = parameters.map(({ name, in: place, required, description = '', schema }) => ({
+  const fields = parameters.map(({ name, in: within, required, description = '', schema }) => ({
     name,
-    note: [place, required && 'required'].filter(Boolean).join(', '),
+    note: [within, required && 'required'].filter(Boolean).join(', '),
     description,
     schema,
   }));

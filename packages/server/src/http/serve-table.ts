@@ -92,8 +92,8 @@ function parse(schema: Endpoint['body'], value: unknown, request: FastifyRequest
   const parsed = schema.safeParse(value ?? {}, { error: issueMessage[requestLanguage(request)] });
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  const place = issue?.path.join('.');
-  throw new ApiError('badInput', { detail: [place, issue?.message].filter(Boolean).join(': ') });
+  const path = issue?.path.join('.');
+  throw new ApiError('badInput', { detail: [path, issue?.message].filter(Boolean).join(': ') });
 }
 
 /** PostgreSQL cannot store null characters, so they are rejected on both databases. */

@@ -9,7 +9,7 @@ afterAll(() => rmSync(consoleDir, { recursive: true }));
 const app = await useTestApp({ consoleDir });
 
 const words = (method: string, path: string) => `Invalid URL (${method} ${path})`;
-const places = {
+const prefixes = {
   'our own': '',
   "OpenAI's": '/v1/chat/completions',
   "Anthropic's": '/v1/messages',
@@ -17,10 +17,10 @@ const places = {
   "Ollama's": '/api/chat',
 } as const;
 /** Expected message with the available endpoint for each format. */
-const responseTo = (shape: keyof typeof places, method: string, path: string) =>
+const responseTo = (shape: keyof typeof prefixes, method: string, path: string) =>
   shape === 'our own'
     ? words(method, path)
-    : `${words(method, path)}. Chat requests go to ${places[shape]}; all endpoints are listed at /api/openapi.json`;
+    : `${words(method, path)}. Chat requests go to ${prefixes[shape]}; all endpoints are listed at /api/openapi.json`;
 /** Error body of each dialect, with the request id. */
 const shapes = {
   'our own': (message: string) => ({ success: false, message }),

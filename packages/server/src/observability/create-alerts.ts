@@ -122,7 +122,7 @@ function createSources(
     onFailure,
   });
   lifecycle.add({ name: 'alert watch', start: () => watch.start(), drain: () => watch.close() });
-  const places = new SignInNetworks({
+  const networks = new SignInNetworks({
     networks: new KnownNetworkRepository(database),
     inTransaction,
     addressesOf: (userId) => accounts.sessions.addressesOf(userId),
@@ -130,11 +130,11 @@ function createSources(
     now: known.now,
     onFailure,
   });
-  lifecycle.add({ name: 'sign-in networks', stop: () => places.catchUp() });
-  accounts.sessions.listen((userId, origin) => places.signedIn(userId, origin));
+  lifecycle.add({ name: 'sign-in networks', stop: () => networks.catchUp() });
+  accounts.sessions.listen((userId, origin) => networks.signedIn(userId, origin));
   accounts.management.listen((admin, user) => raise(newAdminEvent(admin, user)));
   accounts.memberships.listen((added) => raise(memberAddedEvent(added)));
-  return { watch, places };
+  return { watch, networks };
 }
 
 /** Sends email with the current settings. */

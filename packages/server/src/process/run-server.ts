@@ -40,7 +40,7 @@ async function start(config: Config, worker: ThisWorker | undefined): Promise<vo
   // Later workers share the port of the first.
   const port = worker?.isFirst === false ? undefined : await reservePort(config);
   const served = await waitForDatabase(config, logger, (stored, isEmpty) =>
-    checkBeforeMigration(stored, isEmpty, { file, place: config }),
+    checkBeforeMigration(stored, isEmpty, { file, target: config }),
   );
   const { database, relayDatabase, chargeDatabase, close: closeDatabase } = served;
   const wasNew = await createFirstRoot(new UserRepository(database), config.rootPassword, config.passwordKib);
@@ -105,10 +105,10 @@ function openHere(dataDir: string): readonly string[] {
 }
 
 function signInHint(wasNew: boolean, config: Config): string {
-  if (!wasNew) return 'Sign in with your account.';
+  if (!wasNew) return 'Log in with your account.';
   return config.rootPassword === undefined
-    ? 'Sign in as root with password 123456 and change it.'
-    : 'Sign in as root with the password from ROOT_PASSWORD.';
+    ? 'Log in as root with password 123456 and change it.'
+    : 'Log in as root with the password from ROOT_PASSWORD.';
 }
 
 type ListenAddress = Pick<Config, 'host' | 'port'>;

@@ -60,7 +60,7 @@ test('a first start prints the address and how to sign in, logs one line per req
   await server.line(/"path":"\/api\/user\/login"/);
   const [ready, ...requests] = server.lines;
   expect(ready).toBe(
-    `Headgate ${programVersion()} is ready at ${url}. Sign in as root with password 123456 and change it.`,
+    `Headgate ${programVersion()} is ready at ${url}. Log in as root with password 123456 and change it.`,
   );
   expect(requests.map((line) => JSON.parse(line) as object)).toEqual([
     expect.objectContaining({
@@ -90,7 +90,7 @@ test('a second start reads .env, prefers environment variables, and keeps the ro
   await client.call(sessionApi.login, { body: defaultRoot });
   server.process.kill('SIGTERM');
   const { stdout } = await server.exit;
-  expect(stdout).toMatch(/^[^\n]+ Sign in with your account\.\n$/);
+  expect(stdout).toMatch(/^[^\n]+ Log in with your account\.\n$/);
 });
 
 test('warns if PASSWORD_HASH_KIB is below the recommended minimum', async () => {
@@ -120,7 +120,7 @@ test('[A17.1] sets ROOT_PASSWORD for the first root and logs no password, query,
   await client.send(sessionApi.login, { body, headers: { cookie: 'headgate_session=secret-session' } });
   server.process.kill('SIGTERM');
   const { stdout, stderr } = await server.exit;
-  expect(stdout).toContain('Sign in as root with the password from ROOT_PASSWORD.');
+  expect(stdout).toContain('Log in as root with the password from ROOT_PASSWORD.');
   expect(stdout).toMatch(/\/api\/about[\s\S]*\/user\/login/);
   expect(stdout + stderr).not.toMatch(/a chosen password|123456|secret/);
 });

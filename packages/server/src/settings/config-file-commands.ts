@@ -48,13 +48,13 @@ export type ConfigFileTarget = Pick<
 
 const readFile = (
   { path, variable = processVariable }: Pick<ConfigFileCommand, 'path' | 'variable'>,
-  place: ConfigFileTarget,
+  target: ConfigFileTarget,
 ) =>
   ConfigFile.read(path, {
     variable,
     ownVariables: envVariableNames,
-    dataDir: place.dataDir,
-    ownSecrets: gatewaySecrets(place, place.secretKey ?? existingSecretKey(place.dataDir)),
+    dataDir: target.dataDir,
+    ownSecrets: gatewaySecrets(target, target.secretKey ?? existingSecretKey(target.dataDir)),
   });
 
 /** The gateway's own secrets, which files must not contain. */
@@ -65,17 +65,17 @@ export const gatewaySecrets = (
 
 /** Validates a file without a database and without its secrets. Throws ConfigFileError. */
 export function runValidate({ path, print, variable = processVariable }: ConfigFileCommand): void {
-  const places = { variable, ownVariables: envVariableNames, dataDir: resolve('.no-data'), ownSecrets: [] };
-  validateFile(ConfigFile.read(path, { ...places, isOffline: true }));
+  const sources = { variable, ownVariables: envVariableNames, dataDir: resolve('.no-data'), ownSecrets: [] };
+  validateFile(ConfigFile.read(path, { ...sources, isOffline: true }));
   print(`${basename(path)} is valid.`);
 }
 
 /** Prints what apply would do; returns true if there are changes. A server may be running. */
-export async function runPlan(command: ConfigFileCommand, place: ConfigFileTarget): Promise<boolean> {
-  const file = readFile(command, place);
-  const { database, box } = await openForPlan(place);
+export async function runPlan(command: ConfigFileCommand, target: ConfigFileTarget): Promise<boolean> {
+  const file = readFile(command, target);
+  const { database, box } = await openForPlan(target);
   try {
-    const changes = await dryRunConfigFile(file, { database, box, ...rehearsalOptions(place, command.isPruning) });
+    const changes = await dryRunConfigFile(file, { database, box, ...rehearsalOptions(target, command.isPruning) });
     for (const line of command.isJson ? [planJson(changes)] : planLines(changes)) command.print(line);
     return changes.length > 0;
   } finally {
@@ -87,24 +87,24 @@ export async function runPlan(command: ConfigFileCommand, place: ConfigFileTarge
  * Applies the file: through the server if one uses the SQLite file, otherwise in the database. On PostgreSQL running
  * nodes are notified.
  */
-export async function runApply(command: ConfigFileCommand, place: ConfigFileTarget): Promise<void> {
-  const file = validateFile(readFile(command, place));
-  if (place.databaseUrl === undefined) {
+export async function runApply(command: ConfigFileCommand, target: ConfigFileTarget): Promise<void> {
+  const file = validateFile(readFile(command, target));
+  if (target.databaseUrl === undefined) {
     const order = { version: programVersion(), file: file.sent, isPruning: command.isPruning };
-    const lines = await applyThroughServer(place.dataDir, order);
+    const lines = await applyThroughServer(target.dataDir, order);
     for (const line of lines ?? []) command.print(line);
     if (lines) return;
   }
-  const { database, close } = await openServerDatabase(place, {
+  const { database, close } = await openServerDatabase(target, {
     patienceMs: command.patienceMs,
-    beforeMigration: (stored, isEmpty) => checkBeforeMigration(stored, isEmpty, { file, place }),
+    beforeMigration: (stored, isEmpty) => checkBeforeMigration(stored, isEmpty, { file, target }),
   }).catch((error: unknown) => {
-    throw error instanceof DatabaseInUse ? notListeningError(databaseFile(place.dataDir), place.dataDir) : error;
+    throw error instanceof DatabaseInUse ? notListeningError(databaseFile(target.dataDir), target.dataDir) : error;
   });
   try {
-    await createFirstRoot(new UserRepository(database), place.rootPassword);
+    await createFirstRoot(new UserRepository(database), target.rootPassword);
     const format = { log: createLogger('error'), isPruning: command.isPruning };
-    const { changes, unconfirmed } = await applying(file, database, place, format);
+    const { changes, unconfirmed } = await applying(file, database, target, format);
     for (const line of planLines(changes)) command.print(line);
     if (changes.length > 0) command.print('Changes applied.');
     if (unconfirmed.length > 0) command.print(`Not yet confirmed by: ${unconfirmed.join(', ')}.`);
@@ -123,20 +123,20 @@ export const loadConfiguredFile = (config: ConfigFileTarget & Pick<Config, 'conf
 
 interface MigrationChecks {
   readonly file: ConfigFile | undefined;
-  readonly place: ConfigFileTarget;
+  readonly target: ConfigFileTarget;
 }
 
 /** Checks the secret key of an existing database, and applies the file to a copy of an empty one. */
 export async function checkBeforeMigration(
   stored: Database,
   isEmpty: boolean,
-  { file, place }: MigrationChecks,
+  { file, target }: MigrationChecks,
 ): Promise<void> {
-  if (!isEmpty) return checkConfiguredKey(stored, place);
+  if (!isEmpty) return checkConfiguredKey(stored, target);
   if (!file) return;
   const { database, box } = await openEmpty();
   try {
-    await dryRunConfigFile(file, { database, box, ...rehearsalOptions(place) });
+    await dryRunConfigFile(file, { database, box, ...rehearsalOptions(target) });
   } finally {
     await database.destroy();
   }
@@ -151,25 +151,25 @@ const rehearsalOptions = ({ rootPassword }: ConfigFileTarget, isPruning = false)
 /** Applies a configuration file before a node serves requests. Nothing is pruned. */
 export async function applyAtStart(
   file: ConfigFile | undefined,
-  place: ConfigFileTarget,
+  target: ConfigFileTarget,
   database: Database,
   log: StartLog,
 ): Promise<void> {
   if (!file) return;
-  const { changes } = await applying(file, database, place, { log, isPruning: false });
+  const { changes } = await applying(file, database, target, { log, isPruning: false });
   if (changes.length > 0) log.info(`configuration file applied: ${planSummary(changes)}`);
 }
 
 async function applying(
   file: ConfigFile,
   database: Database,
-  place: ConfigFileTarget,
+  target: ConfigFileTarget,
   { log, isPruning }: { readonly log: FeedLog; readonly isPruning: boolean },
 ) {
-  const box = await secretBoxFor(database, await secretKeyFor(database, place));
+  const box = await secretBoxFor(database, await secretKeyFor(database, target));
   await checkSecretKey(database, box);
   const feed: ChangeFeed =
-    place.databaseUrl === undefined ? localChangeFeed(log) : await postgresChangeFeed(place.databaseUrl, log);
+    target.databaseUrl === undefined ? localChangeFeed(log) : await postgresChangeFeed(target.databaseUrl, log);
   try {
     return await applyConfigFile(file, { database, feed, box, isPruning });
   } finally {
@@ -181,15 +181,15 @@ async function applying(
  * Database for a dry run: PostgreSQL itself, or a copy of the relevant tables of a SQLite file, which another process
  * may be using. An empty database for a gateway that was never started.
  */
-export async function openForPlan(place: ConfigFileTarget): Promise<{ database: Database; box: SecretBox }> {
-  if (place.databaseUrl === undefined && !existsSync(databaseFile(place.dataDir))) return openEmpty();
-  const database = await openForReading(place);
+export async function openForPlan(target: ConfigFileTarget): Promise<{ database: Database; box: SecretBox }> {
+  if (target.databaseUrl === undefined && !existsSync(databaseFile(target.dataDir))) return openEmpty();
+  const database = await openForReading(target);
   let isKept = false;
   try {
     if ((await appliedMigrations(database)).length === 0) return await openEmpty();
-    const box = await boxToPlan(database, place);
-    isKept = place.databaseUrl !== undefined;
-    return { database: isKept ? database : await copyInMemory(databaseFile(place.dataDir), dryRunTables), box };
+    const box = await boxToPlan(database, target);
+    isKept = target.databaseUrl !== undefined;
+    return { database: isKept ? database : await copyInMemory(databaseFile(target.dataDir), dryRunTables), box };
   } finally {
     if (!isKept) await database.destroy();
   }
@@ -227,12 +227,12 @@ async function openEmpty() {
 
 const temporaryBox = () => new SecretBox(randomBytes(32).toString('base64url'));
 
-async function boxToPlan(database: Database, place: ConfigFileTarget): Promise<SecretBox> {
+async function boxToPlan(database: Database, target: ConfigFileTarget): Promise<SecretBox> {
   const { pending, mismatch } = await schemaState(database);
   if (pending.length > 0 || mismatch) {
     throw new StartFailure('The database belongs to another version of Headgate. Start this version once, then plan.');
   }
-  await checkConfiguredKey(database, place);
-  const key = place.secretKey ?? existingSecretKey(place.dataDir);
+  await checkConfiguredKey(database, target);
+  const key = target.secretKey ?? existingSecretKey(target.dataDir);
   return key === undefined ? temporaryBox() : secretBoxFor(database, key);
 }

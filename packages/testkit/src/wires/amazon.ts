@@ -34,8 +34,8 @@ function expectSigned({ method, path, headers, text }: ReceivedRequest): void {
   expect(names.split(';')).toEqual(expect.arrayContaining(['host', 'x-amz-date']));
   const signed = names.split(';').map((name) => `${name}:${headers[name]}\n`);
   // Each path segment is encoded once more for the signature than on the wire.
-  const place = path.split('/').map(encodeURIComponent).join('/');
-  const canonical = [method, place, '', ...[signed.join('')], names, hash(text)].join('\n');
+  const urlPath = path.split('/').map(encodeURIComponent).join('/');
+  const canonical = [method, urlPath, '', ...[signed.join('')], names, hash(text)].join('\n');
   const key = [time.slice(0, 8), region, 'bedrock', 'aws4_request'].reduce<string | Buffer>(hmac, `AWS4${secretKey}`);
   expect(signature).toBe(hmac(key, ['AWS4-HMAC-SHA256', time, scope, hash(canonical)].join('\n')).toString('hex'));
 }
@@ -82,7 +82,7 @@ const shared = {
     key: [accessKey, secretKey, region].join('|'),
     config: JSON.stringify({ ak: accessKey, sk: secretKey, region }),
   }),
-  refuse: (message: string) =>
+  reject: (message: string) =>
     reply({ message: `The security token included in the request is invalid. ${message}` }, 403),
 } as const;
 

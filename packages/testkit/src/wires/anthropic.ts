@@ -72,7 +72,7 @@ export const claudeEvents = (isCall: boolean): readonly NamedEvent[] => [
 
 const blockDelta = (delta: object) => ({ type: 'content_block_delta', index: 0, delta });
 
-export const claudeError: Wire['refuse'] = (message) =>
+export const claudeError: Wire['reject'] = (message) =>
   reply({ type: 'error', error: { type: 'authentication_error', message } }, 401);
 
 export const anthropicWires: readonly Wire[] = [
@@ -93,6 +93,6 @@ export const anthropicWires: readonly Wire[] = [
     },
     respond: ({ isStream, isCall }) =>
       isStream ? stream(namedEvents(claudeEvents(isCall))) : reply(claudeMessage(isCall)),
-    refuse: claudeError,
+    reject: claudeError,
   },
 ];

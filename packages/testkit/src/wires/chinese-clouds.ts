@@ -52,8 +52,8 @@ const wenxin: Wire = {
   channel: () => ({ key: wenxinKeys.join('|') }),
   exchange: wenxinExchange,
   expectRequest(request, { isStream }) {
-    const place = '/rpc/2.0/ai_custom/v1/wenxinworkshop/chat/ernie_speed';
-    expect(request).toMatchObject({ method: 'POST', path: `${place}?access_token=${wenxinToken}` });
+    const path = '/rpc/2.0/ai_custom/v1/wenxinworkshop/chat/ernie_speed';
+    expect(request).toMatchObject({ method: 'POST', path: `${path}?access_token=${wenxinToken}` });
     expect(request.body).toEqual({
       messages: [{ role: 'user', content: question }],
       system: instruction,
@@ -66,7 +66,7 @@ const wenxin: Wire = {
       ? stream(dataEvents(responseChunks.map((text, index) => wenxinChunk(text, index === responseChunks.length - 1))))
       : reply(wenxinChunk(responseText, true)),
   // Baidu returns errors with status 200.
-  refuse: (message) => reply({ error_code: 110, error_msg: message }),
+  reject: (message) => reply({ error_code: 110, error_msg: message }),
 };
 
 const dashScopePlugin = '{"calculator":{}}';
@@ -123,7 +123,7 @@ const dashScope: Wire = {
     });
   },
   respond: dashScopeResponse,
-  refuse: (message) => reply({ code: 'InvalidApiKey', message, request_id: 'r1' }, 401),
+  reject: (message) => reply({ code: 'InvalidApiKey', message, request_id: 'r1' }, 401),
 };
 
 const tencentKeys = { id: 'AKIDEXAMPLE-2', secret: 'secret-of-tencent' } as const;
@@ -196,7 +196,7 @@ const hunyuan: Wire = {
   },
   respond: hunyuanResponse,
   // Tencent returns errors with status 200.
-  refuse: (message) =>
+  reject: (message) =>
     reply({ Response: { Error: { Code: 'AuthFailure.SecretIdNotFound', Message: message }, RequestId: 'q1' } }),
 };
 

@@ -33,7 +33,7 @@ export interface DialectRow {
   readonly dataPrefix?: string;
   /** Position of the usage in the last chunk of a stream. */
   readonly usageAt?: 'x_groq' | 'choice' | 'last';
-  readonly refuse?: Wire['refuse'];
+  readonly reject?: Wire['reject'];
 }
 
 /** Wire of a provider with an OpenAI-compatible API. */
@@ -64,8 +64,8 @@ export function dialectWire(type: ChannelTypeId, name: string, model: string, ro
     },
     respond: (format) =>
       format.isStream ? stream(chunksOf(row, model, format.isCall)) : reply(chatResponseOf(row, model, format)),
-    refuse:
-      row.refuse ??
+    reject:
+      row.reject ??
       ((message) =>
         reply({ error: { message, type: 'invalid_request_error', param: null, code: 'invalid_api_key' } }, 401)),
   };

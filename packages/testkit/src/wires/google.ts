@@ -54,7 +54,7 @@ function geminiResponse({ isStream, isCall }: ResponseMode): UpstreamHandler {
 }
 
 /** Gemini reports an invalid key as a malformed request. */
-const geminiError: Wire['refuse'] = (message) =>
+const geminiError: Wire['reject'] = (message) =>
   reply({ error: { code: 400, message, status: 'INVALID_ARGUMENT', details: [{ reason: 'API_KEY_INVALID' }] } }, 400);
 
 const gemini: Wire = {
@@ -74,7 +74,7 @@ const gemini: Wire = {
     expect(request.body).toEqual(geminiRequest(requested));
   },
   respond: geminiResponse,
-  refuse: geminiError,
+  reject: geminiError,
 };
 
 const { publicKey, privateKey } = generateKeyPairSync('rsa', {
@@ -130,10 +130,10 @@ const accessToken = 'ya29.token-of-an-hour';
 const jsonIn = (part: string): Readonly<Record<string, unknown>> =>
   JSON.parse(Buffer.from(part, 'base64url').toString('utf8'));
 
-function expectAtVertex(request: ReceivedRequest, version: string, place: string): void {
+function expectAtVertex(request: ReceivedRequest, version: string, path: string): void {
   expect(request).toMatchObject({
     method: 'POST',
-    path: `/${version}/projects/project-1/locations/us-east5/publishers/${place}`,
+    path: `/${version}/projects/project-1/locations/us-east5/publishers/${path}`,
     headers: { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' },
   });
 }
@@ -152,7 +152,7 @@ const vertexGemini: Wire = {
     expectAtVertex(request, 'v1beta1', `google/models/${model}:${action}`);
     expect(request.body).toEqual(geminiRequest(requested));
   },
-  refuse: (message) => reply({ error: { code: 401, message, status: 'UNAUTHENTICATED' } }, 401),
+  reject: (message) => reply({ error: { code: 401, message, status: 'UNAUTHENTICATED' } }, 401),
 };
 
 const vertexClaude: Wire = {
@@ -163,7 +163,7 @@ const vertexClaude: Wire = {
   usage: claudeUsage,
   channel: vertexChannel,
   exchange: vertexExchange,
-  refuse: claudeError,
+  reject: claudeError,
   expectRequest(request, requested) {
     const action = requested.isStream ? 'streamRawPredict' : 'rawPredict';
     expectAtVertex(request, 'v1', `anthropic/models/claude-3-5-sonnet-v2@20241022:${action}`);

@@ -59,7 +59,7 @@ const ollama: Wire = {
       ...(hasTools && { tools: [weatherTool] }),
     });
   },
-  refuse: (message) => reply({ error: message }, 401),
+  reject: (message) => reply({ error: message }, 401),
 };
 
 const cohereUsage = {
@@ -121,7 +121,7 @@ const cohere: Wire = {
               : { content: [{ type: 'text', text: responseText }] }),
           },
         }),
-  refuse: (message) => reply({ id: 'x', message }, 401),
+  reject: (message) => reply({ id: 'x', message }, 401),
 };
 
 const cozeEvent = (event: string, data: unknown) => `event:${event}\ndata:${JSON.stringify(data)}\n\n`;
@@ -173,7 +173,7 @@ const coze: Wire = {
       cozeEvent('done', '[DONE]'),
     ]),
   // Coze returns errors with status 200, and never as a stream.
-  refuse: (msg) => reply({ code: 4100, msg }),
+  reject: (msg) => reply({ code: 4100, msg }),
 };
 
 /** DeepL never streams, and reports no output usage. */
@@ -196,7 +196,7 @@ const deepl: Wire = {
   },
   respond: () =>
     reply({ translations: [{ detected_source_language: 'ZH', text: responseText, billed_characters: 10 }] }),
-  refuse: (message) => reply({ message }, 403),
+  reject: (message) => reply({ message }, 403),
 };
 
 /** AI Proxy Library never reports usage. */
@@ -226,7 +226,7 @@ const library: Wire = {
           ]),
         )
       : reply({ success: true, answer: responseText, documents: [], errCode: 0, message: '' }),
-  refuse: (message) => reply({ success: false, errCode: 401, message }),
+  reject: (message) => reply({ success: false, errCode: 401, message }),
 };
 
 export const otherWires: readonly Wire[] = [ollama, cohere, coze, deepl, library];

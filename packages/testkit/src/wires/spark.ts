@@ -63,5 +63,5 @@ export const sparkSocket: Wire = {
         ? [frame(2, { content: '', function_call: { name: tool.name, arguments: toolJson } })]
         : responseChunks.map((content, index) => frame(index === responseChunks.length - 1 ? 2 : index, { content })),
     ),
-  refuse: (message) => stream([JSON.stringify({ header: { code: 11_200, message, sid: 's1', status: 2 } })]),
+  reject: (message) => stream([JSON.stringify({ header: { code: 11_200, message, sid: 's1', status: 2 } })]),
 };

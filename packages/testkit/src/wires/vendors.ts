@@ -48,7 +48,7 @@ const miniMax = dialectWire(27, 'MiniMax', 'MiniMax-Text-01', {
   path: '/v1/text/chatcompletion_v2',
   body: withSystemRole,
   extraFields: { base_resp: { status_code: 0, status_msg: '' } },
-  refuse: (message) => reply({ choices: null, base_resp: { status_code: 1004, status_msg: message } }),
+  reject: (message) => reply({ choices: null, base_resp: { status_code: 1004, status_msg: message } }),
 });
 
 const own: readonly Wire[] = [
@@ -76,7 +76,7 @@ const own: readonly Wire[] = [
   dialectWire(37, 'Cloudflare', '@cf/meta/llama-3.1-8b-instruct', {
     channel: { config: JSON.stringify({ user_id: 'account-1' }) },
     path: '/client/v4/accounts/account-1/ai/v1/chat/completions',
-    refuse: (message) =>
+    reject: (message) =>
       reply({ success: false, errors: [{ code: 10_000, message }], messages: [], result: null }, 401),
   }),
 ];
@@ -109,7 +109,7 @@ const optionallyCompatible: readonly Wire[] = [
     expectHeaders: ({ headers }) => expectZhipuToken(headers.authorization),
     body: withMaxTokens,
     usageAt: 'last',
-    refuse: (message) => reply({ error: { code: '1002', message } }, 401),
+    reject: (message) => reply({ error: { code: '1002', message } }, 401),
   }),
   dialectWire(17, 'Tongyi, compatible', 'qwen-plus', {
     path: '/compatible-mode/v1/chat/completions',

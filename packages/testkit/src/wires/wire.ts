@@ -34,7 +34,7 @@ export interface Wire {
   expectRequest(request: ReceivedRequest, requested: WireRequest): void;
   respond(format: ResponseMode): UpstreamHandler;
   /** Response to an invalid key, with this message. */
-  refuse(text: string): UpstreamHandler;
+  reject(text: string): UpstreamHandler;
   /** Response to a key exchange; undefined for other requests. */
   exchange?(request: ReceivedRequest, url: string): UpstreamHandler | undefined;
 }

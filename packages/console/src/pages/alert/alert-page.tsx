@@ -14,7 +14,7 @@ export function AlertPage() {
       <Title order={1}>{t('Alerts')}</Title>
       <Text size="sm" c="dimmed">
         {t(
-          'Rules decide which events are sent to which destinations. While no rule covers channels, the super admin is emailed about them.',
+          'Rules send events to destinations. Without a rule for channels, channel alerts are emailed to the super admin.',
         )}
       </Text>
       <Destinations changes={changes} />

@@ -88,7 +88,7 @@ function ReceiverDialog({ edit, changes, onClosed }: ReceiverDialogProps) {
         label={t('Name')}
         value={name}
         maxLength={alertNameLength.max}
-        error={isTried && name.trim() === '' && t('Please enter a name')}
+        error={isTried && name.trim() === '' && t('Enter a name')}
         onChange={(event) => setName(event.currentTarget.value)}
       />
       {Object.entries(destinationFields(kind)).map(([field, row]) => (

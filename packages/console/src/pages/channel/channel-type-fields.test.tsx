@@ -31,7 +31,7 @@ it('[S3.12 S7.4] fetches the models of all types once, and stores them in the br
   await fillRelated();
   expect(JSON.parse(localStorage.getItem('channel_models') ?? '{}')).toEqual(modelLists);
   await user.click((await screen.findAllByRole('link', { name: 'Channels' }))[0] as HTMLElement);
-  await user.click(await findButton('Leave page'));
+  await user.click(await findButton('Discard changes'));
   await user.click((await screen.findAllByRole('link', { name: 'Add channel' }))[0] as HTMLElement);
   await fillRelated();
   expect(network.sent('GET', '/api/models')).toHaveLength(1);

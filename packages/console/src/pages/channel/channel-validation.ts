@@ -31,8 +31,8 @@ export function validateChannel(form: ChannelForm, opened: OpenedChannel): reado
   if (form.name.trim() === '') {
     found.push({
       field: 'name',
-      mark: 'Please enter a name',
-      message: isNew ? 'Please fill in the channel name and key' : 'Please enter a name',
+      mark: 'Enter a name',
+      message: isNew ? 'Please fill in the channel name and key' : 'Enter a name',
     });
   }
   if (isNew && !type?.keyParts && keyOf(form) === '') {

@@ -87,7 +87,7 @@ function LogExportDialog({ edit, changes, onClosed }: DialogProps) {
         label={t('Name')}
         value={name}
         maxLength={logExportNameLength.max}
-        error={isTried && name.trim() === '' && t('Please enter a name')}
+        error={isTried && name.trim() === '' && t('Enter a name')}
         onChange={(event) => setName(event.currentTarget.value)}
       />
       {Object.entries(logExportFields(kind)).map(([field, row]) => (

@@ -53,7 +53,7 @@ function OrderActions({ order }: { readonly order: Order }) {
     <Group gap="xs">
       {order.provider !== 'imported' && (
         <Button variant="default" loading={check.isPending} onClick={query}>
-          {t('Query provider')}
+          {t('Check with provider')}
         </Button>
       )}
       {isRefundable && (

@@ -70,7 +70,7 @@ it('an admin filters orders, queries the provider and records a refund', async (
   await screen.findByText(/^No /);
   await user.selectOptions(await screen.findByRole('combobox', { name: 'Status' }), 'Pending');
   await user.click(await screen.findByText(buyer.username));
-  await user.click(await findButton('Query provider'));
+  await user.click(await findButton('Check with provider'));
   await expectMessage('State: Credited');
   within(await screen.findByRole('table', { name: 'Callbacks' })).getByText('Query');
   await user.click(await findButton('Record refund'));

@@ -21,7 +21,7 @@ export function CreateOrganizationDialog({ onClosed }: CreateOrganizationProps) 
   const navigate = useNavigate();
   const form = useForm({
     initialValues: { name: '' },
-    validate: { name: (name) => (name.trim() === '' ? t('Please enter a name') : null) },
+    validate: { name: (name) => (name.trim() === '' ? t('Enter a name') : null) },
   });
   const create = useMutation({
     mutationFn: (name: string) => call(organizationApi.create, { body: { name } }),

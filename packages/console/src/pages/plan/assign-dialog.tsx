@@ -67,7 +67,7 @@ export function AssignDialog({ onClosed }: { readonly onClosed: () => void }) {
         {...form.getInputProps('plan_id')}
       />
       <TextInput
-        label={t('Days of validity')}
+        label={t('Duration (days)')}
         description={t('Empty: those of the plan')}
         inputMode="numeric"
         {...form.getInputProps('days')}

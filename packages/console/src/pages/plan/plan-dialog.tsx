@@ -20,6 +20,7 @@ import { useManaged } from '../../lib/page/managed.ts';
 import { showMessage } from '../../lib/page/messages.ts';
 import { type Edit, EditResourceInDialog } from '../../ui/edit/edit-resource.tsx';
 import { FormDialog } from '../../ui/form/form-dialog.tsx';
+import { FormSection } from '../../ui/form/form-section.tsx';
 import { MoneyInput } from '../../ui/form/money-input.tsx';
 import { NameField, NamesField } from '../../ui/subject/name-field.tsx';
 import { formOf, hasWindow, isWhole, newPlan, type PlanForm, parsePrice, termsOf } from './plan-form.ts';
@@ -90,52 +91,56 @@ function PlanFields({ edit, onClosed }: PlanFieldsProps) {
       onSubmit={form.onSubmit((values) => save.mutate(values))}
       onClosed={onClosed}
     >
-      <TextInput label={t('Name')} required maxLength={planNameLength.max} {...form.getInputProps('name')} />
-      <Textarea
-        label={t('Description')}
-        autosize
-        maxLength={planTextLength.max}
-        {...form.getInputProps('description')}
-      />
-      <Group grow align="flex-start">
+      <FormSection title={t('General')}>
+        <TextInput label={t('Name')} required maxLength={planNameLength.max} {...form.getInputProps('name')} />
+        <Textarea
+          label={t('Description')}
+          autosize
+          maxLength={planTextLength.max}
+          {...form.getInputProps('description')}
+        />
+        <Group grow align="flex-start">
+          <TextInput
+            label={t('Price')}
+            description={t('Leave empty if the plan is not for sale.')}
+            inputMode="decimal"
+            autoComplete="off"
+            {...form.getInputProps('price')}
+          />
+          <NativeSelect
+            label={t('Currency')}
+            description={t('Must match the payment provider')}
+            data={currencyNames.map((value) => ({ value, label: value.toUpperCase() }))}
+            {...form.getInputProps('currency')}
+          />
+        </Group>
+        <Group grow align="flex-start">
+          <TextInput label={t('Duration (days)')} required inputMode="numeric" {...form.getInputProps('days')} />
+          <TextInput
+            label={t('Plans per user')}
+            description={t('0 for no limit')}
+            inputMode="numeric"
+            {...form.getInputProps('max_per_user')}
+          />
+        </Group>
+        <Checkbox
+          label={t('Recurring')}
+          description={t('Renews after this many days until the user cancels. Stripe only, at most 1,095 days.')}
+          {...form.getInputProps('recurring', { type: 'checkbox' })}
+        />
         <TextInput
-          label={t('Price')}
-          description={t('Empty: not for sale')}
-          inputMode="decimal"
-          autoComplete="off"
-          {...form.getInputProps('price')}
+          label={t('Position')}
+          description={t('Plans with lower numbers are shown first.')}
+          {...form.getInputProps('sort')}
         />
-        <NativeSelect
-          label={t('Currency')}
-          description={t('Must match the payment provider')}
-          data={currencyNames.map((value) => ({ value, label: value.toUpperCase() }))}
-          {...form.getInputProps('currency')}
-        />
-      </Group>
-      <Group grow align="flex-start">
-        <TextInput label={t('Days of validity')} required inputMode="numeric" {...form.getInputProps('days')} />
-        <TextInput
-          label={t('Plans per user')}
-          description={t('0: no limit')}
-          inputMode="numeric"
-          {...form.getInputProps('max_per_user')}
-        />
-      </Group>
-      <Checkbox
-        label={t('Recurring')}
-        description={t(
-          'Paid again after these days until the user cancels the renewal. Stripe only, at most 1,095 days.',
-        )}
-        {...form.getInputProps('recurring', { type: 'checkbox' })}
-      />
-      <WindowFields form={form} />
-      <FilterFields form={form} />
-      <TextInput
-        label={t('Position')}
-        description={t('Plans with lower numbers are shown first.')}
-        {...form.getInputProps('sort')}
-      />
-      <Checkbox label={t('For sale')} {...form.getInputProps('enabled', { type: 'checkbox' })} />
+        <Checkbox label={t('For sale')} {...form.getInputProps('enabled', { type: 'checkbox' })} />
+      </FormSection>
+      <FormSection title={t('Allowances')}>
+        <WindowFields form={form} />
+      </FormSection>
+      <FormSection title={t('Applies to')}>
+        <FilterFields form={form} />
+      </FormSection>
     </FormDialog>
   );
 }
@@ -145,7 +150,7 @@ const amountLabels = {
   day: 'Amount per day',
   week: 'Amount per week',
   month: 'Amount per month',
-  all: 'Amount in total',
+  all: 'Total amount',
 } as const satisfies Record<WindowPeriod, TextKey>;
 
 interface PartProps {
@@ -201,7 +206,7 @@ function FilterFields({ form }: PartProps) {
       />
       <NameField
         source="group"
-        label={t('Group while valid')}
+        label={t('Additional group')}
         description={t('Added to the groups of the user while the plan is valid.')}
         {...form.getInputProps('upgrade_group')}
         value={form.values.upgrade_group}

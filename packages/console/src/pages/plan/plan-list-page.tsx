@@ -37,7 +37,7 @@ export function PlanListPage() {
       rowName={({ name }) => name}
       actions={(plan) => [
         { label: t('Edit'), icon: IconPencil, onClick: () => setOpen(plan), isPrimary: true },
-        { label: t('Plans of users'), icon: IconUsers, to: `/plan/user?plan_id=${plan.id}` },
+        { label: t('Assigned plans'), icon: IconUsers, to: `/plan/user?plan_id=${plan.id}` },
         {
           label: t('Delete'),
           icon: IconTrash,
@@ -53,7 +53,7 @@ export function PlanListPage() {
       ]}
       tools={
         <Button component={Link} to="/plan/user" variant="default" px="sm">
-          {t('Plans of users')}
+          {t('Assigned plans')}
         </Button>
       }
       add={{ label: t('Add plan'), onClick: () => setOpen('new') }}
@@ -64,7 +64,7 @@ export function PlanListPage() {
         status: <SaleDot plan={plan} />,
         facts: [
           { name: t('Price'), value: <PlanPrice plan={plan} />, isPlain: plan.price > 0 },
-          { name: t('Days of validity'), value: plan.days },
+          { name: t('Duration (days)'), value: plan.days },
           { name: t('Windows'), value: <WindowList windows={plan.windows} />, isWide: true, isPlain: true },
         ],
       })}
@@ -100,7 +100,7 @@ function useColumns(): readonly Column<Plan>[] {
     { id: 'name', title: t('Name'), width: 150, grow: 2, cell: ({ name }) => name },
     { id: 'state', title: t('Status'), width: 120, cell: (plan) => <SaleDot plan={plan} /> },
     { id: 'price', title: t('Price'), width: 150, isNumber: true, cell: (plan) => <PlanPrice plan={plan} /> },
-    { id: 'days', title: t('Days of validity'), width: 120, isNumber: true, cell: ({ days }) => days },
+    { id: 'days', title: t('Duration (days)'), width: 120, isNumber: true, cell: ({ days }) => days },
     {
       id: 'windows',
       title: t('Windows'),

@@ -33,7 +33,7 @@ export function UserPlanListPage() {
   });
   return (
     <ListPage
-      title={t('Plans of users')}
+      title={t('Assigned plans')}
       list={list}
       columns={useColumns()}
       rowKey={({ id }) => id}

@@ -120,7 +120,7 @@ function RedemptionFields({ code, isSaving, isDone = false, onSave }: Redemption
   const form = useForm<RedemptionForm>({
     initialValues: code ? formOf(code) : newRedemption,
     validate: {
-      name: (name) => (name.trim() === '' ? t('Please enter a name') : null),
+      name: (name) => (name.trim() === '' ? t('Enter a name') : null),
       quota: (quota, { plan }) => (plan === '' ? mistakeOfQuota(quota) : null),
       count: (count) => (count === '' || count < 1 ? t('Must be at least 1') : null),
       max_uses: (uses) => (uses === '' || uses <= used ? t('Must be at least {n}', { n: used + 1 }) : null),

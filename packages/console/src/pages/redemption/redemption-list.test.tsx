@@ -156,7 +156,7 @@ it('[S2.17 S2.154 S2.155 S5.49 S9.26 S9.27] starts the form with defaults, and r
   const count = await findTextbox('Count');
   expect(count.value).toBe('1');
   await user.click(await findButton('Create codes'));
-  await screen.findByText('Please enter a name');
+  await screen.findByText('Enter a name');
   expect(document.activeElement).toBe(name);
   expect(network.sent('POST', '/api/redemption/')).toEqual([]);
   fill(name, 'many');

@@ -51,7 +51,7 @@ function AliasFields({ edit, onClosed, onSaved }: AliasFieldsProps) {
     },
   });
   const mistakeIn = (text: string): string | null => {
-    if (text.trim() === '') return t('Please enter a name');
+    if (text.trim() === '') return t('Enter a name');
     return isModelPattern(text) ? null : t('Use at most one *');
   };
   const save = useMutation({

@@ -27,7 +27,7 @@ export function ModelCard({ model, status }: ModelCardProps) {
   const labels = {
     good: t('Operational'),
     poor: t('Degraded'),
-    bad: t('Failing often'),
+    bad: t('Degraded'),
     none: t('No recent requests'),
   } as const satisfies Record<Availability, string>;
   const hourOf = (index: number) => formatTime(status.first_hour + index * hourSeconds).slice(0, -3);

@@ -61,7 +61,7 @@ it('shows visitors the availability of each model', async () => {
   // The gateway sorts by name; the page lists failing models first.
   expect(screen.getAllByRole('listitem')[0]?.textContent).toContain('gpt-5');
   const gpt = within(await findRow('gpt-5', 'listitem'));
-  gpt.getByText('Failing often');
+  gpt.getByText('Degraded');
   gpt.getByText('93.1% available · median 41 s · first byte 900 ms');
   const [hours, days] = gpt.getAllByRole('slider');
   expect(hours?.getAttribute('aria-label')).toMatch(/^Last 24 hours: 93\.1% available, lowest 20\.0% .*; 1 of 24/);

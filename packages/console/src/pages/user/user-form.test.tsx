@@ -151,7 +151,7 @@ it('[S5.2] rejects a new password that is too short or too long', async () => {
   await expect.poll(() => messages('warning')).toHaveLength(1);
   expect(network.calls.filter(({ method }) => method === 'PUT')).toEqual([]);
   await user.click(screen.getByRole('link', { name: 'Cancel' }));
-  await user.click(await findButton('Leave page'));
+  await user.click(await findButton('Discard changes'));
   await expect.poll(address).toMatch(/^\/setting/);
 });
 

@@ -3,6 +3,8 @@ import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'rea
 import { useTranslation } from '../../i18n/translate.ts';
 import { useIsPhone } from '../../lib/page/phone.ts';
 import { ManagedFields, ManagedNotice } from '../managed/managed.tsx';
+import { mayDiscard } from '../unsaved-work.ts';
+import styles from './form-dialog.module.css';
 
 interface FormDialogProps {
   readonly title: string;
@@ -20,13 +22,25 @@ interface FormDialogProps {
   readonly children: ReactNode;
 }
 
-/** Shared frame for forms in dialogs. A click outside does not close it. */
+/** Shared frame for forms in dialogs. A click outside does not close it; Escape asks if there is unsaved input. */
 export function FormDialog(props: FormDialogProps) {
   const { title, submitLabel, isSaving, isSaved, onSubmit, onClosed, size, isManaged = false, children } = props;
   const { t } = useTranslation();
   const isPhone = useIsPhone();
   const [isOpen, setOpen] = useState(true);
+  const [isDirty, setDirty] = useState(false);
+  const [isAsking, setAsking] = useState(false);
   const close = () => setOpen(false);
+  const closeIfWanted = async () => {
+    if (isDirty && !isManaged) {
+      setAsking(true);
+      const mayClose = await mayDiscard();
+      setAsking(false);
+      if (!mayClose) return;
+    }
+    close();
+  };
+  const touch = () => setDirty(true);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     onSubmit();
@@ -34,21 +48,21 @@ export function FormDialog(props: FormDialogProps) {
   return (
     <Modal
       opened={isOpen && !isSaved}
-      onClose={close}
+      onClose={() => void closeIfWanted()}
       onExitTransitionEnd={onClosed}
       title={title}
       {...(size && { size })}
       fullScreen={isPhone}
       closeOnClickOutside={false}
       // A confirmation may be open above the dialog while saving.
-      closeOnEscape={!isSaving}
+      closeOnEscape={!isSaving && !isAsking}
     >
-      <form onSubmit={submit} noValidate>
+      <form onSubmit={submit} onInput={touch} onChange={touch} noValidate>
         <FirstField />
         <Stack gap="md">
           {isManaged && <ManagedNotice />}
           <ManagedFields isManaged={isManaged}>{children}</ManagedFields>
-          <Group justify="flex-end">
+          <Group justify="flex-end" className={styles['buttons'] ?? ''}>
             <Button variant="default" onClick={close}>
               {isManaged ? t('Back') : t('Cancel')}
             </Button>

@@ -37,30 +37,28 @@ export function TaxTable({ taxes }: { readonly taxes: readonly StatementTax[] })
       <Title order={2} size="h3" mb="xs">
         {t('Tax')}
       </Title>
-      <div className={styles['wide']}>
-        <Table className={styles['amounts'] ?? ''} aria-label={t('Tax')}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>{t('Tax')}</Table.Th>
-              <Table.Th>{t('Paid')}</Table.Th>
-              <Table.Th>{t('Refunded')}</Table.Th>
-              <Table.Th>{t('Net amount')}</Table.Th>
-              <Table.Th>{t('Tax amount')}</Table.Th>
+      <Table className={styles['amounts'] ?? ''} aria-label={t('Tax')}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{t('Tax')}</Table.Th>
+            <Table.Th>{t('Paid')}</Table.Th>
+            <Table.Th>{t('Refunded')}</Table.Th>
+            <Table.Th>{t('Net amount')}</Table.Th>
+            <Table.Th>{t('Tax amount')}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {taxes.map(({ currency, tax_label, tax_rate, paid, refunded, net, tax }) => (
+            <Table.Tr key={`${currency} ${tax_rate} ${tax_label}`}>
+              <Table.Td>{`${tax_label} ${tax_rate}%`}</Table.Td>
+              <Table.Td>{formatCurrency(paid, currency)}</Table.Td>
+              <Table.Td>{formatCurrency(refunded, currency)}</Table.Td>
+              <Table.Td>{formatCurrency(net, currency)}</Table.Td>
+              <Table.Td>{formatCurrency(tax, currency)}</Table.Td>
             </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {taxes.map(({ currency, tax_label, tax_rate, paid, refunded, net, tax }) => (
-              <Table.Tr key={`${currency} ${tax_rate} ${tax_label}`}>
-                <Table.Td>{`${tax_label} ${tax_rate}%`}</Table.Td>
-                <Table.Td>{formatCurrency(paid, currency)}</Table.Td>
-                <Table.Td>{formatCurrency(refunded, currency)}</Table.Td>
-                <Table.Td>{formatCurrency(net, currency)}</Table.Td>
-                <Table.Td>{formatCurrency(tax, currency)}</Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </div>
+          ))}
+        </Table.Tbody>
+      </Table>
     </section>
   );
 }

@@ -99,7 +99,7 @@ export function useTokenForm(token: Token | undefined) {
   return useForm<TokenForm>({
     initialValues: token ? formOf(token) : newToken,
     validate: {
-      name: (name) => (name.trim() === '' ? t('Please enter a name') : null),
+      name: (name) => (name.trim() === '' ? t('Enter a name') : null),
       remain_quota: (quota, { unlimited_quota }) => (unlimited_quota ? null : mistakeOfQuota(quota)),
       expiry: (expiry) => (parseExpiry(expiry) === undefined ? t('Expiry time format error') : null),
     },

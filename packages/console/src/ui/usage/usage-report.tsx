@@ -40,13 +40,11 @@ export function UsageReport({ usage, state, view, isAdmin, change }: UsageReport
       <UsageTable usage={usage} state={state} isAdmin={isAdmin} change={change} rows={view.rows} titles={view.titles} />
       {usage.total.uncosted_quota > 0 && (
         <Text size="xs" c="dimmed">
-          {t(
-            'Requests with unknown cost are not included in margins. Set a price or a channel purchase price to include them.',
-          )}
+          {t('Requests with unknown cost are not included in margins. Set a price or a channel cost to include them.')}
         </Text>
       )}
       <Text size="xs" c="dimmed">
-        {t('{from} to {to}, in full hours.', { from: formatTime(usage.from), to: formatTime(usage.to) })}{' '}
+        {t('{from} to {to}, rounded to full hours.', { from: formatTime(usage.from), to: formatTime(usage.to) })}{' '}
         {usage.is_rounded && t('Usage is aggregated hourly. In your time zone, days start up to 30 minutes off.')}
       </Text>
     </>

@@ -2,7 +2,7 @@ import type { ExportedToken } from '@headgate/contract';
 import { currentTable } from '../../platform/db/current-tables.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { ListSelection, ListSource } from '../../records/exports/list-export.ts';
-import { filterTokens, type TokenFilterValues, tokenStatusAt } from './token-repository.ts';
+import { filterTokens, listedTokenColumns, type TokenFilterValues, tokenStatusAt } from './token-repository.ts';
 
 /** Filter of an export: one user's tokens, with their status as of `now`. */
 interface TokenExportFilter {
@@ -31,30 +31,7 @@ export class TokenExportRepository implements ListSource<ExportedToken> {
 
   async rows(ids: readonly number[]): Promise<ExportedToken[]> {
     const rows = await this.#own()
-      .select([
-        'id',
-        'user_id',
-        'name',
-        'created_time',
-        'accessed_time',
-        'expired_time',
-        'remain_quota',
-        'unlimited_quota',
-        'used_quota',
-        'models',
-        'subnet',
-        'note',
-        'groups',
-        'dialects',
-        'endpoints',
-        'channels',
-        'tags',
-        'old_key_until',
-        'is_locked',
-        'lock_reason',
-        'fixed_tags',
-        tokenStatusAt(this.#wanted.now).as('status'),
-      ])
+      .select([...listedTokenColumns, tokenStatusAt(this.#wanted.now).as('status')])
       .where('id', 'in', ids)
       .orderBy('id', 'desc')
       .execute();

@@ -28,10 +28,10 @@ type NewToken = Insertable<Schema['tokens']>;
 type TokenChange = Omit<Updateable<Schema['tokens']>, 'status'>;
 export type TokenListing = Parsed<typeof tokenApi.list>['query'] & { readonly keyword?: string };
 
-const plainColumns = [
+/** Columns of lists and exports. */
+export const listedTokenColumns = [
   'id',
   'user_id',
-  'key_sealed',
   'name',
   'created_time',
   'accessed_time',
@@ -51,7 +51,6 @@ const plainColumns = [
   'is_locked',
   'lock_reason',
   'fixed_tags',
-  ...ownershipColumns,
 ] as const satisfies (keyof TokenRow)[];
 
 const { enabled, disabled, expired, exhausted } = tokenStatus;
@@ -264,7 +263,7 @@ export class TokenRepository {
   #ownedBy(userId: number, now: number) {
     return this.#database
       .selectFrom(currentTable(this.#database, 'tokens'))
-      .select([...plainColumns, tokenStatusAt(now).as('status')])
+      .select([...listedTokenColumns, 'key_sealed', ...ownershipColumns, tokenStatusAt(now).as('status')])
       .where('user_id', '=', userId);
   }
 }

@@ -1,10 +1,4 @@
-import {
-  defaultDirectoryRole,
-  highestDirectoryRole,
-  type LogEvent,
-  logType,
-  organizationRoles,
-} from '@headgate/contract';
+import { defaultDirectoryRole, highestDirectoryRole, type LogEvent, organizationRoles } from '@headgate/contract';
 import type { UserRow } from '../../platform/db/rows.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
 import type { LogService } from '../../records/logs/log-service.ts';
@@ -103,12 +97,11 @@ export class DirectoryAccessService {
 
   async record(
     transaction: Transaction,
-    { id, username }: OrganizationRow,
+    organization: OrganizationRow,
     event: LogEvent,
     values: Readonly<Record<string, string>>,
   ): Promise<void> {
-    const user = { id, username };
-    await this.#dependencies.logs.record(transaction, { type: logType.management, event, user, values });
+    await this.#dependencies.logs.recordManagement(transaction, organization, event, values);
   }
 
   async #mappedRole(transaction: Transaction, organization: OrganizationRow, user: UserRow) {

@@ -1,11 +1,4 @@
-import {
-  type JwtIssuer,
-  type jwtIssuerApi,
-  type LogEvent,
-  logType,
-  maxJwtIssuers,
-  type Parsed,
-} from '@headgate/contract';
+import { type JwtIssuer, type jwtIssuerApi, maxJwtIssuers, type Parsed } from '@headgate/contract';
 import type { UserRow } from '../../platform/db/rows.ts';
 import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
 import { ApiError } from '../../platform/errors/api-error.ts';
@@ -69,7 +62,12 @@ export class JwtIssuerService {
       const inserted = await rows.insert(issuer, values);
       if (inserted === undefined) throw new ApiError('jwtIssuerTaken');
       const logged = { user: actor.username, issuer: given.name, url: given.issuer };
-      await this.#record(transaction, organization, 'organization.jwt_issuer_created', logged);
+      await this.#dependencies.logs.recordManagement(
+        transaction,
+        organization,
+        'organization.jwt_issuer_created',
+        logged,
+      );
       return present(found(await rows.find(id, inserted)));
     });
   }
@@ -90,7 +88,12 @@ export class JwtIssuerService {
       if (!(await rows.update(issuerId, change, values))) throw new ApiError('jwtIssuerTaken');
       const fields = Object.keys(defined({ ...given, values })).join(', ');
       const logged = { user: actor.username, issuer: before.name, fields };
-      await this.#record(transaction, organization, 'organization.jwt_issuer_updated', logged);
+      await this.#dependencies.logs.recordManagement(
+        transaction,
+        organization,
+        'organization.jwt_issuer_updated',
+        logged,
+      );
       return present(found(await rows.find(id, issuerId)));
     });
   }
@@ -100,7 +103,12 @@ export class JwtIssuerService {
       const { name } = found(await rows.find(id, issuerId));
       await rows.remove(issuerId);
       const logged = { user: actor.username, issuer: name };
-      await this.#record(transaction, organization, 'organization.jwt_issuer_deleted', logged);
+      await this.#dependencies.logs.recordManagement(
+        transaction,
+        organization,
+        'organization.jwt_issuer_deleted',
+        logged,
+      );
     });
   }
 
@@ -131,16 +139,6 @@ export class JwtIssuerService {
       transaction.changed('jwt_issuers');
       return work({ transaction, organization, rows: jwtIssuers.within(transaction) });
     });
-  }
-
-  async #record(
-    transaction: Transaction,
-    { id, username }: OrganizationRow,
-    event: LogEvent,
-    values: Readonly<Record<string, string>>,
-  ): Promise<void> {
-    const user = { id, username };
-    await this.#dependencies.logs.record(transaction, { type: logType.management, event, user, values });
   }
 }
 

@@ -2,8 +2,6 @@ import { randomBytes } from 'node:crypto';
 import {
   type CreatedInvitation,
   invitationDays,
-  type LogEvent,
-  logType,
   maxPendingInvitations,
   type OrganizationInvitation,
   type organizationMemberApi,
@@ -80,7 +78,7 @@ export class OrganizationInvitationService {
       const token = newToken();
       const row = await this.#insert(transaction, actor, caller.organization, { email, role, days, token });
       const values = { user: actor.username, recipient: email || '–', role };
-      await this.#record(transaction, caller.organization, 'organization.invited', values);
+      await this.#dependencies.logs.recordManagement(transaction, caller.organization, 'organization.invited', values);
       return { ...present(row), token };
     });
     return this.#send(created);
@@ -100,7 +98,12 @@ export class OrganizationInvitationService {
       const expires_time = nowInSeconds() + invitationDays.default * secondsPerDay;
       await rows.renew(row.id, { token_hash: hashSecret(token), expires_time, inviter_id: actor.id });
       const values = { user: actor.username, recipient: row.email || '–', role: row.role };
-      await this.#record(transaction, caller.organization, 'organization.invitation_resent', values);
+      await this.#dependencies.logs.recordManagement(
+        transaction,
+        caller.organization,
+        'organization.invitation_resent',
+        values,
+      );
       return { ...present({ ...row, expires_time, inviter: actor.username }), token };
     });
     return this.#send(renewed);
@@ -116,7 +119,12 @@ export class OrganizationInvitationService {
       if (!maySetRole(caller, row.role)) throw new ApiError('organizationRole');
       if (!(await rows.end(invitation, 'withdrawn'))) throw new ApiError('invitationInvalid');
       const values = { user: actor.username, recipient: row.email || '–', role: row.role };
-      await this.#record(transaction, caller.organization, 'organization.invitation_withdrawn', values);
+      await this.#dependencies.logs.recordManagement(
+        transaction,
+        caller.organization,
+        'organization.invitation_withdrawn',
+        values,
+      );
     });
   }
 
@@ -134,7 +142,12 @@ export class OrganizationInvitationService {
       const offer = { email: '', role: 'owner', days: invitationDays.default, token: newToken(), userId } as const;
       const row = await this.#insert(transaction, actor, organization, offer);
       const values = { user: actor.username, member: member.username };
-      await this.#record(transaction, organization, 'organization.ownership_offered', values);
+      await this.#dependencies.logs.recordManagement(
+        transaction,
+        organization,
+        'organization.ownership_offered',
+        values,
+      );
       return present(row);
     });
   }
@@ -169,7 +182,12 @@ export class OrganizationInvitationService {
       if (!(await rows.end(row.id, 'declined'))) throw new ApiError('invitationInvalid');
       const organization = await memberships.lock(transaction, row.organization_id);
       const values = { user: actor.username, role: row.role };
-      await this.#record(transaction, organization, 'organization.invitation_declined', values);
+      await this.#dependencies.logs.recordManagement(
+        transaction,
+        organization,
+        'organization.invitation_declined',
+        values,
+      );
     });
   }
 
@@ -243,16 +261,6 @@ export class OrganizationInvitationService {
     const link = home.url === undefined ? '' : `${home.url}/organization/invitation#${token}`;
     if (email !== '') mail.send('invitation', email, undefined, { organization, inviter, link });
     return { ...invitation, link };
-  }
-
-  async #record(
-    transaction: Transaction,
-    { id, username }: OrganizationRow,
-    event: LogEvent,
-    values: Readonly<Record<string, string>>,
-  ): Promise<void> {
-    const user = { id, username };
-    await this.#dependencies.logs.record(transaction, { type: logType.management, event, user, values });
   }
 }
 

@@ -89,7 +89,7 @@ export class OrganizationService {
       if (id === undefined) throw new ApiError('organizationNameTaken');
       const organization = await memberships.lock(transaction, id);
       const values = { user: actor.username, organization: name };
-      await this.#record(transaction, organization, 'organization.created', values);
+      await this.#dependencies.logs.recordManagement(transaction, organization, 'organization.created', values);
       await memberships.add(transaction, organization, actor, { role: 'owner', source: 'created' });
       return presentOf(await access.requireLocked(transaction, actor, id, 'see'));
     });
@@ -111,7 +111,10 @@ export class OrganizationService {
       await rows.updateAccount(id, change);
       const caller = await access.requireLocked(transaction, actor, id, 'see');
       for (const { event, ...values } of changesBetween(organization, caller.organization)) {
-        await this.#record(transaction, organization, event, { user: actor.username, ...values });
+        await this.#dependencies.logs.recordManagement(transaction, organization, event, {
+          user: actor.username,
+          ...values,
+        });
       }
       transaction.changed(`user:${id}`);
       return presentOf(caller);
@@ -127,7 +130,7 @@ export class OrganizationService {
       await tokens.removeAll(transaction, id);
       for (const data of stored) await data.removeAll(transaction, id);
       const values = { user: actor.username, organization: organization.name };
-      await this.#record(transaction, organization, 'organization.deleted', values);
+      await this.#dependencies.logs.recordManagement(transaction, organization, 'organization.deleted', values);
       await organizations.within(transaction).remove(id);
       transaction.changed(`user:${id}`);
     });
@@ -205,16 +208,6 @@ export class OrganizationService {
 
   #present(actor: UserRow, row: OrganizationRow, role: OrganizationRole | undefined): Organization {
     return present(row, role, this.#dependencies.access.permissionsOf(actor, role, row));
-  }
-
-  async #record(
-    transaction: Transaction,
-    organization: OrganizationRow,
-    event: LogEvent,
-    values: Readonly<Record<string, string>>,
-  ): Promise<void> {
-    const user = accountOf(organization);
-    await this.#dependencies.logs.record(transaction, { type: logType.management, event, user, values });
   }
 }
 

@@ -1,6 +1,4 @@
 import {
-  type LogEvent,
-  logType,
   maxProjects,
   maxServiceAccounts,
   type OrganizationPermission,
@@ -63,7 +61,7 @@ export class ProjectService {
       const created = await rows.insertProject({ ...creation, organization_id: id, status: projectStatus.enabled });
       if (created === undefined) throw new ApiError('projectNameTaken');
       const values = { user: actor.username, project: creation.name };
-      await this.#record(transaction, organization, 'organization.project_created', values);
+      await this.#dependencies.logs.recordManagement(transaction, organization, 'organization.project_created', values);
       return found(await rows.project(id, created));
     });
   }
@@ -83,7 +81,7 @@ export class ProjectService {
       for (const token of await this.#dependencies.organizationTokens.within(transaction).idsOfProject(projectId))
         transaction.changed(`token:${token}`);
       const values = { user: actor.username, project: after.name, fields: Object.keys(given).join(', ') };
-      await this.#record(transaction, organization, 'organization.project_updated', values);
+      await this.#dependencies.logs.recordManagement(transaction, organization, 'organization.project_updated', values);
       return after;
     });
   }
@@ -96,7 +94,7 @@ export class ProjectService {
       if (tokens > 0) throw new ApiError('hasTokens');
       await rows.removeProject(projectId);
       const values = { user: actor.username, project: name };
-      await this.#record(transaction, organization, 'organization.project_deleted', values);
+      await this.#dependencies.logs.recordManagement(transaction, organization, 'organization.project_deleted', values);
     });
   }
 
@@ -112,7 +110,12 @@ export class ProjectService {
       const created = await rows.insertServiceAccount(id, name);
       if (created === undefined) throw new ApiError('projectNameTaken');
       const values = { user: actor.username, account: name };
-      await this.#record(transaction, organization, 'organization.service_account_created', values);
+      await this.#dependencies.logs.recordManagement(
+        transaction,
+        organization,
+        'organization.service_account_created',
+        values,
+      );
       return found(await rows.serviceAccount(id, created));
     });
   }
@@ -123,7 +126,12 @@ export class ProjectService {
       if (tokens > 0) throw new ApiError('hasTokens');
       await rows.removeServiceAccount(account);
       const values = { user: actor.username, account: name };
-      await this.#record(transaction, organization, 'organization.service_account_deleted', values);
+      await this.#dependencies.logs.recordManagement(
+        transaction,
+        organization,
+        'organization.service_account_deleted',
+        values,
+      );
     });
   }
 
@@ -138,16 +146,6 @@ export class ProjectService {
       const { organization } = await access.requireLocked(transaction, actor, id, permission);
       return work({ transaction, rows: projects.within(transaction), organization });
     });
-  }
-
-  async #record(
-    transaction: Transaction,
-    { id, username }: OrganizationRow,
-    event: LogEvent,
-    values: Readonly<Record<string, string>>,
-  ): Promise<void> {
-    const user = { id, username };
-    await this.#dependencies.logs.record(transaction, { type: logType.management, event, user, values });
   }
 }
 

@@ -60,7 +60,7 @@ export class PasskeyService {
     const { generateRegistrationOptions } = await webauthn();
     const made = await generateRegistrationOptions({
       rpName: options.values.SystemName,
-      rpID: this.#place().rpID,
+      rpID: this.#relyingParty().rpID,
       userName: user.username,
       userDisplayName: user.display_name || user.username,
       userID: new TextEncoder().encode(String(user.id)),
@@ -127,7 +127,10 @@ export class PasskeyService {
   /** Open to visitors: no list of credentials is sent, so nothing reveals which accounts have passkeys. */
   async beginLogin(browser: string) {
     const { generateAuthenticationOptions } = await webauthn();
-    const options = await generateAuthenticationOptions({ rpID: this.#place().rpID, userVerification: 'required' });
+    const options = await generateAuthenticationOptions({
+      rpID: this.#relyingParty().rpID,
+      userVerification: 'required',
+    });
     return this.#begun(options, 0, browser);
   }
 
@@ -171,13 +174,13 @@ export class PasskeyService {
   }
 
   /** The relying party comes from the configured address, never from the request's Host header. */
-  #place() {
+  #relyingParty() {
     const { origin, hostname } = new URL(this.#dependencies.home.require('signInAddressNeeded'));
     return { origin, rpID: hostname };
   }
 
   #expected() {
-    const { origin, rpID } = this.#place();
+    const { origin, rpID } = this.#relyingParty();
     return { expectedOrigin: origin, expectedRPID: rpID };
   }
 }

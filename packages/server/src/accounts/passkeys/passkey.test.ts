@@ -19,14 +19,14 @@ type Twist = Parameters<SoftAuthenticator['create']>[1];
 async function add(client: ApiClient, device = new SoftAuthenticator(origin), twist?: Twist) {
   const { ticket, options } = await client.call(passkeyApi.begin);
   const response = device.create(options, twist);
-  const answer = await client.send(passkeyApi.create, { body: { ticket, response, name: 'My phone' } });
-  return { device, answer, options, ticket, response };
+  const reply = await client.send(passkeyApi.create, { body: { ticket, response, name: 'My phone' } });
+  return { device, reply, options, ticket, response };
 }
 
 async function enter(client: ApiClient, device: SoftAuthenticator, twist?: Twist) {
   const { ticket, options } = await client.call(passkeyApi.beginLogin);
   const response = device.get(options, twist);
-  return { answer: await client.send(passkeyApi.login, { body: { ticket, response } }), ticket, response, options };
+  return { reply: await client.send(passkeyApi.login, { body: { ticket, response } }), ticket, response, options };
 }
 
 const isSignedIn = async (client: ApiClient) => (await client.send(userApi.self)).status === 200;
@@ -34,8 +34,8 @@ const isSignedIn = async (client: ApiClient) => (await client.send(userApi.self)
 describe('passkey', () => {
   test('a passkey is created for the configured site and signs in without a password', async () => {
     const { user, client } = await signedInUser();
-    const { device, answer, options } = await add(client);
-    expect(answer.body).toEqual(apiSuccess);
+    const { device, reply, options } = await add(client);
+    expect(reply.body).toEqual(apiSuccess);
     expect(options).toMatchObject({
       rp: { id: 'gate.example', name: 'Headgate' },
       user: { name: user.username },
@@ -47,7 +47,7 @@ describe('passkey', () => {
     ]);
     expect((await logsOf(user.id)).at(-1)?.content).toBe(`${user.username} added the passkey My phone`);
     const visitor = app.client();
-    const { answer: entered, options: ceremony } = await enter(visitor, device);
+    const { reply: entered, options: ceremony } = await enter(visitor, device);
     expect(ceremony).toMatchObject({ rpId: 'gate.example', userVerification: 'required' });
     expect(ceremony).not.toHaveProperty('allowCredentials.0');
     expect(entered.body).toMatchObject({ success: true, data: { id: user.id, username: user.username } });
@@ -63,7 +63,7 @@ describe('passkey', () => {
     const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate();
     await client.call(secondFactorApi.confirm, { body: { code } });
     const visitor = app.client();
-    expect((await enter(visitor, device)).answer.body).toMatchObject({ data: { id: user.id } });
+    expect((await enter(visitor, device)).reply.body).toMatchObject({ data: { id: user.id } });
     expect(await isSignedIn(visitor)).toBe(true);
   });
 
@@ -74,7 +74,7 @@ describe('passkey', () => {
     ['a key for another site', { rpId: 'evil.example' }],
   ])('rejects registration with %s', async (_, twist) => {
     const { client } = await signedInUser();
-    expect((await add(client, undefined, twist)).answer.body).toEqual(rejected);
+    expect((await add(client, undefined, twist)).reply.body).toEqual(rejected);
     expect(await client.call(passkeyApi.list)).toEqual([]);
   });
 
@@ -89,7 +89,7 @@ describe('passkey', () => {
     const { device } = await add(client);
     await enter(app.client(), device);
     const visitor = app.client();
-    expect((await enter(visitor, device, twist)).answer.body).toEqual(rejected);
+    expect((await enter(visitor, device, twist)).reply.body).toEqual(rejected);
     expect(await isSignedIn(visitor)).toBe(false);
   });
 
@@ -97,17 +97,17 @@ describe('passkey', () => {
     const { client } = await signedInUser();
     const { device } = await add(client);
     const stranger = new SoftAuthenticator(origin);
-    expect((await enter(app.client(), stranger)).answer.body).toEqual(rejected);
+    expect((await enter(app.client(), stranger)).reply.body).toEqual(rejected);
     Object.defineProperty(stranger, 'id', { value: device.id });
-    expect((await enter(app.client(), stranger)).answer.body).toEqual(rejected);
+    expect((await enter(app.client(), stranger)).reply.body).toEqual(rejected);
   });
 
   test('accepts one response per ceremony, only in the browser that started it and only before it expires', async () => {
     const { client } = await signedInUser();
     const { device } = await add(client);
     const visitor = app.client();
-    const { ticket, response, answer } = await enter(visitor, device);
-    expect(answer.status).toBe(200);
+    const { ticket, response, reply } = await enter(visitor, device);
+    expect(reply.status).toBe(200);
     expect((await visitor.send(passkeyApi.login, { body: { ticket, response } })).status).toBe(403);
     const begun = await visitor.call(passkeyApi.beginLogin);
     const other = { ticket: begun.ticket, response: device.get(begun.options) };
@@ -131,16 +131,16 @@ describe('passkey', () => {
     const { client } = await signedInUser();
     const { device } = await add(client);
     const { client: other } = await signedInUser();
-    expect((await add(other, device)).answer.body).toEqual(rejected);
+    expect((await add(other, device)).reply.body).toEqual(rejected);
   });
 
   test('rejects a passkey of a banned or deleted user', async () => {
     const { user, client } = await signedInUser();
     const { device } = await add(client);
     await app.database.updateTable('users').set({ status: 2 }).where('id', '=', user.id).execute();
-    expect((await enter(app.client(), device)).answer.body).toEqual(apiFailure('This user is banned'));
+    expect((await enter(app.client(), device)).reply.body).toEqual(apiFailure('This user is banned'));
     await app.database.updateTable('users').set({ status: 3 }).where('id', '=', user.id).execute();
-    expect((await enter(app.client(), device)).answer.body).toEqual(rejected);
+    expect((await enter(app.client(), device)).reply.body).toEqual(rejected);
   });
 
   test('a passkey can be removed only by its owner and then no longer signs in', async () => {
@@ -150,7 +150,7 @@ describe('passkey', () => {
     const params = { passkey: device.id };
     expect((await other.send(passkeyApi.remove, { params })).body).toEqual(apiFailure('Not found'));
     expect((await client.send(passkeyApi.remove, { params })).body).toEqual(apiSuccess);
-    expect((await enter(app.client(), device)).answer.body).toEqual(rejected);
+    expect((await enter(app.client(), device)).reply.body).toEqual(rejected);
     expect((await logsOf(user.id)).at(-1)?.content).toBe(`${user.username} removed the passkey My phone`);
   });
 

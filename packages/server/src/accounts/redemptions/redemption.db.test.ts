@@ -146,11 +146,11 @@ describe('[A2.2] used code', () => {
           .set({ status: 3, redeemed_user_id: 7 })
           .where('id', '=', id)
           .execute();
-        const answer = update({ id, status: 1, quota: 5 });
+        const response = update({ id, status: 1, quota: 5 });
         await expect.poll(waiting).toBe(1);
-        return { answer };
+        return { response };
       });
-      expect((await change.answer).body).toEqual(rejected('A used redemption code cannot be changed'));
+      expect((await change.response).body).toEqual(rejected('A used redemption code cannot be changed'));
       expect(await rowOf(id)).toMatchObject({ status: 3, quota: 100, redeemed_user_id: 7 });
     });
 

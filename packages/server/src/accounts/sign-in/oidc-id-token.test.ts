@@ -37,14 +37,14 @@ async function signIn(make: Make, { at = app, person = newProviderUser(), langua
   providers.faults.set('/oidc/userinfo', json({ sub: `sub-${person.id}` }));
   const response = await client.send(oauthApi.oidc, { query: { code: 'x', state } });
   const isSignedIn = (await client.send(userApi.self)).status === 200;
-  return { answer: response.body, isSignedIn };
+  return { response: response.body, isSignedIn };
 }
 
 describe('valid ID token', () => {
   test.each(['ES256', 'RS256', 'EdDSA'] as const)('accepts a token signed with %s', async (alg) => {
     providers.signer = new TokenSigner(alg);
-    const { answer, isSignedIn } = await signIn((claims) => providers.signer.sign(claims));
-    expect(answer).toMatchObject({ success: true });
+    const { response, isSignedIn } = await signIn((claims) => providers.signer.sign(claims));
+    expect(response).toMatchObject({ success: true });
     expect(isSignedIn).toBe(true);
   });
 
@@ -70,8 +70,8 @@ describe('valid ID token', () => {
       expect(isSignedIn).toBe(true);
     }
     const stranger = new TokenSigner();
-    const { answer } = await signIn((claims) => stranger.sign(claims, { kid: undefined }), { at: other });
-    expect(answer).toEqual(wrongKey);
+    const { response } = await signIn((claims) => stranger.sign(claims, { kid: undefined }), { at: other });
+    expect(response).toEqual(wrongKey);
   });
 });
 
@@ -83,15 +83,15 @@ describe('invalid ID token', () => {
     ['for several other applications', { aud: ['a', 'b'] }, 'it was issued for another application'],
     ['without an audience', { aud: undefined }, 'it was issued for another application'],
     ['whose authorized party is another application', { azp: 'other-client' }, 'it was issued for another application'],
-    ['for another sign-in', { nonce: 'other' }, 'it was issued for another sign-in'],
-    ['without a nonce', { nonce: undefined }, 'it was issued for another sign-in'],
+    ['for another login', { nonce: 'other' }, 'it was issued for another login'],
+    ['without a nonce', { nonce: undefined }, 'it was issued for another login'],
     ['that has expired', { exp: 1000 }, 'it has expired, or the clocks differ'],
     ['without an expiry', { exp: undefined }, 'it has expired, or the clocks differ'],
     ['with a malformed expiry', { exp: 'never' }, 'it has expired, or the clocks differ'],
     ['that is not valid yet', { nbf: 99_999_999_999 }, 'it has expired, or the clocks differ'],
   ])('rejects a token %s', async (_, change, reason) => {
-    const { answer, isSignedIn } = await signIn((claims) => providers.signer.sign({ ...claims, ...change }));
-    expect(answer).toEqual(notTrusted(reason));
+    const { response, isSignedIn } = await signIn((claims) => providers.signer.sign({ ...claims, ...change }));
+    expect(response).toEqual(notTrusted(reason));
     expect(isSignedIn).toBe(false);
   });
 
@@ -103,22 +103,22 @@ describe('invalid ID token', () => {
     ['the published key used as a secret', (claims) => signWithSecret(providers.signer.pem, claims)],
     ['the right key but changed afterwards', (claims) => changed(providers.signer.sign(claims), { sub: 'sub-1' })],
   ])('rejects a token signed with %s', async (_, make) => {
-    const { answer, isSignedIn } = await signIn(make);
-    expect(answer).toEqual(wrongKey);
+    const { response, isSignedIn } = await signIn(make);
+    expect(response).toEqual(wrongKey);
     expect(isSignedIn).toBe(false);
   });
 
   test('rejects a token that declares no signature (alg none)', async () => {
-    const { answer, isSignedIn } = await signIn(unsignedToken);
-    expect(answer).toEqual(notTrusted('its signature algorithm is not accepted'));
+    const { response, isSignedIn } = await signIn(unsignedToken);
+    expect(response).toEqual(notTrusted('its signature algorithm is not accepted'));
     expect(isSignedIn).toBe(false);
   });
 
   test('rejects a token signed with an empty secret if the client has no secret', async () => {
     await using other = await freshApp({ OidcClientSecret: '' });
     for (const secret of ['', 'guess']) {
-      const { answer } = await signIn((claims) => signWithSecret(secret, claims), { at: other });
-      expect(answer).toEqual(notTrusted('its signature algorithm is not accepted'));
+      const { response } = await signIn((claims) => signWithSecret(secret, claims), { at: other });
+      expect(response).toEqual(notTrusted('its signature algorithm is not accepted'));
     }
   });
 
@@ -129,14 +129,14 @@ describe('invalid ID token', () => {
     ['has a blank subject', (claims) => providers.signer.sign({ ...claims, sub: ' ' })],
     ['names another user than the user info', (claims) => providers.signer.sign({ ...claims, sub: 'sub-other' })],
   ])('rejects a token that %s', async (_, make) => {
-    const { answer, isSignedIn } = await signIn(make);
-    expect(answer).toEqual(apiFailure(/could not be read/));
+    const { response, isSignedIn } = await signIn(make);
+    expect(response).toEqual(apiFailure(/could not be read/));
     expect(isSignedIn).toBe(false);
   });
 
   test('rejects a token with a message in Chinese', async () => {
-    const { answer } = await signIn((claims) => new TokenSigner().sign(claims), { language: 'zh' });
-    expect(answer).toEqual(apiFailure('OpenID Connect 的响应被拒绝：签名与公布的密钥不符'));
+    const { response } = await signIn((claims) => new TokenSigner().sign(claims), { language: 'zh' });
+    expect(response).toEqual(apiFailure('OpenID Connect 的响应被拒绝：签名与公布的密钥不符'));
   });
 });
 
@@ -160,8 +160,8 @@ describe('published keys', () => {
     await using other = await freshApp();
     const before = keysRead();
     const stranger = new TokenSigner();
-    const { answer } = await signIn((claims) => stranger.sign(claims), { at: other });
-    expect(answer).toEqual(wrongKey);
+    const { response } = await signIn((claims) => stranger.sign(claims), { at: other });
+    expect(response).toEqual(wrongKey);
     expect(keysRead() - before).toBe(1);
     await signIn((claims) => stranger.sign(claims), { at: other });
     expect(keysRead() - before).toBe(2);
@@ -174,15 +174,15 @@ describe('published keys', () => {
     [[{ kty: 'oct', k: 'AA' }]],
     [[{ kty: 'EC', crv: 'P-256', alg: 'ES256', x: 'AA', y: 'AA' }]],
     [[{ kty: 'EC', crv: 'P-521', alg: 'ES256', x: 5 }]],
-  ])('invalid published keys (%j) reject the sign-in', async (keys) => {
+  ])('invalid published keys (%j) reject the login', async (keys) => {
     await using other = await freshApp();
     const { kid } = providers.signer;
     const named = Array.isArray(keys)
       ? keys.map((key: unknown) => (typeof key === 'object' ? { ...key, kid } : key))
       : keys;
     providers.faults.set('/oidc/jwks', json({ keys: named }));
-    const { answer, isSignedIn } = await signIn((claims) => providers.signer.sign(claims), { at: other });
-    expect(answer).toEqual(apiFailure(/^The response from OpenID Connect /));
+    const { response, isSignedIn } = await signIn((claims) => providers.signer.sign(claims), { at: other });
+    expect(response).toEqual(apiFailure(/^The response from OpenID Connect /));
     expect(isSignedIn).toBe(false);
   });
 });

@@ -120,7 +120,7 @@ function cachedKeys() {
 export const idTokenReasons = {
   iss: { en: 'the issuer does not match', zh: '签发者不符' },
   aud: { en: 'it was issued for another application', zh: '并非签发给本应用' },
-  nonce: { en: 'it was issued for another sign-in', zh: '不属于此次登录' },
+  nonce: { en: 'it was issued for another login', zh: '不属于此次登录' },
   exp: { en: 'it has expired, or the clocks differ', zh: '已过期，或双方时钟不一致' },
   signature: { en: 'no published key matches its signature', zh: '签名与公布的密钥不符' },
   algorithm: { en: 'its signature algorithm is not accepted', zh: '签名方式不被接受' },

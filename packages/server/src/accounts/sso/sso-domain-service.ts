@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Resolver } from 'node:dns/promises';
 import { domainToASCII } from 'node:url';
-import { domainRecord, type LogEvent, logType, maxSsoDomains, type SsoDomain } from '@headgate/contract';
+import { domainRecord, maxSsoDomains, type SsoDomain } from '@headgate/contract';
 import type { UserRow } from '../../platform/db/rows.ts';
 import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
 import { ApiError } from '../../platform/errors/api-error.ts';
@@ -58,7 +58,10 @@ export class SsoDomainService {
       const token = randomBytes(16).toString('hex');
       const inserted = await rows.insert({ organization_id: id, domain, token, created_time: nowInSeconds() });
       if (inserted === undefined) throw new ApiError('ssoNameTaken');
-      await this.#record(transaction, organization, 'organization.domain_added', { user: actor.username, domain });
+      await this.#dependencies.logs.recordManagement(transaction, organization, 'organization.domain_added', {
+        user: actor.username,
+        domain,
+      });
       return present(found(await rows.find(id, inserted)));
     });
   }
@@ -82,7 +85,7 @@ export class SsoDomainService {
     return this.#change(actor, id, domainId, async ({ transaction, organization, row }) => {
       await this.#dependencies.ssoDomains.within(transaction).remove(row.id);
       const values = { user: actor.username, domain: row.domain };
-      await this.#record(transaction, organization, 'organization.domain_removed', values);
+      await this.#dependencies.logs.recordManagement(transaction, organization, 'organization.domain_removed', values);
     });
   }
 
@@ -93,7 +96,7 @@ export class SsoDomainService {
       if (await rows.isVerified(row.domain)) throw new ApiError('ssoDomainTaken');
       await rows.markVerified(row.id, method, nowInSeconds());
       const values = { user: actor.username, domain: row.domain, method: method === 'dns' ? 'DNS' : 'confirmed' };
-      await this.#record(transaction, organization, 'organization.domain_verified', values);
+      await this.#dependencies.logs.recordManagement(transaction, organization, 'organization.domain_verified', values);
       return present(found(await rows.find(id, domainId)));
     });
   }
@@ -110,16 +113,6 @@ export class SsoDomainService {
       const row = found(await ssoDomains.within(transaction).find(id, domainId));
       return work({ transaction, organization, row });
     });
-  }
-
-  async #record(
-    transaction: Transaction,
-    { id, username }: OrganizationRow,
-    event: LogEvent,
-    values: Readonly<Record<string, string>>,
-  ): Promise<void> {
-    const user = { id, username };
-    await this.#dependencies.logs.record(transaction, { type: logType.management, event, user, values });
   }
 }
 

@@ -1,6 +1,4 @@
 import {
-  type LogEvent,
-  logType,
   maxSsoProviders,
   type organizationSsoApi,
   type Parsed,
@@ -70,7 +68,7 @@ export class SsoProviderService {
         throw new ApiError('ssoProviderNeeded');
       await rows.setRequired(id, isRequired);
       const event = isRequired ? 'organization.sso_required' : 'organization.sso_optional';
-      await this.#record(transaction, organization, event, { user: actor.username });
+      await this.#dependencies.logs.recordManagement(transaction, organization, event, { user: actor.username });
     });
   }
 
@@ -97,7 +95,12 @@ export class SsoProviderService {
       const inserted = await rows.insertProvider(provider, roles);
       if (inserted === undefined) throw new ApiError('ssoNameTaken');
       const values = { user: actor.username, provider: given.name, issuer: provider.issuer };
-      await this.#record(transaction, organization, 'organization.provider_created', values);
+      await this.#dependencies.logs.recordManagement(
+        transaction,
+        organization,
+        'organization.provider_created',
+        values,
+      );
       return this.#present(found(await rows.provider(id, inserted)));
     });
   }
@@ -115,7 +118,12 @@ export class SsoProviderService {
       if (isMoved) await rows.unlinkAll(providerId);
       const fields = Object.keys(defined({ ...given, roles })).join(', ');
       const values = { user: actor.username, provider: before.name, fields };
-      await this.#record(transaction, organization, 'organization.provider_updated', values);
+      await this.#dependencies.logs.recordManagement(
+        transaction,
+        organization,
+        'organization.provider_updated',
+        values,
+      );
       return this.#present(found(await rows.provider(id, providerId)));
     });
   }
@@ -126,7 +134,12 @@ export class SsoProviderService {
       await this.#endSessions(transaction, rows, providerId);
       await rows.removeProvider(providerId);
       const values = { user: actor.username, provider: name };
-      await this.#record(transaction, organization, 'organization.provider_deleted', values);
+      await this.#dependencies.logs.recordManagement(
+        transaction,
+        organization,
+        'organization.provider_deleted',
+        values,
+      );
     });
   }
 
@@ -191,16 +204,6 @@ export class SsoProviderService {
       const { organization } = await access.requireLocked(transaction, actor, id, 'manage_sign_in');
       return work({ transaction, organization, rows: sso.within(transaction) });
     });
-  }
-
-  async #record(
-    transaction: Transaction,
-    { id, username }: OrganizationRow,
-    event: LogEvent,
-    values: Readonly<Record<string, string>>,
-  ): Promise<void> {
-    const user = { id, username };
-    await this.#dependencies.logs.record(transaction, { type: logType.management, event, user, values });
   }
 }
 

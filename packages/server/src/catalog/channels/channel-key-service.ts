@@ -17,7 +17,7 @@ import type { ChannelKeyRepository, ChannelKeyRow } from './channel-key-reposito
 import type { ChannelRepository, ChannelRow } from './channel-repository.ts';
 import { type Admin, type ChannelService, channelLabel, type MonitorCause } from './channel-service.ts';
 import { editableChannelFields } from './encrypted-channel.ts';
-import { keyLabel, newKeyRow, presentKey, presentSingleKey } from './encrypted-key.ts';
+import { keyLabel, newKeyRow, presentKey, presentSingleKey, singleKeyState } from './encrypted-key.ts';
 import { parseKeyLines, tooManyKeysError } from './key-lines.ts';
 import { truncateReason } from './truncate-message.ts';
 
@@ -245,34 +245,18 @@ const noKeyEnabled: MonitorCause = { message: 'All of its keys are disabled', st
  * A single key as a row. If the channel was disabled automatically, the key gets that status, because it may be the
  * cause.
  */
-const onlyKey = ({
-  id: channel_id,
-  key_sealed,
-  key_fingerprint,
-  status,
-  status_reason,
-  created_time,
-  ...row
-}: ChannelRow) => ({
-  id: 0,
-  channel_id,
-  key_sealed,
-  key_fingerprint,
-  weight: 1,
-  cost_percent: 100,
-  created_time,
-  status: status === channelStatus.disabledByMonitor ? status : channelStatus.enabled,
-  status_reason: status === channelStatus.disabledByMonitor ? status_reason : '',
-  used_time: 0,
-  request_count: 0,
-  failure_count: row.failure_count,
-  failure_time: row.failure_time,
-  failure_reason: row.failure_reason,
-  failure_message: row.failure_message,
-  failure_status: row.failure_status,
-  test_time: row.test_time,
-  response_time: row.response_time,
-});
+const onlyKey = (row: ChannelRow) => {
+  const { id: channel_id, key_sealed, key_fingerprint, status, status_reason } = row;
+  const isOff = status === channelStatus.disabledByMonitor;
+  return {
+    ...singleKeyState(row),
+    channel_id,
+    key_sealed,
+    key_fingerprint,
+    status: isOff ? status : channelStatus.enabled,
+    status_reason: isOff ? status_reason : '',
+  };
+};
 
 function chosen(keys: readonly ChannelKeyRow[], ids: readonly number[]): readonly ChannelKeyRow[] {
   const wanted = new Set(ids);

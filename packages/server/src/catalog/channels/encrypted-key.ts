@@ -21,15 +21,11 @@ export function presentKey(row: ChannelKeyRow, box: SecretBox, cooldownMs: numbe
   };
 }
 
-/** A single key without a row, presented like a stored key with the channel's data. */
-export const presentSingleKey = (row: ChannelRow, box: SecretBox): ChannelKey => ({
+/** State of a single key, which has no row: that of its channel. */
+export const singleKeyState = (row: ChannelRow) => ({
   id: 0,
-  hint: hintOf(box.openIfReadable(row.key_sealed) ?? ''),
   weight: 1,
   cost_percent: 100,
-  status: row.status,
-  status_reason: row.status_reason,
-  cooldown_seconds: 0,
   created_time: row.created_time,
   used_time: 0,
   request_count: 0,
@@ -40,6 +36,15 @@ export const presentSingleKey = (row: ChannelRow, box: SecretBox): ChannelKey =>
   failure_status: row.failure_status,
   test_time: row.test_time,
   response_time: row.response_time,
+});
+
+/** A single key, presented like a stored key. */
+export const presentSingleKey = (row: ChannelRow, box: SecretBox): ChannelKey => ({
+  ...singleKeyState(row),
+  hint: hintOf(box.openIfReadable(row.key_sealed) ?? ''),
+  status: row.status,
+  status_reason: row.status_reason,
+  cooldown_seconds: 0,
 });
 
 /** Name of a key for logs. */

@@ -14,8 +14,8 @@ const otherHeaders: ReadonlySet<string> = new Set([
 
 /** Parses the key location of a proxy channel; empty means `Authorization`. Undefined when invalid. */
 export function readKeyLocation(text: string): KeyLocation | undefined {
-  const place = text.trim() || 'authorization';
-  if (parameterName.test(place)) return { parameter: place.slice(1) };
-  const header = place.toLowerCase();
-  return headerName.test(place) && !otherHeaders.has(header) ? { header } : undefined;
+  const name = text.trim() || 'authorization';
+  if (parameterName.test(name)) return { parameter: name.slice(1) };
+  const header = name.toLowerCase();
+  return headerName.test(name) && !otherHeaders.has(header) ? { header } : undefined;
 }

@@ -1,4 +1,4 @@
-import { type ChannelRule, isSecretHeaderValue, readChannelRules } from '@headgate/contract';
+import { type ChannelRule, isSecretHeaderValue, mapActions, readChannelRules } from '@headgate/contract';
 import { parseJson } from '@headgate/dialects';
 import { z } from 'zod';
 
@@ -13,11 +13,9 @@ export const isSecretAction = (action: Action): action is HeaderAction =>
 export function blankRuleSecrets(text: string): string {
   const { rules = [] } = readChannelRules(text);
   if (rules.length === 0) return '';
-  const blanked = rules.map((rule) => ({
-    ...rule,
-    // biome-ignore lint/suspicious/noThenProperty: a rule is never awaited.
-    then: rule.then.map((action) => (isSecretAction(action) ? { ...action, value: '' } : action)),
-  }));
+  const blanked = rules.map((rule) =>
+    mapActions(rule, (action: Action) => (isSecretAction(action) ? { ...action, value: '' } : action)),
+  );
   return JSON.stringify(blanked);
 }
 
@@ -40,16 +38,14 @@ export function restoreRuleSecrets(text: string, stored: string): string {
   const given = givenRules.safeParse(parseJson(text));
   if (!given.success) return text;
   const known = secretsOf(stored);
-  const restored = given.data.map((rule) => ({
-    ...rule,
-    // biome-ignore lint/suspicious/noThenProperty: a rule is never awaited.
-    then: rule.then.map((action) => {
+  const restored = given.data.map((rule) =>
+    mapActions(rule, (action: unknown) => {
       const blank = blankAction.safeParse(action);
       return blank.success
         ? { ...blank.data, value: known(rule.name.trim(), blank.data.header.toLowerCase()) }
         : action;
     }),
-  }));
+  );
   return JSON.stringify(restored);
 }
 

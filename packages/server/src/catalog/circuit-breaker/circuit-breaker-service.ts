@@ -48,7 +48,7 @@ const maxCleared = 2000;
 const events = {
   began: ['channel.model_paused', 'channel.paused'],
   failed: ['channel.model_still_fails', 'channel.still_fails'],
-  answered: ['channel.model_resumed', 'channel.resumed'],
+  responded: ['channel.model_resumed', 'channel.resumed'],
   untested: ['channel.model_on_trial', 'channel.resumed'],
   ended: ['channel.model_pause_ended', 'channel.pause_ended'],
 } as const satisfies Record<string, readonly [LogEvent, LogEvent]>;
@@ -147,7 +147,7 @@ export class CircuitBreakerService {
     }
     const outcome = await probe.send(channel, model);
     if (typeof outcome === 'string' || provesModelWorks(outcome)) {
-      await this.#end(row, 'answered');
+      await this.#end(row, 'responded');
       return responded;
     }
     const result: CircuitBreakerTestResult = { ...factsOf(outcome), became: '' };
@@ -227,7 +227,7 @@ export class CircuitBreakerService {
     });
   }
 
-  async #end(row: BreakerRow, how: 'answered' | 'untested' | 'ended', admin?: Admin): Promise<void> {
+  async #end(row: BreakerRow, how: 'responded' | 'untested' | 'ended', admin?: Admin): Promise<void> {
     const { pauses, channels, inTransaction, clock } = this.#dependencies;
     const channel = await channels.open(row.channel_id);
     const isEnded = await inTransaction(async (transaction) => {

@@ -1,6 +1,7 @@
 import { fillTemplate, type LimitCountScope, type LimitMeasure, limitMeasures } from '@headgate/contract';
 
-interface LimitTextFields {
+/** What a limit rule matches and counts. An id of 0 or an empty string matches anything. */
+export interface LimitRuleFields {
   readonly token_id: number;
   readonly user_id: number;
   readonly group: string;
@@ -13,7 +14,7 @@ interface LimitTextFields {
 }
 
 /** For example `60 requests a minute`, without the subject. */
-export const formatLimitAmount = ({ measure, amount }: Pick<LimitTextFields, 'measure' | 'amount'>): string =>
+export const formatLimitAmount = ({ measure, amount }: Pick<LimitRuleFields, 'measure' | 'amount'>): string =>
   fillTemplate(limitMeasures[measure].unit, { amount });
 
 const countingSuffixes: Readonly<Record<LimitCountScope, string>> = {
@@ -24,7 +25,7 @@ const countingSuffixes: Readonly<Record<LimitCountScope, string>> = {
 };
 
 /** A limit as a sentence for the log. */
-export function formatLimit(rule: LimitTextFields): string {
+export function formatLimit(rule: LimitRuleFields): string {
   const scope = [
     rule.group !== '' && `group ${rule.group}`,
     rule.user_id !== 0 && `user ${rule.user_id}`,

@@ -68,7 +68,7 @@ class RowLines {
     if (kind === 'real' && Number.isFinite(value)) return value as number;
     // Headgate never stores null characters, and PostgreSQL cannot store them.
     if (kind === 'text') return isSecret && value !== '' ? this.#secret(name, row) : String(value).replaceAll('\0', '');
-    throw new StartFailure(`${this.#place(name, row)} is not a number. Nothing was exported.`);
+    throw new StartFailure(`${this.#locate(name, row)} is not a number. Nothing was exported.`);
   }
 
   #secret(name: string, row: StoredRow): Cell {
@@ -76,12 +76,12 @@ class RowLines {
       return { secret: this.#source.open(String(row[name])) };
     } catch {
       throw new StartFailure(
-        `${this.#place(name, row)} cannot be decrypted with the secret key. Nothing was exported.`,
+        `${this.#locate(name, row)} cannot be decrypted with the secret key. Nothing was exported.`,
       );
     }
   }
 
-  #place(column: string, row: StoredRow): string {
+  #locate(column: string, row: StoredRow): string {
     return `Column ${column} of table ${this.#name}, row ${String(row['id'] ?? row['key'] ?? row['user_id'])}`;
   }
 }

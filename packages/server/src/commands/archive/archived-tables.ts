@@ -34,7 +34,7 @@ const ownMeta: ReadonlySet<unknown> = new Set([
 ]);
 
 const pendingChanges = { left: 'is part of the totals in the file' };
-const signInState = { left: 'users sign in again, and revoked sessions must not come back' };
+const signInState = { left: 'users log in again, and revoked sessions must not come back' };
 const rolledUp = { left: 'is rebuilt from the logs' };
 const storedHere = { left: 'expires, and can be decrypted only by its own gateway' };
 const ofNodes = { left: 'belongs to the running processes of a database' };

@@ -24,10 +24,10 @@ test('a backup made during charges is consistent and balanced', async () => {
   const load = fixtureLoad(scene, 8);
   await expect.poll(async () => (await scene.books()).user.request_count).toBeGreaterThan(10);
   const lines: string[] = [];
-  const place = { ...readConfig({}), ...app.location };
+  const source = { ...readConfig({}), ...app.location };
   await runBackup(
     { to: files.path('backups'), now: new Date(1_800_000_000_000), print: (line) => lines.push(line) },
-    place,
+    source,
   );
   expect(await load.end()).toEqual([]);
   await scene.close();

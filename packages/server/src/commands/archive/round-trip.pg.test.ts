@@ -29,8 +29,8 @@ async function fill({ location }: ArchiveLocation, seed: number): Promise<void> 
 }
 
 /** Adds pending changes for existing and for missing owners and budgets. */
-const addChanges = (place: ArchiveLocation) =>
-  withDatabase(place, async (database) => {
+const addChanges = (location: ArchiveLocation) =>
+  withDatabase(location, async (database) => {
     for (const kind of ['user', 'token', 'channel']) {
       await sql`insert into balance_changes (kind, owner_id, quota, limited, unlogged, budgeted, requests, used_time)
         select ${kind}, 7 * (i % 3 + 1), i * 10, i, i * 2, i * 3, 1, 1800000000 + i from generate_series(1, 9) as i`.execute(
@@ -40,8 +40,8 @@ const addChanges = (place: ArchiveLocation) =>
     await sql`insert into budget_changes (period_id, quota) values (7, 5), (7, 6), (14, 1)`.execute(database);
   });
 
-const applyAll = (place: ArchiveLocation) =>
-  withDatabase(place, async (database) => {
+const applyAll = (location: ArchiveLocation) =>
+  withDatabase(location, async (database) => {
     await new BalanceRollupRepository(database).applyBatch();
     await new BudgetRollupRepository(database).applyBatch();
   });
@@ -94,8 +94,8 @@ test.each([
   await using first = await createTestDatabase(from);
   await using second = await createTestDatabase(to);
   await fill(first, 4);
-  const add = (place: ArchiveLocation) =>
-    withDatabase(place, (database) =>
+  const add = (location: ArchiveLocation) =>
+    withDatabase(location, (database) =>
       database
         .insertInto('redemptions')
         .values({

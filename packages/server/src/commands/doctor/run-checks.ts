@@ -121,14 +121,14 @@ async function isGateway(host: string, port: number): Promise<boolean> {
 
 /** Checks that the addresses of enabled channels respond and that the clocks agree. Sends no key. */
 async function checkChannels(channels: readonly ChannelAddress[]): Promise<readonly Finding[]> {
-  const places = addressesOf(channels);
-  if (places.size === 0) return [ok('channels', 'no enabled channel has an address')];
-  const requested = [...places].slice(0, maxAddresses);
+  const positions = addressesOf(channels);
+  if (positions.size === 0) return [ok('channels', 'no enabled channel has an address')];
+  const requested = [...positions].slice(0, maxAddresses);
   const responses = await Promise.all(
     requested.map(async ([origin, ids]) => ({ origin, ids, reached: await checkReachable(origin, patienceMs) })),
   );
   const silent = responses.filter(({ reached }) => reached.status === undefined);
-  const left = places.size - requested.length;
+  const left = positions.size - requested.length;
   const count = `${responses.length - silent.length} of ${requested.length} addresses of enabled channels respond${left === 0 ? '' : `; ${left} more not checked`}`;
   if (silent.length === 0) return [ok('channels', count), ...clockOf(responses.map(({ reached }) => reached))];
   const names = silent.map(({ origin, ids, reached }) => `${origin} (${channelsOf(ids)}): ${reached.reason}`);
@@ -142,15 +142,15 @@ async function checkChannels(channels: readonly ChannelAddress[]): Promise<reado
 
 /** Groups channels by address. */
 function addressesOf(channels: readonly ChannelAddress[]): ReadonlyMap<string, readonly number[]> {
-  const places = new Map<string, number[]>();
+  const positions = new Map<string, number[]>();
   for (const { id, type, base_url } of channels) {
     const address = base_url === '' ? (providers[type as keyof typeof providers]?.baseUrl ?? '') : base_url;
     // Only the origin, which contains no path and no secret.
     const origin = URL.parse(address)?.origin;
     if (origin === undefined || origin === 'null') continue;
-    places.set(origin, [...(places.get(origin) ?? []), id]);
+    positions.set(origin, [...(positions.get(origin) ?? []), id]);
   }
-  return places;
+  return positions;
 }
 
 const channelsOf = (ids: readonly number[]): string =>

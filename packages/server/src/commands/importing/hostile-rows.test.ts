@@ -19,9 +19,9 @@ const details = (lines: readonly string[]) => lines.filter((line) => line.starts
 /** Output and stored data of an import. */
 async function imported(source: SourceDatabase) {
   await using stored = await createMigratedDatabase();
-  const said = details(await importFrom(source, stored, { logsSince: 0 }));
+  const lines = details(await importFrom(source, stored, { logsSince: 0 }));
   expect(await checkStoredLedger(stored.location)).toMatchObject({ drift: 0, log_drift: 0 });
-  return { said, contents: await databaseContents(stored) };
+  return { lines, contents: await databaseContents(stored) };
 }
 
 /** Removes the primary keys, so that ids can have any value. */
@@ -77,7 +77,7 @@ describe('[A54.2] imported tokens', () => {
       },
       { id: 6, user_id: 1, key: sourceKey(6), name: 'two\nlines\u202e' },
     );
-    const { said, contents } = await imported(source);
+    const { lines, contents } = await imported(source);
     expect(contents['tokens']).toMatchObject([
       { models: 'gpt-4o', subnet: '10.0.0.0/8', status: 1 },
       { status: 2 },
@@ -86,7 +86,7 @@ describe('[A54.2] imported tokens', () => {
       { status: 2 },
       { status: 1, name: 'twolines' },
     ]);
-    expect(said).toEqual([
+    expect(lines).toEqual([
       'token 2 "key" is disabled because it allows no model',
       'token 3 "key" is disabled because it allows no IP address',
       'token 4 "key" is disabled because it has a model list that is too long',
@@ -125,9 +125,9 @@ describe('[A54.3] super admin of the source', () => {
   test('a second super admin becomes an admin', async () => {
     using source = gateway('one-api');
     source.add('users', { id: 2, username: 'other', role: 100, password }, { id: 3, username: 'higher', role: 1e6 });
-    const { said, contents } = await imported(source);
+    const { lines, contents } = await imported(source);
     expect(contents['users']).toMatchObject([{ role: 100 }, { role: 10 }, { role: 10 }]);
-    expect(said).toContain('user 2 "other" becomes an admin, because "root" is the super admin here');
+    expect(lines).toContain('user 2 "other" becomes an admin, because "root" is the super admin here');
   });
 
   test('a super admin added to the source after the first run becomes an admin', async () => {
@@ -179,10 +179,10 @@ describe('[A54.6] settings of another gateway', () => {
       'https://u:p@a.example',
     ];
     for (const [n, base_url] of addresses.entries()) source.add('channels', { id: n + 1, key: 'k', base_url });
-    const { said, contents } = await imported(source);
+    const { lines, contents } = await imported(source);
     expect(contents['channels']).toEqual([]);
-    expect(said).toHaveLength(addresses.length);
-    expect(said.join()).not.toContain('u:p');
+    expect(lines).toHaveLength(addresses.length);
+    expect(lines.join()).not.toContain('u:p');
   });
 });
 
@@ -219,8 +219,8 @@ test('[A54.8] sign-in methods that cannot be imported are reported one by one', 
     { user_id: 9, provider_id: 7 },
   );
   source.add('passkey_credentials', { user_id: 2 }, { user_id: 1, deleted_at: '2026-01-01' });
-  const { said } = await imported(source);
-  expect(said).toEqual([
+  const { lines } = await imported(source);
+  expect(lines).toEqual([
     'user 2 "alice" signs in without a passkey until one is set up again',
     'user 2 "alice" no longer signs in with "Our company"',
     'user 2 "alice" no longer signs in with "provider 8"',

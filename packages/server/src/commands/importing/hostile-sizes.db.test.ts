@@ -17,9 +17,9 @@ const details = (lines: readonly string[]) => lines.filter((line) => line.starts
 /** Output and stored data of an import. */
 async function imported(source: SourceDatabase) {
   await using stored = await createMigratedDatabase();
-  const said = details(await importFrom(source, stored, { logsSince: 0 }));
+  const lines = details(await importFrom(source, stored, { logsSince: 0 }));
   expect(await checkStoredLedger(stored.location)).toMatchObject({ drift: 0, log_drift: 0 });
-  return { said, contents: await databaseContents(stored) };
+  return { lines, contents: await databaseContents(stored) };
 }
 
 describe('[A54.4] oversized values', () => {
@@ -40,7 +40,7 @@ describe('[A54.4] oversized values', () => {
       { id: 4, username: 'half', quota: 12.7, used_quota: 'seven' },
       { id: 5, username: '__proto__', group: '__proto__' },
     );
-    const { said, contents } = await imported(source);
+    const { lines, contents } = await imported(source);
     expect(contents['users']).toMatchObject([
       { username: 'root' },
       { wechat_id: null, oidc_id: null, github_id: null },
@@ -48,8 +48,8 @@ describe('[A54.4] oversized values', () => {
       { username: 'half', quota: 12, used_quota: 0 },
       { username: '__proto__', group: '__proto__' },
     ]);
-    expect(said).toContain('user 4 "half" has a quota of 12 points, because the source value is not a whole number');
-    expect(said).toContain(
+    expect(lines).toContain('user 4 "half" has a quota of 12 points, because the source value is not a whole number');
+    expect(lines).toContain(
       'user 4 "half" has a used quota of 0 points, because the source value is not a whole number',
     );
     for (const { group } of contents['users'] as { group: string }[]) expect(group.length).toBeLessThanOrEqual(500);
@@ -74,8 +74,8 @@ describe('[A54.4] oversized values', () => {
       { id: 7, key: Array.from({ length: 3000 }, (_, n) => n).join('\n'), channel_info: several, name: '__proto__' },
       { id: 8, key: 'k', models: '__proto__,constructor', model_mapping: '{"__proto__":"x"}', group: '__proto__' },
     );
-    const { said, contents } = await imported(source);
-    expect(said).toEqual([
+    const { lines, contents } = await imported(source);
+    expect(lines).toEqual([
       'channel 1 "channel" skipped: has more in "models" than a channel may have here',
       'channel 2 "channel" skipped: has more in "system_prompt" than a channel may have here',
       'channel 3 "channel" skipped: has more in "group" than a channel may have here',

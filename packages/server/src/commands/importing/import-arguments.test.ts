@@ -41,7 +41,7 @@ test('lists the next steps after a dry run and after an import', () => {
   expect(nextSteps({ isDryRun: true, logsSince: undefined }, gateway)).toEqual([again, logs]);
   expect(nextSteps({ isDryRun: true, logsSince: 0 }, gateway)).toEqual([again]);
   expect(nextSteps({ isDryRun: false, logsSince: undefined }, gateway)).toEqual([
-    expect.stringMatching(/^Run npm run audit to check the ledger\. Users sign in with their old names and passwords/),
+    expect.stringMatching(/^Run npm run audit to check the ledger\. Users log in with their old names and passwords/),
     logs,
   ]);
   expect(nextSteps({ isDryRun: false, logsSince: undefined }, { kind: 'litellm', hasLogs: true })).toEqual([

@@ -64,7 +64,7 @@ export interface ImportOutcome {
 }
 
 const signIns = {
-  ancestor: 'Users sign in with their old names and passwords, and tokens keep their keys.',
+  ancestor: 'Users log in with their old names and passwords, and tokens keep their keys.',
   litellm: 'Tokens keep their keys. LiteLLM has no passwords that work here: users set one by email.',
   file: 'Use Test in the row of each channel.',
 } as const;

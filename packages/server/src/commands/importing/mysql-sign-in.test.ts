@@ -70,7 +70,7 @@ describe('[A60.5] MySQL password', () => {
     expect(await errorMessageOf(server.url(password))).toEqual(
       cannot('MYSQL_CLEAR_PASSWORD_NOT_ENABLED: the server requests the password in plain text'),
     );
-    expect(server.heard.includes(password)).toBe(false);
+    expect(server.received.includes(password)).toBe(false);
   });
 
   test.each([
@@ -83,8 +83,8 @@ describe('[A60.5] MySQL password', () => {
     const reason = 'untrusted certificate; set NODE_EXTRA_CA_CERTS to use your own certificate authority';
     expect(await errorMessageOf(server.url(password, '?tls=true'))).toEqual(cannot(`HANDSHAKE_SSL_ERROR: ${reason}`));
     expect(server.signedIn).toBe(0);
-    expect(server.heard.includes(password)).toBe(false);
-    expect(server.heard.includes('reader')).toBe(false);
+    expect(server.received.includes(password)).toBe(false);
+    expect(server.received.includes('reader')).toBe(false);
   });
 
   test('the password is not sent to a server without TLS support if TLS is required', async () => {
@@ -92,14 +92,14 @@ describe('[A60.5] MySQL password', () => {
     expect(await errorMessageOf(server.url(password, '?tls=true'))).toEqual(
       cannot('HANDSHAKE_NO_SSL_SUPPORT: the server does not support TLS'),
     );
-    expect(server.heard).toHaveLength(0);
+    expect(server.received).toHaveLength(0);
   });
 });
 
 test('[A60.6] a server that requests a local file does not get it', async () => {
   await using server = await MysqlStub.start({ plugin: 'mysql_native_password', password, questions: 'file' });
   expect(await errorMessageOf(server.url(password))).toEqual(cannot('the server requests a local file'));
-  expect(server.heard.includes(readFileSync(requestedFile, 'utf8').slice(0, 100))).toBe(false);
+  expect(server.received.includes(readFileSync(requestedFile, 'utf8').slice(0, 100))).toBe(false);
 });
 
 const patient: SourceLimits = { connectMs: 60_000, statementMs: 60_000, lockMs: 1000, graceMs: 100 };

@@ -38,7 +38,7 @@ const servers: readonly (readonly [string, SourceServer])[] = [
 ];
 const kinds: readonly OneApiSourceKind[] = ['one-api', 'new-api'];
 
-type FileImport = Promise<{ readonly said: readonly string[]; readonly contents: object }>;
+type FileImport = Promise<{ readonly lines: readonly string[]; readonly contents: object }>;
 const fileImports = new Map<OneApiSourceKind, FileImport>();
 
 /** Output and stored data of an import of the same rows from a file; imported once. */
@@ -52,23 +52,23 @@ async function importFile(kind: OneApiSourceKind): FileImport {
   using file = new SourceDatabase(kind);
   for (const [table, rows] of Object.entries(sourceRows(kind))) file.add(table, ...rows);
   await using stored = await createMigratedDatabase();
-  const [, ...said] = await importFrom(file, stored, { logsSince: 0 });
-  return { said, contents: await comparableDatabase(stored) };
+  const [, ...lines] = await importFrom(file, stored, { logsSince: 0 });
+  return { lines, contents: await comparableDatabase(stored) };
 }
 
 // server-source.faults.pg.test.ts covers all combinations of killed imports and outages.
 describe.each(servers)('gateway on %s', (name, server) => {
   test.each(kinds)('imports every row, change and reason from %s like from a file, and only once', async (kind) => {
-    const { said, contents } = await importedFile(kind);
+    const { lines, contents } = await importedFile(kind);
     await using source = await createFilledSource(server, kind);
     await using fromServer = await createMigratedDatabase();
     const [, ...planned] = await importFrom(source, fromServer, { isDryRun: true });
     expect((await databaseContents(fromServer))['imported_rows']).toEqual([]);
-    const [place, ...saidOfServer] = await importFrom(source, fromServer, { logsSince: 0 });
+    const [place, ...linesOfServer] = await importFrom(source, fromServer, { logsSince: 0 });
     expect(place).toMatch(new RegExp(`^${name} at [^@]+ is a (One API|new-api) database\\.$`));
-    expect(saidOfServer).toEqual(said);
-    expect(said).toEqual(expect.arrayContaining(planned.slice(0, -1)));
-    expect(said).toContain('  channel 10 "far too long" skipped: has a text longer than 1,000,000 characters');
+    expect(linesOfServer).toEqual(lines);
+    expect(lines).toEqual(expect.arrayContaining(planned.slice(0, -1)));
+    expect(lines).toContain('  channel 10 "far too long" skipped: has a text longer than 1,000,000 characters');
     expect(await comparableDatabase(fromServer)).toEqual(contents);
     await expectMatchingLedger(fromServer);
     const before = await databaseContents(fromServer);

@@ -12,8 +12,8 @@ async function imported(source: SourceDatabase) {
   const lines = await importFrom(source, stored);
   const contents = await databaseContents(stored);
   expect(await checkStoredLedger(stored.location)).toMatchObject({ drift: 0, log_drift: 0 });
-  const said = lines.filter((line) => line.startsWith('  ')).map((line) => line.trim());
-  return { said, counts: lines.filter((line) => /: \d+ read/.test(line)), contents };
+  const messages = lines.filter((line) => line.startsWith('  ')).map((line) => line.trim());
+  return { lines: messages, counts: lines.filter((line) => /: \d+ read/.test(line)), contents };
 }
 
 test('imports valid fields of unusual One API users, and reports each change', async () => {
@@ -31,9 +31,9 @@ test('imports valid fields of unusual One API users, and reports each change', a
     { id: 9, username: '', password: 'plain text', email: 'no address' },
     { id: 10, username: 'hub', password, github_id: 'octocat', lark_id: 'ou_1', inviter_id: 2 },
   );
-  const { said, counts, contents } = await imported(source);
+  const { lines, counts, contents } = await imported(source);
   expect(counts[0]).toBe('users: 10 read, 9 to import, 0 already imported, 1 skipped');
-  expect(said).toEqual([
+  expect(lines).toEqual([
     'user 2 "deleted_1" skipped: was deleted in the source',
     'user 3 "ROOT" keeps a name that differs from another one only in case',
     'user 4 "someone@example.com" is renamed to "someone" because the username is not valid here',
@@ -72,8 +72,8 @@ test('imports valid fields of unusual new-api users, and reports each change', a
     { id: 4, username: 'two steps', password, github_id: '583231', discord_id: '1', telegram_id: '2' },
   );
   source.add('two_fas', { user_id: 4, is_enabled: 1 }, { user_id: 3, is_enabled: 0 });
-  const { said, contents } = await imported(source);
-  expect(said).toEqual([
+  const { lines, contents } = await imported(source);
+  expect(lines).toEqual([
     'user 2 "gone" skipped: was deleted in the source',
     'user 3 "inviter" has 5 points of referral shares to transfer to the balance',
     'user 4 "two steps" signs in without a second factor until it is set up again',
@@ -122,9 +122,9 @@ describe('unusual tokens', () => {
       },
       { id: 14, user_id: 1, key: null },
     );
-    const { said, counts, contents } = await imported(source);
+    const { lines, counts, contents } = await imported(source);
     expect(counts[1]).toBe('tokens: 14 read, 9 to import, 0 already imported, 5 skipped');
-    expect(said.filter((line) => line.startsWith('token'))).toEqual([
+    expect(lines.filter((line) => line.startsWith('token'))).toEqual([
       'token 2 "key" is disabled because its status 3 is not usable in the source',
       'token 4 "key" is disabled because its status 4 is not usable in the source',
       'token 6 "key" is disabled because its status 77 is not usable in the source',
@@ -166,8 +166,8 @@ describe('unusual tokens', () => {
       { id: 3, user_id: 1, key: sourceKey(3), model_limits_enabled: 1, model_limits: '' },
       { id: 5, user_id: 1, key: sourceKey(5), deleted_at: '2026-01-01', group: 'vip' },
     );
-    const { said, contents } = await imported(source);
-    expect(said.filter((line) => line.startsWith('token'))).toEqual([
+    const { lines, contents } = await imported(source);
+    expect(lines.filter((line) => line.startsWith('token'))).toEqual([
       'token 3 "key" is disabled because it allows no model',
       'token 5 "key" skipped: was deleted in the source',
     ]);
@@ -196,8 +196,8 @@ describe('unusual tokens', () => {
       { id: 5, user_id: 3, key: sourceKey(5), group: 'secret' },
       { id: 6, user_id: 3, key: sourceKey(6), group: 'a,b' },
     );
-    const { said, contents } = await imported(source);
-    expect(said).toEqual([
+    const { lines, contents } = await imported(source);
+    expect(lines).toEqual([
       'user 2 "alice" is added to the groups "fast", which tokens of this user use',
       'token 4 "key" uses the groups of its user instead of "auto"',
       'token 5 "key" is disabled because its user may not use the group "secret"',
@@ -233,9 +233,9 @@ describe('unusual channels', () => {
       { id: 10, type: 48, key: 'k', name: 'two\nlines', model_mapping: '{"a":"b"}', priority: 1e15, used_quota: -1 },
       { id: 11, key: 'k', models: 'gpt-4o', group: 'nobody,default', base_url: 'http://169.254.169.254/' },
     );
-    const { said, counts, contents } = await imported(source);
+    const { lines, counts, contents } = await imported(source);
     expect(counts[2]).toBe('channels: 11 read, 5 to import, 0 already imported, 6 skipped');
-    expect(said).toEqual([
+    expect(lines).toEqual([
       'channel 1 "channel" skipped: has type Replicate, which is not supported here',
       'channel 2 "channel" skipped: has type 99, which is not supported here',
       'channel 3 "channel" skipped: cannot be saved here: please fill in the channel name and key',
@@ -315,9 +315,9 @@ describe('unusual channels', () => {
       { id: 13, type: 46, key: 'bce-v3/ALTAK-2/y|app-1', name: 'baidu with app' },
       { id: 14, type: 39, key: 'cf-token', name: 'without account' },
     );
-    const { said, counts, contents } = await imported(source);
+    const { lines, counts, contents } = await imported(source);
     expect(counts[2]).toBe('channels: 14 read, 11 to import as 12, 0 already imported, 3 skipped');
-    expect(said).toEqual([
+    expect(lines).toEqual([
       'channel 3 "mj" skipped: has type Midjourney, which is not supported here',
       'channel 4 "whole" uses its base URL for all endpoints, not only /v1/chat/completions',
       'channel 5 "odd" skipped: uses a full URL at "a.example", but a channel here needs a base URL: add it manually',
@@ -380,9 +380,9 @@ describe('per-call prices', () => {
       { key: 'ModelRatio', value: '{"my-model":3,"dall-e-3":99}' },
       { key: 'QuotaPerUnit', value: '250000' },
     );
-    const { said, counts, contents } = await imported(source);
+    const { lines, counts, contents } = await imported(source);
     expect(counts[4]).toBe('options: 3 read, 3 to import, 0 already imported, 0 skipped');
-    expect(said).toEqual([
+    expect(lines).toEqual([
       'option ModelPrice partly skipped: "gpt-4-gizmo-*" costs $0.2 per call in the source; prices of patterns are not supported',
     ]);
     expect(contents['options']).toMatchObject([{ key: 'QuotaPerUnit' }]);
@@ -400,8 +400,8 @@ describe('per-call prices', () => {
   test('per-call prices make the tokens of a model free, even if the source has no token prices', async () => {
     using source = new SourceDatabase('new-api');
     source.add('options', { key: 'ModelPrice', value: '{"suno_music":0.1}' });
-    const { said, contents } = await imported(source);
-    expect(said).toEqual([]);
+    const { lines, contents } = await imported(source);
+    expect(lines).toEqual([]);
     expect(amountsIn(contents)).toEqual(['call 0.1', 'input 0']);
   });
 
@@ -415,8 +415,8 @@ describe('per-call prices', () => {
       { key: 'AudioCompletionRatio', value: '{"speaker":2}' },
       { key: 'ImageRatio', value: '{"speaker":2}' },
     );
-    const { said, contents } = await imported(source);
-    expect(said).toEqual([]);
+    const { lines, contents } = await imported(source);
+    expect(lines).toEqual([]);
     // Audio output costs 2 × 16 times the input price.
     expect(amountsIn(contents)).toEqual(['audio 32', 'audio_output 64', 'image 4', 'input 2', 'output 8']);
   });
@@ -445,12 +445,12 @@ test('imports valid redemption codes and options, and reports why the others are
     { key: 'SomeSecretOfTheirs', value: 'never told' },
     { key: 'Notice', value: null },
   );
-  const { said, counts, contents } = await imported(source);
+  const { lines, counts, contents } = await imported(source);
   expect(counts.slice(3)).toEqual([
     'redemption codes: 7 read, 3 to import, 0 already imported, 4 skipped',
     'options: 8 read, 2 to import, 2 already imported, 4 skipped',
   ]);
-  expect(said).toEqual([
+  expect(lines).toEqual([
     'code 1 "code" skipped: has a quota of -5 points, which is out of range',
     'code 2 is disabled because its status 8 is not usable in the source',
     'code 5 "code" skipped: was deleted in the source',

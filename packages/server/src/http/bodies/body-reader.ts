@@ -186,7 +186,7 @@ class BodyCollector implements TimeoutTarget {
   /** Ticks since the last speed check; the first tick may fire immediately. */
   #ticks = 0;
   #isOver = false;
-  place = -1;
+  index = -1;
 
   constructor(collection: Collection, ticker: Ticker, patienceMs: number) {
     this.#collection = collection;

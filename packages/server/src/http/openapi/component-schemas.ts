@@ -2,7 +2,7 @@ import { apiTables, type Endpoint } from '@headgate/contract';
 import { z } from 'zod';
 import { schemaNames } from './contract-schemas.ts';
 import { refName, refTo, type Schema, type Schemas } from './schema.ts';
-import { type AnySchema, nameObjects, pascalCase } from './schema-names.ts';
+import { type AnySchema, definitionOf, nameObjects, pascalCase } from './schema-names.ts';
 import { resourceTexts } from './texts/resource-texts.ts';
 import { schemaTexts } from './texts/schema-texts.ts';
 import { sharedFields } from './texts/shared-fields.ts';
@@ -123,8 +123,7 @@ function jsonSchemas(named: ReadonlyMap<AnySchema, string>, io: Direction): Reco
 
 /** Query strings carry integers as text; the document shows the integer with its bounds. */
 function useParsedNumber({ zodSchema, jsonSchema }: { zodSchema: AnySchema; jsonSchema: object }): void {
-  // zod's types do not name the fields of a pipe.
-  const { def } = zodSchema._zod as unknown as { def: { type: string; in?: AnySchema; out?: AnySchema } };
+  const def = definitionOf(zodSchema);
   if (def.type !== 'pipe' || def.in?._zod.def.type !== 'number' || !def.out) return;
   const { $schema, ...parsed } = z.toJSONSchema(def.out);
   Object.assign(jsonSchema, parsed);

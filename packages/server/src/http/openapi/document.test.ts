@@ -25,14 +25,14 @@ const documented = Object.entries(paths).flatMap(([path, methods]) =>
 );
 
 /** Every property of every schema in a part of the document, with its path. */
-function propertiesIn(part: unknown, place: string): { place: string; property: Schema }[] {
+function propertiesIn(part: unknown, path: string): { path: string; property: Schema }[] {
   if (typeof part !== 'object' || part === null) return [];
   return Object.entries(part).flatMap(([key, value]) => {
     if (key === 'example') return [];
-    const inner = propertiesIn(value, `${place}.${key}`);
+    const inner = propertiesIn(value, `${path}.${key}`);
     if (key !== 'properties') return inner;
     const own = Object.entries(value as Record<string, Schema>);
-    return [...own.map(([name, property]) => ({ place: `${place}.${name}`, property })), ...inner];
+    return [...own.map(([name, property]) => ({ path: `${path}.${name}`, property })), ...inner];
   });
 }
 
@@ -48,16 +48,16 @@ describe('descriptions', () => {
 
   test('descriptions cover every parameter', () => {
     const all = documented.flatMap(({ name, operation }) =>
-      (operation.parameters ?? []).map((parameter) => ({ ...parameter, place: `${name} ${parameter.name}` })),
+      (operation.parameters ?? []).map((parameter) => ({ ...parameter, path: `${name} ${parameter.name}` })),
     );
     expect(all.length).toBeGreaterThan(200);
-    expect(all.filter(({ description }) => !isSentence(description)).map(({ place }) => place)).toEqual([]);
+    expect(all.filter(({ description }) => !isSentence(description)).map(({ path }) => path)).toEqual([]);
   });
 
   test('descriptions cover every property', () => {
     const all = propertiesIn(document, '');
     expect(all.length).toBeGreaterThan(1000);
-    expect(all.filter(({ property }) => !isSentence(property.description)).map(({ place }) => place)).toEqual([]);
+    expect(all.filter(({ property }) => !isSentence(property.description)).map(({ path }) => path)).toEqual([]);
   });
 
   test('descriptions cover every schema and every response with data', () => {
@@ -153,7 +153,7 @@ describe('operations', () => {
 
 test('schemas contain no inline objects except the envelope around data', () => {
   const inline = propertiesIn(document.components, '').filter(({ property }) => property.properties !== undefined);
-  expect(inline.map(({ place }) => place)).toEqual([]);
+  expect(inline.map(({ path }) => path)).toEqual([]);
 });
 
 test('error codes are listed completely and only once', () => {

@@ -91,8 +91,8 @@ function documentedOperation(
 }
 
 const accessTexts: Readonly<Record<Endpoint['access'], string>> = {
-  visitor: 'No sign-in required.',
-  user: 'Requires a signed-in user.',
+  visitor: 'No login required.',
+  user: 'Requires a logged-in user.',
   admin: 'Requires an admin.',
   root: 'Requires a super admin.',
 };
@@ -129,11 +129,11 @@ function parametersOf(operation: Operation, { params, query }: OperationSchemas)
   ];
 }
 
-const parametersIn = (place: 'path' | 'query', schema: Schema | undefined, texts: Readonly<Record<string, string>>) =>
+const parametersIn = (within: 'path' | 'query', schema: Schema | undefined, texts: Readonly<Record<string, string>>) =>
   Object.entries(schema?.properties ?? {}).map(([name, { description: _, ...property }]) => ({
     name,
-    in: place,
-    required: place === 'path' || (schema?.required?.includes(name) ?? false),
+    in: within,
+    required: within === 'path' || (schema?.required?.includes(name) ?? false),
     description: texts[name],
     schema: property,
   }));

@@ -88,7 +88,7 @@ const errorResponse = (description: string, headers: object, message: string) =>
 
 export const sharedResponses = {
   ClientError: errorResponse(
-    'The request was rejected: invalid input (400), not signed in (401), not allowed (403), not found (404) or rate limited (429). Some errors have status 200.',
+    'The request was rejected: invalid input (400), not logged in (401), not allowed (403), not found (404) or rate limited (429). Some errors have status 200.',
     retryHeaders,
     'Invalid parameter: id',
   ),

@@ -18,7 +18,7 @@ interface Definition {
 }
 
 // zod's types do not name the fields of each kind of schema.
-const definitionOf = (schema: AnySchema): Definition => schema._zod.def as unknown as Definition;
+export const definitionOf = (schema: AnySchema): Definition => schema._zod.def as unknown as Definition;
 
 export const pascalCase = (text: string): string =>
   text.replace(/(?:^|_)([a-zA-Z])/g, (_, letter: string) => letter.toUpperCase());

@@ -83,8 +83,8 @@ describe('[A41.1] destination secrets', () => {
       // Encrypted, not just encoded.
       const unpacked = stored.map(({ settings_sealed }) => Buffer.from(settings_sealed.replace(/^\w+:/, ''), 'base64'));
       for (const secret of Object.values(destinationSecrets))
-        for (const place of [JSON.stringify(made), again.text, logs.text, JSON.stringify(stored), unpacked.join()])
-          expect(place).not.toContain(secret);
+        for (const text of [JSON.stringify(made), again.text, logs.text, JSON.stringify(stored), unpacked.join()])
+          expect(text).not.toContain(secret);
       expect(made.secrets).not.toEqual([]);
       expect(logs.text).toContain('alert.receiver_added');
     },

@@ -235,7 +235,7 @@ describe('admin sign-in alerts', () => {
     const { username, password } = person;
     await client.call(sessionApi.login, { body: { username, password } });
   };
-  const places = (scene: AlertFixture) => sentAlerts(scene).map(([, values]) => values.address);
+  const addresses = (scene: AlertFixture) => sentAlerts(scene).map(([, values]) => values.address);
 
   test('admin sign-in alerts are sent for a new network, but not for a known one, the first one, or users', async () => {
     await scene.rule({ kind: 'new_place' });
@@ -251,7 +251,7 @@ describe('admin sign-in alerts', () => {
     ])
       await signIn(scene, admin, address);
     for (const address of ['192.0.2.1', '203.0.113.5']) await signIn(scene, user, address);
-    await expect.poll(() => places(scene)).toEqual(['198.51.100.7', '2001:db8:1:2::1']);
+    await expect.poll(() => addresses(scene)).toEqual(['198.51.100.7', '2001:db8:1:2::1']);
     await staysSilent(scene);
   });
 

@@ -167,8 +167,8 @@ const alertTexts: Readonly<Record<AlertKind | 'test', Readonly<Record<Language, 
   },
   new_place: {
     en: {
-      title: '{name}: {user} signed in from a new network',
-      lines: ['Admin {user} (#{id}) signed in from {address}, a network not seen before.', 'Browser: {browser}'],
+      title: '{name}: {user} logged in from a new network',
+      lines: ['Admin {user} (#{id}) logged in from {address}, a network not seen before.', 'Browser: {browser}'],
     },
     zh: {
       title: '{name} {user} 从新的网络登录',

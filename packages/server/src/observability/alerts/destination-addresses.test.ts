@@ -14,12 +14,12 @@ import {
 
 const metadata = '169.254.169.254';
 /** Results of successive DNS lookups of the host name; the last one repeats. */
-let places: (readonly string[])[] = [];
+let addresses: (readonly string[])[] = [];
 let lookups = 0;
 const names = stubDns((name) => {
   if (name !== 'receiver.stand-in.test') return undefined;
   lookups += 1;
-  return places.length > 1 ? places.shift() : places[0];
+  return addresses.length > 1 ? addresses.shift() : addresses[0];
 });
 const scene = await alertFixture();
 const raw = await RawServer.start(() => undefined);
@@ -51,29 +51,29 @@ describe('[A53.8] destination whose host name resolves differently after it was 
     ['to a metadata service in IPv6 notation', ['::ffff:169.254.169.254']],
     ['to a metadata service behind NAT64', ['64:ff9b::a9fe:a9fe']],
     ['to a link-local address', ['fe80::1']],
-  ])('a destination is not called when it resolves %s', async (_, place) => {
-    places = [['127.0.0.1']];
+  ])('a destination is not called when it resolves %s', async (_, address) => {
+    addresses = [['127.0.0.1']];
     const send = await receiverAt(named());
     expect(await send()).toMatchObject({ ok: true });
-    places = [place];
+    addresses = [address];
     expect(await send()).toMatchObject({ ok: false, answer: expect.stringContaining('FORBIDDEN') });
     expect(scene.out.alerts).toHaveLength(1);
   });
 
   test('a destination is called at the checked address even if two lookups return different addresses', async () => {
-    places = [['127.0.0.1'], [metadata]];
+    addresses = [['127.0.0.1'], [metadata]];
     const send = await receiverAt(named());
     expect(await send()).toMatchObject({ ok: true });
     expect([lookups, scene.out.alerts.length]).toEqual([1, 1]);
-    places = [[metadata], ['127.0.0.1']];
+    addresses = [[metadata], ['127.0.0.1']];
     expect(await send()).toMatchObject({ ok: false });
     expect([lookups, scene.out.alerts.length]).toEqual([2, 1]);
   });
 
   test.each([`http://${metadata}/latest`, 'http://[fd00:ec2::254]/', () => `${thief.url}/slack`])(
     'redirects are not followed: %s',
-    async (place) => {
-      const location = typeof place === 'string' ? place : place();
+    async (address) => {
+      const location = typeof address === 'string' ? address : address();
       const send = await receiverAt(scene.out.url);
       for (const status of [301, 302, 303, 307, 308]) {
         scene.out.faults.set('slack', () => ({ status, body: '', headers: { location } }));
@@ -93,13 +93,13 @@ describe('[A53.8] misbehaving destination', () => {
     ['sends an endless response', endlessResponse],
     ['sends thousands of headers', manyHeaders],
   ])('a destination fails immediately and reports the error when it %s', async (_, response) => {
-    raw.answer = response;
+    raw.response = response;
     const send = await receiverAt(raw.url);
     const { ok, answer: reported } = await send();
     expect([ok, reported]).toEqual([false, expect.stringContaining(new URL(raw.url).host)]);
     // The call failed without waiting for the timeout.
     expect(reported).not.toContain('timed out');
-    raw.answer = respondWith('200 OK', 'ok');
+    raw.response = respondWith('200 OK', 'ok');
     expect(await send()).toMatchObject({ ok: true });
   });
 });

@@ -52,17 +52,17 @@ export class SignInNetworks {
     const user = await networks.admin(userId);
     if (!user) return;
     const earlier = (await networks.isAnyKnown(userId)) ? [] : await this.#addressesBefore(userId);
-    const place = approximateNetworkOf(signIn.address);
+    const network = approximateNetworkOf(signIn.address);
     const isNews = await inTransaction(async (transaction) => {
       const rows = networks.within(transaction);
       for (const address of earlier) await rows.add(userId, approximateNetworkOf(address), now());
       const wasAnywhere = await rows.isAnyKnown(userId);
-      const isNew = await rows.add(userId, place, now());
+      const isNew = await rows.add(userId, network, now());
       if (isNew) await rows.removeOldest(userId, maxNetworks);
       // The first network of an account is never reported.
       return isNew && wasAnywhere;
     });
-    if (isNews) raise(newNetworkEvent(user, signIn, place));
+    if (isNews) raise(newNetworkEvent(user, signIn, network));
   }
 
   async #addressesBefore(userId: number): Promise<readonly string[]> {

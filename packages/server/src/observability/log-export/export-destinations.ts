@@ -10,7 +10,7 @@ import { webhookHeaders } from '../alerts/destinations/push-destinations.ts';
 import { compressBatch, type LogBatch, ndjsonOf } from './log-batch.ts';
 import { buildOtlpBody, otlpTracesUrl, parseOtlpHeaders } from './otlp-batch.ts';
 
-interface ExportPlace {
+interface ExportTarget {
   /** Id of the destination. */
   readonly id: number;
   readonly settings: DestinationSettings;
@@ -27,7 +27,7 @@ interface ExportDestination {
   /** Throws an API error for settings that can never work. */
   check(settings: DestinationSettings): void;
   /** Stores a batch durably and returns a short description; throws if that failed. */
-  send(batch: LogBatch, place: ExportPlace): Promise<string>;
+  send(batch: LogBatch, target: ExportTarget): Promise<string>;
 }
 
 const timeoutMs = 30_000;

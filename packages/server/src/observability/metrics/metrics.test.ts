@@ -231,7 +231,7 @@ test('a request that is rejected after its body arrived, because its token was d
   await expect.poll(() => shown('headgate_requests_running')).toBe(1);
   await scene.client.call(tokenApi.update, { query: {}, body: { id: scene.token.id, status: 2 } });
   request.send(body.slice(10));
-  expect(await request.answer).toMatch(/^HTTP\/1\.1 401 /);
+  expect(await request.response).toMatch(/^HTTP\/1\.1 401 /);
   expect(await count()).toBe(before + 1);
   await scene.close();
 });

@@ -20,10 +20,10 @@ const third = await useTestApp({ ...given, beside: first });
 const nodes = [first, second, third] as const;
 
 /** An upstream that holds its responses until it is opened. */
-function gate(): { answer: UpstreamHandler; open: () => void } {
+function gate(): { respond: UpstreamHandler; open: () => void } {
   const opened = Promise.withResolvers<void>();
   return {
-    answer: async (response, request) => {
+    respond: async (response, request) => {
       await opened.promise;
       await completion()(response, request);
     },
@@ -77,8 +77,8 @@ test('[A18.1] unknown keys from one address are counted across all nodes', async
 test.for(['UserConcurrencyLimit', 'TokenConcurrencyLimit'] as const)(
   '[A1.5] in-flight requests on other nodes count towards %s',
   async (key) => {
-    const { answer, open } = gate();
-    const scene = await relayFixture(first, { upstreams: [answer] });
+    const { respond, open } = gate();
+    const scene = await relayFixture(first, { upstreams: [respond] });
     const root = await first.as('root');
     await root.call(optionApi.update, { body: { key, value: '3' } });
     const running = nodes.map((node) => requestNode(node, scene));

@@ -169,7 +169,7 @@ const timesOf = (buckets: readonly Bucket[] = []) => ({
 /** Caches one result for a few seconds. Concurrent calls share one computation; failures are not cached. */
 class CachedValue<T> {
   readonly #seconds: number;
-  #known: { readonly key: string; readonly until: number; readonly answer: Promise<T> } | undefined;
+  #known: { readonly key: string; readonly until: number; readonly response: Promise<T> } | undefined;
 
   constructor(seconds: number) {
     this.#seconds = seconds;
@@ -182,13 +182,13 @@ class CachedValue<T> {
   /** Recomputes the value when the key changes. */
   get(key: string, make: () => Promise<T>): Promise<T> {
     const now = nowInSeconds();
-    if (this.#known?.key === key && now < this.#known.until) return this.#known.answer;
-    const answer = make();
-    const made = { key, until: now + this.#seconds, answer };
+    if (this.#known?.key === key && now < this.#known.until) return this.#known.response;
+    const response = make();
+    const made = { key, until: now + this.#seconds, response };
     this.#known = made;
-    answer.catch(() => {
+    response.catch(() => {
       if (this.#known === made) this.#known = undefined;
     });
-    return answer;
+    return response;
   }
 }

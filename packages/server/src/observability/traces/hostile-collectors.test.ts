@@ -66,11 +66,11 @@ describe('[A53.7] misbehaving trace collector', () => {
     'a collector that %s fails no request, is counted, and is called again',
     async (_, response, fate) => {
       const before = await counts();
-      collector.answer = response;
+      collector.response = response;
       expect((await scene.chat()).status).toBe(200);
       const failed = { ...before, [fate]: before[fate] + spans };
       await expect.poll(counts).toEqual(failed);
-      collector.answer = fine;
+      collector.response = fine;
       expect((await scene.chat()).status).toBe(200);
       await expect.poll(counts).toEqual({ ...failed, sent: failed.sent + spans });
       expect(elsewhere.requests).toEqual([]);
@@ -81,7 +81,7 @@ describe('[A53.7] misbehaving trace collector', () => {
     const other = await startTestApp(tracing('10000'));
     const own = await relayFixture(other, { upstreams: [completion()] });
     const before = collector.count;
-    collector.answer = respondWith('503 Later', '', ['retry-after: 86400']);
+    collector.response = respondWith('503 Later', '', ['retry-after: 86400']);
     expect((await own.chat()).status).toBe(200);
     await expect.poll(() => collector.count).toBeGreaterThan(before);
     for (let count = 0; count < 5; count += 1) expect((await own.chat()).status).toBe(200);
@@ -89,6 +89,6 @@ describe('[A53.7] misbehaving trace collector', () => {
     // The longest delay between two attempts is a minute.
     const waits = sleep(45_000, 'waits', { ref: false });
     expect(await Promise.race([other.close().then(() => 'closed'), waits])).toBe('closed');
-    collector.answer = fine;
+    collector.response = fine;
   });
 });

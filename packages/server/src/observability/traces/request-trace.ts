@@ -55,7 +55,7 @@ export function contextHeaders(
  * upstream message.
  */
 export class RequestTrace implements CallTrace {
-  readonly #place: TraceParent;
+  readonly #parent: TraceParent;
   readonly #request: TracedRequest;
   readonly #finishing: TraceHooks;
   readonly #spanId: string;
@@ -66,18 +66,18 @@ export class RequestTrace implements CallTrace {
   #isServed = false;
   #isClosed = false;
 
-  constructor(place: TraceParent, request: TracedRequest, finishing: TraceHooks) {
-    this.#place = place;
+  constructor(parent: TraceParent, request: TracedRequest, finishing: TraceHooks) {
+    this.#parent = parent;
     this.#request = request;
     this.#finishing = finishing;
-    this.#spanId = place.newSpanId();
+    this.#spanId = parent.newSpanId();
   }
 
   attempt(channel: RelayChannel): AttemptTrace {
-    const spanId = this.#place.newSpanId();
+    const spanId = this.#parent.newSpanId();
     const startMs = performance.now();
     return {
-      headers: contextHeaders(this.#place, spanId, true),
+      headers: contextHeaders(this.#parent, spanId, true),
       end: (end) => this.#children.push(this.#childOf(channel, { spanId, startMs }, end)),
     };
   }
@@ -138,7 +138,7 @@ export class RequestTrace implements CallTrace {
   #finish(): void {
     if (!this.#isServed || !this.#isClosed) return;
     this.#isServed = false;
-    const { traceId, parentSpanId, state } = this.#place;
+    const { traceId, parentSpanId, state } = this.#parent;
     const { onSpan } = this.#finishing;
     const { kind, startMs } = this.#request;
     for (const child of this.#children)

@@ -45,18 +45,18 @@ const nothing = () => undefined;
 
 /** Trace of a request that is not sampled; only passes the decision on to upstreams. */
 class UnsampledTrace implements IngressTrace {
-  readonly #place: TraceParent;
+  readonly #parent: TraceParent;
   readonly settled = nothing;
   readonly rejected = nothing;
   readonly served = nothing;
   readonly closed = nothing;
 
-  constructor(place: TraceParent) {
-    this.#place = place;
+  constructor(parent: TraceParent) {
+    this.#parent = parent;
   }
 
   attempt(): AttemptTrace {
-    return { headers: contextHeaders(this.#place, this.#place.newSpanId(), false), end: nothing };
+    return { headers: contextHeaders(this.#parent, this.#parent.newSpanId(), false), end: nothing };
   }
 }
 

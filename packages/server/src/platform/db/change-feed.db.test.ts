@@ -38,9 +38,9 @@ async function openFeed() {
       location.databaseUrl === undefined
         ? localChangeFeed(quiet)
         : await postgresChangeFeed(location.databaseUrl, quiet);
-    const heard: Change[] = [];
-    feed.listen((change) => void heard.push(change));
-    return { feed, heard };
+    const received: Change[] = [];
+    feed.listen((change) => void received.push(change));
+    return { feed, received };
   };
   const node = await connect();
   onTestFinished(async () => {
@@ -55,7 +55,7 @@ const store = (key: string) => ({ key, value: 'x' });
 
 describe('a transaction', () => {
   test('a transaction announces each change once after the commit', async () => {
-    const { feed, heard, database, inTransaction } = await openFeed();
+    const { feed, received, database, inTransaction } = await openFeed();
     const seenByListener: number[] = [];
     feed.listen(async () => {
       seenByListener.push((await database.selectFrom('options').selectAll().execute()).length);
@@ -65,22 +65,22 @@ describe('a transaction', () => {
       await transaction.database.insertInto('options').values(store('a')).execute();
       transaction.changed('channel:7');
       transaction.changed('options');
-      expect(heard).toEqual([]);
+      expect(received).toEqual([]);
       return 'given';
     });
     expect(given).toBe('given');
-    expect(heard).toEqual(['options', 'channel:7']);
+    expect(received).toEqual(['options', 'channel:7']);
     expect(seenByListener).toEqual([1, 1]);
   });
 
   test('a transaction without changes announces nothing', async () => {
-    const { heard, inTransaction } = await openFeed();
+    const { received, inTransaction } = await openFeed();
     await inTransaction(async () => undefined);
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
   });
 
   test('a rolled-back transaction announces nothing', async () => {
-    const { heard, inTransaction, connect } = await openFeed();
+    const { received, inTransaction, connect } = await openFeed();
     await using other = await connected(connect);
     const failing = inTransaction(async (transaction) => {
       await transaction.database.insertInto('options').values(store('a')).execute();
@@ -88,17 +88,17 @@ describe('a transaction', () => {
       throw new Error('not after all');
     });
     await expect(failing).rejects.toThrow('not after all');
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
     // Notifications keep their order, so one from the rolled-back transaction would arrive first.
     await inTransaction(async (transaction) => transaction.changed('channels'));
-    expect(heard).toEqual(['channels']);
-    if (inject('database') === 'postgres') await expect.poll(() => other.heard).not.toEqual([]);
-    expect(other.heard).toEqual(inject('database') === 'postgres' ? ['channels'] : []);
+    expect(received).toEqual(['channels']);
+    if (inject('database') === 'postgres') await expect.poll(() => other.received).not.toEqual([]);
+    expect(other.received).toEqual(inject('database') === 'postgres' ? ['channels'] : []);
   });
 });
 
 test('start() applies, once, changes that arrived before a listener was added', async () => {
-  const { feed, heard, inTransaction } = await openFeed();
+  const { feed, received, inTransaction } = await openFeed();
   await inTransaction(async (transaction) => transaction.changed('channels'));
   const late: Change[] = [];
   feed.listen((change) => void late.push(change));
@@ -107,10 +107,10 @@ test('start() applies, once, changes that arrived before a listener was added', 
   await inTransaction(async (transaction) => transaction.changed('routing'));
   await feed.start();
   expect(late).toEqual(['channels', 'routing']);
-  expect(heard).toEqual(['channels', 'channels', 'routing']);
+  expect(received).toEqual(['channels', 'channels', 'routing']);
 });
 
-async function connected(connect: () => Promise<{ feed: ChangeFeed; heard: Change[] }>) {
+async function connected(connect: () => Promise<{ feed: ChangeFeed; received: Change[] }>) {
   const node = await connect();
   return { ...node, [Symbol.asyncDispose]: () => node.feed.close() };
 }
@@ -158,7 +158,7 @@ describe('a failing listener', () => {
 if (inject('database') === 'postgres')
   describe('change feed between nodes', () => {
     test('a change is delivered to all other nodes, and to this node only once', async () => {
-      const { heard, inTransaction, connect } = await openFeed();
+      const { received, inTransaction, connect } = await openFeed();
       await using second = await connected(connect);
       await using third = await connected(connect);
       const subjects = Array.from({ length: 500 }, (_, index) => `token:${index}` as const);
@@ -167,9 +167,9 @@ if (inject('database') === 'postgres')
       });
       await inTransaction(async (transaction) => transaction.changed('user:1'));
       for (const other of [second, third]) {
-        await expect.poll(() => other.heard.at(-1)).toBe('user:1');
-        expect(other.heard).toEqual([...subjects, 'user:1']);
+        await expect.poll(() => other.received.at(-1)).toBe('user:1');
+        expect(other.received).toEqual([...subjects, 'user:1']);
       }
-      expect(heard).toEqual([...subjects, 'user:1']);
+      expect(received).toEqual([...subjects, 'user:1']);
     });
   });

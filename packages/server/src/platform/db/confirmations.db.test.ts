@@ -8,13 +8,13 @@ const node = (id: string, is_fresh = true): LiveNode => ({ id, name: `node ${id}
 
 /** A change that these nodes have to confirm; this node is `a`. */
 function change(...nodes: readonly LiveNode[]) {
-  const told: (readonly [string, string])[] = [];
+  const reported: (readonly [string, string])[] = [];
   const confirmations = new Confirmations('a', {
-    late: (ids) => told.push(...ids.map((id) => ['late', id] as const)),
-    caughtUp: (id) => void told.push(['caught up', id]),
+    late: (ids) => reported.push(...ids.map((id) => ['late', id] as const)),
+    caughtUp: (id) => void reported.push(['caught up', id]),
   });
   const number = confirmations.next();
-  return { confirmations, number, announcement: confirmations.expect(number, nodes), told };
+  return { confirmations, number, announcement: confirmations.expect(number, nodes), reported };
 }
 
 test('does not wait if the only node has applied the change', async () => {
@@ -25,7 +25,7 @@ test('does not wait if the only node has applied the change', async () => {
 });
 
 test('waits until the last node has confirmed a change', async () => {
-  const { confirmations, number, announcement, told } = change(node('a'), node('b'), node('c'));
+  const { confirmations, number, announcement, reported } = change(node('a'), node('b'), node('c'));
   confirmations.confirm(number, 'b');
   announcement.applied();
   const unconfirmed = announcement.unconfirmed();
@@ -33,11 +33,11 @@ test('waits until the last node has confirmed a change', async () => {
   confirmations.confirm(number, 'c');
   expect(await unconfirmed).toEqual([]);
   expect(vi.getTimerCount()).toBe(0);
-  expect(told).toEqual([]);
+  expect(reported).toEqual([]);
 });
 
 test('returns the name of a node that has not confirmed after a second, and records when it catches up', async () => {
-  const { confirmations, number, announcement, told } = change(node('a'), node('b'), node('c'));
+  const { confirmations, number, announcement, reported } = change(node('a'), node('b'), node('c'));
   announcement.applied();
   confirmations.confirm(number, 'c');
   const unconfirmed = announcement.unconfirmed();
@@ -45,7 +45,7 @@ test('returns the name of a node that has not confirmed after a second, and reco
   expect(await unconfirmed).toEqual(['node b']);
   confirmations.confirm(number, 'b');
   confirmations.confirm(number, 'b');
-  expect(told).toEqual([
+  expect(reported).toEqual([
     ['late', 'b'],
     ['caught up', 'b'],
   ]);

@@ -88,10 +88,10 @@ export async function openForMigration(url: string, log?: (event: LogEvent) => v
  * Opens a database read-only; a server may be using it. `place` is a file or URL that replaces the configured
  * location.
  */
-export async function openForReading(location: DatabaseLocation, place?: string): Promise<Database> {
-  const url = place === undefined ? location.databaseUrl : /^postgres(ql)?:\/\//.test(place) ? place : undefined;
+export async function openForReading(location: DatabaseLocation, from?: string): Promise<Database> {
+  const url = from === undefined ? location.databaseUrl : /^postgres(ql)?:\/\//.test(from) ? from : undefined;
   if (url !== undefined) return openPostgres(url);
-  const path = place ?? databaseFile(location.dataDir);
+  const path = from ?? databaseFile(location.dataDir);
   if (!existsSync(path)) throw new StartFailure(`There is no database file ${path}.`);
   return openFile(path, 'read');
 }

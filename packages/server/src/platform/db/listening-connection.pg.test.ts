@@ -19,12 +19,12 @@ const listeners = async () => {
 };
 
 async function listenTo(address: string, pauses: ConstructorParameters<typeof ListeningConnection>[3] = {}) {
-  const heard: string[] = [];
-  const events = { receive: (payload: string) => void heard.push(payload), restored: vi.fn(), failed: vi.fn() };
+  const received: string[] = [];
+  const events = { receive: (payload: string) => void received.push(payload), restored: vi.fn(), failed: vi.fn() };
   const connection = new ListeningConnection(address, 'test_channel', events, { reconnectAfterMs: 50, ...pauses });
   onTestFinished(() => connection.close());
   await connection.open();
-  return { connection, heard, ...events };
+  return { connection, received, ...events };
 }
 
 describe('a listening connection', () => {
@@ -39,26 +39,26 @@ describe('a listening connection', () => {
   });
 
   test('receives notifications unchanged', async () => {
-    const { heard } = await listenTo(url);
+    const { received } = await listenTo(url);
     await notify('one two');
     await notify('');
     await notify('三');
-    await expect.poll(() => heard, waiting).toEqual(['one two', '', '三']);
+    await expect.poll(() => received, waiting).toEqual(['one two', '', '三']);
   });
 
   test('reconnects when the server closes it, and reports the interruption', async () => {
-    const { heard, restored } = await listenTo(url);
+    const { received, restored } = await listenTo(url);
     await sql`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and application_name = 'test_channel'`.execute(database);
     await expect.poll(() => restored, waiting).toHaveBeenCalledTimes(1);
     await notify('back');
-    await expect.poll(() => heard, waiting).toEqual(['back']);
+    await expect.poll(() => received, waiting).toEqual(['back']);
     expect(await listeners()).toBe(1);
   });
 
   test('retries one attempt at a time while the server is unreachable', async () => {
     await using proxy = await pausingProxy(url);
-    const { heard, restored, failed } = await listenTo(proxy.url);
+    const { received, restored, failed } = await listenTo(proxy.url);
     expect(proxy.attempts).toBe(1);
     proxy.cut();
     await expect.poll(() => proxy.attempts, waiting).toBeGreaterThanOrEqual(6);
@@ -69,26 +69,26 @@ describe('a listening connection', () => {
     await expect.poll(() => restored, waiting).toHaveBeenCalledTimes(1);
     const attempts = proxy.attempts;
     await notify('back');
-    await expect.poll(() => heard, waiting).toEqual(['back']);
+    await expect.poll(() => received, waiting).toEqual(['back']);
     expect(proxy.attempts).toBe(attempts);
     expect(await listeners()).toBe(1);
   });
 
   test('detects that the connection was silently dropped', async () => {
     await using proxy = await pausingProxy(url);
-    const { heard, restored } = await listenTo(proxy.url, { requestEveryMs: 50, responseTimeoutMs: 2000 });
+    const { received, restored } = await listenTo(proxy.url, { requestEveryMs: 50, responseTimeoutMs: 2000 });
     proxy.freeze();
     await notify('missed');
     await expect.poll(() => restored, waiting).toHaveBeenCalled();
     await notify('back');
-    await expect.poll(() => heard, waiting).toEqual(['back']);
+    await expect.poll(() => received, waiting).toEqual(['back']);
   });
 
   test('keeps the connection open while the server responds to keep-alive checks', async () => {
-    const { heard, restored, failed } = await listenTo(url, { requestEveryMs: 1 });
+    const { received, restored, failed } = await listenTo(url, { requestEveryMs: 1 });
     for (const word of ['a', 'b', 'c']) {
       await notify(word);
-      await expect.poll(() => heard.at(-1), waiting).toBe(word);
+      await expect.poll(() => received.at(-1), waiting).toBe(word);
     }
     expect(restored).not.toHaveBeenCalled();
     expect(failed).not.toHaveBeenCalled();

@@ -8,7 +8,7 @@ interface Events {
   /** Runs on every new connection before it is used. */
   readonly greet?: (client: pg.Client) => Promise<void>;
   /** Called when the server has responded to a check that was sent at this monotonic time. */
-  readonly answered?: (sentAt: number) => void;
+  readonly responded?: (sentAt: number) => void;
   /** Called when the connection is lost and is being restored. */
   readonly lost?: () => void;
 }
@@ -94,7 +94,7 @@ export class ListeningConnection {
       const sentAt = performance.now();
       client.query('select 1').then(
         () => {
-          this.#events.answered?.(sentAt);
+          this.#events.responded?.(sentAt);
           this.#sendAgain(client);
         },
         () => client.end(),

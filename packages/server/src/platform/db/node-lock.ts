@@ -43,7 +43,7 @@ export class NodeLock {
           this.#node = node;
           this.#sureAt = sentAt;
         },
-        answered: (sentAt) => {
+        responded: (sentAt) => {
           this.#sureAt = sentAt;
         },
         lost: () => {

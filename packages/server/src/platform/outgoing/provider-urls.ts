@@ -74,7 +74,7 @@ export function allowedProviderUrls(given: z.output<typeof setting> | undefined,
   const isLocal = [host, ...Object.values(urls).map((url) => new URL(url).hostname)].every(isThisMachine);
   if (onPurpose || isLocal) return urls;
   throw new StartFailure(
-    'LOGIN_PROVIDER_URLS lets other servers decide who may sign in or has paid, which is only allowed between local addresses; unset it, or add "onPurpose":true to it.',
+    'LOGIN_PROVIDER_URLS lets other servers decide who may log in or has paid, which is only allowed between local addresses; unset it, or add "onPurpose":true to it.',
   );
 }
 

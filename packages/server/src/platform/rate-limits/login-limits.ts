@@ -4,7 +4,7 @@ import { type CounterFactory, MemoryCounters } from './counters.ts';
 import { type RateLimit, RateLimiter, type RateLimits } from './rate-limits.ts';
 
 /** Failures of an account or a network after which a bot check is required. */
-const suspiciousFailures = { account: 3, place: 6 } as const;
+const suspiciousFailures = { account: 3, network: 6 } as const;
 
 /**
  * Enough for an office in which everyone signs in at nine, and few enough that failures are noticed before many more
@@ -34,7 +34,7 @@ interface Guess {
   readonly isKnownAddress?: () => Promise<boolean>;
 }
 
-type Keys = Readonly<Record<'account' | 'place' | 'pair', string>>;
+type Keys = Readonly<Record<'account' | 'network' | 'pair', string>>;
 
 /**
  * Counts failed guesses by network and by account. A network that fails too often is locked. An account is never
@@ -42,7 +42,7 @@ type Keys = Readonly<Record<'account' | 'place' | 'pair', string>>;
  */
 export class LoginLimits {
   readonly #max: number;
-  readonly #places: FailureLimiter;
+  readonly #networks: FailureLimiter;
   /** Failed logins to one account from one network. */
   readonly #pairs: FailureLimiter;
   /** Failed logins to one account from all unknown networks. */
@@ -54,7 +54,7 @@ export class LoginLimits {
     const limiter = (name: string, limit: RateLimit) =>
       new RateLimiter(limit, 'tooManyFailedLogins', countsFor(`failed logins ${name}`, limit.seconds));
     this.#max = limits.loginAccount.most;
-    this.#places = new FailureLimiter(limiter('places', limits.loginAddress), concurrencyByPlace);
+    this.#networks = new FailureLimiter(limiter('places', limits.loginAddress), concurrencyByPlace);
     // One at a time, so that a hundred concurrent guesses are not all admitted before the first fails.
     this.#pairs = new FailureLimiter(limiter('pairs', limits.loginAccount), 1);
     this.#accounts = limiter('accounts', limits.loginAccount);
@@ -69,13 +69,13 @@ export class LoginLimits {
    * `requirePerson` runs first.
    */
   async attempt<T>(guess: Guess, check: () => Promise<T>, requirePerson = async () => {}): Promise<T> {
-    const place =
+    const network =
       guess.device === undefined ? key('network', clientNetwork(guess.address)) : key('device', guess.device);
     const account = key(guess.kind, guess.account.normalize('NFKC').toLowerCase());
-    const pair = guess.device === undefined && guess.kind !== 'login' ? account : key(account, place);
+    const pair = guess.device === undefined && guess.kind !== 'login' ? account : key(account, network);
     const turn = guess.device === undefined ? account : pair;
-    const keys = { account, place, pair };
-    return this.#places.attempt(place, async () => {
+    const keys = { account, network, pair };
+    return this.#networks.attempt(network, async () => {
       // Not in the account's queue, in which the owner may be waiting: for a forged token, the external service may
       // take long.
       const isRequested = await this.#isSuspicious(await this.#isStranger(guess, account), keys);
@@ -97,10 +97,10 @@ export class LoginLimits {
     return guess.device === undefined && !(await this.#isAtHome(guess, account));
   }
 
-  async #isSuspicious(isStranger: boolean, { account, place, pair }: Keys): Promise<boolean> {
+  async #isSuspicious(isStranger: boolean, { account, network, pair }: Keys): Promise<boolean> {
     const failures = await (isStranger ? this.#accounts.counted(account) : this.#pairs.failures(pair));
     if (failures >= suspiciousFailures.account) return true;
-    return (await this.#places.failures(place)) >= suspiciousFailures.place;
+    return (await this.#networks.failures(network)) >= suspiciousFailures.network;
   }
 
   async #isUnderAttack(account: string): Promise<boolean> {
@@ -112,9 +112,9 @@ export class LoginLimits {
     return isKnownAddress();
   }
 
-  async #requireSpacing({ account, place, pair }: Keys): Promise<void> {
+  async #requireSpacing({ account, network, pair }: Keys): Promise<void> {
     if (!(await this.#isUnderAttack(account))) return;
-    const failures = (await this.#places.failures(place)) + (await this.#pairs.failures(pair));
+    const failures = (await this.#networks.failures(network)) + (await this.#pairs.failures(pair));
     await this.#lines[failures === 0 ? 'clean' : 'failed'].use(account);
   }
 

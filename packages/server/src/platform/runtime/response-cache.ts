@@ -2,7 +2,7 @@
 const maxCached = 200;
 
 interface Entry<Response> {
-  readonly answer: Promise<Response>;
+  readonly response: Promise<Response>;
   readonly until: number;
 }
 
@@ -21,16 +21,16 @@ export class ResponseCache<Response> {
     if (this.#cacheMs === 0) return read();
     const key = JSON.stringify(question);
     const cached = this.#entries.get(key);
-    if (cached && cached.until > this.#now()) return cached.answer;
-    const answer = read();
+    if (cached && cached.until > this.#now()) return cached.response;
+    const response = read();
     this.#entries.delete(key);
-    this.#entries.set(key, { answer, until: this.#now() + this.#cacheMs });
+    this.#entries.set(key, { response, until: this.#now() + this.#cacheMs });
     // Errors are not cached.
-    answer.catch(() => this.#entries.delete(key));
+    response.catch(() => this.#entries.delete(key));
     for (const oldest of this.#entries.keys()) {
       if (this.#entries.size <= maxCached) break;
       this.#entries.delete(oldest);
     }
-    return answer;
+    return response;
   }
 }

@@ -13,18 +13,18 @@ export interface UndoRow {
 export interface RowPlan {
   readonly id: number;
   readonly name: string;
-  readonly refusal?: ApiError | undefined;
+  readonly error?: ApiError | undefined;
   readonly changes: readonly BulkFieldChange[];
 }
 
-export const hasChanges = ({ refusal, changes }: RowPlan): boolean => refusal === undefined && changes.length > 0;
+export const hasChanges = ({ error, changes }: RowPlan): boolean => error === undefined && changes.length > 0;
 
 /** Errors for requested ids that do not exist. */
 export function missingRows(ids: readonly number[], found: readonly { readonly id: number }[]): RowPlan[] {
   const known = new Set(found.map(({ id }) => id));
   return [...new Set(ids)]
     .filter((id) => !known.has(id))
-    .map((id) => ({ id, name: '', refusal: new ApiError('notFound'), changes: [] }));
+    .map((id) => ({ id, name: '', error: new ApiError('notFound'), changes: [] }));
 }
 
 /** Plans one row. An ApiError becomes the result of the row; any other error aborts the whole operation. */
@@ -33,7 +33,7 @@ export function planBulkRow<T extends RowPlan>(row: { readonly id: number; reado
     return plan();
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    return { ...row, refusal: error, changes: [] };
+    return { ...row, error, changes: [] };
   }
 }
 
@@ -49,11 +49,11 @@ export function requireExpectedCount(found: number, expected: number): void {
 }
 
 export function bulkReport(plan: readonly RowPlan[], language: Language, undo = ''): BulkReport {
-  const rows = plan.map(({ id, name, refusal, changes }) => ({
+  const rows = plan.map(({ id, name, error, changes }) => ({
     id,
     name,
-    outcome: refusal ? ('failed' as const) : changes.length > 0 ? ('changed' as const) : ('unchanged' as const),
-    message: refusal?.messageIn(language) ?? '',
+    outcome: error ? ('failed' as const) : changes.length > 0 ? ('changed' as const) : ('unchanged' as const),
+    message: error?.messageIn(language) ?? '',
     changes: [...changes],
   }));
   const count = (wanted: string) => rows.filter(({ outcome }) => outcome === wanted).length;
@@ -69,5 +69,5 @@ export function bulkReport(plan: readonly RowPlan[], language: Language, undo = 
 
 const digestOf = (plan: readonly RowPlan[]): string =>
   createHash('sha256')
-    .update(JSON.stringify(plan.map(({ id, refusal, changes }) => [id, refusal?.code, changes])))
+    .update(JSON.stringify(plan.map(({ id, error, changes }) => [id, error?.code, changes])))
     .digest('hex');

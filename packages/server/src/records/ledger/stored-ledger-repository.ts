@@ -4,8 +4,8 @@ import { StartFailure } from '../../platform/errors/start-failure.ts';
 import { LedgerRepository } from './ledger-repository.ts';
 
 /** Checks the ledger of the configured database, or of the given file or URL. Read-only. */
-export async function checkStoredLedger(location: DatabaseLocation, place?: string): Promise<Ledger> {
-  const database = await openForReading(location, place);
+export async function checkStoredLedger(location: DatabaseLocation, from?: string): Promise<Ledger> {
+  const database = await openForReading(location, from);
   try {
     return await new LedgerRepository(database).check('rows');
   } catch (error) {

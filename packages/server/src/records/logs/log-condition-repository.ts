@@ -4,13 +4,14 @@ import { containsText } from '../../platform/db/paging.ts';
 import type { Schema } from '../../platform/db/schema.ts';
 import { type LogFilter, typesOf } from './log-filter.ts';
 
+type Where = ExpressionBuilder<Schema, 'logs' | 'usage_hours'>;
+
 /** Condition of a filter on logs or their hourly rollup, without its time range. */
-export function logCondition(where: ExpressionBuilder<Schema, 'logs' | 'usage_hours'>, filter: LogFilter) {
+export function logCondition(where: Where, filter: LogFilter) {
   const { exact, containing = {}, users, about, channels } = filter;
   const { type, ...others } = exact;
   const types = typesOf(filter);
-  // Rollups have neither column; such filters are never used on them.
-  const logs = where as unknown as ExpressionBuilder<Schema, 'logs'>;
+  const logs = asLogs(where);
   const texts = Object.entries(containing) as [SearchableField, string][];
   return where.and([
     where.and(others),
@@ -28,6 +29,9 @@ export function logCondition(where: ExpressionBuilder<Schema, 'logs' | 'usage_ho
   ]);
 }
 
+/** For columns that rollups do not have. Filters by such columns are never used on rollups. */
+const asLogs = (where: Where) => where as unknown as ExpressionBuilder<Schema, 'logs'>;
+
 function contentConditions(where: ExpressionBuilder<Schema, 'logs'>, { text, tags = [] }: LogFilter) {
   return [...(text === undefined ? [] : [containsText(where, 'content', text)]), ...tags.map(hasTag)];
 }
@@ -38,11 +42,8 @@ function hasTag([key, value]: readonly [string, string]) {
   return sql<SqlBool>`lower(detail) like lower(${pattern}) escape '\\'`;
 }
 
-const isAnyOf = (
-  where: ExpressionBuilder<Schema, 'logs' | 'usage_hours'>,
-  column: 'user_id' | 'channel',
-  ids: readonly number[],
-) => (ids.length === 0 ? where.lit(false) : where(column, 'in', ids));
+const isAnyOf = (where: Where, column: 'user_id' | 'channel', ids: readonly number[]) =>
+  ids.length === 0 ? where.lit(false) : where(column, 'in', ids);
 
 const mayBeConsumption = (type: number | undefined, types: readonly number[] | undefined): boolean =>
   type === undefined ? (types?.includes(logType.consumption) ?? true) : type === logType.consumption;
@@ -58,9 +59,8 @@ const isWholeBulkEvents = ({ view, exact, containing, about, channels, users }: 
 };
 
 /** Matches the audit events of one object, such as a redemption code. */
-function matchesSubject(where: ExpressionBuilder<Schema, 'logs' | 'usage_hours'>, subject: LogSubject) {
-  // Rollups have no `detail` column; this filter is never used on them.
-  const logs = where as unknown as ExpressionBuilder<Schema, 'logs'>;
+function matchesSubject(where: Where, subject: LogSubject) {
+  const logs = asLogs(where);
   const { types, events, values } = tracesOf(subject);
   const anyOf = (texts: readonly string[]) => logs.or(texts.map((text) => containsText(logs, 'detail', text)));
   return where.and([logs('type', 'in', types), anyOf(events.map((event) => `{"event":"${event}`)), anyOf(values)]);

@@ -100,6 +100,16 @@ export class LogService {
     await this.#write(transaction, records.map(rowOf));
   }
 
+  /** Logs one management event of an account. */
+  async recordManagement(
+    transaction: Transaction,
+    { id, username }: LogUser,
+    event: LogEvent,
+    values: EventRecord['values'],
+  ): Promise<void> {
+    await this.record(transaction, { type: logType.management, event, user: { id, username }, values });
+  }
+
   /**
    * Logs a bulk change: one event with a list of the changes, and an entry for the history of each object, which
    * carries the id of the bulk change.

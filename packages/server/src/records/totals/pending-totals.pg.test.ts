@@ -54,7 +54,7 @@ const readersOf = ({ user, token, group }: Scene, begin: number) => {
 };
 
 /** Responses of all these endpoints. */
-async function answersOf({ url }: TestApp, scene: Scene, begin: number): Promise<Record<string, unknown>> {
+async function responsesOf({ url }: TestApp, scene: Scene, begin: number): Promise<Record<string, unknown>> {
   const { admin, own, relay } = readersOf(scene, begin);
   const responses: Record<string, unknown> = {};
   for (const [client, paths] of [[scene.admin, admin] as const, [scene.client, own] as const]) {
@@ -94,7 +94,7 @@ describe('[A9.10] totals with pending changes', () => {
       const tables = await app.database.selectFrom('users').select('used_quota').where('id', '=', user.id).execute();
       expect(tables).toEqual([{ used_quota: 0 }]);
       expect(await scene.admin.call(ledgerApi.check)).toMatchObject(balanced);
-      return answersOf(app, scene, begin);
+      return responsesOf(app, scene, begin);
     });
     await waitUntilTotalsApplied(app);
     const stored = await app.database
@@ -103,7 +103,7 @@ describe('[A9.10] totals with pending changes', () => {
       .where('id', '=', scene.user.id)
       .execute();
     expect(stored).toEqual([{ used_quota: 3 * plainPrice }]);
-    expect(await answersOf(app, scene, begin)).toEqual(before);
+    expect(await responsesOf(app, scene, begin)).toEqual(before);
     expect(await scene.admin.call(ledgerApi.check)).toMatchObject(balanced);
     await scene.close();
   });

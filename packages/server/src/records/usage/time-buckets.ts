@@ -36,7 +36,7 @@ function keyOf(grain: UsagePeriod, local: number): string {
 export class TimeBuckets {
   readonly all: readonly TimeBucket[];
   readonly #grain: UsagePeriod;
-  readonly #places: ReadonlyMap<string, number>;
+  readonly #indexes: ReadonlyMap<string, number>;
 
   constructor(grain: UsagePeriod, spans: readonly ZoneSpan[], max: number) {
     this.#grain = grain;
@@ -53,12 +53,12 @@ export class TimeBuckets {
       }
     }
     this.all = buckets;
-    this.#places = new Map(buckets.map(({ key }, index) => [key, index]));
+    this.#indexes = new Map(buckets.map(({ key }, index) => [key, index]));
   }
 
   /** Bucket index of an hour or local day. */
-  placeOf(time: number, offset: number): number | undefined {
-    return this.#places.get(this.#nameOf(time, offset));
+  indexOf(time: number, offset: number): number | undefined {
+    return this.#indexes.get(this.#nameOf(time, offset));
   }
 
   /** An hour occurs twice when clocks go back, so its key includes the UTC offset. */

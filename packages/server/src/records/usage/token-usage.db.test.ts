@@ -46,10 +46,10 @@ async function expectUsageOf(app: TestApp, token_name: string): Promise<void> {
         Object.entries(filter).every(([column, value]) => log[column as 'type'] === value),
     );
     // This helper does not distinguish tokens with the same name that belong to different users.
-    const { told, added } = compareUsageWithLogs(usage, logs, { rows, columns, offset: 8 * hour });
+    const { reported, added } = compareUsageWithLogs(usage, logs, { rows, columns, offset: 8 * hour });
     const name = `${rows} by ${columns} of ${token_name} with ${JSON.stringify(filter)}`;
-    if (rows === 'token') expect(told.total, name).toEqual(added.total);
-    else expect(told, name).toEqual(added);
+    if (rows === 'token') expect(reported.total, name).toEqual(added.total);
+    else expect(reported, name).toEqual(added);
   }
 }
 

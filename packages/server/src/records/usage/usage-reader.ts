@@ -70,7 +70,7 @@ export class UsageReader {
     this.#waiting.delete(response.id);
     if (this.#waiting.size === 0) this.#timer = setTimeout(() => void this.close(), idleMs).unref();
     if ('usage' in response) waiting?.resolve(response.usage);
-    else if ('refusal' in response) waiting?.reject(new ApiError(response.refusal.code, response.refusal.values));
+    else if ('apiError' in response) waiting?.reject(new ApiError(response.apiError.code, response.apiError.values));
     else waiting?.reject(new Error(response.error));
   }
 

@@ -33,7 +33,7 @@ interface Axis {
   readonly headings: UsageHeading[];
   /** Database rows of the headings, in order; undefined for times. */
   readonly named?: readonly AggregateRow[];
-  placeOf(row: TimedRow): number | undefined;
+  indexOf(row: TimedRow): number | undefined;
 }
 
 /** A query with the data needed to process it. */
@@ -98,20 +98,20 @@ export class UsageService {
   }
 
   async #axis(context: UsageContext, axis: UsageAxis | undefined, total: UsageTotals = emptyTotals): Promise<Axis> {
-    if (axis === undefined) return { headings: [usageHeading('', '', { total })], placeOf: () => 0 };
+    if (axis === undefined) return { headings: [usageHeading('', '', { total })], indexOf: () => 0 };
     return isUsagePeriod(axis) ? this.#timeAxis(context) : this.#subjectAxis(context, axis);
   }
 
   async #timeAxis(context: UsageContext): Promise<Axis> {
     const { times, question } = context;
     const headings = (times?.all ?? []).map(({ key, from, to }) => usageHeading(key, key, { from, to }));
-    const placeOf = ({ time, offset }: TimedRow) =>
-      times?.placeOf(question.grain === 'hour' ? time : time * secondsPerDay - offset, offset);
+    const indexOf = ({ time, offset }: TimedRow) =>
+      times?.indexOf(question.grain === 'hour' ? time : time * secondsPerDay - offset, offset);
     for (const row of await this.#read(context, { by: [], time: timeOf(question) })) {
-      const heading = headings[placeOf(row) ?? -1];
+      const heading = headings[indexOf(row) ?? -1];
       if (heading) addSums(heading.total, row);
     }
-    return { headings, placeOf };
+    return { headings, indexOf };
   }
 
   /** Axis of the top subjects by the selected measure. */
@@ -120,9 +120,9 @@ export class UsageService {
     const { measure, order, top } = context.question;
     const named = await this.#read(context, { by, largest: { measure, order, count: top } });
     const nameOf = (row: AggregateRow) => by.map((column) => row[column]).join('\0');
-    const places = new Map(named.map((row, index) => [nameOf(row), index]));
+    const positions = new Map(named.map((row, index) => [nameOf(row), index]));
     const headings = await context.names.headings(subject, named);
-    return { headings, named, placeOf: (row) => places.get(nameOf(row)) };
+    return { headings, named, indexOf: (row) => positions.get(nameOf(row)) };
   }
 
   async #cells(context: UsageContext, rows: Axis, columns: Axis): Promise<UsageTotals[][]> {
@@ -134,7 +134,7 @@ export class UsageService {
     const by = [...new Set(subjectsOf(question).flatMap((subject) => subjectColumns[subject]))];
     const among = narrowing && named?.map((row) => valuesOf(row, subjectColumns[narrowing]));
     for (const row of await this.#read(context, { by, time: timeOf(question), among })) {
-      const cell = cells[rows.placeOf(row) ?? -1]?.[columns.placeOf(row) ?? -1];
+      const cell = cells[rows.indexOf(row) ?? -1]?.[columns.indexOf(row) ?? -1];
       if (cell) addSums(cell, row);
     }
     return cells;

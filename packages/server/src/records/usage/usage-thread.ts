@@ -14,7 +14,7 @@ export interface UsageThreadRequest {
 /** Response of the thread, one per request. */
 export type UsageThreadResponse = { readonly id: number } & (
   | { readonly usage: Usage }
-  | { readonly refusal: Pick<ApiError, 'code' | 'values'> }
+  | { readonly apiError: Pick<ApiError, 'code' | 'values'> }
   | { readonly error: string }
 );
 
@@ -25,7 +25,7 @@ async function respondTo({ id, question }: UsageThreadRequest): Promise<UsageThr
   try {
     return { id, usage: await service.read(question) };
   } catch (error) {
-    if (error instanceof ApiError) return { id, refusal: { code: error.code, values: error.values } };
+    if (error instanceof ApiError) return { id, apiError: { code: error.code, values: error.values } };
     return { id, error: error instanceof Error ? error.message : String(error) };
   }
 }

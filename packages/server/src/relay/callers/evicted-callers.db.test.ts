@@ -93,7 +93,7 @@ test('[A43.2] charges a request with a slow body to the old cache entry, not to 
   expect((await scene.chat({ max_tokens: 10 })).status).toBe(200);
   await expect.poll(() => remembered(app, 'tokens')).toBe(0);
   call.send('{}');
-  const response = await call.answer;
+  const response = await call.response;
   expect(response).toMatch(/^HTTP\/1.1 503 /);
   expect(response.toLowerCase()).toContain('retry-after');
   expect(scene.upstreams[0]?.received).toHaveLength(1);

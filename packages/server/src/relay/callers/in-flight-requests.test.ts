@@ -31,10 +31,10 @@ async function sceneOf(
 }
 
 /** Upstream that does not respond until opened. */
-function gate(respond: UpstreamHandler = completion()): { answer: UpstreamHandler; open: () => void } {
+function gate(respond: UpstreamHandler = completion()): { respond: UpstreamHandler; open: () => void } {
   const opened = Promise.withResolvers<void>();
   return {
-    answer: async (response, request) => {
+    respond: async (response, request) => {
       await opened.promise;
       await respond(response, request);
     },
@@ -49,8 +49,8 @@ const errorOf = async (response: Response) =>
 
 describe('[A1.5] user and token concurrency limits', () => {
   test('rejects a request above the limit with the reason, and admits requests again once one ends', async () => {
-    const { answer, open } = gate();
-    const scene = await sceneOf(answer);
+    const { respond, open } = gate();
+    const scene = await sceneOf(respond);
     const other = await scene.client.call(tokenApi.create, { body: { name: 'other', unlimited_quota: true } });
     const withOther = { headers: { authorization: `Bearer sk-${other.key}`, 'content-type': 'application/json' } };
     const running = [scene.chat({ max_tokens: 5 }), scene.chat({ max_tokens: 5 })];
@@ -100,10 +100,10 @@ describe('[A1.5] user and token concurrency limits', () => {
   test.each(ways)('frees the slot of a request after %s', async (_, upstream, ask) => {
     const scene = await sceneOf(upstream);
     for (let round = 0; round < 4; round += 1) await ask(scene);
-    const { answer, open } = gate();
+    const { respond, open } = gate();
     const [stub] = scene.upstreams;
     const before = sent(scene);
-    if (stub) stub.handler = answer;
+    if (stub) stub.handler = respond;
     const running = [scene.chat({ max_tokens: 1 }), scene.chat({ max_tokens: 1 })];
     await expect.poll(() => sent(scene)).toBe(before + 2);
     open();
@@ -111,8 +111,8 @@ describe('[A1.5] user and token concurrency limits', () => {
   });
 
   test('counts requests on the proxy route, regardless of how they end', async () => {
-    const { answer, open } = gate();
-    const scene = await sceneOf(answer);
+    const { respond, open } = gate();
+    const scene = await sceneOf(respond);
     const [stub] = scene.upstreams;
     await createChannel(scene.admin, scene.group, stub?.url ?? '', { type: 43, key: 'Basic theirs', models: '' });
     const { id } = await app.database
@@ -140,8 +140,8 @@ describe('[A1.5] user and token concurrency limits', () => {
   });
 
   test('treats 0 as no limit', async () => {
-    const { answer, open } = gate();
-    const scene = await sceneOf(answer, { at: roomy, quota: 1_000_000_000 });
+    const { respond, open } = gate();
+    const scene = await sceneOf(respond, { at: roomy, quota: 1_000_000_000 });
     const running = Array.from({ length: 150 }, () => scene.chat({ max_tokens: 1 }));
     await expect.poll(() => sent(scene)).toBe(150);
     open();
@@ -157,9 +157,9 @@ describe('[A1.4] requests without a token limit', () => {
     ['the user', {}],
     ['the token', { token: { unlimited_quota: false, remain_quota: 10_000 } }],
   ])('reserves the balance of %s in full if the request may need it', async (whose, options) => {
-    const { answer, open } = gate(thinking);
+    const { respond, open } = gate(thinking);
     const quota = whose === 'the user' ? 10_000 : 1_000_000_000;
-    const scene = await sceneOf(answer, { at: roomy, quota, ...options });
+    const scene = await sceneOf(respond, { at: roomy, quota, ...options });
     const pending = Array.from({ length: 40 }, () => scene.chat());
     const first = pending.map((promise) => promise.then(({ status }) => status));
     await expect.poll(() => sent(scene)).toBe(1);
@@ -184,8 +184,8 @@ describe('[A1.4] requests without a token limit', () => {
   });
 
   test('does not block other requests if the balance covers the longest responses', async () => {
-    const { answer, open } = gate();
-    const scene = await sceneOf(answer, { at: roomy, quota: 100_000_000 });
+    const { respond, open } = gate();
+    const scene = await sceneOf(respond, { at: roomy, quota: 100_000_000 });
     const running = Array.from({ length: 40 }, () => scene.chat());
     await expect.poll(() => sent(scene)).toBe(40);
     open();
@@ -205,8 +205,8 @@ describe('[A1.4] requests without a token limit', () => {
     ['a provider web search, which lengthens the prompt', { max_tokens: 5, web_search_options: {} }],
     ['a tool run by the provider', { max_tokens: 5, tools: [{ type: 'web_search' }] }],
   ])('treats a request with %s as having no token limit', async (_, body) => {
-    const { answer, open } = gate();
-    const scene = await sceneOf(answer, { quota: 10_000 });
+    const { respond, open } = gate();
+    const scene = await sceneOf(respond, { quota: 10_000 });
     const running = scene.chat(body);
     await expect.poll(() => sent(scene)).toBe(1);
     expect((await scene.chat({ max_tokens: 1 })).status).toBe(429);
@@ -216,10 +216,10 @@ describe('[A1.4] requests without a token limit', () => {
 });
 
 test('[A1.2] admits only as many of 100 concurrent requests as the token quota covers, and leaves nothing reserved', async () => {
-  const { answer, open } = gate();
+  const { respond, open } = gate();
   const held = (10 + 10 * 4) * 2.5;
   const token = { unlimited_quota: false, remain_quota: held * 10 };
-  const scene = await sceneOf(answer, { at: roomy, quota: 1_000_000, token });
+  const scene = await sceneOf(respond, { at: roomy, quota: 1_000_000, token });
   let rejected = 0;
   const pending = Array.from({ length: 100 }, async () => {
     const { status } = await scene.chat({ max_tokens: 10 });

@@ -29,9 +29,9 @@ async function sendRequest(key: string, address: string, { url }: Pick<TestApp, 
     'content-length': String(chatBody.length),
     connection: 'close',
   };
-  const { answer, send } = slowRequest(url, '/v1/chat/completions', headers, address);
+  const { response, send } = slowRequest(url, '/v1/chat/completions', headers, address);
   send(chatBody);
-  const text = await answer;
+  const text = await response;
   const status = Number(text.slice(9, 12));
   return { status, text, retryAfter: /^retry-after: (\d+)/im.exec(text)?.[1] };
 }

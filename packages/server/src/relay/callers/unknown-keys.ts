@@ -78,28 +78,28 @@ export class UnknownKeys {
     if (!this.#gathered.hashes.has(hash) && this.#gathered.hashes.size >= maxGathered) throw tooMany(1);
     this.#timer ??= setTimeout(() => void this.#respondGathered(), gatherMs);
     for (const each of hashes) this.#gathered.hashes.add(each);
-    return this.#gathered.answer.promise;
+    return this.#gathered.response.promise;
   }
 
   async #respondGathered(): Promise<void> {
-    const { hashes, answer } = this.#gathered;
+    const { hashes, response } = this.#gathered;
     this.#gathered = newBatch();
     this.#timer = undefined;
     try {
-      answer.resolve(new Set(await this.#find([...hashes])));
+      response.resolve(new Set(await this.#find([...hashes])));
     } catch (error) {
       // A failed read does not prove that the key is unknown, so nothing is cached.
-      answer.reject(error);
+      response.reject(error);
     }
   }
 }
 
 interface Batch {
   readonly hashes: Set<string>;
-  readonly answer: PromiseWithResolvers<ReadonlySet<string>>;
+  readonly response: PromiseWithResolvers<ReadonlySet<string>>;
 }
 
-const newBatch = (): Batch => ({ hashes: new Set(), answer: Promise.withResolvers() });
+const newBatch = (): Batch => ({ hashes: new Set(), response: Promise.withResolvers() });
 
 function tooMany(seconds: number): RelayError {
   const error = new RelayError(

@@ -54,21 +54,21 @@ test.each(['/v1/chat/completions', '/api/user/login'])(
 );
 
 test.each([
-  ['the head of a stream', { method: 'writeHead', calls: 0, answer: wholeStream }],
-  ['the first chunk of a stream', { method: 'write', calls: 0, answer: stream([textChunk('Hello')], 'stall') }],
-  ['a later chunk of a stream', { method: 'write', calls: 1, answer: stream([textChunk('Hello'), stop], 'stall') }],
+  ['the head of a stream', { method: 'writeHead', calls: 0, respond: wholeStream }],
+  ['the first chunk of a stream', { method: 'write', calls: 0, respond: stream([textChunk('Hello')], 'stall') }],
+  ['a later chunk of a stream', { method: 'write', calls: 1, respond: stream([textChunk('Hello'), stop], 'stall') }],
   [
     'a stream chunk after the socket drained',
-    { method: 'setTimeout', calls: 1, answer: stream([textChunk('x'.repeat(100_000)), stop], 'stall') },
+    { method: 'setTimeout', calls: 1, respond: stream([textChunk('x'.repeat(100_000)), stop], 'stall') },
   ],
-  ['the end of a stream', { method: 'end', calls: 0, answer: wholeStream }],
-  ['the head of a whole response', { method: 'writeHead', calls: 0, answer: completion() }],
-  ['the end of a whole response', { method: 'end', calls: 0, answer: completion() }],
+  ['the end of a stream', { method: 'end', calls: 0, respond: wholeStream }],
+  ['the head of a whole response', { method: 'writeHead', calls: 0, respond: completion() }],
+  ['the end of a whole response', { method: 'end', calls: 0, respond: completion() }],
 ] as const)(
   '[A24.2] an exception while sending %s ends and settles only that request',
-  async (what, { method, calls, answer }) => {
+  async (what, { method, calls, respond }) => {
     await using app = await startTestApp(sabotaged(method, calls));
-    const scene = await relayFixture(app, { upstreams: [answer] });
+    const scene = await relayFixture(app, { upstreams: [respond] });
     const authorization = `Bearer sk-${scene.token.key}`;
     const pending = scene.chat({ stream: what.includes('stream') }, { headers: { ...headers, authorization } });
     const ended = await pending.then((response) => response.text()).catch(() => 'closed');
@@ -101,8 +101,8 @@ const { stageOf } = useWireFixtures(app);
 
 test('[A24.2] an exception in a WebSocket upstream listener ends and settles only that request', async () => {
   const wire = wireNamed('Spark by socket');
-  const { scene, answerWith } = await stageOf(wire);
-  answerWith(wire.respond({ isCall: false, isStream: true }));
+  const { scene, respondWith } = await stageOf(wire);
+  respondWith(wire.respond({ isCall: false, isStream: true }));
   const authorization = `Bearer sk-${scene.token.key}`;
   const body = { model: wire.model, stream: true };
   const response = await scene.chat(body, { headers: { ...headers, authorization } });

@@ -313,9 +313,9 @@ describe('units besides tokens, with a price per request', () => {
   it.each(rerankWires.map((wire) => [wire.name, wire] as const))(
     'charges reranking by %s in its own unit',
     async (_, wire) => {
-      const { type, model, key, answer, reported } = wire;
+      const { type, model, key, respond, reported } = wire;
       const body = { model, query, documents, top_n: 2, return_documents: true };
-      const charge = await chargeOf(answer, { type, models: model, key }, ['/v1/rerank', body]);
+      const charge = await chargeOf(respond, { type, models: model, key }, ['/v1/rerank', body]);
       expect(charge).toBe(('prompt' in reported ? reported.prompt : reported.units) + points.call);
     },
   );

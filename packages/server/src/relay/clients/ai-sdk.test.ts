@@ -40,7 +40,7 @@ describe.each(channels)('[A66.1] AI SDK with default settings on a channel of ty
   it.each(clients)('completes a two-turn conversation with a tool call using %s', async (name) => {
     const stage = await stageOf(row);
     const kept = new Map<string, JsonObject>();
-    stage.answerWith((response, request) => {
+    stage.respondWith((response, request) => {
       const number = stage.seen.length;
       const step = steps[number - 1] ?? {};
       const isStream = request.body['stream'] === true || /stream/i.test(request.path);

@@ -14,18 +14,18 @@ const event = (fields: object) => `data: ${JSON.stringify(fields)}\n\n`;
 
 describe('speech through the openai client', () => {
   test('forwards speech while it is generated', async () => {
-    const heardFirst = Promise.withResolvers<void>();
+    const receivedFirst = Promise.withResolvers<void>();
     const { openai, books } = await open(async (response) => {
       response.writeHead(200, { 'content-type': 'audio/mpeg' });
       response.write('ID3 first');
-      await heardFirst.promise;
+      await receivedFirst.promise;
       response.end(' second');
     });
     const response = await openai.audio.speech.create({ model: 'tts-1', voice: 'alloy', input: 'hello' });
     let received = '';
     for await (const part of response.body ?? []) {
       received += Buffer.from(part).toString();
-      heardFirst.resolve();
+      receivedFirst.resolve();
     }
     expect(received).toBe('ID3 first second');
     expect((await books()).logs).toMatchObject([{ type: 2, quota: 38 }]);

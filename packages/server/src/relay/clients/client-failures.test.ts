@@ -127,7 +127,7 @@ describe('truncated streams', () => {
 });
 
 interface Retried {
-  readonly answer: UpstreamHandler;
+  readonly respond: UpstreamHandler;
   readonly price: number;
   readonly call: (scene: ClientFixture, key: string) => Promise<unknown>;
   readonly result?: unknown;
@@ -142,66 +142,66 @@ const embeddingPrice = 25;
 
 const retried: Readonly<Record<string, Retried>> = {
   'openai, for a stream': {
-    answer: wholeStream,
+    respond: wholeStream,
     price: plainPrice,
     result: 'Hello',
     call: ({ openai }) => openai.chat.completions.stream({ model: 'gpt-4o', messages }, twice).finalContent(),
   },
   'openai, for embeddings': {
-    answer: embeddingResponse,
+    respond: embeddingResponse,
     price: embeddingPrice,
     call: ({ openai }) => openai.embeddings.create({ model: 'gpt-4o', input: 'one' }, twice),
   },
   'openai, for an image': {
-    answer: image,
+    respond: image,
     price: 20_000,
     call: ({ openai }) => openai.images.generate({ model: 'dall-e-3', prompt }, twice),
   },
   'openai, for an image edit': {
-    answer: image,
+    respond: image,
     price: 10_000 * 1.25,
     call: ({ openai }) => openai.images.edit({ model: 'dall-e-2', prompt, image: file() }, twice),
   },
   'openai, for speech': {
-    answer: reply('ID3', 200, 'audio/mpeg'),
+    respond: reply('ID3', 200, 'audio/mpeg'),
     price: 38,
     result: 'ID3',
     call: async ({ openai }) =>
       (await openai.audio.speech.create({ model: 'tts-1', voice: 'alloy', input: 'hello' }, twice)).text(),
   },
   'openai, for a transcript': {
-    answer: reply({ text: 'hello', usage: { type: 'duration', seconds: 60 } }),
+    respond: reply({ text: 'hello', usage: { type: 'duration', seconds: 60 } }),
     price: 3000,
     call: ({ openai }) => openai.audio.transcriptions.create({ model: 'whisper-1', file: file() }, twice),
   },
   'ai, for a stream': {
-    answer: wholeStream,
+    respond: wholeStream,
     price: plainPrice,
     result: 'Hello',
     call: ({ ai }) => streamedText(ai('gpt-4o'), 2),
   },
   'ai, for embeddings': {
-    answer: embeddingResponse,
+    respond: embeddingResponse,
     price: embeddingPrice,
     call: ({ ai }) => embed({ model: ai.embeddingModel('gpt-4o'), value: 'one' }),
   },
   'ai, for an image': {
-    answer: image,
+    respond: image,
     price: 20_000,
     call: ({ ai }) => generateImage({ model: ai.imageModel('dall-e-3'), prompt }),
   },
   'langchain, for a stream': {
-    answer: wholeStream,
+    respond: wholeStream,
     price: plainPrice,
     call: async ({ langchainChat }) => Array.fromAsync(await langchainChat(twice).stream(prompt)),
   },
   'langchain, for embeddings': {
-    answer: embeddingResponse,
+    respond: embeddingResponse,
     price: embeddingPrice,
     call: ({ langchain }) => new OpenAIEmbeddings({ ...langchain, ...twice, model: 'gpt-4o' }).embedQuery('one'),
   },
   'langchain, for an image': {
-    answer: image,
+    respond: image,
     price: 20_000,
     result: packed,
     call: (_, apiKey) =>
@@ -210,12 +210,12 @@ const retried: Readonly<Record<string, Retried>> = {
 };
 
 // Concurrent, because the clients wait between their attempts.
-describe.concurrent.each(Object.entries(retried))('retries of %s', (_, { answer, price, call, result }) => {
+describe.concurrent.each(Object.entries(retried))('retries of %s', (_, { respond, price, call, result }) => {
   test.for([429, 503])(
     'recovers from a %i with its own retry, and one response is charged',
     async (status, { expect }) => {
       const models = 'gpt-4o,dall-e-2,dall-e-3,tts-1,whisper-1';
-      const scene = await scenes.open(failingOnce(status, answer), { models });
+      const scene = await scenes.open(failingOnce(status, respond), { models });
       const got = await call(scene, `sk-${scene.token.key}`);
       if (result !== undefined) expect(got).toBe(result);
       expect(scene.seen()).toHaveLength(2);

@@ -14,31 +14,31 @@ async function waitingClient() {
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
   socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
   const [, response] = (await once(server, 'request')) as [unknown, ServerResponse];
-  const [heard, faults]: [string[], unknown[]] = [[], []];
+  const [received, faults]: [string[], unknown[]] = [[], []];
   const client = new HttpClientSink(response, { requestId: 'one', onFault: (error) => faults.push(error) });
   client.disconnect.addEventListener('abort', () => {
-    heard.push('first');
+    received.push('first');
     throw new TypeError('of the first');
   });
-  client.disconnect.addEventListener('abort', () => heard.push('second'));
-  return { socket, response, client, heard, faults };
+  client.disconnect.addEventListener('abort', () => received.push('second'));
+  return { socket, response, client, received, faults };
 }
 
 test('[A24.2] calls all disconnect listeners even if one throws', async () => {
-  const { socket, response, heard, faults } = await waitingClient();
+  const { socket, response, received, faults } = await waitingClient();
   const closed = once(response, 'close');
   socket.destroy();
   await closed;
-  expect(heard).toEqual(['first', 'second']);
+  expect(received).toEqual(['first', 'second']);
   expect(faults).toEqual([new TypeError('of the first')]);
 });
 
 test('[A24.2] closes only the affected connection if a listener throws during shutdown', async () => {
-  const { socket, client, heard, faults } = await waitingClient();
+  const { socket, client, received, faults } = await waitingClient();
   const closed = once(socket, 'close');
   client.endNow(serverShuttingDownError());
   await closed;
-  expect(heard).toEqual(['first', 'second']);
+  expect(received).toEqual(['first', 'second']);
   expect(faults).toEqual([new TypeError('of the first')]);
 });
 

@@ -12,7 +12,7 @@ const dialects = Object.keys(agentClients(app.url, 'sk-none'));
 async function send(stage: WireFixture, wire: Wire, dialect: string, format: { isStream: boolean; hasTools: boolean }) {
   const { isStream, hasTools } = format;
   const responded = { isStream, isCall: hasTools };
-  stage.answerWith((response, request) =>
+  stage.respondWith((response, request) =>
     (request.path.endsWith('/responses') ? nativeResponse(responded) : wire.respond(responded))(response, request),
   );
   const ask = agentClients(app.url, `sk-${stage.scene.token.key}`)[dialect] as SendChat;

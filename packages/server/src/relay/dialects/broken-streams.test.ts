@@ -25,7 +25,7 @@ const requests: Readonly<Record<DialectName, readonly [path: string, body: objec
   ],
 };
 
-async function heardOf(dialect: DialectName, respond: UpstreamHandler) {
+async function receivedFrom(dialect: DialectName, respond: UpstreamHandler) {
   const scene = await relayFixture(app, { upstreams: [respond], channel: { type: types[dialect] } });
   scenes.push(scene);
   const response = await scene.post(...requests[dialect]);
@@ -78,7 +78,7 @@ describe.each(everyWords)('%s streams', (dialect) => {
   test('[A33.4] streams hide keys and private addresses in a mid-stream error and are charged up to the error', async () => {
     const message = 'The key upstream-key-123456 was refused at http://10.1.2.3:8080/v1';
     const respond = stream([...begun[dialect], failing[dialect](message)].map(named));
-    const { text, events, books } = await heardOf(dialect, respond);
+    const { text, events, books } = await receivedFrom(dialect, respond);
     expect(text).toContain('lazy dog');
     expect(text).not.toMatch(/upstream-key-123456|10\.1\.2\.3/);
     expect(events.at(-1)).toMatchObject(failures[dialect]);
@@ -88,7 +88,7 @@ describe.each(everyWords)('%s streams', (dialect) => {
   });
 
   test('[A4.9] streams end with an error when the upstream disconnects, and are charged once for the delivered part', async () => {
-    const { events, books } = await heardOf(dialect, stream(begun[dialect].map(named), 'cut'));
+    const { events, books } = await receivedFrom(dialect, stream(begun[dialect].map(named), 'cut'));
     expect(events.at(-1)).toMatchObject({ ...failures[dialect], ...(dialect === 'contents' && { error: {} }) });
     expect(books.logs).toMatchObject([{ type: 2, ended_by: 'upstream', completion_tokens: 10 }]);
     expect(books.drift).toBe(0);
@@ -101,7 +101,7 @@ describe.each(everyWords)('%s streams', (dialect) => {
         { type: 'error', error: { type: 'overloaded_error', code: status, message: 'busy' } },
         status,
       );
-      const result = await heardOf(dialect, respond);
+      const result = await receivedFrom(dialect, respond);
       // Anthropic clients expect a specific status for overload; others retry on any 5xx.
       expect(result.status).toBe(dialect === 'messages' ? 529 : status);
       expect(JSON.parse(result.text)).toMatchObject(errorEvents[dialect]);
@@ -110,7 +110,7 @@ describe.each(everyWords)('%s streams', (dialect) => {
   );
 
   test('[A25.4] streams return an error response without a charge when they start with an error event', async () => {
-    const { status, events, text, books } = await heardOf(dialect, stream([named(failing[dialect]('busy'))]));
+    const { status, events, text, books } = await receivedFrom(dialect, stream([named(failing[dialect]('busy'))]));
     expect([500, 502, 503, 529]).toContain(status);
     expect(events).toEqual([]);
     expect(JSON.parse(text)).toMatchObject({ error: { message: expect.stringContaining('busy') } });
@@ -131,7 +131,7 @@ describe('[A25.15] messages that start again in the same stream', () => {
       ended,
       { type: 'message_stop' },
     ];
-    const result = await heardOf('messages', stream(events.map(named)));
+    const result = await receivedFrom('messages', stream(events.map(named)));
     expect(result.events.map(({ type }) => type)).toEqual([
       'message_start',
       'content_block_start',
@@ -149,7 +149,7 @@ describe('[A4.12] messages without an end event', () => {
     'messages without an end event are charged once by their reported usage (%s)',
     async (how) => {
       const events = [started(8), opened, textDelta, closed, ended];
-      const result = await heardOf('messages', stream(events.map(named), how));
+      const result = await receivedFrom('messages', stream(events.map(named), how));
       expect(result.books.logs).toMatchObject([{ type: 2, prompt_tokens: 8, completion_tokens: 40 }]);
       expect(result.books.drift).toBe(0);
       const last = result.events.at(-1);

@@ -39,7 +39,7 @@ describe.each(wireRows.map((row, turn) => ({ name: row.name, row, turn })))('fai
   test.each(clientsIn(0))('a $name client is served by another channel when the upstream fails', async (dialect) => {
     for (const isStream of [true, false]) {
       const responses = [down, isStream ? stream(row.pieces({ text })) : reply(row.whole({ text }))];
-      stage.answerWith((response, request) => responses.shift()?.(response, request));
+      stage.respondWith((response, request) => responses.shift()?.(response, request));
       stage.seen.length = 0;
       expect(await stage.ask(dialect, { ...chatCase, isStream })).toMatchObject({ text, finish: 'stop' });
       expect(stage.seen.map(({ at }) => at)).toEqual([0, 1]);
@@ -51,7 +51,7 @@ describe.each(wireRows.map((row, turn) => ({ name: row.name, row, turn })))('fai
 
   test.each(clientsIn(1))('a $name client gets an error in its format when all channels fail', async (dialect) => {
     const before = await stage.scene.books();
-    stage.answerWith(down);
+    stage.respondWith(down);
     for (const isStream of [true, false]) {
       const response = await stage.send(dialect, { ...chatCase, isStream });
       expect(response.status).toBeGreaterThanOrEqual(500);
@@ -66,7 +66,7 @@ describe.each(wireRows.map((row, turn) => ({ name: row.name, row, turn })))('fai
     'a $name client gets an error and pays for the delivered part when the stream breaks',
     async (dialect) => {
       const before = (await stage.scene.books()).logs.length;
-      stage.answerWith(stream([...beginning, row.broken]));
+      stage.respondWith(stream([...beginning, row.broken]));
       const response = await stage.send(dialect, chatCase);
       const events = parseEvents(await response.text());
       const failed = events.flatMap((event) => dialect.errorEvent(event) ?? []);
@@ -84,7 +84,7 @@ describe.each(wireRows.map((row, turn) => ({ name: row.name, row, turn })))('fai
     'a $name client that disconnects pays, and no channel failure is counted',
     async (dialect) => {
       const before = (await stage.scene.books()).logs.length;
-      stage.answerWith(stream(beginning, 'stall'));
+      stage.respondWith(stream(beginning, 'stall'));
       const gone = new AbortController();
       const response = await stage.send(dialect, chatCase, { signal: gone.signal });
       await response.body?.getReader().read();

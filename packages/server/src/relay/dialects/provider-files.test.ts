@@ -220,13 +220,13 @@ describe.each([
   ['referenced by a request', '', kept],
   ['used by the provider’s own tools', 'tools', byTools],
 ])("[A14.4] files that an upstream stores in the operator's account, %s", (_, before, cases) => {
-  test.each(cases)('rejects a %s request with %s without sending it', async (endpointKind, place, _option, body) => {
+  test.each(cases)('rejects a %s request with %s without sending it', async (endpointKind, path, _option, body) => {
     await allow(before);
     const sent = sentBy(endpointKind).length;
     const response = await send(endpointKind, body);
     expect(response.status).toBe(400);
     const { error } = (await response.json()) as { error: { message: string } };
-    expect(error.message).toContain(place);
+    expect(error.message).toContain(path);
     expect(sentBy(endpointKind)).toHaveLength(sent);
   });
 

@@ -25,7 +25,7 @@ describe.each(wireRows.map((row, turn) => ({ name: row.name, row, turn })))(
       'completes a three-turn tool loop with %s and keeps all calls and results',
       async (name) => {
         const stage = await stageOf(row);
-        stage.answerWith((response, request) => {
+        stage.respondWith((response, request) => {
           const step = steps[stage.seen.length - 1] ?? {};
           const isStream = request.body['stream'] === true || /stream/i.test(request.path);
           return (isStream ? stream(row.pieces(step)) : reply(row.whole(step)))(response, request);

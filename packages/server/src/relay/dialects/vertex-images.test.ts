@@ -11,8 +11,8 @@ const { stageOf } = useWireFixtures(app);
 
 test('inlines images given by URL for Claude on Vertex, which does not fetch them', async () => {
   const wire = wireNamed('Vertex with Claude');
-  const { scene, answerWith, upstream } = await stageOf(wire);
-  answerWith(wire.respond({ isStream: false, isCall: false }));
+  const { scene, respondWith, upstream } = await stageOf(wire);
+  respondWith(wire.respond({ isStream: false, isCall: false }));
   const image = { type: 'image', source: { type: 'url', url: `${images.url}/one.png` } };
   const content = [
     { type: 'tool_result', tool_use_id: 't1', content: [image, { type: 'text', text: 'seen' }] },

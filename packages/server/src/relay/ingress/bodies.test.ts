@@ -33,8 +33,8 @@ const inChunk = (bytes: string | Buffer) =>
 
 describe('[A24.3] bodies that are too long', () => {
   test('rejects a body whose declared length is too large before buffering it', async () => {
-    const { answer } = slowRequest(app.url, chatPath, headersOf(scene, { 'content-length': String(2 ** 30) }));
-    expect(await answer).toMatch(/^HTTP\/1.1 413 .*connection: close.*The request body is too large/s);
+    const { response } = slowRequest(app.url, chatPath, headersOf(scene, { 'content-length': String(2 ** 30) }));
+    expect(await response).toMatch(/^HTTP\/1.1 413 .*connection: close.*The request body is too large/s);
   });
 
   test('rejects a body that never ends before buffering all of it', async () => {
@@ -45,9 +45,9 @@ describe('[A24.3] bodies that are too long', () => {
       () => request.socket.writable && request.send(inChunk(Buffer.alloc(256 * 1024, ' '))),
       5,
     );
-    await request.answer;
+    await request.response;
     clearInterval(sending);
-    expect(await request.answer).toMatch(/^HTTP\/1.1 413 .*The request body is too large/s);
+    expect(await request.response).toMatch(/^HTTP\/1.1 413 .*The request body is too large/s);
     await own.close();
   });
 });
@@ -55,19 +55,19 @@ describe('[A24.3] bodies that are too long', () => {
 describe('[A24.8] large bodies of accounts without balance', () => {
   test('does not read a body with a large declared length', async () => {
     const headers = headersOf(poor, { 'content-length': String(20 * megabyte) });
-    expect(await slowRequest(app.url, chatPath, headers).answer).toMatch(/^HTTP\/1.1 402 .*insufficient_user_quota/s);
+    expect(await slowRequest(app.url, chatPath, headers).response).toMatch(/^HTTP\/1.1 402 .*insufficient_user_quota/s);
   });
 
   test('stops reading a body that turns out to be large', async () => {
-    const { answer, send } = slowRequest(app.url, chatPath, headersOf(poor, { 'transfer-encoding': 'chunked' }));
+    const { response, send } = slowRequest(app.url, chatPath, headersOf(poor, { 'transfer-encoding': 'chunked' }));
     send(inChunk(large.slice(0, 60_000)));
     send(inChunk(large.slice(60_000, 70_000)));
-    expect(await answer).toMatch(/^HTTP\/1.1 402 /);
+    expect(await response).toMatch(/^HTTP\/1.1 402 /);
   });
 
   test('does not read a large body on the proxy route', async () => {
     const headers = headersOf(poor, { 'content-length': String(20 * megabyte) });
-    expect(await slowRequest(app.url, '/v1/proxy/1/x', headers).answer).toMatch(/^HTTP\/1.1 402 /);
+    expect(await slowRequest(app.url, '/v1/proxy/1/x', headers).response).toMatch(/^HTTP\/1.1 402 /);
   });
 
   test('returns the usual error for a small body', async () => {
@@ -89,13 +89,13 @@ describe('[A13.5] accounts that lose access while a body is being sent', () => {
     const own = await relayFixture(app, { upstreams: [completion()] });
     expect((await own.chat()).status).toBe(200);
     const headers = headersOf(own, { 'content-length': String(large.length), connection: 'close' });
-    const { answer, send } = slowRequest(app.url, chatPath, headers);
+    const { response, send } = slowRequest(app.url, chatPath, headers);
     const [request] = (await once(app.app.server, 'request')) as [NodeJS.ReadableStream];
     send(large.slice(0, 1000));
     await once(request, 'data');
     await change[name]?.(own);
     send(large.slice(1000));
-    expect(await answer).toMatch(/^HTTP\/1.1 40[13] /);
+    expect(await response).toMatch(/^HTTP\/1.1 40[13] /);
     expect(own.upstreams[0]?.received).toHaveLength(1);
     expect((await own.books()).user.used_quota).toBe(plainPrice);
     await own.close();
@@ -193,52 +193,52 @@ describe('[A24.9] limits on buffered bytes', () => {
 
   /** An upstream that responds on demand. */
   function held() {
-    const answers: (() => void)[] = [];
-    const answer: UpstreamHandler = (response) => {
-      answers.push(() => {
+    const responders: (() => void)[] = [];
+    const respond: UpstreamHandler = (response) => {
+      responders.push(() => {
         response.writeHead(200, { 'content-type': 'application/json' });
         response.end(JSON.stringify(chatResponse()));
       });
     };
-    return { answers, answer };
+    return { responders, respond };
   }
 
   async function scenesOn(small: TestApp, count: number) {
-    const { answers, answer } = held();
+    const { responders, respond } = held();
     const scenes = await Promise.all(
-      Array.from({ length: count }, () => relayFixture(small, { upstreams: [answer], quota: 1_000_000_000 })),
+      Array.from({ length: count }, () => relayFixture(small, { upstreams: [respond], quota: 1_000_000_000 })),
     );
     const ask = (each: Scene | undefined) => each?.post(chatPath, body);
     const close = () => Promise.all(scenes.map((each) => each.close()));
-    return { answers, scenes, ask, close };
+    return { responders, scenes, ask, close };
   }
 
   test('returns 429 with Retry-After above the limit per user, and frees the bytes when a request ends', async () => {
     await using small = await startTestApp({ config: { bodies: limits } });
-    const { answers, scenes, ask, close } = await scenesOn(small, 2);
+    const { responders, scenes, ask, close } = await scenesOn(small, 2);
     const first = ask(scenes[0]);
-    await expect.poll(() => answers.length).toBe(1);
+    await expect.poll(() => responders.length).toBe(1);
     const rejected = await ask(scenes[0]);
     expect([rejected?.status, rejected?.headers.get('retry-after')]).toEqual([429, '1']);
     const another = ask(scenes[1]);
-    await expect.poll(() => answers.length).toBe(2);
-    for (const respond of answers) respond();
+    await expect.poll(() => responders.length).toBe(2);
+    for (const respond of responders) respond();
     expect([(await first)?.status, (await another)?.status]).toEqual([200, 200]);
     const again = ask(scenes[0]);
-    await expect.poll(() => answers.length).toBe(3);
-    answers[2]?.();
+    await expect.poll(() => responders.length).toBe(3);
+    responders[2]?.();
     expect((await again)?.status).toBe(200);
     await close();
   });
 
   test('returns 503 with Retry-After above the limit per process', async () => {
     await using small = await startTestApp({ config: { bodies: limits } });
-    const { answers, scenes, ask, close } = await scenesOn(small, 3);
+    const { responders, scenes, ask, close } = await scenesOn(small, 3);
     const running = [ask(scenes[0]), ask(scenes[1])];
-    await expect.poll(() => answers.length).toBe(2);
+    await expect.poll(() => responders.length).toBe(2);
     const rejected = await ask(scenes[2]);
     expect([rejected?.status, rejected?.headers.get('retry-after')]).toEqual([503, '1']);
-    for (const respond of answers) respond();
+    for (const respond of responders) respond();
     for (const response of running) expect((await response)?.status).toBe(200);
     await close();
   });
@@ -258,7 +258,7 @@ describe('[A24.9] limits on buffered bytes', () => {
     await expect.poll(bytesRead).toBe(true);
     // The server may not have read all of them yet. A request that is still admitted stays open, and another one is
     // sent.
-    const respondInTime = () => Promise.race([stranger().answer, sleep(500, 'none yet')]);
+    const respondInTime = () => Promise.race([stranger().response, sleep(500, 'none yet')]);
     await expect.poll(respondInTime).toMatch(/^HTTP\/1.1 429 /);
     const { body } = await app.client().send(sessionApi.login, { body: { username: 'nobody', password: 'wrong-one' } });
     expect(body).toMatchObject({ success: false, message: expect.stringContaining('Wrong username') });
@@ -268,14 +268,14 @@ describe('[A24.9] limits on buffered bytes', () => {
 
   test('reserves no memory for a declared length alone', async () => {
     await using small = await startTestApp({ config: { bodies: limits } });
-    const { answers, scenes, ask, close } = await scenesOn(small, 2);
+    const { responders, scenes, ask, close } = await scenesOn(small, 2);
     const promises = Array.from({ length: 5 }, () =>
       slowRequest(small.url, chatPath, headersOf(scenes[0] as Scene, { 'content-length': String(0.9 * megabyte) })),
     );
     for (const { socket } of promises) await once(socket, 'connect');
     const honest = ask(scenes[1]);
-    await expect.poll(() => answers.length).toBe(1);
-    answers[0]?.();
+    await expect.poll(() => responders.length).toBe(1);
+    responders[0]?.();
     expect((await honest)?.status).toBe(200);
     for (const { socket } of promises) socket.destroy();
     await close();
@@ -284,7 +284,7 @@ describe('[A24.9] limits on buffered bytes', () => {
 
 test('reuses the connection after rejecting a request before its small body was read', async () => {
   const headers = headersOf(scene, { authorization: 'Bearer sk-nobody', 'content-length': '1000' });
-  const { socket, send, answer } = slowRequest(app.url, chatPath, headers);
+  const { socket, send, response } = slowRequest(app.url, chatPath, headers);
   await once(socket, 'data');
   send('x'.repeat(1000));
   const honest = chatOf('hi');
@@ -292,7 +292,7 @@ test('reuses the connection after rejecting a request before its small body was 
     headersOf(scene, { host: 'x', connection: 'close', 'content-length': String(honest.length) }),
   );
   send(`POST ${chatPath} HTTP/1.1\r\n${lines.map((line) => `${line.join(': ')}\r\n`).join('')}\r\n${honest}`);
-  expect(await answer).toMatch(/^HTTP\/1.1 401 .*HTTP\/1.1 200 /s);
+  expect(await response).toMatch(/^HTTP\/1.1 401 .*HTTP\/1.1 200 /s);
 });
 
 describe('[A24.10] bodies that arrive too slowly', async () => {
@@ -308,15 +308,19 @@ describe('[A24.10] bodies that arrive too slowly', async () => {
     ['it is an API request', '/api/user/login', '{"username":', 'content-length'],
   ])('closes the connection when %s', async (_, path, sent, framing) => {
     const value = framing === 'content-length' ? '1000' : 'chunked';
-    const { answer, send } = slowRequest(impatient.url, path, headersOf(own, { [framing]: value }));
+    const { response, send } = slowRequest(impatient.url, path, headersOf(own, { [framing]: value }));
     send(sent);
-    expect(await answer).toMatch(/^HTTP\/1.1 408 .*connection: close/s);
+    expect(await response).toMatch(/^HTTP\/1.1 408 .*connection: close/s);
   });
 
   test('closes the connection when a body arrives byte by byte', async () => {
-    const { answer, send, socket } = slowRequest(impatient.url, chatPath, headersOf(own, { 'content-length': '1000' }));
+    const { response, send, socket } = slowRequest(
+      impatient.url,
+      chatPath,
+      headersOf(own, { 'content-length': '1000' }),
+    );
     const dripping = setInterval(() => socket.writable && send(' '), 20);
-    expect(await answer).toMatch(/^HTTP\/1.1 408 /);
+    expect(await response).toMatch(/^HTTP\/1.1 408 /);
     clearInterval(dripping);
   });
 });

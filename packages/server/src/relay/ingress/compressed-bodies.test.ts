@@ -107,12 +107,12 @@ test('[A24.4] does not inflate a large compressed body for an account without ba
 
 test('[A24.9] counts the inflated size of a compressed body, and frees it when the request is rejected', async () => {
   await using small = await startTestApp({ config: { bodies: { maxBytes: megabyte, budget: megabyte } } });
-  const { answers, own } = await holdingScene(small);
+  const { responders, own } = await holdingScene(small);
   const broken = () => post(gzipSync(randomBytes(5000).toString('hex').repeat(80)), own);
   const running = own.post('/v1/chat/completions', chatOf('x'.repeat(0.7 * megabyte)));
-  await expect.poll(() => answers.length).toBe(1);
+  await expect.poll(() => responders.length).toBe(1);
   for (let turn = 0; turn < 3; turn += 1) expect((await broken()).status).toBe(429);
-  answers[0]?.();
+  responders[0]?.();
   expect((await running).status).toBe(200);
   for (let turn = 0; turn < 3; turn += 1) expect((await broken()).status).toBe(400);
   await own.close();
@@ -120,25 +120,25 @@ test('[A24.9] counts the inflated size of a compressed body, and frees it when t
 
 test('[A24.9] counts a compressed body only by its inflated size', async () => {
   await using small = await startTestApp({ config: { bodies: { maxBytes: megabyte, budget: megabyte } } });
-  const { answers, own } = await holdingScene(small);
+  const { responders, own } = await holdingScene(small);
   const compressed = gzipSync(chatOf(randomBytes(300_000).toString('hex')));
   expect(compressed.length).toBeGreaterThan(300_000);
   const running = post(compressed, own);
-  await expect.poll(() => answers.length).toBe(1);
+  await expect.poll(() => responders.length).toBe(1);
   const concurrent = own.post('/v1/chat/completions', chatOf('x'.repeat(300_000)));
-  await expect.poll(() => answers.length).toBe(2);
-  for (const respond of answers) respond();
+  await expect.poll(() => responders.length).toBe(2);
+  for (const respond of responders) respond();
   for (const { status } of await Promise.all([running, concurrent])) expect(status).toBe(200);
   await own.close();
 });
 
 /** An upstream that responds on demand. */
 async function holdingScene(small: Parameters<typeof relayFixture>[0]) {
-  const answers: (() => void)[] = [];
+  const responders: (() => void)[] = [];
   const respond: UpstreamHandler = async (response, request) => {
-    await new Promise<void>((resolve) => answers.push(resolve));
+    await new Promise<void>((resolve) => responders.push(resolve));
     await completion()(response, request);
   };
   const own = await relayFixture(small, { upstreams: [respond], quota: 1_000_000_000 });
-  return { answers, own };
+  return { responders, own };
 }

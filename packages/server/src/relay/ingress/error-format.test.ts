@@ -28,17 +28,17 @@ describe.each(ways)('errors at %s', (path) => {
 
   test('an error keeps the connection open for the next request if a short body has not arrived yet', async () => {
     const headers = { 'content-type': 'application/json', 'content-length': '2' };
-    const { socket, send, answer } = slowRequest(app.url, path, headers);
+    const { socket, send, response } = slowRequest(app.url, path, headers);
     const [first] = (await once(socket, 'data')) as [string];
     expect(first).toMatch(/^HTTP\/1.1 401 /);
     expect(first).not.toMatch(/^connection: close/im);
     send('{}GET /v1/models HTTP/1.1\r\nhost: headgate\r\nconnection: close\r\n');
     send(`authorization: Bearer sk-${scene.token.key}\r\n\r\n`);
-    expect(await answer).toMatch(/HTTP\/1.1 200 .*gpt-4o/s);
+    expect(await response).toMatch(/HTTP\/1.1 200 .*gpt-4o/s);
   });
 
   test('an error closes the connection if a long body has not arrived yet', async () => {
     const headers = { 'content-type': 'application/json', 'content-length': '1000000' };
-    expect(await slowRequest(app.url, path, headers).answer).toMatch(/^HTTP\/1.1 401 .*connection: close/is);
+    expect(await slowRequest(app.url, path, headers).response).toMatch(/^HTTP\/1.1 401 .*connection: close/is);
   });
 });

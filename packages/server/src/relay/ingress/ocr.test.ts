@@ -31,18 +31,18 @@ const pagesOf = (count: number) =>
     images: [],
     dimensions: { dpi: 200, height: 2200, width: 1700 },
   }));
-const answerOf = (count: number) => ({
+const responseOf = (count: number) => ({
   model,
   pages: pagesOf(count),
   usage_info: { pages_processed: count, doc_size_bytes: 3000 },
 });
 
 test.each([8, 28])('passes a document through a channel of type %i and charges its pages', async (type) => {
-  const scene = await sceneOf([reply(answerOf(3))], { channel: { type, models: model } });
+  const scene = await sceneOf([reply(responseOf(3))], { channel: { type, models: model } });
   const body = { model, document, include_image_base64: true, image_limit: 5, image_min_size: 100 };
   const response = await scene.post('/v1/ocr', body);
   expect(response.status).toBe(200);
-  expect(await response.json()).toEqual(answerOf(3));
+  expect(await response.json()).toEqual(responseOf(3));
   expect(scene.upstreams[0]?.received[0]).toMatchObject({ path: '/v1/ocr', body });
   const { user, logs, drift } = await scene.books();
   expect(logs).toMatchObject([{ model_name: model, prompt_tokens: 0, completion_tokens: 0, ended_by: '' }]);
@@ -52,7 +52,7 @@ test.each([8, 28])('passes a document through a channel of type %i and charges i
 });
 
 test('charges a response that is too long to be buffered by other endpoints', async () => {
-  const { pages, ...others } = answerOf(1);
+  const { pages, ...others } = responseOf(1);
   const long = { pages: [{ ...pages[0], images: [{ image_base64: 'A'.repeat(9 * 1024 * 1024) }] }], ...others };
   const scene = await sceneOf([reply(long)]);
   const response = await scene.post('/v1/ocr', { model, document, include_image_base64: true });
@@ -63,7 +63,7 @@ test('charges a response that is too long to be buffered by other endpoints', as
 
 test('tries the next channel if one fails or returns no pages', async () => {
   for (const bad of [reply({ message: 'down' }, 503), reply({ detail: 'overloaded' })]) {
-    const scene = await sceneOf([bad, reply(answerOf(1))]);
+    const scene = await sceneOf([bad, reply(responseOf(1))]);
     expect((await scene.post('/v1/ocr', { model, document })).status).toBe(200);
     expect(scene.upstreams.map(({ received }) => received.length)).toEqual([1, 1]);
     const { user, drift } = await scene.books();
@@ -84,18 +84,18 @@ test('rejects a channel type without OCR by name and charges nothing', async () 
 describe('[A5.11] OCR reservations', () => {
   test('require the price of all listed pages', async () => {
     const body = { model, document, pages: [0, 1, 2] };
-    const poor = await sceneOf([reply(answerOf(3))], { quota: 3 * pointsPerPage - 1 });
+    const poor = await sceneOf([reply(responseOf(3))], { quota: 3 * pointsPerPage - 1 });
     expect((await poor.post('/v1/ocr', body)).status).toBe(402);
     expect(poor.upstreams[0]?.received).toHaveLength(0);
-    const able = await sceneOf([reply(answerOf(3))], { quota: 3 * pointsPerPage });
+    const able = await sceneOf([reply(responseOf(3))], { quota: 3 * pointsPerPage });
     expect((await able.post('/v1/ocr', body)).status).toBe(200);
     expect(await able.books()).toMatchObject({ user: { quota: 0 }, drift: 0 });
   });
 
   test('of unknown length take the balance, and require one page', async () => {
-    const poor = await sceneOf([reply(answerOf(1))], { quota: pointsPerPage - 1 });
+    const poor = await sceneOf([reply(responseOf(1))], { quota: pointsPerPage - 1 });
     expect((await poor.post('/v1/ocr', { model, document })).status).toBe(402);
-    const able = await sceneOf([reply(answerOf(1))], { quota: pointsPerPage });
+    const able = await sceneOf([reply(responseOf(1))], { quota: pointsPerPage });
     expect((await able.post('/v1/ocr', { model, document })).status).toBe(200);
     expect(await able.books()).toMatchObject({ user: { quota: 0 }, drift: 0 });
   });

@@ -29,7 +29,7 @@ const ranked = [
 describe.each(rerankWires)('rerank through $name', (wire) => {
   test("returns a rerank in Cohere's format and charges the reported usage", async () => {
     const { type, key, model } = wire;
-    const scene = await sceneOf({ upstreams: [wire.answer], channel: { type, key, models: model } });
+    const scene = await sceneOf({ upstreams: [wire.respond], channel: { type, key, models: model } });
     const response = await scene.post('/v1/rerank', ranking(model));
     expect(response.status).toBe(200);
     expect(await response.json()).toMatchObject({ results: ranked });
@@ -50,7 +50,7 @@ describe.each(rerankWires)('rerank through $name', (wire) => {
 
   test('accepts documents that are objects with a text', async () => {
     const { type, key, model } = wire;
-    const scene = await sceneOf({ upstreams: [wire.answer], channel: { type, key, models: model } });
+    const scene = await sceneOf({ upstreams: [wire.respond], channel: { type, key, models: model } });
     const body = { ...ranking(model), documents: documents.map((text) => ({ text })) };
     expect((await scene.post('/v1/rerank', body)).status).toBe(200);
   });
@@ -59,7 +59,7 @@ describe.each(rerankWires)('rerank through $name', (wire) => {
 test("serves Cohere's path and charges Cohere's price per search", async () => {
   const [cohere] = rerankWires.filter(({ name }) => name === 'Cohere');
   if (!cohere) throw new Error('Cohere is not among the wires.');
-  const scene = await sceneOf({ upstreams: [cohere.answer], channel: { type: 35, models: cohere.model } });
+  const scene = await sceneOf({ upstreams: [cohere.respond], channel: { type: 35, models: cohere.model } });
   const response = await scene.post('/v2/rerank', { model: cohere.model, query, documents });
   expect(await response.json()).toEqual({
     id: 'rank-1',
@@ -77,7 +77,7 @@ test("serves Cohere's path and charges Cohere's price per search", async () => {
 test('maps the model and lists hints that the provider does not support', async () => {
   const [cohere] = rerankWires.filter(({ name }) => name === 'Cohere');
   const channel = { type: 35, models: 'my-ranker', model_mapping: JSON.stringify({ 'my-ranker': 'rerank-v3.5' }) };
-  const scene = await sceneOf({ upstreams: [cohere?.answer ?? reply({})], channel });
+  const scene = await sceneOf({ upstreams: [cohere?.respond ?? reply({})], channel });
   const response = await scene.post('/v1/rerank', { ...ranking('my-ranker'), max_chunks_per_doc: 5 });
   expect(await response.json()).toMatchObject({ model: 'my-ranker' });
   expect(response.headers.get('x-headgate-ignored')).toBe('max_chunks_per_doc');
@@ -88,7 +88,7 @@ test('maps the model and lists hints that the provider does not support', async 
 
 test('tries the next channel if one fails or returns no rerank results', async () => {
   const model = 'bge-reranker-v2-m3';
-  const good = rerankWires[0]?.answer ?? reply({});
+  const good = rerankWires[0]?.respond ?? reply({});
   for (const bad of [reply({ error: { message: 'down' } }, 503), reply({ code: 50505, message: 'overloaded' })]) {
     const scene = await sceneOf({ upstreams: [bad, good], channel: { models: model } });
     expect((await scene.post('/v1/rerank', ranking(model))).status).toBe(200);

@@ -102,7 +102,7 @@ async function readStored(
     },
   };
   if (below === '/input_items') return stored.inputOf(caller, id, { query: new URLSearchParams(query), memory });
-  const response = await stored.answer(caller, id, memory);
+  const response = await stored.response(caller, id, memory);
   if (response && method === 'POST')
     throw new RelayError(400, 'Cannot cancel a synchronous response.', null, 'invalid_request_error');
   return response;

@@ -36,10 +36,10 @@ const askForNearlyAll = async (url: string, scene: Scene, quota: number) =>
   (await ask(url, scene, nearlyAllOf(quota))).status;
 
 /** Upstream that does not respond until opened. */
-function gate(): { answer: UpstreamHandler; open: () => void } {
+function gate(): { respond: UpstreamHandler; open: () => void } {
   const opened = Promise.withResolvers<void>();
   return {
-    answer: async (response, request) => {
+    respond: async (response, request) => {
       await opened.promise;
       await completion()(response, request);
     },
@@ -52,8 +52,8 @@ describe('several nodes on one database', () => {
     ['a user', { quota: held * 10 }],
     ['a limited token', { quota: 1_000_000, token: { unlimited_quota: false, remain_quota: held * 10 } }],
   ])('[A1.3] admits at most ten of 40 requests over two nodes with quota of %s for ten', async (_, options) => {
-    const { answer, open } = gate();
-    const scene = await relayFixture(near, { upstreams: [answer], ...options });
+    const { respond, open } = gate();
+    const scene = await relayFixture(near, { upstreams: [respond], ...options });
     const sent = () => scene.upstreams[0]?.received.length ?? 0;
     let rejected = 0;
     const pending = Array.from({ length: 40 }, async (__, index) => {
@@ -80,9 +80,9 @@ describe('several nodes on one database', () => {
   test('pauses between requests to other nodes while they hold all points', async () => {
     const scene = await relayFixture(near, { upstreams: [completion()], quota: 10_000 });
     await warmUpNode(far, scene);
-    const { answer, open } = gate();
+    const { respond, open } = gate();
     const [upstream] = scene.upstreams;
-    if (upstream) upstream.handler = answer;
+    if (upstream) upstream.handler = respond;
     const holding = askForNearlyAll(far.url, scene, 10_000 - plainPrice);
     await expect.poll(() => upstream?.received).toHaveLength(2);
     expect((await ask(near.url, scene)).status).toBe(429);

@@ -52,8 +52,8 @@ export class WindowCounter extends LimitCounter {
     return this.#window.msUntil(max, now);
   }
 
-  told(now: number): readonly SlotAmount[] {
-    return this.#window.told(now);
+  slotAmounts(now: number): readonly SlotAmount[] {
+    return this.#window.slotAmounts(now);
   }
 
   /** Starts a new window. Other nodes will report everything up to now, except updates they have not received. */
@@ -66,7 +66,7 @@ export class WindowCounter extends LimitCounter {
   goOnFrom(reported: readonly SlotAmount[], now: number): void {
     this.#window = this.#since ?? this.#window;
     this.#since = undefined;
-    this.#window.addTold(reported, now);
+    this.#window.addReported(reported, now);
   }
 }
 

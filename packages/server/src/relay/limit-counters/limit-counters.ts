@@ -58,7 +58,7 @@ export class LimitCounters {
   }
 
   /** Counter named in a message from another node; undefined if this version does not have its measure. */
-  heard(key: string, now: number): LimitCounter | undefined {
+  named(key: string, now: number): LimitCounter | undefined {
     const measure = counterMeasure(key);
     return measure && this.get(key as CounterKey, measure, now);
   }
@@ -66,12 +66,12 @@ export class LimitCounters {
   /** Daily counters, which are saved across restarts. */
   *ofDays(now: number): Iterable<readonly [string, readonly SlotAmount[]]> {
     for (const [key, counter] of this.#counters)
-      if (counter instanceof WindowCounter && isDaily(counterMeasure(key))) yield [key, counter.told(now)];
+      if (counter instanceof WindowCounter && isDaily(counterMeasure(key))) yield [key, counter.slotAmounts(now)];
   }
 
   /** Restores amounts from before this process started. */
   remember(key: string, reported: readonly SlotAmount[], now: number): void {
-    const counter = this.heard(key, now);
+    const counter = this.named(key, now);
     if (counter instanceof WindowCounter) counter.goOnFrom(reported, now);
   }
 

@@ -29,7 +29,7 @@ interface Use {
 /** Sender of a message, its sending time by the local clock, and the current time. */
 interface ReceivedMessage {
   readonly from: string;
-  readonly said: number;
+  readonly sentAt: number;
   readonly now: number;
 }
 
@@ -69,7 +69,7 @@ export class LimitExchange {
   #corrections: Correction[] = [];
   readonly #levels = new Map<string, InFlightCounter>();
   readonly #sent = new Map<number, SentBatch>();
-  readonly #heardAt = new Map<string, number>();
+  readonly #receivedAt = new Map<string, number>();
   readonly #clocks = new RemoteClocks();
   readonly #catchUp: LimitSync;
   #number = 0;
@@ -78,7 +78,7 @@ export class LimitExchange {
 
   constructor(dependencies: ExchangeDependencies) {
     this.#dependencies = dependencies;
-    this.#catchUp = new LimitSync({ ...dependencies, tellAgain: () => this.#tellLevels() });
+    this.#catchUp = new LimitSync({ ...dependencies, resend: () => this.#resendLevels() });
   }
 
   /** Admits and counts an amount, or rejects it. Returns a promise if it must wait for other nodes. */
@@ -130,9 +130,9 @@ export class LimitExchange {
 
   receive(message: LimitMessage, from: string): void {
     const now = this.#dependencies.now();
-    this.#heardAt.set(from, now);
-    const said = this.#clocks.receive(from, message.said, now);
-    if (message.entries) for (const entry of message.entries) this.#receiveEntry(entry, { from, said, now });
+    this.#receivedAt.set(from, now);
+    const sentAt = this.#clocks.receive(from, message.said, now);
+    if (message.entries) for (const entry of message.entries) this.#receiveEntry(entry, { from, sentAt, now });
     this.#catchUp.receive(message, from);
     this.#scheduleTick();
   }
@@ -196,11 +196,11 @@ export class LimitExchange {
     claim.decide(isIn);
   }
 
-  #receiveEntry([key, amount, age]: LimitMessageEntry, { from, said, now }: ReceivedMessage): void {
-    const counter = this.#dependencies.counters.heard(key, now);
+  #receiveEntry([key, amount, age]: LimitMessageEntry, { from, sentAt, now }: ReceivedMessage): void {
+    const counter = this.#dependencies.counters.named(key, now);
     if (!counter) return;
     if (counter instanceof InFlightCounter) counter.receive(from, amount);
-    else if (age > 0 || amount < 0) counter.correct(amount, said - age, now);
+    else if (age > 0 || amount < 0) counter.correct(amount, sentAt - age, now);
     else counter.add(amount, now);
   }
 
@@ -216,8 +216,8 @@ export class LimitExchange {
     if (this.#sendState === undefined) return;
     this.#sendState = undefined;
     if (!bus.hasOthers) return;
-    const said = Math.floor(this.#dependencies.now());
-    const parts = splitIntoMessages(this.#entries(said));
+    const sentAt = Math.floor(this.#dependencies.now());
+    const parts = splitIntoMessages(this.#entries(sentAt));
     const batch: SentBatch = { uses: [...this.#uses.values()], claims: this.#claims };
     this.#uses.clear();
     this.#levels.clear();
@@ -227,7 +227,7 @@ export class LimitExchange {
       this.#number += 1;
       // Once the last part is received, all parts are.
       if (index === parts.length - 1) this.#sent.set(this.#number, batch);
-      bus.send({ number: this.#number, entries, said });
+      bus.send({ number: this.#number, entries, said: sentAt });
     }
   }
 
@@ -247,7 +247,7 @@ export class LimitExchange {
     ];
   }
 
-  #tellLevels(): void {
+  #resendLevels(): void {
     for (const [key, counter] of this.#dependencies.counters.entries())
       if (counter instanceof InFlightCounter && counter.own > 0) this.#levels.set(key, counter);
     if (this.#levels.size > 0) this.#scheduleSend('now');
@@ -263,15 +263,15 @@ export class LimitExchange {
   }
 
   #tick(): void {
-    this.#tellLevels();
+    this.#resendLevels();
     const before = this.#dependencies.now() - silentNodeExpiryMs;
-    for (const [node, receivedAt] of this.#heardAt) {
+    for (const [node, receivedAt] of this.#receivedAt) {
       if (receivedAt > before) continue;
-      this.#heardAt.delete(node);
+      this.#receivedAt.delete(node);
       for (const [, counter] of this.#dependencies.counters.entries())
         if (counter instanceof InFlightCounter) counter.receive(node, 0);
     }
     this.#catchUp.tick();
-    if (this.#heardAt.size > 0 || this.#levels.size > 0 || !this.#catchUp.isDone) this.#scheduleTick();
+    if (this.#receivedAt.size > 0 || this.#levels.size > 0 || !this.#catchUp.isDone) this.#scheduleTick();
   }
 }

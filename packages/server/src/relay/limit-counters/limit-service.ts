@@ -62,8 +62,8 @@ export class LimitService {
     if (!rules) return undefined;
     const [ofCaller, costs] = this.#divided(rules.ofCaller, caller);
     const [ofChannels, costsOfChannels] = this.#divided(rules.ofChannels, caller);
-    const places = { model, ofCaller, costs, ofChannels, costsOfChannels };
-    return new RequestLimitUsage(this.#counting, places, earlier instanceof RequestLimitUsage ? earlier : undefined);
+    const limits = { model, ofCaller, costs, ofChannels, costsOfChannels };
+    return new RequestLimitUsage(this.#counting, limits, earlier instanceof RequestLimitUsage ? earlier : undefined);
   }
 
   /** Current usage per rule, from the counter with the highest usage. */
@@ -74,16 +74,16 @@ export class LimitService {
   /** Counters and cost limits that apply to a request. */
   #divided(rules: readonly LimitRule[], caller: Caller): readonly [readonly CountedLimit[], readonly LimitRule[]] {
     if (rules.length === 0) return nothing;
-    const places: CountedLimit[] = [];
+    const limits: CountedLimit[] = [];
     const costs: LimitRule[] = [];
     for (const rule of rules) {
       if (rule.measure === 'cost_per_request') costs.push(rule);
-      else places.push(this.#place(rule, rule.measure, caller));
+      else limits.push(this.#counted(rule, rule.measure, caller));
     }
-    return [places, costs];
+    return [limits, costs];
   }
 
-  #place(rule: LimitRule, measure: CountedMeasure, caller: Caller): CountedLimit {
+  #counted(rule: LimitRule, measure: CountedMeasure, caller: Caller): CountedLimit {
     const own = counterKey(rule.id, measure, ownerOf[rule.counts_per](caller, rule));
     // Tags are chosen by clients, so their counters must not crowd out other limits.
     const isShared = rule.counts_per === 'tag' && this.counters.isCrowded(own);

@@ -8,7 +8,7 @@ interface LimitSyncDependencies {
   readonly bus: LimitBus;
   readonly now: () => number;
   /** Broadcasts this node's in-flight requests again. */
-  readonly tellAgain: () => void;
+  readonly resend: () => void;
 }
 
 type Windows = Map<string, readonly SlotAmount[]>;
@@ -50,7 +50,7 @@ export class LimitSync {
 
   receive({ asks, answers }: LimitMessage, from: string): void {
     if (asks !== undefined) this.#respond(from, asks);
-    if (answers && this.#isMine(answers)) this.#hearResponse(answers, from);
+    if (answers && this.#isMine(answers)) this.#receiveResponse(answers, from);
   }
 
   /** From now on all updates are received; earlier counts come with the responses. */
@@ -98,16 +98,16 @@ export class LimitSync {
     const levels = splitIntoMessages(inFlight);
     for (const part of levels) this.#dependencies.bus.send({ answers: { ...response, windows: [], inFlight: part } });
     this.#dependencies.bus.send({ answers: { ...response, windows: [], isLast: true } });
-    this.#dependencies.tellAgain();
+    this.#dependencies.resend();
   }
 
-  #hearResponse({ windows, inFlight, isWhole, isLast }: CatchUpResponse, from: string): void {
+  #receiveResponse({ windows, inFlight, isWhole, isLast }: CatchUpResponse, from: string): void {
     const now = this.#dependencies.now();
     const known = this.#responses.get(from) ?? new Map<string, readonly SlotAmount[]>();
     this.#responses.set(from, known);
     for (const [key, amounts] of windows) known.set(key, amounts);
     for (const [key, node, count] of inFlight) {
-      const counter = this.#dependencies.counters.heard(key, now);
+      const counter = this.#dependencies.counters.named(key, now);
       if (counter instanceof InFlightCounter) counter.receive(node, count);
     }
     if (isLast && isWhole) this.#finish(known);
@@ -115,7 +115,7 @@ export class LimitSync {
 
   #finish(windows: Windows): void {
     const now = this.#dependencies.now();
-    for (const key of windows.keys()) this.#dependencies.counters.heard(key, now);
+    for (const key of windows.keys()) this.#dependencies.counters.named(key, now);
     for (const [key, counter] of this.#dependencies.counters.entries()) {
       counter.admittedBlindly = 0;
       if (counter instanceof WindowCounter) counter.goOnFrom(windows.get(key) ?? [], now);
@@ -129,7 +129,7 @@ export class LimitSync {
     const windows: Windows = new Map();
     const now = this.#dependencies.now();
     for (const [key, counter] of this.#dependencies.counters.entries()) {
-      const reported = counter instanceof WindowCounter ? counter.told(now) : [];
+      const reported = counter instanceof WindowCounter ? counter.slotAmounts(now) : [];
       if (reported.length > 0) windows.set(key, reported);
     }
     return windows;

@@ -1,17 +1,9 @@
-import { anyValueOf, formatTag, type LimitCountScope, type LimitMeasure } from '@headgate/contract';
+import { anyValueOf, formatTag } from '@headgate/contract';
+import type { LimitRuleFields } from '../../catalog/limit-rules/limit-text.ts';
 
-/** A stored limit rule. An id of 0 or an empty string matches anything. */
-export interface StoredLimitRule {
+/** A stored limit rule. */
+export interface StoredLimitRule extends LimitRuleFields {
   readonly id: number;
-  readonly token_id: number;
-  readonly user_id: number;
-  readonly group: string;
-  readonly model: string;
-  readonly channel_id: number;
-  readonly tag: string;
-  readonly measure: LimitMeasure;
-  readonly amount: number;
-  readonly counts_per: LimitCountScope;
 }
 
 /** A rule prepared for matching. */
@@ -93,14 +85,14 @@ export class LimitTable {
     const rows = await this.#read();
     if (reading < this.#shown) return;
     this.#shown = reading;
-    const places = Map.groupBy(rows.map(ruleOfRow), indexOfRule);
-    this.#byToken = Map.groupBy(places.get('token') ?? [], ({ token_id }) => token_id);
-    this.#byUser = Map.groupBy(places.get('user') ?? [], ({ user_id }) => user_id);
-    this.#byTag = Map.groupBy(places.get('tag') ?? [], ({ tag }) => tag);
-    this.#byChannel = Map.groupBy(places.get('channel') ?? [], ({ channel_id }) => channel_id);
-    const groups = Map.groupBy(places.get('group') ?? [], ({ group }) => group);
+    const byIndex = Map.groupBy(rows.map(ruleOfRow), indexOfRule);
+    this.#byToken = Map.groupBy(byIndex.get('token') ?? [], ({ token_id }) => token_id);
+    this.#byUser = Map.groupBy(byIndex.get('user') ?? [], ({ user_id }) => user_id);
+    this.#byTag = Map.groupBy(byIndex.get('tag') ?? [], ({ tag }) => tag);
+    this.#byChannel = Map.groupBy(byIndex.get('channel') ?? [], ({ channel_id }) => channel_id);
+    const groups = Map.groupBy(byIndex.get('group') ?? [], ({ group }) => group);
     this.#byGroup = new Map([...groups].map(([group, rules]) => [group, byModel(rules)]));
-    this.#ofAny = byModel(places.get('any') ?? []);
+    this.#ofAny = byModel(byIndex.get('any') ?? []);
     this.isEmpty = rows.length === 0;
   }
 

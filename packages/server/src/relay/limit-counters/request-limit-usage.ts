@@ -21,13 +21,13 @@ export interface LimitCounting {
    * Returns whether the amount may be counted; a promise if it must wait for other nodes. The amount counts from the
    * call on unless it is rejected.
    */
-  take(place: CountedLimit, amount: number): boolean | Promise<boolean>;
+  take(limit: CountedLimit, amount: number): boolean | Promise<boolean>;
   /** Corrects an amount that was counted earlier. */
-  correct(place: CountedLimit, difference: number, at: number): void;
+  correct(limit: CountedLimit, difference: number, at: number): void;
 }
 
 interface Taken {
-  readonly place: CountedLimit;
+  readonly limit: CountedLimit;
   readonly amount: number;
   readonly at: number;
 }
@@ -57,7 +57,7 @@ const nothingExpected: ExpectedUsage = { tokens: 0, points: () => 0 };
  */
 export class RequestLimitUsage implements RequestLimits {
   readonly #counting: LimitCounting;
-  readonly #places: RequestLimitSet;
+  readonly #limits: RequestLimitSet;
   /** Usage in the limits of the previously tried model. */
   readonly #earlier: RequestLimitUsage | undefined;
   #expected: ExpectedUsage = nothingExpected;
@@ -69,46 +69,46 @@ export class RequestLimitUsage implements RequestLimits {
   #responded: readonly Taken[] = none;
   #used: UsedAmounts = nothingUsed;
 
-  constructor(counting: LimitCounting, places: RequestLimitSet, earlier?: RequestLimitUsage) {
+  constructor(counting: LimitCounting, limits: RequestLimitSet, earlier?: RequestLimitUsage) {
     this.#counting = counting;
-    this.#places = places;
+    this.#limits = limits;
     this.#earlier = earlier;
   }
 
   get counted(): readonly number[] {
-    const { ofCaller, costs } = this.#places;
+    const { ofCaller, costs } = this.#limits;
     return [...new Set([...ofCaller.map(({ rule }) => rule.id), ...costs.map(({ id }) => id)])];
   }
 
   get maxPoints(): number | undefined {
-    const { costs } = this.#places;
+    const { costs } = this.#limits;
     return costs.length === 0 ? undefined : Math.min(...costs.map(({ amount }) => amount));
   }
 
   admit(expected: ExpectedUsage): void | Promise<void> {
-    const { costs, ofCaller } = this.#places;
+    const { costs, ofCaller } = this.#limits;
     this.#expected = expected;
     for (const rule of costs) {
       const points = expected.points();
       if (points > rule.amount) throw requestTooLarge(rule, points);
     }
-    const places = this.#earlier ? this.#notIn(this.#earlier) : ofCaller;
-    const rejected = this.#shortageIn(places);
+    const limits = this.#earlier ? this.#notIn(this.#earlier) : ofCaller;
+    const rejected = this.#shortageIn(limits);
     if (rejected) throw rejected;
-    const taking = this.#take(places);
+    const taking = this.#take(limits);
     if (taking instanceof Promise) return taking.then((taken) => this.#begin(taken));
     this.#begin(taking);
   }
 
   withdraw(): void {
-    for (const { place, amount, at } of this.#taken) this.#counting.correct(place, -amount, at);
+    for (const { limit, amount, at } of this.#taken) this.#counting.correct(limit, -amount, at);
     this.#taken = none;
   }
 
   /** Limits in which the request is not counted yet. */
   #notIn(earlier: RequestLimitUsage): readonly CountedLimit[] {
-    const counted = earlier.#all.map(({ place }) => place.key);
-    return this.#places.ofCaller.filter(({ key }) => !counted.includes(key));
+    const counted = earlier.#all.map(({ limit }) => limit.key);
+    return this.#limits.ofCaller.filter(({ key }) => !counted.includes(key));
   }
 
   #begin(taken: readonly Taken[] | CountedLimit): void {
@@ -128,8 +128,8 @@ export class RequestLimitUsage implements RequestLimits {
    * has.
    */
   #takeOver(earlier: RequestLimitUsage): void {
-    const keys = this.#places.ofCaller.map(({ key }) => key);
-    const isOwn = ({ place }: Taken) => keys.includes(place.key);
+    const keys = this.#limits.ofCaller.map(({ key }) => key);
+    const isOwn = ({ limit }: Taken) => keys.includes(limit.key);
     this.#taken = [...this.#taken, ...earlier.#all.filter(isOwn)];
     this.#unused = earlier.#all.filter((taken) => !isOwn(taken));
     earlier.#taken = [];
@@ -143,16 +143,16 @@ export class RequestLimitUsage implements RequestLimits {
   }
 
   get hasChannelLimits(): boolean {
-    return this.#places.ofChannels.length + this.#places.costsOfChannels.length > 0;
+    return this.#limits.ofChannels.length + this.#limits.costsOfChannels.length > 0;
   }
 
   hasRoom(channel: number): boolean {
-    return this.#tooDear(channel) === undefined && this.#placesOn(channel).every((place) => this.#fits(place));
+    return this.#tooDear(channel) === undefined && this.#limitsOn(channel).every((limit) => this.#fits(limit));
   }
 
   /** A cost limit of the channel, or of all channels, that the request exceeds. */
   #tooDear(channel?: number): LimitRule | undefined {
-    const { costsOfChannels } = this.#places;
+    const { costsOfChannels } = this.#limits;
     if (costsOfChannels.length === 0) return undefined;
     return costsOfChannels.find(
       ({ channel_id, amount }) => (channel === undefined || channel === channel_id) && this.#expected.points() > amount,
@@ -161,9 +161,9 @@ export class RequestLimitUsage implements RequestLimits {
 
   enter(channel: number): boolean | Promise<boolean> {
     if (!this.hasRoom(channel)) return false;
-    const places = this.#placesOn(channel);
-    if (places.length === 0) return true;
-    const taking = this.#take(places);
+    const limits = this.#limitsOn(channel);
+    if (limits.length === 0) return true;
+    const taking = this.#take(limits);
     const entered = (taken: readonly Taken[] | CountedLimit): boolean => {
       if ('rule' in taken) return false;
       this.#onChannels ??= new Map();
@@ -183,11 +183,11 @@ export class RequestLimitUsage implements RequestLimits {
   }
 
   noRoom(): RelayError | undefined {
-    const { model, ofChannels } = this.#places;
+    const { model, ofChannels } = this.#limits;
     const tooDear = this.#tooDear();
     if (ofChannels.length === 0) return tooDear && requestTooLarge(tooDear, this.#expected.points());
-    const full = ofChannels.filter((place) => !this.#fits(place));
-    const waits = full.map((place) => this.#waitFor(place)).filter((wait) => wait !== undefined);
+    const full = ofChannels.filter((limit) => !this.#fits(limit));
+    const waits = full.map((limit) => this.#waitFor(limit)).filter((wait) => wait !== undefined);
     const soonest = waits.length > 0 ? Math.min(...waits) : undefined;
     return allChannelsLimited(model, full.length === 0 ? shortDelayMs : soonest);
   }
@@ -205,8 +205,8 @@ export class RequestLimitUsage implements RequestLimits {
     this.#responded = none;
   }
 
-  #placesOn(channel: number): readonly CountedLimit[] {
-    const { ofChannels } = this.#places;
+  #limitsOn(channel: number): readonly CountedLimit[] {
+    const { ofChannels } = this.#limits;
     return ofChannels.length === 0 ? ofChannels : ofChannels.filter(({ rule }) => rule.channel_id === channel);
   }
 
@@ -216,41 +216,41 @@ export class RequestLimitUsage implements RequestLimits {
     return counts === 'tokens' ? this.#expected.tokens : 1;
   }
 
-  #fits(place: CountedLimit): boolean {
-    return place.counter.total(this.#counting.now()) + this.#amountFor(place) <= place.rule.amount;
+  #fits(limit: CountedLimit): boolean {
+    return limit.counter.total(this.#counting.now()) + this.#amountFor(limit) <= limit.rule.amount;
   }
 
-  #waitFor(place: CountedLimit): number | undefined {
-    return place.counter.msUntil(place.rule.amount - this.#amountFor(place), this.#counting.now());
+  #waitFor(limit: CountedLimit): number | undefined {
+    return limit.counter.msUntil(limit.rule.amount - this.#amountFor(limit), this.#counting.now());
   }
 
   /** Error of the limit with the longest wait, because a retry before that would fail. */
-  #shortageIn(places: readonly CountedLimit[]): RelayError | undefined {
+  #shortageIn(limits: readonly CountedLimit[]): RelayError | undefined {
     let longest: { readonly rule: LimitRule; readonly waitMs: number | undefined } | undefined;
-    for (const place of places) {
-      const { rule } = place;
-      if (this.#amountFor(place) > rule.amount) return requestTooLarge(rule, this.#amountFor(place), this.remaining);
-      if (this.#fits(place)) continue;
-      const waitMs = this.#waitFor(place);
+    for (const limit of limits) {
+      const { rule } = limit;
+      if (this.#amountFor(limit) > rule.amount) return requestTooLarge(rule, this.#amountFor(limit), this.remaining);
+      if (this.#fits(limit)) continue;
+      const waitMs = this.#waitFor(limit);
       if (!longest || (waitMs ?? 0) > (longest.waitMs ?? 0)) longest = { rule, waitMs };
     }
     return longest && limitReached({ ...longest, standing: this.remaining });
   }
 
   /** Counts the amount in all limits; or counts nothing and returns the first limit that is reached. */
-  #take(places: readonly CountedLimit[]): readonly Taken[] | CountedLimit | Promise<readonly Taken[] | CountedLimit> {
+  #take(limits: readonly CountedLimit[]): readonly Taken[] | CountedLimit | Promise<readonly Taken[] | CountedLimit> {
     const at = this.#counting.now();
-    const taking = places.map((place) => {
-      const amount = this.#amountFor(place);
-      return { place, amount, at, isIn: this.#counting.take(place, amount) };
+    const taking = limits.map((limit) => {
+      const amount = this.#amountFor(limit);
+      return { limit, amount, at, isIn: this.#counting.take(limit, amount) };
     });
     if (taking.every(({ isIn }) => isIn === true)) return taking;
     return Promise.all(taking.map(({ isIn }) => isIn)).then((responses) => {
       const rejected = responses.indexOf(false);
       if (rejected < 0) return taking;
-      for (const [index, { place, amount }] of taking.entries())
-        if (responses[index]) this.#counting.correct(place, -amount, at);
-      return (taking[rejected] as Taken).place;
+      for (const [index, { limit, amount }] of taking.entries())
+        if (responses[index]) this.#counting.correct(limit, -amount, at);
+      return (taking[rejected] as Taken).limit;
     });
   }
 
@@ -259,11 +259,11 @@ export class RequestLimitUsage implements RequestLimits {
    * in flight.
    */
   #settle(taken: readonly Taken[], used: UsedAmounts): void {
-    for (const { place, amount, at } of taken) {
-      const { counts } = limitMeasures[place.measure];
-      if (place.measure === 'requests_under_way') this.#counting.correct(place, -amount, at);
+    for (const { limit, amount, at } of taken) {
+      const { counts } = limitMeasures[limit.measure];
+      if (limit.measure === 'requests_under_way') this.#counting.correct(limit, -amount, at);
       else if (counts !== 'requests' && used[counts] !== amount)
-        this.#counting.correct(place, used[counts] - amount, at);
+        this.#counting.correct(limit, used[counts] - amount, at);
     }
   }
 
@@ -271,7 +271,7 @@ export class RequestLimitUsage implements RequestLimits {
   #strictest(kind: 'requests' | 'tokens'): RemainingLimit | undefined {
     const now = this.#counting.now();
     let strictest: RemainingLimit | undefined;
-    for (const { rule, measure, counter } of this.#places.ofCaller) {
+    for (const { rule, measure, counter } of this.#limits.ofCaller) {
       const row = limitMeasures[measure];
       if (row.counts !== kind || !('windowSeconds' in row)) continue;
       const remaining = Math.max(0, rule.amount - counter.total(now));

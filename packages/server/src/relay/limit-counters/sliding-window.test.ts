@@ -52,7 +52,7 @@ test('never under-reports usage to other nodes, and reported usage expires', () 
   for (let at = 0; at < minute; at += 700) window.add(3, at);
   const other = new SlidingWindow(minute);
   const now = minute + 5000;
-  other.addTold(window.told(now), now);
+  other.addReported(window.slotAmounts(now), now);
   for (let later = 0; later < 70_000; later += 1000)
     expect(other.total(now + later)).toBeGreaterThanOrEqual(window.total(now + later));
   expect(other.total(now + 61_001)).toBe(0);

@@ -54,7 +54,7 @@ export class SlidingWindow {
   }
 
   /** Compact form: usage of ten slots is reported as if it were in the last of them. */
-  told(now: number): SlotAmount[] {
+  slotAmounts(now: number): SlotAmount[] {
     this.#forgetOld(now);
     const current = this.#slotOf(now);
     const byAge = new Map<number, number>();
@@ -65,7 +65,7 @@ export class SlidingWindow {
     return [...byAge];
   }
 
-  addTold(reported: readonly SlotAmount[], now: number): void {
+  addReported(reported: readonly SlotAmount[], now: number): void {
     const current = this.#slotOf(now);
     for (const [age, amount] of reported) if (age <= slotsPerWindow) this.#addTo(current - age, amount);
   }

@@ -60,7 +60,7 @@ export const mirrorPorts = (
   countFreeResponse: () => false,
   storedUpstreamResponse: async () => undefined,
   storedUpstreamItems: async () => [],
-  answers: {
+  responses: {
     isOn: () => false,
     find: async () => ({ previous: undefined, items: new Map() }),
     add: async () => false,

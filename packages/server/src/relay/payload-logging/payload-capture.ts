@@ -20,7 +20,7 @@ interface Copied {
 export interface CapturedPayload extends CapturedRequest {
   readonly status: number;
   readonly request: Copied;
-  readonly answer: Copied;
+  readonly response: Copied;
 }
 
 /** Memory shared by all copies. */
@@ -85,7 +85,7 @@ export class PayloadCapture {
       ...this.#request,
       status,
       request: { bytes: Buffer.from(requestBody), length: this.#requested.length },
-      answer: { bytes: Buffer.concat(this.#chunks), length: this.#length },
+      response: { bytes: Buffer.concat(this.#chunks), length: this.#length },
     });
     this.#chunks = [];
   }

@@ -34,13 +34,13 @@ export async function encryptPayload(box: SecretBox, bodies: CapturedPayload): P
     expires_time: bodies.expiresTime,
     status: bodies.status,
     request_bytes: bodies.request.length,
-    answer_bytes: bodies.answer.length,
+    answer_bytes: bodies.response.length,
   };
   const seal = async (side: Side | 'headers', plain: Buffer) =>
     box.sealBytes(await deflate(plain, { level: constants.Z_BEST_SPEED }), associatedData(side, facts));
   const [request_sealed, answer_sealed, headers_sealed] = await Promise.all([
     seal('request', bodies.request.bytes),
-    seal('answer', bodies.answer.bytes),
+    seal('answer', bodies.response.bytes),
     seal('headers', Buffer.from(JSON.stringify(bodies.headers))),
   ]);
   const stored_bytes = request_sealed.length + answer_sealed.length + headers_sealed.length;

@@ -129,4 +129,4 @@ export class PayloadLogger {
   }
 }
 
-const payloadBytes = ({ request, answer }: CapturedPayload): number => request.bytes.length + answer.bytes.length;
+const payloadBytes = ({ request, response }: CapturedPayload): number => request.bytes.length + response.bytes.length;

@@ -15,8 +15,8 @@ test('a setting made on one node takes effect on the other, and both nodes can r
   const there = await far.signedIn(scene.user.username, scene.user.password);
   const send = async () => {
     const response = await requestNode(far, scene);
-    const answered = await response.text();
-    return { answered, id: requestIdOf(response) };
+    const responseText = await response.text();
+    return { responseText, id: requestIdOf(response) };
   };
   const isKept = async () => {
     const { id } = await send();
@@ -25,7 +25,7 @@ test('a setting made on one node takes effect on the other, and both nodes can r
   };
   // A busy node may be notified with a delay.
   await expect.poll(isKept).toBe(true);
-  const { id, answered } = await send();
+  const { id, responseText: answered } = await send();
   // Reads first on the node that served the request, which waits for its pending writes.
   for (const client of [there, scene.client]) {
     const { body } = await client.send(payloadApi.readOwn, { body: { request_id: id } });

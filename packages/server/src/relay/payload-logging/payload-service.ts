@@ -38,7 +38,7 @@ export class PayloadService {
   async read(admin: UserRow, requestId: string): Promise<StoredPayloads> {
     const row = await this.#find(requestId);
     if (row.user_id !== admin.id) {
-      const record = await this.#record(admin, row.user_id, { requestId, refusal: 'readEqualOrHigher' });
+      const record = await this.#record(admin, row.user_id, { requestId, error: 'readEqualOrHigher' });
       const { logs, inTransaction } = this.#dependencies;
       await inTransaction((transaction) => logs.record(transaction, record('body.read')));
     }
@@ -58,7 +58,7 @@ export class PayloadService {
     const owner = await bodies.owner(requestId);
     if (!owner) throw new ApiError('bodyNotKept');
     if (owner.user_id === admin.id) return this.forgetOneOwn(admin, requestId);
-    const record = await this.#record(admin, owner.user_id, { requestId, refusal: 'editEqualOrHigher' });
+    const record = await this.#record(admin, owner.user_id, { requestId, error: 'editEqualOrHigher' });
     await inTransaction(async (transaction) => {
       if (!(await bodies.within(transaction).remove(requestId))) throw new ApiError('bodyNotKept');
       await logs.record(transaction, record('body.forgotten'));
@@ -73,7 +73,7 @@ export class PayloadService {
   async forgetOf(admin: UserRow, id: number): Promise<number> {
     if (admin.id === id) return this.forgetOwn(admin);
     const { bodies, catchUp, logs, inTransaction } = this.#dependencies;
-    const record = await this.#record(admin, id, { requestId: '', refusal: 'editEqualOrHigher' });
+    const record = await this.#record(admin, id, { requestId: '', error: 'editEqualOrHigher' });
     await catchUp();
     return inTransaction(async (transaction) => {
       const count = await bodies.within(transaction).removeOfUser(id);
@@ -102,11 +102,11 @@ export class PayloadService {
   async #record(
     admin: UserRow,
     id: number,
-    { requestId, refusal }: { readonly requestId: string; readonly refusal: ApiErrorCode },
+    { requestId, error }: { readonly requestId: string; readonly error: ApiErrorCode },
   ): Promise<(event: EventRecord['event'], count?: number) => EventRecord> {
     const user = await this.#dependencies.people.person(id);
     if (!user) throw new ApiError('unknownUser');
-    requireHigherRole(admin, user, refusal);
+    requireHigherRole(admin, user, error);
     return (event, count = 1) => ({
       type: logType.management,
       event,

@@ -153,14 +153,14 @@ interface KeyPlacement {
 
 /** Places the key in the configured header or query parameter; in `Authorization` by default. */
 export function keyLocation({ other, key }: Pick<RelayChannel, 'other' | 'key'>): KeyPlacement {
-  const place = readKeyLocation(other);
-  if (!place)
+  const location = readKeyLocation(other);
+  if (!location)
     throw new RelayError(
       503,
       'The key location of the channel is invalid; an admin has to edit the channel',
       'channel_not_set_up',
     );
-  if ('header' in place) return { headers: { [place.header]: key }, parameter: '', query: '' };
-  const { parameter } = place;
+  if ('header' in location) return { headers: { [location.header]: key }, parameter: '', query: '' };
+  const { parameter } = location;
   return { headers: {}, parameter, query: `${parameter}=${encodeURIComponent(key)}` };
 }

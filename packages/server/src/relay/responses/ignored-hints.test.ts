@@ -22,9 +22,9 @@ const hints = {
 };
 
 test.each(wires)('$name serves a client that sends every sampling hint, whole and streamed', async (wire) => {
-  const { scene, answerWith } = await stageOf(wire);
+  const { scene, respondWith } = await stageOf(wire);
   for (const isStream of [false, true]) {
-    answerWith(wire.respond({ isStream, isCall: false }));
+    respondWith(wire.respond({ isStream, isCall: false }));
     const response = await scene.chat({ ...requestBody(wire.model, { isStream, hasTools: false }), ...hints });
     await response.text();
     expect(response.status).toBe(200);
@@ -42,8 +42,8 @@ test.each([
   ['Zhipu', ['temperature']],
 ])('%s lists unsupported fields and out-of-range values in the header', async (name, expected) => {
   const wire = wireNamed(name);
-  const { scene, answerWith } = await stageOf(wire);
-  answerWith(wire.respond({ isStream: false, isCall: false }));
+  const { scene, respondWith } = await stageOf(wire);
+  respondWith(wire.respond({ isStream: false, isCall: false }));
   const response = await scene.chat({ model: wire.model, ...hints });
   expect((response.headers.get(header) ?? '').split(', ').sort()).toEqual([...expected].sort());
   expect(response.headers.get('access-control-expose-headers')).toContain(header);
@@ -68,8 +68,8 @@ test('reports the ignored fields of the channel that responded instead of those 
 
 test("does not let a client control Ollama's memory use or keep-alive time", async () => {
   const wire = wireNamed('Ollama');
-  const { scene, answerWith, seen } = await stageOf(wire);
-  answerWith(wire.respond({ isStream: false, isCall: false }));
+  const { scene, respondWith, seen } = await stageOf(wire);
+  respondWith(wire.respond({ isStream: false, isCall: false }));
   const request = { num_ctx: 1_000_000, keep_alive: -1, options: { num_ctx: 1_000_000 } };
   const response = await scene.chat({ model: wire.model, ...request });
   expect(response.headers.get(header)).toBe('num_ctx, keep_alive');
@@ -78,16 +78,16 @@ test("does not let a client control Ollama's memory use or keep-alive time", asy
 
 test("does not forward OpenRouter's route field, and lists ignored fields of speech and embeddings requests", async () => {
   const wire = wireNamed('OpenRouter');
-  const { scene, answerWith, seen } = await stageOf(wire);
-  answerWith(wire.respond({ isStream: false, isCall: false }));
+  const { scene, respondWith, seen } = await stageOf(wire);
+  respondWith(wire.respond({ isStream: false, isCall: false }));
   const response = await scene.chat({ model: wire.model, route: 'fallback' });
   expect(response.headers.get(header)).toBe('route');
   expect(seen.at(-1)?.body).not.toHaveProperty('route');
-  answerWith(embeddingResponse);
+  respondWith(embeddingResponse);
   const vectors = await scene.post('/v1/embeddings', { model: wire.model, input: 'a', route: 'fallback' });
   expect(vectors.status).toBe(200);
   expect(vectors.headers.get(header)).toBe('route');
-  answerWith(reply('sound', 200, 'audio/mpeg'));
+  respondWith(reply('sound', 200, 'audio/mpeg'));
   const speech = await scene.post('/v1/audio/speech', { model: wire.model, input: 'a', voice: 'b', route: 'fallback' });
   expect(speech.status).toBe(200);
   expect(speech.headers.get(header)).toBe('route');

@@ -28,14 +28,14 @@ const manyPieces = textChunk('some more words ').repeat(800);
 
 /** The quota runs out in the second part, which is sent after the client has received the first. */
 function inTwoParts() {
-  const isHeard = Promise.withResolvers<void>();
-  const answer: UpstreamHandler = async (response) => {
+  const isReceived = Promise.withResolvers<void>();
+  const respond: UpstreamHandler = async (response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.write(roleChunk + textChunk('Hello'));
-    await isHeard.promise;
+    await isReceived.promise;
     response.end(manyPieces + stop + done);
   };
-  return { answer, isHeard };
+  return { respond, isReceived };
 }
 
 async function leaveStream(scene: Scene): Promise<void> {
@@ -56,7 +56,7 @@ async function leaveBeforeResponse(scene: Scene): Promise<void> {
 }
 
 test('logs every charged request as consumption with the party that ended it, and log rows, rollups and account match', async () => {
-  const { answer, isHeard } = inTwoParts();
+  const { respond, isReceived } = inTwoParts();
   const asks: readonly [UpstreamHandler, (scene: Scene) => Promise<unknown>, object][] = [
     [completion(), (scene) => scene.chat(), { type: 2, ended_by: '' }],
     [
@@ -73,10 +73,10 @@ test('logs every charged request as consumption with the party that ended it, an
     ],
     [reply({ error: { message: 'no' } }, 500), (scene) => scene.chat(), { type: 5, ended_by: 'upstream', quota: 0 }],
     [
-      answer,
+      respond,
       async (scene) => {
         const response = await scene.chat({ stream: true });
-        for await (const _ of response.body ?? []) isHeard.resolve();
+        for await (const _ of response.body ?? []) isReceived.resolve();
       },
       { type: 2, ended_by: 'quota' },
     ],

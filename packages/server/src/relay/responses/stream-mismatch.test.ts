@@ -71,8 +71,8 @@ describe('[A25.13] streams in response to a non-streaming chat request', () => {
 
   test.each(['Anthropic', 'Gemini'])('combines a stream in the %s format', async (name) => {
     const wire = wireNamed(name);
-    const { scene, answerWith } = await stageOf(wire);
-    answerWith(wire.respond({ isStream: true, isCall: false }));
+    const { scene, respondWith } = await stageOf(wire);
+    respondWith(wire.respond({ isStream: true, isCall: false }));
     const response = await scene.chat({ model: wire.model });
     expect(response.status).toBe(200);
     expect(await response.json()).toMatchObject({ choices: [{ message: { content: 'Hello' } }] });
@@ -173,8 +173,8 @@ describe('[A25.14] whole responses to a streaming chat request', () => {
 
   test.each(['Anthropic', 'Gemini'])('converts a response in the %s format to events', async (name) => {
     const wire = wireNamed(name);
-    const { scene, answerWith } = await stageOf(wire);
-    answerWith(wire.respond({ isStream: false, isCall: false }));
+    const { scene, respondWith } = await stageOf(wire);
+    respondWith(wire.respond({ isStream: false, isCall: false }));
     const text = await (await scene.chat({ model: wire.model, stream: true })).text();
     expect(parseEvents(text)[0]).toMatchObject({ choices: [{ delta: { content: 'Hello' } }] });
     expect((await scene.books()).logs).toMatchObject([{ type: 2, prompt_tokens: 10, completion_tokens: 5 }]);
@@ -198,12 +198,12 @@ describe('responses in the OpenAI Responses format', () => {
     output: [message],
     usage: { input_tokens: 10, output_tokens: 5, total_tokens: 15 },
   };
-  const place = { item_id: 'msg_1', output_index: 0, content_index: 0 };
+  const position = { item_id: 'msg_1', output_index: 0, content_index: 0 };
   const inEvents = [
     { type: 'response.created', response: { ...whole, status: 'in_progress', output: [], usage: null } },
     { type: 'response.output_item.added', output_index: 0, item: { ...message, status: 'in_progress', content: [] } },
-    { type: 'response.output_text.delta', ...place, delta: 'Hello' },
-    { type: 'response.output_text.done', ...place, text: 'Hello' },
+    { type: 'response.output_text.delta', ...position, delta: 'Hello' },
+    { type: 'response.output_text.done', ...position, text: 'Hello' },
     { type: 'response.output_item.done', output_index: 0, item: message },
     { type: 'response.completed', response: whole },
   ];

@@ -36,7 +36,7 @@ export function createRelayPorts(
     retryShare: () => options.values.RetryBudgetPercent / 100,
     storedUpstreamResponse: (caller, id) => keptResponses.find(caller, id),
     storedUpstreamItems: (caller, ids) => keptResponses.findItems(caller, ids),
-    answers: storedResponses,
+    responses: storedResponses,
     limits: (caller, request, earlier) => limits.for(caller, request, earlier),
     ratios: () => priceBook.ratios,
     rejectsUnpricedModels: () => options.values.ModelsWithoutPrice === 'refuse',

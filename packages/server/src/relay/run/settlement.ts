@@ -14,7 +14,7 @@ export interface SettlementDependencies {
   readonly options: OptionService;
   readonly writer: ChargeWriter;
   readonly metrics: Pick<RelayMetrics, 'add'>;
-  readonly health: Pick<ChannelHealthService, 'failed'> & { answered(channel: number, model: string): void };
+  readonly health: Pick<ChannelHealthService, 'failed'> & { responded(channel: number, model: string): void };
   /** Name of this node in the log; empty if it is the only one. */
   readonly node: string;
   readonly onFinished: (outcome: Outcome) => void;
@@ -58,7 +58,7 @@ export class Settlement {
   noteHealth({ channel, model, endedBy, failure, attempts }: Outcome): void {
     if (channel === 0) return;
     const { health } = this.#dependencies;
-    if (endedBy === undefined) health.answered(channel, model);
+    if (endedBy === undefined) health.responded(channel, model);
     else if (endedBy === 'upstream' && failure && attempts.at(-1)?.channel !== channel)
       health.failed(channel, failureDetails({ ...failure, model }));
   }

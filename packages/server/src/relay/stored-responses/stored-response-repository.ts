@@ -58,7 +58,7 @@ export class StoredResponseRepository {
   }
 
   /** Several responses, without their input. */
-  answers(userId: number, ids: readonly string[], after: number) {
+  byIds(userId: number, ids: readonly string[], after: number) {
     return this.#database
       .selectFrom('stored_responses')
       .select(['user_id', 'response_id', 'created_time', 'input_bytes', 'answer_bytes', 'answer_sealed'])

@@ -65,10 +65,10 @@ export class StoredResponseService implements ResponseStore<TokenCaller> {
     return this.#days > 0;
   }
 
-  async add({ userId }: Caller, { id, itemIds, input, answer }: StoredResponse): Promise<boolean> {
+  async add({ userId }: Caller, { id, itemIds, input, response }: StoredResponse): Promise<boolean> {
     const { inTime, onFailure } = this.#dependencies;
     if (!isStoredId(id)) return false;
-    const sides = { input: Buffer.from(JSON.stringify(input)), answer: Buffer.from(JSON.stringify(answer)) };
+    const sides = { input: Buffer.from(JSON.stringify(input)), answer: Buffer.from(JSON.stringify(response)) };
     if (sides.input.length + sides.answer.length > maxStoredBytes) return false;
     try {
       return await inTime(this.#add(userId, id, sides, itemIds.filter(isStoredId)));
@@ -80,13 +80,13 @@ export class StoredResponseService implements ResponseStore<TokenCaller> {
 
   async find(
     caller: TokenCaller,
-    { answer, items }: ReferencedResponses,
+    { response, items }: ReferencedResponses,
     memory: RequestMemoryLimit,
   ): Promise<ReferencedContext> {
     const { userId } = caller;
     const ids = items.filter(isStoredId);
     const paid = paidMemory(caller, memory);
-    const previous = answer === undefined ? undefined : await this.#read(userId, answer, paid);
+    const previous = response === undefined ? undefined : await this.#read(userId, response, paid);
     return {
       previous,
       items: ids.length === 0 ? none : await this.#dependencies.inTime(this.#items(userId, ids, paid)),
@@ -94,8 +94,8 @@ export class StoredResponseService implements ResponseStore<TokenCaller> {
   }
 
   /** The response as it was sent; undefined if this user has none with this id. */
-  async answer({ userId }: Caller, id: string, memory: Memory): Promise<JsonObject | undefined> {
-    return (await this.#read(userId, id, memory))?.answer;
+  async response({ userId }: Caller, id: string, memory: Memory): Promise<JsonObject | undefined> {
+    return (await this.#read(userId, id, memory))?.response;
   }
 
   /** One page of the response's input. */
@@ -174,8 +174,8 @@ export class StoredResponseService implements ResponseStore<TokenCaller> {
     this.#use(userId, [id]);
     try {
       const input = parseJson(await decryptPart(box, 'input', row));
-      const answer = parseJsonObject(await decryptPart(box, 'answer', row));
-      return answer && { answer, input: Array.isArray(input) ? input : [] };
+      const response = parseJsonObject(await decryptPart(box, 'answer', row));
+      return response && { response, input: Array.isArray(input) ? input : [] };
     } catch (error) {
       onFailure(error);
       return undefined;
@@ -184,8 +184,8 @@ export class StoredResponseService implements ResponseStore<TokenCaller> {
 
   async #items(userId: number, ids: readonly string[], memory: Memory): Promise<ReadonlyMap<string, JsonObject>> {
     const { responses } = this.#dependencies;
-    const places = await responses.findItems(userId, ids, this.#until);
-    const sizes = new Map(places.map(({ response_id, answer_bytes }) => [response_id, answer_bytes]));
+    const locations = await responses.findItems(userId, ids, this.#until);
+    const sizes = new Map(locations.map(({ response_id, answer_bytes }) => [response_id, answer_bytes]));
     const bytes = [...sizes.values()].reduce((sum, each) => sum + each, 0);
     if (bytes > maxReferencedBytes) throw storedContextTooLargeError('input');
     memory.take(bytes);
@@ -193,21 +193,21 @@ export class StoredResponseService implements ResponseStore<TokenCaller> {
     const found = new Map<string, JsonObject>();
     const named = [...sizes.keys()];
     for (let at = 0; at < named.length; at += rowsAtOnce)
-      for (const row of await responses.answers(userId, named.slice(at, at + rowsAtOnce), this.#until))
-        await this.#pick(row, places, found);
+      for (const row of await responses.byIds(userId, named.slice(at, at + rowsAtOnce), this.#until))
+        await this.#pick(row, locations, found);
     return found;
   }
 
   /** Adds the items of one response. */
   async #pick(
     row: Parameters<typeof decryptPart<'answer'>>[2],
-    places: readonly StoredItemLocation[],
+    locations: readonly StoredItemLocation[],
     found: Map<string, JsonObject>,
   ): Promise<void> {
     const { box, onFailure } = this.#dependencies;
     try {
       const response = parseJsonObject(await decryptPart(box, 'answer', row)) ?? {};
-      for (const { item_id, response_id } of places) {
+      for (const { item_id, response_id } of locations) {
         const item = response_id === row.response_id ? responseStorage.itemIn(response, item_id) : undefined;
         if (item) found.set(item_id, item);
       }
@@ -230,6 +230,7 @@ const paidMemory = (caller: TokenCaller, memory: Memory): Memory => ({
 const deflate = promisify(deflateRaw);
 const inflate = promisify(inflateRaw);
 
+/** The names of the columns. */
 type Side = 'input' | 'answer';
 type Facts = Pick<StoredResponseRow, 'user_id' | 'response_id' | 'created_time' | 'input_bytes' | 'answer_bytes'>;
 

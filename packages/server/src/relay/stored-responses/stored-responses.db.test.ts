@@ -108,9 +108,12 @@ describe('[A66.2] responses of other users', () => {
       ['GET', '/input_items'],
       ['POST', '/cancel'],
     ] as const) {
-      const [reported, toldUnknown] = [await other.call(method, id + path), await other.call(method, unknown + path)];
+      const [reported, reportedUnknown] = [
+        await other.call(method, id + path),
+        await other.call(method, unknown + path),
+      ];
       expect(reported).toMatchObject(notFound(id));
-      expect(toldUnknown).toMatchObject(notFound(unknown));
+      expect(reportedUnknown).toMatchObject(notFound(unknown));
     }
     expect((await other.ask({ previous_response_id: id })).status).toBe(400);
     expect((await other.ask({ input: [{ type: 'item_reference', id: output[0]?.id }] })).status).toBe(404);

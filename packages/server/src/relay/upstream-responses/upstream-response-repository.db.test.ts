@@ -25,7 +25,7 @@ it('finds responses and their items only for their user', async () => {
     attachedTokens: 2,
   });
   expect(await responses.findItems(1, ['msg_1', 'msg_2'])).toEqual([
-    { id: 'msg_1', answer: 'resp_1', channel: 1, key: 3, itemTokens: 7 },
+    { id: 'msg_1', response: 'resp_1', channel: 1, key: 3, itemTokens: 7 },
   ]);
   expect(await responses.find(2, 'resp_1')).toBeUndefined();
   expect(await responses.findItems(2, ['msg_1'])).toEqual([]);

@@ -89,7 +89,7 @@ export class UpstreamResponseRepository {
       .execute();
     return rows.map(({ item_id, response_id, channel_id, key_id, item_tokens }) => ({
       id: item_id,
-      answer: response_id,
+      response: response_id,
       channel: channel_id,
       key: key_id,
       itemTokens: item_tokens,

@@ -21,7 +21,7 @@ describe.each(['Baidu, version 1', 'Vertex with Claude'])('key exchange of %s', 
 
   test('exchanges the key once for concurrent requests', async () => {
     const stage = await stageOf(wire);
-    stage.answerWith(plain(wire));
+    stage.respondWith(plain(wire));
     await Promise.all(Array.from({ length: 5 }, () => send(stage, wire)));
     expect(exchangesOf(stage, wire)).toHaveLength(1);
     expect(stage.seen).toHaveLength(6);
@@ -29,18 +29,18 @@ describe.each(['Baidu, version 1', 'Vertex with Claude'])('key exchange of %s', 
 
   test('exchanges the key again if its access token is rejected in a request or a test', async () => {
     const stage = await stageOf(wire);
-    const { answerWith, scene, channel } = stage;
+    const { respondWith, scene, channel } = stage;
     const testChannel = () => scene.admin.send(channelApi.test, { params: { id: channel }, query: {} });
-    answerWith(plain(wire));
+    respondWith(plain(wire));
     await send(stage, wire);
-    answerWith(wire.refuse('Access token invalid or no longer valid'));
+    respondWith(wire.reject('Access token invalid or no longer valid'));
     await expect(send(stage, wire)).rejects.toBeInstanceOf(APIError);
-    answerWith(plain(wire));
+    respondWith(plain(wire));
     await send(stage, wire);
     expect(exchangesOf(stage, wire)).toHaveLength(2);
-    answerWith(wire.refuse('Access token invalid or no longer valid'));
+    respondWith(wire.reject('Access token invalid or no longer valid'));
     expect((await testChannel()).body).toMatchObject({ success: false });
-    answerWith(plain(wire));
+    respondWith(plain(wire));
     expect((await testChannel()).body).toMatchObject({ success: true });
     expect(exchangesOf(stage, wire)).toHaveLength(3);
   });
@@ -49,10 +49,10 @@ describe.each(['Baidu, version 1', 'Vertex with Claude'])('key exchange of %s', 
 describe('errors inside a 200 response', () => {
   test('a content error is returned as a client error, whole and streamed', async () => {
     const wire = wireNamed('MiniMax');
-    const { refusal, answerWith, scene } = await stageOf(wire);
-    answerWith(reply({ choices: null, base_resp: { status_code: 1026, status_msg: 'sensitive input' } }));
+    const { sendRejected, respondWith, scene } = await stageOf(wire);
+    respondWith(reply({ choices: null, base_resp: { status_code: 1026, status_msg: 'sensitive input' } }));
     for (const isStream of [false, true]) {
-      expect(await refusal({ stream: isStream })).toMatchObject({ status: 400, code: '1026' });
+      expect(await sendRejected({ stream: isStream })).toMatchObject({ status: 400, code: '1026' });
     }
     expect((await scene.books()).user.used_quota).toBe(0);
   });
@@ -66,13 +66,13 @@ describe('errors inside a 200 response', () => {
     ['invalid_api_key', 502],
     [7, 502],
   ])('code %s is returned as status %i, whole and streamed', async (code, status) => {
-    const { refusal, answerWith, scene } = await stageOf(wireNamed('OpenRouter'));
+    const { sendRejected, respondWith, scene } = await stageOf(wireNamed('OpenRouter'));
     const error = { error: { message: 'no', code, metadata: {} }, user_id: 'u' };
-    answerWith(reply(error));
-    expect(await refusal({})).toMatchObject({ status, code: String(code) });
-    expect(await refusal({ stream: true })).toMatchObject({ status, code: String(code) });
-    answerWith(stream([`data: ${JSON.stringify(error)}\n\n`]));
-    expect(await refusal({ stream: true })).toMatchObject({ status, code: String(code) });
+    respondWith(reply(error));
+    expect(await sendRejected({})).toMatchObject({ status, code: String(code) });
+    expect(await sendRejected({ stream: true })).toMatchObject({ status, code: String(code) });
+    respondWith(stream([`data: ${JSON.stringify(error)}\n\n`]));
+    expect(await sendRejected({ stream: true })).toMatchObject({ status, code: String(code) });
     const noted = (await scene.books()).logs.map(({ detail }) => JSON.parse(detail).attempts[0].status);
     const meant = typeof code === 'number' && code >= 400 ? code : 502;
     expect(noted).toEqual([meant, meant, meant]);
@@ -84,9 +84,9 @@ describe('errors inside a 200 response', () => {
       const root = await app.as('root');
       await root.call(optionApi.update, { body: { key: 'AutomaticDisableChannelEnabled', value: 'true' } });
       const wire = wireNamed(name);
-      const { refusal, answerWith, channel } = await stageOf(wire);
-      answerWith(wire.refuse('the words do not matter'));
-      await refusal({});
+      const { sendRejected, respondWith, channel } = await stageOf(wire);
+      respondWith(wire.reject('the words do not matter'));
+      await sendRejected({});
       const status = () =>
         app.database.selectFrom('channels').select('status').where('id', '=', channel).executeTakeFirstOrThrow();
       await expect.poll(status).toEqual({ status: channelStatus.disabledByMonitor });
@@ -96,9 +96,9 @@ describe('errors inside a 200 response', () => {
 
 describe('WebSocket upstreams', () => {
   test('WebSocket upstreams are disconnected when the client disconnects', async () => {
-    const { client, answerWith, upstream, seen } = await stageOf(sparkSocket);
+    const { client, respondWith, upstream, seen } = await stageOf(sparkSocket);
     const [first = ''] = await framesOf(sparkSocket);
-    answerWith(stream([first], 'stall'));
+    respondWith(stream([first], 'stall'));
     const streaming = await client.chat.completions.create({
       model: sparkSocket.model,
       stream: true,
@@ -114,14 +114,14 @@ describe('WebSocket upstreams', () => {
     [403, 502],
     [429, 429],
   ])('a WebSocket upstream that rejects the connection with %i returns the reason', async (status, shown) => {
-    const { refusal, upstream, channel, scene } = await stageOf(sparkSocket);
+    const { sendRejected, upstream, channel, scene } = await stageOf(sparkSocket);
     const { key } = sparkSocket.channel('');
     (upstream as SocketUpstream).rejection = {
       status,
       body: JSON.stringify({ message: `HMAC cannot be verified: ${key}` }),
     };
     for (const isStream of [false, true]) {
-      const error = await refusal({ stream: isStream });
+      const error = await sendRejected({ stream: isStream });
       expect(error).toMatchObject({ status: shown, message: expect.stringContaining('HMAC cannot be verified: ***') });
     }
     const { body } = await scene.admin.send(channelApi.test, { params: { id: channel }, query: {} });
@@ -132,10 +132,10 @@ describe('WebSocket upstreams', () => {
 
   test('a WebSocket upstream without a message returns 502 after the first-byte timeout', async () => {
     await using hasty = await startTestApp({ upstreamTimeouts: { connectMs: 5000, firstByteMs: 300, idleMs: 200 } });
-    const { refusal, answerWith } = await useWireFixtures(hasty).stageOf(sparkSocket);
-    answerWith(stream([], 'stall'));
+    const { sendRejected, respondWith } = await useWireFixtures(hasty).stageOf(sparkSocket);
+    respondWith(stream([], 'stall'));
     for (const isStream of [false, true]) {
-      const error = await refusal({ stream: isStream });
+      const error = await sendRejected({ stream: isStream });
       expect(error).toMatchObject({ status: 502, message: expect.stringContaining('no response in time') });
     }
   });

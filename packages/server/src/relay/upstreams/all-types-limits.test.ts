@@ -10,8 +10,8 @@ const { stageWith, stageOf } = useWireFixtures(app);
 
 describe('retired and proxy channel types', () => {
   test('a PaLM channel returns an error that Google has retired PaLM', async () => {
-    const { refusal, seen, scene, channel } = await stageWith(reply({}), { type: 11, models: 'PaLM-2' });
-    expect(await refusal({})).toMatchObject({
+    const { sendRejected, seen, scene, channel } = await stageWith(reply({}), { type: 11, models: 'PaLM-2' });
+    expect(await sendRejected({})).toMatchObject({
       status: 410,
       code: 'model_retired',
       message: expect.stringContaining('Google has retired PaLM'),
@@ -23,12 +23,12 @@ describe('retired and proxy channel types', () => {
   });
 
   test('a proxy channel serves its own route and no chat requests', async () => {
-    const { scene, channel, seen, refusal } = await stageWith(reply({ balance: 3 }), { type: 43, models: '' });
+    const { scene, channel, seen, sendRejected } = await stageWith(reply({ balance: 3 }), { type: 43, models: '' });
     const headers = { authorization: `Bearer sk-${scene.token.key}` };
     const response = await fetch(`${app.url}/v1/proxy/${channel}/v1/balance?x=1`, { headers });
     expect(await response.json()).toEqual({ balance: 3 });
     expect(seen).toMatchObject([{ method: 'GET', path: '/v1/balance?x=1', headers: { authorization: channelKey } }]);
-    expect(await refusal({ model: 'gpt-4o' })).toMatchObject({ status: 404, code: 'model_not_found' });
+    expect(await sendRejected({ model: 'gpt-4o' })).toMatchObject({ status: 404, code: 'model_not_found' });
     const { body } = await scene.admin.send(channelApi.test, { params: { id: channel }, query: {} });
     expect(body).toMatchObject({ success: false });
     expect(seen).toHaveLength(1);
@@ -142,8 +142,8 @@ describe('unsupported features', () => {
     ['AI Proxy library', 'response_format', { response_format: { type: 'json_object' } }],
     ['Ollama', 'tool_choice', { tools: [weatherTool], tool_choice: 'required' }],
   ])('%s rejects %s by name before a request is sent', async (name, param, body) => {
-    const { refusal, seen, scene } = await stageOf(wireNamed(name));
-    const error = await refusal(body);
+    const { sendRejected, seen, scene } = await stageOf(wireNamed(name));
+    const error = await sendRejected(body);
     expect(error).toMatchObject({ status: 400, type: 'invalid_request_error', param });
     expect(error?.message).toContain(param);
     expect(seen.filter(({ path }) => !path.startsWith('/oauth/'))).toEqual([]);
@@ -168,10 +168,10 @@ describe('images for providers that need them inline', () => {
     '%s: does not fetch an image from a loopback address',
     async (name) => {
       const inside = await StubUpstream.start(reply('secret', 200, 'image/png'));
-      const { refusal, seen } = await stageOf(wireNamed(name));
+      const { sendRejected, seen } = await stageOf(wireNamed(name));
       const { port } = new URL(inside.url);
       for (const host of ['127.0.0.1', 'localhost', '2130706433', '[::ffff:127.0.0.1]', '0x7f.1']) {
-        const error = await refusal(looking(`http://${host}:${port}/secret.png`));
+        const error = await sendRejected(looking(`http://${host}:${port}/secret.png`));
         expect(error).toMatchObject({ status: 400, code: 'invalid_image_url', type: 'invalid_request_error' });
         expect(error?.message).toMatch(/An image of the request (may not|could not) be fetched/);
       }
@@ -183,8 +183,8 @@ describe('images for providers that need them inline', () => {
 
   test('forwards an image contained in the request', async () => {
     const wire = wireNamed('Gemini');
-    const { client, seen, answerWith } = await stageOf(wire);
-    answerWith(wire.respond({ isStream: false, isCall: false }));
+    const { client, seen, respondWith } = await stageOf(wire);
+    respondWith(wire.respond({ isStream: false, isCall: false }));
     const requested = { model: wire.model, ...looking(imageUrl) } as OpenAI.ChatCompletionCreateParamsNonStreaming;
     expect((await client.chat.completions.create(requested)).choices[0]?.message.content).toBe(responseText);
     const data = imageUrl.split(',')[1];

@@ -13,7 +13,7 @@ const openaiList = { object: 'list', data: names.map((id) => ({ id, object: 'mod
 interface ListRow {
   readonly path: string;
   readonly headers?: Readonly<Record<string, unknown>>;
-  readonly answer?: unknown;
+  readonly response?: unknown;
   readonly models?: readonly string[];
 }
 
@@ -26,7 +26,7 @@ const rows: Readonly<Record<string, ListRow>> = {
   Novita: { path: '/models' },
   Cloudflare: {
     path: '/client/v4/accounts/account-1/ai/models/search?per_page=1000',
-    answer: {
+    response: {
       success: true,
       result: [
         ...names.map((name) => ({ name, task: { name: 'Text Generation' } })),
@@ -42,41 +42,41 @@ const rows: Readonly<Record<string, ListRow>> = {
   'Tongyi, compatible': { path: '/compatible-mode/v1/models' },
   'Tongyi with a plugin': { path: '/compatible-mode/v1/models' },
   'Gemini, compatible': { path: '/v1beta/openai/models' },
-  'Ollama, compatible': { path: '/api/tags', answer: { models: names.map((name) => ({ name })) } },
+  'Ollama, compatible': { path: '/api/tags', response: { models: names.map((name) => ({ name })) } },
   'Cohere, compatible': {
     path: '/v1/models?page_size=1000',
-    answer: { models: names.map((name) => ({ name, endpoints: ['chat'] })) },
+    response: { models: names.map((name) => ({ name, endpoints: ['chat'] })) },
   },
   Anthropic: { path: '/v1/models?limit=1000', headers: { 'x-api-key': channelKey, 'anthropic-version': '2023-06-01' } },
   Gemini: {
     path: '/v1beta/models?pageSize=1000',
     headers: { 'x-goog-api-key': channelKey },
-    answer: {
+    response: {
       models: names.map((name) => ({ name: `models/${name}`, supportedGenerationMethods: ['generateContent'] })),
     },
   },
   'Vertex with Gemini': {
     path: '/v1beta1/publishers/google/models?pageSize=300',
     headers: { authorization: 'Bearer ya29.token-of-an-hour', 'x-goog-user-project': 'project-1' },
-    answer: { publisherModels: [{ name: 'publishers/google/models/gemini-2.5-pro' }] },
+    response: { publisherModels: [{ name: 'publishers/google/models/gemini-2.5-pro' }] },
     models: ['gemini-2.5-pro'],
   },
   'Bedrock with Nova': {
     path: '/foundation-models?byOutputModality=TEXT',
     headers: { authorization: expect.stringMatching(/^AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE-1\//) },
-    answer: {
+    response: {
       modelSummaries: names.map((modelId) => ({ modelId, inferenceTypesSupported: ['ON_DEMAND'] })),
     },
   },
-  Ollama: { path: '/api/tags', answer: { models: names.map((name) => ({ name })) } },
+  Ollama: { path: '/api/tags', response: { models: names.map((name) => ({ name })) } },
   Cohere: {
     path: '/v1/models?page_size=1000',
-    answer: { models: names.map((name) => ({ name, endpoints: ['embed'] })) },
+    response: { models: names.map((name) => ({ name, endpoints: ['embed'] })) },
   },
   DeepL: {
     path: '/v2/languages?type=target',
     headers: { authorization: `DeepL-Auth-Key ${channelKey}` },
-    answer: [{ language: 'DE' }, { language: 'EN-GB' }],
+    response: [{ language: 'DE' }, { language: 'EN-GB' }],
     models: ['deepl-de', 'deepl-en-gb'],
   },
 };
@@ -95,17 +95,17 @@ describe('model lists of providers', () => {
       const {
         path,
         headers = { authorization: bearer },
-        answer = openaiList,
+        response = openaiList,
         models = names,
       } = rows[wire.name] ?? usual;
-      const { scene, channel, upstream, answerWith } = await stageOf(wire);
-      answerWith(reply(answer));
+      const { scene, channel, upstream, respondWith } = await stageOf(wire);
+      respondWith(reply(response));
       expect(await scene.admin.call(channelApi.upstreamModels, { params: { id: channel } })).toEqual(models);
       expect(upstream.received.at(-1)).toMatchObject({ method: 'GET', path, headers });
       const { key, config = '', other = '', base_url = upstream.url } = wire.channel(upstream.url) as Form;
       const body = { type: wire.type, key, config, other, base_url };
       expect(await scene.admin.call(channelApi.upstreamModelsWith, { body })).toEqual(models);
-      answerWith(wire.refuse(`Not with ${key}`));
+      respondWith(wire.reject(`Not with ${key}`));
       const rejected = await scene.admin.send(channelApi.upstreamModelsWith, { body });
       expect(rejected.body).toMatchObject({
         success: false,

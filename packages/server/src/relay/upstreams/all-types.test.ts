@@ -30,9 +30,9 @@ interface Said {
   readonly model: string | undefined;
 }
 
-async function send({ client, upstream, answerWith }: WireFixture, wire: Wire, isStream: boolean, hasTools = false) {
+async function send({ client, upstream, respondWith }: WireFixture, wire: Wire, isStream: boolean, hasTools = false) {
   const body = requestBody(wire.model, { isStream, hasTools });
-  answerWith(wire.respond({ isStream, isCall: hasTools }));
+  respondWith(wire.respond({ isStream, isCall: hasTools }));
   const reply = isStream ? await streamed(client, body) : await whole(client, body);
   const request = upstream.received.at(-1);
   if (!request) throw new Error('nothing reached the upstream');
@@ -140,7 +140,7 @@ describe.each(wires)('channel type $type $name', (wire) => {
   });
 
   test('the channel can be tested from the console', async () => {
-    stage.answerWith(wire.respond({ isStream: false, isCall: false }));
+    stage.respondWith(wire.respond({ isStream: false, isCall: false }));
     const { body } = await stage.scene.admin.send(channelApi.test, { params: { id: stage.channel }, query: {} });
     expect(body).toMatchObject({ success: true, message: responseText, model: wire.model, time: expect.any(Number) });
   });
@@ -157,7 +157,7 @@ describe.each(wires)('channel type $type $name', (wire) => {
     const secrets = [...key.split('|').filter((part) => part.length > 10), channelKey, host];
     const message = `Not with ${key} at ${upstream.url}, ${host}`;
     for (const isStream of [false, true]) {
-      stage.answerWith(wire.refuse(message));
+      stage.respondWith(wire.reject(message));
       const rejection = await client.chat.completions
         .create({ ...requestBody(wire.model, { isStream, hasTools: false }), stream: isStream })
         .then(async (response) => (Symbol.asyncIterator in response ? await Array.fromAsync(response) : [response]))
@@ -171,7 +171,7 @@ describe.each(wires)('channel type $type $name', (wire) => {
       });
       for (const secret of secrets) expect(JSON.stringify(error)).not.toContain(secret);
     }
-    stage.answerWith(wire.refuse(message));
+    stage.respondWith(wire.reject(message));
     const { body: tested } = await scene.admin.send(channelApi.test, { params: { id: channel }, query: {} });
     expect(tested).toMatchObject({ success: false, message: expect.stringContaining('Not with *** at ***') });
     for (const secret of secrets) expect(JSON.stringify(tested)).not.toContain(secret);

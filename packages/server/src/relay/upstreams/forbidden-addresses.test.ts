@@ -11,8 +11,8 @@ import { startTestApp, useTestApp } from '../../testing/test-app.ts';
 
 const metadata = '169.254.169.254';
 /** Addresses that the test hostnames resolve to. */
-let place: readonly string[] = [metadata];
-const names = stubDns((name) => (name.endsWith('.stand-in.test') ? place : undefined));
+let address: readonly string[] = [metadata];
+const names = stubDns((name) => (name.endsWith('.stand-in.test') ? address : undefined));
 afterAll(() => names[Symbol.dispose]());
 
 const app = await useTestApp();
@@ -65,7 +65,7 @@ describe('[A21.3] channels whose hostname resolves to a link-local or metadata a
     [['64:ff9b::a9fe:a9fe']],
   ])('a channel is not called if its hostname resolves to %j', async (addresses) => {
     const seen = upstream.received.length;
-    place = addresses;
+    address = addresses;
     const scene = await channelAt(nameOf());
     const response = await scene.chat();
     expect(response.status).toBe(502);
@@ -77,17 +77,17 @@ describe('[A21.3] channels whose hostname resolves to a link-local or metadata a
   });
 
   test('a channel is called while its hostname resolves to a private address, but not after it changes to a metadata address', async () => {
-    place = ['127.0.0.1'];
+    address = ['127.0.0.1'];
     const scene = await channelAt(nameOf());
     expect((await scene.chat()).status).toBe(200);
-    place = [metadata];
+    address = [metadata];
     const response = await scene.chat();
     expect(response.status).toBe(502);
     expect(await response.json()).toMatchObject(unreachable);
   });
 
   test('a channel at a metadata address is not called for a channel test, balance or model list', async () => {
-    place = [metadata];
+    address = [metadata];
     const { admin, id } = await channelAt(nameOf());
     const expected = apiFailure(/its address is not allowed$/);
     expect((await admin.send(channelApi.test, { params: { id }, query: { model: '' } })).body).toMatchObject({
@@ -99,7 +99,7 @@ describe('[A21.3] channels whose hostname resolves to a link-local or metadata a
   });
 
   test('a channel at a metadata address is not called as a proxy', async () => {
-    place = [metadata];
+    address = [metadata];
     const scene = await channelAt(nameOf(), { type: 43, key: 'Basic x', models: '' });
     const response = await fetch(`${app.url}/v1/proxy/${scene.id}/latest/meta-data`, {
       headers: { authorization: `Bearer sk-${scene.token.key}` },
@@ -114,9 +114,9 @@ describe('[A21.3] channels whose hostname resolves to a link-local or metadata a
     afterAll(() => socket.close());
     const url = nameOf(new URL(socket.url).port);
     const scene = await channelAt(url, { type: wire.type, models: wire.model, ...wire.channel(url), base_url: url });
-    place = ['127.0.0.1'];
+    address = ['127.0.0.1'];
     expect((await scene.chat({ model: wire.model })).status).toBe(200);
-    place = [metadata, '127.0.0.1'];
+    address = [metadata, '127.0.0.1'];
     const seen = socket.received.length;
     expect((await scene.chat({ model: wire.model })).status).toBe(502);
     expect(socket.received).toHaveLength(seen);
@@ -124,7 +124,7 @@ describe('[A21.3] channels whose hostname resolves to a link-local or metadata a
 
   test('a channel at a metadata address is not called to exchange a credential', async () => {
     const wire = wireNamed('Baidu, version 1');
-    place = [metadata];
+    address = [metadata];
     const url = nameOf();
     const scene = await channelAt(url, { type: wire.type, models: wire.model, ...wire.channel(url), base_url: url });
     const response = await scene.chat({ model: wire.model });
@@ -153,9 +153,9 @@ describe('[A21.3] channels whose hostname resolves to a link-local or metadata a
 
 describe('[A21.4] options whose hostname resolves to a metadata address', () => {
   test('a metadata address in an option is not called, regardless of who set the option', async () => {
-    place = [metadata];
+    address = [metadata];
     await expect(requestJson(nameOf())).rejects.toThrow(/\(FORBIDDEN\)$/);
-    place = ['127.0.0.1', metadata];
+    address = ['127.0.0.1', metadata];
     await expect(requestJson(nameOf())).rejects.toThrow(/\(FORBIDDEN\)$/);
   });
 
@@ -163,12 +163,12 @@ describe('[A21.4] options whose hostname resolves to a metadata address', () => 
     await using box = await Mailbox.start();
     const options = { SMTPPort: String(box.port), SMTPFrom: 'gateway@example.com' };
     for (const SMTPServer of ['mail.stand-in.test', metadata, '0xa9fea9fe', 'fe80::1', 'metadata.google.internal']) {
-      place = [metadata];
+      address = [metadata];
       await using other = await startTestApp({ options: { ...options, SMTPServer } });
       const { body } = await (await other.as('admin')).send(mailApi.test, { body: { to: 'me@example.com' } });
       expect(body).toEqual(apiFailure(/^The mail could not be sent: the address is not allowed$/));
     }
-    place = ['127.0.0.1'];
+    address = ['127.0.0.1'];
     await using other = await startTestApp({ options: { ...options, SMTPServer: 'mail.stand-in.test' } });
     await (await other.as('admin')).call(mailApi.test, { body: { to: 'me@example.com' } });
     expect(box.mails).toHaveLength(1);
@@ -177,7 +177,7 @@ describe('[A21.4] options whose hostname resolves to a metadata address', () => 
   test('OpenID discovery and WeChat sign-in do not call a metadata address', async () => {
     const providers = await LoginProviders.start();
     const away = `http://id.stand-in.test:${new URL(providers.url).port}`;
-    place = [metadata];
+    address = [metadata];
     const options = { ...providerOptions(providers), OidcWellKnown: `${away}/oidc`, WeChatServerAddress: away };
     await using other = await startTestApp({ options });
     const client = other.client();
@@ -196,7 +196,7 @@ describe('[A21.4] options whose hostname resolves to a metadata address', () => 
       const document = (await (await fetch(providers.url + path)).json()) as Record<string, string>;
       const away = String(document[field]).replace('127.0.0.1', 'id.stand-in.test');
       providers.faults.set(path, (_, response) => response.end(JSON.stringify({ ...document, [field]: away })));
-      place = [metadata];
+      address = [metadata];
       await using other = await startTestApp({ options: providerOptions(providers) });
       const client = other.client();
       const { body } = await client.send(oauthApi.state, { query: { provider: 'oidc' } });

@@ -4,22 +4,22 @@ import { afterAll, expect, test } from 'vitest';
 import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
+// biome-ignore lint/suspicious/noThenProperty: a rule is never awaited.
+const rule = (name: string, action: object) => ({ name, then: [action] });
+
 const app = await useTestApp();
 const fixture = await relayFixture(app, {
   upstreams: [completion()],
   channel: {
     type: 1,
     tag: 'eu',
-    // biome-ignore lint/suspicious/noThenProperty: a rule is never awaited.
-    rules: JSON.stringify([{ name: 'own', then: [{ do: 'default', path: 'top_k', value: 2 }] }]),
+    rules: JSON.stringify([rule('own', { do: 'default', path: 'top_k', value: 2 })]),
   },
 });
 afterAll(() => fixture.close());
 
 const setTagRules = (rules: object) =>
   fixture.admin.call(optionApi.update, { body: { key: 'TagRules', value: JSON.stringify(rules) } });
-// biome-ignore lint/suspicious/noThenProperty: a rule is never awaited.
-const rule = (name: string, action: object) => ({ name, then: [action] });
 const lastRequest = () => fixture.upstreams[0]?.received.at(-1);
 
 test('rules of a tag are applied before the rules of its channels, from the next request on', async () => {

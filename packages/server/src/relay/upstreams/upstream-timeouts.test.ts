@@ -32,13 +32,13 @@ async function sceneOf(respond: UpstreamHandler, limits: object = {}) {
 function held(write: (response: Parameters<UpstreamHandler>[0]) => void = (response) => response.end()) {
   const received = Promise.withResolvers<void>();
   const started = Promise.withResolvers<void>();
-  const answer: UpstreamHandler = async (response, request) => {
+  const respond: UpstreamHandler = async (response, request) => {
     received.resolve();
     await started.promise;
     if (response.headersSent) write(response);
     else await completion()(response, request);
   };
-  return { answer, requested: received.promise, release: started.resolve };
+  return { respond, requested: received.promise, release: started.resolve };
 }
 
 const tooLate = { error: { code: 'upstream_unreachable', message: expect.stringContaining('no response in time') } };
@@ -52,7 +52,7 @@ async function expectGivenUp(scene: Awaited<ReturnType<typeof sceneOf>>) {
 describe('[A25.10] upstreams that do not start to respond', () => {
   test('silent upstreams time out after the global limit, unless the channel has a longer one', async () => {
     const patient = held();
-    const slow = await sceneOf(patient.answer, { first_byte_seconds: '3600' });
+    const slow = await sceneOf(patient.respond, { first_byte_seconds: '3600' });
     const waiting = slow.chat();
     await patient.requested;
     await expectGivenUp(await sceneOf(silent));
@@ -68,7 +68,7 @@ describe('[A25.10] upstreams that do not start to respond', () => {
     const set = (value: string) => admin.call(optionApi.update, { body: { key: 'UpstreamFirstByteSeconds', value } });
     await set('3600');
     const patient = held();
-    const waiting = (await sceneOf(patient.answer)).chat();
+    const waiting = (await sceneOf(patient.respond)).chat();
     await patient.requested;
     await expectGivenUp(await sceneOf(silent, { first_byte_seconds: '1' }));
     patient.release();
@@ -109,7 +109,7 @@ describe('[A25.10] responses that stall', () => {
     async (response, request) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.write(roleChunk + textChunk('Hel'));
-      await patient.answer(response, request);
+      await patient.respond(response, request);
     };
 
   test('stalled responses time out after the global limit, unless the channel has a longer one', async () => {

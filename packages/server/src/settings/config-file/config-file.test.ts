@@ -10,11 +10,11 @@ import { RandomConfigFile } from '../../testing/settings/random-config-file.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
 async function useScene() {
-  const place = await createMigratedDatabase();
-  onTestFinished(() => place.drop());
-  const scene = new ConfigFileFixture(place);
+  const database = await createMigratedDatabase();
+  onTestFinished(() => database.drop());
+  const scene = new ConfigFileFixture(database);
   onTestFinished(() => scene[Symbol.dispose]());
-  return { place, scene };
+  return { database, scene };
 }
 
 const shop = {
@@ -56,7 +56,7 @@ const secrets = { SMTP: 'smtp-secret', MAIN: 'sk-main-secret', AK: 'ak-hidden-va
 
 describe('configuration file', () => {
   test('a file is planned and applied through the API services, after which a plan shows no difference', async () => {
-    const { place, scene } = await useScene();
+    const { database: testDatabase, scene } = await useScene();
     Object.assign(scene.variables, secrets);
     scene.write(shop);
     const planned = await scene.plan();
@@ -67,7 +67,7 @@ describe('configuration file', () => {
     expect(await scene.plan()).toEqual({ lines: ['No changes. The gateway matches the file.'], differs: false });
     expect(await scene.apply()).toEqual(['No changes. The gateway matches the file.']);
     const output = [...planned.lines, ...applied].join('\n');
-    const stored = await queryDatabase(place, async (database) => ({
+    const stored = await queryDatabase(testDatabase, async (database) => ({
       channels: await database.selectFrom('channels').selectAll().orderBy('id').execute(),
       users: await database.selectFrom('users').selectAll().orderBy('id').execute(),
       limits: await database.selectFrom('limit_rules').selectAll().orderBy('id').execute(),
@@ -78,7 +78,7 @@ describe('configuration file', () => {
       ['main', 1, 5],
       ['aws', 2, 0],
     ]);
-    const box = new SecretBox(loadSecretKey(place.location.dataDir, undefined));
+    const box = new SecretBox(loadSecretKey(testDatabase.location.dataDir, undefined));
     expect(box.open(stored.channels[0]?.key_sealed ?? '')).toBe(secrets.MAIN);
     expect(stored.abilities.filter(({ enabled }) => enabled === 1)).toHaveLength(4);
     expect(
@@ -107,7 +107,7 @@ describe('configuration file', () => {
   });
 
   test('a changed file is applied field by field, and prices match the API', async () => {
-    const { place, scene } = await useScene();
+    const { database, scene } = await useScene();
     Object.assign(scene.variables, secrets);
     scene.write(shop);
     await scene.apply();
@@ -132,7 +132,7 @@ describe('configuration file', () => {
       expect(lines).toContain(line);
     await scene.apply();
     expect((await scene.plan()).differs).toBe(false);
-    await using app = await startTestApp({ on: place });
+    await using app = await startTestApp({ on: database });
     const root = await app.signedIn('root', '123456');
     const prices = await root.call(priceApi.list);
     expect(prices.find(({ model }) => model === 'my-model')).toMatchObject({
@@ -142,9 +142,9 @@ describe('configuration file', () => {
   });
 
   test('an apply ignores objects that the file does not name, and prunes only those it once managed', async () => {
-    const { place, scene } = await useScene();
+    const { database: testDatabase, scene } = await useScene();
     Object.assign(scene.variables, secrets);
-    const app = await startTestApp({ on: place });
+    const app = await startTestApp({ on: testDatabase });
     await app.createUser({ username: 'stranger' });
     await app.close();
     scene.write(shop);
@@ -158,7 +158,7 @@ describe('configuration file', () => {
     expect((await scene.plan({ isPruning: true })).lines).toContain('- channel "main"');
     await scene.apply({ isPruning: true });
     expect((await scene.plan({ isPruning: true })).differs).toBe(false);
-    const left = await queryDatabase(place, async (database) => ({
+    const left = await queryDatabase(testDatabase, async (database) => ({
       channels: await database.selectFrom('channels').select('name').execute(),
       users: await database.selectFrom('users').select('username').where('status', '<>', 3).orderBy('id').execute(),
       limits: await database.selectFrom('limit_rules').select('note').execute(),
@@ -171,7 +171,7 @@ describe('configuration file', () => {
   });
 
   test('a file that cannot be applied as a whole changes nothing, and the error names the line', async () => {
-    const { place, scene } = await useScene();
+    const { database: testDatabase, scene } = await useScene();
     scene.write({ groups: { vip: 0.5 }, limits: { one: { user: 'nobody', measure: 'tokens_per_day', amount: 1 } } });
     await expect(scene.apply()).rejects.toThrow(
       /^headgate.yaml:4: limits.one was rejected: The user, token or channel/,
@@ -184,9 +184,11 @@ describe('configuration file', () => {
     await expect(scene.apply()).rejects.toThrow(/^headgate.yaml:2: channels.a was rejected: /);
     scene.write({ users: { root: { role: 'common' } } });
     await expect(scene.apply()).rejects.toThrow(/^headgate.yaml:2: users.root was rejected: /);
-    expect(await queryDatabase(place, (database) => database.selectFrom('options').selectAll().execute())).toEqual([]);
     expect(
-      await queryDatabase(place, (database) => database.selectFrom('managed_things').selectAll().execute()),
+      await queryDatabase(testDatabase, (database) => database.selectFrom('options').selectAll().execute()),
+    ).toEqual([]);
+    expect(
+      await queryDatabase(testDatabase, (database) => database.selectFrom('managed_things').selectAll().execute()),
     ).toEqual([]);
   });
 
@@ -202,15 +204,15 @@ describe('configuration file', () => {
   });
 
   test('a file is applied to a channel with several keys, and to an automatically disabled one', async () => {
-    const { place, scene } = await useScene();
+    const { database: testDatabase, scene } = await useScene();
     Object.assign(scene.variables, secrets);
     scene.write({ channels: { main: shop.channels.main } });
     await scene.apply();
-    await queryDatabase(place, (database) =>
+    await queryDatabase(testDatabase, (database) =>
       database.updateTable('channels').set({ status: 3, status_reason: 'failed' }).execute(),
     );
     expect((await scene.plan()).differs).toBe(false);
-    await queryDatabase(place, (database) => database.updateTable('channels').set({ key_count: 2 }).execute());
+    await queryDatabase(testDatabase, (database) => database.updateTable('channels').set({ key_count: 2 }).execute());
     expect((await scene.plan()).lines).toContain('    key: changed');
     await scene.apply();
     expect((await scene.plan()).differs).toBe(false);
@@ -243,7 +245,7 @@ describe('random configuration files', () => {
 });
 
 test('[A55.7] an empty file prunes nothing', async () => {
-  const { place, scene } = await useScene();
+  const { database: testDatabase, scene } = await useScene();
   Object.assign(scene.variables, secrets);
   scene.write(shop);
   await scene.apply();
@@ -255,20 +257,20 @@ test('[A55.7] an empty file prunes nothing', async () => {
       );
   }
   expect(
-    await queryDatabase(place, (database) => database.selectFrom('channels').select('name').execute()),
+    await queryDatabase(testDatabase, (database) => database.selectFrom('channels').select('name').execute()),
   ).toHaveLength(2);
   await scene.apply();
   expect((await scene.plan()).differs, 'without it everything is the console’s again').toBe(false);
 });
 
 test('[A55.7] an object that was released and renamed is adopted under its new name, and not pruned under the old one', async () => {
-  const { place, scene } = await useScene();
+  const { database: testDatabase, scene } = await useScene();
   Object.assign(scene.variables, secrets);
   scene.write({ groups: { vip: 1 }, channels: { main: shop.channels.main } });
   await scene.apply();
   scene.write({ groups: { vip: 1 } });
   await scene.apply();
-  await queryDatabase(place, (database) => database.updateTable('channels').set({ name: 'other' }).execute());
+  await queryDatabase(testDatabase, (database) => database.updateTable('channels').set({ name: 'other' }).execute());
   scene.write({ groups: { vip: 1 }, channels: { other: shop.channels.main } });
   expect((await scene.plan({ isPruning: true })).lines).toEqual([
     '= channel "other": unchanged; managed by the file from now on',
@@ -276,9 +278,9 @@ test('[A55.7] an object that was released and renamed is adopted under its new n
   ]);
   await scene.apply({ isPruning: true });
   expect((await scene.plan({ isPruning: true })).differs).toBe(false);
-  expect(await queryDatabase(place, (database) => database.selectFrom('channels').select('name').execute())).toEqual([
-    { name: 'other' },
-  ]);
+  expect(
+    await queryDatabase(testDatabase, (database) => database.selectFrom('channels').select('name').execute()),
+  ).toEqual([{ name: 'other' }]);
 });
 
 test("a file can change a channel's type and change it back", async () => {

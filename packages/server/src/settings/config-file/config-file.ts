@@ -47,9 +47,9 @@ export class ConfigFile {
     this.document = data;
   }
 
-  static read(path: string, places: Omit<SecretSourceOptions, 'folder'>): ConfigFile {
+  static read(path: string, sources: Omit<SecretSourceOptions, 'folder'>): ConfigFile {
     const folder = dirname(resolve(path));
-    return new ConfigFile(basename(path), textOf(path), new SecretSource({ ...places, folder }), (included) => ({
+    return new ConfigFile(basename(path), textOf(path), new SecretSource({ ...sources, folder }), (included) => ({
       name: included,
       text: textOf(includedPath(folder, included)),
     }));
@@ -70,7 +70,7 @@ export class ConfigFile {
   }
 
   errorAt(path: Path, message: string): ConfigFileError {
-    const { name, line } = this.#merged.placeOf(path);
+    const { name, line } = this.#merged.locationOf(path);
     return new ConfigFileError(name, line, `${pathText(path)} ${message}`);
   }
 

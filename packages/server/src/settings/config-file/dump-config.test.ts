@@ -27,17 +27,17 @@ import { RandomConfigFile } from '../../testing/settings/random-config-file.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
 async function useScene() {
-  const place = await createMigratedDatabase();
-  onTestFinished(() => place.drop());
-  const scene = new ConfigFileFixture(place);
+  const database = await createMigratedDatabase();
+  onTestFinished(() => database.drop());
+  const scene = new ConfigFileFixture(database);
   onTestFinished(() => scene[Symbol.dispose]());
   const dump = async (to = scene.path, hasUsers = true) => {
     const lines: string[] = [];
     const print = (line: string) => void lines.push(line);
-    await runDumpConfig({ to, hasUsers, print }, { ...readConfig({}), ...place.location });
+    await runDumpConfig({ to, hasUsers, print }, { ...readConfig({}), ...database.location });
     return { lines, text: readFileSync(to, 'utf8') };
   };
-  return { place, scene, dump };
+  return { database, scene, dump };
 }
 
 const isTakeOver = (line: string) => line.startsWith('= ') || line.startsWith('0 to create, 0 to change, ');
@@ -70,7 +70,7 @@ describe('dump of a gateway configured in the console', () => {
   const hidden: string[] = [];
   async function useShop() {
     const scene = await useScene();
-    await using app = await startTestApp({ on: scene.place });
+    await using app = await startTestApp({ on: scene.database });
     const root = await app.signedIn('root', '123456');
     const option = (key: string, value: string) => root.call(optionApi.update, { body: { key, value } });
     await option('SystemName', 'Our "gateway": #1');
@@ -177,7 +177,7 @@ describe('dump of a gateway configured in the console', () => {
   };
 
   test('[A55.11 A71.5] a dump contains no secret, and a plan of it changes nothing', async () => {
-    const { place, scene, dump } = await useShop();
+    const { database: testDatabase, scene, dump } = await useShop();
     const { lines, text } = await dump();
     for (const secret of [...Object.values(secrets), ...hidden, 'sk-a', 'sk-b'])
       expect(`${lines.join('\n')}${text}`).not.toContain(secret);
@@ -197,7 +197,7 @@ describe('dump of a gateway configured in the console', () => {
     const planned = await scene.plan();
     expect(planned.lines.filter((line) => !isTakeOver(line))).toEqual([]);
     const rows = () =>
-      queryDatabase(place, (database) => database.selectFrom('channels').selectAll().orderBy('id').execute());
+      queryDatabase(testDatabase, (database) => database.selectFrom('channels').selectAll().orderBy('id').execute());
     const before = await rows();
     await scene.apply();
     expect(await rows()).toEqual(before);
@@ -254,12 +254,12 @@ describe('dump of a gateway configured in the console', () => {
 
 describe('dump of a gateway configured by a file', () => {
   test.each([11, 12, 13, 14])('the dump of file %i does not differ from the gateway', async (seed) => {
-    const { place, scene, dump } = await useScene();
+    const { database, scene, dump } = await useScene();
     scene.write(new RandomConfigFile(seed).file(scene.variables));
     await scene.apply();
     const dumped = join(scene.folder, 'dumped.yaml');
     const { text } = await dump(dumped);
-    Object.assign(scene.variables, await secretsOf(place, parse(text)));
+    Object.assign(scene.variables, await secretsOf(database, parse(text)));
     const { lines } = await scene.plan({ path: dumped });
     expect(lines.filter((line) => !isTakeOver(line) && !line.startsWith('? '))).toEqual([
       ...(lines[0] === 'No changes. The gateway matches the file.' ? lines : []),

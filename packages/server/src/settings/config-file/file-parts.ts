@@ -15,7 +15,7 @@ export type IncludeReader = (path: string) => { readonly name: string; readonly 
 export interface MergedFile {
   readonly value: unknown;
   /** File and line of the value at a path. */
-  placeOf(path: Path): { readonly name: string; readonly line: number };
+  locationOf(path: Path): { readonly name: string; readonly line: number };
 }
 
 const maxIncludes = 100;
@@ -29,15 +29,15 @@ export function mergeFiles(name: string, text: string, read: IncludeReader): Mer
   const { value } = main.placed;
   const partAt = (parts: readonly FilePart[], path: Path): FilePart =>
     parts.find((part) => hasPath(part.placed.value, path.slice(0, 2))) ?? main;
-  const placeIn = (parts: readonly FilePart[]) => (path: Path) => {
+  const locationIn = (parts: readonly FilePart[]) => (path: Path) => {
     const part = partAt(parts, path);
     return { name: part.name, line: part.placed.lineOf(path) };
   };
-  if (!isSection(value) || value['include'] === undefined) return { value, placeOf: placeIn([main]) };
+  if (!isSection(value) || value['include'] === undefined) return { value, locationOf: locationIn([main]) };
   const { include, ...own } = value;
   const parts = [main, ...includedParts(main, include, read)];
   const merged = parts.slice(1).reduce<Section>((all, part) => merge(all, part, parts), own);
-  return { value: merged, placeOf: placeIn(parts) };
+  return { value: merged, locationOf: locationIn(parts) };
 }
 
 function includedParts(main: FilePart, include: unknown, read: IncludeReader): FilePart[] {

@@ -7,12 +7,12 @@ import { ConfigFileFixture } from '../../testing/settings/config-file-fixture.ts
 import { startTestApp } from '../../testing/test-app.ts';
 
 async function useScene() {
-  const place = await createMigratedDatabase();
-  onTestFinished(() => place.drop());
-  const scene = new ConfigFileFixture(place);
+  const database = await createMigratedDatabase();
+  onTestFinished(() => database.drop());
+  const scene = new ConfigFileFixture(database);
   onTestFinished(() => scene[Symbol.dispose]());
   scene.variables['KEY'] = 'sk-one';
-  return { place, scene };
+  return { database, scene };
 }
 
 const nothing = { lines: ['No changes. The gateway matches the file.'], differs: false };
@@ -49,7 +49,7 @@ test.each([
 });
 
 test(`replaces \${variables} in values, from the file or the environment`, async () => {
-  const { place, scene } = await useScene();
+  const { database, scene } = await useScene();
   scene.variables['HOST_NAME'] = 'eu.example.com';
   scene.write({
     variables: { host: { env: 'HOST_NAME' }, retries: 3, stage: { env: 'NOT_SET', default: 'test' } },
@@ -58,7 +58,7 @@ test(`replaces \${variables} in values, from the file or the environment`, async
   });
   await scene.apply();
   expect(await scene.plan()).toEqual(nothing);
-  await using app = await startTestApp({ on: place });
+  await using app = await startTestApp({ on: database });
   const [row] = await (await app.as('root')).call(channelApi.list, { query: {} });
   expect(row).toMatchObject({ name: 'main', base_url: 'https://eu.example.com/v1' });
   scene.write(`variables: { a: 1 }\noptions:\n  SystemName: \${b}\n`);
@@ -75,12 +75,12 @@ test(`keeps \${text} unchanged in a file without variables`, async () => {
 });
 
 test('renames a channel, a user and a limit instead of creating new ones', async () => {
-  const { place, scene } = await useScene();
+  const { database, scene } = await useScene();
   const limit = { measure: 'requests_per_minute', amount: 5 };
   scene.write({ channels: { old: channel }, users: { ann: {} }, limits: { slow: { user: 'ann', ...limit } } });
   await scene.apply();
   const idsOf = async () => {
-    await using app = await startTestApp({ on: place });
+    await using app = await startTestApp({ on: database });
     const of = (table: 'channels' | 'users' | 'limit_rules') =>
       app.database.selectFrom(table).select('id').orderBy('id').execute();
     return [await of('channels'), await of('users'), await of('limit_rules')];

@@ -8,12 +8,12 @@ import { ConfigFileFixture } from '../../testing/settings/config-file-fixture.ts
 import { startTestApp } from '../../testing/test-app.ts';
 
 async function useScene() {
-  const place = await createMigratedDatabase();
-  onTestFinished(() => place.drop());
-  const scene = new ConfigFileFixture(place);
+  const database = await createMigratedDatabase();
+  onTestFinished(() => database.drop());
+  const scene = new ConfigFileFixture(database);
   onTestFinished(() => scene[Symbol.dispose]());
   Object.assign(scene.variables, { ONE: 'sk-one', TWO: 'sk-two', THREE: 'sk-three' });
-  return { place, scene };
+  return { database, scene };
 }
 
 const shop = {
@@ -39,7 +39,7 @@ const shop = {
 const nothing = { lines: ['No changes. The gateway matches the file.'], differs: false };
 
 test('aliases, routing rules and budgets are created, updated and pruned', async () => {
-  const { place, scene } = await useScene();
+  const { database, scene } = await useScene();
   scene.write(shop);
   const planned = await scene.plan();
   expect(planned.lines).toContain('    fallbacks: "gpt-4o-mini,gpt-4"');
@@ -71,7 +71,7 @@ test('aliases, routing rules and budgets are created, updated and pruned', async
   ]);
   await scene.apply({ isPruning: true });
   expect(await scene.plan({ isPruning: true })).toEqual(nothing);
-  await using app = await startTestApp({ on: place });
+  await using app = await startTestApp({ on: database });
   const root = await app.signedIn('root', '123456');
   expect(await root.call(routingApi.aliases)).toMatchObject([
     { pattern: 'gpt-4', model: 'gpt-4.1' },
@@ -86,9 +86,9 @@ test('aliases, routing rules and budgets are created, updated and pruned', async
 });
 
 test('an admin’s object for the same group, model, owner or pattern is adopted', async () => {
-  const { place, scene } = await useScene();
+  const { database, scene } = await useScene();
   {
-    await using app = await startTestApp({ on: place });
+    await using app = await startTestApp({ on: database });
     const root = await app.signedIn('root', '123456');
     await root.call(routingApi.createRule, { body: { strategy: 'quickest' } });
     await root.call(routingApi.createAlias, { body: { pattern: 'gpt-4', model: 'gpt-4o' } });
@@ -171,12 +171,12 @@ test.each([
 });
 
 test('several keys of a channel are set, changed one by one, and reduced to one', async () => {
-  const { place, scene } = await useScene();
+  const { database: testDatabase, scene } = await useScene();
   scene.write('sk-three\n\n  sk-two \n', 'more-keys');
   const channel = { type: 'OpenAI', models: ['m'], keys: [{ env: 'ONE' }, { file: 'more-keys' }] };
   const keys = () =>
-    queryDatabase(place, async (database) => {
-      const box = new SecretBox(loadSecretKey(place.location.dataDir, undefined));
+    queryDatabase(testDatabase, async (database) => {
+      const box = new SecretBox(loadSecretKey(testDatabase.location.dataDir, undefined));
       const rows = await database.selectFrom('channel_keys').selectAll().orderBy('id').execute();
       return rows.map(({ id, key_sealed }) => [id, box.open(key_sealed)] as const);
     });
@@ -207,7 +207,7 @@ test('several keys of a channel are set, changed one by one, and reduced to one'
 });
 
 test('weights and costs of keys are set, changed and reset without replacing the keys', async () => {
-  const { place, scene } = await useScene();
+  const { database: testDatabase, scene } = await useScene();
   const write = (one: object, two: object) =>
     scene.write({
       channels: {
@@ -222,7 +222,7 @@ test('weights and costs of keys are set, changed and reset without replacing the
       },
     });
   const rows = () =>
-    queryDatabase(place, (database) =>
+    queryDatabase(testDatabase, (database) =>
       database.selectFrom('channel_keys').select(['id', 'weight', 'cost_percent']).orderBy('id').execute(),
     );
   write({ weight: 3 }, { cost_percent: 40 });
@@ -246,13 +246,13 @@ test('weights and costs of keys are set, changed and reset without replacing the
 });
 
 test('[A55.10] the API cannot change managed aliases, routing rules and budgets', async () => {
-  const { place, scene } = await useScene();
+  const { database, scene } = await useScene();
   scene.write({
     ...shop,
     channels: { main: { type: 'OpenAI', models: ['m'], keys: [{ env: 'ONE' }, { env: 'TWO' }] } },
   });
   await scene.apply();
-  await using app = await startTestApp({ on: place });
+  await using app = await startTestApp({ on: database });
   const root = await app.signedIn('root', '123456');
   const [rule] = await root.call(routingApi.rules);
   const [alias] = await root.call(routingApi.aliases);

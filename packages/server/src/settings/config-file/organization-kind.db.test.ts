@@ -15,11 +15,11 @@ import { ConfigFileFixture } from '../../testing/settings/config-file-fixture.ts
 import { startTestApp } from '../../testing/test-app.ts';
 
 async function useScene() {
-  const place = await createMigratedDatabase();
-  onTestFinished(() => place.drop());
-  const scene = new ConfigFileFixture(place);
+  const database = await createMigratedDatabase();
+  onTestFinished(() => database.drop());
+  const scene = new ConfigFileFixture(database);
   onTestFinished(() => scene[Symbol.dispose]());
-  return { place, scene };
+  return { database, scene };
 }
 
 const storedIds = (testDatabase: Parameters<typeof queryDatabase>[0]) =>
@@ -47,14 +47,14 @@ const nothing = { lines: ['No changes. The gateway matches the file.'], differs:
 const ofFile = { success: false, message: expect.stringContaining('managed by the configuration file') };
 
 test('organizations, members, projects and budgets are created and are read-only over the API', async () => {
-  const { place, scene } = await useScene();
+  const { database, scene } = await useScene();
   scene.write({ users, organizations: { Acme: acme }, budgets: budgetsOf('Acme') });
   expect((await scene.plan()).lines).toEqual(
     expect.arrayContaining(['    members: "alice owner, bob member"', '+ project "Acme/Search"']),
   );
   await scene.apply();
   expect(await scene.plan()).toEqual(nothing);
-  await using app = await startTestApp({ on: place });
+  await using app = await startTestApp({ on: database });
   const root = await app.signedIn('root', '123456');
   const [organization] = await root.call(organizationApi.list, { query: {} });
   expect(organization).toMatchObject({ name: 'Acme', group: 'default', status: 1, quota: 0, members: 2 });
@@ -86,10 +86,10 @@ test('organizations, members, projects and budgets are created and are read-only
 });
 
 test('renamed organizations and projects keep ids and budgets; members missing from the file are removed', async () => {
-  const { place, scene } = await useScene();
+  const { database, scene } = await useScene();
   scene.write({ users, organizations: { Acme: acme }, budgets: budgetsOf('Acme') });
   await scene.apply();
-  const before = await storedIds(place);
+  const before = await storedIds(database);
   const { wallet, search } = budgetsOf('Globex');
   scene.write({
     users,
@@ -111,21 +111,21 @@ test('renamed organizations and projects keep ids and budgets; members missing f
   await scene.apply();
   await scene.apply({ isPruning: true });
   expect(await scene.plan({ isPruning: true })).toEqual(nothing);
-  const after = await storedIds(place);
+  const after = await storedIds(database);
   expect(after).toEqual({ ...before, budgets: before.budgets.filter((id) => after.budgets.includes(id)) });
   expect(after.budgets).toHaveLength(2);
-  await using app = await startTestApp({ on: place });
+  await using app = await startTestApp({ on: database });
   const root = await app.signedIn('root', '123456');
   const [organization] = await root.call(organizationApi.list, { query: {} });
   expect(organization).toMatchObject({ name: 'Globex', members: 1 });
 });
 
 test('a dump contains organizations with their budgets, and applies without changes', async () => {
-  const { place, scene } = await useScene();
+  const { database, scene } = await useScene();
   scene.write({ users, organizations: { Acme: acme }, budgets: budgetsOf('Acme') });
   await scene.apply();
   const to = `${scene.path}.dump`;
-  await runDumpConfig({ to, hasUsers: false, print: () => undefined }, { ...readConfig({}), ...place.location });
+  await runDumpConfig({ to, hasUsers: false, print: () => undefined }, { ...readConfig({}), ...database.location });
   const text = readFileSync(to, 'utf8');
   writeFileSync(scene.path, text);
   expect(text).toContain('organization: Acme\n    member: bob');
@@ -134,10 +134,10 @@ test('a dump contains organizations with their budgets, and applies without chan
 });
 
 test('members who joined in another way stay when the file no longer names them', async () => {
-  const { place, scene } = await useScene();
+  const { database: testDatabase, scene } = await useScene();
   scene.write({ users, organizations: { Acme: { members: { alice: 'owner', bob: 'viewer' } } } });
   await scene.apply();
-  await queryDatabase(place, (database) =>
+  await queryDatabase(testDatabase, (database) =>
     database.updateTable('organization_members').set({ source: 'invitation' }).where('role', '=', 'viewer').execute(),
   );
   scene.write({ users, organizations: { Acme: { members: { alice: 'owner' } } } });
@@ -145,10 +145,10 @@ test('members who joined in another way stay when the file no longer names them'
 });
 
 test('the ownership cannot be transferred to or from a member in the file', async () => {
-  const { place, scene } = await useScene();
+  const { database, scene } = await useScene();
   scene.write({ users, organizations: { Acme: acme } });
   await scene.apply();
-  await using app = await startTestApp({ on: place });
+  await using app = await startTestApp({ on: database });
   const root = await app.signedIn('root', '123456');
   const [organization] = await root.call(organizationApi.list, { query: {} });
   const params = { id: organization?.id ?? 0 };

@@ -5,11 +5,11 @@ import { ConfigFileFixture } from '../../testing/settings/config-file-fixture.ts
 import { startTestApp } from '../../testing/test-app.ts';
 
 async function useScene() {
-  const place = await createMigratedDatabase();
-  onTestFinished(() => place.drop());
-  const scene = new ConfigFileFixture(place);
+  const database = await createMigratedDatabase();
+  onTestFinished(() => database.drop());
+  const scene = new ConfigFileFixture(database);
   onTestFinished(() => scene[Symbol.dispose]());
-  return { place, scene };
+  return { database, scene };
 }
 
 const basic = { price: 990, days: 30, windows: [{ period: 'day', amount: 1000 }] };
@@ -28,7 +28,7 @@ const pro = {
 const nothing = { lines: ['No changes. The gateway matches the file.'], differs: false };
 
 test('plans are created, changed, renamed and pruned, and are read-only in the console', async () => {
-  const { place, scene } = await useScene();
+  const { database, scene } = await useScene();
   scene.write({ plans: { Basic: basic, Pro: pro } });
   expect((await scene.plan()).lines).toContain('    windows: "5 hours 500, week 5000"');
   await scene.apply();
@@ -39,7 +39,7 @@ test('plans are created, changed, renamed and pruned, and are read-only in the c
   );
   await scene.apply({ isPruning: true });
   expect(await scene.plan({ isPruning: true })).toEqual({ ...nothing, lines: [expect.any(String)] });
-  await using app = await startTestApp({ on: place });
+  await using app = await startTestApp({ on: database });
   const root = await app.signedIn('root', '123456');
   const plans = await root.call(planApi.list);
   expect(plans).toMatchObject([{ name: 'Business', price: 3900, models: 'gpt-5*,claude-*', upgrade_group: 'vip' }]);

@@ -38,11 +38,11 @@ const maxSecretLength = 200_000;
  * write the file could have them sent to an upstream.
  */
 export class SecretSource {
-  readonly #places: SecretSourceOptions;
+  readonly #sources: SecretSourceOptions;
   readonly #found = new Map<string, string>();
 
-  constructor(places: SecretSourceOptions) {
-    this.#places = places;
+  constructor(sources: SecretSourceOptions) {
+    this.#sources = sources;
   }
 
   /** Uses secrets already read by another process; the gateway's own secrets are rejected here too. */
@@ -57,34 +57,34 @@ export class SecretSource {
   }
 
   get isOffline(): boolean {
-    return this.#places.isOffline === true;
+    return this.#sources.isOffline === true;
   }
 
   isSet(name: string): boolean {
-    return (this.#places.variable(name) ?? '').trim() !== '';
+    return (this.#sources.variable(name) ?? '').trim() !== '';
   }
 
   /** `errorOf` creates an error that contains the position in the file. */
   read(reference: SecretReference, errorOf: (message: string) => Error): SecretText {
-    if (this.#places.isOffline) return new SecretText(offlineSecret);
+    if (this.#sources.isOffline) return new SecretText(offlineSecret);
     const text = this.#textOf(reference, errorOf);
     this.#found.set(keyOf(reference), text);
     if (text.length > maxSecretLength) throw errorOf(`is longer than ${maxSecretLength} characters.`);
     if (text.includes('\0')) throw errorOf('must not contain a null character.');
     if (!text.isWellFormed()) throw errorOf('must not contain half a surrogate pair.');
-    if (this.#places.ownSecrets.some((own) => own.length >= minOwnSecretLength && text.includes(own)))
+    if (this.#sources.ownSecrets.some((own) => own.length >= minOwnSecretLength && text.includes(own)))
       throw errorOf('must not be a secret of Headgate itself.');
     return new SecretText(text);
   }
 
   #textOf(reference: SecretReference, errorOf: (message: string) => Error): string {
-    const { received } = this.#places;
+    const { received } = this.#sources;
     if (received) return received.get(keyOf(reference)) ?? raise(errorOf('is missing.'));
     return 'env' in reference ? this.#fromVariable(reference.env, errorOf) : this.#fromFile(reference.file, errorOf);
   }
 
   #fromVariable(name: string, errorOf: (message: string) => Error): string {
-    const { variable, ownVariables } = this.#places;
+    const { variable, ownVariables } = this.#sources;
     if (ownVariables.includes(name)) throw errorOf(`must not be ${name}: that is a setting of Headgate itself.`);
     const text = variable(name)?.trim() ?? '';
     if (text === '') throw errorOf(`needs the environment variable ${name}, which is not set.`);
@@ -92,7 +92,7 @@ export class SecretSource {
   }
 
   #fromFile(path: string, errorOf: (message: string) => Error): string {
-    const { folder, dataDir } = this.#places;
+    const { folder, dataDir } = this.#sources;
     const cannot = (why: string) => errorOf(`cannot be read from ${quoteForMessage(path)} (${why}).`);
     try {
       const real = realpathSync(resolve(folder, path));

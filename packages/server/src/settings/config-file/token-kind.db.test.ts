@@ -18,12 +18,12 @@ const key = 'k'.repeat(48);
 const nothing = { lines: ['No changes. The gateway matches the file.'], differs: false };
 
 async function useScene() {
-  const place = await createMigratedDatabase();
-  onTestFinished(() => place.drop());
-  const scene = new ConfigFileFixture(place);
+  const database = await createMigratedDatabase();
+  onTestFinished(() => database.drop());
+  const scene = new ConfigFileFixture(database);
   onTestFinished(() => scene[Symbol.dispose]());
   scene.variables['TOKEN'] = `sk-${key}`;
-  return { place, scene };
+  return { database, scene };
 }
 
 const file = {
@@ -37,11 +37,11 @@ const file = {
 };
 
 test('creates tokens for any user with a referenced key, limits and budgets, and leaves unchanged ones as they are', async () => {
-  const { place, scene } = await useScene();
+  const { database, scene } = await useScene();
   scene.write(file);
   await scene.apply();
   expect(await scene.plan()).toEqual(nothing);
-  await using app = await startTestApp({ on: place });
+  await using app = await startTestApp({ on: database });
   const rows = await app.database.selectFrom('tokens').select(['id', 'name', 'expired_time', 'status']).execute();
   expect(rows.filter(({ name }) => name !== 'default')).toMatchObject([
     { name: 'ci', expired_time: 4_070_908_800, status: 1 },
@@ -60,7 +60,7 @@ test('creates tokens for any user with a referenced key, limits and budgets, and
 });
 
 test('changes the key, renames and prunes a token; plans never show a key', async () => {
-  const { place, scene } = await useScene();
+  const { database, scene } = await useScene();
   scene.write(file);
   await scene.apply();
   scene.variables['TOKEN'] = 'n'.repeat(48);
@@ -70,7 +70,7 @@ test('changes the key, renames and prunes a token; plans never show a key', asyn
   scene.write({ users: file.users, tokens: { build: { ...file.tokens.ci, previous_name: 'ci' } } });
   await scene.apply({ isPruning: true });
   expect(await scene.plan({ isPruning: true })).toEqual(nothing);
-  await using app = await startTestApp({ on: place });
+  await using app = await startTestApp({ on: database });
   const rows = await app.database.selectFrom('tokens').select('name').where('name', '<>', 'default').execute();
   expect(rows).toEqual([{ name: 'build' }]);
   const root = await app.signedIn(defaultRoot.username, defaultRoot.password);
@@ -97,11 +97,11 @@ test('rejects a key in another format and an unknown user', async () => {
 });
 
 test('apply does not enable a token that an admin has disabled', async () => {
-  const { place, scene } = await useScene();
+  const { database, scene } = await useScene();
   scene.write(file);
   await scene.apply();
   {
-    await using app = await startTestApp({ on: place });
+    await using app = await startTestApp({ on: database });
     const root = await app.signedIn(defaultRoot.username, defaultRoot.password);
     const [alice] = await root.call(userApi.search, { query: { keyword: 'alice' } });
     await root.call(userSupportApi.disableTokens, { params: { id: alice?.id ?? 0 }, body: { reason: 'leaked' } });
@@ -109,7 +109,7 @@ test('apply does not enable a token that an admin has disabled', async () => {
   expect(await scene.plan()).toEqual(nothing);
   scene.write({ ...file, tokens: { ...file.tokens, ci: { ...file.tokens.ci, note: 'changed' } } });
   await scene.apply();
-  await using app = await startTestApp({ on: place });
+  await using app = await startTestApp({ on: database });
   const rows = await app.database.selectFrom('tokens').selectAll().where('name', '=', 'ci').execute();
   expect(rows).toMatchObject([{ note: 'changed', status: 2, is_locked: 1, lock_reason: 'leaked' }]);
 });

@@ -8,7 +8,7 @@ import { readYaml } from './yaml-text.ts';
 
 const variables: Readonly<Record<string, string>> = { KEY: 'sk-from-environment', SECRET_KEY: 'opens-everything' };
 
-function places(folder = '/nowhere', dataDir = '/nowhere/data') {
+function sources(folder = '/nowhere', dataDir = '/nowhere/data') {
   return new SecretSource({
     folder,
     dataDir,
@@ -18,7 +18,7 @@ function places(folder = '/nowhere', dataDir = '/nowhere/data') {
   });
 }
 
-const read = (text: string) => new ConfigFile('headgate.yaml', text, places());
+const read = (text: string) => new ConfigFile('headgate.yaml', text, sources());
 
 function errorMessageOf(text: string): string {
   try {
@@ -110,7 +110,7 @@ describe('secret references', () => {
     const folder = mkdtempSync(join(tmpdir(), 'headgate-file-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     writeFileSync(join(folder, 'key'), 'sk-from-file\n');
-    const file = new ConfigFile('headgate.yaml', channel('{ env: KEY }'), places(folder));
+    const file = new ConfigFile('headgate.yaml', channel('{ env: KEY }'), sources(folder));
     expect(secretOf(file, { env: 'KEY' }).reveal()).toBe('sk-from-environment');
     expect(secretOf(file, { file: 'key' }).reveal()).toBe('sk-from-file');
     expect(secretOf(file, { file: join(folder, 'key') }).reveal()).toBe('sk-from-file');
@@ -133,7 +133,7 @@ describe('secret references', () => {
     mkdirSync(dataDir);
     writeFileSync(join(dataDir, 'secret.key'), 'opens-everything');
     symlinkSync(join(dataDir, 'secret.key'), join(folder, 'link'));
-    const file = new ConfigFile('headgate.yaml', channel('{ env: KEY }'), places(folder, dataDir));
+    const file = new ConfigFile('headgate.yaml', channel('{ env: KEY }'), sources(folder, dataDir));
     for (const reference of [
       { env: 'SECRET_KEY' },
       { file: 'data/secret.key' },

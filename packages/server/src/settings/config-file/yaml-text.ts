@@ -36,11 +36,11 @@ export function readYaml(text: string, file: string): ParsedYaml {
   const [error] = document.errors;
   if (error) throw reader.faultAt(error.pos[0], `this is not YAML (${parseErrorMessage(error)}).`);
   const value = reader.read(document.contents, []);
-  return { value, lineOf: (path) => nearestLine(reader.places, path) };
+  return { value, lineOf: (path) => nearestLine(reader.lines, path) };
 }
 
 class PlainReader {
-  readonly places = new Map<string, number>();
+  readonly lines = new Map<string, number>();
   readonly #file: string;
   readonly #lines: LineCounter;
 
@@ -78,7 +78,7 @@ class PlainReader {
   }
 
   #item(item: unknown, path: Path): unknown {
-    this.#place(path, item);
+    this.#addLine(path, item);
     return this.read(item, path);
   }
 
@@ -87,7 +87,7 @@ class PlainReader {
     for (const { key, value } of map.items) {
       const name = this.#name(key, map);
       if (entries.has(name)) throw this.#fault(key, `${quoteForMessage(name)} is a duplicate.`);
-      this.#place([...path, name], key);
+      this.#addLine([...path, name], key);
       entries.set(name, this.read(value, [...path, name]));
     }
     return Object.fromEntries(entries);
@@ -101,8 +101,8 @@ class PlainReader {
     return name;
   }
 
-  #place(path: Path, node: unknown): void {
-    this.places.set(placeOf(path), this.#lineAt(offsetOf(node)));
+  #addLine(path: Path, node: unknown): void {
+    this.lines.set(keyOf(path), this.#lineAt(offsetOf(node)));
   }
 
   #fault(node: unknown, message: string): ConfigFileError {
@@ -145,11 +145,11 @@ function parsed(text: string, lineCounter: LineCounter) {
   });
 }
 
-const placeOf = (path: Path): string => JSON.stringify(path);
+const keyOf = (path: Path): string => JSON.stringify(path);
 
-function nearestLine(places: ReadonlyMap<string, number>, path: Path): number {
+function nearestLine(lines: ReadonlyMap<string, number>, path: Path): number {
   for (let length = path.length; length > 0; length -= 1) {
-    const line = places.get(placeOf(path.slice(0, length)));
+    const line = lines.get(keyOf(path.slice(0, length)));
     if (line !== undefined) return line;
   }
   return 1;

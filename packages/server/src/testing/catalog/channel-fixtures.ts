@@ -49,5 +49,5 @@ export async function expectConsistentAbilities(app: TestApp): Promise<void> {
 }
 
 type Ability = Selectable<Schema['abilities']>;
-const placeOf = ({ channel_id, group, model }: Ability) => JSON.stringify([channel_id, group, model]);
-const inOrder = (rows: readonly Ability[]) => rows.toSorted((one, other) => (placeOf(one) < placeOf(other) ? -1 : 1));
+const keyOf = ({ channel_id, group, model }: Ability) => JSON.stringify([channel_id, group, model]);
+const inOrder = (rows: readonly Ability[]) => rows.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));

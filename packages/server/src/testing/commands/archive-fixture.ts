@@ -67,9 +67,9 @@ export async function withDatabase<T>(
 export type Contents = Readonly<Record<string, readonly string[]>>;
 
 /** All exported tables, with secrets decrypted with their database's key. Rows are sorted by their JSON text. */
-export const archiveContents = (place: ArchiveLocation): Promise<Contents> =>
-  withDatabase(place, async (database) => {
-    const box = new SecretBox(loadSecretKey(place.location.dataDir, undefined));
+export const archiveContents = (location: ArchiveLocation): Promise<Contents> =>
+  withDatabase(location, async (database) => {
+    const box = new SecretBox(loadSecretKey(location.location.dataDir, undefined));
     const contents: Record<string, readonly string[]> = {};
     for (const table of archivedTables) {
       const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(table)}`.execute(database);

@@ -75,9 +75,9 @@ export class LitellmDatabase {
   async add(table: string, ...rows: readonly Readonly<Record<string, Cell>>[]): Promise<this> {
     for (const row of rows) {
       const columns = Object.keys(row).map((column) => `"${column}"`);
-      const places = columns.map((_, index) => `$${index + 1}`);
+      const parameters = columns.map((_, index) => `$${index + 1}`);
       await this.#client.query(
-        `insert into "LiteLLM_${table}" (${columns.join(', ')}) values (${places.join(', ')})`,
+        `insert into "LiteLLM_${table}" (${columns.join(', ')}) values (${parameters.join(', ')})`,
         Object.values(row),
       );
     }

@@ -59,7 +59,7 @@ export class MysqlStub implements AsyncDisposable {
   readonly #behaviour: StubBehaviour;
   readonly #sockets = new Set<Socket>();
   /** Everything clients have sent, decrypted. */
-  heard = Buffer.alloc(0);
+  received = Buffer.alloc(0);
   signedIn = 0;
 
   private constructor(behaviour: StubBehaviour) {
@@ -135,7 +135,7 @@ export class MysqlStub implements AsyncDisposable {
   }
 
   #receive(data: Buffer): void {
-    this.heard = Buffer.concat([this.heard, data]);
+    this.received = Buffer.concat([this.received, data]);
   }
 }
 

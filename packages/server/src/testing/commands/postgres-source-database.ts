@@ -29,11 +29,14 @@ export class PostgresSourceDatabase {
     for (const given of rows) {
       const row = { ...defaultValues[table], ...given };
       const columns = Object.keys(row).map((column) => `"${column}"`);
-      const places = columns.map((_, index) => `$${index + 1}`);
+      const parameters = columns.map((_, index) => `$${index + 1}`);
       const values = Object.entries(row).map(([column, value]) =>
         flagColumns.has(column) && value !== null ? value === 1 : value,
       );
-      await this.#client.query(`insert into "${table}" (${columns.join(', ')}) values (${places.join(', ')})`, values);
+      await this.#client.query(
+        `insert into "${table}" (${columns.join(', ')}) values (${parameters.join(', ')})`,
+        values,
+      );
     }
     return this;
   }

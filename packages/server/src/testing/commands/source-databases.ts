@@ -26,9 +26,9 @@ export class SourceDatabase {
     for (const given of rows) {
       const row = { ...defaultValues[table], ...given };
       const columns = Object.keys(row).map((column) => `"${column}"`);
-      const places = columns.map(() => '?');
+      const parameters = columns.map(() => '?');
       this.#file
-        .prepare(`insert into "${table}" (${columns.join(', ')}) values (${places.join(', ')})`)
+        .prepare(`insert into "${table}" (${columns.join(', ')}) values (${parameters.join(', ')})`)
         .run(...Object.values(row));
     }
     return this;

@@ -31,7 +31,7 @@ export async function expectExactChargesAfterOutages(outageCases: Readonly<Recor
     await crowd.respondedAfter(30);
     await injectFault(postgres);
     for (const node of [0, 1, 2]) await crowd.untilServed(node);
-    expect(crowd.toldElse, name).toEqual([]);
+    expect(crowd.otherMessages, name).toEqual([]);
   }
   await crowd.endLoad();
   expect(crowd.seen.length).toBeGreaterThan(30);

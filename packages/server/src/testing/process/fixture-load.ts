@@ -8,19 +8,19 @@ type Fixture = Awaited<ReturnType<typeof relayFixture>>;
  * retryable error.
  */
 export function fixtureLoad(scene: Fixture, clientCount: number) {
-  const toldElse = new Set<string>();
+  const otherMessages = new Set<string>();
   let isOver = false;
   const clients = Array.from({ length: clientCount }, async () => {
     while (!isOver) {
       const result = await scene.chat({ max_tokens: 10 }).then(requestResult, String);
-      if (result !== '200' && !retryableErrors.has(result)) toldElse.add(result);
+      if (result !== '200' && !retryableErrors.has(result)) otherMessages.add(result);
     }
   });
   return {
     end: async (): Promise<readonly string[]> => {
       isOver = true;
       await Promise.all(clients);
-      return [...toldElse];
+      return [...otherMessages];
     },
   };
 }

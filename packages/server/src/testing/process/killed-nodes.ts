@@ -26,7 +26,7 @@ export async function expectExactChargesAfterKills(rounds: readonly KillRound[])
   }
   await crowd.respondedAfter(3 * clients);
   await crowd.endLoad();
-  expect(crowd.toldElse.filter((result) => result !== 'broken')).toEqual([]);
+  expect(crowd.otherMessages.filter((result) => result !== 'broken')).toEqual([]);
   // Each client sends one request at a time, so a kill breaks at most the requests of one node's clients.
   expect(crowd.results.get('broken') ?? 0).toBeLessThanOrEqual((rounds.length * 2 * clients) / 3);
   await crowd.expectExactLedger();

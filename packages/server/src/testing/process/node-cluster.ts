@@ -108,7 +108,7 @@ export class NodeCluster {
   }
 
   /** Results that are neither success nor a retryable error. */
-  get toldElse(): readonly string[] {
+  get otherMessages(): readonly string[] {
     return [...this.results.keys()].filter((result) => result !== '200' && !retryableErrors.has(result));
   }
 

@@ -59,7 +59,7 @@ export function compareUsageWithLogs(usage: Usage, logs: readonly Log[], { rows,
   const isIn = (axis: UsageAxis, heading: UsageHeading) => (log: Log) => keys[axis](log) === heading.key;
   const named = usage.rows.filter(({ is_others }) => !is_others);
   const namedColumns = usage.columns.filter(({ is_others }) => !is_others);
-  const told = {
+  const reported = {
     total: usage.total,
     rows: named.map(({ total }) => total),
     cells: named.map((_, at) => namedColumns.map((_column, position) => usage.cells[at]?.[position])),
@@ -73,5 +73,5 @@ export function compareUsageWithLogs(usage: Usage, logs: readonly Log[], { rows,
       ),
     ),
   };
-  return { told, added };
+  return { reported, added };
 }

@@ -68,8 +68,8 @@ export async function expectUsageOfLogs(app: TestApp, [from, to]: (typeof usageS
         log.created_at <= usage.to &&
         Object.entries(filter).every(([column, value]) => log[column as 'type'] === value),
     );
-    const { told, added } = compareUsageWithLogs(usage, logs, { rows, columns, offset: 8 * hour });
-    expect(told, `${rows} by ${columns} of ${JSON.stringify(filter)}`).toEqual(added);
+    const { reported, added } = compareUsageWithLogs(usage, logs, { rows, columns, offset: 8 * hour });
+    expect(reported, `${rows} by ${columns} of ${JSON.stringify(filter)}`).toEqual(added);
   }
 }
 

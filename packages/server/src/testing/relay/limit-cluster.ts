@@ -17,7 +17,7 @@ export interface AdmittedRequest {
 /** Nodes that share limits without a network, a database or a real clock; the test controls everything. */
 export class LimitCluster {
   now = 1_000_000;
-  readonly said: { readonly from: string; readonly news: LimitMessage }[] = [];
+  readonly sent: { readonly from: string; readonly news: LimitMessage }[] = [];
   readonly nodes: LimitNode[] = [];
   readonly letIn: AdmittedRequest[] = [];
   #timers: Timer[] = [];
@@ -75,12 +75,12 @@ export class LimitNode {
   readonly counters = new LimitCounters();
   readonly exchange: LimitExchange;
   isDown = false;
-  #heard: number;
+  #received: number;
 
   constructor(world: LimitCluster, id: string) {
     this.#world = world;
     this.id = id;
-    this.#heard = world.said.length;
+    this.#received = world.sent.length;
     const isDown = () => this.isDown;
     this.exchange = new LimitExchange({
       counters: this.counters,
@@ -92,7 +92,7 @@ export class LimitNode {
           return world.nodes.length > 1;
         },
         send: (message) => {
-          if (!isDown()) world.said.push({ from: id, news: structuredClone(message) });
+          if (!isDown()) world.sent.push({ from: id, news: structuredClone(message) });
         },
       },
     });
@@ -100,9 +100,9 @@ export class LimitNode {
 
   /** Delivers the next message; returns false if there is none. */
   deliverOne(): boolean {
-    const next = this.#world.said[this.#heard];
+    const next = this.#world.sent[this.#received];
     if (this.isDown || !next) return false;
-    this.#heard += 1;
+    this.#received += 1;
     if (next.from === this.id) this.exchange.receiveOwn(next.news);
     else this.exchange.receive(next.news, next.from);
     return true;
@@ -111,7 +111,7 @@ export class LimitNode {
   /** Reconnects the node. Messages sent while it was disconnected are lost. */
   return(): void {
     this.isDown = false;
-    this.#heard = this.#world.said.length;
+    this.#received = this.#world.sent.length;
     this.exchange.lost();
   }
 

@@ -15,13 +15,13 @@ export const numberedKey = (number: number) => `sk-of-account-${number}`;
 function accounts() {
   const responses = new Map<string, UpstreamHandler>();
   const seen: string[] = [];
-  const answer: UpstreamHandler = (response, request) => {
+  const respond: UpstreamHandler = (response, request) => {
     const key = String(request.headers['authorization']).replace('Bearer ', '');
     seen.push(key);
     return (responses.get(key) ?? completion())(response, request);
   };
   return {
-    answer,
+    respond,
     seen,
     /** Sets the response for this key. */
     say: (key: string, how: UpstreamHandler) => void responses.set(key, how),
@@ -33,7 +33,7 @@ function accounts() {
 export async function multiKeyFixture(app: TestApp, count: number, channel: Readonly<Record<string, unknown>> = {}) {
   const upstream = accounts();
   const scene = await relayFixture(app, {
-    upstreams: [upstream.answer],
+    upstreams: [upstream.respond],
     channel: { key: numberedKey(1), ...channel },
     quota: 1_000_000_000,
   });

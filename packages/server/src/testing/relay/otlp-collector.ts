@@ -39,7 +39,7 @@ const takeAll: CollectorResponse = (response) =>
 /** Receives spans in OTLP's JSON format and decodes them like a collector. */
 export class OtlpCollector {
   readonly #server = createServer();
-  readonly #heard = new EventEmitter();
+  readonly #received = new EventEmitter();
   readonly spans: ReceivedSpan[] = [];
   readonly requests: { readonly path: string; readonly headers: IncomingHttpHeaders }[] = [];
   readonly bodies: string[] = [];
@@ -53,7 +53,7 @@ export class OtlpCollector {
       collector.bodies.push(body);
       collector.#take(JSON.parse(body) as Export);
       reply(response, collector.requests.length);
-      collector.#heard.emit('export');
+      collector.#received.emit('export');
     });
     collector.#server.listen(0, '127.0.0.1');
     await once(collector.#server, 'listening');
@@ -74,7 +74,7 @@ export class OtlpCollector {
 
   /** Waits for this many exports. */
   async exports(count: number): Promise<void> {
-    while (this.requests.length < count) await once(this.#heard, 'export');
+    while (this.requests.length < count) await once(this.#received, 'export');
   }
 
   /** Waits for the spans of one request: its root span and the spans of its attempts in order. */
@@ -82,7 +82,7 @@ export class OtlpCollector {
     for (;;) {
       const own = this.spans.find(({ attributes }) => attributes['headgate.request.id'] === requestId);
       if (own) return { own, tries: this.spans.filter(({ parentSpanId }) => parentSpanId === own.spanId) };
-      await once(this.#heard, 'export');
+      await once(this.#received, 'export');
     }
   }
 

@@ -9,12 +9,12 @@ export class RawServer {
   readonly #server = createServer();
   readonly #sockets = new Set<Socket>();
   /** Response to all further requests. */
-  answer: RawResponder;
+  response: RawResponder;
   /** Number of requests so far. */
   count = 0;
 
   private constructor(response: RawResponder) {
-    this.answer = response;
+    this.response = response;
   }
 
   static async start(response: RawResponder): Promise<RawServer> {
@@ -50,7 +50,7 @@ export class RawServer {
       if (end < 0 || received.length < end + 4 + length) return;
       received = received.subarray(end + 4 + length);
       this.count += 1;
-      this.answer(socket);
+      this.response(socket);
     });
   }
 }

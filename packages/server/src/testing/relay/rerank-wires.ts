@@ -14,7 +14,7 @@ export interface RerankWire {
   readonly path: string;
   /** Expected body fields for a request that returns two of three documents. */
   readonly body: Readonly<Record<string, unknown>>;
-  readonly answer: UpstreamHandler;
+  readonly respond: UpstreamHandler;
   /** Reported prompt tokens or search units. */
   readonly reported: { readonly prompt: number } | { readonly units: number };
 }
@@ -36,7 +36,7 @@ const passthroughWire = (name: string, type: number, path: string, usage: object
   key,
   model: 'bge-reranker-v2-m3',
   body: { model: 'bge-reranker-v2-m3', ...plainBody },
-  answer: reply({ id: 'rank-1', results: withTexts, ...usage }),
+  respond: reply({ id: 'rank-1', results: withTexts, ...usage }),
   reported: tokens,
 });
 
@@ -81,7 +81,7 @@ export const rerankWires: readonly RerankWire[] = [
       input: { query, documents },
       parameters: { return_documents: false, top_n: 2 },
     },
-    answer: reply({ output: { results: scores }, usage: { total_tokens: 40 }, request_id: 'rank-1' }),
+    respond: reply({ output: { results: scores }, usage: { total_tokens: 40 }, request_id: 'rank-1' }),
     reported: tokens,
   },
   {
@@ -91,7 +91,7 @@ export const rerankWires: readonly RerankWire[] = [
     key,
     path: '/v2/rerank',
     body: { model: 'rerank-v3.5', query, documents, top_n: 2 },
-    answer: reply({
+    respond: reply({
       id: 'rank-1',
       results: scores,
       meta: { api_version: { version: '2' }, billed_units: { search_units: 1 } },

@@ -4,7 +4,7 @@ export interface SlowRequest {
   readonly socket: Socket;
   send(bytes: string | Buffer): void;
   /** Everything received until the other side closed the connection. */
-  readonly answer: Promise<string>;
+  readonly response: Promise<string>;
 }
 
 /** Sends the head of a request immediately; the test sends the body. */
@@ -16,7 +16,7 @@ export function slowRequest(
 ): SlowRequest {
   const { hostname, port } = new URL(url);
   const socket = connect({ port: Number(port), host: hostname, ...(localAddress !== undefined && { localAddress }) });
-  const answer = new Promise<string>((resolve) => {
+  const response = new Promise<string>((resolve) => {
     let text = '';
     socket.setEncoding('utf8').on('data', (chunk: string) => {
       text += chunk;
@@ -26,5 +26,5 @@ export function slowRequest(
   });
   const lines = Object.entries({ host: 'headgate', ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.write(`POST ${path} HTTP/1.1\r\n${lines.join('')}\r\n`);
-  return { socket, answer, send: (bytes) => void socket.write(bytes) };
+  return { socket, response, send: (bytes) => void socket.write(bytes) };
 }

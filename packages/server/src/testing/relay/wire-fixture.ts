@@ -31,12 +31,12 @@ export function useWireFixtures(app: TestApp) {
     async stageOf(wire: Wire) {
       const upstream = await (wire.isSocket ? SocketUpstream : StubUpstream).start(reply({}));
       const stage = await build(upstream, { type: wire.type, models: wire.model, ...wire.channel(upstream.url) });
-      const answerWith = (respond: UpstreamHandler) => {
+      const respondWith = (respond: UpstreamHandler) => {
         upstream.handler = (response, request) =>
           (wire.exchange?.(request, upstream.url) ?? respond)(response, request);
       };
-      answerWith(reply({}));
-      return { ...stage, answerWith };
+      respondWith(reply({}));
+      return { ...stage, respondWith };
     },
   };
 }
@@ -52,14 +52,14 @@ async function fixtureAt(app: TestApp, upstream: StubUpstream | SocketUpstream, 
     .executeTakeFirstOrThrow();
   const client = new OpenAI({ baseURL: `${app.url}/v1`, apiKey: `sk-${scene.token.key}`, maxRetries: 0 });
   /** The error of a chat request; undefined on success. */
-  const refusal = (body: object) =>
+  const sendRejected = (body: object) =>
     client.chat.completions
       .create({ model: channel.models, messages: [{ role: 'user', content: 'hi' }], ...body })
       .then(
         () => undefined,
         (error: unknown) => error as APIError,
       );
-  return { upstream, scene, client, refusal, channel: id, seen: upstream.received };
+  return { upstream, scene, client, sendRejected, channel: id, seen: upstream.received };
 }
 
 export function wireNamed(name: string): Wire {

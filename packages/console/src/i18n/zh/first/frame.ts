@@ -2,7 +2,7 @@
 export const frame = {
   Home: '首页',
   Gateway: '网关',
-  Insights: '洞察',
+  Insights: '数据',
   People: '用户与权限',
   Billing: '财务',
   Monitoring: '监控',

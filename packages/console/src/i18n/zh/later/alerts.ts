@@ -1,6 +1,6 @@
 /** Simplified Chinese for the alerts page. */
 export const alerts = {
-  'Rules decide which events are sent to which destinations. While no rule covers channels, the super admin is emailed about them.':
+  'Rules send events to destinations. Without a rule for channels, channel alerts are emailed to the super admin.':
     '规则决定哪些事件发送给哪些接收方。没有关于渠道的规则时，超级管理员会收到邮件。',
   'Destinations could not be loaded': '无法加载接收方',
   'Rules could not be loaded': '无法加载规则',

@@ -15,7 +15,6 @@ export const channelRules = {
   'Client APIs': '客户端 API',
   Endpoint: '接口',
   Value: '值',
-  'Enter a name': '请输入名称',
   'Add an action': '请添加动作',
   'Add condition': '添加条件',
   'Add action': '添加动作',

@@ -156,7 +156,7 @@ export const channels = {
   'Cost of key {name} (% of channel cost)': '密钥 {name} 的成本（相对于渠道成本的百分比）',
   'Cost multiplier': '成本倍率',
   'Your purchase price as a multiple of the list price, used for margins. Leave empty for the list price.':
-    '您的采购价格相对官方价格的倍数，用于计算毛利。留空表示官方价格。',
+    '您的成本相对官方价格的倍数，用于计算毛利。留空表示官方价格。',
   'Per-model cost overrides': '单独设置成本的模型',
   'One model or pattern per line with USD per million tokens (input, output, cached input, cache write), +USD per request, or ×multiple of the list price.':
     '每行一个模型或通配符，后接每百万 token 的美元成本（输入、输出、缓存输入、缓存写入），“+”后为每次请求的美元成本，或“×”后为官方价格的倍数。',

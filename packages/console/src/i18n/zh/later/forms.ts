@@ -6,7 +6,6 @@ export const forms = {
   'Your changes are not saved yet. Overwrite to replace the other changes with yours, or reload to discard yours and see the saved version.':
     '您的修改尚未保存。“覆盖”会用您的修改替换他人的修改；“重新加载”会放弃您的修改并显示已保存的内容。',
   Overwrite: '覆盖',
-  'Keep editing': '继续编辑',
   Reload: '重新加载',
   'Line {line}: {reason}': '第 {line} 行：{reason}',
   'Add {amount}': '增加 {amount}',

@@ -56,7 +56,7 @@ export const limits = {
   'Tokens per minute': '每分钟 token 数',
   'Tokens per day': '每日 token 数',
   'Cost per day': '每日费用',
-  'Cost per request': '单个请求的费用',
+  'Cost per request': '单次请求成本',
   '{amount} requests per minute': '每分钟 {amount} 个请求',
   '{amount} tokens per minute': '每分钟 {amount} 个 token',
   '{amount} tokens per day': '每日 {amount} 个 token',

@@ -1,5 +1,6 @@
 /** Simplified Chinese for buying quota, orders and payment callbacks. */
 export const payments = {
+  Epay: '易支付',
   'Next check-in: {time}': '下次签到：{time}',
   'Adds {min} to {max} of quota once per day.': '每天可领取一次 {min} 至 {max} 的额度。',
   'Check in': '签到',
@@ -84,7 +85,7 @@ export const payments = {
   'No orders yet': '暂无订单',
   'Deleted account': '已删除的账户',
   'State: {state}': '状态：{state}',
-  'Query provider': '查询服务商',
+  'Check with provider': '查询服务商',
   Imported: '导入',
   'Provider queried': '上次查询服务商',
   'Record refund': '登记退款',

@@ -21,7 +21,7 @@ export const playground = {
   'Second model': '第二个模型',
   'Compare two models': '对比两个模型',
   'Use one model': '仅用一个模型',
-  'You have no usable token. Create one to use the playground.': '您没有可用的令牌，请先创建令牌再使用操练场。',
+  'You have no usable token. Create one to use the playground.': '您没有可用的令牌，请先创建令牌再使用调试台。',
   'New conversation': '新对话',
   'Try models with your own token. Responses are billed like any other request.':
     '使用您自己的令牌试用模型，每次响应按普通请求计费。',

@@ -16,7 +16,7 @@ export const settings = {
     '更换密钥期间可同时填写两个，以逗号分隔。Webhook 地址：服务器地址加 /api/payment/callback/stripe。',
   'Company name on receipts.': '显示在收据上的公司名称。',
   'Prices include this tax. Receipts show net, tax and gross amounts.': '价格已含此税。收据显示净额、税额和含税总额。',
-  'Gives each credited order the next number, without gaps.': '为每笔已入账的订单分配连续编号。',
+  'Numbers credited orders consecutively.': '为每笔已入账的订单分配连续编号。',
   'Refunds of orders with an invoice create credit notes. Numbering starts at 1 for each prefix.':
     '已开发票的订单退款时会生成贷项通知单。每个前缀的编号均从 1 开始。',
   'Numbering starts at 1 for each prefix.': '每个前缀从 1 开始编号。',
@@ -152,7 +152,7 @@ export const settings = {
   'Nothing found': '没有找到',
   'Users can add a random amount of quota once per day (UTC) on the Top-up page.':
     '用户每天（UTC）可在充值页面签到一次，领取随机额度。',
-  'Share for inviters of the quota bought by invited users, excluding bonuses. 0 means none.':
+  'Percentage of the quota bought by invited users, excluding bonuses, that their inviter receives. 0 means none.':
     '邀请人按受邀用户购买额度（不含赠送）获得的返利比例，0 表示无。',
   'Added to the percentage of each order. A share never exceeds the bought quota.':
     '在比例之外，每笔订单另加的返利；返利不超过所购额度。',

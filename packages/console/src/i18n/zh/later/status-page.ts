@@ -10,7 +10,6 @@ export const statusPage = {
   'Last 24 hours': '最近 24 小时',
   'Last 90 days': '最近 90 天',
   Operational: '正常',
-  'Failing often': '经常失败',
   'No recent requests': '近期无请求',
   'no requests': '无请求',
   '{share} available': '可用性 {share}',

@@ -3,10 +3,10 @@ export const usage = {
   'Charged, cost unknown': '其中成本未知',
   'Cost unknown': '成本未知',
   'Margin %': '毛利率',
-  'Profit by channel': '各渠道利润',
+  'Profit by channel': '各渠道毛利',
   'Show details of {name}': '查看{name}的明细',
-  'Requests with unknown cost are not included in margins. Set a price or a channel purchase price to include them.':
-    '毛利不包含成本未知的请求。设置价格或渠道的进价后即可得知成本。',
+  'Requests with unknown cost are not included in margins. Set a price or a channel cost to include them.':
+    '毛利不包含成本未知的请求。设置价格或渠道成本后即可得知成本。',
   Hour: '小时',
   'Input tokens': '输入 token',
   'Output tokens': '输出 token',
@@ -19,7 +19,7 @@ export const usage = {
   'Includes mirrored requests. Latencies are accurate to about 10%.': '包含镜像请求。延迟的误差约为 10%。',
   'Output tokens per request': '单个请求的输出 token',
   'First byte, median': '首字节，中位数',
-  'First byte, 95%': '首字节，95%',
+  'First byte, p95': '首字节，95%',
   'Duration, median': '耗时，中位数',
   'Duration, 95%': '耗时，95%',
   'Duration, 99%': '耗时，99%',
@@ -43,7 +43,7 @@ export const usage = {
   'Exact value': '精确匹配',
   'Add filter': '添加筛选',
   'Usage could not be loaded': '用量加载失败',
-  '{from} to {to}, in full hours.': '{from} 至 {to}，按整点统计。',
+  '{from} to {to}, rounded to full hours.': '{from} 至 {to}，按整点统计。',
   'Usage is aggregated hourly. In your time zone, days start up to 30 minutes off.':
     '用量按小时汇总。在您的时区，每天的起点最多相差半小时。',
   'No data: logs start on {time}': '无数据：日志从 {time} 开始',

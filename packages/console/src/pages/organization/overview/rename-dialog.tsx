@@ -38,7 +38,7 @@ function RenameFields({ edit, onClosed }: RenameFieldsProps) {
   const { id, name: before } = edit.thing;
   const form = useForm({
     initialValues: { name: before },
-    validate: { name: (name) => (name.trim() === '' ? t('Please enter a name') : null) },
+    validate: { name: (name) => (name.trim() === '' ? t('Enter a name') : null) },
   });
   const save = useMutation({
     mutationFn: (name: string) => edit.save((options) => call(organizationApi.update, { body: { id, name } }, options)),

@@ -65,7 +65,7 @@ function ProjectFields({ organization: { id }, edit, onClosed }: ProjectFieldsPr
     tags.some((tag) => !parseTag(tag)) ? t('Enter tags as key=value') : null;
   const form = useForm<ProjectForm>({
     initialValues: edit ? formOf(edit.thing) : { name: '', models: [], tags: [] },
-    validate: { name: (name) => (name.trim() === '' ? t('Please enter a name') : null), tags: wrongTag },
+    validate: { name: (name) => (name.trim() === '' ? t('Enter a name') : null), tags: wrongTag },
   });
   const save = useMutation({
     mutationFn: (values: ProjectForm) => {

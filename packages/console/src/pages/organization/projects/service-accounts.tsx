@@ -100,7 +100,7 @@ function ServiceAccountDialog({ organization: { id }, onClosed }: ServiceAccount
   const queries = useQueryClient();
   const form = useForm({
     initialValues: { name: '' },
-    validate: { name: (name) => (name.trim() === '' ? t('Please enter a name') : null) },
+    validate: { name: (name) => (name.trim() === '' ? t('Enter a name') : null) },
   });
   const create = useMutation({
     mutationFn: (name: string) => call(serviceAccountApi.create, { params: { id }, body: { name } }),

@@ -137,7 +137,7 @@ function useValidation() {
   const { t } = useTranslation();
   const isUrl = (url: string) => /^https?:\/\/[^\s#@]+$/.test(url.trim());
   return {
-    name: (name: string) => (name.trim() === '' ? t('Please enter a name') : null),
+    name: (name: string) => (name.trim() === '' ? t('Enter a name') : null),
     issuer: (url: string) => (isUrl(url) ? null : t('Enter a URL that starts with https://')),
     keys_url: (url: string) => (url.trim() === '' || isUrl(url) ? null : t('Enter a URL that starts with https://')),
     audience: (audience: string) => (audience.trim() === '' ? t('Enter the audience') : null),

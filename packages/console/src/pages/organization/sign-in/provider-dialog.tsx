@@ -129,7 +129,7 @@ export function ProviderDialog({ organizationId, provider, onClosed }: ProviderD
 function useProviderValidation() {
   const { t } = useTranslation();
   return {
-    name: (name: string) => (name.trim() === '' ? t('Please enter a name') : null),
+    name: (name: string) => (name.trim() === '' ? t('Enter a name') : null),
     issuer: (issuer: string) =>
       /^https?:\/\/[^\s?#@]+$/.test(issuer.trim()) ? null : t('Enter a URL that starts with https://'),
     client_id: (id: string) => (id.trim() === '' ? t('Enter the client ID') : null),

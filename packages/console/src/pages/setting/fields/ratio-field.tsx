@@ -14,7 +14,8 @@ const RatioTable = lazy(async () => ({ default: (await import('./ratio-table.tsx
 export function RatioField({ name, label, text, onChange, description, error }: FieldProps) {
   const { t } = useTranslation();
   const [view, setView] = useState('json');
-  const kind = name === 'GroupRatio' ? 'group' : 'model';
+  const isOfGroups = name === 'GroupRatio' || name === 'TopUpGroupRatio';
+  const kind = isOfGroups ? (name === 'GroupRatio' ? 'group' : undefined) : 'model';
   const isManaged = useManaged(kind);
   const kept = (parseRatios(text) ?? []).map(([each]) => each).filter(isManaged);
   return (
@@ -38,7 +39,7 @@ export function RatioField({ name, label, text, onChange, description, error }: 
             value={text}
             onChange={onChange}
             error={error}
-            placeholder={name.includes('Group') ? '{\n  "vip": 0.9\n}' : '{\n  "gpt-4o": 1.25\n}'}
+            placeholder={isOfGroups ? '{ "vip": 0.9 }' : '{ "gpt-4o": 1.25 }'}
             {...(description && { description })}
           />
           {kept.length > 0 && <ManagedReason names={kept} />}

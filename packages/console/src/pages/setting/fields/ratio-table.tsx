@@ -14,8 +14,8 @@ interface RatioTableProps {
   readonly onChange: (text: string) => void;
   /** True if the ratio is a price; otherwise it is a multiplier. */
   readonly isPrice: boolean;
-  /** Kind of the rows in the configuration file. */
-  readonly kind: ManageableKind;
+  /** Kind of the rows in the configuration file. Undefined if it cannot contain them. */
+  readonly kind: ManageableKind | undefined;
 }
 
 /** Maximum visible rows; others are found with the filter. */

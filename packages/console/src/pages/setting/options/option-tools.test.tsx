@@ -171,7 +171,7 @@ describe('unsaved changes', () => {
     const name = await screen.findByLabelText<HTMLInputElement>('System name');
     fill(name, 'Never saved');
     await user.click(screen.getByRole('link', { name: 'Channels' }));
-    await user.click(await findButton('Stay on page'));
+    await user.click(await findButton('Keep editing'));
     expect(name.value).toBe('Never saved');
     await expectAddress('/setting?tab=other&topic=personal');
   });

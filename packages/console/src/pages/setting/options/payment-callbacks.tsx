@@ -61,7 +61,7 @@ function LastCallback() {
     <Group gap="xs">
       <Text size="sm">{t('Last callback')}:</Text>
       <Time seconds={data.created_time} />
-      <Text size="sm">{orderProviders[data.provider].label}</Text>
+      <Text size="sm">{label(orderProviders[data.provider].label)}</Text>
       <Dot color={row.color} text={label(row.label)} reason={data.detail} />
     </Group>
   );

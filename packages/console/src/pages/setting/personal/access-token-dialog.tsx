@@ -57,7 +57,7 @@ export function AccessTokenDialog({ onClose, onMade }: AccessTokenDialogProps) {
     },
   });
   const submit = form.onSubmit((fields) => {
-    const marks = fields.name.trim() === '' ? { name: t('Please enter a name') } : {};
+    const marks = fields.name.trim() === '' ? { name: t('Enter a name') } : {};
     form.setErrors(marks);
     if (Object.keys(marks).length > 0) focusFirstError(form, marks);
     else proof.run(() => make.mutate(fields));

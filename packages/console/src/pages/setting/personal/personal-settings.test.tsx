@@ -155,7 +155,7 @@ describe('access tokens', () => {
     await user.click((await section()).getByRole('button', { name: 'New access token' }));
     const form = await dialog();
     await user.click(form.getByRole('button', { name: 'Create access token' }));
-    await form.findByText('Please enter a name');
+    await form.findByText('Enter a name');
     fill(form.getByRole('textbox', { name: 'Name' }), 'Nightly report');
     await user.selectOptions(form.getByLabelText('Scope'), 'Read only');
     await form.findByText(/Cannot change anything/);

@@ -12,7 +12,7 @@ type RowName =
   | 'Cost per request'
   | 'Output tokens per request'
   | 'First byte, median'
-  | 'First byte, 95%'
+  | 'First byte, p95'
   | 'Duration, median'
   | 'Duration, 95%'
   | 'Duration, 99%';
@@ -60,7 +60,7 @@ export function comparisonRows(
       average(side.completion_tokens, side, (tokens) => formatNumber(Math.round(tokens))),
     ),
     row('First byte, median', ({ first_byte }) => milliseconds(first_byte.p50)),
-    row('First byte, 95%', ({ first_byte }) => milliseconds(first_byte.p95)),
+    row('First byte, p95', ({ first_byte }) => milliseconds(first_byte.p95)),
     row('Duration, median', ({ elapsed }) => milliseconds(elapsed.p50)),
     row('Duration, 95%', ({ elapsed }) => milliseconds(elapsed.p95)),
     row('Duration, 99%', ({ elapsed }) => milliseconds(elapsed.p99)),

@@ -56,11 +56,11 @@ export const secondFactorResources: ResourceTexts<'secondFactor' | 'passkey' | '
       create: { summary: 'Register a passkey', description: 'Stores the passkey that the browser created.' },
       remove: {
         summary: 'Delete a passkey',
-        description: 'Deletes a passkey of the caller. Fails for the last way to sign in.',
+        description: 'Deletes a passkey of the caller. Fails for the last way to log in.',
       },
       beginLogin: {
         summary: 'Start passkey login',
-        description: 'Returns the WebAuthn options with which the browser signs in.',
+        description: 'Returns the WebAuthn options with which the browser logs in.',
       },
       login: {
         summary: 'Log in with a passkey',
@@ -139,7 +139,7 @@ export const secondFactorSchemas: SchemaTexts = {
     example: { response: credential, name: 'Laptop' },
   },
   PasskeyLoginRequest: {
-    description: 'A passkey sign-in that the browser completed.',
+    description: 'A passkey login that the browser completed.',
     fields: { response },
     example: { response: credential },
   },

@@ -5,7 +5,7 @@ export const ssoResources: ResourceTexts<'organizationSso' | 'ssoSignIn'> = {
     tag: 'Organizations',
     params: {
       id: 'ID of the organization.',
-      sso_provider: 'ID of the sign-in provider.',
+      sso_provider: 'ID of the login provider.',
       sso_domain: 'ID of the domain.',
     },
     operations: {
@@ -16,22 +16,22 @@ export const ssoResources: ResourceTexts<'organizationSso' | 'ssoSignIn'> = {
           'Requires or no longer requires SSO for managed accounts: those that the organization has created. It needs an enabled provider.',
       },
       providers: {
-        summary: 'List sign-in providers of an organization',
+        summary: 'List login providers of an organization',
         description: 'Returns the OpenID Connect providers, without client secrets. For owners only.',
         data: 'The providers, by name.',
       },
       createProvider: {
-        summary: 'Create a sign-in provider of an organization',
+        summary: 'Create a login provider of an organization',
         description:
           'Adds an OpenID Connect provider. A gateway admin must have allowed SSO for the organization. Owners can set public https issuers only; gateway admins can set any.',
       },
       updateProvider: {
-        summary: 'Update a sign-in provider of an organization',
+        summary: 'Update a login provider of an organization',
         description:
           'Changes a provider. Omitted fields are unchanged. Another issuer or client ID clears the client secret, unless it is given too, and unlinks all accounts.',
       },
       removeProvider: {
-        summary: 'Delete a sign-in provider of an organization',
+        summary: 'Delete a login provider of an organization',
         description: 'Deletes a provider and unlinks all accounts. Members stay.',
       },
       domains: {
@@ -59,30 +59,30 @@ export const ssoResources: ResourceTexts<'organizationSso' | 'ssoSignIn'> = {
     },
   },
   ssoSignIn: {
-    tag: 'Sign-in',
-    params: { id: 'ID of the sign-in provider.' },
+    tag: 'Login',
+    params: { id: 'ID of the login provider.' },
     operations: {
       discover: {
-        summary: 'Find sign-in providers',
+        summary: 'Find login providers',
         description:
-          'Returns the sign-in providers of the organization that has verified the domain of an address, or that has the given name.',
+          'Returns the login providers of the organization that has verified the domain of an address, or that has the given name.',
         query: { email: 'Email address of the person.', organization: 'Name of the organization.' },
         data: 'The providers, by name. Empty: none.',
       },
       provider: {
-        summary: 'Get a sign-in provider',
+        summary: 'Get a login provider',
         description:
-          'Returns the names of a provider and its organization, for the sign-in page. Unknown and disabled providers return the same error.',
+          'Returns the names of a provider and its organization, for the login page. Unknown and disabled providers return the same error.',
       },
       begin: {
-        summary: 'Start a sign-in through a provider of an organization',
+        summary: 'Start a login through a provider of an organization',
         description:
-          'Returns the URL of the authorization page. With `link`, a signed-in caller who is a member links the provider to the account; this requires a session with a recent login or confirmation.',
+          'Returns the URL of the authorization page. With `link`, a logged-in caller who is a member links the provider to the account; this requires a session with a recent login or confirmation.',
       },
       finish: {
-        summary: 'Finish a sign-in through a provider of an organization',
+        summary: 'Finish a login through a provider of an organization',
         description:
-          'Exchanges the authorization code, applies the roles of the claims and signs in, or links the provider to the account of the caller.',
+          'Exchanges the authorization code, applies the roles of the claims and logs in, or links the provider to the account of the caller.',
         query: {
           code: 'Authorization code of the provider.',
           state: 'The `state` of the response of the provider.',
@@ -91,7 +91,7 @@ export const ssoResources: ResourceTexts<'organizationSso' | 'ssoSignIn'> = {
       },
       own: {
         summary: 'List linked providers of organizations',
-        description: 'Returns the providers of organizations that sign in to the account of the caller.',
+        description: 'Returns the providers of organizations that log in to the account of the caller.',
         data: 'The providers, by organization.',
       },
       unlink: {
@@ -110,10 +110,10 @@ const providerFields = {
   scopes: 'Scopes, separated by spaces. `openid` is always requested.',
   roles_claim: 'Claim with the roles or groups, or its path, such as `realm_access.roles`. Empty: claims give no role.',
   roles:
-    'Values of the claim and their roles. Applied at each sign-in: a missing claim changes nothing, a claim without a mapped value ends the membership that the provider added.',
+    'Values of the claim and their roles. Applied at each login: a missing claim changes nothing, a claim without a mapped value ends the membership that the provider added.',
   joining:
-    'Who becomes a member by signing in: `off` nobody, `domain` people with a verified address at a verified domain, `all` everyone at the provider.',
-  is_enabled: 'Whether people can sign in.',
+    'Who becomes a member by logging in: `off` nobody, `domain` people with a verified address at a verified domain, `all` everyone at the provider.',
+  is_enabled: 'Whether people can log in.',
   trusts_usernames:
     'Whether `preferred_username` selects the account that SCIM created with this `userName`. Only for providers where users cannot change their username.',
 } as const;
@@ -121,7 +121,7 @@ const providerFields = {
 export const ssoSchemas: SchemaTexts = {
   SsoSettings: {
     description: 'SSO settings of an organization.',
-    fields: { is_required: 'Whether managed accounts must sign in through a provider of the organization.' },
+    fields: { is_required: 'Whether managed accounts must log in through a provider of the organization.' },
     example: { is_required: true },
   },
   SsoProvider: {
@@ -150,13 +150,13 @@ export const ssoSchemas: SchemaTexts = {
     example: { value: 'gateway-admins', role: 'admin' },
   },
   OrganizationSsoCreateProviderRequest: {
-    description: 'A new sign-in provider.',
+    description: 'A new login provider.',
     like: 'SsoProvider',
     fields: providerFields,
     example: { client_secret: '…' },
   },
   OrganizationSsoUpdateProviderRequest: {
-    description: 'A change of a sign-in provider. Omitted fields are unchanged.',
+    description: 'A change of a login provider. Omitted fields are unchanged.',
     like: 'SsoProvider',
     fields: { ...providerFields, id: 'ID of the provider.' },
     example: { client_secret: '…' },
@@ -184,7 +184,7 @@ export const ssoSchemas: SchemaTexts = {
     example: { domain: 'corp.example' },
   },
   SsoChoice: {
-    description: 'A sign-in provider of an organization.',
+    description: 'A login provider of an organization.',
     fields: {
       id: 'ID of the provider.',
       name: 'Name of the provider.',
@@ -195,12 +195,12 @@ export const ssoSchemas: SchemaTexts = {
   SsoSignInBeginRequest: {
     description: 'How to begin.',
     fields: {
-      link: 'Whether to link the provider to the account of the caller, who has proved their identity recently. Otherwise the provider signs in to the account that it is linked to.',
+      link: 'Whether to link the provider to the account of the caller, who has proved their identity recently. Otherwise the provider logs in to the account that it is linked to.',
     },
     example: { link: false },
   },
   SsoSignInBeginData: {
-    description: 'The start of a sign-in.',
+    description: 'The start of a login.',
     fields: { url: 'URL of the authorization page of the provider.' },
     example: { url: 'https://login.microsoftonline.com/…' },
   },

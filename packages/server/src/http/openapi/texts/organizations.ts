@@ -140,7 +140,7 @@ export const organizationSchemas: SchemaTexts = {
       status: 'Status: 1 enabled, 2 disabled.',
       group: 'Groups whose channels serve the organization, separated by commas.',
       sso_allowed:
-        'Whether the organization may use a directory (SCIM) and its own sign-in providers. Set by admins of the gateway.',
+        'Whether the organization may use a directory (SCIM) and its own login providers. Set by admins of the gateway.',
       quota: 'Remaining points. 0 for callers who may not see the balance.',
       used_quota: 'Used points. 0 for callers who may not see the balance.',
       members: 'Number of members.',
@@ -176,8 +176,7 @@ export const organizationSchemas: SchemaTexts = {
       id: 'ID of the membership: `owner_id` of the budgets of the member.',
       email: 'Email address. Empty: none, or the caller may not manage members.',
       role,
-      source:
-        'What added the member: `created`, `invitation`, `admin`, or the name of a sign-in provider or directory.',
+      source: 'What added the member: `created`, `invitation`, `admin`, or the name of a login provider or directory.',
       created_time: 'Time of joining, Unix seconds.',
     },
     example: { role: 'member', source: 'invitation', email: 'ada@example.com' },

@@ -4,18 +4,18 @@ const signInCode = 'Authorization code that the provider passed to the redirect 
 const callbackQuery = {
   code: signInCode,
   state: 'State from `GET /api/oauth/state`. Protects against forged callbacks.',
-  aff_code: 'Invite code, used when the sign-in creates an account. Empty: none.',
+  aff_code: 'Invite code, used when the login creates an account. Empty: none.',
 };
 
 const callback = (provider: string) => ({
-  summary: `Sign in with ${provider}`,
-  description: `Completes the redirect from ${provider}. Signs in the linked user, or creates an account if registration is enabled. For a signed-in caller it links the ${provider} account instead; \`message\` is then \`bind\` and \`data\` is omitted.`,
+  summary: `Log in with ${provider}`,
+  description: `Completes the redirect from ${provider}. Logs in the linked user, or creates an account if registration is enabled. For a logged-in caller it links the ${provider} account instead; \`message\` is then \`bind\` and \`data\` is omitted.`,
   query: callbackQuery,
 });
 
 export const signInResources: ResourceTexts<'session' | 'registration' | 'oauth'> = {
   session: {
-    tag: 'Sign-in',
+    tag: 'Login',
     params: { session: 'ID of the session.' },
     operations: {
       login: {
@@ -43,7 +43,7 @@ export const signInResources: ResourceTexts<'session' | 'registration' | 'oauth'
     },
   },
   registration: {
-    tag: 'Sign-in',
+    tag: 'Login',
     query: { email: 'Email address that receives the message.' },
     operations: {
       register: {
@@ -70,13 +70,13 @@ export const signInResources: ResourceTexts<'session' | 'registration' | 'oauth'
     },
   },
   oauth: {
-    tag: 'Sign-in',
-    params: { binding: 'The linked sign-in method to remove.' },
+    tag: 'Login',
+    params: { binding: 'The linked login method to remove.' },
     operations: {
       state: {
-        summary: 'Start an external sign-in',
+        summary: 'Start an external login',
         description:
-          'Creates the state of one external sign-in. With `provider`, `url` is the page to which the browser is to be redirected.',
+          'Creates the state of one external login. With `provider`, `url` is the page to which the browser is to be redirected.',
         query: { provider: 'The provider. Omitted: only the state is created.' },
         data: 'The state to pass to the provider.',
         dataExample: 'Zm9vYmFyLXN0YXRl',
@@ -85,8 +85,8 @@ export const signInResources: ResourceTexts<'session' | 'registration' | 'oauth'
       lark: callback('Lark'),
       oidc: callback('OpenID Connect'),
       wechat: {
-        summary: 'Sign in with WeChat',
-        description: 'Signs in with the code that the WeChat account sent to the user.',
+        summary: 'Log in with WeChat',
+        description: 'Logs in with the code that the WeChat account sent to the user.',
         query: { code: 'Code from the WeChat account.', aff_code: callbackQuery.aff_code },
       },
       bindWechat: {
@@ -100,18 +100,18 @@ export const signInResources: ResourceTexts<'session' | 'registration' | 'oauth'
         query: { email: 'The email address to link.', code: 'Verification code sent to the address.' },
       },
       unbind: {
-        summary: 'Unlink a sign-in method',
-        description: 'Removes a linked account or the email address of the caller. Fails for the last way to sign in.',
+        summary: 'Unlink a login method',
+        description: 'Removes a linked account or the email address of the caller. Fails for the last way to log in.',
       },
       elsewhere: {
-        summary: 'Get external sign-in of the super admin',
+        summary: 'Get external login of the super admin',
         description:
-          'Tells whether the caller, a super admin, can sign in through external providers and reset the password by email.',
+          'Tells whether the caller, a super admin, can log in through external providers and reset the password by email.',
       },
       allowElsewhere: {
-        summary: 'Set external sign-in of the super admin',
+        summary: 'Set external login of the super admin',
         description:
-          'Allows or forbids sign-in through external providers and password reset by email for the caller, a super admin.',
+          'Allows or forbids login through external providers and password reset by email for the caller, a super admin.',
       },
     },
   },
@@ -124,19 +124,19 @@ export const signInSchemas: SchemaTexts = {
     example: { turnstile: undefined },
   },
   LoginOutcome: {
-    description: 'How a sign-in ended.',
+    description: 'How a login ended.',
     fields: {
       message:
-        'Empty: signed in. `second_factor`: a two-factor code is needed. `bind`: an external account was linked.',
+        'Empty: logged in. `second_factor`: a two-factor code is needed. `bind`: an external account was linked.',
       ticket: 'Ticket for `POST /api/user/login/second`. Present only when a two-factor code is needed.',
     },
     example: { ticket: undefined },
   },
-  SignedInUser: { description: 'The user who signed in.', like: 'User' },
+  SignedInUser: { description: 'The user who logged in.', like: 'User' },
   Session: {
     description: 'A session of a user.',
     fields: {
-      id: 'ID of the session. It cannot be used to sign in.',
+      id: 'ID of the session. It cannot be used to log in.',
       address: 'IP address of the last use.',
       user_agent: 'User agent of the browser.',
       created_time: 'Time of the login, Unix seconds.',
@@ -174,11 +174,11 @@ export const signInSchemas: SchemaTexts = {
   },
   OauthStateOutcome: {
     description: 'Where to send the browser.',
-    fields: { url: "URL of the provider's sign-in page. Present only when a provider was given." },
+    fields: { url: "URL of the provider's login page. Present only when a provider was given." },
     example: { url: 'https://github.com/login/oauth/authorize?client_id=Iv1.0123456789abcdef&state=Zm9vYmFyLXN0YXRl' },
   },
   ExternalSignIn: {
-    description: 'External sign-in of a super admin.',
+    description: 'External login of a super admin.',
     fields: { isAllowed: 'True: external providers and password reset by email are allowed.' },
     example: { isAllowed: false },
   },

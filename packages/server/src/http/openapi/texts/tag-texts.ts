@@ -1,7 +1,7 @@
 /** Tags in the order in which the document lists them. */
 export const tagTexts = {
-  Status: 'Public information about the gateway: name, sign-in methods, notices and model availability.',
-  'Sign-in': 'Log in and out, sessions, registration, password reset and external sign-in providers.',
+  Status: 'Public information about the gateway: name, login methods, notices and model availability.',
+  Login: 'Log in and out, sessions, registration, password reset and external login providers.',
   'Two-factor and passkeys': 'Second factor and passkeys of an account.',
   'Access tokens': 'Tokens for this API. API tokens for the relay are under "API tokens".',
   Account: 'The account of the caller: profile, top-up, invite code and saved views.',

@@ -1,9 +1,11 @@
 import {
   type ChannelRule,
+  type ChannelRuleAction,
   channelStatus,
   channelType,
   channelTypes,
   defaultGroup,
+  mapActions,
   readChannelCost,
   readChannelRules,
   splitCommas,
@@ -61,15 +63,13 @@ const withReferences = (
   channel: Channel,
   { variables }: DumpContext,
 ): readonly object[] =>
-  rules.map((rule) => ({
-    ...rule,
-    // biome-ignore lint/suspicious/noThenProperty: a rule is never awaited.
-    then: rule.then.map((action) =>
+  rules.map((rule) =>
+    mapActions(rule, (action: ChannelRuleAction) =>
       isSecretAction(action)
         ? { ...action, value: variables.refer([...variableWordsOf(channel), action.header], action.value) }
         : action,
     ),
-  }));
+  );
 
 /** The type's name, or its id when the name is ambiguous. */
 const typeOf = (type: number): string | number => {

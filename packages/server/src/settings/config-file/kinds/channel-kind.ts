@@ -6,6 +6,7 @@ import {
   channelType,
   channelTypes,
   isSecretHeaderValue,
+  mapActions,
   readProxyUrl,
   splitCommas,
 } from '@headgate/contract';
@@ -110,15 +111,13 @@ function creationOf(file: ConfigFile, name: string, entry: KeyedEntry): z.input<
 
 /** Rules with the credentials that the file refers to. */
 const rulesOf = (file: ConfigFile, name: string, rules: ChannelEntry['rules']): object | undefined =>
-  rules?.map((rule, index) => ({
-    ...rule,
-    // biome-ignore lint/suspicious/noThenProperty: a rule is never awaited.
-    then: rule.then.map((action, position) =>
+  rules?.map((rule, index) =>
+    mapActions(rule, (action: (typeof rule)['then'][number], position) =>
       action.do === 'set_header'
         ? { ...action, value: headerValue(file, ['channels', name, 'rules', index, 'then', position, 'value'], action) }
         : action,
     ),
-  }));
+  );
 
 type HeaderEntry = Pick<Extract<RuleEntry, { readonly do: 'set_header' }>, 'header' | 'value'>;
 type RuleEntry = NonNullable<ChannelEntry['rules']>[number]['then'][number];

@@ -22,7 +22,7 @@ export function useMatrixFixtures(app: TestApp) {
     }
     /** Chat requests, with the index of the upstream that received them. */
     const seen: { readonly request: ReceivedRequest; readonly at: number }[] = [];
-    const answerWith = (respond: UpstreamHandler) => {
+    const respondWith = (respond: UpstreamHandler) => {
       for (const [at, upstream] of own.entries()) {
         upstream.handler = (response, request) => {
           const exchanged = row.wire.exchange?.(request, upstream.url);
@@ -43,11 +43,11 @@ export function useMatrixFixtures(app: TestApp) {
       seen,
       /** Fields ignored in the last response, as reported to the client. */
       ignored: () => ignored,
-      answerWith,
+      respondWith,
       send,
       /** Sets the response of both upstreams, whole or streamed. */
       say: (output: ModelOutput, isStream = false) =>
-        answerWith(isStream ? stream(row.pieces(output)) : reply(row.whole(output))),
+        respondWith(isStream ? stream(row.pieces(output)) : reply(row.whole(output))),
       /** The response as the client parses it. */
       async ask(dialect: DialectRow, chatCase: ChatCase) {
         const response = await send(dialect, chatCase);

@@ -67,20 +67,20 @@ const whole = (output: ModelOutput): JsonObject => ({
 
 /** Events sent before an item is complete. */
 function deltasOf(item: JsonObject, output_index: number): readonly NamedEvent[] {
-  const place = { item_id: item['id'], output_index };
+  const position = { item_id: item['id'], output_index };
   const inPieces = (type: string, text: string, otherFields: object) =>
-    splitText(text).map((delta) => ({ type, ...place, ...otherFields, delta }));
+    splitText(text).map((delta) => ({ type, ...position, ...otherFields, delta }));
   if (item['type'] === 'reasoning') {
     const at = { summary_index: 0 };
     return [
-      { type: 'response.reasoning_summary_part.added', ...place, ...at, part: { type: 'summary_text', text: '' } },
+      { type: 'response.reasoning_summary_part.added', ...position, ...at, part: { type: 'summary_text', text: '' } },
       ...inPieces('response.reasoning_summary_text.delta', textsIn(listAt(item, 'summary')), at),
     ];
   }
   if (item['type'] === 'message') {
     const at = { content_index: 0 };
     return [
-      { type: 'response.content_part.added', ...place, ...at, part: textPart('') },
+      { type: 'response.content_part.added', ...position, ...at, part: textPart('') },
       ...inPieces('response.output_text.delta', textsIn(listAt(item, 'content')), at),
     ];
   }
