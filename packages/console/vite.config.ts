@@ -23,7 +23,7 @@ const kits = {
   // Contract modules shared by several areas are not bundled into any one area.
   contract: /contract\/src\/\w+\/(bulk|export|log|log-subject|option-row)\.ts$/,
   channel:
-    /console\/src\/(pages\/channel\/(channel(-queries\.ts|-facts\.ts|\.module\.css)|inline-number\.tsx)|ui\/provider-mark\/provider-(mark\.tsx|letters\.ts))$/,
+    /console\/src\/(pages\/channel\/(channel(-queries\.ts|-facts\.ts|\.module\.css)|inline-number\.tsx)|ui\/provider-mark\/provider-(tile\.tsx|letters\.ts))$/,
   token:
     /contract\/src\/accounts\/token\.ts$|console\/src\/(pages\/token\/token-queries\.ts|ui\/token-form\/token-form\.ts|lib\/page\/changed-fields\.ts)$/,
   user: /contract\/src\/records\/usage\.ts$|console\/src\/pages\/user\/user-(queries\.ts|columns\.tsx)$/,

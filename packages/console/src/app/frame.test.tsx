@@ -209,6 +209,7 @@ describe('main menu', () => {
         await user.click(within(screen.getByRole('navigation', { name: entry })).getByRole('link', { name }));
         await expect.poll(() => document.querySelector('main nav [aria-current]')?.textContent).toBe(name);
         expect(menu.getByRole('link', { name: entry }).getAttribute('aria-current')).toBe('page');
+        expect(document.querySelectorAll('nav[aria-label="Main menu"] [aria-current]')).toHaveLength(1);
       }
     }
   });

@@ -3,7 +3,7 @@ import { createTestUser, rootAccount, signInAs, uniqueName } from '../support/pe
 import { expect, test } from '../support/product.ts';
 import { seedLogs } from '../support/seed-logs.ts';
 
-test('exports usage, hides a model in the chart, and links a bar to its logs', async ({ page, product }) => {
+test('exports usage, hides models in the chart, shows only one of them, and links a bar to its logs', async ({ page, product }) => {
   const owner = await createTestUser(product.url, { quota: 1_000_000 });
   const model = uniqueName('often');
   const rare = uniqueName('rare');
@@ -28,6 +28,17 @@ test('exports usage, hides a model in the chart, and links a bar to its logs', a
   await page.getByRole('button', { name: rare, pressed: true }).click();
   await crosshair.press('End');
   await expect(tooltip).not.toContainText(rare);
+  // A double click shows only this model; another one, or Enter with Ctrl, shows all again.
+  const legend = page.getByRole('region', { name: 'Usage chart' });
+  const shown = (isShown: boolean) => legend.getByRole('button', { pressed: isShown });
+  await shown(false).dblclick();
+  await expect(shown(true)).toHaveText(rare);
+  await shown(true).dblclick();
+  await expect(shown(true)).toHaveCount(2);
+  await shown(true).first().press('Control+Enter');
+  await expect(shown(true)).toHaveText(model);
+  await shown(true).press('Control+Enter');
+  await expect(shown(true)).toHaveCount(2);
   await page.locator('[data-bar]').first().click();
   await expect(page).toHaveURL(new RegExp(`/log\\?.*model_name=${model}`));
   await expect(page.getByRole('heading', { level: 1 })).toContainText('20');

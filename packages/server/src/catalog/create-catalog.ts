@@ -14,6 +14,7 @@ import { ChannelRepository } from './channels/channel-repository.ts';
 import { ChannelService } from './channels/channel-service.ts';
 import { type ChannelUpstream, ChannelUpstreamService } from './channels/channel-upstream-service.ts';
 import { KeyUsageService } from './channels/key-usage-service.ts';
+import { RelayChannelReader } from './channels/relay-channel-reader.ts';
 import { BreakerRepository } from './circuit-breaker/breaker-repository.ts';
 import type { Prices } from './create-prices.ts';
 import { LimitRuleRepository } from './limit-rules/limit-rule-repository.ts';
@@ -51,17 +52,11 @@ export async function createCatalog(dependencies: CatalogDependencies) {
   const keyRows = new ChannelKeyRepository(database);
   const rows = { channels: new ChannelRepository(database), keys: keyRows };
   const abilities = new AbilityRepository(database);
-  const channels = new ChannelService({
-    ...shared,
-    ...rows,
-    abilities,
-    cooldownOf,
-    pausedOn,
-    onUnreadable: unreadableLog(platform),
-  });
+  const channels = new ChannelService({ ...shared, ...rows, abilities, cooldownOf, pausedOn });
   const limitRuleRows = new LimitRuleRepository(database);
   return {
     channels,
+    relayChannels: new RelayChannelReader({ ...rows, box, onUnreadable: unreadableLog(platform) }),
     keyRows,
     channelKeys: new ChannelKeyService({ ...shared, ...rows, states: channels, cooldownOf: keyCooldownOf }),
     channelBulk: new ChannelBulkService({

@@ -14,7 +14,7 @@ import type { LogFilterControl } from './log-filter-state.ts';
 import type { LogFilters } from './log-filters.ts';
 import styles from './log-overview.module.css';
 import { facetsQuery, histogramQuery, type LogScope } from './log-queries.ts';
-import { LogRangeShortcuts } from './log-range.tsx';
+import { LogRangeShortcuts } from './log-range-shortcuts.tsx';
 import { useReasonLabel } from './log-summary.ts';
 
 interface LogOverviewProps {

@@ -1,11 +1,11 @@
-import { Button, Group, Popover, Skeleton } from '@mantine/core';
+import { Button, Popover, Skeleton } from '@mantine/core';
 import { IconCalendar, IconChevronDown } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
 import { type Translation, useTranslation } from '../../i18n/translate.ts';
 import { formatTime } from '../../lib/format/format.ts';
 import { useLogDraft } from './log-draft.tsx';
 import type { LogFilterControl } from './log-filter-state.ts';
-import { lastSeconds, presetOf, presets, shortcuts } from './range-presets.ts';
+import { presetOf, presets } from './range-presets.ts';
 
 // Calendars are large, so they are loaded when opened.
 const panel = () => import('./log-range-panel.tsx');
@@ -13,29 +13,6 @@ const LogRangePanel = lazy(async () => ({ default: (await panel()).LogRangePanel
 
 interface LogRangeProps {
   readonly control: LogFilterControl;
-}
-
-/** Common ranges, one click each. */
-export function LogRangeShortcuts({ control: { filters } }: LogRangeProps) {
-  const { t } = useTranslation();
-  const { query } = useLogDraft();
-  const current = presetOf(filters, shortcuts);
-  return (
-    <Group gap={2} aria-label={t('Time range')} role="group">
-      {shortcuts.map((shortcut) => (
-        <Button
-          key={shortcut.label}
-          size="compact-xs"
-          color={shortcut === current ? 'indigo' : 'gray'}
-          variant={shortcut === current ? 'light' : 'subtle'}
-          aria-pressed={shortcut === current}
-          onClick={() => query(lastSeconds(shortcut.seconds))}
-        >
-          {t(shortcut.label)}
-        </Button>
-      ))}
-    </Group>
-  );
 }
 
 /** Time range of the list: presets and a calendar. */

@@ -24,9 +24,13 @@ interface ChartLegendProps {
 /** How a series is chosen: a click or Enter, the second one of a double click, or with a modifier key. */
 export type LegendClick = 'single' | 'double' | 'modifier';
 
-function clickOf({ detail, ctrlKey, metaKey, shiftKey }: MouseEvent): LegendClick {
-  if (ctrlKey || metaKey || shiftKey) return 'modifier';
-  return detail === 2 ? 'double' : 'single';
+type WithModifiers = Pick<MouseEvent, 'ctrlKey' | 'metaKey' | 'shiftKey'>;
+
+const hasModifier = ({ ctrlKey, metaKey, shiftKey }: WithModifiers): boolean => ctrlKey || metaKey || shiftKey;
+
+function clickOf(event: MouseEvent): LegendClick {
+  if (hasModifier(event)) return 'modifier';
+  return event.detail === 2 ? 'double' : 'single';
 }
 
 /** Series with their colors, in one row that scrolls sideways on a phone. */
@@ -42,6 +46,12 @@ export function ChartLegend({ items, isHiding = false, children }: ChartLegendPr
           data-chosen={(!isHiding && isPressed) || undefined}
           title={title}
           onClick={(event) => onToggle(clickOf(event))}
+          onKeyDown={(event) => {
+            // Browsers do not turn it into a click.
+            if (event.key !== 'Enter' || !hasModifier(event)) return;
+            event.preventDefault();
+            onToggle('modifier');
+          }}
         >
           <i style={{ background: color }} aria-hidden /> <span className={styles['label']}>{label}</span>
           {value && <b>{value}</b>}

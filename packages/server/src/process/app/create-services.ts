@@ -84,7 +84,7 @@ export async function createServices(app: AppContext) {
     typeOf: (channel) => channelTable.find(channel)?.type,
     isPriced: (model, channel) => isPriced(model, prices.priceBook.ratios, channelTable.find(channel)?.type),
   });
-  const channelTable = new ChannelTable(catalog.channels, () => catalog.pauseRows.active(), platform.tagRules);
+  const channelTable = new ChannelTable(catalog.relayChannels, () => catalog.pauseRows.active(), platform.tagRules);
   await channelTable.load();
   const monitoring = createChannelMonitoring({
     ...app,

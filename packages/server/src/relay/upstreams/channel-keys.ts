@@ -1,6 +1,6 @@
 import type { KeyStrategy } from '@headgate/contract';
 import type { KeyLoad, RelayChannel, RelayKey } from '@headgate/relay';
-import type { DecryptedKey } from '../../catalog/channels/channel-service.ts';
+import type { DecryptedKey } from '../../catalog/channels/relay-channel-reader.ts';
 
 type Purchase = NonNullable<RelayChannel['purchase']>;
 

@@ -2,7 +2,7 @@ import { channelProxy, isChannelTimeout, readChannelCost, splitCommas, type TagR
 import { providers } from '@headgate/providers';
 import { type KeyLoad, type RelayChannel, type Route, readRules } from '@headgate/relay';
 import { readModelMapping } from '../../catalog/channels/channel-fields.ts';
-import type { ChannelService } from '../../catalog/channels/channel-service.ts';
+import type { RelayChannelReader } from '../../catalog/channels/relay-channel-reader.ts';
 import type { Binding } from './binding.ts';
 import { keyLoads, withKeys } from './channel-keys.ts';
 
@@ -24,15 +24,15 @@ interface DownChannel {
   readonly models: ReadonlySet<string>;
 }
 
-type Enabled = Awaited<ReturnType<ChannelService['enabled']>>[number];
+type Enabled = Awaited<ReturnType<RelayChannelReader['enabled']>>[number];
 
-type Down = Awaited<ReturnType<ChannelService['disabledByMonitor']>>[number];
+type Down = Awaited<ReturnType<RelayChannelReader['disabledByMonitor']>>[number];
 
 const noTagRules: TagRules = new Map();
 
 /** Enabled channels in memory, by group and model, reloaded whenever one changes. */
 export class ChannelTable {
-  readonly #channels: Pick<ChannelService, 'enabled' | 'disabledByMonitor'>;
+  readonly #channels: Pick<RelayChannelReader, 'enabled' | 'disabledByMonitor'>;
   readonly #readPauses: () => Promise<readonly CooldownRow[]>;
   readonly #tagRules: () => TagRules;
   #loadedTagRules: TagRules | undefined;
@@ -49,7 +49,7 @@ export class ChannelTable {
   #shown = 0;
 
   constructor(
-    channels: Pick<ChannelService, 'enabled' | 'disabledByMonitor'>,
+    channels: Pick<RelayChannelReader, 'enabled' | 'disabledByMonitor'>,
     readPauses: () => Promise<readonly CooldownRow[]>,
     tagRules: () => TagRules = () => noTagRules,
   ) {

@@ -208,7 +208,8 @@ describe('option fields', () => {
         for (const key of keys) fill(screen.getByRole('textbox', { name: field(key) }), values[key]?.[0] ?? '');
         if (topic === 'quota') await screen.findByText('= 1,250,000 points');
         await user.click(await save());
-        await expectMessage('Operation completed successfully');
+        // Not the message, which the first topic has already shown.
+        await expect.poll(isSaveShown).toBe(false);
         const expected = keys.map((key) => ({ key, value: values[key]?.[1] }));
         expect(sent()).toEqual(expect.arrayContaining(expected));
         expect(sent()).toHaveLength(keys.length);
