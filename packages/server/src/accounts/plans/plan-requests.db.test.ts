@@ -1,5 +1,5 @@
 import { budgetApi, ledgerApi, ownPlanApi, planApi, planTag, userPlanApi } from '@headgate/contract';
-import { completion, plainPrice } from '@headgate/testkit';
+import { completion, plainPrice, type UpstreamHandler } from '@headgate/testkit';
 import { expect, test } from 'vitest';
 import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { startTestApp } from '../../testing/test-app.ts';
@@ -57,6 +57,27 @@ test('requests are charged to the plan that ends first while all windows have ro
   expect(await scene.admin.call(ledgerApi.check)).toMatchObject(balanced);
   // Windows are not listed as budgets.
   expect(await scene.admin.call(budgetApi.list, { query: {} })).toEqual([]);
+  await scene.close();
+});
+
+test('a plan pays for concurrent requests that it covers together, even if the balance is larger', async () => {
+  await using app = await startTestApp();
+  const gate = Promise.withResolvers<void>();
+  const respond: UpstreamHandler = async (response, request) => {
+    await gate.promise;
+    await completion()(response, request);
+  };
+  const scene = await relayFixture(app, { upstreams: [respond] });
+  // Covers one request with a token for each byte, or several with the counted tokens.
+  const amount = 29_000;
+  await plansOf(scene).assign('Concurrent', { windows: [{ period: 'all' as const, amount }] });
+  const messages = [{ role: 'user', content: 'word '.repeat(2000) }];
+  const pending = [1, 2].map(() => scene.chat({ max_tokens: 10, messages }));
+  await expect.poll(() => scene.upstreams[0]?.received.length).toBe(2);
+  gate.resolve();
+  expect((await Promise.all(pending)).map(({ status }) => status)).toEqual([200, 200]);
+  const { user } = await scene.books();
+  expect(user).toMatchObject({ used_quota: 2 * plainPrice, plan_quota: 2 * plainPrice });
   await scene.close();
 });
 
