@@ -129,7 +129,7 @@ function groupsOf(row: SourceRow, changes: string[]): string {
 function passwordOf(row: SourceRow, rules: UserContext['rules'], changes: string[]): string | null {
   const hash = readText(row, 'password');
   if (rules.isPasswordHash(hash)) return hash;
-  changes.push('has no usable password hash and cannot sign in with a password until one is set');
+  changes.push('has no usable password hash and cannot log in with a password until one is set');
   return null;
 }
 

@@ -88,7 +88,7 @@ describe('accounts', () => {
     expect((await accountOf(body.id)).status).toBe(userStatus.disabled);
   });
 
-  it('get no welcome quota and cannot sign in with a password', async () => {
+  it('get no welcome quota and cannot log in with a password', async () => {
     const { scim } = await createDirectory();
     const { body } = await scim('POST', '/Users', { userName: 'poor@corp.example', password: 'long enough 1' });
     const { username, quota } = await accountOf(body.id);

@@ -257,7 +257,7 @@ describe('super admin', () => {
     });
     const lines = await importFrom(source, stored);
     expect(lines.filter((line) => line.startsWith('  '))).toEqual([
-      '  user 5 "alice" has no usable password hash and cannot sign in with a password until one is set',
+      '  user 5 "alice" has no usable password hash and cannot log in with a password until one is set',
       '  user 5 "alice" is renamed to "alice_5" because the name is taken',
       '  user 5 "alice" loses the email address, which another user has',
     ]);

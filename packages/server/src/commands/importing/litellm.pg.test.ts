@@ -118,7 +118,7 @@ describe('importing from LiteLLM', () => {
       'limits: 5 read, 5 to import, 0 already imported, 0 skipped',
     ]);
     expect(report).toContain('super admin: "root" of this gateway is kept');
-    const noPassword = 'has no usable password hash and cannot sign in with a password until one is set';
+    const noPassword = 'has no usable password hash and cannot log in with a password until one is set';
     expect(decisions(report)).toEqual([
       `user u-ada "ada" ${noPassword}`,
       'user u-admin "boss@example.com" is renamed to "boss" because the username is not valid here',

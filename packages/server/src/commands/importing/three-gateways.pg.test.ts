@@ -122,7 +122,7 @@ test('imports One API, new-api and LiteLLM with their logs in sequence, overwrit
   ]);
   const configFile = configOf(stored, upstream.url);
   expect(await importSafely(third, stored, { configFile, logsSince: 0 })).toEqual([
-    'user u-1 "ada" has no usable password hash and cannot sign in with a password until one is set',
+    'user u-1 "ada" has no usable password hash and cannot log in with a password until one is set',
     'user u-1 "ada" is renamed to "ada_3" because the name is taken',
     'user u-1 "ada" loses the email address, which another user has',
     'skipped: 1 logs of users who are not imported',

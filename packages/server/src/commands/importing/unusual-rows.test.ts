@@ -45,7 +45,7 @@ test('imports valid fields of unusual One API users, and reports each change', a
     'user 8 "guest" loses the email address, which another user has',
     'user 8 "guest" loses the invitation code, which another user has',
     'user 9 is renamed to "user_9" because the username is not valid here',
-    'user 9 has no usable password hash and cannot sign in with a password until one is set',
+    'user 9 has no usable password hash and cannot log in with a password until one is set',
     'user 9 loses the email address, which is invalid',
     'user 10 "hub" must connect the GitHub account again, because the source stores only its name',
   ]);
