@@ -28,7 +28,7 @@ test('shows destinations, rules, history and their forms and passes the accessib
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Please fill this in').first()).toBeVisible();
   await expectAccessible(page, 'receiver form', dialogSelector);
-  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('button', { name: 'Add rule' }).click();
   await page.getByLabel('Event').selectOption('Failure rate');
   await expectAccessible(page, 'rule form', dialogSelector);

@@ -3,7 +3,10 @@ import { createTestUser, rootAccount, signInAs, uniqueName } from '../support/pe
 import { expect, test } from '../support/product.ts';
 import { seedLogs } from '../support/seed-logs.ts';
 
-test('exports usage, hides models in the chart, shows only one of them, and links a bar to its logs', async ({ page, product }) => {
+test('exports usage, hides models in the chart, shows only one of them, and links a bar to its logs', async ({
+  page,
+  product,
+}) => {
   const owner = await createTestUser(product.url, { quota: 1_000_000 });
   const model = uniqueName('often');
   const rare = uniqueName('rare');

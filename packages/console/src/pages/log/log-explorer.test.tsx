@@ -67,6 +67,10 @@ it('searches while typing, turns the text into chips with Enter, and clears it w
   await user.keyboard('{Escape}');
   await expectRowCount(1);
   expect(address()).not.toContain('status');
+  fill(box, 'status:abc');
+  await user.keyboard('{Enter}');
+  await screen.findByText('Invalid: status:abc');
+  expect((box as HTMLInputElement).value).toBe('status:abc');
   fill(box, await requestIdOf(caller.person.username));
   await expect.poll(address).toContain('request_id=');
 });

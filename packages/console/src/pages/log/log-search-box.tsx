@@ -6,7 +6,7 @@ import { useTranslation } from '../../i18n/translate.ts';
 import styles from './log-filter-bar.module.css';
 import type { LogFilterControl } from './log-filter-state.ts';
 import type { LogFilters } from './log-filters.ts';
-import { parseSearch } from './log-search.ts';
+import { invalidTerms, parseSearch } from './log-search.ts';
 
 interface LogSearchBoxProps {
   readonly control: LogFilterControl;
@@ -15,17 +15,19 @@ interface LogSearchBoxProps {
 
 const typingMs = 400;
 
-/** Search text that applies while typing. Enter turns it into chips and clears the field. */
+/** Search text that applies while typing. Enter turns it into chips and clears the field, except for invalid terms. */
 export function LogSearchBox({ control: { filters, apply }, isAdmin }: LogSearchBoxProps) {
   const { t } = useTranslation();
   const [typed, setTyped] = useState('');
   /** Filters when typing began; the search text is added to them. */
   const [base, setBase] = useState<LogFilters>();
+  const [invalid, setInvalid] = useState('');
   const search = (text: string) => apply({ ...merged(base ?? filters, parseSearch(text, isAdmin)), before: '' });
   const searchLater = useDebouncedCallback(search, typingMs);
   const type = (text: string) => {
     if (base === undefined) setBase(filters);
     setTyped(text);
+    setInvalid('');
     searchLater(text);
   };
   const end = () => {
@@ -33,13 +35,16 @@ export function LogSearchBox({ control: { filters, apply }, isAdmin }: LogSearch
       searchLater.cancel();
       search(typed);
     }
-    setTyped('');
+    const left = invalidTerms(typed, isAdmin).join(' ');
+    setTyped(left);
+    setInvalid(left);
     setBase(undefined);
   };
   const clear = () => {
     searchLater.cancel();
     if (base) apply(base);
     setTyped('');
+    setInvalid('');
     setBase(undefined);
   };
   const keys: Readonly<Record<string, () => void>> = { Enter: end, ...(typed !== '' && { Escape: clear }) };
@@ -64,6 +69,7 @@ export function LogSearchBox({ control: { filters, apply }, isAdmin }: LogSearch
       autoComplete="off"
       spellCheck={false}
       maxLength={500}
+      error={invalid !== '' && t('Invalid: {terms}', { terms: invalid })}
       value={typed}
       onChange={(event) => type(event.currentTarget.value)}
       onKeyDown={onKeyDown}

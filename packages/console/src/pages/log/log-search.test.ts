@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseSearch } from './log-search.ts';
+import { invalidTerms, parseSearch } from './log-search.ts';
 
 const id = '0199a7d2-3c44-7b1e-9a55-7f0c2d4e8b11';
 
@@ -26,6 +26,13 @@ test.each([
   ['"unclosed quote', { text: 'unclosed quote' }],
 ])('parses %j', (text, expected) => {
   expect(parseSearch(text, true)).toEqual(expected);
+});
+
+test('finds terms whose value the keyword does not accept', () => {
+  expect(invalidTerms('status:abc model:gpt-4o tag:x status:ok model: slow foo:bar', true)).toEqual([
+    'status:abc',
+    'tag:x',
+  ]);
 });
 
 test('treats admin-only filters as plain text for common users', () => {

@@ -54,9 +54,15 @@ function readerOf(key: string, isAdmin: boolean) {
   return Object.hasOwn(keys, name) && (isAdmin || !ofAdmins.includes(name)) ? keys[name] : undefined;
 }
 
+const wordsOf = (text: string): readonly string[] => (text.match(words) ?? []).filter((word) => word !== '');
+
+/** Terms with a value that their keyword does not accept, such as `status:abc`. */
+export const invalidTerms = (text: string, isAdmin: boolean): readonly string[] =>
+  wordsOf(text).filter((word) => readWord(word, isAdmin) === undefined && !/:"*$/.test(word));
+
 /** Filters of a search text. */
 export function parseSearch(text: string, isAdmin: boolean): Parsed {
-  const read = (text.match(words) ?? []).flatMap((word) => (word === '' ? [] : readWord(word, isAdmin)));
+  const read = wordsOf(text).flatMap((word) => readWord(word, isAdmin));
   const found = read.filter((each): each is Parsed => typeof each === 'object');
   const content = read
     .filter((each) => typeof each === 'string')

@@ -1,5 +1,6 @@
 /** Simplified Chinese for logs, failures and payloads. */
 export const logs = {
+  'Invalid: {terms}': '无效：{terms}',
   'Token counts': 'Token 用量',
   'Requested {requested}, served by {served}': '请求 {requested}，由 {served} 提供服务',
   'Hedged request to channel {id} canceled; cost about {cost}': '发往渠道 {id} 的对冲请求已取消，成本约 {cost}',
