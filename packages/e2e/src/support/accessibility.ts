@@ -17,7 +17,7 @@ type Violation = Pick<Result, 'id' | 'impact'> & { readonly nodes: readonly Pick
 /** axe violations of the page, or of the part that the selector matches. Frames of other sites are excluded. */
 export async function violations(page: Page, scope = ':root', rules: RunOptions['rules'] = {}): Promise<Violation[]> {
   // Dialogs are loaded when they open for the first time.
-  await page.locator(scope).first().waitFor();
+  await page.locator(scope).first().waitFor({ state: 'attached' });
   if (!(await page.evaluate(() => (window as AxeWindow).axe !== undefined))) await page.evaluate(axe.source);
   return page.evaluate(
     async ([selector, options]) => (await (window as AxeWindow).axe?.run(selector, options))?.violations ?? [],
