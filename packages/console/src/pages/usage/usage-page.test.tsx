@@ -1,4 +1,4 @@
-import { usageApi } from '@headgate/contract';
+import { type Usage, usageApi } from '@headgate/contract';
 import { asRoot, createTestUser, rootAccount, seedLogs, startGateway, uniqueName } from '@headgate/testkit';
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, it, onTestFinished, vi } from 'vitest';
@@ -51,6 +51,26 @@ it('shows usage by the selected columns with the same values as the API, and lin
   await user.click(await screen.findByRole('link', { name: '20' }));
   await expect.poll(address).toMatch(new RegExp(`^/log\\?.*model_name=${often}`));
   await expect.poll(() => screen.getByRole('heading', { level: 1 }).textContent).toContain('20');
+});
+
+it('shows an amount that would round to zero as less than the smallest amount of its column', async () => {
+  const { owner, often, rarely } = await spender();
+  const network = new Network();
+  const quotas = new Map([
+    [often, 50_000],
+    [rarely, 1],
+  ]);
+  network.change('GET', '/api/usage', ({ rows, cells, ...rest }: Usage) => {
+    const quotaOf = (at: number) => ({ quota: quotas.get(rows[at]?.key ?? '') ?? 0 });
+    return {
+      ...rest,
+      rows: rows.map((row, at) => ({ ...row, total: { ...row.total, ...quotaOf(at) } })),
+      cells: cells.map((row, at) => row.map((cell) => ({ ...cell, ...quotaOf(at) }))),
+    };
+  });
+  await openConsole(`/usage?username=${owner.username}&range=today&columns=none`, { as: rootAccount, network });
+  expect(await findCells(often)).toContain('$0.1000');
+  expect(await findCells(rarely)).toContain('<$0.0001');
 });
 
 it('collapses the controls into one line on a phone', async () => {
