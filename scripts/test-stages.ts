@@ -17,7 +17,7 @@ import {
   type TestCounts,
   vitestCounts,
 } from './test-counts.ts';
-import { colorEnvironment, runCaptured, runInTerminal } from './tool.ts';
+import { colorEnvironment, runCaptured, runInTerminal, type ToolResult } from './tool.ts';
 
 export interface StageResult extends TestCounts {
   readonly name: string;
@@ -57,18 +57,19 @@ async function checks(): Promise<StageResult[]> {
 }
 
 /**
- * Builds and journeys run in parallel with the unit and API tests, because builds use one core, and the tests are idle
- * for a third of their time.
+ * All tests run in parallel: those on PostgreSQL, of which many wait for other nodes and for processes, leave the cores
+ * to the others and to builds and journeys.
  */
 async function tests(reports: string): Promise<StageResult[]> {
   const start = performance.now();
   const cpuBefore = cpuSecondsSoFar();
-  const [unitTests, journeys] = await Promise.all([
-    stage('unit and API tests', () => runVitest(join(reports, 'vitest.json'))),
+  const [journeys, ...unitTests] = await Promise.all([
     buildsAndJourneys(join(reports, 'playwright.json')),
+    stage('tests on PostgreSQL', () => runVitest(join(reports, 'postgres.json'), 'server-postgres')),
+    stage('unit and API tests', () => runVitest(join(reports, 'vitest.json'), '!server-postgres', { isLive: true })),
   ]);
   // The CPU time of parallel stages is known only together.
-  const withoutCpu = [...journeys, unitTests].map((result) => ({ ...result, cpuSeconds: undefined }));
+  const withoutCpu = [...journeys, ...unitTests].map((result) => ({ ...result, cpuSeconds: undefined }));
   return [...withoutCpu, { ...noTests, name: 'tests together', ...timesSince(start, cpuBefore) }];
 }
 
@@ -116,11 +117,19 @@ async function measureSize(): Promise<TestCounts> {
   return { ...noTests, passed: promised.length - failed, failed };
 }
 
-async function runVitest(report: string): Promise<TestCounts> {
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  const exitCode = await runInTerminal('vitest', ['run', ...reporters], { environment: colorEnvironment() });
+/** Several stages run in parallel: one prints as it goes, the others at their end. */
+async function runVitest(report: string, project: string, { isLive = false } = {}): Promise<TestCounts> {
+  const options = ['run', '--project', project, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+  const exitCode = isLive
+    ? await runInTerminal('vitest', options, { environment: colorEnvironment() })
+    : printed(project, await runCaptured('vitest', options));
   printTimes('Slowest test files', slowestFiles(report, 20));
   return vitestCounts(report, exitCode);
+}
+
+function printed(title: string, { exitCode, output }: ToolResult): number {
+  console.log(`\n── ${title}\n${output}`);
+  return exitCode;
 }
 
 function printTimes(title: string, times: readonly FileTime[]): void {
@@ -129,18 +138,14 @@ function printTimes(title: string, times: readonly FileTime[]): void {
     console.log(`${seconds.toFixed(1).padStart(8)}  ${relative(repositoryRoot, file)}`);
 }
 
-/** One worker leaves the cores to the unit and API tests, which take longer; the output is printed at the end. */
+/** One worker leaves the cores to the other tests, which take longer. */
 async function runPlaywright(report: string): Promise<TestCounts> {
   const options = {
     folder: join(repositoryRoot, 'packages/e2e'),
     environment: { PLAYWRIGHT_JSON_OUTPUT_FILE: report },
   };
-  const { exitCode, output } = await runCaptured(
-    'playwright',
-    ['test', '--workers=1', '--reporter=list,json'],
-    options,
-  );
-  console.log(`\n── browser journeys\n${output}`);
+  const result = await runCaptured('playwright', ['test', '--workers=1', '--reporter=list,json'], options);
+  const exitCode = printed('browser journeys', result);
   printTimes('Slowest browser journeys', slowestJourneys(report, 20));
   return playwrightCounts(report, exitCode);
 }
