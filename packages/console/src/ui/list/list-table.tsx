@@ -33,7 +33,12 @@ export function ListTable<Row>({ list, columns, rowName, rowKey, actions, onOpen
         data-scrolls={isTooNarrow || undefined}
         data-refreshing={list.isRefreshing || undefined}
       >
-        <table className={styles['table']} data-density={density} style={{ minWidth: least }}>
+        <table
+          className={styles['table']}
+          aria-busy={list.isLoading || undefined}
+          data-density={density}
+          style={{ minWidth: least }}
+        >
           <thead>
             <tr>
               {columns.map((column, index) => (
