@@ -1,6 +1,6 @@
 import type { Access } from '@headgate/contract';
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
-import type { ComponentType } from 'react';
+import { type ComponentType, memo } from 'react';
 import { loadDeferredTexts } from '../i18n/translate.ts';
 import { currentUser, useUser } from '../lib/account/session.ts';
 import { returnTo } from '../lib/page/address.ts';
@@ -11,15 +11,18 @@ import { loadScreen } from './lazy-screen.ts';
 import { canOpen, type Page, routePath } from './page.ts';
 import { pages } from './pages.ts';
 
-/** Renders the page for users with access, and an explanation for others. */
+/**
+ * Renders the page for users with access, and an explanation for others. Memoized, because a navigation rerenders its
+ * routes several times.
+ */
 function guarded(Screen: ComponentType, access: Access): ComponentType {
-  return function GuardedScreen() {
+  return memo(function GuardedScreen() {
     const isStatusPending = useIsStatusPending();
     const user = useUser();
     // Pages behind the login use the gateway's extensions, which are unknown before the status has loaded.
     if (isStatusPending && access !== 'visitor') return null;
     return canOpen(access, user) ? <Screen /> : <NotAllowed />;
-  };
+  });
 }
 
 /** Lazy-loads the code of a page and its translations. */
@@ -28,7 +31,7 @@ async function screenWithTexts({ load, usesInitialTexts }: Page): Promise<Compon
   return screen;
 }
 
-const rootRoute = createRootRoute({ component: Frame, notFoundComponent: NotFound });
+const rootRoute = createRootRoute({ component: memo(Frame), notFoundComponent: NotFound });
 
 function routeOf(page: Page) {
   return createRoute({

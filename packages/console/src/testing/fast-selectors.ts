@@ -1,24 +1,57 @@
 type Test = (element: Element) => boolean;
 
-const condition = /(:not\()?\[([\w-]+)(?:(~?=)"([^"\\]*)")?\]\)?/g;
-/** A tag with attributes that must be present, absent, or have or not have a value, as in the queries for roles. */
-const selectorForm = /^(\*|[a-z][a-z0-9]*)?((?:\[[\w-]+(?:~?="[^"\\]*")?\]|:not\(\[[\w-]+(?:~?="[^"\\]*")?\]\))*)$/;
+const attribute = String.raw`\[[\w-]+(?:[~^]?=(?:"[^"\\]*"|[\w-]+))?\]`;
+const condition = /#([\w-]+)|\.([\w-]+)|(:not\()?\[([\w-]+)(?:([~^]?=)"?([^"\]]*)"?)?\]\)?/g;
+/** A tag with an id, classes, and attributes that must be present, absent, or have or not have a value. */
+const compoundForm = new RegExp(
+  String.raw`^(\*|[a-z][a-z0-9]*)?((?:#[\w-]+|\.[\w-]+|${attribute}|:not\(${attribute}\))*)$`,
+);
+/** Between an ancestor or parent and its descendant. */
+const combinator = /\s*(>)\s*|\s+/;
 
 function attributeTest(name: string, operator: string | undefined, value = ''): Test {
   if (operator === undefined) return (element) => element.hasAttribute(name);
   if (operator === '=') return (element) => element.getAttribute(name) === value;
+  if (operator === '^=') return (element) => value !== '' && element.getAttribute(name)?.startsWith(value) === true;
   return (element) => element.getAttribute(name)?.split(/\s+/).includes(value) === true;
 }
 
-function testOf(selector: string): Test | undefined {
-  const [found, tag = '*', conditions = ''] = selectorForm.exec(selector) ?? [];
+function testOfCompound(selector: string): Test | undefined {
+  const [found, tag = '*', conditions = ''] = compoundForm.exec(selector) ?? [];
   if (!found) return undefined;
-  const tests = [...conditions.matchAll(condition)].map(([, not, name = '', operator, value]): Test => {
+  const tests = [...conditions.matchAll(condition)].map(([, id, style, not, name = '', operator, value]): Test => {
+    if (id !== undefined) return attributeTest('id', '=', id);
+    if (style !== undefined) return attributeTest('class', '~=', style);
     const test = attributeTest(name, operator, value);
     return not === undefined ? test : (element) => !test(element);
   });
   if (tag !== '*') tests.unshift((element) => element.localName === tag);
   return (element) => tests.every((test) => test(element));
+}
+
+function testOf(selector: string): Test | undefined {
+  // Nothing is above the page in jsdom, which throws an error instead.
+  if (selector === ':popover-open' || selector === ':modal') return () => false;
+  const [first = '', ...rest] = selector.trim().split(combinator);
+  let test = testOfCompound(first);
+  for (let index = 0; index < rest.length; index += 2) {
+    const [isParent, above, own] = [rest[index] === '>', test, testOfCompound(rest[index + 1] ?? '')];
+    if (!above || !own) return undefined;
+    test = (element) => own(element) && isBelow(element, above, isParent);
+  }
+  return test;
+}
+
+/** The parent, or one of the ancestors, matches. */
+function isBelow({ parentElement }: Element, test: Test, isParent: boolean): boolean {
+  if (isParent) return parentElement !== null && test(parentElement);
+  return ancestorOrSelf(parentElement, test) !== null;
+}
+
+function ancestorOrSelf(start: Element | null, test: Test): Element | null {
+  let element = start;
+  while (element && !test(element)) element = element.parentElement;
+  return element;
 }
 
 /** The element matches one of the selectors; undefined if one of them is of another form. */
@@ -40,37 +73,45 @@ function following(node: Node, root: Node): Node | null {
   return null;
 }
 
-function select(root: Node, test: Test): Element[] {
-  const found: Element[] = [];
+function* select(root: Node, test: Test): Generator<Element, void> {
   for (let node: Node | null = root.firstChild; node; node = following(node, root)) {
-    if (isElement(node) && test(node)) found.push(node);
+    if (isElement(node) && test(node)) yield node;
   }
-  return found;
+}
+
+const knownTests = new Map<string, Test | undefined>();
+
+function testFor(selector: string): Test | undefined {
+  if (!knownTests.has(selector)) knownTests.set(selector, testOfList(selector));
+  return knownTests.get(selector);
 }
 
 /**
  * Testing Library compares each element with the selectors of up to a hundred roles, and reads all elements for each
- * label. jsdom does both slowly.
+ * label. Floating UI compares each ancestor of what it places. jsdom does all of it slowly.
  */
 export function installFastSelectors(): void {
-  const tests = new Map<string, Test | undefined>();
-  const testFor = (selector: string): Test | undefined => {
-    if (!tests.has(selector)) tests.set(selector, testOfList(selector));
-    return tests.get(selector);
-  };
-  const { matches } = Element.prototype;
+  const { matches, closest } = Element.prototype;
   Object.assign(Element.prototype, {
     matches(this: Element, selector: string) {
       const test = testFor(selector);
       return test ? test(this) : matches.call(this, selector);
     },
+    closest(this: Element, selector: string) {
+      const test = testFor(selector);
+      return test ? ancestorOrSelf(this, test) : closest.call(this, selector);
+    },
   });
   for (const { prototype } of [Element, Document]) {
-    const { querySelectorAll } = prototype;
+    const { querySelector, querySelectorAll } = prototype;
     Object.assign(prototype, {
+      querySelector(this: ParentNode, selector: string) {
+        const test = testFor(selector);
+        return test ? (select(this, test).next().value ?? null) : querySelector.call(this, selector);
+      },
       querySelectorAll(this: ParentNode, selector: string) {
         const test = testFor(selector);
-        return test ? select(this, test) : querySelectorAll.call(this, selector);
+        return test ? [...select(this, test)] : querySelectorAll.call(this, selector);
       },
     });
   }

@@ -20,7 +20,10 @@ class InlineStyle {
   }
 }
 
-/** jsdom parses each value and writes the style attribute again, although these tests have no layout. */
+/**
+ * jsdom parses each value and writes the style attribute again, and parses Mantine's variables each time the console
+ * opens, although these tests have no layout.
+ */
 export function installFastStyles(): void {
   const styles = new WeakMap<Element, InlineStyle>();
   const styleOf = (element: Element): InlineStyle => {
@@ -39,4 +42,5 @@ export function installFastStyles(): void {
       },
     });
   }
+  Object.defineProperty(HTMLStyleElement.prototype, 'innerHTML', { configurable: true, set() {} });
 }

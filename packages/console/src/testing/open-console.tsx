@@ -59,7 +59,7 @@ export const openWithNavigation = (path: string, options: OpenOptions = {}): Pro
 
 /** Simulates a user, who cannot click disabled elements. */
 function newUser(): UserEvent {
-  const user = userEvent.setup({ delay: null, pointerEventsCheck: 0 });
+  const user = userEvent.setup({ delay: null, pointerEventsCheck: 0, skipHover: true });
   const click = async (element: Element) => {
     await waitFor(() => expect(element).not.toHaveProperty('disabled', true));
     await user.click(element);

@@ -1,6 +1,7 @@
 import { type Channel, type ListedTraffic, splitCommas } from '@headgate/contract';
 import { Anchor, Loader, NativeSelect, Text, Tooltip, UnstyledButton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import { memo } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
 import { formatNumber, formatTime } from '../../lib/format/format.ts';
 import { query } from '../../lib/page/address.ts';
@@ -20,7 +21,7 @@ const listedModels = 30;
 const longName = 16;
 
 /** Channel name linked to its page, with the models in a tooltip. */
-export function ChannelName({ channel }: ChannelProps) {
+export const ChannelName = memo(function NameCell({ channel }: ChannelProps) {
   const { t } = useTranslation();
   const models = splitCommas(channel.models);
   const more = models.length - listedModels;
@@ -39,7 +40,7 @@ export function ChannelName({ channel }: ChannelProps) {
       </Anchor>
     </Tooltip>
   );
-}
+});
 
 /** Links to all channels with the tag. */
 export function ChannelTag({ channel: { tag } }: ChannelProps) {
@@ -55,7 +56,7 @@ interface ResponseTimeProps extends ChannelProps {
   readonly isTesting: boolean;
 }
 
-export function ResponseTime({ channel, isTesting }: ResponseTimeProps) {
+export const ResponseTime = memo(function ResponseTimeCell({ channel, isTesting }: ResponseTimeProps) {
   const { t } = useTranslation();
   const { response_time, test_time, test_reason } = channel;
   const tested = test_time > 0 ? t('Last tested {time}', { time: formatTime(test_time) }) : t('Not tested yet');
@@ -76,7 +77,7 @@ export function ResponseTime({ channel, isTesting }: ResponseTimeProps) {
       </span>
     </Tooltip>
   );
-}
+});
 
 interface BalanceProps extends ChannelProps {
   readonly isUpdating: boolean;

@@ -1,6 +1,7 @@
 import { roles, truncateName, type User, unknownRole, userStatuses } from '@headgate/contract';
 import { Anchor, Text, Tooltip } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import { memo } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
 import { formatNumber } from '../../lib/format/format.ts';
 import { useStatus } from '../../lib/page/status.ts';
@@ -51,7 +52,11 @@ export function useUserColumns(rows: readonly User[]): readonly Column<User>[] {
 }
 
 /** Truncated name; full name and email address on hover and focus. */
-export function UserName({ user: { id, username, display_name, email } }: { readonly user: User }) {
+export const UserName = memo(function NameCell({
+  user: { id, username, display_name, email },
+}: {
+  readonly user: User;
+}) {
   const { t } = useTranslation();
   const { extensions } = useStatus();
   const isCut = truncateName(username) !== username;
@@ -72,7 +77,7 @@ export function UserName({ user: { id, username, display_name, email } }: { read
       )}
     </Tooltip>
   );
-}
+});
 
 export function RoleLabel({ role }: { readonly role: number }) {
   const { label } = useTranslation();

@@ -29,7 +29,6 @@ const SelectionBar = lazy(async () => ({ default: (await import('./selection-bar
 /** Common body of all lists: title with count, search, filters, rows as table or cards, pager. */
 export function ListPage<Row>(props: ListPageProps<Row>) {
   const { list, add, selection, filters, children } = props;
-  const shown = useDeferredValue(props);
   const isPhone = useIsPhone();
   const [isUnfolded, setUnfolded] = useState(!isPhone && Boolean(filters && filters.count > 0));
   const fold = { isUnfolded, setUnfolded };
@@ -40,7 +39,7 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
         {filters && isUnfolded && <FilterBarSlot lines={filters.lines}>{filters.bar}</FilterBarSlot>}
         {list.isPageOnly && <PageOnlyNotice />}
         {children}
-        <Rows shown={shown} />
+        <Rows {...props} />
         <ListFooter list={list} older={props.older} />
         {selection && selection.of.count > 0 && (
           <>
@@ -59,8 +58,12 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
   );
 }
 
-/** Rendered at low priority: a hundred rows would delay keystrokes. */
-const Rows = memo(function RowsNow<Row>({ shown }: { readonly shown: ListPageProps<Row> }) {
+/** Rendered at low priority and separately from the rest of the page: a hundred rows would delay keystrokes. */
+function Rows<Row>(props: ListPageProps<Row>) {
+  return <DeferredRows shown={useDeferredValue(props)} />;
+}
+
+const DeferredRows = memo(function RowsNow<Row>({ shown }: { readonly shown: ListPageProps<Row> }) {
   const { list, card, rowName, rowKey, actions, onOpen, managed } = shown;
   const isManaged = useManaged(managed);
   const isPhone = useIsPhone();

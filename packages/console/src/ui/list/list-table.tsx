@@ -1,6 +1,6 @@
-import { Skeleton, Tooltip } from '@mantine/core';
+import { Tooltip } from '@mantine/core';
 import { IconChevronDown, IconChevronUp, IconSelector } from '@tabler/icons-react';
-import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { memo, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
 import type { List } from '../../lib/list/list.ts';
 import { useDensity } from '../../lib/list/list-display.ts';
@@ -33,7 +33,12 @@ export function ListTable<Row>({ list, columns, rowName, rowKey, actions, onOpen
         data-scrolls={isTooNarrow || undefined}
         data-refreshing={list.isRefreshing || undefined}
       >
-        <table className={styles['table']} data-density={density} style={{ minWidth: least }}>
+        <table
+          className={styles['table']}
+          aria-busy={list.isLoading || undefined}
+          data-density={density}
+          style={{ minWidth: least }}
+        >
           <thead>
             <tr>
               {columns.map((column, index) => (
@@ -167,17 +172,18 @@ function nextOrder(isSorted: boolean, direction: 'asc' | 'desc', sort: string) {
     : ({ sort: undefined, direction: 'asc' } as const);
 }
 
-function SkeletonRow({ cells }: { readonly cells: number }) {
+/** Plain elements, because up to 200 of Mantine's skeletons would delay the first response. */
+const SkeletonRow = memo(function PlaceholderRow({ cells }: { readonly cells: number }) {
   return (
     <tr>
       {Array.from({ length: cells }, (_, index) => (
         <td key={String(index)}>
-          <Skeleton height={14} width={index === 0 ? '40%' : '70%'} />
+          <div className={styles['skeleton']} />
         </td>
       ))}
     </tr>
   );
-}
+});
 
 interface TruncatedText {
   readonly target: HTMLElement;

@@ -1,9 +1,10 @@
 import { ActionIcon, Group, Menu, Tooltip } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { memo, type ReactNode, useLayoutEffect, useRef } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
 import { query } from '../../lib/page/address.ts';
+import { callLatest, haveSameLook } from './action-look.ts';
 import type { RowAction } from './column.ts';
 
 interface RowActionsProps {
@@ -14,7 +15,16 @@ interface RowActionsProps {
   readonly note?: ReactNode;
 }
 
-export function RowActions({ actions, rowName, note }: RowActionsProps) {
+/** Rendered again only if the actions look different, because each change of a list creates new handlers for all rows. */
+export function RowActions({ actions, ...props }: RowActionsProps) {
+  const latest = useRef(actions);
+  useLayoutEffect(() => {
+    latest.current = actions;
+  });
+  return <ShownActions actions={callLatest(actions, () => latest.current)} {...props} />;
+}
+
+const ShownActions = memo(function ActionsNow({ actions, rowName, note }: RowActionsProps) {
   const { t } = useTranslation();
   const primary = actions.find(({ isPrimary }) => isPrimary);
   const others = actions.filter((action) => action !== primary);
@@ -43,6 +53,10 @@ export function RowActions({ actions, rowName, note }: RowActionsProps) {
       )}
     </Group>
   );
+}, hasSameLook);
+
+function hasSameLook(before: RowActionsProps, after: RowActionsProps): boolean {
+  return before.rowName === after.rowName && before.note === after.note && haveSameLook(before.actions, after.actions);
 }
 
 function PrimaryAction({ action, rowName }: { readonly action: RowAction; readonly rowName: string }) {

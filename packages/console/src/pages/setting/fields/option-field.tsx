@@ -1,6 +1,6 @@
 import { type OptionControl, type OptionKey, optionRow } from '@headgate/contract';
 import { NumberInput, PasswordInput, Select, TagsInput, Textarea, TextInput } from '@mantine/core';
-import type { ComponentType } from 'react';
+import { type ComponentType, memo } from 'react';
 import { type TextKey, useTranslation } from '../../../i18n/translate.ts';
 import { MoneyInput } from '../../../ui/form/money-input.tsx';
 import type { FieldProps } from './field-props.ts';
@@ -18,7 +18,7 @@ interface OptionFieldProps {
   /** True if a secret is stored, or will be cleared by saving. Its value is never returned. */
   readonly secretState: keyof typeof secretLabels;
   readonly error: string | undefined;
-  readonly onChange: (text: string) => void;
+  readonly onChange: (name: OptionKey, text: string) => void;
 }
 
 function NumberField({ row, text, onChange, label, description, error }: FieldProps) {
@@ -146,7 +146,7 @@ const controls: Readonly<Record<Exclude<OptionControl, 'toggle'>, ComponentType<
 };
 
 /** Field of an option, rendered from its row in the contract. */
-export function OptionField({ name, text, secretState, error, onChange }: OptionFieldProps) {
+export const OptionField = memo(function FieldOfOption({ name, text, secretState, error, onChange }: OptionFieldProps) {
   const { t, label } = useTranslation();
   const row = optionRow(name);
   const Field = controls[row.control as keyof typeof controls];
@@ -159,7 +159,7 @@ export function OptionField({ name, text, secretState, error, onChange }: Option
       description={help}
       error={error}
       text={text}
-      onChange={onChange}
+      onChange={(next) => onChange(name, next)}
     />
   );
-}
+});

@@ -1,6 +1,6 @@
 import { type OptionError, type OptionKey, optionRow, optionSections } from '@headgate/contract';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import { useTranslation } from '../../../i18n/translate.ts';
 import { showMessage } from '../../../lib/page/messages.ts';
 import { useUnsavedWork } from '../../../ui/unsaved-work.ts';
@@ -17,6 +17,8 @@ export function useOptionEdit() {
   // The tabs fetch the options; this only reads the cache.
   const { data: stored } = useQuery({ ...optionsQuery, enabled: false });
   const changed = stored ? changedOptions(draft, stored) : [];
+  // Always the same function, so that a change renders only its own field.
+  const set = useCallback((key: OptionKey, text: string) => setDraft((now) => ({ ...now, [key]: text })), []);
   const discard = () => {
     setDraft({});
     setMistakes({});
@@ -32,7 +34,7 @@ export function useOptionEdit() {
     sections: [...new Set(changed.map(({ key }) => label(optionSections[optionRow(key).section].label)))],
     isSaving: saving.isPending,
     mistakeOf: (key: OptionKey) => mistakes[key] && tell(key, mistakes[key]),
-    set: (key: OptionKey, text: string) => setDraft((now) => ({ ...now, [key]: text })),
+    set,
     discard,
     save: () => {
       const found = validateOptions(changed);

@@ -65,7 +65,7 @@ function SectionField({ name, stored, edit }: SectionFieldProps) {
       text={edit.draft[name] ?? displayedText(name, stored?.value ?? '')}
       secretState={stored?.stored ? secret : 'none'}
       error={edit.mistakeOf(name)}
-      onChange={(text) => edit.set(name, text)}
+      onChange={edit.set}
     />
   );
 }

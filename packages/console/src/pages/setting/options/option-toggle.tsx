@@ -1,6 +1,7 @@
 import { type OptionKey, optionRow } from '@headgate/contract';
 import { Switch } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { memo } from 'react';
 import { useTranslation } from '../../../i18n/translate.ts';
 import { showMessage } from '../../../lib/page/messages.ts';
 import { openConfirmation } from '../../../ui/confirm.tsx';
@@ -12,7 +13,7 @@ interface OptionToggleProps {
 }
 
 /** A switch that applies immediately by sending the opposite of the current value. */
-export function OptionToggle({ name, value }: OptionToggleProps) {
+export const OptionToggle = memo(function SwitchOfOption({ name, value }: OptionToggleProps) {
   const { t, label } = useTranslation();
   const row = optionRow(name);
   const save = useToggle(name);
@@ -46,7 +47,7 @@ export function OptionToggle({ name, value }: OptionToggleProps) {
       onChange={flip}
     />
   );
-}
+});
 
 function useToggle(name: OptionKey) {
   const { t } = useTranslation();
