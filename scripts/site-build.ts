@@ -6,6 +6,8 @@ import { repositoryRoot } from './repository.ts';
 import { listFiles } from './source-files.ts';
 import { runCaptured } from './tool.ts';
 
+/** Compresses 3 % worse than the maximum, in a third of the time. */
+const brotliQuality = 10;
 const siteFolder = join(repositoryRoot, 'packages/site');
 export const siteDistFolder = join(siteFolder, 'dist');
 
@@ -29,9 +31,8 @@ export async function buildSiteIfStale(): Promise<void> {
   const pages = listFiles(siteDistFolder, '', /\.html$/);
   if (new Set(pages.map(inlineScriptsOf)).size > 1)
     throw new Error('The pages of the documentation contain different inline scripts; the server allows those of one.');
-  await Promise.all(
-    listFiles(siteDistFolder, '', /\.(js|css|html|svg|json)$/).map((file) => compressFile(join(siteDistFolder, file))),
-  );
+  const files = listFiles(siteDistFolder, '', /\.(js|css|html|svg|json)$/);
+  await Promise.all(files.map((file) => compressFile(join(siteDistFolder, file), brotliQuality)));
   // Written last, so that an aborted build counts as stale.
   stamp.write(sources);
 }

@@ -5,7 +5,7 @@ import { runCheckSteps } from './check-steps.ts';
 import { ensureChromium } from './chromium.ts';
 import { buildConsoleIfStale, distFolder } from './console-build.ts';
 import { describeSize, measureConsole } from './console-size.ts';
-import { makePackage } from './package/make-package.ts';
+import { buildPackage } from './package/make-package.ts';
 import { ensurePostgresBinaries } from './postgres/postgres-binaries.ts';
 import { repositoryRoot } from './repository.ts';
 import {
@@ -78,7 +78,7 @@ async function buildsAndJourneys(report: string): Promise<StageResult[]> {
   return [
     await stage('console build', () => prepare(buildConsoleIfStale)),
     await stage('console size', measureSize),
-    await stage('package', () => prepare(makePackage)),
+    await stage('package', () => prepare(buildPackage)),
     await stage('browser journeys', () => runPlaywright(report)),
   ];
 }

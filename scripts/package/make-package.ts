@@ -13,11 +13,16 @@ const stagedFolder = join(packedFolder, 'package');
 
 const tarballName = (): string => `headgate-${rootManifest().version}.tgz`;
 
-/** Builds the console and the server and packs them; returns the path of the package. */
-export async function makePackage(): Promise<string> {
+/** Builds the contents of the package; tests need no packed one. */
+export async function buildPackage(): Promise<void> {
   await buildConsoleIfStale();
   await buildSiteIfStale();
   await stagePackage(stagedFolder);
+}
+
+/** Builds the package and packs it; returns its path. */
+export async function makePackage(): Promise<string> {
+  await buildPackage();
   const tarball = join(packedFolder, tarballName());
   rmSync(tarball, { force: true });
   mkdirSync(packedFolder, { recursive: true });

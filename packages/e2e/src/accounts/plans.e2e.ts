@@ -1,6 +1,6 @@
 import { tokenApi } from '@headgate/contract';
 import { completion, epayMerchant, StubEpay, StubUpstream } from '@headgate/testkit';
-import { expectAccessible } from '../support/accessibility.ts';
+import { dialogSelector, expectAccessible } from '../support/accessibility.ts';
 import { createChannel } from '../support/channels.ts';
 import { createTestUser, rootAccount, setOption, signedInClient, signInAs, uniqueName } from '../support/people.ts';
 import { expect, test } from '../support/product.ts';
@@ -33,7 +33,7 @@ test('sells a plan, shows the exhausted window and its reset time, and redeems a
   await dialog.getByRole('textbox', { name: 'Price' }).fill('72');
   await dialog.getByRole('combobox', { name: 'Currency' }).selectOption('cny');
   await dialog.getByRole('textbox', { name: 'Amount per day' }).fill('0.00015');
-  await expectAccessible(page, 'plan dialog', '[role="dialog"]');
+  await expectAccessible(page, 'plan dialog', dialogSelector);
   await dialog.getByRole('button', { name: 'Save plan' }).click();
   await expect(page.getByRole('row').filter({ hasText: name })).toContainText('CN¥72.00');
 
@@ -71,14 +71,12 @@ test('sells a plan, shows the exhausted window and its reset time, and redeems a
   await page.setViewportSize(phone);
   await page.goto('/topup');
   await expect(own.getByText(/used of \$0\.00015 per day · Resets/)).toBeVisible();
-  await expectAccessible(page, 'top-up page with a used plan on a phone');
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await expectAccessible(page, 'top-up page with a used plan on a dark phone');
+  await expectAccessible(page, 'top-up page with a used plan');
 
   await own.getByRole('button', { name: `${name}: Cancel plan` }).click();
   const question = page.getByRole('dialog', { name: `Cancel the plan ${name}?` });
   await expect(question.getByText('Its payment is not refunded.')).toBeVisible();
-  await expectAccessible(page, 'question before a plan is canceled', '[role="dialog"]');
+  await expectAccessible(page, 'question before a plan is canceled', dialogSelector);
   await question.getByRole('button', { name: 'Keep plan' }).click();
   await expect(own.getByText(name)).toBeVisible();
   await own.getByRole('button', { name: `${name}: Cancel plan` }).click();
@@ -94,7 +92,6 @@ test('sells a plan, shows the exhausted window and its reset time, and redeems a
   await page2.getByRole('button', { name: '兑换', exact: true }).click();
   await expect(page2.getByText('套餐已激活')).toBeVisible();
   await expect(page2.getByRole('region', { name: '我的套餐' }).getByText(/每日/)).toBeVisible();
-  await expectAccessible(page2, 'top-up page with a plan in Chinese');
   await chinese.close();
   await setOption(product.url, 'EpayEnabled', 'false');
   await Promise.all([epay.close(), upstream.close()]);

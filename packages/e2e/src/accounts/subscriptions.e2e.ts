@@ -1,6 +1,6 @@
 import { planApi } from '@headgate/contract';
 import { deliverStripe, StubStripe, stripeSecrets } from '@headgate/testkit';
-import { expectAccessible } from '../support/accessibility.ts';
+import { dialogSelector, expectAccessible } from '../support/accessibility.ts';
 import { createTestUser, rootAccount, setOption, signedInClient, signInAs, uniqueName } from '../support/people.ts';
 import { expect, startProduct, test } from '../support/product.ts';
 
@@ -35,7 +35,7 @@ test('subscribes to a plan, cancels and resumes its renewal, and shows a renewal
   await dialog.getByRole('textbox', { name: 'Price' }).fill('9.90');
   await dialog.getByRole('checkbox', { name: 'Recurring' }).check();
   await dialog.getByRole('textbox', { name: 'Amount per day' }).fill('5');
-  await expectAccessible(page, 'dialog of a recurring plan', '[role="dialog"]');
+  await expectAccessible(page, 'dialog of a recurring plan', dialogSelector);
   await dialog.getByRole('button', { name: 'Save plan' }).click();
   await expect(page.getByRole('row').filter({ hasText: name })).toContainText('$9.90 every 30 days');
   const root = await signedInClient(product.url, rootAccount);
@@ -54,15 +54,14 @@ test('subscribes to a plan, cancels and resumes its renewal, and shows a renewal
   await page.setViewportSize(phone);
   await page.goto('/topup');
   await expect(own.getByText('Renews on')).toBeVisible();
-  await expectAccessible(page, 'a plan that renews, on a phone');
+  await expectAccessible(page, 'a plan that renews');
   await own.getByRole('button', { name: `${name}: Cancel renewal` }).click();
   const question = page.getByRole('dialog');
-  await expectAccessible(page, 'question before a renewal is canceled', '[role="dialog"]');
+  await expectAccessible(page, 'question before a renewal is canceled', dialogSelector);
   await question.getByRole('button', { name: 'Cancel renewal' }).click();
   await expect(page.getByText('Renewal canceled')).toBeVisible();
   await expect(own.getByText('Valid until')).toBeVisible();
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await expectAccessible(page, 'a plan without renewal, on a dark phone');
+  await expectAccessible(page, 'a plan without renewal');
   await own.getByRole('button', { name: `${name}: Resume renewal` }).click();
   await expect(own.getByText('Renews on')).toBeVisible();
 
@@ -76,9 +75,6 @@ test('subscribes to a plan, cancels and resumes its renewal, and shows a renewal
   await page.getByRole('row').filter({ hasText: 'Refunded' }).getByRole('link').first().click();
   await expect(page.getByRole('heading', { name: 'Credit note' })).toBeVisible();
   await expect(page.getByRole('table', { name: 'CN-000001' }).getByText('-$9.90')).toBeVisible();
-  await expectAccessible(page, 'credit note on a dark phone');
-  await page.emulateMedia({ colorScheme: 'light' });
-  await page.setViewportSize({ width: 1280, height: 900 });
   await expectAccessible(page, 'credit note');
   await context.close();
   await product.stop();

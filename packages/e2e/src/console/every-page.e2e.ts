@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { accessibilityFaults, horizontalScrollFaults } from '../support/accessibility.ts';
+import { faultsIn, horizontalScrollFaults, viewports } from '../support/accessibility.ts';
 import { clippedTextFaults } from '../support/clipped-texts.ts';
 import { signInAs } from '../support/people.ts';
 import { type Product, startProduct, test } from '../support/product.ts';
@@ -7,7 +7,6 @@ import { allRoutes, blockSignIn, consolePages, listedPages, type Route, waitUnti
 import { seedGateway } from '../support/seed-gateway.ts';
 
 const password = 'password-1';
-const widths = [1280, 390, 320];
 
 test('the route table lists every page of the console', () => {
   expect(Object.keys(listedPages).sort()).toEqual(
@@ -33,18 +32,19 @@ function pushAddress(path: string): void {
   history.pushState({}, '', path);
 }
 
-/** Checks for horizontal scrolling and truncated texts at each width, with the filters open on a phone. */
-async function layoutFaults(page: Page, { path }: Route): Promise<string[]> {
-  const faults: string[] = [];
-  for (const width of widths) {
-    await page.setViewportSize({ width, height: 844 });
-    const filters = page.getByRole('main').getByRole('button', { name: /^(Filters|筛选)$/ });
-    const isCovered = await page.getByRole('dialog').isVisible();
-    if (width === 390 && !isCovered && (await filters.isVisible())) await filters.click();
-    faults.push(...(await horizontalScrollFaults(page, path)), ...(await clippedTextFaults(page, path)));
-  }
-  return faults;
+/** Opens the filters of a phone's page; a dialog may cover their button. */
+async function openFilters(page: Page): Promise<void> {
+  const filters = page.getByRole('main').getByRole('button', { name: /^(Filters|筛选)$/ });
+  const isCovered = await page.getByRole('dialog').isVisible();
+  if (!isCovered && (await filters.isVisible())) await filters.click();
 }
+
+/** Checks for horizontal scrolling and truncated texts. */
+async function layoutFaults(page: Page, path: string): Promise<string[]> {
+  return [...(await horizontalScrollFaults(page, path)), ...(await clippedTextFaults(page, path))];
+}
+
+const resize = (page: Page, width: number): Promise<void> => page.setViewportSize({ width, height: 844 });
 
 async function titleFaults(page: Page, { name, path }: Route): Promise<string[]> {
   const title = await page.title();
@@ -80,23 +80,36 @@ async function searchFaults(page: Page, { path }: Route): Promise<string[]> {
   return isFocused ? [] : [`${path}: "/" focuses no search field`];
 }
 
-/** All checks share one page load, because the page adapts to window size and color scheme. */
+/** Opens the filters on a phone, and checks the layout on it and on a small one. */
+async function phoneLayoutFaults(page: Page, path: string): Promise<string[]> {
+  await resize(page, 390);
+  await openFilters(page);
+  const faults = await layoutFaults(page, path);
+  await resize(page, 320);
+  return [...faults, ...(await layoutFaults(page, path))];
+}
+
+/** All checks share one page load and take each window size once, because the page adapts to it. */
 async function inspect(page: Page, route: Route): Promise<string[]> {
-  await page.setViewportSize({ width: 1280, height: 800 });
+  const { path } = route;
+  const [desktop, phone] = viewports;
+  await resize(page, desktop.width);
   await open(page, route);
   return [
     ...(await titleFaults(page, route)),
     ...(await keyboardFaults(page, route)),
     ...(await searchFaults(page, route)),
-    ...(await accessibilityFaults(page, route.path)),
-    ...(await layoutFaults(page, route)),
+    ...(await faultsIn(desktop, page, path)),
+    ...(await layoutFaults(page, path)),
+    ...(await faultsIn(phone, page, path)),
+    ...(await phoneLayoutFaults(page, path)),
   ];
 }
 
 async function inspectInChinese(page: Page, route: Route): Promise<string[]> {
-  await page.setViewportSize({ width: 1280, height: 844 });
+  await resize(page, 1280);
   await open(page, route);
-  return layoutFaults(page, route);
+  return [...(await layoutFaults(page, route.path)), ...(await phoneLayoutFaults(page, route.path))];
 }
 
 test.describe('every page', () => {

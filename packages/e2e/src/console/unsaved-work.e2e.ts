@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expectAccessible } from '../support/accessibility.ts';
+import { dialogSelector, expectAccessible } from '../support/accessibility.ts';
 import { openAsNewUser, type TestUser } from '../support/people.ts';
 import { expect, test } from '../support/product.ts';
 
@@ -10,7 +10,7 @@ async function stay(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Cancel' }).click();
   const question = page.getByRole('dialog', { name: 'Leave without saving?' });
   await expect(question.getByRole('button', { name: 'Keep editing' })).toBeFocused();
-  await expectAccessible(page, 'the question');
+  await expectAccessible(page, 'the question', dialogSelector);
   await page.keyboard.press('Enter');
   await expect(question).toHaveCount(0);
 }
@@ -19,7 +19,7 @@ async function stay(page: Page): Promise<void> {
 async function signInOnAnotherTab(page: Page, { username, password }: TestUser): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'Your session has expired' });
   await expect(dialog).toBeVisible();
-  await expectAccessible(page, 'the login dialog');
+  await expectAccessible(page, 'the login dialog', dialogSelector);
   const opened = page.waitForEvent('popup');
   await dialog.getByRole('link', { name: 'Use another login method' }).click();
   const other = await opened;

@@ -2,7 +2,9 @@ import { expect, type Page } from '@playwright/test';
 import { dialogSelector, horizontalScrollFaults, viewports, violations } from './accessibility.ts';
 
 /** Mantine renders the dialog title in a `header`, which axe counts as a second banner. */
-const dialogBanners = { 'landmark-no-duplicate-banner': { enabled: false }, 'landmark-unique': { enabled: false } };
+const dialogRules = {
+  rules: { 'landmark-no-duplicate-banner': { enabled: false }, 'landmark-unique': { enabled: false } },
+};
 
 type Width = (typeof viewports)[number]['width'];
 
@@ -12,7 +14,7 @@ export async function expectAccessibleDialog(page: Page, widths: readonly Width[
   for (const { width, scheme } of viewports.filter((look) => widths.includes(look.width))) {
     await page.setViewportSize({ width, height: 844 });
     await page.emulateMedia({ colorScheme: scheme });
-    const found = await violations(page, dialogSelector, dialogBanners);
+    const found = await violations(page, dialogSelector, dialogRules);
     expect(found.map(({ id: rule, nodes }) => [rule, width, nodes.map(({ html }) => html)])).toEqual([]);
     expect(await horizontalScrollFaults(page, 'the dialog')).toEqual([]);
   }
