@@ -1,9 +1,10 @@
 import { type BudgetKind, type BudgetPeriod, budgetKinds, budgetPeriods, userStatus } from '@headgate/contract';
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { currentTable } from '../../platform/db/current-tables.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { isUniqueViolation } from '../../platform/db/database-errors.ts';
 import { containsText, type PageRequest, parseId } from '../../platform/db/paging.ts';
+import type { Schema } from '../../platform/db/schema.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
 
 export interface BudgetListing extends PageRequest {
@@ -42,6 +43,27 @@ const columns = {
   created_time: 'budgets.created_time',
 } as const satisfies Record<NonNullable<BudgetListing['sort']>, string>;
 
+type StoredBudget = Selectable<Schema['budgets']>;
+type OrNull<Row> = { readonly [Name in keyof Row]: Row[Name] | null };
+
+/**
+ * A budget with the names of its owner and the usage of its latest period. Written out, because the linter takes half a
+ * minute to infer it from the query.
+ */
+export type BudgetRow = Pick<
+  StoredBudget,
+  'id' | 'owner_id' | 'owner_group' | 'amount' | 'time_zone' | 'enabled' | 'note' | 'is_admin_set' | 'created_time'
+> &
+  OrNull<Pick<Selectable<Schema['users']>, 'username' | 'role'>> &
+  OrNull<Pick<Selectable<Schema['budget_periods']>, 'start_time' | 'used'>> & {
+    readonly owner_kind: BudgetKind;
+    readonly period: BudgetPeriod;
+    readonly token_name: string | null;
+    readonly project_name: string | null;
+    readonly member_name: string | null;
+    readonly user_id: number | null;
+  };
+
 /** Budgets with their owners' names and the usage of their latest periods. */
 export class BudgetRepository {
   readonly #database: Database;
@@ -54,7 +76,7 @@ export class BudgetRepository {
     return new BudgetRepository(transaction.database);
   }
 
-  async page({ p, size, ...listing }: BudgetListing) {
+  async page({ p, size, ...listing }: BudgetListing): Promise<{ rows: BudgetRow[]; total: number }> {
     const chosen = this.#filtered(listing);
     const { total } = await chosen
       .clearSelect()
@@ -71,7 +93,7 @@ export class BudgetRepository {
   }
 
   /** Budgets of the user's account, tokens and groups. */
-  ofUser(userId: number, groups: readonly string[] = []) {
+  ofUser(userId: number, groups: readonly string[] = []): Promise<BudgetRow[]> {
     return this.#all()
       .where((where) =>
         where.or([
@@ -87,15 +109,18 @@ export class BudgetRepository {
   }
 
   /** Budgets of an organization, its members, projects and API tokens. */
-  ofOrganization(id: number) {
+  ofOrganization(id: number): Promise<BudgetRow[]> {
     return this.#all().where('users.id', '=', id).orderBy('budgets.id', 'desc').execute();
   }
 
-  find(id: number) {
+  find(id: number): Promise<BudgetRow | undefined> {
     return this.#all().where('budgets.id', '=', id).executeTakeFirst();
   }
 
-  async idOwnedBy({ owner_kind, owner_id, owner_group }: BudgetOwner, period: BudgetPeriod) {
+  async idOwnedBy(
+    { owner_kind, owner_id, owner_group }: BudgetOwner,
+    period: BudgetPeriod,
+  ): Promise<number | undefined> {
     const row = await this.#database
       .selectFrom('budgets')
       .select('id')
@@ -127,7 +152,7 @@ export class BudgetRepository {
   }
 
   /** Locks the budget until the transaction ends. */
-  async findLocked(id: number) {
+  async findLocked(id: number): Promise<BudgetRow | undefined> {
     await this.#database.selectFrom('budgets').select('id').where('id', '=', id).forUpdate().execute();
     return this.find(id);
   }
@@ -244,5 +269,3 @@ export class BudgetRepository {
       .$narrowType<{ owner_kind: BudgetKind; period: BudgetPeriod }>();
   }
 }
-
-export type BudgetRow = NonNullable<Awaited<ReturnType<BudgetRepository['find']>>>;
