@@ -1,7 +1,12 @@
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { currentTable } from '../../platform/db/current-tables.ts';
 import type { Database } from '../../platform/db/database.ts';
+import type { Schema } from '../../platform/db/schema.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
+
+interface DueNotification
+  extends Pick<Selectable<Schema['budget_periods']>, 'id' | 'budget_id' | 'used' | 'noticed'>,
+    Pick<Selectable<Schema['budgets']>, 'amount'> {}
 
 /** Budget thresholds: those reached and those already notified. */
 export class BudgetNotificationRepository {
@@ -19,7 +24,7 @@ export class BudgetNotificationRepository {
    * Usage of these periods, or of all periods, for enabled budgets with a threshold that has not been notified yet.
    * Reads only the latest period of each budget: earlier periods are over and may have had a different amount.
    */
-  reached(periods: readonly number[] | undefined) {
+  reached(periods: readonly number[] | undefined): Promise<DueNotification[]> {
     const all = this.#database
       .selectFrom(currentTable(this.#database, 'budget_periods'))
       .innerJoin('budgets', 'budgets.id', 'budget_periods.budget_id')
