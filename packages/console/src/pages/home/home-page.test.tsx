@@ -22,10 +22,10 @@ const now = () => Math.floor(Date.now() / 1000);
 const main = () => within(screen.getByRole('main'));
 
 /** Creates a user with this number of requests for a new model, the latest one just now. */
-async function spender(count: number) {
+async function spender(count: number, quota?: number) {
   const owner = await createTestUser(await gatewayUrl(), { quota: 1_000_000 });
   const model = uniqueName('much');
-  seedLogs(await workerGateway(), { owner, count, newest: now(), model });
+  seedLogs(await workerGateway(), { owner, count, newest: now(), model, ...(quota !== undefined && { quota }) });
   return { owner, model };
 }
 
@@ -40,8 +40,8 @@ const findUsageRow = (name: RegExp) =>
   waitFor(() => within(screen.getByRole('region', { name: 'Usage table' })).getByRole('row', { name }));
 
 it("shows a user's spend by model this month in two steps", async () => {
-  // More requests than in any other test, so that the user is among the top five.
-  const { owner, model } = await spender(30_000);
+  // Costs more than in any other test, so that the user is among the top five.
+  const { owner, model } = await spender(3, 100_000_000);
   for (const width of [1280, phoneWindowWidth]) {
     const { user } = await openConsole('/', { as: rootAccount, width });
     await user.click(await screen.findByRole('link', { name: owner.username }));
