@@ -47,7 +47,7 @@ async function expectFocusInView(page: Page): Promise<void> {
   for (const key of ['ArrowDown', 'ArrowUp'])
     for (let step = 0; step < 25; step += 1) {
       await page.keyboard.press(key);
-      expect(await isCovered(page), `${key} ${step}`).toBe(false);
+      await expect.poll(() => isCovered(page), `${key} ${step}`).toBe(false);
     }
 }
 

@@ -1,7 +1,6 @@
 import { type Channel, type ListedTraffic, splitCommas } from '@headgate/contract';
 import { Anchor, Loader, NativeSelect, Text, Tooltip, UnstyledButton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { memo } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
 import { formatNumber, formatTime } from '../../lib/format/format.ts';
 import { query } from '../../lib/page/address.ts';
@@ -21,7 +20,7 @@ const listedModels = 30;
 const longName = 16;
 
 /** Channel name linked to its page, with the models in a tooltip. */
-export const ChannelName = memo(function NameCell({ channel }: ChannelProps) {
+export function ChannelName({ channel }: ChannelProps) {
   const { t } = useTranslation();
   const models = splitCommas(channel.models);
   const more = models.length - listedModels;
@@ -40,7 +39,7 @@ export const ChannelName = memo(function NameCell({ channel }: ChannelProps) {
       </Anchor>
     </Tooltip>
   );
-});
+}
 
 /** Links to all channels with the tag. */
 export function ChannelTag({ channel: { tag } }: ChannelProps) {
@@ -56,7 +55,7 @@ interface ResponseTimeProps extends ChannelProps {
   readonly isTesting: boolean;
 }
 
-export const ResponseTime = memo(function ResponseTimeCell({ channel, isTesting }: ResponseTimeProps) {
+export function ResponseTime({ channel, isTesting }: ResponseTimeProps) {
   const { t } = useTranslation();
   const { response_time, test_time, test_reason } = channel;
   const tested = test_time > 0 ? t('Last tested {time}', { time: formatTime(test_time) }) : t('Not tested yet');
@@ -77,7 +76,7 @@ export const ResponseTime = memo(function ResponseTimeCell({ channel, isTesting 
       </span>
     </Tooltip>
   );
-});
+}
 
 interface BalanceProps extends ChannelProps {
   readonly isUpdating: boolean;

@@ -17,7 +17,7 @@ describe('actions of a row', () => {
     ];
     expect(haveSameLook(look(), look())).toBe(true);
     const changes: Partial<RowAction>[] = [
-      ...[{ label: 'Remove' }, { icon: IconPencil }, { to: '/' }, { search: { from: 2 } }, { isDanger: true }],
+      ...[{ label: 'Remove' }, { to: '/' }, { search: { from: 2 } }, { isDanger: true }],
       ...[{ isDisabled: true }, { isBusy: true }, { isPrimary: true }, { ifManaged: 'refused' as const }],
       { items: [] },
       { items: [{ label: 'Later', icon: IconTrash }] },

@@ -15,19 +15,9 @@ export function callLatest(
   });
 }
 
-const plainFields = ['label', 'icon', 'to', 'isDanger', 'isDisabled', 'isBusy', 'isPrimary', 'ifManaged'] as const;
+/** True if the actions differ only in their handlers. Actions with the same label have the same icon. */
+export const haveSameLook = (before: readonly RowAction[], after: readonly RowAction[]): boolean =>
+  lookOf(before) === lookOf(after);
 
-/** True if the actions differ only in their handlers. */
-export function haveSameLook(before: readonly RowAction[], after: readonly RowAction[]): boolean {
-  return before.length === after.length && before.every((action, index) => looksLike(action, after[index]));
-}
-
-function looksLike(before: RowAction, after: RowAction | undefined): boolean {
-  return (
-    after !== undefined &&
-    plainFields.every((field) => before[field] === after[field]) &&
-    (before.onClick === undefined) === (after.onClick === undefined) &&
-    JSON.stringify(before.search) === JSON.stringify(after.search) &&
-    haveSameLook(before.items ?? [], after.items ?? [])
-  );
-}
+const lookOf = (actions: readonly RowAction[]): string =>
+  JSON.stringify(actions, (_, value) => (typeof value === 'function' ? '' : value));
