@@ -30,7 +30,7 @@ function testOfCompound(selector: string): Test | undefined {
 }
 
 function testOf(selector: string): Test | undefined {
-  // Nothing is above the page in jsdom, which throws an error instead.
+  // jsdom has no top layer, and throws an error for these selectors.
   if (selector === ':popover-open' || selector === ':modal') return () => false;
   const [first = '', ...rest] = selector.trim().split(combinator);
   let test = testOfCompound(first);
@@ -88,7 +88,7 @@ function testFor(selector: string): Test | undefined {
 
 /**
  * Testing Library compares each element with the selectors of up to a hundred roles, and reads all elements for each
- * label. Floating UI compares each ancestor of what it places. jsdom does all of it slowly.
+ * label. Floating UI matches each ancestor of a popup. Both are slow in jsdom.
  */
 export function installFastSelectors(): void {
   const { matches, closest } = Element.prototype;

@@ -52,7 +52,7 @@ export function useUserColumns(rows: readonly User[]): readonly Column<User>[] {
 }
 
 /** Truncated name; full name and email address on hover and focus. */
-export const UserName = memo(function NameCell({
+export const UserName = memo(function UserName({
   user: { id, username, display_name, email },
 }: {
   readonly user: User;

@@ -63,7 +63,7 @@ function Rows<Row>(props: ListPageProps<Row>) {
   return <DeferredRows shown={useDeferredValue(props)} />;
 }
 
-const DeferredRows = memo(function RowsNow<Row>({ shown }: { readonly shown: ListPageProps<Row> }) {
+const DeferredRows = memo(function DeferredRows<Row>({ shown }: { readonly shown: ListPageProps<Row> }) {
   const { list, card, rowName, rowKey, actions, onOpen, managed } = shown;
   const isManaged = useManaged(managed);
   const isPhone = useIsPhone();

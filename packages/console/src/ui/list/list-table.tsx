@@ -173,7 +173,7 @@ function nextOrder(isSorted: boolean, direction: 'asc' | 'desc', sort: string) {
 }
 
 /** Plain elements, because up to 200 of Mantine's skeletons would delay the first response. */
-const SkeletonRow = memo(function PlaceholderRow({ cells }: { readonly cells: number }) {
+const SkeletonRow = memo(function SkeletonRow({ cells }: { readonly cells: number }) {
   return (
     <tr>
       {Array.from({ length: cells }, (_, index) => (

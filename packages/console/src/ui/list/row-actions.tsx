@@ -24,7 +24,7 @@ export function RowActions({ actions, ...props }: RowActionsProps) {
   return <ShownActions actions={callLatest(actions, () => latest.current)} {...props} />;
 }
 
-const ShownActions = memo(function ActionsNow({ actions, rowName, note }: RowActionsProps) {
+const ShownActions = memo(function ShownActions({ actions, rowName, note }: RowActionsProps) {
   const { t } = useTranslation();
   const primary = actions.find(({ isPrimary }) => isPrimary);
   const others = actions.filter((action) => action !== primary);

@@ -47,8 +47,8 @@ type StoredBudget = Selectable<Schema['budgets']>;
 type OrNull<Row> = { readonly [Name in keyof Row]: Row[Name] | null };
 
 /**
- * A budget with the names of its owner and the usage of its latest period. Written out, because the linter takes half a
- * minute to infer it from the query.
+ * A budget with the names of its owner and the usage of its latest period. Written out, because the linter infers it
+ * slowly from the query.
  */
 export type BudgetRow = Pick<
   StoredBudget,

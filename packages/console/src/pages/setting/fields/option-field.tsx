@@ -146,7 +146,7 @@ const controls: Readonly<Record<Exclude<OptionControl, 'toggle'>, ComponentType<
 };
 
 /** Field of an option, rendered from its row in the contract. */
-export const OptionField = memo(function FieldOfOption({ name, text, secretState, error, onChange }: OptionFieldProps) {
+export const OptionField = memo(function OptionField({ name, text, secretState, error, onChange }: OptionFieldProps) {
   const { t, label } = useTranslation();
   const row = optionRow(name);
   const Field = controls[row.control as keyof typeof controls];

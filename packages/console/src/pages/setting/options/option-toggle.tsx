@@ -13,7 +13,7 @@ interface OptionToggleProps {
 }
 
 /** A switch that applies immediately by sending the opposite of the current value. */
-export const OptionToggle = memo(function SwitchOfOption({ name, value }: OptionToggleProps) {
+export const OptionToggle = memo(function OptionToggle({ name, value }: OptionToggleProps) {
   const { t, label } = useTranslation();
   const row = optionRow(name);
   const save = useToggle(name);
