@@ -25,7 +25,7 @@ const rollups: Readonly<Record<string, Rollup>> = {
     from: 'counted_logs',
   },
   tag_hours: { keys: ['hour', 'tag', 'tag_value', ...usageKeys], counters, from: 'tagged_logs' },
-  latency_hours: { keys: ['hour', 'bucket'], counters: ['elapsed', 'first_byte'], from: 'log_latencies' },
+  latency_hours: { keys: ['hour', 'bucket'], counters: ['elapsed', 'first_byte'], from: 'served_latencies' },
   served_latency_hours: {
     keys: ['hour', 'model_name', 'channel', 'bucket'],
     counters: ['elapsed', 'first_byte'],
@@ -33,8 +33,13 @@ const rollups: Readonly<Record<string, Rollup>> = {
   },
 };
 
+/** Rollups by the view that they aggregate. */
+const rollupsByView = Map.groupBy(Object.entries(rollups), ([, { from }]) => from);
+
 /** Key in `meta`: id of the last log in the rollups. */
 const watermark = 'rolled_up_log';
+
+const refs = (names: readonly string[]) => sql.join(names.map((name) => sql.ref(name)));
 
 /** Logs per step; fewer on SQLite, where a step blocks all other statements. */
 const logsPerStep = { sqlite: 1000, postgres: 10_000 } as const;
@@ -121,7 +126,7 @@ export class RollupRepository {
   /** Subtracts rolled-up logs that are about to be deleted. Call in a transaction that holds the lock. */
   async subtract(chosen: RawBuilder<boolean>, { from, to }: Times): Promise<void> {
     for (const [table, rollup] of Object.entries(rollups)) {
-      await this.#add(table, rollup, chosen, -1);
+      await this.#add(table, rollup, sql`${sql.table(rollup.from)} where ${chosen}`, -1);
       const [time = ''] = rollup.keys;
       const first = from - (from % (time === 'day' ? secondsPerDay : secondsPerHour));
       const isEmpty = sql.join(
@@ -153,7 +158,10 @@ export class RollupRepository {
 
   async #advance(from: number, to: number): Promise<void> {
     const chosen = sql<boolean>`id > ${sql.lit(from)} and id <= ${sql.lit(to)}`;
-    for (const [table, rollup] of Object.entries(rollups)) await this.#add(table, rollup, chosen, 1);
+    for (const [view, readers] of rollupsByView) {
+      const source = await this.#sourceOf(view, readers, chosen);
+      for (const [table, rollup] of readers) await this.#add(table, rollup, source, 1);
+    }
     await sql`insert into log_names (username, token_name, user_id)
       select distinct username, token_name, user_id from logs where ${chosen} on conflict do nothing`.execute(
       this.#database,
@@ -165,14 +173,32 @@ export class RollupRepository {
       .execute();
   }
 
-  async #add(table: string, { keys, counters: added, from }: Rollup, chosen: RawBuilder<boolean>, sign: 1 | -1) {
-    const refs = (names: readonly string[]) => sql.join(names.map((name) => sql.ref(name)));
+  /**
+   * The chosen rows of a view. SQLite sorts all rows for each grouping, so it groups the rows once for all rollups that
+   * read the view. The temporary table is created only once, because creating one expires all prepared statements.
+   */
+  async #sourceOf(view: string, readers: readonly [string, Rollup][], chosen: RawBuilder<boolean>) {
+    const rows = sql`${sql.table(view)} where ${chosen}`;
+    if (isPostgres(this.#database) || readers.length === 1) return rows;
+    const table = sql.table(`step_${view}`);
+    const keys = refs([...new Set(readers.flatMap(([, rollup]) => rollup.keys))]);
+    const added = [...new Set(readers.flatMap(([, rollup]) => rollup.counters))];
+    const sums = sql.join(added.map((name) => sql`sum(${sql.ref(name)}) as ${sql.ref(name)}`));
+    await sql`create temp table if not exists ${table} as select ${keys}, ${refs(added)} from ${sql.table(view)} limit 0`.execute(
+      this.#database,
+    );
+    await sql`delete from ${table}`.execute(this.#database);
+    await sql`insert into ${table} select ${keys}, ${sums} from ${rows} group by ${keys}`.execute(this.#database);
+    return table;
+  }
+
+  async #add(table: string, { keys, counters: added }: Rollup, source: RawBuilder<unknown>, sign: 1 | -1) {
     const sums = added.map((name) => sql`${sql.lit(sign)} * cast(sum(${sql.ref(name)}) as bigint)`);
     const totals = added.map(
       (name) => sql`${sql.ref(name)} = ${sql.ref(`${table}.${name}`)} + ${sql.ref(`excluded.${name}`)}`,
     );
     await sql`insert into ${sql.table(table)} (${refs([...keys, ...added])})
-      select ${refs(keys)}, ${sql.join(sums)} from ${sql.table(from)} where ${chosen} group by ${refs(keys)} order by ${refs(keys)}
+      select ${refs(keys)}, ${sql.join(sums)} from ${source} group by ${refs(keys)} order by ${refs(keys)}
       on conflict (${refs(keys)}) do update set ${sql.join(totals)}`.execute(this.#database);
   }
 }
