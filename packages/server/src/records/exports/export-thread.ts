@@ -24,8 +24,11 @@ interface ExportSource<Row> {
   readonly text: ExportText<Row>;
 }
 
-/** Lowest priority: the thread gets a whole CPU core only when that core is otherwise idle. */
-const lowPriority = 19;
+/**
+ * On a busy CPU core, the thread gets about a tenth of the time. With the lowest priority (19), it would get so little
+ * that connecting to the database times out.
+ */
+const lowPriority = 10;
 
 const encoder = new TextEncoder();
 let wanted = 0;
