@@ -28,7 +28,7 @@ export async function bundleServer(bundle: ServerBundle): Promise<readonly strin
     // An optional driver that is never installed.
     external: ['pg-native', ...external],
     treeshake: { moduleSideEffects: (id) => !id.includes('/packages/testkit/') },
-    plugins: [separateFiles(extension)],
+    plugins: [separateFiles(extension), escapeText],
     onLog: (level, log, report) => {
       // Warnings about third-party code are ignored.
       if (log.code !== 'EVAL' && log.code !== 'COMMONJS_VARIABLE_IN_ESM') report(level, log);
@@ -40,9 +40,23 @@ export async function bundleServer(bundle: ServerBundle): Promise<readonly strin
     entryFileNames: `[name].${extension}`,
     chunkFileNames: `[name].${extension}`,
     minify: false,
+    comments: { legal: true, annotation: false, jsdoc: false },
   });
   return output.filter((file): file is OutputChunk => file.type === 'chunk').flatMap(({ moduleIds }) => moduleIds);
 }
+
+/**
+ * Escapes characters beyond Latin-1. V8 stores a file in two bytes per character if it contains a single one of them,
+ * and keeps it in memory as long as the process runs.
+ */
+const escapeText: Plugin = {
+  name: 'escape-text',
+  renderChunk: (code) =>
+    code.replace(/(\\?)([\u0100-\uffff])/g, (_, backslash: string, character: string) => {
+      if (backslash !== '') throw new Error(`A backslash before ${character} cannot be escaped.`);
+      return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+    }),
+};
 
 /** Keeps separately started files as separate files and rewrites the paths to them. */
 function separateFiles(extension: string): Plugin {
