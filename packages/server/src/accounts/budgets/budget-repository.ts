@@ -1,5 +1,5 @@
 import { type BudgetKind, type BudgetPeriod, budgetKinds, budgetPeriods, userStatus } from '@headgate/contract';
-import { type Selectable, sql } from 'kysely';
+import { type Selectable, type SelectQueryBuilder, sql } from 'kysely';
 import { currentTable } from '../../platform/db/current-tables.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { isUniqueViolation } from '../../platform/db/database-errors.ts';
@@ -63,6 +63,8 @@ export type BudgetRow = Pick<
     readonly member_name: string | null;
     readonly user_id: number | null;
   };
+
+type BudgetQuery = SelectQueryBuilder<Schema, 'budgets' | 'tokens' | 'users' | 'projects', BudgetRow>;
 
 /** Budgets with their owners' names and the usage of their latest periods. */
 export class BudgetRepository {
@@ -216,7 +218,7 @@ export class BudgetRepository {
   }
 
   /** Skips budgets of deleted owners, and budget kinds added by a later version. */
-  #all() {
+  #all(): BudgetQuery {
     return this.#database
       .selectFrom('budgets')
       .leftJoin('tokens', (join) =>
