@@ -79,7 +79,7 @@ await server.signIn('root', rootPassword);
 const parts: Readonly<Record<string, () => Promise<Figure[]>>> = {
   // SQLite allows one process at a time, and this one reads the database.
   ...(values.postgres && { restart }),
-  reading: () => readingFigures({ server, database, size }),
+  reading: () => readingFigures({ server, size }),
   export: () => exportFigures(server),
   archive: () => archiveFigures(location),
   usage: () => usageFigures(server, database, end),
