@@ -1,6 +1,6 @@
 import { defaultRoot, orderApi, paymentApi, sessionApi } from '@headgate/contract';
 import { ApiClient, notifyEpay, StubEpay } from '@headgate/testkit';
-import { expect, inject, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openDatabase } from '../../platform/db/database.ts';
 import { SecretBox } from '../../platform/secrets/secret-box.ts';
 import { loadSecretKey } from '../../platform/secrets/secret-key.ts';
@@ -15,7 +15,7 @@ const preload = new URL('../../testing/process/kill-at-statement.ts', import.met
 /** Statements of a refund in order. The server is killed before the last one in each list. */
 const noted = ['update "orders"', 'insert into "credit_notes"'];
 const stored = [...noted, 'insert into "payment_callbacks"'];
-const killPoints = inject('database') === 'sqlite' ? [noted, stored, [...stored, 'commit']] : [[...stored, 'commit']];
+const killPoints = [noted, stored, [...stored, 'commit']];
 
 async function rootOf(url: string): Promise<ApiClient> {
   const client = new ApiClient(url);
