@@ -93,6 +93,7 @@ it('[S2.94 S2.95 S2.105] shows balance, test model and weight in the details, an
   expect(screen.queryByRole('columnheader', { name: 'Balance' })).toBeNull();
   await user.click(await detailsSwitch());
   await screen.findByRole('columnheader', { name: 'Balance' });
+  expect(await cellText(channel.name, 'Balance')).toBe('$0.00');
   const model = screen.getByRole('combobox', { name: `Test model of ${channel.name}` });
   expect(model).toHaveProperty('value', 'gpt-3.5-turbo');
   expect((await weightOf(channel)).value).toBe('0');
