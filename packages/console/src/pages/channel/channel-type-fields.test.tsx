@@ -153,6 +153,8 @@ it('[S2.121 S5.45] builds the key of VertexAI from region, project and credentia
 });
 
 it('[S2.13 S2.99 S2.127 S5.36 S7.37 S8.27] edits a channel from its row, keeping its key', async () => {
+  await openConsole('/channel/add', { as: rootAccount });
+  await findButton('Create channel');
   const url = await gatewayUrl();
   const { name, id } = await createChannel(url, { model_mapping: '{"a":"b"}' });
   const { user, network } = await openConsole(`/channel?keyword=${name}`, { as: rootAccount });
