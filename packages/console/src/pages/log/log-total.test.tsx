@@ -25,10 +25,17 @@ it('[S2.163 S2.164 S7.64] loads the total on click, then updates it with the fil
   expect(sent()).toHaveLength(1);
   await expandFilters(user);
   fill(screen.getByLabelText('Token name'), 'second');
+  fill(screen.getByLabelText('Model name'), caller.model);
   await query(user);
   await expectTotal('$0.001800');
   expect(sent()).toHaveLength(2);
-  expect(sent()[1]?.query).toMatchObject({ token_name: 'second', start_timestamp: '0' });
+  expect(sent()[1]?.query).toMatchObject({
+    type: '2',
+    token_name: 'second',
+    model_name: caller.model,
+    start_timestamp: '0',
+    end_timestamp: expect.stringMatching(/^\d{10}$/),
+  });
   await caller.send('second');
   await query(user);
   await expectTotal('$0.003600');
