@@ -1,7 +1,7 @@
 import { signedInClient, uniqueName } from '@headgate/testkit';
 import { screen } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { botCheckPendingText, findWidget, mockTurnstile } from '../../testing/bot-check.ts';
+import { botCheckPendingText, findWidget, mockTurnstile, passBotCheck } from '../../testing/bot-check.ts';
 import { advanceTime, expectWithoutDelay, stopClock } from '../../testing/clock.ts';
 import { gatewayUrl, nativeFetch } from '../../testing/gateway.ts';
 import { codeSentTo, receiveMail } from '../../testing/mail.ts';
@@ -39,9 +39,13 @@ describe('request for a reset', () => {
   });
 
   it('[S2.63 S2.64 S7.12 S8.30 S9.20] the reset request is sent, and can be repeated after 30 seconds', async () => {
+    mockTurnstile();
     const network = new Network();
+    const status = { turnstile_check: true, turnstile_site_key: 'key' };
+    network.change('GET', '/api/status', (data: object) => ({ ...data, ...status }));
     network.route('GET', path, () => Response.json({ success: true, message: '' }));
     const { user } = await openRequest(network);
+    await passBotCheck(user);
     fill(email(), 'ada@example.com');
     const retry = (seconds: number) => screen.queryByRole('button', { name: `Retry (${seconds})` });
     stopClock();
@@ -49,7 +53,7 @@ describe('request for a reset', () => {
     await expectWithoutDelay(() => retry(30));
     expect(retry(30)).toHaveProperty('disabled', true);
     await expectWithoutDelay(() => messages('success').join().includes('Reset email sent'));
-    const query = { email: 'ada@example.com', turnstile: '' };
+    const query = { email: 'ada@example.com', turnstile: 'good-1' };
     expect(network.sent('GET', path)).toMatchObject([{ query }]);
     await advanceTime(29_750);
     await expectWithoutDelay(() => retry(1));
