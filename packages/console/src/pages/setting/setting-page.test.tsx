@@ -34,6 +34,8 @@ describe('setting tabs', () => {
     await openConsole('/setting?tab=other', { as: account });
     const tab = await screen.findByRole('tab', { name: 'Other settings' });
     expect(tab.getAttribute('aria-selected')).toBe('true');
+    await openConsole('/setting?tab=operation', { as: await createTestUser(await gatewayUrl()) });
+    await expect.poll(tabNames).toEqual(['Personal settings']);
   });
 
   const expectSections = async (sections: Readonly<Record<string, readonly string[]>>) => {
