@@ -53,13 +53,20 @@ it('[S3.23 S3.25] uses the chat link and server address of the gateway', async (
     server_address: 'https://gate.example',
   }));
   const { user } = await openWithNavigation('/token', { as: owner, network });
-  const link = `https://chat.example/app/#/?settings={"key":"sk-${tokens[0]?.key}","url":"https://gate.example"}`;
-  await chooseAction(user, 'mine', 'Copy for', 'ChatGPT Next Web');
-  await expect.poll(copied).toBe(link);
-  await chooseAction(user, 'mine', 'Copy for', 'AMA');
-  await expect.poll(copied).toBe(`ama://set-api-key?server=https%3A%2F%2Fgate.example&key=sk-${tokens[0]?.key}`);
+  const key = `sk-${tokens[0]?.key}`;
+  const chat = 'https://chat.example/app';
+  const next = `${chat}/#/?settings={"key":"${key}","url":"https://gate.example"}`;
+  for (const [client, link] of [
+    ['ChatGPT Next Web', next],
+    ['AMA', `ama://set-api-key?server=https%3A%2F%2Fgate.example&key=${key}`],
+    ['OpenCat', `opencat://team/join?domain=https%3A%2F%2Fgate.example&token=${key}`],
+    ['LobeChat', `${chat}/?settings={"keyVaults":{"openai":{"apiKey":"${key}","baseURL":"https://gate.example/v1"}}}`],
+  ] as const) {
+    await chooseAction(user, 'mine', 'Copy for', client);
+    await expect.poll(copied).toBe(link);
+  }
   await chooseAction(user, 'mine', 'Open chat in', 'ChatGPT Next Web');
-  expect(open.mock.lastCall?.[0]).toBe(link);
+  expect(open.mock.lastCall?.[0]).toBe(next);
   await user.click(within(screen.getByRole('navigation')).getByRole('link', { name: 'Chat' }));
   await expectAddress('/chat');
   expect((await screen.findByTitle('Chat')).getAttribute('src')).toBe('https://chat.example/app/');
