@@ -57,8 +57,11 @@ it('[S2.76 S4.5 S3.3] deletes a user after a confirmation, and removes the row',
   await expect.poll(() => screen.queryByRole('dialog')).toBeNull();
   expect(network.sent('POST', '/api/user/manage')).toEqual([]);
   await chooseAction(user, name, 'Delete');
+  // The row disappears before the list has reloaded.
+  const release = network.hold('GET', '/api/user/search');
   await user.click(await findButton('Delete user'));
   await expectNoRow(name);
+  release();
   expect(network.sent('POST', '/api/user/manage')[0]?.body).toEqual({ username: name, action: 'delete' });
   const root = await asRoot(await gatewayUrl());
   await expect(root.call(userApi.get, { params: { id: person.id } })).rejects.toThrow();
