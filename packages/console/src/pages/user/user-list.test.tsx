@@ -44,11 +44,15 @@ it('[S2.18 S2.69 S3.1 S4.1 S4.7 S7.20] shows each field of a user', async () => 
 it('[S3.2 S9.11] shows an empty group as default, and truncates a long name, in the table and on a phone', async () => {
   for (const width of [1280, 390]) {
     const network = new Network();
-    mockUsers(network, { username: 'a-name-of-twenty-one', display_name: 'Wei', group: '' });
+    mockUsers(
+      network,
+      { username: 'a-name-of-twenty-one', display_name: 'Wei', group: '' },
+      { username: 'two-groups', group: 'vip,svip' },
+    );
     const { user } = await openConsole('/user', { as: rootAccount, network, width });
     const name = await screen.findByText('a-name-of-twen…');
     expect(document.body.textContent).not.toContain('a-name-of-twenty');
-    within(screen.getByRole('main')).getByText('default');
+    for (const group of ['default', 'vip', 'svip']) within(screen.getByRole('main')).getByText(group);
     await user.hover(name);
     expect((await screen.findByRole('tooltip')).textContent).toBe('a-name-of-twenty-one\nWei\nNo email bound');
   }
