@@ -142,6 +142,11 @@ describe('email code', () => {
     expect(resend(1)).toHaveProperty('disabled', true);
     await advanceTime(250);
     expect(getCode()).toHaveProperty('disabled', false);
+    fill(screen.getByRole('textbox', { name: 'Email' }), 'ada@example.com');
+    await user.click(screen.getByRole('button', { name: 'Get code' }));
+    await expectWithoutDelay(() => resend(30));
+    await advanceTime(30_000);
+    expect(getCode()).toHaveProperty('disabled', false);
   });
 });
 
