@@ -42,7 +42,7 @@ describe('forms on a server with only the specified calls', () => {
   });
 
   it('[S1.23 S7.8 S7.9] signs in with a password and out', async () => {
-    const { user } = await openMinimalConsole('/login', { user: visitor, navigation: true });
+    const { user, network } = await openMinimalConsole('/login', { user: visitor, navigation: true });
     await fillIn('Username or email', 'admin');
     await fillLabelled(/^Password/, 'password-1');
     await press(user, 'Log in');
@@ -50,6 +50,7 @@ describe('forms on a server with only the specified calls', () => {
     await press(user, /^Account/);
     await user.click(await screen.findByRole('menuitem', { name: 'Log out' }));
     await expectMessage('Logout successful');
+    expect(network.sent('GET', '/api/user/logout')).toHaveLength(1);
     await press(user, 'Log in with WeChat');
     const dialog = within(await screen.findByRole('dialog'));
     await user.type(await dialog.findByRole('textbox'), '1234');
