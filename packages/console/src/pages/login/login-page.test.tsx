@@ -113,12 +113,13 @@ describe('messages', () => {
     // An error that is not a failed call.
     const { logIn } = await openLogin();
     const full = new Error('The storage is full');
-    vi.spyOn(Object.getPrototypeOf(localStorage) as Storage, 'setItem').mockImplementation((key) => {
+    const store = vi.spyOn(Object.getPrototypeOf(localStorage) as Storage, 'setItem').mockImplementation((key) => {
       if (key === 'user') throw full;
     });
     await logIn();
     await expectMessage('错误：The storage is full', 'error');
     expect(log.mock.lastCall).toEqual([full]);
+    store.mockRestore();
   });
 
   /** Logs in with a stopped clock, against a gateway that returns this status. */
