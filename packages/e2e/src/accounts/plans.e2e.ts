@@ -27,7 +27,8 @@ test('sells a plan, shows the exhausted window and its reset time, and redeems a
 
   await signInAs(page, rootAccount);
   await page.goto('/plan');
-  await page.getByRole('button', { name: 'Add plan' }).click();
+  // An empty list has a second button.
+  await page.getByRole('button', { name: 'Add plan' }).first().click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('textbox', { name: 'Name' }).fill(name);
   await dialog.getByRole('textbox', { name: 'Price' }).fill('72');

@@ -29,7 +29,8 @@ test('subscribes to a plan, cancels and resumes its renewal, and shows a renewal
 
   await signInAs(page, rootAccount);
   await page.goto('/plan');
-  await page.getByRole('button', { name: 'Add plan' }).click();
+  // An empty list has a second button.
+  await page.getByRole('button', { name: 'Add plan' }).first().click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('textbox', { name: 'Name' }).fill(name);
   await dialog.getByRole('textbox', { name: 'Price' }).fill('9.90');

@@ -68,6 +68,8 @@ test('keeps the header, the toolbar and focused rows of a long list in view at e
   await expectToolsInView(page);
   await nameHead(page).getByRole('button').click();
   await expect(nameHead(page)).toHaveAttribute('aria-sort', 'descending');
+  // The sorted rows replace the old ones and would take the focus with them.
+  await expect(page.locator('main tbody tr').first()).toContainText(`${name} 9`);
 
   await page.setViewportSize({ width: 1280, height: 700 });
   await expectFocusInView(page);
