@@ -5,7 +5,7 @@ import { expect, test } from '../support/product.ts';
 async function logIn(page: Page, password = '123456'): Promise<void> {
   await page.getByLabel('Username or email').fill('root');
   await page.getByLabel('Password', { exact: true }).fill(password);
-  await page.getByRole('button', { name: 'Log in' }).click();
+  await page.getByRole('button', { name: 'Log in', exact: true }).click();
 }
 
 const messageOf = (page: Page, kind: string) => page.locator(`[data-kind="${kind}"]`);

@@ -25,7 +25,7 @@ async function signInOnAnotherTab(page: Page, { username, password }: TestUser):
   const other = await opened;
   await other.getByLabel('Username or email').fill(username);
   await other.getByLabel('Password', { exact: true }).fill(password);
-  await other.getByRole('button', { name: 'Log in' }).click();
+  await other.getByRole('button', { name: 'Log in', exact: true }).click();
   await expect(dialog).toHaveCount(0);
   await other.close();
 }
