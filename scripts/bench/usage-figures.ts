@@ -91,7 +91,7 @@ async function figuresSince(server: BenchServer, database: Database, { from, tim
       measured: `p95 ${formatMs(time)}, CPU ${formatMs(work)}`,
       bound: { text: `≤ ${bound} ms`, isKept: time <= bound },
     };
-    // The figures of a slow machine are needed even if the run is ended.
+    // Printed at once, so that figures remain if the run is stopped.
     console.error(`${figure.name}: ${figure.measured}`);
     figures.push(figure);
   }

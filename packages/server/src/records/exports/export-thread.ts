@@ -25,7 +25,7 @@ interface ExportSource<Row> {
 }
 
 /**
- * On a busy CPU core, the thread gets about a tenth of the time. With the lowest priority (19), it would get so little
+ * On a busy CPU core, the thread gets about a tenth of the time. With the lowest priority (19), it could get so little
  * that connecting to the database times out.
  */
 const lowPriority = 10;
